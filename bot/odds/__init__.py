@@ -1,0 +1,1 @@
+"""Exact laws of what the rules can roll: integers and fractions, never a sample."""

@@ -1,0 +1,1 @@
+"""Cards and pictures: the last thing before Discord that is not Discord."""

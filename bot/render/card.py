@@ -1,0 +1,71 @@
+"""What a result looks like, before anybody draws it: a title, one sentence, strips of dice, and words.
+
+A card is plain frozen data. ``ui/`` turns it into an embed with a picture, the terminal into text; both say the same.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Fate = Literal["stands", "failed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One die as it is to be drawn.
+
+    ``body`` picks the shape (``red``, ``green``, ``d20-attacker``, ``d20-defender``, ``d6``, ``albion``), ``face`` the
+    glyph or number. ``ghost`` is the face before its last reroll, ``badge`` what changed it (``focus``, ``calculate``,
+    ``force``, ``evade``, ``card``), ``added`` a die that was never rolled, ``critical`` a gold ring, ``framed`` the
+    die that decided, ``linked`` one joined to the tile before it (a chain).
+    """
+
+    body: str
+    face: str
+    fate: Fate = "stands"
+    badge: str = ""
+    ghost: str = ""
+    added: bool = False
+    critical: bool = False
+    framed: bool = False
+    linked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A row of dice of one side, with its name in words."""
+
+    label: str
+    tiles: tuple[Tile, ...]
+
+
+Ahead = Literal["attacker", "defender", "nobody", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A result to be read in this order: outcome, strips, turn, trail, small print.
+
+    ``outcome`` is one sentence that can be read aloud on voice, ``turn`` says whose move it is (empty when over),
+    ``facts`` are named blocks of text, ``trail`` the story in words, ``small`` the rule line, ``alt`` the picture in
+    words. ``ahead`` picks the colour.
+    """
+
+    title: str
+    outcome: str
+    strips: tuple[Strip, ...] = ()
+    turn: str = ""
+    trail: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    small: str = ""
+    alt: str = ""
+    ahead: Ahead = "open"
+
+
+def listed(items: list[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return items[0] if len(items) == 1 else " and ".join([", ".join(items[:-1]), items[-1]]) if items else ""
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """``1 hit``, ``2 hits``."""
+    return f"{count} {noun if count == 1 else plural or noun + 's'}"

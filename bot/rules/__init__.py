@@ -1,0 +1,1 @@
+"""The games: pure rules that know nothing but the standard library."""

@@ -1,0 +1,68 @@
+"""One die on the table and what happened to it.
+
+A die is never overwritten: each event adds a step to its ``trail``, so the story of a roll is data. Cancelled and
+spent dice stay, marked. Chance comes in as an argument.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+Rng = Callable[[int], int]
+"""``rng(n)`` gives 0..n-1, each with the same chance. The one real source wraps ``secrets.randbelow``."""
+
+Face = str | int
+How = Literal["rolled", "entered", "added", "rerolled", "changed", "cancelled", "spent"]
+
+DICE_MOST: Final = 100
+"""No roll has more dice than this, in any game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One event: how it came, the face shown after it, and what caused it (empty for the roll itself)."""
+
+    how: How
+    face: Face
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A die on the table: its kind (``red``, ``green``, ``d20``, ``d6``) and its trail, oldest step first."""
+
+    kind: str
+    trail: tuple[Step, ...]
+
+    @property
+    def face(self) -> Face:
+        """What it shows now; a cancelled die keeps its last face."""
+        return self.trail[-1].face
+
+    @property
+    def counts(self) -> bool:
+        """Neither cancelled nor spent."""
+        return self.trail[-1].how not in ("cancelled", "spent")
+
+    @property
+    def was_rerolled(self) -> bool:
+        return any(step.how == "rerolled" for step in self.trail)
+
+    def then(self, how: How, by: str, face: Face | None = None) -> "Rolled":
+        """The same die after one more step; without ``face`` it keeps showing what it showed."""
+        return replace(self, trail=(*self.trail, Step(how, self.face if face is None else face, by)))
+
+
+def roll(kind: str, faces: Sequence[Face], count: int, rng: Rng) -> tuple[Rolled, ...]:
+    """``count`` new dice of one kind, each face of ``faces`` with the same chance."""
+    return tuple(Rolled(kind, (Step("rolled", faces[rng(len(faces))]),)) for _ in range(count))
+
+
+def entered(kind: str, shown: Sequence[Face]) -> tuple[Rolled, ...]:
+    """Dice that people rolled by hand, as they lie."""
+    return tuple(Rolled(kind, (Step("entered", face),)) for face in shown)
+
+
+def reroll(die: Rolled, faces: Sequence[Face], by: str, rng: Rng) -> Rolled:
+    """The die thrown again. Whether it may be is the game's to say."""
+    return die.then("rerolled", by, faces[rng(len(faces))])

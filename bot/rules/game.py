@@ -1,0 +1,128 @@
+"""The shape of a game: a module that says how a roll starts, what may follow, and what follows.
+
+``Game`` is a Protocol; a game is a plain module that fits it (see ADDING_A_GAME.md). The rules *offer*; nobody else
+judges what was pressed.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+from bot.rules.dice import Rng
+from bot.rules.errors import BadInput, NotOffered
+
+
+class Side(StrEnum):
+    """Who acts. The attacker is the one who opened; in Infinity the active trooper, the defender the reactive one."""
+
+    ATTACKER = "attacker"
+    DEFENDER = "defender"
+
+    @property
+    def other(self) -> "Side":
+        return Side.DEFENDER if self is Side.ATTACKER else Side.ATTACKER
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One of the things to pick from: a stable value, what it is called, and what it is now."""
+
+    value: str
+    label: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A line of a form: its key, its label, an example, whether it may stay empty, and its longest text."""
+
+    key: str
+    label: str
+    example: str = ""
+    required: bool = True
+    longest: int = 200
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something that the rules allow now, for one side.
+
+    ``key`` is short (``[a-z0-9-]``, at most 40) and unique among the offers of a state. With ``options`` it is picked
+    (``least`` to ``most`` of them), with ``fields`` it is filled, otherwise pressed. ``closes`` marks the choice that
+    ends the side's window.
+    """
+
+    key: str
+    side: Side
+    label: str
+    options: tuple[Option, ...] = ()
+    least: int = 1
+    most: int = 1
+    fields: tuple[Field, ...] = ()
+    closes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What somebody took: an offer's key, the options picked, the fields filled."""
+
+    offer: str
+    picked: tuple[str, ...] = ()
+    filled: Mapping[str, str] | None = None
+
+
+class Game(Protocol):
+    """What every game module provides. ``Any`` stands for the game's own declaration and state."""
+
+    @property
+    def KEY(self) -> str:
+        """The one lower-case word that names the game everywhere."""
+
+    @property
+    def TITLE(self) -> str: ...
+
+    @property
+    def SCHEMA(self) -> int:
+        """Raised when the stored form of ``State`` changes."""
+
+    @property
+    def State(self) -> type[Any]:
+        """The frozen dataclass (or union of them) that a session stores."""
+
+    def declare(self, raw: Mapping[str, object]) -> Any:
+        """A declaration from plain JSON words, checked; raises ``BadInput`` naming the field."""
+
+    def start(self, declared: Any, rng: Rng) -> Any:
+        """The state after whatever falls at once. Raises ``PlayerError`` if it cannot be declared so."""
+
+    def offers(self, state: Any) -> tuple[Offer, ...]:
+        """What may follow; ``()`` means it is over."""
+
+    def choose(self, state: Any, choice: Choice, rng: Rng) -> Any:
+        """The state after a choice; raises ``NotOffered`` for anything that ``offers`` does not hold."""
+
+    def outcome(self, state: Any) -> Mapping[str, object]:
+        """The result so far in plain JSON words."""
+
+
+def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
+    """The offer that a choice takes, or ``NotOffered``: the one place where a stale or forged click fails."""
+    offer = next((offer for offer in offers if offer.key == choice.offer), None)
+    if offer is None:
+        raise NotOffered
+    values = {option.value for option in offer.options}
+    if not values.issuperset(choice.picked) or len(set(choice.picked)) != len(choice.picked):
+        raise NotOffered("One of those dice cannot be chosen now.")
+    if offer.options and not offer.least <= len(choice.picked) <= offer.most:
+        raise NotOffered(f"Choose {offer.least} to {offer.most}, not {len(choice.picked)}.")
+    if choice.picked and not offer.options:
+        raise NotOffered
+    for field in offer.fields:
+        text = (choice.filled or {}).get(field.key, "")
+        if field.required and not text.strip():
+            raise BadInput(field.label, text, "a value; it may not stay empty")
+        if len(text) > field.longest:
+            raise BadInput(field.label, text, f"at most {field.longest} characters")
+    return offer
