@@ -4,6 +4,7 @@ A card is plain frozen data. ``ui/`` turns it into an embed with a picture, the 
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 Fate = Literal["stands", "failed", "cancelled"]
@@ -69,3 +70,12 @@ def listed(items: list[str]) -> str:
 def counted(count: int, noun: str, plural: str = "") -> str:
     """``1 hit``, ``2 hits``."""
     return f"{count} {noun if count == 1 else plural or noun + 's'}"
+
+
+def percent(chance: Fraction) -> str:
+    """``41.7 %``; what is possible is never 0 %, what is not certain never 100 %."""
+    if 0 < chance < Fraction(1, 1000):
+        return "under 0.1 %"
+    if Fraction(999, 1000) < chance < 1:
+        return "over 99.9 %"
+    return f"{float(100 * chance):.1f} %".replace(".0 %", " %")

@@ -88,8 +88,8 @@ class Game(Protocol):
         """Raised when the stored form of ``State`` changes."""
 
     @property
-    def State(self) -> type[Any]:
-        """The frozen dataclass (or union of them) that a session stores."""
+    def State(self) -> Any:
+        """The frozen dataclass, or union of them, that a session stores."""
 
     def declare(self, raw: Mapping[str, object]) -> Any:
         """A declaration from plain JSON words, checked; raises ``BadInput`` naming the field."""

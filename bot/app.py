@@ -1,0 +1,131 @@
+"""The running bot: builds the client, registers its commands when they changed, stops without dropping an answer."""
+
+import asyncio
+import hashlib
+import importlib
+import json
+import logging
+import pkgutil
+import time
+from typing import Any, Final
+
+import discord
+from discord import app_commands
+
+import cogs
+from bot.client import Client, Interaction
+from bot.rules.dice import Rng
+from bot.sessions.chance import REAL
+from bot.sessions.sessions import Sessions
+from bot.settings import Settings
+from bot.store import registration
+from bot.store.database import Database
+from bot.ui import press
+from bot.ui.answer import answer
+from bot.ui.errors import tell
+
+log = logging.getLogger(__name__)
+
+DRAIN: Final = 2.5
+"""Seconds that open interactions get to be answered when the bot is told to stop."""
+
+ANSWERING: Final = ("CommandTree-invoker", "discord.py: on_interaction")
+"""How discord.py names the tasks in which interactions are answered."""
+
+
+class Tree(app_commands.CommandTree[Client]):
+    """Slash commands: the clock starts when one arrives, and every error goes to the funnel."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        if interaction.type is discord.InteractionType.application_command:  # it is asked for autocomplete as well
+            answer(interaction)
+        return True
+
+    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
+        if interaction.type is discord.InteractionType.application_command:
+            await tell(interaction, error)
+
+
+class App(Client):
+    """The whole bot. ``fresh`` registers the commands even if they did not change."""
+
+    def __init__(self, settings: Settings, *, rng: Rng = REAL, fresh: bool = False) -> None:
+        discord.http.Route.BASE = str(settings.discord_api_url).rstrip("/")
+        intents = discord.Intents.none()
+        intents.guilds = True
+        super().__init__(
+            command_prefix=(),
+            help_command=None,
+            intents=intents,
+            tree_cls=Tree,
+            allowed_mentions=discord.AllowedMentions.none(),
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
+            chunk_guilds_at_startup=False,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            max_messages=None,
+        )
+        self.settings = settings
+        self._rng = rng
+        self._fresh = fresh
+        self._database: Database | None = None
+
+    async def setup_hook(self) -> None:
+        """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
+        self._database = await Database.open(self.settings.database_url)
+        self.sessions = Sessions(self._database, self._rng)
+        for module in pkgutil.iter_modules(cogs.__path__):
+            await importlib.import_module(f"cogs.{module.name}").setup(self)
+        await self.register(force=self._fresh)
+
+    async def register(self, *, force: bool = False) -> bool:
+        """Register the slash commands with Discord if their definition changed since the last time, or by force."""
+        guild = discord.Object(self.settings.test_guild) if self.settings.test_guild else None
+        if guild is not None:
+            self.tree.copy_global_to(guild=guild)
+        scope = f"{self.application_id}:{guild.id if guild else 'global'}"
+        digest = fingerprint(self.tree, guild)
+        assert self._database is not None, "setup_hook opens it first"  # noqa: S101 - states the order above
+        async with self._database.transaction() as connection:
+            known = await registration.digest(connection, scope)
+        if known == digest and not force:
+            return False
+        registered = await self.tree.sync(guild=guild)
+        async with self._database.transaction() as connection:
+            await registration.remember(connection, scope, digest, int(time.time()))
+        log.info("registered %d slash commands (%s)", len(registered), scope)
+        return True
+
+    async def on_ready(self) -> None:
+        log.info("ready as %s in %d servers", self.user, len(self.guilds))
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+            await press.hear(interaction)
+
+    async def drain(self) -> None:
+        """Let open interactions be answered, for a bounded time."""
+        open_tasks = [task for task in asyncio.all_tasks() if task.get_name() in ANSWERING]
+        if open_tasks:
+            log.info("answering %d open interactions before stopping", len(open_tasks))
+            await asyncio.wait(open_tasks, timeout=DRAIN)
+
+    async def close(self) -> None:
+        """Answer what is open, then leave Discord and the store. May be called twice."""
+        if not self.is_closed():
+            await self.drain()
+        await super().close()
+        if self._database is not None:
+            await self._database.close()
+            self._database = None
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Discord asks for five seconds between shards of one process; the first need not wait."""
+        if not initial:
+            await super().before_identify_hook(shard_id, initial=initial)
+
+
+def fingerprint(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> str:
+    """A digest of every command's definition, the same for the same definitions."""
+    payload = sorted(json.dumps(command.to_dict(tree), sort_keys=True) for command in tree.get_commands(guild=guild))
+    return hashlib.sha256("\n".join(payload).encode()).hexdigest()

@@ -1,0 +1,63 @@
+"""The shapes of dice. A body is its outline and its ink; which game it belongs to shows without the colour."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bot.render.art.palette import BLUE, GREEN, ORANGE, RED, SLATE, TEAL, VIOLET, Ink
+from bot.render.art.path import Point, arc, box, eased, moved
+from bot.render.art.sheet import CELL
+
+MIDDLE: Final = CELL / 2
+HALF: Final = 42.0
+"""Half the side of a square die, in cell units."""
+
+SQUARE: Final = tuple(box(0, 0, HALF, HALF))
+CUT: Final = HALF * 0.5
+OCTAGON: Final = (
+    *((-HALF + CUT, -HALF), (HALF - CUT, -HALF), (HALF, -HALF + CUT), (HALF, HALF - CUT)),
+    *((HALF - CUT, HALF), (-HALF + CUT, HALF), (-HALF, HALF - CUT), (-HALF, -HALF + CUT)),
+)
+SPAN: Final = HALF * 1.06
+POINT_UP: Final = tuple(arc(0, 0, SPAN, -90, 210, 5))
+FLAT_UP: Final = tuple(arc(0, 0, SPAN, -120, 180, 5))
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Corners around the origin, how far each is eased, the ink, and its size beside its fellows.
+
+    ``bare`` is a number beside the dice with no die under it.
+    """
+
+    ink: Ink
+    corners: tuple[Point, ...]
+    ease: float
+    scale: float = 1.0
+    bare: bool = False
+
+    def outline(self, grow: float = 0.0, x: float = MIDDLE, y: float = MIDDLE, scale: float = 1.0) -> list[Point]:
+        """The outline around (x, y), scaled, then moved outward by ``grow`` units on every side."""
+        first, second = self.corners[:2]
+        apothem = math.dist((0, 0), ((first[0] + second[0]) / 2, (first[1] + second[1]) / 2))
+        factor = self.scale * scale + grow / apothem
+        return moved(eased(self.corners, self.ease), x, y, factor)
+
+
+BODIES: Final[Mapping[str, Body]] = {
+    "red": Body(RED, SQUARE, 3),
+    "green": Body(GREEN, OCTAGON, 4),
+    "d20-attacker": Body(BLUE, POINT_UP, 9),
+    "d20-defender": Body(ORANGE, FLAT_UP, 9),
+    "d6": Body(VIOLET, SQUARE, 22),
+    "albion": Body(TEAL, SQUARE, 13),
+    "albion-6": Body(TEAL, SQUARE, 13, 0.86),
+    "albion-1": Body(TEAL, SQUARE, 13, 0.72),
+    "sum": Body(SLATE, SQUARE, 13, bare=True),
+}
+OTHER: Final = Body(SLATE, SQUARE, 16)
+"""What a body that nobody has drawn yet looks like."""
+
+ALBION_PLACES: Final = ("albion", "albion-6", "albion-1")
+"""The three dice of one Albion roll, most valuable first: Dx36, Dx6, Dx1 (rules page, 1)."""

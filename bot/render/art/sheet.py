@@ -1,0 +1,97 @@
+"""A sheet to draw one die on, and the stencils through which ink falls on it.
+
+Coordinates are cell units whatever size comes out: a cell is ``CELL`` wide and high, its origin top left. Both are held
+``OVERSAMPLE`` times larger and the sheet is reduced once at the end; that is all the anti-aliasing there is.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image, ImageDraw, ImageFont
+
+from bot.render.art.palette import Ink
+from bot.render.art.path import Point
+
+CELL: Final = 104
+"""In a strip a unit is a pixel and two pixels are a CSS pixel: a cell is 52 CSS pixels, the die in it 42."""
+OVERSAMPLE: Final = 4
+BOLD: Final = 0.025
+"""The stroke around letters as a share of their height, since Pillow's own font comes in one weight."""
+
+OPEN: Final = 255
+SHUT: Final = 0
+
+
+class Stencil:
+    """Shapes to be filled. Later shapes lie over earlier ones; ``shut`` closes what was open."""
+
+    def __init__(self, size: int) -> None:
+        self.scale = size * OVERSAMPLE / CELL
+        self.image = Image.new("L", (size * OVERSAMPLE, size * OVERSAMPLE), SHUT)
+        self._draw = ImageDraw.Draw(self.image)
+
+    def polygon(self, points: Iterable[Point], *, shut: bool = False) -> "Stencil":
+        self._draw.polygon(self._pixels(points), fill=SHUT if shut else OPEN)
+        return self
+
+    def disc(self, x: float, y: float, radius: float, *, shut: bool = False) -> "Stencil":
+        corners = self._pixels([(x - radius, y - radius), (x + radius, y + radius)])
+        self._draw.ellipse(corners, fill=SHUT if shut else OPEN)
+        return self
+
+    def line(self, points: Sequence[Point], width: float) -> "Stencil":
+        """A line of even width with round bends and flat ends."""
+        self._draw.line(self._pixels(points), fill=OPEN, width=round(width * self.scale))
+        for x, y in points[1:-1]:
+            self.disc(x, y, width / 2)
+        return self
+
+    def pen(self, points: Sequence[Point], width: float) -> "Stencil":
+        """A line with round ends."""
+        return self.line(points, width).disc(*points[0], width / 2).disc(*points[-1], width / 2)
+
+    def text(self, text: str, x: float, y: float, height: float, width: float) -> "Stencil":
+        """Bold text centred on (x, y), ``height`` high, smaller where ``width`` asks for it."""
+        pixels = round(height * self.scale)
+        pixels = max(1, min(pixels, int(pixels * width * self.scale / max(1, font(pixels).getlength(text)))))
+        drawn = font(pixels)
+        left, top, right, bottom = drawn.getbbox(text)
+        if text.isdigit():  # all numbers stand on one line, whatever digits they have
+            _, top, _, bottom = drawn.getbbox("0")
+        at = (x * self.scale - (left + right) / 2, y * self.scale - (top + bottom) / 2)
+        self._draw.text(at, text, fill=OPEN, font=drawn, stroke_width=pixels * BOLD)
+        return self
+
+    def _pixels(self, points: Iterable[Point]) -> list[Point]:
+        return [(x * self.scale, y * self.scale) for x, y in points]
+
+
+class Sheet:
+    """The picture of one die while it is drawn. Every mark first cuts itself a gap, so no two inks ever touch."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._image = Image.new("RGBA", (size * OVERSAMPLE, size * OVERSAMPLE))
+
+    def stencil(self) -> Stencil:
+        return Stencil(self.size)
+
+    def ink(self, ink: Ink, stencil: Stencil) -> "Sheet":
+        self._image.paste((*ink, 255), mask=stencil.image)
+        return self
+
+    def cut(self, stencil: Stencil) -> "Sheet":
+        """Take everything away there, down to the ground."""
+        self._image.paste((0, 0, 0, 0), mask=stencil.image)
+        return self
+
+    def reduced(self) -> Image.Image:
+        """The finished picture, RGBA, ``size`` pixels wide and high."""
+        return self._image.reduce(OVERSAMPLE)
+
+
+@lru_cache(maxsize=64)
+def font(pixels: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """Pillow's built-in scalable font at one size."""
+    return ImageFont.load_default(size=pixels)

@@ -1,0 +1,203 @@
+"""The attack as a machine of windows, in the order of the rules page, The attack, step by step.
+
+Each window belongs to one side and one pool; a window in which its side can do nothing closes by itself.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final, Literal
+
+from bot.rules.dice import Rng, Rolled, entered, roll
+from bot.rules.errors import BadInput, Unpayable
+from bot.rules.game import Choice, Offer, Side, taken
+from bot.rules.xwing import modify, words
+from bot.rules.xwing.damage import Damage, deal, neutralize
+from bot.rules.xwing.declared import Declared, Face, LineUp, Pool
+from bot.rules.xwing.pools import attack_pool, check_range, defense_pool
+
+
+class Window(StrEnum):
+    """Where an attack stands; the order here is the order of play."""
+
+    DECLARE_DEFENSE = "declare_defense"
+    DEFENDER_MODIFIES_ATTACK = "defender_modifies_attack"
+    ATTACKER_MODIFIES_ATTACK = "attacker_modifies_attack"
+    ATTACKER_MODIFIES_DEFENSE = "attacker_modifies_defense"
+    DEFENDER_MODIFIES_DEFENSE = "defender_modifies_defense"
+    OVER = "over"
+    WITHDRAWN = "withdrawn"
+
+
+ACTS: Final[Mapping[Window, tuple[Side, Pool]]] = {
+    Window.DEFENDER_MODIFIES_ATTACK: (Side.DEFENDER, Pool.RED),
+    Window.ATTACKER_MODIFIES_ATTACK: (Side.ATTACKER, Pool.RED),
+    Window.ATTACKER_MODIFIES_DEFENSE: (Side.ATTACKER, Pool.GREEN),
+    Window.DEFENDER_MODIFIES_DEFENSE: (Side.DEFENDER, Pool.GREEN),
+}
+"""Who may modify which dice in a window (steps 3 and 5)."""
+
+ORDER: Final = (*ACTS, Window.OVER)
+
+AFTERMATH: Final = (
+    "the defender's “after you defend” effects (no bonus attack)",
+    "the attacker's “after you perform an attack” effects (no bonus attack)",
+    "the defender's bonus attack",
+    "the attacker's bonus attack",
+)
+"""Step 8; the bot knows no card texts, it reminds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attack:
+    """An attack in play: what each side has left, the dice of both pools, and the damage once it is over."""
+
+    declared: Declared
+    window: Window
+    attack: LineUp
+    defense: LineUp
+    red: tuple[Rolled, ...] = ()
+    green: tuple[Rolled, ...] = ()
+    damage: Damage | None = None
+    kind: Literal["attack"] = "attack"
+
+    def pool(self, pool: Pool) -> tuple[Rolled, ...]:
+        return self.red if pool is Pool.RED else self.green
+
+    def side(self, side: Side) -> LineUp:
+        return self.attack if side is Side.ATTACKER else self.defense
+
+
+def start(declared: Declared, rng: Rng) -> Attack:
+    """Step 1: range and costs are checked and paid; then as far as no player is needed.
+
+    Raises ``BadInput`` for a range that the ruleset refuses, ``Unpayable`` for a cost that cannot be paid.
+    """
+    check_range(declared)
+    state = Attack(
+        declared=declared,
+        window=Window.DECLARE_DEFENSE,
+        attack=pay(declared),
+        defense=declared.defense or LineUp(),
+    )
+    return state if declared.defense is None else roll_attack(state, rng)
+
+
+def pay(declared: Declared) -> LineUp:
+    """The attacker's line-up after the weapon's costs."""
+    held = declared.attack
+    for token, cost in (("lock", declared.cost_lock), ("charge", declared.cost_charge)):
+        if getattr(held, token) < cost:
+            raise Unpayable(
+                f"This weapon costs {cost} {token}, and the attacker has {getattr(held, token)}. "
+                f"Add `{token} {cost}` to the attacker's tokens or choose another weapon; nothing was rolled."
+            )
+    return replace(held, lock=held.lock - declared.cost_lock, charge=held.charge - declared.cost_charge)
+
+
+def roll_attack(state: Attack, rng: Rng) -> Attack:
+    """Step 2; one deplete token then goes."""
+    red = fall(state.declared, Pool.RED, attack_pool(state.declared), rng)
+    left = replace(state.attack, deplete=max(0, state.attack.deplete - 1))
+    return advance(replace(state, red=red, attack=left, window=ORDER[0]), rng)
+
+
+def roll_defense(state: Attack, rng: Rng) -> Attack:
+    """Step 4; one strain token then goes."""
+    green = fall(state.declared, Pool.GREEN, defense_pool(state.declared), rng)
+    return replace(state, green=green, defense=replace(state.defense, strain=max(0, state.defense.strain - 1)))
+
+
+def fall(declared: Declared, pool: Pool, count: int, rng: Rng) -> tuple[Rolled, ...]:
+    """The dice of one pool: as they lie on a real table, fixed by an effect, or rolled."""
+    shown = declared.red if pool is Pool.RED else declared.green
+    if shown is not None:
+        if len(shown) != count:
+            raise BadInput(
+                pool.value, ", ".join(shown) or "no dice", f"exactly {count} faces: that many dice are rolled"
+            )
+        return entered(pool.value, shown)
+    fixed = fixed_face(declared, pool)
+    return roll(pool.value, pool.faces if fixed is None else (fixed,), count, rng)
+
+
+def fixed_face(declared: Declared, pool: Pool) -> Face | None:
+    sides = (declared.attack, declared.defense or LineUp())
+    return next((one.to for side in sides for one in side.effects if one.verb == "set" and one.pool is pool), None)
+
+
+def advance(state: Attack, rng: Rng) -> Attack:
+    """Close windows until somebody has something to do or the attack is over."""
+    while state.window is not Window.OVER and not modifications(state):
+        state = close(state, rng)
+    return state
+
+
+def close(state: Attack, rng: Rng) -> Attack:
+    """The next window; between the two pools the defense dice are rolled, after the last one the attack resolves."""
+    state = replace(state, window=ORDER[ORDER.index(state.window) + 1])
+    if state.window is Window.ATTACKER_MODIFIES_DEFENSE:
+        return roll_defense(state, rng)
+    return resolve(state) if state.window is Window.OVER else state
+
+
+def resolve(state: Attack) -> Attack:
+    """What holds after both windows, then steps 6 and 7."""
+    red = state.red
+    for side in (state.attack, state.defense):
+        for effect in side.effects:
+            if effect.verb == "become" and effect.pool is Pool.RED:
+                red = modify.become(red, effect)
+    red, green = neutralize(red, state.green, state.defense.reinforce)
+    return replace(state, red=red, green=green, damage=deal(red, state.declared.hull, state.declared.shields))
+
+
+def modifications(state: Attack) -> tuple[Offer, ...]:
+    """What the side of this window may do to its dice; () when nothing."""
+    side, pool = ACTS[state.window]
+    if side is Side.ATTACKER and state.declared.range == 0:
+        return ()  # 2.5: at range 0 the attacker may modify no dice
+    return modify.offers(side, state.side(side), pool, state.pool(pool))
+
+
+def offers(state: Attack) -> tuple[Offer, ...]:
+    """What may follow; () when the attack is over."""
+    if state.window is Window.DECLARE_DEFENSE:
+        return (words.DEFEND, Offer("withdraw", Side.ATTACKER, "Withdraw the attack"))
+    if state.window in (Window.OVER, Window.WITHDRAWN):
+        return ()
+    side, _ = ACTS[state.window]
+    return (*modifications(state), Offer("done", side, "Done", closes=True))
+
+
+def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
+    """The attack after a choice. Raises ``NotOffered`` and, from a form, ``BadInput`` or ``BadWord``."""
+    offer = taken(offers(state), choice)
+    if offer.key == "withdraw":
+        return replace(state, window=Window.WITHDRAWN)
+    if offer.key == "defend":
+        return defend(state, choice.filled or {}, rng)
+    if offer.key == "done":
+        return advance(close(state, rng), rng)
+    side, pool = ACTS[state.window]
+    left, dice = modify.apply(state.side(side), pool, state.pool(pool), choice, rng)
+    state = replace(state, red=dice) if pool is Pool.RED else replace(state, green=dice)
+    return advance(replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left), rng)
+
+
+def defend(state: Attack, filled: Mapping[str, str], rng: Rng) -> Attack:
+    """The defender says what they bring; only now do dice fall."""
+    brought = words.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
+    defense = replace(brought.line, dice=words.number("agility", filled.get("agility", ""), 0, 6))
+    declared = replace(state.declared, defense=defense, hull=brought.hull, shields=brought.shields)
+    return roll_attack(replace(state, declared=declared, defense=defense), rng)
+
+
+def outcome(state: Attack) -> Mapping[str, object]:
+    """What got through and how the dice lie, in JSON words; zeros while nothing is dealt yet."""
+    dealt = state.damage or Damage()
+    told: dict[str, object] = {"hits": dealt.hits, "crits": dealt.crits}
+    if state.declared.hull is not None:
+        told |= {"shields_lost": dealt.shields_lost, "facedown": dealt.facedown, "faceup": dealt.faceup}
+        told["destroyed"] = bool(dealt.destroyed)
+    return told | {pool.value: [str(die.face) for die in state.pool(pool)] for pool in Pool}

@@ -1,0 +1,96 @@
+"""Dice outside an attack (rules page, Dice): a result means nothing by itself, yet each die may be rerolled once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from bot.rules.dice import Rng, Rolled, roll
+from bot.rules.errors import BadInput
+from bot.rules.game import Choice, Offer, Option, Side, taken
+from bot.rules.reading import whole
+from bot.rules.xwing.declared import Pool
+from bot.rules.xwing.modify import rerollable, throw
+
+TABLE_MOST: Final = 10
+"""Dice of one colour outside an attack."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dice:
+    """So many red and green dice to roll."""
+
+    red: int = 0
+    green: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Loose dice on the table."""
+
+    declared: Dice
+    red: tuple[Rolled, ...]
+    green: tuple[Rolled, ...]
+    kind: Literal["table"] = "table"
+
+
+def declare(red: int, green: int) -> Dice:
+    dice = Dice(red=whole("red", red, 0, TABLE_MOST), green=whole("green", green, 0, TABLE_MOST))
+    if not red + green:
+        raise BadInput("red", 0, f"1 to {TABLE_MOST} dice of at least one colour, as in `red: 3`")
+    return dice
+
+
+def start(declared: Dice, rng: Rng) -> Table:
+    return Table(
+        declared=declared,
+        red=roll(Pool.RED.value, Pool.RED.faces, declared.red, rng),
+        green=roll(Pool.GREEN.value, Pool.GREEN.faces, declared.green, rng),
+    )
+
+
+def pools(state: Table) -> Mapping[Pool, tuple[Rolled, ...]]:
+    return {Pool.RED: state.red, Pool.GREEN: state.green}
+
+
+def offers(state: Table) -> tuple[Offer, ...]:
+    """Reroll (once a die), a cocked die (which does not use that up), roll again, add a die."""
+    side, dice = Side.ATTACKER, pools(state)
+    once = tuple(named(option, pool) for pool in Pool for option in rerollable(dice[pool], pool.results))
+    every = tuple(
+        Option(f"{pool}-{at}", f"{pool.capitalize()} die {at + 1}: {die.face}")
+        for pool in Pool
+        for at, die in enumerate(dice[pool])
+    )
+    found = [Offer("reroll", side, "Reroll: choose dice", options=once, most=len(once))] if once else []
+    found.append(Offer("cocked", side, "Cocked die: roll it again", options=every))
+    found.append(Offer("again", side, "Roll all again"))
+    found += [Offer(f"add-{pool}", side, f"Add a {pool} die") for pool in Pool if 0 < len(dice[pool]) < TABLE_MOST]
+    return tuple(found)
+
+
+def named(option: Option, pool: Pool) -> Option:
+    return Option(f"{pool}-{option.value}", f"{pool.capitalize()} {option.label.lower()}", option.detail)
+
+
+def choose(state: Table, choice: Choice, rng: Rng) -> Table:
+    offer = taken(offers(state), choice)
+    if offer.key == "again":
+        return start(Dice(red=len(state.red), green=len(state.green)), rng)
+    after = {pool: change(dice, pool, choice, rng) for pool, dice in pools(state).items()}
+    return replace(state, red=after[Pool.RED], green=after[Pool.GREEN])
+
+
+def change(dice: tuple[Rolled, ...], pool: Pool, choice: Choice, rng: Rng) -> tuple[Rolled, ...]:
+    """What a choice does to one pool."""
+    if choice.offer == f"add-{pool}":
+        return dice + roll(pool.value, pool.faces, 1, rng)
+    chosen = [int(value.removeprefix(f"{pool}-")) for value in choice.picked if value.startswith(f"{pool}-")]
+    if choice.offer == "reroll":
+        return throw(dice, chosen, pool, "reroll", rng)
+    return tuple(
+        die.then("rolled", "cocked", pool.faces[rng(8)]) if at in chosen else die for at, die in enumerate(dice)
+    )
+
+
+def outcome(state: Table) -> Mapping[str, object]:
+    return {pool.value: [str(die.face) for die in dice] for pool, dice in pools(state).items()}

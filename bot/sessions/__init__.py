@@ -1,0 +1,1 @@
+"""What is in play, and who may move it."""

@@ -1,0 +1,45 @@
+"""States and choices as JSON text, with the game's schema number beside them."""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from bot.rules.errors import PlayerError
+from bot.rules.game import Choice, Game
+
+
+class Outdated(PlayerError):
+    """A state stored by a version whose form this one no longer reads."""
+
+    def __init__(self) -> None:
+        super().__init__("This roll was made by an older version of the bot. It is kept, but please start a new one.")
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def write(game: Game, state: object) -> str:
+    """The state as JSON text."""
+    return _adapter(game.State).dump_json(state).decode()
+
+
+def read(game: Game, schema: int, text: str) -> Any:
+    """The state that ``write`` wrote. Raises ``Outdated`` for another schema number."""
+    if schema != game.SCHEMA:
+        raise Outdated
+    return _adapter(game.State).validate_json(text)
+
+
+def write_choice(choice: Choice | None) -> str:
+    """A choice as JSON text; the first ply of a session has none."""
+    return "{}" if choice is None else json.dumps({"picked": choice.picked, "filled": choice.filled or {}})
+
+
+def write_draws(draws: Sequence[tuple[int, int]]) -> str:
+    """Draws as JSON pairs: of how many, and which came."""
+    return json.dumps(draws, separators=(",", ":"))

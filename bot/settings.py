@@ -1,0 +1,62 @@
+"""What the environment says, read once: from variables, and from a `.env` file beside the bot."""
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, HttpUrl, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+DEFAULT_DATABASE_URL = "sqlite+aiosqlite:///data/rollcall.db"
+DEFAULT_API_URL = "https://discord.com/api/v10"
+
+
+def _lower(value: object) -> object:
+    return value.lower() if isinstance(value, str) else value
+
+
+class Settings(BaseSettings):
+    """The settings; `.env.example` explains each for whoever runs the bot."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore")
+
+    discord_token: SecretStr | None = None
+    database_url: str = DEFAULT_DATABASE_URL
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)] = "info"
+    log_form: Annotated[Literal["text", "json"], BeforeValidator(_lower)] = "text"
+    test_guild: int | None = None
+    discord_api_url: HttpUrl = HttpUrl(DEFAULT_API_URL)
+
+
+WHAT_TO_DO = {
+    "discord_token": "set it to your bot's token, from the Bot page of https://discord.com/developers/applications",
+    "database_url": f"set it to a database address, for example {DEFAULT_DATABASE_URL}",
+    "log_level": "set it to debug, info, warning or error, or leave it out",
+    "log_form": "set it to text or json, or leave it out",
+    "test_guild": "set it to the number of your test server (Copy Server ID), or leave it out",
+    "discord_api_url": f"set it to an address like {DEFAULT_API_URL}, or leave it out",
+}
+
+
+class SettingsError(Exception):
+    """A setting is missing or malformed; ``str()`` is one sentence that names the variable and what to do."""
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"{name.upper()} {problem}: {WHAT_TO_DO[name]}.")
+
+
+def read() -> Settings:
+    """The settings of this process. Raises ``SettingsError``; the value itself is never repeated."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        name = str(error.errors(include_input=False)[0]["loc"][0])
+        raise SettingsError(name, "is not valid") from None  # the cause would print the value
+
+
+def token(settings: Settings) -> str:
+    """The bot's token. Raises ``SettingsError`` if there is none, or if it cannot be one."""
+    value = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
+    if not value:
+        raise SettingsError("discord_token", "is not set")
+    if not value.isascii() or any(sign.isspace() for sign in value):
+        raise SettingsError("discord_token", "is not valid")
+    return value

@@ -1,0 +1,1 @@
+"""What Discord shows and hears, for all games alike."""

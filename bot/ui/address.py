@@ -1,0 +1,22 @@
+"""What a component's ``custom_id`` says: ``rc1:<session>:<ply>:<offer>``.
+
+Nothing waits in memory, so a restart loses nothing.
+"""
+
+import re
+from typing import Final
+
+from bot.sessions.sessions import Address
+
+PREFIX: Final = "rc1:"
+_ADDRESS: Final = re.compile(r"rc1:(\d{1,18}):(\d{1,9}):([a-z0-9-]{1,40})")
+
+
+def write(address: Address) -> str:
+    return f"{PREFIX}{address.session}:{address.ply}:{address.offer}"
+
+
+def read(custom_id: str) -> Address | None:
+    """The address, or None for an id that we never wrote."""
+    found = _ADDRESS.fullmatch(custom_id)
+    return Address(int(found[1]), int(found[2]), found[3]) if found else None

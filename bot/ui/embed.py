@@ -1,0 +1,49 @@
+"""A card as an embed with a picture."""
+
+import io
+from collections.abc import Mapping
+from typing import Final
+
+import discord
+
+from bot.render.card import Ahead, Card
+from bot.render.paint import strips
+
+PICTURE: Final = "dice.png"
+TRAIL_MOST: Final = 1200
+ALT_MOST: Final = 1024
+
+COLOURS: Final[Mapping[Ahead, int]] = {
+    "attacker": 0xD64545,
+    "defender": 0x3BA55D,
+    "nobody": 0x80848E,
+    "open": 0x5865F2,
+}
+
+
+def embed(card: Card) -> discord.Embed:
+    """The outcome as the title; Discord draws the picture beneath all text."""
+    shown = discord.Embed(title=card.outcome[:256], description=description(card), colour=COLOURS[card.ahead])
+    shown.set_author(name=card.title)
+    for name, value in card.facts:
+        shown.add_field(name=name[:256], value=value[:1024] or "none", inline=len(value) < 60)
+    if card.strips:
+        shown.set_image(url=f"attachment://{PICTURE}")
+    if card.small:
+        shown.set_footer(text=card.small)
+    return shown
+
+
+def description(card: Card) -> str:
+    """Whose turn it is, then the trail in small type; a trail too long loses its middle, not its end."""
+    lines = [f"-# {line}" for line in card.trail]
+    while sum(map(len, lines)) > TRAIL_MOST:
+        lines = [*lines[:1], "-# …", *lines[3:]]
+    return "\n".join([*([f"**{card.turn}**"] if card.turn else []), *lines])
+
+
+def picture(card: Card) -> discord.File | None:
+    """The strips of dice with their alt text; None for a card without dice."""
+    if not card.strips:
+        return None
+    return discord.File(io.BytesIO(strips(card.strips)), PICTURE, description=card.alt[:ALT_MOST])

@@ -1,0 +1,54 @@
+"""The one funnel: whatever goes wrong, a person hears a sentence that says what to do next."""
+
+import logging
+import secrets
+
+import discord
+from discord import app_commands
+
+from bot.client import Interaction
+from bot.rules.errors import PlayerError
+from bot.sessions.errors import Settled
+from bot.store.errors import StoreError
+from bot.ui import panel
+from bot.ui.answer import answer
+
+log = logging.getLogger(__name__)
+
+
+async def tell(interaction: Interaction, error: BaseException) -> None:
+    """Answer an interaction that failed; never raises."""
+    try:
+        cause = original(error)
+        if isinstance(cause, Settled) and interaction.message is not None:
+            await answer(interaction).update(**panel.message(cause.newest))  # an answer lost in a crash heals here
+        await answer(interaction).whisper(sentence(interaction, cause))
+    except discord.HTTPException as failure:
+        log.warning("an error could not be told: %s", failure)
+
+
+def original(error: BaseException) -> BaseException:
+    """What really happened, without discord.py's wrapping."""
+    if isinstance(error, app_commands.CommandInvokeError):
+        return error.original
+    return error
+
+
+def sentence(interaction: Interaction, error: BaseException) -> str:
+    """The words for a person; what is our fault or the store's goes to the log."""
+    if isinstance(error, PlayerError):
+        return str(error)
+    if isinstance(error, StoreError):
+        log.error("the store failed: %s", error.reason)
+        return str(error)
+    if isinstance(error, app_commands.TransformerError):
+        return f"I cannot read `{str(error.value)[:60]}` there. Please choose from what Discord suggests."
+    if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+        return "This command has changed since Discord last showed it. Restart your Discord app and type it again."
+    if isinstance(error, app_commands.CheckFailure):
+        return "You may not use this command here. Please ask an admin of this server."
+    tag = secrets.token_hex(3)
+    log.error("bug %s in interaction %s", tag, interaction.id, exc_info=error)
+    return (
+        f"Something broke on my side; what was rolled is kept. Please try again, and report it as `{tag}` if it stays."
+    )

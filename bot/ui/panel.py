@@ -1,0 +1,121 @@
+"""The one message that players see and press: a card, and a component for each offer."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import discord
+
+from bot.client import Interaction
+from bot.render.cards import CARDS
+from bot.rules.errors import PlayerError
+from bot.rules.game import Offer
+from bot.sessions.sessions import Address, Place, Played
+from bot.ui import address
+from bot.ui.answer import answer
+from bot.ui.embed import embed, picture
+from bot.ui.names import clean, person
+
+BUTTONS_MOST: Final = 10
+"""Two rows of five."""
+
+
+async def open_roll(
+    interaction: Interaction, key: str, declared: object, opponent: discord.abc.User | None = None
+) -> None:
+    """Start a roll of a game and show it. Raises ``PlayerError`` if it cannot be declared so."""
+    if opponent is not None and opponent.bot:
+        raise PlayerError("A bot cannot defend itself. Name a person as `opponent`, or leave it out.")
+    played = await interaction.client.sessions.open(
+        key,
+        declared,
+        by=person(interaction.user),
+        place=place(interaction),
+        opponent=person(opponent) if opponent else None,
+    )
+    extra: dict[str, Any] = {}
+    if opponent is not None and played.offers and opponent.id != interaction.user.id:
+        extra["content"] = opponent.mention
+        extra["allowed_mentions"] = discord.AllowedMentions(users=[opponent])  # the one ping: an invitation to play
+    await answer(interaction).post(**message(played), **extra)
+
+
+def place(interaction: Interaction) -> Place:
+    return Place(interaction.channel_id or 0, interaction.guild_id)
+
+
+def message(played: Played) -> dict[str, Any]:
+    """The parts of the message for a roll as it stands."""
+    names = {side: clean(who.name) for side, who in played.seats.items()}
+    card = CARDS[played.game.KEY](played.state, names)
+    parts: dict[str, Any] = {"embed": embed(card), "view": view(played)}
+    if file := picture(card):
+        parts["file"] = file
+    return parts
+
+
+def view(played: Played) -> discord.ui.View:
+    """A fresh view: buttons first, two rows at most, then a select for each choice of dice.
+
+    It is stopped before it is sent: presses come in by their ``custom_id`` (``bot.ui.press``), so discord.py need not
+    keep it in memory.
+    """
+    shown = discord.ui.View(timeout=None)
+    for offer in [offer for offer in played.offers if not offer.options][:BUTTONS_MOST]:
+        shown.add_item(button(offer, played))
+    for offer in played.offers:
+        if offer.options:
+            shown.add_item(select(offer, played))
+    shown.stop()
+    return shown
+
+
+def button(offer: Offer, played: Played) -> discord.ui.Button[discord.ui.View]:
+    style = discord.ButtonStyle.primary
+    if offer.closes:
+        style = discord.ButtonStyle.success
+    elif offer.key == "withdraw":
+        style = discord.ButtonStyle.secondary
+    return discord.ui.Button(label=offer.label[:80], style=style, custom_id=custom_id(offer, played))
+
+
+def select(offer: Offer, played: Played) -> discord.ui.Select[discord.ui.View]:
+    options = [
+        discord.SelectOption(label=one.label[:100], value=one.value, description=one.detail[:100] or None)
+        for one in offer.options[:25]
+    ]
+    return discord.ui.Select(
+        custom_id=custom_id(offer, played),
+        placeholder=offer.label[:150],
+        min_values=offer.least,
+        max_values=min(offer.most, len(options)),
+        options=options,
+    )
+
+
+def form(offer: Offer, at: Address) -> discord.ui.Modal:
+    """The offer's fields as a form whose ``custom_id`` is the same address."""
+    shown = discord.ui.Modal(title=offer.label[:45], custom_id=address.write(at))
+    for field in offer.fields:
+        line: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
+            custom_id=field.key,
+            placeholder=field.example[:100] or None,
+            default=field.value or None,
+            required=field.required,
+            max_length=field.longest,
+        )
+        shown.add_item(discord.ui.Label(text=field.label[:45], component=line))
+    return shown
+
+
+def custom_id(offer: Offer, played: Played) -> str:
+    return address.write(Address(played.session, played.ply, offer.key))
+
+
+def filled(data: Mapping[str, Any]) -> dict[str, str]:
+    """What a submitted form holds, by field."""
+    found: dict[str, str] = {}
+    for row in data.get("components", []):
+        for item in [row.get("component"), *row.get("components", [])]:
+            if item and "value" in item:
+                found[item["custom_id"]] = item["value"]
+    return found

@@ -1,0 +1,48 @@
+"""Buttons, selects and forms come in here, by their ``custom_id``.
+
+discord.py could route them to ``DynamicItem`` classes, but those swallow their own errors, keep forms in memory, and
+need two classes for one id; one function does for all three, and a form opened before a restart still counts.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+
+from bot.client import Interaction
+from bot.rules.errors import NotOffered
+from bot.rules.game import Choice, Offer
+from bot.ui import address, panel
+from bot.ui.answer import answer
+from bot.ui.errors import tell
+from bot.ui.names import person
+
+
+async def hear(interaction: Interaction) -> None:
+    """Answer a press, a pick or a form of ours; others are left alone. Never raises."""
+    data: Mapping[str, Any] = interaction.data or {}
+    custom_id = str(data.get("custom_id", ""))
+    if not custom_id.startswith(address.PREFIX):
+        return
+    answer(interaction)
+    try:
+        await move(interaction, custom_id)
+    except Exception as error:  # noqa: BLE001 - the funnel sorts them
+        await tell(interaction, error)
+
+
+async def move(interaction: Interaction, custom_id: str) -> None:
+    """Make the choice count and show what came of it, or open the form that the choice needs first."""
+    at = address.read(custom_id)
+    if at is None:
+        raise NotOffered("I do not know this button.")
+    data: Mapping[str, Any] = interaction.data or {}
+    filled = panel.filled(data) if interaction.type is discord.InteractionType.modal_submit else None
+    choice = Choice(at.offer, tuple(data.get("values", ())), filled)
+    played = await interaction.client.sessions.choose(
+        at, choice, by=person(interaction.user), place=panel.place(interaction)
+    )
+    if isinstance(played, Offer):
+        await answer(interaction).ask(panel.form(played, at))
+    else:
+        await answer(interaction).update(**panel.message(played))
