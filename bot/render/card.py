@@ -4,7 +4,6 @@ A card is plain frozen data. ``ui/`` turns it into an embed with a picture, the 
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Literal
 
 Fate = Literal["stands", "failed", "cancelled"]
@@ -14,10 +13,10 @@ Fate = Literal["stands", "failed", "cancelled"]
 class Tile:
     """One die as it is to be drawn.
 
-    ``body`` picks the shape (``red``, ``green``, ``d20-attacker``, ``d20-defender``, ``d6``, ``albion``), ``face`` the
-    glyph or number. ``ghost`` is the face before its last reroll, ``badge`` what changed it (``focus``, ``calculate``,
-    ``force``, ``evade``, ``card``), ``added`` a die that was never rolled, ``critical`` a gold ring, ``framed`` the
-    die that decided, ``linked`` one joined to the tile before it (a chain).
+    ``body`` picks the shape (``red``, ``green``, ``d20-attacker``, ``d20-defender``, ``d6``, ``albion``, or ``sum`` for
+    a number beside the dice), ``face`` the glyph or number. ``ghost`` is the face before its last reroll, ``badge``
+    what changed it (``focus``, ``calculate``, ``force``, ``evade``, ``card``), ``added`` a die that was never rolled,
+    ``critical`` a gold ring, ``framed`` the die that decided, ``linked`` one joined to the tile before it (a chain).
     """
 
     body: str
@@ -70,12 +69,3 @@ def listed(items: list[str]) -> str:
 def counted(count: int, noun: str, plural: str = "") -> str:
     """``1 hit``, ``2 hits``."""
     return f"{count} {noun if count == 1 else plural or noun + 's'}"
-
-
-def percent(chance: Fraction) -> str:
-    """``41.7 %``; what is possible is never 0 %, what is not certain never 100 %."""
-    if 0 < chance < Fraction(1, 1000):
-        return "under 0.1 %"
-    if Fraction(999, 1000) < chance < 1:
-        return "over 99.9 %"
-    return f"{float(100 * chance):.1f} %".replace(".0 %", " %")

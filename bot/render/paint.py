@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from io import BytesIO
+from itertools import pairwise
 from threading import Lock
 from typing import Final
 
@@ -20,6 +21,9 @@ ROW_MOST: Final = 6
 STRIP_GAP: Final = 12
 """Pixels between two strips, on top of the margins that cells have."""
 LIP: Final = 4.0
+"""How much of the lower edge is in shade, in cell units."""
+REACH: Final = 31.0
+"""How far a glyph reaches from the middle of a die."""
 DRAWING: Final = Lock()
 """Fonts and palettes of Pillow are drawn with by one thread at a time; pasting needs no lock."""
 
@@ -53,29 +57,36 @@ def painted(pools: tuple[tuple[Tile, ...], ...]) -> bytes:
 
 
 def rows(tiles: tuple[Tile, ...]) -> Iterator[list[Tile]]:
-    """At most ``ROW_MOST`` tiles each; a linked tile follows the one before it unless the chain is longer than a row."""
+    """At most ``ROW_MOST`` tiles each; a chain starts a new row rather than be torn, unless it is longer than a row."""
     row: list[Tile] = []
-    for index, tile in enumerate(tiles):
-        rest = next((end for end in range(index + 1, len(tiles)) if not tiles[end].linked), len(tiles)) - index
-        if len(row) == ROW_MOST or (not tile.linked and len(row) + min(rest, ROW_MOST) > ROW_MOST):
+    for chain in chains(tiles):
+        if row and len(row) + len(chain) > ROW_MOST:
             yield row
             row = []
-        row.append(tile)
+        row += chain
+        while len(row) > ROW_MOST:
+            yield row[:ROW_MOST]
+            row = row[ROW_MOST:]
     yield row
+
+
+def chains(tiles: tuple[Tile, ...]) -> Iterator[list[Tile]]:
+    """Each die with those that are linked to it."""
+    starts = [index for index, tile in enumerate(tiles) if index == 0 or not tile.linked]
+    for start, end in pairwise([*starts, len(tiles)]):
+        yield list(tiles[start:end])
 
 
 def placed(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
     """Albion's dice in three sizes, the most valuable first; other tiles as they are."""
     places = iter(ALBION_PLACES)
-    return tuple(
-        replace(tile, body=next(places, tile.body)) if tile.body == "albion" else tile for tile in tiles
-    )
+    return tuple(replace(tile, body=next(places, tile.body)) if tile.body == "albion" else tile for tile in tiles)
 
 
 def encoded(canvas: Image.Image) -> bytes:
     canvas.putpalette(COLOURS)
     out = BytesIO()
-    canvas.save(out, "PNG", transparency=ALPHAS, compress_level=1)
+    canvas.save(out, "PNG", transparency=ALPHAS, compress_level=3)
     return out.getvalue()
 
 
@@ -105,8 +116,10 @@ def drawn(tile: Tile, size: int, holds: bool = False) -> Image.Image:
         marks.gold_ring(sheet, body, scale)
     if tile.framed:
         marks.frame(sheet, body)
-    for x in [0] * tile.linked + [CELL] * holds:
-        marks.link(sheet, body, x)
+    if tile.linked:
+        marks.link(sheet, body, 0)
+    if holds:
+        marks.link(sheet, body, CELL)
     if tile.ghost:
         marks.rerolled(sheet, body, ink, glyph(tile.body, tile.ghost))
     if tile.badge:
@@ -125,16 +138,18 @@ def draw_body(sheet: Sheet, body: Body, ink: Ink, scale: float, added: bool) -> 
 
 
 def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> None:
-    """The glyph, or for an empty face a panel that shows it to be one."""
-    face, hole = glyph(tile.body, tile.face), sheet.stencil()
-    scale *= 0.84 if tile.added or tile.badge or tile.ghost else 1.0
-    if face:
-        face(hole, MIDDLE, MIDDLE - LIP / 2, 31 * scale * body.scale)
-        sheet.ink(WHITE if tile.fate == "stands" else pale(ink), hole)
-    else:
-        panel = body.outline(-11, y=MIDDLE - LIP / 2, scale=scale)
-        hole.polygon(panel).polygon(body.outline(-14.5, y=MIDDLE - LIP / 2, scale=scale), shut=True)
-        sheet.ink(faint(ink), hole)
+    """The glyph, smaller where marks need room; for an empty face a panel that shows it to be one."""
+    face, hole, middle = glyph(tile.body, tile.face), sheet.stencil(), MIDDLE - LIP / 2
+    if face is None:
+        scale *= 0.84 if tile.added else 1.0
+        panel = body.outline(-11, y=middle, scale=scale), body.outline(-14.5, y=middle, scale=scale)
+        sheet.ink(faint(ink), hole.polygon(panel[0]).polygon(panel[1], shut=True))
+        return
+    crowded = tile.added or tile.badge or tile.ghost or tile.fate == "cancelled"
+    face(hole, MIDDLE, middle, REACH * body.scale * scale * (0.8 if crowded else 1.0))
+    if tile.fate == "cancelled":
+        sheet.ink(ink, hole.halo(3, 7))
+    sheet.ink(body.ink if body.bare else WHITE if tile.fate == "stands" else pale(ink), hole)
 
 
 def glyph(body: str, face: str) -> Glyph | None:

@@ -12,6 +12,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
 
+from bot.store.connection import Unbroken
 from bot.store.errors import TooNew, Unusable, telling
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"  # beside the package, in the checkout and when installed
@@ -45,8 +46,14 @@ class Database:
         ``IntegrityError`` passes through. Do nothing inside but read, compute and write: everybody else waits.
         """
         with telling():
-            async with self._engine.begin() as connection:
+            connection = Unbroken(self._engine)
+            await connection.enter()
+            try:
                 yield connection
+            except BaseException:
+                await connection.leave(keep=False)
+                raise
+            await connection.leave(keep=True)
 
     async def close(self) -> None:
         """Let go of the file or the server; the object is of no use afterwards."""

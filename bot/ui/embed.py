@@ -35,10 +35,10 @@ def embed(card: Card) -> discord.Embed:
 
 
 def description(card: Card) -> str:
-    """Whose turn it is, then the trail in small type; a trail too long loses its middle, not its end."""
-    lines = [f"-# {line}" for line in card.trail]
+    """Whose turn it is, then the trail as a quotation; a trail too long loses its middle, not its end."""
+    lines = [f"> {line}" for line in card.trail]
     while sum(map(len, lines)) > TRAIL_MOST:
-        lines = [*lines[:1], "-# …", *lines[3:]]
+        lines = [*lines[:1], "> …", *lines[3:]]
     return "\n".join([*([f"**{card.turn}**"] if card.turn else []), *lines])
 
 

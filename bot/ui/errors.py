@@ -22,9 +22,17 @@ async def tell(interaction: Interaction, error: BaseException) -> None:
         cause = original(error)
         if isinstance(cause, Settled) and interaction.message is not None:
             await answer(interaction).update(**panel.message(cause.newest))  # an answer lost in a crash heals here
-        await answer(interaction).whisper(sentence(interaction, cause))
+        await answer(interaction).whisper(sentence(interaction, cause) + typed(interaction))
     except discord.HTTPException as failure:
         log.warning("an error could not be told: %s", failure)
+
+
+def typed(interaction: Interaction) -> str:
+    """What a refused form held, to be copied into the next try; nothing for buttons and commands."""
+    if interaction.type is not discord.InteractionType.modal_submit:
+        return ""
+    lines = [text.replace("`", "'") for text in panel.filled(interaction.data or {}).values() if text.strip()]
+    return "".join(["\nYou typed:", *(f"\n```\n{line[:300]}\n```" for line in lines)]) if lines else ""
 
 
 def original(error: BaseException) -> BaseException:

@@ -54,7 +54,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "albion": Body(TEAL, SQUARE, 13),
     "albion-6": Body(TEAL, SQUARE, 13, 0.86),
     "albion-1": Body(TEAL, SQUARE, 13, 0.72),
-    "sum": Body(SLATE, SQUARE, 13, bare=True),
+    "sum": Body(SLATE, SQUARE, 13, 1.4, bare=True),
 }
 OTHER: Final = Body(SLATE, SQUARE, 16)
 """What a body that nobody has drawn yet looks like."""

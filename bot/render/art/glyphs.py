@@ -44,9 +44,8 @@ def bent_arrow(hole: Stencil, x: float, y: float, r: float) -> None:
 
 def turn_arrow(hole: Stencil, x: float, y: float, r: float) -> None:
     """Rerolled: an arrow that comes round again."""
-    hole.pen(arc(x, y, r * 0.74, -10, 240), r * 0.3)
-    head = [(r * 0.66 * math.cos(turn), r * 0.66 * math.sin(turn)) for turn in (0.0, math.tau / 3, -math.tau / 3)]
-    hole.polygon(moved(head, *arc(x, y, r * 0.74, -34, -34, 1)[0], turn=8))
+    hole.pen(arc(x, y, r * 0.74, 25, 290), r * 0.27)
+    hole.polygon(moved(arc(0, 0, r * 0.6, 0, 240, 2), *arc(x, y, r * 0.74, 308, 308, 1)[0], turn=44))
 
 
 def division(hole: Stencil, x: float, y: float, r: float) -> None:
@@ -75,8 +74,11 @@ def dot(hole: Stencil, x: float, y: float, r: float) -> None:
 
 FACES: Final[Mapping[str, Glyph]] = {"hit": burst, "crit": ringed_burst, "focus": eye, "evade": bent_arrow}
 BADGES: Final[Mapping[str, Glyph]] = {
-    **{"focus": eye, "calculate": division, "force": spiral},
-    **{"evade": bent_arrow, "card": playing_card},
+    "focus": eye,
+    "calculate": division,
+    "force": spiral,
+    "evade": bent_arrow,
+    "card": playing_card,
 }
 
 PIPS: Final[Mapping[str, tuple[Point, ...]]] = {
@@ -104,6 +106,7 @@ TEXT_MOST: Final = 8
 
 def written(text: str) -> Glyph:
     """A number, large, or a short word as it is; a longer one ends in an ellipsis."""
+    text = " ".join(text.split())
     short = text if len(text) <= TEXT_MOST else text[: TEXT_MOST - 1] + "…"
 
     def draw(hole: Stencil, x: float, y: float, r: float) -> None:

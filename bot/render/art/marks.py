@@ -14,8 +14,8 @@ from bot.render.art.sheet import CELL, Sheet, Stencil
 GAP: Final = 3.0
 CHIP: Final = 15.5
 """Radius of a badge, half the side of a ghost."""
-CORNER: Final = CHIP + 1.0
-"""How far from the cell's sides a chip's middle lies."""
+CORNER: Final = CHIP + 3.5
+"""How far from the sides of the cell the middle of a chip lies: clear of the next die's chips."""
 FAR: Final = CELL - CORNER
 
 
@@ -30,17 +30,18 @@ def dashed_edge(sheet: Sheet, body: Body, ink: Ink, scale: float) -> None:
 
 def gold_ring(sheet: Sheet, body: Body, scale: float) -> None:
     """Critical: a gold ring around the body, with a darker rim that holds on white."""
-    sheet.ink(GOLD_EDGE, ring(sheet, body, 9.0, 3.0, scale))
-    sheet.ink(GOLD, ring(sheet, body, 7.6, 4.4, scale))
+    sheet.ink(GOLD_EDGE, ring(sheet, body, 8.4, 2.6, scale))
+    sheet.ink(GOLD, ring(sheet, body, 7.1, 3.9, scale))
 
 
 def ring(sheet: Sheet, body: Body, outer: float, inner: float, scale: float) -> Stencil:
-    return sheet.stencil().polygon(body.outline(outer, scale=scale)).polygon(body.outline(inner, scale=scale), shut=True)
+    hole = sheet.stencil().polygon(body.outline(outer, scale=scale))
+    return hole.polygon(body.outline(inner, scale=scale), shut=True)
 
 
 def frame(sheet: Sheet, body: Body) -> None:
     """The one that decided: four brackets around it."""
-    hole = ring(sheet, body, 9.0, 4.0, 1.0)
+    hole = ring(sheet, body, 8.6, 3.4, 1.0)
     hole.polygon(box(MIDDLE, MIDDLE, 20, MIDDLE), shut=True).polygon(box(MIDDLE, MIDDLE, MIDDLE, 20), shut=True)
     sheet.ink(body.ink, hole)
 
@@ -48,8 +49,8 @@ def frame(sheet: Sheet, body: Body) -> None:
 def stroke(sheet: Sheet) -> None:
     """Cancelled: a diagonal stroke through the die."""
     near, far = 10.0, CELL - 10.0
-    sheet.cut(sheet.stencil().pen([(near, near), (far, far)], 5 + 2 * GAP))
-    sheet.ink(GREY, sheet.stencil().pen([(near, near), (far, far)], 5))
+    sheet.cut(sheet.stencil().pen([(near, near), (far, far)], 5.5 + 2 * GAP))
+    sheet.ink(GREY, sheet.stencil().pen([(near, near), (far, far)], 5.5))
 
 
 def link(sheet: Sheet, body: Body, x: float) -> None:

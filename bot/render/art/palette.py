@@ -22,6 +22,8 @@ WHITE: Final[Ink] = (0xFF, 0xFF, 0xFF)
 GOLD: Final[Ink] = (0xFF, 0xC9, 0x3C)
 GOLD_EDGE: Final[Ink] = (0xA7, 0x77, 0x00)
 
+STEPS: Final = 9
+"""From each body's ink to white."""
 BODY_INKS: Final = (RED, GREEN, BLUE, ORANGE, VIOLET, TEAL, SLATE, GREY)
 
 
@@ -38,16 +40,15 @@ def shade(ink: Ink) -> Ink:
 
 def pale(ink: Ink) -> Ink:
     """The chip of a ghost, and the glyph of a die that does not count."""
-    return between(ink, WHITE, 0.75)
+    return between(ink, WHITE, 7 / STEPS)
 
 
 def faint(ink: Ink) -> Ink:
     """The panel of an empty face."""
-    return between(ink, WHITE, 0.5)
+    return between(ink, WHITE, 5 / STEPS)
 
 
 # Inks meet only white, their own shade, or the ground. So these ramps hold every colour that reducing can give, nearly.
-STEPS: Final = 8
 OPAQUE: Final = (
     WHITE,
     *(between(GOLD_EDGE, GOLD, step / 4) for step in range(5)),

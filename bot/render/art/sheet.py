@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from bot.render.art.palette import Ink
 from bot.render.art.path import Point
@@ -27,6 +27,7 @@ class Stencil:
     """Shapes to be filled. Later shapes lie over earlier ones; ``shut`` closes what was open."""
 
     def __init__(self, size: int) -> None:
+        self.size = size
         self.scale = size * OVERSAMPLE / CELL
         self.image = Image.new("L", (size * OVERSAMPLE, size * OVERSAMPLE), SHUT)
         self._draw = ImageDraw.Draw(self.image)
@@ -63,6 +64,13 @@ class Stencil:
         self._draw.text(at, text, fill=OPEN, font=drawn, stroke_width=pixels * BOLD)
         return self
 
+    def halo(self, margin: float, fill: float) -> "Stencil":
+        """The same shapes, gaps narrower than twice ``fill`` closed, and ``margin`` larger on every side."""
+        around = Stencil(self.size)
+        wide = self.image.filter(ImageFilter.BoxBlur((fill + margin) * self.scale)).point([SHUT] * 8 + [OPEN] * 248)
+        around.image = wide.filter(ImageFilter.BoxBlur(fill * self.scale)).point([SHUT] * 248 + [OPEN] * 8)
+        return around
+
     def _pixels(self, points: Iterable[Point]) -> list[Point]:
         return [(x * self.scale, y * self.scale) for x, y in points]
 
@@ -78,12 +86,16 @@ class Sheet:
         return Stencil(self.size)
 
     def ink(self, ink: Ink, stencil: Stencil) -> "Sheet":
-        self._image.paste((*ink, 255), mask=stencil.image)
-        return self
+        return self._fill((*ink, 255), stencil)
 
     def cut(self, stencil: Stencil) -> "Sheet":
         """Take everything away there, down to the ground."""
-        self._image.paste((0, 0, 0, 0), mask=stencil.image)
+        return self._fill((0, 0, 0, 0), stencil)
+
+    def _fill(self, colour: tuple[int, int, int, int], stencil: Stencil) -> "Sheet":
+        touched = stencil.image.getbbox()
+        if touched:  # only there, because most marks are small and filling a whole sheet is slow
+            self._image.paste(colour, touched, stencil.image.crop(touched))
         return self
 
     def reduced(self) -> Image.Image:

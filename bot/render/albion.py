@@ -1,0 +1,125 @@
+"""Albion on a card: one roll of three dice, the two thresholds, and the working."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from bot.odds.albion import Fall, law
+from bot.render.card import Card, Strip, Tile
+from bot.render.text import percent
+from bot.rules.albion import VALUES, Declared, Result, Roll, Working, result, working
+from bot.rules.game import Side
+
+Names = Mapping[Side, str]
+
+
+def card(state: Roll, names: Names) -> Card:
+    """The card of an action that was rolled; ``names`` may lack a side."""
+    worked, came = working(state.declared), result(state)
+    said = outcome(worked, came)
+    return Card(
+        title="Albion: Hit Chance and Focus Point" + (" · dodging" if state.declared.dodging else ""),
+        outcome=said,
+        strips=strips(state, came),
+        trail=(added(state, came),) if state.dice else (),
+        facts=(("Thresholds", thresholds(worked)), ("Working", told(state.declared, worked))),
+        small=" · ".join(small(state, names)),
+        alt=f"{added(state, came)}, {fate(came)}" if state.dice else said,
+        ahead="attacker" if came.is_hit else "defender",
+    )
+
+
+def outcome(worked: Working, came: Result) -> str:
+    """One sentence that can be read aloud: hit or not, what was beaten, and what becomes of the power."""
+    miss, focus = number(worked.total_miss_chance), number(worked.focus_point_miss_chance)
+    if came.is_focus:
+        return f"Focus point! {came.value} beats {focus}: {power(came)}."
+    if came.is_hit:
+        how = (
+            f"{came.value} beats {miss}"
+            if worked.total_miss_chance > 0
+            else f"guaranteed by a Total Miss Chance of {miss}"
+        )
+        return f"Hit, {how}; {no_focus(came, worked)}: {power(came)}."
+    if worked.lowest_hit is None:
+        return f"Miss, guaranteed by a Total Miss Chance of {miss}: {power(came)}."
+    return f"Miss: {came.value} does not beat {miss}: {power(came)}."
+
+
+def no_focus(came: Result, worked: Working) -> str:
+    """Why a hit is no focus point."""
+    if worked.lowest_focus is None:
+        return "a focus point is impossible"
+    return f"{came.value} does not beat {number(worked.focus_point_miss_chance)} for a focus point"
+
+
+def power(came: Result) -> str:
+    """What becomes of the Total Active Power: the result where it is known, and the factor."""
+    factor = f"power x{number(came.multiplier)}"
+    return factor if came.power is None else f"{factor} is {number(came.power)}"
+
+
+def number(exact: Fraction | int) -> str:
+    """A whole number, or one with an exact .5."""
+    return str(int(exact)) if exact == int(exact) else str(float(exact))
+
+
+def strips(state: Roll, came: Result) -> tuple[Strip, ...]:
+    """The three dice and the sum beside them; greyed on a miss."""
+    if not state.dice:
+        return ()
+    tiles = [Tile("albion", str(die.face), "stands" if came.is_hit else "failed") for die in state.dice]
+    return (Strip(" + ".join(die.kind for die in state.dice), (*tiles, Tile("sum", f"= {came.value}"))),)
+
+
+def added(state: Roll, came: Result) -> str:
+    """The three dice and their sum in words."""
+    return " + ".join(f"{die.kind} {die.face}" for die in state.dice) + f" = {came.value}"
+
+
+def fate(came: Result) -> str:
+    return "a focus point" if came.is_focus else "a hit" if came.is_hit else "a miss"
+
+
+def thresholds(worked: Working) -> str:
+    """Which of the values 0 to 215 miss, hit, and are a focus point."""
+    miss = VALUES if worked.lowest_hit is None else worked.lowest_hit
+    focus = VALUES if worked.lowest_focus is None else worked.lowest_focus
+    parts = (("miss", 0, miss), ("hit", miss, focus), ("focus point", focus, VALUES))
+    return ", ".join(f"{name} {first}-{beyond - 1}" for name, first, beyond in parts if first < beyond)
+
+
+def told(declared: Declared, worked: Working) -> str:
+    """The named numbers, one line each, as they are worked out (rules page, points 2 to 4)."""
+    halved, miss = worked.halved_seeker_skill, worked.total_miss_chance
+    lines: tuple[tuple[str, str, Fraction | int], ...] = (
+        (
+            "Agility Evasiveness",
+            f"18 x {declared.agility}" + (" x 2, dodging" if declared.dodging else ""),
+            worked.agility_evasiveness,
+        ),
+        ("Stealth Evasiveness", f"18 x {declared.stealth}", worked.stealth_evasiveness),
+        (
+            "Total Evasiveness",
+            f"{worked.agility_evasiveness} + {worked.stealth_evasiveness}",
+            worked.total_evasiveness,
+        ),
+        ("Accuracy", f"18 x Awareness {declared.awareness}", worked.accuracy),
+        ("Range", f"18 x Strength {declared.strength}", worked.range),
+        ("Total Seeker Skill", f"{worked.accuracy} + {worked.range}", worked.total_seeker_skill),
+        ("Halved Seeker Skill", f"{worked.total_seeker_skill} / 2", halved),
+        ("Total Miss Chance", f"{worked.total_evasiveness} - {halved}", miss),
+        ("Focus Point Miss Chance", f"{miss} / 2 + 162", worked.focus_point_miss_chance),
+    )
+    return "\n".join(f"{name} = {how} = {number(exact)}" for name, how, exact in lines)
+
+
+def small(state: Roll, names: Names) -> list[str]:
+    """The exact chances, and who entered the dice."""
+    falls = law(state.declared)
+    told = [
+        f"chance to hit {percent(falls.chance(lambda fall: fall is not Fall.MISS))}",
+        f"of a focus point {percent(falls.chance(lambda fall: fall is Fall.FOCUS))}",
+    ]
+    if state.declared.faces is not None:
+        told.append(f"dice entered by {names.get(Side.ATTACKER, 'the attacker')}")
+    return told

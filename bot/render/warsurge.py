@@ -1,0 +1,201 @@
+"""WARSURGE on a card: an attack, and the three methods side by side."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from typing import Final
+
+from bot.odds.warsurge import compare, hp_loss
+from bot.render.card import Card, Fate, Strip, Tile, counted, listed
+from bot.render.text import percent
+from bot.rules.game import Side
+from bot.rules.warsurge.chart import DEFENCE_MOST, POWER_MOST
+from bot.rules.warsurge.declared import Declared
+from bot.rules.warsurge.methods import Applied, Method
+from bot.rules.warsurge.need import Need
+from bot.rules.warsurge.play import Roll, Tally, faces, tally
+
+Names = Mapping[Side, str]
+
+TILES_MOST: Final = 24
+"""Dice drawn on one card; of a larger pool the rest is told in words."""
+
+
+def card(state: Roll, names: Names) -> Card:
+    """The card of an attack that was rolled; ``names`` may lack a side."""
+    declared, came = state.declared, tally(state)
+    line, lying = declared.line, rows(state)
+    said = outcome(declared, came)
+    return Card(
+        title=title(declared.power, declared.defence),
+        outcome=said,
+        strips=tuple(Strip(row.label, row.tiles) for row in lying),
+        trail=tuple(written(row) for row in lying),
+        facts=((f"Method: {line.method.label}", f"Need {line.need.text}: {need_in_words(line)}\n{applies(line)}"),),
+        small=" · ".join(small(state, came, names)),
+        alt=". ".join(spoken(row) for row in lying) or said,
+        ahead="attacker" if came.hp_loss else "defender",
+    )
+
+
+def title(power: int, defence: int) -> str:
+    return f"WARSURGE · Power {power} against Defence {defence}"
+
+
+def outcome(declared: Declared, came: Tally) -> str:
+    """One sentence that can be read aloud, in the order in which it is worked out."""
+    need = declared.line.need
+    if not need.multiplier:
+        return "No damage is possible: nothing is rolled, 0 HP lost."
+    pool = counted(declared.attack_dice, "attack die", "attack dice")
+    how = "succeeds" if came.successes == 1 else "succeed"
+    parts = [f"{came.successes} of {pool} {how}" + (" automatically" if need.is_automatic else "")]
+    times = [f"times {need.multiplier}"] if need.multiplier > 1 else []
+    saves = [f"{came.saved} of {counted(came.saves, 'armour save')} made"] if came.saves else []
+    parts += [*times, *saves] if declared.method is Method.CHART else [*saves, *times]
+    return f"{', '.join(parts)}: {came.hp_loss} HP lost."
+
+
+def need_in_words(line: Applied) -> str:
+    """What the need means for one attack die."""
+    need = line.need
+    if need.steps:
+        return rolls(need)
+    if not need.multiplier:
+        return "no damage, nothing is rolled"
+    words = "automatic, nothing is rolled and every attack die is successful"
+    what = "the successes" if line.method is Method.CHART else "the HP loss"
+    return f"{words}; {what} times {need.multiplier}" if need.multiplier > 1 else words
+
+
+def rolls(need: Need) -> str:
+    steps = ["a 6" if step == 6 else f"{step} or more" for step in need.steps]
+    return ", then ".join(steps) + (" with the same die" if len(steps) > 1 else "")
+
+
+def applies(line: Applied) -> str:
+    """The line of the method that applied, with the values that it compared."""
+    return f"Line: {line.words} (Power {line.power}, Defence {line.defence})"
+
+
+def small(state: Roll, came: Tally, names: Names) -> list[str]:
+    """Caps, what the source does not print, who entered the dice, and how good the roll was."""
+    declared = state.declared
+    told = notes(declared)
+    if declared.faces is not None and state.dice:
+        who = names.get(Side.ATTACKER, "the attacker")
+        told.append(f"attack dice entered by {who}" + (", saves rolled by the bot" if state.saves else ""))
+    if (state.dice or state.saves) and declared.line.need.multiplier:
+        law = hp_loss(declared)
+        told.append(
+            f"chance of {came.hp_loss} HP or more: {percent(law.chance(lambda hp: hp >= came.hp_loss))}"
+            if came.hp_loss
+            else f"chance of no HP lost: {percent(law.chance(lambda hp: hp == 0))}"
+        )
+    return told
+
+
+def notes(declared: Declared) -> list[str]:
+    """The caps that applied, and what the source has no line for."""
+    line = declared.line
+    values = (("Power", declared.power, POWER_MOST), ("Defence", declared.defence, DEFENCE_MOST))
+    told = [f"{name} {value} counts as {most}" for name, value, most in values if value > most]
+    if line.beyond_the_text:
+        told.append("not in the printed table" if line.method is Method.CHART else "the text has no line for this 0")
+    return told
+
+
+Dice = tuple[tuple[tuple[int, ...], bool], ...]
+"""Of each die its faces in the order rolled, and whether it succeeds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of dice, of which the first ``drawn`` are drawn and the rest is told in words."""
+
+    label: str
+    dice: Dice
+    drawn: int
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        return tuple(tile for faces, good in self.dice[: self.drawn] for tile in tiles(faces, good))
+
+    @property
+    def rest(self) -> str:
+        """The dice that are not drawn, in words."""
+        left = [good for _, good in self.dice[self.drawn :]]
+        return f" and {len(left)} more, of which {sum(left)} succeed" if left else ""
+
+
+def rows(state: Roll) -> list[Row]:
+    """The attack dice, and the armour saves; with both each gets half of the room."""
+    declared, need = state.declared, state.declared.line.need
+    attack = tuple((faces(die), need.is_met(faces(die))) for die in state.dice)
+    saves = tuple((faces(die), int(die.face) >= (declared.save or 0)) for die in state.saves)
+    both = (("Attack dice", attack), (f"Armour saves {declared.save}+", saves))
+    full = [(label, dice) for label, dice in both if dice]
+    return [row(label, dice, TILES_MOST // len(full)) for label, dice in full]
+
+
+def row(label: str, dice: Dice, room: int) -> Row:
+    """As many whole dice as fit into so many tiles; if that is not all, the successes come first."""
+    if sum(len(faces) for faces, _ in dice) <= room:
+        return Row(label, dice, len(dice))
+    first = tuple(sorted(dice, key=lambda die: not die[1]))
+    fitting = sum(used <= room for used in accumulate(len(faces) for faces, _ in first))
+    return Row(f"{label}, successes first", first, fitting)
+
+
+def tiles(faces: tuple[int, ...], good: bool) -> list[Tile]:
+    """A die as tiles: a chain is linked and its last face, which decided, framed; all are greyed if it failed."""
+    fate: Fate = "stands" if good else "failed"
+    last = len(faces) - 1
+    return [Tile("d6", str(face), fate, framed=0 < at == last, linked=at > 0) for at, face in enumerate(faces)]
+
+
+def written(row: Row) -> str:
+    """The faces of a row, a chain's in the order rolled."""
+    return f"{row.label}: {', '.join('→'.join(map(str, faces)) for faces, _ in row.dice[: row.drawn])}{row.rest}"
+
+
+def spoken(row: Row) -> str:
+    """A row in words, for alt text."""
+    dice = [
+        f"{' then '.join(map(str, faces))} {'succeeds' if good else 'fails'}" for faces, good in row.dice[: row.drawn]
+    ]
+    return f"{row.label}: {', '.join(dice)}{row.rest}"
+
+
+def compare_card(power: int, defence: int, attack_dice: int = 1) -> Card:
+    """The three methods side by side: need, the line that applied, and the exact HP loss."""
+    declared = compare(power, defence, attack_dice)
+    means = {one.method: hp_loss(one).mean(int) for one in declared}
+    best = max(means.values())
+    most = [one.method.label for one in declared if means[one.method] == best]
+    said = "all three methods are alike" if len(most) == len(Method) else f"most by {listed(most)}"
+    return Card(
+        title=title(power, defence),
+        outcome=f"{counted(attack_dice, 'attack die', 'attack dice')}, mean HP loss: {said} ({decimal(best)}).",
+        facts=tuple((one.method.label, compared(one)) for one in declared),
+        small=" · ".join(dict.fromkeys(note for one in declared for note in notes(one))),
+        ahead="nobody",
+    )
+
+
+def compared(declared: Declared) -> str:
+    """One method of a comparison."""
+    line, law = declared.line, hp_loss(declared)
+    return "\n".join(
+        (
+            f"Need {line.need.text}: {need_in_words(line)}",
+            line.words,
+            f"Mean HP loss {decimal(law.mean(int))}, chance of any {percent(law.chance(bool))}",
+        )
+    )
+
+
+def decimal(number: Fraction) -> str:
+    """A number for people: at most two decimals, ``2``, ``0.83``."""
+    return f"{float(number):.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,91 @@
+"""`roll` and `odds` in the terminal: JSON in, a readable card or JSON out. Knows no game by name."""
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Final
+
+from bot.odds.odds import ODDS
+from bot.render import text
+from bot.render.cards import CARDS
+from bot.rules.dice import Rng
+from bot.rules.errors import BadInput, PlayerError
+from bot.rules.game import Choice
+from bot.rules.games import GAMES
+
+Told = tuple[Mapping[str, object], str]
+"""A result twice: as JSON words, and as lines for people."""
+
+INPUT_MOST: Final = 4_000_000
+
+
+def roll(key: str, raw: Mapping[str, object], rng: Rng) -> Told:
+    """Roll or resolve a declaration when nobody modifies anything: every open window is closed."""
+    game = GAMES[key]
+    state = game.start(game.declare(raw), rng)
+    while closing := next((offer for offer in game.offers(state) if offer.closes), None):
+        state = game.choose(state, Choice(closing.key), rng)
+    return game.outcome(state), text.card(CARDS[key](state, {}))
+
+
+def odds(key: str, raw: Mapping[str, object]) -> Told:
+    """The exact law of a declaration."""
+    told = ODDS[key](GAMES[key].declare(raw))
+    return told, law(f"{GAMES[key].TITLE}: exact odds", told)
+
+
+def law(title: str, told: Mapping[str, object]) -> str:
+    """Named numbers, then every law as bars; counts are shares of ``total``."""
+    laws = {name: value for name, value in told.items() if isinstance(value, Mapping)}
+    plain = {name: value for name, value in told.items() if name not in laws and value is not None}
+    total = told.get("total")
+    shares = {name: [(str(label), share(value, total)) for label, value in one.items()] for name, one in laws.items()}
+    drawn = [text.bars(f"{name.replace('_', ' ')}:", rows) for name, rows in shares.items()]
+    return "\n".join([title, text.pairs(plain), *drawn])
+
+
+def share(value: object, total: object) -> Fraction:
+    return Fraction(value, total) if isinstance(value, int) and isinstance(total, int) else Fraction(str(value))
+
+
+def read(given: str | None) -> object:
+    """The declaration from the argument or from standard input. Raises ``BadInput``."""
+    if given is None and sys.stdin.isatty():
+        raise BadInput("JSON", "", "a declaration as an argument or on standard input, for example '{\"dice\": 3}'")
+    typed = sys.stdin.read(INPUT_MOST + 1) if given is None else given
+    if len(typed) > INPUT_MOST:
+        raise BadInput("JSON", f"{len(typed)} characters", f"at most {INPUT_MOST} characters")
+    try:
+        return json.loads(typed, parse_constant=refuse)
+    except json.JSONDecodeError as error:
+        near = typed[max(0, error.pos - 10) : error.pos + 10]
+        raise BadInput("JSON", near, f"valid JSON; line {error.lineno}, column {error.colno}: {error.msg}") from error
+    except (ValueError, RecursionError) as error:
+        raise BadInput("JSON", typed, f"plain values only ({error})") from error
+
+
+def refuse(constant: str) -> object:
+    raise ValueError(f"{constant} is no number here")
+
+
+def answer(raw: object, resolve: Callable[[Mapping[str, object]], Told], *, as_json: bool) -> tuple[str, bool]:
+    """What to print for one declaration or a list of them, and whether all went well."""
+    cases = raw if isinstance(raw, list) else [raw]
+    results = [attempt(case, resolve) for case in cases]
+    words = [told for told, _ in results]
+    if as_json:
+        printed = json.dumps(words if isinstance(raw, list) else words[0], ensure_ascii=False)
+    else:
+        printed = "\n\n".join(lines for _, lines in results)
+    return printed, isinstance(raw, list) or "error" not in words[0]
+
+
+def attempt(raw: object, resolve: Callable[[Mapping[str, object]], Told]) -> Told:
+    """The result, or the sentence that says what is wrong with the declaration."""
+    try:
+        if not isinstance(raw, Mapping):
+            raise BadInput("declaration", raw, 'a JSON object like {"dice": 3}')
+        return resolve(raw)
+    except PlayerError as error:
+        return {"error": str(error)}, str(error)

@@ -1,0 +1,95 @@
+"""Albion cards: the outcome first, three dice and their sum, the thresholds, and the working."""
+
+from typing import Any
+
+import pytest
+
+from bot.render.albion import card
+from bot.render.card import Card, Tile
+from bot.rules.albion import declare, start
+from bot.rules.game import Side
+
+SOLDIER = {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}}
+DODGING = SOLDIER | {"target": {"agility": 4, "stealth": 3, "dodging": True}}
+EASY = {"target": {"agility": 0, "stealth": 0}, "attacker": {"awareness": 1, "strength": 0}}
+HOPELESS = {"target": {"agility": 12, "stealth": 0}, "attacker": {"awareness": 0, "strength": 0}}
+
+
+def shown(raw: dict[str, Any]) -> Card:
+    """The card of this action; where no faces lie, each die falls on its fourth face."""
+    return card(start(declare(raw), lambda _ways: 3), {Side.ATTACKER: "Ana"})
+
+
+@pytest.mark.parametrize(
+    ("raw", "sentence"),
+    [
+        (SOLDIER | {"faces": "180 18 1"}, "Focus point! 199 beats 198: power x1.5."),
+        (SOLDIER | {"faces": "180 18 1", "power": 27}, "Focus point! 199 beats 198: power x1.5 is 40.5."),
+        (SOLDIER | {"faces": "180 12 1"}, "Hit, 193 beats 72; 193 does not beat 198 for a focus point: power x1."),
+        (SOLDIER | {"faces": "72 0 0", "power": 27}, "Miss: 72 does not beat 72: power x0 is 0."),
+        (DODGING | {"faces": "180 18 1"}, "Hit, 199 beats 144; a focus point is impossible: power x1."),
+        (
+            EASY | {"faces": "144 12 1"},
+            "Hit, guaranteed by a Total Miss Chance of -9; 157 does not beat 157.5 for a focus point: power x1.",
+        ),
+        (HOPELESS, "Miss, guaranteed by a Total Miss Chance of 216: power x0."),
+    ],
+)
+def test_the_outcome_can_be_read_aloud(raw: dict[str, Any], sentence: str) -> None:
+    assert shown(raw).outcome == sentence
+
+
+def test_three_dice_and_their_sum() -> None:
+    found = shown(SOLDIER)
+    assert found.strips[0].label == "Dx36 + Dx6 + Dx1"
+    assert found.strips[0].tiles == (*(Tile("albion", face) for face in ("108", "18", "3")), Tile("sum", "= 129"))
+    assert found.alt == "Dx36 108 + Dx6 18 + Dx1 3 = 129, a hit"
+    assert found.ahead == "attacker"
+
+
+def test_the_dice_of_a_miss_are_greyed() -> None:
+    found = shown(SOLDIER | {"faces": "0 0 1"})
+    assert [tile.fate for tile in found.strips[0].tiles[:3]] == ["failed"] * 3
+    assert (found.alt, found.ahead) == ("Dx36 0 + Dx6 0 + Dx1 1 = 1, a miss", "defender")
+
+
+def test_a_focus_point_is_told_in_the_alt_text() -> None:
+    assert shown(SOLDIER | {"faces": "180 18 1"}).alt == "Dx36 180 + Dx6 18 + Dx1 1 = 199, a focus point"
+
+
+def test_a_guaranteed_miss_has_no_dice() -> None:
+    found = shown(HOPELESS)
+    assert (found.strips, found.trail, found.alt) == ((), (), found.outcome)
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (SOLDIER, "miss 0-72, hit 73-198, focus point 199-215"),
+        (DODGING, "miss 0-144, hit 145-215"),
+        (EASY, "hit 0-157, focus point 158-215"),
+        (HOPELESS, "miss 0-215"),
+    ],
+)
+def test_the_thresholds_as_values(raw: dict[str, Any], words: str) -> None:
+    assert dict(shown(raw).facts)["Thresholds"] == words
+
+
+def test_the_working_names_every_number() -> None:
+    assert dict(shown(DODGING).facts)["Working"].splitlines() == [
+        "Agility Evasiveness = 18 x 4 x 2, dodging = 144",
+        "Stealth Evasiveness = 18 x 3 = 54",
+        "Total Evasiveness = 144 + 54 = 198",
+        "Accuracy = 18 x Awareness 3 = 54",
+        "Range = 18 x Strength 3 = 54",
+        "Total Seeker Skill = 54 + 54 = 108",
+        "Halved Seeker Skill = 108 / 2 = 54",
+        "Total Miss Chance = 198 - 54 = 144",
+        "Focus Point Miss Chance = 144 / 2 + 162 = 234",
+    ]
+    assert "dodging" in shown(DODGING).title
+
+
+def test_the_small_print() -> None:
+    assert shown(SOLDIER).small == "chance to hit 66.20 % · of a focus point 7.87 %"
+    assert shown(SOLDIER | {"faces": "0 0 0"}).small.endswith(" · dice entered by Ana")

@@ -1,0 +1,167 @@
+"""WARSURGE cards: the outcome first, the need, the method and the line that applied, and every die told."""
+
+from itertools import cycle
+from typing import Any
+
+import pytest
+
+from bot.render.card import Card, Tile
+from bot.render.warsurge import TILES_MOST, card, compare_card
+from bot.rules.game import Side
+from bot.rules.warsurge import declare, start
+
+NAMES = {Side.ATTACKER: "Ana"}
+
+
+def shown(raw: dict[str, Any], *pips: int) -> Card:
+    """The card of this attack where the dice fall like this, over and over."""
+    left = cycle(pips)
+    return card(start(declare(raw), lambda _ways: next(left) - 1), NAMES)
+
+
+def tiles(shown: Card) -> list[Tile]:
+    return [tile for strip in shown.strips for tile in strip.tiles]
+
+
+@pytest.mark.parametrize(
+    ("raw", "pips", "sentence"),
+    [
+        ({"power": 4, "defence": 4, "attack_dice": 5}, (4, 5, 6, 1, 2), "3 of 5 attack dice succeed: 3 HP lost."),
+        ({"power": 4, "defence": 4}, (4,), "1 of 1 attack die succeeds: 1 HP lost."),
+        ({"power": 4, "defence": 4, "attack_dice": 2}, (3,), "0 of 2 attack dice succeed: 0 HP lost."),
+        (
+            {"power": 4, "defence": 4, "attack_dice": 3, "save": "5+"},
+            (4, 4, 1, 5, 4),
+            "2 of 3 attack dice succeed, 1 of 2 armour saves made: 1 HP lost.",
+        ),
+        (
+            {"power": 9, "defence": 2, "attack_dice": 3},
+            (),
+            "3 of 3 attack dice succeed automatically: 3 HP lost.",
+        ),
+        (
+            {"method": "balanced", "power": 9, "defence": 0, "attack_dice": 2, "save": "5+"},
+            (5, 1),
+            "2 of 2 attack dice succeed automatically, 1 of 2 armour saves made, times 9: 9 HP lost.",
+        ),
+        (
+            {"method": "chart", "power": 9, "defence": 0, "attack_dice": 2, "save": "5+"},
+            (5, 1, 1, 1),
+            "2 of 2 attack dice succeed automatically, times 2, 1 of 4 armour saves made: 3 HP lost.",
+        ),
+        ({"power": 1, "defence": 3}, (), "No damage is possible: nothing is rolled, 0 HP lost."),
+    ],
+)
+def test_the_outcome_can_be_read_aloud(raw: dict[str, Any], pips: tuple[int, ...], sentence: str) -> None:
+    assert shown(raw, *pips).outcome == sentence
+
+
+@pytest.mark.parametrize(
+    ("raw", "method", "need", "line"),
+    [
+        ({"power": 4, "defence": 4}, "Casual", "Need 4+: 4 or more", "Line: Power equals Defence"),
+        (
+            {"method": "balanced", "power": 3, "defence": 6},
+            "Balanced",
+            "Need 6/4+: a 6, then 4 or more with the same die",
+            "Line: Defence is 5 or more and at least twice Power (Power 3, Defence 6)",
+        ),
+        (
+            {"method": "balanced", "power": 12, "defence": 4},
+            "Balanced",
+            "Need Ax3: automatic, nothing is rolled and every attack die is successful; the HP loss times 3",
+            "Line: Power is 5 or more and at least twice Defence",
+        ),
+        (
+            {"method": "chart", "power": 9, "defence": 0},
+            "Attack Dice Chart",
+            "Need Ax2: automatic, nothing is rolled and every attack die is successful; the successes times 2",
+            "Line: The cell printed for this Power and Defence (Power 9, Defence 0)",
+        ),
+        (
+            {"power": 9, "defence": 2},
+            "Casual",
+            "Need A: automatic, nothing is rolled and every attack die is successful",
+            "Line: Power is at least three times Defence",
+        ),
+        ({"power": 1, "defence": 3}, "Casual", "Need -: no damage, nothing is rolled", "at least three times Power"),
+    ],
+)
+def test_the_method_the_need_and_the_line_are_named(raw: dict[str, Any], method: str, need: str, line: str) -> None:
+    ((heading, words),) = shown(raw, 4).facts
+    assert heading == f"Method: {method}"
+    assert words.splitlines()[0] == need
+    assert line in words.splitlines()[1]
+
+
+def test_a_chain_is_linked_its_last_face_framed_and_a_failed_die_greyed() -> None:
+    found = shown({"method": "balanced", "power": 3, "defence": 6, "faces": "6 5, 3, 6 2"})
+    assert tiles(found) == [
+        Tile("d6", "6"),
+        Tile("d6", "5", framed=True, linked=True),
+        Tile("d6", "3", "failed"),
+        Tile("d6", "6", "failed"),
+        Tile("d6", "2", "failed", framed=True, linked=True),
+    ]
+    assert found.alt == "Attack dice: 6 then 5 succeeds, 3 fails, 6 then 2 fails"
+    assert found.trail == ("Attack dice: 6→5, 3, 6→2",)
+
+
+def test_saves_are_a_strip_of_their_own() -> None:
+    found = shown({"power": 4, "defence": 4, "save": "5+"}, 4, 5)
+    assert [strip.label for strip in found.strips] == ["Attack dice", "Armour saves 5+"]
+    assert found.alt == "Attack dice: 4 succeeds. Armour saves 5+: 5 succeeds"
+    assert found.ahead == "defender"
+
+
+def test_where_nothing_is_rolled_the_alt_text_is_the_outcome() -> None:
+    found = shown({"power": 9, "defence": 2})
+    assert (found.strips, found.alt, found.ahead) == ((), found.outcome, "attacker")
+
+
+def test_of_a_large_pool_the_first_dice_are_drawn_and_the_rest_told() -> None:
+    found = shown({"power": 4, "defence": 4, "attack_dice": 100}, 1, 1, 6, 1)
+    assert [tile.fate for tile in tiles(found)] == ["stands"] * TILES_MOST
+    assert found.strips[0].label == "Attack dice, successes first"
+    assert found.trail[0].endswith(" and 76 more, of which 1 succeed")
+    assert found.outcome == "25 of 100 attack dice succeed: 25 HP lost."
+    assert len(found.alt) <= 1024
+
+
+def test_a_chain_is_never_cut_and_saves_get_half_of_the_room() -> None:
+    found = shown({"method": "chart", "power": 1, "defence": 10, "attack_dice": 100, "save": "5+"}, 6, 6, 5, 1)
+    attack, saves = found.strips
+    assert len(attack.tiles) == len(saves.tiles) == TILES_MOST // 2
+    assert sum(tile.framed for tile in attack.tiles) * 3 == TILES_MOST // 2
+
+
+@pytest.mark.parametrize(
+    ("raw", "note"),
+    [
+        ({"power": 25, "defence": 18}, "Power 25 counts as 20 · Defence 18 counts as 15"),
+        ({"method": "chart", "power": 0, "defence": 0}, "not in the printed table"),
+        ({"power": 0, "defence": 0}, "the text has no line for this 0"),
+        ({"power": 4, "defence": 4, "faces": "4"}, "attack dice entered by Ana · chance of 1 HP or more: 50.00 %"),
+        ({"power": 4, "defence": 4, "faces": "4", "save": 5}, "entered by Ana, saves rolled by the bot"),
+        ({"power": 4, "defence": 4, "faces": "3 3"}, "chance of no HP lost: 25.00 %"),
+    ],
+)
+def test_the_small_print(raw: dict[str, Any], note: str) -> None:
+    assert note in shown(raw, 4).small
+
+
+def test_what_is_certain_has_no_chance_in_the_small_print() -> None:
+    assert shown({"power": 9, "defence": 2}).small == ""
+
+
+def test_the_three_methods_side_by_side() -> None:
+    found = compare_card(9, 0, 2)
+    assert found.outcome == "2 attack dice, mean HP loss: most by Balanced (18)."
+    assert [name for name, _ in found.facts] == ["Casual", "Balanced", "Attack Dice Chart"]
+    assert found.facts[2][1].splitlines()[-1] == "Mean HP loss 4, chance of any 100.00 %"
+    assert found.small == "the text has no line for this 0"
+
+
+def test_methods_that_agree_are_said_to() -> None:
+    assert compare_card(4, 4).outcome == "1 attack die, mean HP loss: all three methods are alike (0.5)."
+    assert compare_card(25, 16).outcome.endswith("most by Balanced and Attack Dice Chart (0.83).")

@@ -1,0 +1,48 @@
+"""A real file for every test, an open database on it, and a session with one ply."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.store import sessions
+from bot.store.database import Database
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "rollcall.db"
+
+
+@pytest.fixture
+def url(file: Path) -> str:
+    return f"sqlite+aiosqlite:///{file}"
+
+
+@pytest.fixture
+async def database(url: str) -> AsyncIterator[Database]:
+    database = await Database.open(url)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def opened(database: Database) -> int:
+    """The id of a session with ply 0 and both seats taken."""
+    async with database.transaction() as connection:
+        key = await sessions.add(connection, game="xwing", guild_id=11, channel_id=12, opened_by=13, at=1_000)
+        await sessions.add_ply(
+            connection,
+            session_id=key,
+            number=0,
+            person_id=13,
+            offer="",
+            choice="{}",
+            draws="[7]",
+            schema=1,
+            state='{"hits": 1}',
+            at=1_000,
+        )
+        await sessions.add_seat(connection, key, "attacker", 13, "Ann")
+        await sessions.add_seat(connection, key, "defender", 14, "Bob")
+    return key

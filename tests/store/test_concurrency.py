@@ -1,0 +1,154 @@
+"""Many at once lose nothing, and somebody who goes away in the middle leaves nothing open."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from bot.store import sessions
+from bot.store.database import Database
+
+CROWD = 200
+
+
+class Settled(Exception):
+    """Stands for what the sessions raise when somebody was faster."""
+
+
+async def press(database: Database, session_id: int, seen: int, person: int) -> int:
+    async with database.transaction() as connection:
+        newest = await sessions.newest(connection, session_id)
+        assert newest is not None
+        if newest.number != seen:
+            raise Settled
+        await sessions.add_ply(
+            connection,
+            session_id=session_id,
+            number=seen + 1,
+            person_id=person,
+            offer="focus",
+            choice="{}",
+            draws="[]",
+            schema=1,
+            state="{}",
+            at=1_001,
+        )
+    return person
+
+
+async def test_of_200_presses_on_one_ply_one_wins(database: Database, opened: int) -> None:
+    presses = (press(database, opened, 0, person) for person in range(CROWD))
+    heard = await asyncio.gather(*presses, return_exceptions=True)
+    winners = [person for person in heard if isinstance(person, int)]
+    assert len(winners) == 1
+    assert sum(isinstance(answer, Settled) for answer in heard) == CROWD - 1
+    async with database.transaction() as connection:
+        plies = await sessions.plies(connection, opened)
+    assert [ply.number for ply in plies] == [0, 1]
+    assert plies[1].person_id == winners[0]
+
+
+async def test_200_increments_end_at_200(database: Database) -> None:
+    async with database.transaction() as connection:
+        await connection.execute(text("CREATE TABLE counter (value INTEGER NOT NULL)"))
+        await connection.execute(text("INSERT INTO counter VALUES (0)"))
+
+    async def increment() -> None:
+        async with database.transaction() as connection:
+            value = await connection.scalar(text("SELECT value FROM counter"))
+            await connection.execute(text("UPDATE counter SET value = :value"), {"value": value + 1})
+
+    await asyncio.gather(*(increment() for _ in range(CROWD)))
+    async with database.transaction() as connection:
+        assert await connection.scalar(text("SELECT value FROM counter")) == CROWD
+
+
+async def test_two_processes_on_one_file_lose_nothing(database: Database, url: str, opened: int) -> None:
+    other = await Database.open(url)
+    try:
+        presses = (press((database, other)[person % 2], opened, 0, person) for person in range(40))
+        heard = await asyncio.gather(*presses, return_exceptions=True)
+    finally:
+        await other.close()
+    assert sum(isinstance(answer, int) for answer in heard) == 1
+    assert sum(isinstance(answer, Settled) for answer in heard) == 39
+
+
+async def test_what_was_done_before_an_exception_is_taken_back(database: Database, opened: int) -> None:
+    async def sit_and_break() -> None:
+        async with database.transaction() as connection:
+            await sessions.add_seat(connection, opened, "judge", 15, "Cy")
+            raise RuntimeError("the rules broke")
+
+    with pytest.raises(RuntimeError, match="the rules"):
+        await sit_and_break()
+    async with database.transaction() as connection:
+        found = await sessions.newest(connection, opened)
+    assert found is not None
+    assert "judge" not in found.seats
+
+
+def can_write(file: Path) -> bool:
+    """Whether a stranger gets the write lock at once, which an open transaction would not let go."""
+    stranger = sqlite3.connect(file, timeout=0, isolation_level=None)
+    try:
+        stranger.execute("BEGIN IMMEDIATE")
+        stranger.execute("ROLLBACK")
+    except sqlite3.OperationalError:
+        return False
+    else:
+        return True
+    finally:
+        stranger.close()
+
+
+async def test_a_cancelled_task_leaves_no_open_transaction(database: Database, file: Path, opened: int) -> None:
+    inside = asyncio.Event()
+
+    async def dawdle() -> None:
+        async with database.transaction() as connection:
+            await sessions.add_seat(connection, opened, "judge", 15, "Cy")
+            inside.set()
+            await asyncio.sleep(60)
+
+    task = asyncio.create_task(dawdle())
+    await inside.wait()
+    assert not can_write(file)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert can_write(file)
+    assert await press(database, opened, 0, 14) == 14
+    async with database.transaction() as connection:
+        found = await sessions.newest(connection, opened)
+    assert found is not None
+    assert "judge" not in found.seats
+
+
+@pytest.mark.parametrize("steps", range(0, 60, 3))
+async def test_a_task_may_be_cancelled_at_any_await(database: Database, file: Path, opened: int, steps: int) -> None:
+    task = asyncio.create_task(press(database, opened, 0, 14))
+    for _ in range(steps):
+        await asyncio.sleep(0.0001)
+    task.cancel()
+    await asyncio.wait([task])
+    async with asyncio.timeout(2):
+        async with database.transaction() as connection:
+            newest = await sessions.newest(connection, opened)
+    assert newest is not None
+    assert can_write(file)
+    await press(database, opened, newest.number, 15)
+
+
+async def test_those_who_wait_can_be_cancelled_too(database: Database, file: Path, opened: int) -> None:
+    presses = [asyncio.create_task(press(database, opened, 0, person)) for person in range(40)]
+    await asyncio.sleep(0.002)
+    for task in presses[::2]:
+        task.cancel()
+    await asyncio.wait(presses)
+    async with database.transaction() as connection:
+        plies = await sessions.plies(connection, opened)
+    assert [ply.number for ply in plies] == [0, 1]
+    assert can_write(file)

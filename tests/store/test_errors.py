@@ -1,0 +1,158 @@
+"""Whatever fails, the player gets a sentence and the log a reason, in time and with nothing changed."""
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+
+from bot.store import sessions
+from bot.store.database import Database
+from bot.store.errors import Busy, Full, ReadOnly, StoreError, Unreachable, Unusable
+
+ANSWER_SECONDS = 3.0  # after that Discord tells the player that the application did not respond
+
+
+@contextmanager
+def locked(file: Path) -> Iterator[None]:
+    """Another process in the middle of writing."""
+    stranger = sqlite3.connect(file, isolation_level=None)
+    stranger.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        stranger.execute("ROLLBACK")
+        stranger.close()
+
+
+def seats(file: Path) -> set[str]:
+    """What a stranger reads in the file."""
+    stranger = sqlite3.connect(file)
+    try:
+        return {side for (side,) in stranger.execute("SELECT side FROM seat")}
+    finally:
+        stranger.close()
+
+
+def read_only(file: Path) -> str:
+    """Its address without the right to write, which holds for root too."""
+    return f"sqlite+aiosqlite:///file:{file}?mode=ro&uri=true"
+
+
+async def sit(database: Database, session_id: int, name: str = "Cy") -> None:
+    async with database.transaction() as connection:
+        await sessions.add_seat(connection, session_id, "judge", 15, name)
+
+
+def assert_speaks(error: StoreError, reason: str) -> None:
+    assert "nothing was changed" in str(error)
+    assert "try again" in str(error)
+    assert reason in error.reason
+    assert reason not in str(error)
+
+
+async def test_a_locked_file_is_busy_within_three_seconds(database: Database, file: Path, opened: int) -> None:
+    with locked(file):
+        began = monotonic()
+        with pytest.raises(Busy) as caught:
+            await sit(database, opened)
+        assert monotonic() - began < ANSWER_SECONDS
+    assert_speaks(caught.value, "SQLITE_BUSY: database is locked")
+    await sit(database, opened)
+    assert "judge" in seats(file)
+
+
+async def test_those_who_queue_behind_a_lock_hear_it_in_time_too(database: Database, file: Path, opened: int) -> None:
+    with locked(file):
+        began = monotonic()
+        heard = await asyncio.gather(*(sit(database, opened) for _ in range(20)), return_exceptions=True)
+        assert monotonic() - began < ANSWER_SECONDS
+    assert [type(answer) for answer in heard] == [Busy] * 20
+    assert seats(file) == {"attacker", "defender"}
+
+
+async def test_a_file_that_takes_no_writes_is_read_only(file: Path, opened: int) -> None:
+    database = await Database.open(read_only(file))
+    try:
+        with pytest.raises(ReadOnly) as caught:
+            await sit(database, opened)
+    finally:
+        await database.close()
+    assert_speaks(caught.value, "SQLITE_READONLY: attempt to write a readonly database")
+    assert seats(file) == {"attacker", "defender"}
+
+
+async def test_a_read_only_file_that_must_be_migrated_is_told_on_start(tmp_path: Path) -> None:
+    file = tmp_path / "empty.db"
+    file.touch()
+    with pytest.raises(ReadOnly) as caught:
+        await Database.open(read_only(file))
+    assert_speaks(caught.value, "SQLITE_READONLY: attempt to write a readonly database")
+    assert file.stat().st_size == 0
+
+
+async def test_a_full_disk_is_full(database: Database, file: Path, opened: int) -> None:
+    async with database.transaction() as connection:
+        pages = await connection.scalar(text("PRAGMA page_count"))
+        await connection.execute(text(f"PRAGMA max_page_count = {pages}"))
+    with pytest.raises(Full) as caught:
+        await sit(database, opened, "C" * 100_000)
+    assert_speaks(caught.value, "SQLITE_FULL: database or disk is full")
+    assert seats(file) == {"attacker", "defender"}
+
+
+async def test_a_folder_that_cannot_be_made_is_unreachable(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("not a folder")
+    with pytest.raises(Unreachable) as caught:
+        await Database.open(f"sqlite+aiosqlite:///{tmp_path}/data/rollcall.db")
+    assert_speaks(caught.value, "FileExistsError")
+
+
+async def test_a_folder_in_place_of_the_file_is_unreachable(tmp_path: Path) -> None:
+    with pytest.raises(Unreachable) as caught:
+        await Database.open(f"sqlite+aiosqlite:///{tmp_path}")
+    assert_speaks(caught.value, "SQLITE_CANTOPEN: unable to open database file")
+
+
+async def test_a_file_of_something_else_is_unreachable_and_left_alone(tmp_path: Path) -> None:
+    letter = tmp_path / "letter.db"
+    letter.write_text("Dear Ann, " * 200)
+    with pytest.raises(Unreachable) as caught:
+        await Database.open(f"sqlite+aiosqlite:///{letter}")
+    assert_speaks(caught.value, "SQLITE_NOTADB: file is not a database")
+    assert letter.read_text() == "Dear Ann, " * 200
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("rolls", "not an address"),
+        ("mysql+aiomysql://me:secret@host/rolls", "neither SQLite nor PostgreSQL"),
+        ("sqlite+aiosqlite://", "in memory"),
+        ("sqlite+aiosqlite:///:memory:", "in memory"),
+        ("postgresql+nodriver://me:secret@host/rolls", "is not installed"),
+    ],
+)
+async def test_an_address_of_no_use_is_told_without_its_password(url: str, reason: str) -> None:
+    with pytest.raises(Unusable) as caught:
+        await Database.open(url)
+    assert reason in caught.value.reason
+    assert "DATABASE_URL" in str(caught.value)
+    assert "secret" not in caught.value.reason
+
+
+async def test_a_mistake_in_our_own_rules_is_not_the_database(database: Database) -> None:
+    with pytest.raises(ZeroDivisionError):
+        async with database.transaction():
+            raise ZeroDivisionError
+
+
+async def test_a_mistake_in_our_own_sql_is_not_the_database(database: Database) -> None:
+    with pytest.raises(OperationalError, match="no such table"):
+        async with database.transaction() as connection:
+            await connection.execute(text("SELECT * FROM rolls"))

@@ -1,0 +1,140 @@
+"""Rows go in and come out as they were; the newest ply is the one that counts."""
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from bot.store import registration, sessions
+from bot.store.database import Database
+from bot.store.sessions import Newest, Ply, Seat
+
+SNOWFLAKE = 2**63 - 1  # the largest that Discord's 64 bits leave once the sign is taken
+
+
+async def test_a_session_is_found_with_its_newest_ply_and_its_seats(database: Database, opened: int) -> None:
+    async with database.transaction() as connection:
+        await sessions.add_ply(
+            connection,
+            session_id=opened,
+            number=1,
+            person_id=14,
+            offer="focus",
+            choice='{"offer": "focus"}',
+            draws="[]",
+            schema=2,
+            state='{"hits": 2}',
+            at=1_001,
+        )
+    async with database.transaction() as connection:
+        found = await sessions.newest(connection, opened)
+    assert found == Newest(
+        session_id=opened,
+        game="xwing",
+        guild_id=11,
+        channel_id=12,
+        number=1,
+        person_id=14,
+        offer="focus",
+        schema=2,
+        state='{"hits": 2}',
+        seats={"attacker": Seat(13, "Ann"), "defender": Seat(14, "Bob")},
+    )
+
+
+async def test_a_session_may_have_no_server_and_nobody_seated(database: Database) -> None:
+    async with database.transaction() as connection:
+        key = await sessions.add(
+            connection, game="albion", guild_id=None, channel_id=SNOWFLAKE, opened_by=SNOWFLAKE, at=5
+        )
+        await sessions.add_ply(
+            connection,
+            session_id=key,
+            number=0,
+            person_id=SNOWFLAKE,
+            offer="",
+            choice="{}",
+            draws="[]",
+            schema=1,
+            state='"é🎲"',
+            at=5,
+        )
+        found = await sessions.newest(connection, key)
+    assert found is not None
+    assert (found.guild_id, found.channel_id, found.person_id) == (None, SNOWFLAKE, SNOWFLAKE)
+    assert found.state == '"é🎲"'
+    assert found.seats == {}
+
+
+async def test_an_unknown_session_is_none(database: Database, opened: int) -> None:
+    async with database.transaction() as connection:
+        assert await sessions.newest(connection, opened + 1) is None
+        assert await sessions.plies(connection, opened + 1) == ()
+
+
+async def test_sessions_do_not_see_each_other(database: Database, opened: int) -> None:
+    async with database.transaction() as connection:
+        other = await sessions.add(connection, game="infinity", guild_id=11, channel_id=12, opened_by=15, at=1_001)
+        for number in range(3):
+            await sessions.add_ply(
+                connection,
+                session_id=other,
+                number=number,
+                person_id=15,
+                offer="",
+                choice="{}",
+                draws="[]",
+                schema=1,
+                state="{}",
+                at=1_001,
+            )
+        first, second = await sessions.newest(connection, opened), await sessions.newest(connection, other)
+    assert first is not None
+    assert second is not None
+    assert (first.game, first.number) == ("xwing", 0)
+    assert (second.game, second.number) == ("infinity", 2)
+
+
+async def test_the_audit_reads_every_ply_oldest_first(database: Database, opened: int) -> None:
+    async with database.transaction() as connection:
+        for number in (2, 1):
+            await sessions.add_ply(
+                connection,
+                session_id=opened,
+                number=number,
+                person_id=14,
+                offer="lock",
+                choice='{"picked": ["0"]}',
+                draws="[3, 4]",
+                schema=1,
+                state="{}",
+                at=1_000 + number,
+            )
+        plies = await sessions.plies(connection, opened)
+    assert [ply.number for ply in plies] == [0, 1, 2]
+    assert plies[2] == Ply(opened, 2, 14, "lock", '{"picked": ["0"]}', "[3, 4]", 1, "{}", 1_002)
+
+
+async def test_a_side_seats_one_person(database: Database, opened: int) -> None:
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as connection:
+            await sessions.add_seat(connection, opened, "defender", 15, "Cy")
+    async with database.transaction() as connection:
+        found = await sessions.newest(connection, opened)
+    assert found is not None
+    assert found.seats["defender"] == Seat(14, "Bob")
+
+
+async def test_foreign_keys_are_on(database: Database, opened: int) -> None:
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as connection:
+            await sessions.add_seat(connection, opened + 1, "attacker", 15, "Cy")
+
+
+async def test_a_registration_is_remembered_per_scope_and_replaced(database: Database) -> None:
+    async with database.transaction() as connection:
+        assert await registration.digest(connection, "all") is None
+        await registration.remember(connection, "all", "aaa", 1)
+        await registration.remember(connection, "11", "bbb", 2)
+        await registration.remember(connection, "all", "ccc", 3)
+    async with database.transaction() as connection:
+        assert await registration.digest(connection, "all") == "ccc"
+        assert await registration.digest(connection, "11") == "bbb"
