@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
 
-from bot.store.connection import Unbroken
+from bot.store import driver
 from bot.store.errors import TooNew, Unusable, telling
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"  # beside the package, in the checkout and when installed
@@ -46,14 +46,8 @@ class Database:
         ``IntegrityError`` passes through. Do nothing inside but read, compute and write: everybody else waits.
         """
         with telling():
-            connection = Unbroken(self._engine)
-            await connection.enter()
-            try:
+            async with self._engine.begin() as connection:
                 yield connection
-            except BaseException:
-                await connection.leave(keep=False)
-                raise
-            await connection.leave(keep=True)
 
     async def close(self) -> None:
         """Let go of the file or the server; the object is of no use afterwards."""
@@ -132,7 +126,7 @@ def _sqlite(address: URL, *, foreign_keys: bool) -> AsyncEngine:
         max_overflow=0,
         pool_timeout=POOL_SECONDS,
         # The driver's own idea of when to begin loses updates; with it off, "begin" below is the only one.
-        connect_args={"isolation_level": None, "timeout": LOCK_SECONDS},
+        connect_args={"isolation_level": None, "timeout": LOCK_SECONDS, "async_creator_fn": driver.connect},
     )
 
     @event.listens_for(engine.sync_engine, "connect")

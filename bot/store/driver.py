@@ -1,11 +1,16 @@
-"""aiosqlite with one thread hop per statement.
+"""aiosqlite as this house needs it: one thread hop per statement, and no statement left half done.
 
 SQLAlchemy's adapter makes a cursor, executes, fetches and closes: four hops to the driver's thread and back, each about
-a tenth of a millisecond. Nothing here streams rows, so one hop can do all four.
+a tenth of a millisecond. Nothing here streams rows, so one hop does all four.
+
+A task that is cancelled while the thread works would give up a connection that is still busy, and with it the only
+place in the pool. Here the wait cannot be cut short: the statement ends first, then the task is cancelled, and the
+connection it used can be rolled back in peace.
 """
 
+import asyncio
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -18,12 +23,32 @@ def connect(database: str | Path, *, iter_chunk_size: int = 64, **options: Any) 
     return Connection(partial(sqlite3.connect, str(database), **options), iter_chunk_size)
 
 
+class Unbroken(asyncio.Future[Any]):
+    """A wait that a cancelled task sees through to its end; only then is the task cancelled."""
+
+    def cancel(self, msg: Any | None = None) -> bool:  # noqa: ARG002 - asyncio's signature
+        return False
+
+
 class Connection(aiosqlite.Connection):
-    """Its cursors bring all rows along."""
+    """Its cursors bring all rows along, and its waits cannot be cut short."""
+
+    async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """As in aiosqlite, which has no public way into its thread."""
+        if not self._running or not self._connection:
+            raise ValueError("Connection closed")  # the words that SQLAlchemy knows
+        future = Unbroken()
+        self._tx.put_nowait((future, partial(fn, *args, **kwargs)))
+        return await future
 
     def cursor(self, *_: Any) -> Any:
         """The cursor, to be entered with ``async with`` as in aiosqlite."""
         return Cursor(self)
+
+    async def run(self, method: str, sql: str, parameters: Iterable[Any]) -> tuple[list[Any], Any, int, int | None]:
+        """``execute`` or ``executemany`` in one hop: rows, description, row count and last row id."""
+        done: tuple[list[Any], Any, int, int | None] = await self._execute(whole, self._conn, method, sql, parameters)
+        return done
 
 
 class Cursor:
@@ -42,7 +67,7 @@ class Cursor:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        return None
+        """Nothing is open."""
 
     async def execute(self, sql: str, parameters: Iterable[Any] = ()) -> Self:
         return await self._run("execute", sql, parameters)
@@ -51,7 +76,7 @@ class Cursor:
         return await self._run("executemany", sql, parameters)
 
     async def _run(self, method: str, sql: str, parameters: Iterable[Any]) -> Self:
-        done = await self._connection._execute(whole, self._connection._conn, method, sql, parameters)  # noqa: SLF001 - aiosqlite has no public way into its thread
+        done = await self._connection.run(method, sql, parameters)
         self._rows, self.description, self.rowcount, self.lastrowid = done
         return self
 
@@ -66,7 +91,7 @@ class Cursor:
 def whole(
     connection: sqlite3.Connection, method: str, sql: str, parameters: Iterable[Any]
 ) -> tuple[list[Any], Any, int, int | None]:
-    """Runs in the driver's thread: rows, description, row count and last row id of one statement."""
+    """Runs in the driver's thread."""
     cursor = getattr(connection, method)(sql, parameters)
     try:
         rows = cursor.fetchall() if cursor.description else []
