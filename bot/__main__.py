@@ -28,6 +28,16 @@ def parser() -> argparse.ArgumentParser:
     return parts
 
 
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options; `--json` may stand before the declaration, where argparse would lose sight of it."""
+    options, rest = parser().parse_known_args(arguments)
+    if len(rest) == 1 and getattr(options, "declaration", "") is None:
+        options.declaration = rest[0]
+    elif rest:
+        parser().error(f"unrecognized arguments: {' '.join(rest)}")
+    return options
+
+
 def terminal(options: argparse.Namespace) -> int:
     """`roll` and `odds`; exit code 2 for a declaration that is refused."""
     import secrets
@@ -65,7 +75,7 @@ def play(options: argparse.Namespace) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code: 0 done, 1 failed on the way, 2 wrong settings or words."""
-    options = parser().parse_args(arguments)
+    options = parsed(arguments)
     try:
         if options.command in ("roll", "odds"):
             return terminal(options)

@@ -7,9 +7,9 @@ import asyncio
 import contextlib
 import signal
 import webbrowser
-from collections.abc import Awaitable, Callable
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import simcord
 
@@ -17,56 +17,58 @@ from bot.app import App
 from bot.settings import Settings
 
 PEOPLE: Final = ("Ana", "Bo", "Cleo", "Dev")
-FOLLOW: Final = 0.3
-"""Seconds between looks at whether somebody else's page is behind."""
 
+TOPIC: Final = "Type /xwing attack below, then switch “Viewing as” above to another person and answer."
 WELCOME: Final = """
 Rollcall is playing at
     {url}
-Type /xwing attack in the box at the bottom, then switch "Viewing as" to another person and answer.
+{topic}
 The rolls are kept in {file}. Stop with Ctrl-C.
 """
 
 
-
-async def play(port: int, file: str, *, told: Callable[[str], Awaitable[None]] | None = None) -> None:
-    """Serve the page until Ctrl-C, SIGTERM, or its own End button. ``told`` hears the address (for tests)."""
+async def play(port: int, file: str) -> None:
+    """Serve the page until Ctrl-C, SIGTERM, or its own End button."""
     path = Path(file).resolve()
     settings = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{path}")
     async with simcord.run(App(settings, fresh=True), shard_count=1, check_errors=False) as env:
+        env.backend.bot_user.global_name = "Rollcall"
         guild = env.create_guild("The Gaming Club")
-        channel = guild.create_text_channel("dice-table")
+        channel = guild.create_text_channel("dice-table", topic=TOPIC)
         guild.create_voice_channel("Game Night")
         people = [guild.add_member(env.create_user(name.lower(), global_name=name)) for name in PEOPLE]
         await env.settle()
         async with env.preview(channel, viewers=people, layout="channel", port=port) as preview:
-            if told is None:
-                announce(preview.url, path)
-            else:
-                await told(preview.url)
-            following = asyncio.ensure_future(follow(env, preview))
+            follow(preview)
+            announce(preview.url, path)
             await until_stopped(preview)
-            following.cancel()
 
 
 def announce(url: str, path: Path) -> None:
-    print(WELCOME.format(url=url, file=path), flush=True)  # noqa: T201 - this is what the command is for
+    print(WELCOME.format(url=url, topic=TOPIC, file=path), flush=True)  # noqa: T201 - this is what the command is for
     with contextlib.suppress(webbrowser.Error):
         webbrowser.get()  # raises where there is no browser
         webbrowser.open(url)
 
 
-async def follow(env: simcord.Env, preview: simcord.Preview) -> None:
-    """Bring every open page up to date after anybody's move, so that the other person sees it without a click."""
-    seen = 0
-    while True:
-        await asyncio.sleep(FOLLOW)
-        now = len(env.http_requests)
-        if now == seen:
-            continue
-        with contextlib.suppress(simcord.SetupError):  # somebody is acting this moment; the next look finds it
-            await preview.refresh()
-            seen = now
+def follow(preview: simcord.Preview) -> None:
+    """Show every move on every open page at once, so that the other person sees it without a click.
+
+    simcord 3.2 does so after a command only; after a button, a select or a form it brings no page up to date but the
+    one that was used. Its public ``refresh`` would come late, and have a click refused that is made meanwhile.
+    """
+    # ruff: noqa: SLF001 - there is no public way
+    act = preview._action
+
+    async def act_and_show(context_id: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
+        receipt = await act(context_id, body)
+        if receipt["dispatched"]:
+            for page in tuple(preview._pages.values()):
+                if page.id != context_id:
+                    preview._publish(page)
+        return receipt
+
+    preview._action = act_and_show  # type: ignore[method-assign]  # for this one object
 
 
 async def until_stopped(preview: simcord.Preview) -> None:

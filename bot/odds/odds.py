@@ -3,4 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-ODDS: Final[Mapping[str, Callable[[Any], Mapping[str, object]]]] = {}
+from bot.odds import albion, warsurge
+
+ODDS: Final[Mapping[str, Callable[[Any], Mapping[str, object]]]] = {
+    "warsurge": warsurge.odds,
+    "albion": albion.odds,
+}

@@ -32,7 +32,7 @@ def card(state: Roll, names: Names) -> Card:
         outcome=said,
         strips=tuple(Strip(row.label, row.tiles) for row in lying),
         trail=tuple(written(row) for row in lying),
-        facts=((f"Method: {line.method.label}", f"Need {line.need.text}: {need_in_words(line)}\n{applies(line)}"),),
+        facts=(("Method", f"{line.method.label}\nNeed {line.need.text}: {need_in_words(line)}\n{applies(line)}"),),
         small=" · ".join(small(state, came, names)),
         alt=". ".join(spoken(row) for row in lying) or said,
         ahead="attacker" if came.hp_loss else "defender",

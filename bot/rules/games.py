@@ -3,7 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.rules import xwing
+from bot.rules import albion, warsurge, xwing
 from bot.rules.game import Game
 
-GAMES: Final[Mapping[str, Game]] = {game.KEY: game for game in (xwing,)}
+GAMES: Final[Mapping[str, Game]] = {
+    "xwing": xwing,
+    "warsurge": warsurge,
+    "albion": albion,
+}

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Self
 
-from sqlalchemy import Connection, event, text
+from sqlalchemy import Connection, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
@@ -42,7 +42,7 @@ class Database:
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
         """All or nothing: committed at the end, rolled back on any exception or cancellation.
 
-        On SQLite the write lock is taken at once, so what is read inside stays true until the end. An
+        On SQLite the write lock is taken with the first statement, so what is read inside stays true until the end. An
         ``IntegrityError`` passes through. Do nothing inside but read, compute and write: everybody else waits.
         """
         with telling():
@@ -73,6 +73,8 @@ async def migrate(url: str, migrations: Path = MIGRATIONS) -> None:
 
 
 def _upgrade(connection: Connection, migrations: Path) -> None:
+    if _is_newest(connection, migrations):
+        return  # Alembic takes a tenth of a second to load, and most starts have nothing for it to do
     from alembic import command
     from alembic.config import Config
     from alembic.runtime.migration import MigrationContext
@@ -89,6 +91,14 @@ def _upgrade(connection: Connection, migrations: Path) -> None:
     command.upgrade(config, "head")
     if connection.dialect.name == "sqlite" and (broken := connection.execute(text("PRAGMA foreign_key_check")).all()):
         raise RuntimeError(f"the migration broke {len(broken)} foreign keys, the first: {broken[0]}")
+
+
+def _is_newest(connection: Connection, migrations: Path) -> bool:
+    """Whether the database is at the newest version; versions are named by the number their file begins with."""
+    if not inspect(connection).has_table("alembic_version"):
+        return False
+    newest = max(file.name[:4] for file in (migrations / "versions").glob("[0-9][0-9][0-9][0-9]_*.py"))
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == [newest]
 
 
 def _address(url: str) -> URL:
@@ -139,7 +149,7 @@ def _sqlite(address: URL, *, foreign_keys: bool) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        connection.exec_driver_sql(driver.BEGIN)
 
     return engine
 

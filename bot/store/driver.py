@@ -1,7 +1,7 @@
 """aiosqlite as this house needs it: one thread hop per statement, and no statement left half done.
 
 SQLAlchemy's adapter makes a cursor, executes, fetches and closes: four hops to the driver's thread and back, each about
-a tenth of a millisecond. Nothing here streams rows, so one hop does all four.
+a tenth of a millisecond. Nothing here streams rows, so one hop does all four, and takes the lock on the way.
 
 A task that is cancelled while the thread works would give up a connection that is still busy, and with it the only
 place in the pool. Here the wait cannot be cut short: the statement ends first, then the task is cancelled, and the
@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any, Self
 
 import aiosqlite
+
+BEGIN = "BEGIN IMMEDIATE"
 
 
 def connect(database: str | Path, *, iter_chunk_size: int = 64, **options: Any) -> "Connection":
@@ -33,6 +35,9 @@ class Unbroken(asyncio.Future[Any]):
 class Connection(aiosqlite.Connection):
     """Its cursors bring all rows along, and its waits cannot be cut short."""
 
+    begins = False
+    """A transaction was begun that no statement has reached yet: the next one takes the lock first."""
+
     async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """As in aiosqlite, which has no public way into its thread."""
         if not self._running or not self._connection:
@@ -47,7 +52,9 @@ class Connection(aiosqlite.Connection):
 
     async def run(self, method: str, sql: str, parameters: Iterable[Any]) -> tuple[list[Any], Any, int, int | None]:
         """``execute`` or ``executemany`` in one hop: rows, description, row count and last row id."""
-        done: tuple[list[Any], Any, int, int | None] = await self._execute(whole, self._conn, method, sql, parameters)
+        begins, self.begins = self.begins, False
+        done: tuple[list[Any], Any, int, int | None]
+        done = await self._execute(whole, self._conn, begins, method, sql, parameters)
         return done
 
 
@@ -70,6 +77,9 @@ class Cursor:
         """Nothing is open."""
 
     async def execute(self, sql: str, parameters: Iterable[Any] = ()) -> Self:
+        if sql == BEGIN:
+            self._connection.begins = True
+            return self
         return await self._run("execute", sql, parameters)
 
     async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> Self:
@@ -89,9 +99,11 @@ class Cursor:
 
 
 def whole(
-    connection: sqlite3.Connection, method: str, sql: str, parameters: Iterable[Any]
+    connection: sqlite3.Connection, begins: bool, method: str, sql: str, parameters: Iterable[Any]
 ) -> tuple[list[Any], Any, int, int | None]:
     """Runs in the driver's thread."""
+    if begins:
+        connection.execute(BEGIN)
     cursor = getattr(connection, method)(sql, parameters)
     try:
         rows = cursor.fetchall() if cursor.description else []

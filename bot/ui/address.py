@@ -9,7 +9,7 @@ from typing import Final
 from bot.sessions.sessions import Address
 
 PREFIX: Final = "rc1:"
-_ADDRESS: Final = re.compile(r"rc1:(\d{1,18}):(\d{1,9}):([a-z0-9-]{1,40})")
+_ADDRESS: Final = re.compile(r"rc1:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40})")
 
 
 def write(address: Address) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bot.render import text
 from bot.render.card import Card, Tile
 from bot.render.warsurge import TILES_MOST, card, compare_card
 from bot.rules.game import Side
@@ -89,9 +90,9 @@ def test_the_outcome_can_be_read_aloud(raw: dict[str, Any], pips: tuple[int, ...
 )
 def test_the_method_the_need_and_the_line_are_named(raw: dict[str, Any], method: str, need: str, line: str) -> None:
     ((heading, words),) = shown(raw, 4).facts
-    assert heading == f"Method: {method}"
-    assert words.splitlines()[0] == need
-    assert line in words.splitlines()[1]
+    assert heading == "Method"
+    assert words.splitlines()[:2] == [method, need]
+    assert line in words.splitlines()[2]
 
 
 def test_a_chain_is_linked_its_last_face_framed_and_a_failed_die_greyed() -> None:
@@ -165,3 +166,7 @@ def test_the_three_methods_side_by_side() -> None:
 def test_methods_that_agree_are_said_to() -> None:
     assert compare_card(4, 4).outcome == "1 attack die, mean HP loss: all three methods are alike (0.5)."
     assert compare_card(25, 16).outcome.endswith("most by Balanced and Attack Dice Chart (0.83).")
+
+
+def test_a_need_is_no_fraction_in_the_terminal() -> None:
+    assert text.pairs({"need": "6/2", "p": "6/2"}) == "  need: 6/2\n  p: 3"

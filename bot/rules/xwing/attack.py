@@ -14,7 +14,8 @@ from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.xwing import modify, words
 from bot.rules.xwing.damage import Damage, deal, neutralize
 from bot.rules.xwing.declared import Declared, Face, LineUp, Pool
-from bot.rules.xwing.pools import attack_pool, check_range, defense_pool
+from bot.rules.xwing.phrase import number
+from bot.rules.xwing.pools import attack_pool, check_range, defense_pool, may_modify
 
 
 class Window(StrEnum):
@@ -89,14 +90,17 @@ def pay(declared: Declared) -> LineUp:
     for token, cost in (("lock", declared.cost_lock), ("charge", declared.cost_charge)):
         if getattr(held, token) < cost:
             raise Unpayable(
-                f"This weapon costs {cost} {token}, and the attacker has {getattr(held, token)}. "
-                f"Add `{token} {cost}` to the attacker's tokens or choose another weapon; nothing was rolled."
+                f"This weapon costs {cost} {token}{'s' if cost > 1 else ''}, "
+                f"and the attacker has {getattr(held, token) or 'none'}. "
+                "Correct the attacker's tokens or choose another weapon; nothing was rolled."
             )
     return replace(held, lock=held.lock - declared.cost_lock, charge=held.charge - declared.cost_charge)
 
 
 def roll_attack(state: Attack, rng: Rng) -> Attack:
-    """Step 2; one deplete token then goes."""
+    """Step 2; one deplete token then goes. Raises ``BadInput`` if faces that lie already are too many or too few."""
+    check_count(Pool.RED, state.declared.red, attack_pool(state.declared))
+    check_count(Pool.GREEN, state.declared.green, defense_pool(state.declared))
     red = fall(state.declared, Pool.RED, attack_pool(state.declared), rng)
     left = replace(state.attack, deplete=max(0, state.attack.deplete - 1))
     return advance(replace(state, red=red, attack=left, window=ORDER[0]), rng)
@@ -108,14 +112,17 @@ def roll_defense(state: Attack, rng: Rng) -> Attack:
     return replace(state, green=green, defense=replace(state.defense, strain=max(0, state.defense.strain - 1)))
 
 
+def check_count(pool: Pool, shown: tuple[Face, ...] | None, count: int) -> None:
+    """Dice of a real table must be as many as the rules roll; counted before anything falls."""
+    if shown is not None and len(shown) != count:
+        exactly = f"exactly {count} {'face' if count == 1 else 'faces'}: so many dice are rolled"
+        raise BadInput(pool.value, ", ".join(shown) or "no dice", exactly)
+
+
 def fall(declared: Declared, pool: Pool, count: int, rng: Rng) -> tuple[Rolled, ...]:
     """The dice of one pool: as they lie on a real table, fixed by an effect, or rolled."""
     shown = declared.red if pool is Pool.RED else declared.green
     if shown is not None:
-        if len(shown) != count:
-            raise BadInput(
-                pool.value, ", ".join(shown) or "no dice", f"exactly {count} faces: that many dice are rolled"
-            )
         return entered(pool.value, shown)
     fixed = fixed_face(declared, pool)
     return roll(pool.value, pool.faces if fixed is None else (fixed,), count, rng)
@@ -144,10 +151,10 @@ def close(state: Attack, rng: Rng) -> Attack:
 def resolve(state: Attack) -> Attack:
     """What holds after both windows, then steps 6 and 7."""
     red = state.red
-    for side in (state.attack, state.defense):
-        for effect in side.effects:
-            if effect.verb == "become" and effect.pool is Pool.RED:
-                red = modify.become(red, effect)
+    for side in Side:
+        for effect in state.side(side).effects:
+            if effect.verb == "become":
+                red = modify.become(red, effect, modify.by_card(side))
     red, green = neutralize(red, state.green, state.defense.reinforce)
     return replace(state, red=red, green=green, damage=deal(red, state.declared.hull, state.declared.shields))
 
@@ -155,9 +162,7 @@ def resolve(state: Attack) -> Attack:
 def modifications(state: Attack) -> tuple[Offer, ...]:
     """What the side of this window may do to its dice; () when nothing."""
     side, pool = ACTS[state.window]
-    if side is Side.ATTACKER and state.declared.range == 0:
-        return ()  # 2.5: at range 0 the attacker may modify no dice
-    return modify.offers(side, state.side(side), pool, state.pool(pool))
+    return modify.offers(side, state.side(side), pool, state.pool(pool), may_modify(state.declared, side))
 
 
 def offers(state: Attack) -> tuple[Offer, ...]:
@@ -180,7 +185,7 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
     if offer.key == "done":
         return advance(close(state, rng), rng)
     side, pool = ACTS[state.window]
-    left, dice = modify.apply(state.side(side), pool, state.pool(pool), choice, rng)
+    left, dice = modify.apply(side, state.side(side), pool, state.pool(pool), choice, rng)
     state = replace(state, red=dice) if pool is Pool.RED else replace(state, green=dice)
     return advance(replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left), rng)
 
@@ -188,7 +193,7 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
 def defend(state: Attack, filled: Mapping[str, str], rng: Rng) -> Attack:
     """The defender says what they bring; only now do dice fall."""
     brought = words.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
-    defense = replace(brought.line, dice=words.number("agility", filled.get("agility", ""), 0, 6))
+    defense = replace(brought.line, dice=number("agility", filled.get("agility", ""), 0, 6))
     declared = replace(state.declared, defense=defense, hull=brought.hull, shields=brought.shields)
     return roll_attack(replace(state, declared=declared, defense=defense), rng)
 

@@ -62,8 +62,8 @@ class Effect:
 
     ``reroll``: up to ``most`` dice that show one of ``faces`` · ``change``: up to ``most`` results ``faces[0]`` to
     ``to`` · ``add``: ``most`` results ``to`` · ``cancel`` / ``spend``: up to ``most`` results of ``faces`` ·
-    ``set``: every rolled die shows ``to`` (fixed dice) · ``become``: after both windows every ``faces[0]`` is ``to`` ·
-    ``dice``: roll ``most`` more dice (fewer, if negative).
+    ``set``: every rolled die shows ``to`` (fixed dice) · ``become``: after both windows every red
+    ``faces[0]`` is ``to`` · ``dice``: roll ``most`` more dice (fewer, if negative).
     """
 
     verb: Verb

@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from bot.rules.dice import How, Rng, Rolled, Step, reroll
 from bot.rules.game import Choice, Offer, Option, Side
-from bot.rules.xwing.declared import OWN_POOL, Effect, Face, LineUp, Pool
+from bot.rules.xwing.declared import OWN_POOL, Effect, Face, LineUp, Pool, Verb
 
 Dice = tuple[Rolled, ...]
 
@@ -22,10 +22,15 @@ PLURAL: Final[Mapping[Face, str]] = {
 }
 
 
-def offers(side: Side, line: LineUp, pool: Pool, dice: Dice) -> tuple[Offer, ...]:
-    """Tokens first (own dice only), then the effects of cards; what would change nothing is not offered."""
+def offers(side: Side, line: LineUp, pool: Pool, dice: Dice, may_modify: bool = True) -> tuple[Offer, ...]:
+    """Tokens first (own dice only), then the effects of cards; what would change nothing is not offered.
+
+    Who may not modify dice may still cancel them: that is no modification.
+    """
+    if not may_modify:
+        return tuple(effect_offers(side, line, pool, dice, ("cancel",)))
     own = token_offers(side, line, pool, dice) if OWN_POOL[side] is pool else []
-    return (*own, *effect_offers(side, line, pool, dice))
+    return (*own, *effect_offers(side, line, pool, dice, ("reroll", "add", "change", "cancel", "spend")))
 
 
 def token_offers(side: Side, line: LineUp, pool: Pool, dice: Dice) -> list[Offer]:
@@ -47,26 +52,39 @@ def token_offers(side: Side, line: LineUp, pool: Pool, dice: Dice) -> list[Offer
     return found
 
 
-def effect_offers(side: Side, line: LineUp, pool: Pool, dice: Dice) -> list[Offer]:
+def effect_offers(side: Side, line: LineUp, pool: Pool, dice: Dice, verbs: tuple[Verb, ...]) -> list[Offer]:
     """One offer for each different effect on this pool that has something to act on."""
     found = []
+    uses = [one_use(effect) for effect in line.effects]
     for index, effect in enumerate(line.effects):
-        if effect.pool is not pool or effect in line.effects[:index]:
+        if effect.pool is not pool or effect.verb not in verbs or uses[index] in uses[:index]:
             continue
-        if effect.verb == "reroll" and (options := rerollable(dice, effect.faces or pool.results)):
-            most = min(effect.most, len(options))
-            found.append(Offer(f"effect-{index}", side, f"Card: reroll up to {most}", options=options, most=most))
-        elif effect.verb == "add" or (effect.verb in ("change", "cancel", "spend") and showing(dice, effect.faces)):
-            found.append(Offer(f"effect-{index}", side, f"Card: {told(effect)}{left(effect.most)}"))
+        key = f"effect-{index}"
+        if effect.verb == "reroll":
+            if options := rerollable(dice, effect.faces or pool.results):
+                most = min(effect.most, len(options))
+                found.append(Offer(key, side, f"Card: {told_reroll(effect, most)}", options=options, most=most))
+        elif effect.verb == "add" or showing(dice, effect.faces):
+            held = sum(other.most for other, use in zip(line.effects, uses, strict=True) if use == uses[index])
+            found.append(Offer(key, side, f"Card: {told(effect)}{left(held)}"))
     return found
+
+
+def one_use(effect: Effect) -> Effect:
+    """What one choice uses up: a reroll whole, any other effect one result at a time."""
+    return effect if effect.verb == "reroll" else replace(effect, most=1)
 
 
 def told(effect: Effect) -> str:
     """One use of an effect in words, as on a button."""
-    old = effect.faces[0] if effect.faces else ""
     if effect.verb == "add":
         return f"add 1 {effect.to}"
-    return f"1 {old} to {effect.to}" if effect.verb == "change" else f"{effect.verb} 1 {old}"
+    return f"1 {effect.faces[0]} to {effect.to}" if effect.verb == "change" else f"{effect.verb} 1 {effect.faces[0]}"
+
+
+def told_reroll(effect: Effect, most: int) -> str:
+    dice, show = ("1 die", "shows") if most == 1 else (f"up to {most} dice", "show")
+    return f"reroll {dice} that {show} {' or '.join(effect.faces)}" if effect.faces else f"reroll {dice}"
 
 
 def left(count: int) -> str:
@@ -91,11 +109,11 @@ def showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:
     return sorted(places, key=lambda index: (faces.index(cast("Face", dice[index].face)), not dice[index].was_rerolled))
 
 
-def apply(line: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
+def apply(side: Side, line: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
     """What is left and the dice after a choice that ``offers`` held."""
     key, good = choice.offer, SUCCESS[pool]
     if key.startswith("effect-"):
-        return apply_effect(line, pool, dice, choice, rng)
+        return apply_effect(side, line, pool, dice, choice, rng)
     left_over = replace(line, **{key: getattr(line, key) - 1})
     if key == "lock":
         return left_over, throw(dice, places(choice), pool, "lock", rng)
@@ -103,30 +121,36 @@ def apply(line: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng) -> tup
     return left_over, turn(dice, found if key == "focus" else found[:1], good, key)
 
 
-def apply_effect(line: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
-    """One use of an effect: a reroll is used up at once, the others one result at a time."""
-    index = int(choice.offer.removeprefix("effect-"))
+def apply_effect(side: Side, line: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
+    """One use of an effect of a side's card."""
+    index, card = int(choice.offer.removeprefix("effect-")), by_card(side)
     effect = line.effects[index]
+    line = used(line, index)
     if effect.verb == "reroll":
-        return used(line, index, effect.most), throw(dice, places(choice), pool, "card", rng)
-    line = used(line, index, 1)
+        return line, throw(dice, places(choice), pool, card, rng)
     if effect.verb == "add":
-        return line, (*dice, Rolled(pool.value, (Step("added", face_of(effect), "card"),)))
+        return line, (*dice, Rolled(pool.value, (Step("added", face_of(effect), card),)))
     found = showing(dice, effect.faces)[:1]
     if effect.verb == "change":
-        return line, turn(dice, found, face_of(effect), "card")
+        return line, turn(dice, found, face_of(effect), card)
     how: How = "spent" if effect.verb == "spend" else "cancelled"
-    return line, tuple(die.then(how, "card") if at in found else die for at, die in enumerate(dice))
+    return line, tuple(die.then(how, card) if at in found else die for at, die in enumerate(dice))
+
+
+def by_card(side: Side) -> str:
+    """How a trail names the cause."""
+    return f"{side}'s card"
 
 
 def places(choice: Choice) -> list[int]:
     return [int(value) for value in choice.picked]
 
 
-def used(line: LineUp, index: int, count: int) -> LineUp:
-    """The line-up after ``count`` uses of an effect."""
+def used(line: LineUp, index: int) -> LineUp:
+    """The line-up after one use of an effect."""
     effect = line.effects[index]
-    rest = (replace(effect, most=effect.most - count),) if effect.most > count else ()
+    rest_most = effect.most - one_use(effect).most
+    rest = (replace(effect, most=rest_most),) if rest_most else ()
     return replace(line, effects=(*line.effects[:index], *rest, *line.effects[index + 1 :]))
 
 
@@ -142,6 +166,6 @@ def turn(dice: Dice, chosen: list[int], face: Face, by: str) -> Dice:
     return tuple(die.then("changed", by, face) if at in chosen else die for at, die in enumerate(dice))
 
 
-def become(dice: Dice, effect: Effect) -> Dice:
+def become(dice: Dice, effect: Effect, by: str) -> Dice:
     """Every result ``faces[0]`` is ``to``, after both windows."""
-    return turn(dice, showing(dice, effect.faces), face_of(effect), "card")
+    return turn(dice, showing(dice, effect.faces), face_of(effect), by)

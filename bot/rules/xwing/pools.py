@@ -3,6 +3,7 @@
 from typing import Final
 
 from bot.rules.errors import BadInput
+from bot.rules.game import Side
 from bot.rules.xwing.declared import POOL_MOST, Declared, LineUp, Pool
 
 NO_DEFENSE: Final = LineUp()
@@ -22,9 +23,9 @@ def check_range(declared: Declared) -> None:
         raise BadInput("range", 0, "1 to 3 for ordnance; at range 0 only a primary weapon may fire")
 
 
-def may_modify(declared: Declared) -> bool:
+def may_modify(declared: Declared, side: Side) -> bool:
     """Step 1: at range 0 the attacker may modify no dice (to cancel is not to modify)."""
-    return declared.range != 0
+    return declared.range != 0 or side is Side.DEFENDER
 
 
 def attack_pool(declared: Declared) -> int:

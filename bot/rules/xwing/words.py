@@ -2,7 +2,7 @@
 
 A line is phrases with commas between them:
 
-    TOKEN [n]                          focus · force 2 · lock · evade · reinforce · strain
+    TOKEN [n] · n TOKEN                focus · force 2 · lock · evade · reinforce · strain
     reroll [n] [red|green] [FACES]     reroll 2 blank or focus
     change [n] [red|green] FACE to FACE
     add [n] [red|green] FACE           cancel ... · spend ...
@@ -12,12 +12,13 @@ A line is phrases with commas between them:
     hull n · shields n                 (the defender's ship)
     cost lock · cost [n] charge        (the attacker's weapon)
 
+``up to`` before a number and ``of`` after it may stand, faces may be plural, semicolons and new lines are commas.
 Without a colour an effect belongs to the dice that have such a face, else to one's own. ``write`` is the inverse.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from bot.rules.errors import BadInput, BadWord
 from bot.rules.game import Field, Offer, Side
@@ -34,19 +35,21 @@ from bot.rules.xwing.declared import (
     Pool,
     token_most,
 )
+from bot.rules.xwing.modify import one_use
+from bot.rules.xwing.phrase import Phrase, either
 
 REROLLS_MOST: Final = 2
 """Different rerolls of one side: each is a list to pick from, and a message has room for five rows."""
 DIFFERENT_MOST: Final = 5
 """Different other effects of one side: each is a button of two rows."""
 
-VERBS: Final = ("reroll", "change", "add", "cancel", "spend", "set", "every", "cost", "hull", "shields")
-FACE_WORDS: Final[Mapping[str, Face]] = {
-    **{face.value: face for face in Face},
-    **{f"{face.value}s": face for face in Face if face is not Face.FOCUS},
+VERBS: Final = ("reroll", "change", "add", "cancel", "spend", "set", "every")
+SHIP: Final = ("hull", "shields")
+FIRST_WORDS: Final[Mapping[Side, tuple[str, ...]]] = {
+    Side.ATTACKER: (*TOKENS[Side.ATTACKER], *VERBS, "cost"),
+    Side.DEFENDER: (*TOKENS[Side.DEFENDER], *VERBS, *SHIP),
 }
-POOL_WORDS: Final[Mapping[str, Pool]] = {pool.value: pool for pool in Pool}
-EXAMPLE: Final = "Write for example `focus, lock, force 2, reroll 1 blank, change 1 focus to hit`."
+"""What a phrase of each side may begin with, besides a number."""
 
 DEFEND: Final = Offer(
     "defend",
@@ -70,46 +73,7 @@ class Brought:
     cost_charge: int = 0
 
 
-class Phrase:
-    """The words between two commas, read from the left."""
-
-    def __init__(self, text: str, side: Side, name: str) -> None:
-        self.words = text.lower().split()
-        self.side, self.name = side, name
-
-    def bad(self, word: str, known: tuple[str, ...], allowed: str = EXAMPLE) -> BadWord:
-        return BadWord(self.name, word, allowed, known)
-
-    def next(self, known: tuple[str, ...]) -> str:
-        """The next word, which must be one of ``known``."""
-        word = self.words.pop(0) if self.words else ""
-        if word not in known:
-            raise self.bad(word or "the end", known, f"Here may stand: {', '.join(known)}.")
-        return word
-
-    def skip(self, *words: str) -> None:
-        while self.words and self.words[0] in words:
-            self.words.pop(0)
-
-    def count(self, what: str, most: int, default: int | None = 1) -> int:
-        """A number of at least 1, or ``default`` where none stands."""
-        self.skip("up", "to")
-        if self.words and self.words[0].lstrip("+-").isdecimal():
-            return number(what, self.words.pop(0), 1, most)
-        if default is None:
-            raise BadInput(what, " ".join(self.words), f"a whole number from 1 to {most}, as in `{what} 2`")
-        return default
-
-    def pool(self) -> Pool | None:
-        self.skip("of")
-        return POOL_WORDS[self.words.pop(0)] if self.words and self.words[0] in POOL_WORDS else None
-
-    def face(self) -> Face:
-        return FACE_WORDS[self.next(tuple(FACE_WORDS))]
-
-    def end(self) -> None:
-        if self.words:
-            raise self.bad(self.words[0], ("dice", "or", "to"), f"Put a comma before a new phrase. {EXAMPLE}")
+T = TypeVar("T", LineUp, Brought)
 
 
 def parse(text: str, side: Side, name: str) -> Brought:
@@ -124,26 +88,24 @@ def parse(text: str, side: Side, name: str) -> Brought:
             brought = add(brought, phrase)
             phrase.end()
     check(brought.line.effects, name)
+    if brought.shields and brought.hull is None:
+        raise BadInput("shields", brought.shields, "a hull beside it, as in `hull 4, shields 2`")
     return brought
 
 
 def add(brought: Brought, phrase: Phrase) -> Brought:
     """The line-up with one phrase more."""
-    first, line = phrase.words[0], brought.line
-    tokens = TOKENS[phrase.side]
+    first, line, known = phrase.words[0], brought.line, FIRST_WORDS[phrase.side]
     if first[0] in "+-" and first[1:].isdecimal():
         return replace(brought, line=with_effect(line, dice(phrase)))
-    known = (*tokens, *VERBS[:-3], *(("cost",) if phrase.side is Side.ATTACKER else ("hull", "shields")))
+    if first in FIRST_WORDS[phrase.side.other] and first not in known:
+        raise BadWord(phrase.name, first, f"`{first}` belongs to the {phrase.side.other}.")
     word = phrase.next(known)
-    if word in tokens:
-        held = getattr(line, word) + phrase.count(word, token_most(word))
-        if held > token_most(word):
-            raise BadInput(word, held, f"at most {token_most(word)}")
-        return replace(brought, line=replace(line, **{word: held}))
-    if word == "hull":
-        return replace(brought, hull=phrase.count(word, HULL_MOST, None))
-    if word == "shields":
-        return replace(brought, shields=phrase.count(word, HULL_MOST, None))
+    if word in TOKENS[phrase.side]:
+        held = at_most(word, getattr(line, word) + phrase.count(word, token_most(word)), token_most(word))
+        return replace(brought, line=having(line, word, held))
+    if word in SHIP:
+        return ship(brought, word, phrase)
     if word == "cost":
         return cost(brought, phrase)
     return replace(brought, line=with_effect(line, PARSERS[word](phrase)))
@@ -153,20 +115,40 @@ def with_effect(line: LineUp, effect: Effect) -> LineUp:
     return replace(line, effects=(*line.effects, effect))
 
 
+def having(thing: T, field: str, count: int) -> T:
+    """The same line-up, or what one side brought, with one number set."""
+    numbers: dict[str, Any] = {field: count}
+    return replace(thing, **numbers)
+
+
+def at_most(what: str, held: int, most: int) -> int:
+    """What several phrases say together."""
+    if held > most:
+        raise BadInput(what, held, f"at most {most}")
+    return held
+
+
+def ship(brought: Brought, word: str, phrase: Phrase) -> Brought:
+    count = phrase.number(word, 1 if word == "hull" else 0, HULL_MOST)
+    if held := getattr(brought, word):
+        raise BadInput(word, count, f"one number, and `{word} {held}` stands already")
+    return having(brought, word, count)
+
+
 def cost(brought: Brought, phrase: Phrase) -> Brought:
     count = phrase.count("cost", token_most("charge"))
-    if phrase.next(("lock", "charge", "charges")) == "lock":
-        return replace(brought, cost_lock=1)
-    return replace(brought, cost_charge=count)
+    token = phrase.next(("lock", "charge", "charges"), ("lock", "charge")).removesuffix("s")
+    total = at_most(f"cost {token}", getattr(brought, f"cost_{token}") + count, token_most(token))
+    return having(brought, f"cost_{token}", total)
 
 
 def dice(phrase: Phrase) -> Effect:
-    word = phrase.words.pop(0)
-    count = number("dice", word[1:], 1, DICE_MOST)
+    sign, phrase.words[0] = phrase.words[0][0], phrase.words[0][1:]
+    count = phrase.number("dice", 1, DICE_MOST)
     pool = phrase.pool()
     phrase.next(("dice", "die"))
     pool = pool or phrase.pool()
-    return Effect(verb="dice", pool=pool or OWN_POOL[phrase.side], most=count if word[0] == "+" else -count)
+    return Effect(verb="dice", pool=pool or OWN_POOL[phrase.side], most=count if sign == "+" else -count)
 
 
 def reroll(phrase: Phrase) -> Effect:
@@ -175,29 +157,23 @@ def reroll(phrase: Phrase) -> Effect:
     faces: list[Face] = []
     while phrase.words:
         faces.append(phrase.face())
-        phrase.skip("or", "and")
+        if len(phrase.words) > 1:
+            phrase.skip("or", "and")
     return Effect(verb="reroll", pool=pool_of(phrase, pool, *faces), most=count, faces=tuple(dict.fromkeys(faces)))
 
 
 def change(phrase: Phrase) -> Effect:
-    return turning("change", phrase, phrase.count("change", DICE_MOST))
+    count, pool, old = phrase.count("change", DICE_MOST), phrase.pool(), phrase.face()
+    phrase.next(("to",))
+    new = phrase.face()
+    return Effect(verb="change", pool=pool_of(phrase, pool, old, new), most=count, faces=(old,), to=new)
 
 
 def every(phrase: Phrase) -> Effect:
-    effect = turning("become", phrase, 1)
-    if effect.pool is Pool.GREEN:
-        raise phrase.bad("every", ("change",), "It is for attack dice, as in `every crit to hit`.")
-    return effect
-
-
-def turning(verb: str, phrase: Phrase, count: int) -> Effect:
-    pool, old = phrase.pool(), phrase.face()
-    phrase.next(("to",))
-    new = phrase.face()
-    pool = pool_of(phrase, pool, old, new)
-    if verb == "become":
-        return Effect(verb="become", pool=pool, faces=(old,), to=new)
-    return Effect(verb="change", pool=pool, most=count, faces=(old,), to=new)
+    effect = change(phrase)
+    if effect.pool is Pool.GREEN or effect.most > 1:
+        raise phrase.refuse("`every` for red dice only and without a number, as in `every crit to hit`")
+    return replace(effect, verb="become")
 
 
 def adding(phrase: Phrase) -> Effect:
@@ -213,7 +189,8 @@ def cancel(phrase: Phrase) -> Effect:
 def spend(phrase: Phrase) -> Effect:
     effect = replace(cancel(phrase), verb="spend")
     if effect.pool is not OWN_POOL[phrase.side]:
-        raise phrase.bad("spend", ("cancel",), "Only one's own dice are spent; the other side's are cancelled.")
+        own = OWN_POOL[phrase.side]
+        raise phrase.refuse(f"`spend` for {own} dice only: one spends one's own, and cancels the other side's")
     return effect
 
 
@@ -241,7 +218,7 @@ def pool_of(phrase: Phrase, named: Pool | None, *faces: Face) -> Pool:
         if all(face in pool.results for face in faces):
             return pool
     wrong = next(face for face in faces if face not in candidates[0].results)
-    raise phrase.bad(wrong, candidates[0].results, f"A {candidates[0]} die shows {', '.join(candidates[0].results)}.")
+    raise BadWord(phrase.name, wrong, f"A {candidates[0]} die shows {either(candidates[0].results)}.")
 
 
 def check(effects: tuple[Effect, ...], name: str) -> None:
@@ -249,26 +226,18 @@ def check(effects: tuple[Effect, ...], name: str) -> None:
     if len(effects) > EFFECTS_MOST:
         raise BadInput(name, f"{len(effects)} effects", f"at most {EFFECTS_MOST} effects")
     chosen = {effect for effect in effects if effect.verb == "reroll"}
-    pressed = {effect for effect in effects if effect.verb in ("change", "add", "cancel", "spend")}
+    pressed = {one_use(effect) for effect in effects if effect.verb in ("change", "add", "cancel", "spend")}
     if len(chosen) > REROLLS_MOST:
         raise BadInput(name, f"{len(chosen)} different rerolls", f"at most {REROLLS_MOST} different rerolls")
     if len(pressed) > DIFFERENT_MOST:
         raise BadInput(name, f"{len(pressed)} different effects", f"at most {DIFFERENT_MOST} besides rerolls")
 
 
-def number(name: str, text: str, least: int, most: int) -> int:
-    """A typed whole number from ``least`` to ``most``; raises ``BadInput``."""
-    text = text.strip()
-    if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most):
-        raise BadInput(name, text, f"a whole number from {least} to {most}")
-    return int(text)
-
-
 def write(brought: Brought, side: Side) -> str:
     """The words that ``parse`` reads back as the same thing."""
     held = [(token, getattr(brought.line, token)) for token in TOKENS[side]]
     phrases = [f"{token} {count}" if count > 1 else token for token, count in held if count]
-    phrases += [phrase(effect) for effect in brought.line.effects]
+    phrases += [written(effect) for effect in brought.line.effects]
     phrases += [f"hull {brought.hull}"] if brought.hull is not None else []
     phrases += [f"shields {brought.shields}"] if brought.shields else []
     phrases += ["cost lock"] if brought.cost_lock else []
@@ -276,7 +245,7 @@ def write(brought: Brought, side: Side) -> str:
     return ", ".join(phrases)
 
 
-def phrase(effect: Effect) -> str:
+def written(effect: Effect) -> str:
     """One effect in words, its dice named."""
     old, pool = " or ".join(effect.faces), effect.pool
     if effect.verb == "dice":

@@ -1,0 +1,1 @@
+"""What an answer costs, measured against a bot that does nothing else."""

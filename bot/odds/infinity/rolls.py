@@ -1,0 +1,117 @@
+"""The exact law of a Normal Roll and of a Face to Face Roll, in closed form.
+
+For each best score of the enemy, its ways times a multinomial over (plain above it, Critical, the rest). Editions
+differ in which face is what, never in how many are.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import comb
+from typing import Final
+
+from bot.odds.law import Law
+from bot.rules.infinity.declared import SIDES, Roll
+from bot.rules.infinity.resolve import CRITICAL, FAILURE, Winner, score
+
+Outcome = tuple[Winner, int, int]
+"""Who wins, with how many plain hits, with how many Criticals."""
+
+FACES: Final = range(1, SIDES + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """How the dice of one roll score.
+
+    ``up_to[s]`` of the 20 faces score ``s`` or less; of ``thrown`` dice the best ``kept`` count.
+    """
+
+    up_to: tuple[int, ...]
+    kept: int
+    thrown: int
+
+    @property
+    def crits(self) -> int:
+        """Faces that are Criticals."""
+        return SIDES - self.up_to[CRITICAL - 1]
+
+    @property
+    def total(self) -> int:
+        """All ways in which the dice can fall."""
+        return power(SIDES, self.thrown)
+
+    def best_at_most(self, height: int) -> int:
+        """Ways in which no die scores more than ``height``; discarding the lowest leaves the best."""
+        return power(self.up_to[height], self.thrown) if height >= FAILURE else 0
+
+    def bests(self) -> Iterator[tuple[int, int]]:
+        """Each best score that can be, with its ways."""
+        before = 0
+        for height in range(CRITICAL + 1):
+            ways = self.best_at_most(height)
+            if ways > before:
+                yield height, ways - before
+            before = ways
+
+
+def scores(roll: Roll) -> Scores:
+    """The scores of a roll. Its dice count even where a Success Value below 1 leaves them unrolled: all fail."""
+    worth = sorted(score(face, roll.sv, "n5") for face in FACES)
+    up_to = tuple(sum(one <= height for one in worth) for height in range(CRITICAL + 1))
+    return Scores(up_to, roll.burst, roll.burst + roll.special)
+
+
+def standing(mine: Scores, heights: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
+    """Ways for each (hits, crits) of ``mine`` that stand against an enemy's best scores, each with its ways.
+
+    Against a Critical nothing stands; rolls of which nothing stands are left out.
+    """
+    against: dict[int, int] = {}
+    for height, ways in heights:
+        plain = mine.up_to[CRITICAL - 1] - mine.up_to[min(height, CRITICAL - 1)]
+        against[plain] = against.get(plain, 0) + (ways if height < CRITICAL else 0)
+    found: dict[tuple[int, int], int] = {}
+    for crits in range(mine.thrown + 1 if mine.crits else 1):
+        kept = min(crits, mine.kept)
+        left = mine.thrown - crits
+        chosen = comb(mine.thrown, crits) * power(mine.crits, crits)
+        for hits in range(left + 1):
+            ways = chosen * comb(left, hits) * above(mine, against, hits, left - hits)
+            if ways and hits + crits:
+                key = min(hits, mine.kept - kept), kept
+                found[key] = found.get(key, 0) + ways
+    return found
+
+
+def above(mine: Scores, against: Mapping[int, int], hits: int, rest: int) -> int:
+    """Ways for ``hits`` chosen dice to stand as plain successes and ``rest`` not, over all that the enemy may have."""
+    misses = SIDES - mine.crits
+    return sum(power(plain, hits) * power(misses - plain, rest) * ways for plain, ways in against.items())
+
+
+def power(number: int, times: int) -> int:
+    """``number ** times`` for whole numbers from 0 on, which is a whole number."""
+    result: int = number**times
+    return result
+
+
+def face_to_face(a: Roll, b: Roll) -> Law[Outcome]:
+    """Both sides' hits and Criticals; ``("nobody", 0, 0)`` is what is left."""
+    mine, theirs = scores(a), scores(b)
+    total = mine.total * theirs.total
+    weights: dict[Outcome, int] = {("a", *key): ways for key, ways in standing(mine, theirs.bests()).items()}
+    weights |= {("b", *key): ways for key, ways in standing(theirs, mine.bests()).items()}
+    return with_nothing(weights, total)
+
+
+def normal(roll: Roll) -> Law[Outcome]:
+    """The hits and Criticals of a roll that is compared with nothing."""
+    mine = scores(roll)
+    unopposed = standing(mine, [(FAILURE, 1)])
+    return with_nothing({("a", *key): ways for key, ways in unopposed.items()}, mine.total)
+
+
+def with_nothing(weights: dict[Outcome, int], total: int) -> Law[Outcome]:
+    """The law whose remaining ways bring nobody anything."""
+    nothing = total - sum(weights.values())
+    return Law(weights | ({("nobody", 0, 0): nothing} if nothing else {}), total)

@@ -1,0 +1,70 @@
+"""The joint law where one roll is compared with several enemies: its dice are the same in each comparison.
+
+Given the best score of the shared roll its enemies are independent of each other, so the law is a sum over that score.
+"""
+
+from collections.abc import Sequence
+from itertools import product
+from math import comb, prod
+
+from bot.odds.infinity.rolls import Scores, scores
+from bot.odds.law import Law
+from bot.rules.infinity.declared import SIDES, Roll
+from bot.rules.infinity.resolve import Winner
+
+Pattern = tuple[Winner, ...]
+"""Who wins each comparison: ``a`` is the shared roll, ``b`` the enemy."""
+
+
+def winners(shared: Roll, enemies: Sequence[Roll]) -> Law[Pattern]:
+    """Who wins against each enemy, jointly."""
+    mine, theirs = scores(shared), [scores(enemy) for enemy in enemies]
+    weights: dict[Pattern, int] = {}
+    for height, ways in mine.bests():
+        chances = [who_wins(height, enemy) for enemy in theirs]
+        for pattern in product(*chances):
+            weight = ways * prod(chance[who] for chance, who in zip(chances, pattern, strict=True))
+            if weight:
+                weights[pattern] = weights.get(pattern, 0) + weight
+    return Law(weights, mine.total * prod(enemy.total for enemy in theirs))
+
+
+def who_wins(height: int, enemy: Scores) -> dict[Winner, int]:
+    """Ways of an enemy against a best score of ``height``: beaten, winning, or neither."""
+    beaten = enemy.best_at_most(height - 1)
+    wins = enemy.total - enemy.best_at_most(height)
+    return {"a": beaten, "b": wins, "nobody": enemy.total - beaten - wins}
+
+
+def hits_on_shared(shared: Roll, enemies: Sequence[Roll]) -> Law[int]:
+    """All hits, Criticals among them, that the enemies together land on the trooper of the shared roll."""
+    mine, theirs = scores(shared), [scores(enemy) for enemy in enemies]
+    attacks = [enemy.action.is_attack for enemy in enemies]
+    weights: dict[int, int] = {}
+    for height, ways in mine.bests():
+        landed = {0: ways}
+        for enemy, hits in zip(theirs, attacks, strict=True):
+            landed = summed(landed, dice_above(height, enemy) if hits else {0: enemy.total})
+        for hits_on, weight in landed.items():
+            weights[hits_on] = weights.get(hits_on, 0) + weight
+    return Law(weights, mine.total * prod(enemy.total for enemy in theirs))
+
+
+def dice_above(height: int, enemy: Scores) -> dict[int, int]:
+    """Ways for each number of an enemy's dice that stand above ``height``; nothing stands above a Critical."""
+    above = SIDES - enemy.up_to[height]
+    found: dict[int, int] = {}
+    for dice in range(enemy.thrown + 1 if above else 1):
+        ways = comb(enemy.thrown, dice) * above**dice * (SIDES - above) ** (enemy.thrown - dice)
+        found[min(dice, enemy.kept)] = found.get(min(dice, enemy.kept), 0) + ways
+    return found
+
+
+def summed(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:
+    """Ways for each sum of two independent numbers."""
+    found: dict[int, int] = {}
+    for first, ways in one.items():
+        for second, more in other.items():
+            if ways and more:
+                found[first + second] = found.get(first + second, 0) + ways * more
+    return found

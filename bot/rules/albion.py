@@ -1,0 +1,264 @@
+"""Albion: one roll of three dice says both whether an action hits and whether it hits a focus point.
+
+Rules page, Albion, points 1 to 7. Thresholds are exact fractions and never rounded; a value must be *higher*.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from math import floor
+from typing import Final
+
+from bot.rules.dice import Rng, Rolled, entered, roll
+from bot.rules.errors import BadInput, BadWord
+from bot.rules.game import Choice, Offer, Side, taken
+from bot.rules.reading import Reader
+
+KEY = "albion"
+TITLE = "Albion"
+SCHEMA = 1
+
+DICE: Final[Mapping[str, tuple[int, ...]]] = {
+    "Dx36": (0, 36, 72, 108, 144, 180),
+    "Dx6": (0, 6, 12, 18, 24, 30),
+    "Dx1": (0, 1, 2, 3, 4, 5),
+}
+"""Point 1. The source leaves the face lists blank; these are the only regular ones that give 0 to 215 evenly."""
+VALUES: Final = 216
+STAT_MOST: Final = 99
+POWER_MOST: Final = 1_000_000
+FOCUS: Final = Fraction(3, 2)
+"""What a focus point makes of the Total Active Power."""
+AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """An action against a target: stats from 0 to 99. ``power`` is the Total Active Power, if known.
+
+    ``faces`` are Dx36, Dx6 and Dx1 as they lie already; None: the bot rolls.
+    """
+
+    agility: int
+    stealth: int
+    awareness: int
+    strength: int
+    dodging: bool = False
+    power: int | None = None
+    faces: tuple[int, int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll:
+    """An action that was rolled: three dice, or none for a guaranteed miss."""
+
+    declared: Declared
+    dice: tuple[Rolled, ...]
+
+
+State = Roll
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Working:
+    """The named numbers of points 2 to 4, in the order in which they are worked out."""
+
+    agility_evasiveness: int
+    stealth_evasiveness: int
+    total_evasiveness: int
+    accuracy: int
+    range: int
+    total_seeker_skill: int
+    halved_seeker_skill: int
+    total_miss_chance: int
+    halved_miss_chance: Fraction
+    focus_point_miss_chance: Fraction
+
+    @property
+    def lowest_hit(self) -> int | None:
+        """The lowest value that hits: 0 for a guaranteed hit, None for a guaranteed miss."""
+        return lowest_above(self.total_miss_chance) if self.total_miss_chance > 0 else 0
+
+    @property
+    def lowest_focus(self) -> int | None:
+        """The lowest value that is a focus point; None if no value is."""
+        return lowest_above(self.focus_point_miss_chance)
+
+
+def lowest_above(threshold: Fraction | int) -> int | None:
+    """The lowest of the values 0 to 215 that is higher; None if none is."""
+    lowest = max(0, floor(threshold) + 1)
+    return lowest if lowest < VALUES else None
+
+
+def working(declared: Declared) -> Working:
+    """Points 2 to 4; dodging doubles only what comes from Agility."""
+    agility, stealth = 18 * declared.agility * (2 if declared.dodging else 1), 18 * declared.stealth
+    accuracy, reach = 18 * declared.awareness, 18 * declared.strength
+    halved = (accuracy + reach) // 2  # always even, nothing is rounded
+    miss = agility + stealth - halved
+    return Working(
+        agility_evasiveness=agility,
+        stealth_evasiveness=stealth,
+        total_evasiveness=agility + stealth,
+        accuracy=accuracy,
+        range=reach,
+        total_seeker_skill=accuracy + reach,
+        halved_seeker_skill=halved,
+        total_miss_chance=miss,
+        halved_miss_chance=Fraction(miss, 2),
+        focus_point_miss_chance=Fraction(miss, 2) + 162,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a roll says. ``value`` is None where nothing was rolled; ``power`` is None where none was declared."""
+
+    value: int | None
+    is_hit: bool
+    is_focus: bool
+    multiplier: Fraction
+    power: Fraction | None
+
+
+def declare(raw: Mapping[str, object]) -> Declared:
+    """A declaration in the words of the golden files: ``target``, ``attacker``, ``power``, ``faces``.
+
+    ``faces`` is a list or typed text, or the three words ``d36``, ``d6`` and ``d1`` of a golden roll. Raises
+    ``BadInput`` naming the field, ``BadWord`` for a key or a typed face that nobody knows.
+    """
+    reader = Reader(raw)
+    target, attacker = reader.part("target"), reader.part("attacker")
+    declared = Declared(
+        agility=target.whole("agility", 0, STAT_MOST),
+        stealth=target.whole("stealth", 0, STAT_MOST),
+        dodging=target.flag("dodging"),
+        awareness=attacker.whole("awareness", 0, STAT_MOST),
+        strength=attacker.whole("strength", 0, STAT_MOST),
+        power=reader.whole("power", 0, POWER_MOST) if reader.has("power") else None,
+        faces=read_faces(reader),
+    )
+    for part in (target, attacker):
+        part.done()
+    for word in TOLD:
+        reader.raw(word)
+    reader.done()
+    return declared
+
+
+def read_faces(reader: Reader) -> tuple[int, int, int] | None:
+    """The three faces in the order Dx36, Dx6, Dx1; None when missing."""
+    words = [reader.raw(key) for key in ("d36", "d6", "d1")]
+    given = reader.raw("faces")
+    if given is None or given == "":
+        return None if words == [None] * 3 else check_faces(words)
+    return parse(given) if isinstance(given, str) else check_faces(reader.items("faces", len(DICE)))
+
+
+def check_faces(given: Sequence[object]) -> tuple[int, int, int]:
+    """Raises ``BadInput`` unless these are a face of Dx36, one of Dx6 and one of Dx1."""
+    if len(given) != len(DICE):
+        raise BadInput("faces", typed(given), HOW)
+    checked = []
+    for (die, faces), face in zip(DICE.items(), given, strict=True):
+        if not isinstance(face, int) or isinstance(face, bool) or face not in faces:
+            raise BadInput(f"faces, {die}", face, "one of " + ", ".join(map(str, faces)))
+        checked.append(face)
+    first, second, third = checked
+    return first, second, third
+
+
+def parse(text: str) -> tuple[int, int, int]:
+    """Typed faces, ``72 0 1``, with commas or plus signs if somebody likes."""
+    words = re.split(r"[\s,+]+", text.strip())
+    for word in words:
+        if not word.isdecimal() or len(word) > len("180"):
+            raise BadWord("faces", word, f"It takes {HOW}.")
+    return check_faces([int(word) for word in words])
+
+
+def typed(faces: Sequence[object]) -> str:
+    """Faces as somebody types them; ``parse`` reads them back."""
+    return " ".join(str(face) for face in faces)
+
+
+def start(declared: Declared, rng: Rng) -> Roll:
+    """The whole roll. A guaranteed hit still rolls, for the focus point; a guaranteed miss rolls nothing (point 6)."""
+    if declared.faces is not None:
+        dice = tuple(entered(kind, (face,))[0] for kind, face in zip(DICE, declared.faces, strict=True))
+    elif working(declared).lowest_hit is None:
+        dice = ()
+    else:
+        dice = tuple(roll(kind, faces, 1, rng)[0] for kind, faces in DICE.items())
+    return Roll(declared=declared, dice=dice)
+
+
+def result(state: Roll) -> Result:
+    """Points 3 to 5: hit or not, focus point or not, and what becomes of the Total Active Power."""
+    worked, power = working(state.declared), state.declared.power
+    value = sum(int(die.face) for die in state.dice) if state.dice else None
+    is_hit, is_focus = reaches(value, worked.lowest_hit), reaches(value, worked.lowest_focus)
+    multiplier = FOCUS if is_focus else Fraction(is_hit)
+    return Result(value, is_hit, is_focus, multiplier, None if power is None else power * multiplier)
+
+
+def reaches(value: int | None, lowest: int | None) -> bool:
+    return value is not None and lowest is not None and value >= lowest
+
+
+def offers(state: Roll) -> tuple[Offer, ...]:
+    """Once more with the same values, where the bot rolled the dice."""
+    return (AGAIN,) if state.dice and state.declared.faces is None else ()
+
+
+def choose(state: Roll, choice: Choice, rng: Rng) -> Roll:
+    """The same action rolled anew; raises ``NotOffered`` for anything else."""
+    taken(offers(state), choice)
+    return start(state.declared, rng)
+
+
+def outcome(state: Roll) -> Mapping[str, object]:
+    """The result and the named numbers in JSON words; ``resulting_power`` only where a power was declared."""
+    came = result(state)
+    told: dict[str, object] = {
+        "faces": [die.face for die in state.dice],
+        "value": came.value,
+        "hit": came.is_hit,
+        "focus": came.is_focus,
+        "power_multiplier": ratio(came.multiplier),
+        **named(working(state.declared)),
+    }
+    return told if came.power is None else told | {"resulting_power": ratio(came.power)}
+
+
+def named(worked: Working) -> dict[str, int | str]:
+    """The named numbers in JSON words: whole numbers as such, halves as ``"27/2"``."""
+    numbers: dict[str, Fraction | int] = {field.name: getattr(worked, field.name) for field in fields(worked)}
+    return {name: int(number) if number == int(number) else str(number) for name, number in numbers.items()}
+
+
+def ratio(number: Fraction) -> str:
+    """``"3/2"``, ``"1/1"``."""
+    return f"{number.numerator}/{number.denominator}"
+
+
+HOW: Final = "a face of Dx36, one of Dx6 and one of Dx1, as in `72 0 1`"
+TOLD: Final = (
+    *(
+        "id",
+        "note",
+        "why",
+        "value",
+        "hit",
+        "lowest_hit",
+        "focus",
+        "lowest_focus",
+        "power_multiplier",
+        "resulting_power",
+    ),
+    *("n_miss", "n_hit_only", "n_focus", "of", "p_hit", "p_focus", "mean_power_multiplier"),
+    *(field.name for field in fields(Working)),
+)
+"""Words of a result; a case may carry them along, they declare nothing."""

@@ -1,0 +1,127 @@
+"""Reads dice and compares them (rules page, One die and Face to Face Roll).
+
+Each die has a *score*: 0 is a failure, 1 to 19 a plain success of that height, 20 a Critical. With it the whole
+Face to Face Roll is one sentence: a die stands if it scores above the enemy's best.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from bot.rules.infinity.declared import SIDES, Edition
+
+FAILURE: Final = 0
+CRITICAL: Final = SIDES
+
+Kind = Literal["fail", "success", "crit"]
+Fate = Literal["failed", "cancelled", "stands", "discarded"]
+Winner = Literal["a", "b", "nobody"]
+
+
+def score(face: int, sv: int, edition: Edition) -> int:
+    """What a face is worth at a Success Value (One die, 2 to 4): 0, a plain 1 to 19, or ``CRITICAL``."""
+    excess = sv - SIDES
+    if excess > 0:
+        return over_twenty(face, excess, edition)
+    if face > sv:
+        return FAILURE
+    return CRITICAL if face == sv else face
+
+
+def over_twenty(face: int, excess: int, edition: Edition) -> int:
+    """N5: the face stays, 20 and 1..excess are Criticals. N4: the excess is added, 20 and more is a Critical."""
+    if edition == "n4":
+        return min(face + excess, CRITICAL)
+    return CRITICAL if face == SIDES or face <= excess else face
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """One die of a roll: its face, its score, and whether a special die made it superfluous."""
+
+    face: int
+    score: int
+    discarded: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        if self.score == FAILURE:
+            return "fail"
+        return "crit" if self.score == CRITICAL else "success"
+
+
+def read(faces: Sequence[int], sv: int, edition: Edition, special: int = 0) -> tuple[Die, ...]:
+    """The dice of one roll with their scores; as many as there are special dice are discarded, the lowest first."""
+    scores = [score(face, sv, edition) for face in faces]
+    lowest = sorted(range(len(scores)), key=lambda at: scores[at])[:special]
+    return tuple(Die(face, scores[at], at in lowest) for at, face in enumerate(faces))
+
+
+def best(dice: Sequence[Die]) -> int | None:
+    """The place of the best success among dice that count, None without any."""
+    places = [at for at, die in enumerate(dice) if die.score and not die.discarded]
+    return max(places, key=lambda at: (dice[at].score, -at), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One side of a comparison: its dice, the fate of each, and the enemy's die that cancelled it (a place)."""
+
+    dice: tuple[Die, ...]
+    fates: tuple[Fate, ...]
+    by: tuple[int | None, ...]
+
+    @property
+    def hits(self) -> int:
+        """Plain successes that stand."""
+        return self.standing("success")
+
+    @property
+    def crits(self) -> int:
+        """Criticals that stand."""
+        return self.standing("crit")
+
+    def standing(self, kind: Kind) -> int:
+        return sum(fate == "stands" and die.kind == kind for die, fate in zip(self.dice, self.fates, strict=True))
+
+
+def compared(dice: tuple[Die, ...], enemy: tuple[Die, ...]) -> Compared:
+    """``dice`` after the enemy's best had its say: even a die that is itself cancelled cancels (Face to Face Roll)."""
+    top = best(enemy)
+    height = FAILURE if top is None else enemy[top].score
+    fates = tuple(fate(die, height) for die in dice)
+    return Compared(dice, fates, tuple(top if one == "cancelled" else None for one in fates))
+
+
+def fate(die: Die, height: int) -> Fate:
+    """What becomes of a die against an enemy whose best die scores ``height``; a Normal Roll has height 0."""
+    if die.discarded:
+        return "discarded"
+    if die.score == FAILURE:
+        return "failed"
+    return "stands" if die.score > height else "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A comparison, or a Normal Roll where ``b`` is None."""
+
+    a: Compared
+    b: Compared | None
+
+    @property
+    def winner(self) -> Winner:
+        """At most one side has dice left; a Normal Roll is won by any success."""
+        if self.a.hits or self.a.crits:
+            return "a"
+        return "b" if self.b is not None and (self.b.hits or self.b.crits) else "nobody"
+
+
+def face_to_face(a: tuple[Die, ...], b: tuple[Die, ...]) -> Result:
+    """Two rolls compared, each die's fate told."""
+    return Result(compared(a, b), compared(b, a))
+
+
+def normal(a: tuple[Die, ...]) -> Result:
+    """A roll that is compared with nothing."""
+    return Result(compared(a, ()), None)

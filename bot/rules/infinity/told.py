@@ -1,0 +1,47 @@
+"""What a roll came to, in plain JSON words."""
+
+from collections.abc import Mapping
+
+from bot.rules.infinity import saves
+from bot.rules.infinity.declared import Order, Roll
+from bot.rules.infinity.play import State, is_open, results
+from bot.rules.infinity.resolve import Compared, Result
+
+
+def outcome(state: State) -> Mapping[str, object]:
+    """The result so far.
+
+    One roll or Face to Face: ``winner`` (``a``, ``b``, ``nobody``), ``a_hits``, ``a_crits``, ``b_hits``, ``b_crits``,
+    and for each side ``dice``, ``kind``, ``fate`` and ``cancelled_by`` (a place among the enemy's dice). Several:
+    the same for each in ``results``. ``saves`` are the Saving Rolls that followed; alone they stand at the top.
+    """
+    order = state.declared
+    if not isinstance(order, Order):
+        return saves.outcome(state.saves[0])
+    if state.withdrawn or is_open(state):
+        return {"withdrawn": state.withdrawn, "waiting_for": "nobody" if state.withdrawn else "b"}
+    told = [met(order, at, result) for at, result in enumerate(results(state))]
+    made = [{"name": saved.save.name, "result": saved.save.meeting, **saves.outcome(saved)} for saved in state.saves]
+    return {**(told[0] if len(told) == 1 else {"results": told}), **({"saves": made} if made else {})}
+
+
+def met(order: Order, at: int, result: Result) -> dict[str, object]:
+    """One meeting of the order."""
+    meeting = order.meetings[at]
+    told: dict[str, object] = {"winner": result.winner}
+    for key, one in (("a", result.a), ("b", result.b)):
+        told |= {f"{key}_hits": one.hits if one else 0, f"{key}_crits": one.crits if one else 0}
+    told["a"] = side(order.rolls[meeting.a], result.a)
+    told["b"] = None if meeting.b is None or result.b is None else side(order.rolls[meeting.b], result.b)
+    return told | ({"target": meeting.target} if meeting.target else {})
+
+
+def side(roll: Roll, compared: Compared) -> dict[str, object]:
+    return {
+        "name": roll.name,
+        "sv": roll.sv,
+        "dice": [die.face for die in compared.dice],
+        "kind": [die.kind for die in compared.dice],
+        "fate": list(compared.fates),
+        "cancelled_by": list(compared.by),
+    }

@@ -1,0 +1,11 @@
+"""WARSURGE: attack dice by three methods (rules page, WARSURGE)."""
+
+from bot.rules.warsurge.declared import declare
+from bot.rules.warsurge.play import Roll, choose, offers, outcome, start
+
+__all__ = ["KEY", "SCHEMA", "TITLE", "State", "choose", "declare", "offers", "outcome", "start"]
+
+KEY = "warsurge"
+TITLE = "WARSURGE"
+SCHEMA = 1
+State = Roll

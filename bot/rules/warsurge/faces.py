@@ -1,0 +1,64 @@
+"""Attack dice rolled by hand: read from a list or from typed text, and checked against the need.
+
+Typed, dice stand between commas and a chain's faces between spaces: ``6 5, 3, 6 2``; ``-`` is a die that is not rolled.
+"""
+
+from bot.rules.dice import DICE_MOST
+from bot.rules.errors import BadInput, BadWord
+from bot.rules.reading import Reader, whole
+from bot.rules.warsurge.need import Need
+
+Faces = tuple[tuple[int, ...], ...]
+"""For each attack die the faces that it showed, in order."""
+
+HOW = "Write a face from 1 to 6, a space within a chain and a comma between dice, as in `6 5, 3, 6 2`."
+
+
+def parse(text: str, need: Need) -> Faces:
+    """Typed faces; where a die is rolled only once, every number is a die.
+
+    Raises ``BadWord`` at what is no face, ``BadInput`` for too many dice.
+    """
+    dice = tuple(tuple(face(word) for word in die.split() if word != "-") for die in text.split(","))
+    if len(need.steps) == 1:
+        dice = tuple((face,) for die in dice for face in die)
+    if len(dice) > DICE_MOST:
+        raise BadInput("faces", f"{len(dice)} dice", f"at most {DICE_MOST} dice")
+    return dice
+
+
+def face(word: str) -> int:
+    if word not in ("1", "2", "3", "4", "5", "6"):
+        raise BadWord("faces", word, HOW)
+    return int(word)
+
+
+def typed(faces: Faces) -> str:
+    """Faces as somebody types them; ``parse`` reads them back."""
+    return ", ".join(" ".join(str(face) for face in die) or "-" for die in faces)
+
+
+def read(reader: Reader, key: str, need: Need) -> Faces | None:
+    """``[[6, 2], [3]]``, ``[4, 1]`` or typed text; None when missing. Raises ``PlayerError`` naming the die."""
+    given = reader.raw(key)
+    if given is None or given == "":
+        return None
+    if isinstance(given, str):
+        return parse(given, need)
+    return tuple(
+        tuple(whole(f"{key}, die {number}", face, 1, 6) for face in (die if isinstance(die, list | tuple) else (die,)))
+        for number, die in enumerate(reader.items(key, DICE_MOST), 1)
+    )
+
+
+def check(faces: Faces, need: Need, attack_dice: int) -> None:
+    """Raises ``BadInput`` unless there are so many dice and each shows what this need has it roll."""
+    if len(faces) != attack_dice:
+        raise BadInput("faces", typed(faces), f"exactly {attack_dice}, one for each attack die")
+    for number, die in enumerate(faces, 1):
+        if not need.is_done(die):
+            raise BadInput(f"faces, die {number}", typed((die,)), f"a face more: {need.text} has it rolled again")
+        due = next(die[:count] for count in range(len(die) + 1) if need.is_done(die[:count]))
+        if due != die:
+            only = f"`{typed((due,))}` alone, for {need.text} has it rolled no further"
+            raise BadInput(f"faces, die {number}", typed((die,)), only if due else "`-`, for nothing is rolled")

@@ -1,0 +1,119 @@
+"""The three methods as tables: of each the first line that holds applies (rules page, Casual, Balanced, Chart)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.rules.warsurge import need
+from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
+from bot.rules.warsurge.need import Need
+
+
+class Method(StrEnum):
+    """How the need of an attack die is found; each player may choose one before the game."""
+
+    CASUAL = "casual"
+    BALANCED = "balanced"
+    CHART = "chart"
+
+    @property
+    def label(self) -> str:
+        return "Attack Dice Chart" if self is Method.CHART else self.value.capitalize()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a method: its key, its condition in words and as a test of (power, defence), and its need."""
+
+    rule: str
+    words: str
+    holds: Callable[[int, int], bool]
+    need: str | Callable[[int, int], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The line that applied to this Power and Defence, both already capped.
+
+    ``beyond_the_text`` marks what the source has no explicit line for.
+    """
+
+    method: Method
+    power: int
+    defence: int
+    rule: str
+    words: str
+    need: Need
+    beyond_the_text: bool
+
+
+def automatic(times: int) -> str:
+    return "A" if times == 1 else f"Ax{times}"
+
+
+CASUAL: Final = (
+    Line("C-equal", "Power equals Defence", lambda p, d: p == d, "4+"),
+    Line("C-triple", "Power is at least three times Defence", lambda p, d: p >= 3 * d, "A"),
+    Line("C-double", "Power is at least twice Defence", lambda p, d: p >= 2 * d, "2+"),
+    Line("C-greater", "Power is greater than Defence", lambda p, d: p > d, "3+"),
+    Line("C-no-damage", "Defence is at least three times Power", lambda p, d: d >= 3 * p, "-"),
+    Line("C-def-double", "Defence is at least twice Power", lambda p, d: d >= 2 * p, "6+"),
+    Line("C-def-greater", "Defence is greater than Power", lambda p, d: d > p, "5+"),
+)
+
+BALANCED: Final = (
+    Line("B-equal", "Power equals Defence", lambda p, d: p == d, "4+"),
+    Line("B-defence-0", "Defence is 0", lambda _, d: d == 0, lambda p, _: automatic(p)),
+    Line("B-power-0", "Power is 0", lambda p, _: p == 0, "-"),
+    Line(
+        "B-multiple",
+        "Power is 5 or more and at least twice Defence",
+        lambda p, d: p >= 5 and p >= 2 * d,
+        lambda p, d: automatic(p // d),
+    ),
+    Line("B-by-2", "Power is greater by 2 or more", lambda p, d: p - d >= 2, "2+"),
+    Line("B-by-1", "Power is greater by 1", lambda p, d: p - d == 1, "3+"),
+    Line(
+        "B-def-quadruple",
+        "Defence is 5 or more and at least four times Power",
+        lambda p, d: d >= 5 and d >= 4 * p,
+        "6/6/6+",
+    ),
+    Line(
+        "B-def-triple",
+        "Defence is 5 or more and at least three times Power",
+        lambda p, d: d >= 5 and d >= 3 * p,
+        "6/6+",
+    ),
+    Line("B-def-double", "Defence is 5 or more and at least twice Power", lambda p, d: d >= 5 and d >= 2 * p, "6/4+"),
+    Line("B-def-by-2", "Defence is greater by 2 or more", lambda p, d: d - p >= 2, "6+"),
+    Line("B-def-by-1", "Defence is greater by 1", lambda p, d: d - p == 1, "5+"),
+)
+
+PRINTED: Final = (
+    Line("K-equal", "Power and Defence are both 0", lambda p, d: p == d == 0, "4+"),
+    Line("K-power-0", "Power is 0", lambda p, _: p == 0, "-"),
+    Line("K-cell", "The cell printed for this Power and Defence", lambda *_: True, lambda p, d: CHART[p - 1][d]),
+)
+
+TABLES: Final[Mapping[Method, tuple[Line, ...]]] = {
+    Method.CASUAL: CASUAL,
+    Method.BALANCED: BALANCED,
+    Method.CHART: PRINTED,
+}
+
+
+def applied(method: Method, power: int, defence: int) -> Applied:
+    """The first line of the method that holds; whole numbers from 0, what is above the caps counts as the cap."""
+    p, d = min(power, POWER_MOST), min(defence, DEFENCE_MOST)
+    line = next(line for line in TABLES[method] if line.holds(p, d))
+    text = line.need if isinstance(line.need, str) else line.need(p, d)
+    return Applied(method, p, d, line.rule, line.words, need.read(text), is_beyond_the_text(method, p, d))
+
+
+def is_beyond_the_text(method: Method, power: int, defence: int) -> bool:
+    """Casual speaks of no zero, Balanced not of two, and the chart prints no Power 0."""
+    if method is Method.CHART:
+        return power == 0
+    return power == defence == 0 or (method is Method.CASUAL and 0 in (power, defence))

@@ -1,0 +1,59 @@
+"""Albion odds: the golden cases, the page's own numbers, and every way the real rules can fall."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.odds.albion import Fall, law, odds
+from bot.rules.albion import Declared, declare, result, start
+from tests.every_way import every_way
+
+GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "albion.json").read_text())
+
+
+@pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["id"])
+def test_the_golden_cases(case: dict[str, Any]) -> None:
+    assert odds(declare(case)) == {
+        key: value for key, value in case.items() if key not in ("id", "note", "target", "attacker")
+    }
+
+
+def test_the_source_example_by_its_formula() -> None:
+    example = GOLDEN["source_example"]["by_formula"]
+    falls = law(Declared(agility=4, stealth=3, awareness=3, strength=3))
+    assert [falls.weights[fall] for fall in Fall] == example["n"] == [73, 126, 17]
+
+
+def test_dodging_halves_the_hit_chance_of_the_standard_soldier() -> None:
+    told = odds(Declared(agility=4, stealth=3, awareness=3, strength=3, dodging=True))
+    assert (told["p_hit"], told["p_focus"], told["focus"]) == ("71/216", "0/1", "impossible")
+
+
+def fall(declared: Declared) -> dict[Fall, Fraction]:
+    def play(rng: Any) -> Fall:
+        came = result(start(declared, rng))
+        return Fall.FOCUS if came.is_focus else Fall.HIT_ONLY if came.is_hit else Fall.MISS
+
+    return every_way(play)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.builds(
+        Declared,
+        agility=st.integers(0, 14),
+        stealth=st.integers(0, 14),
+        awareness=st.integers(0, 30),
+        strength=st.integers(0, 30),
+        dodging=st.booleans(),
+    )
+)
+def test_every_way_the_dice_can_fall(declared: Declared) -> None:
+    falls = law(declared)
+    assert sum(falls.weights.values()) == falls.total == 216
+    assert {one: Fraction(count, 216) for one, count in falls.weights.items()} == fall(declared)

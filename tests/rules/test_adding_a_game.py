@@ -1,0 +1,129 @@
+"""The recipe in bot/rules/ADDING_A_GAME.md, followed to the letter: the game on that page is played on every floor."""
+
+import importlib
+import json
+import re
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+
+from bot import terminal
+from bot.odds.odds import ODDS
+from bot.render.cards import CARDS
+from bot.rules.errors import BadInput, NotOffered
+from bot.rules.game import Choice, Game
+from bot.rules.games import GAMES
+from bot.sessions import codec
+from bot.sessions.sessions import Address, Person, Place, Played, Sessions
+from bot.store.database import Database
+from bot.ui import panel
+from tests.every_way import every_way
+
+PAGE: Final = Path(__file__).parents[2] / "bot" / "rules" / "ADDING_A_GAME.md"
+FILES: Final = dict(re.findall(r"### `([\w/]+\.py)`\n\n```python\n(.*?)```", PAGE.read_text(), re.DOTALL))
+"""The files of the recipe by their path."""
+
+ANN: Final = Person(1, "Ann")
+HERE: Final = Place(2)
+
+
+@pytest.fixture(autouse=True)
+def followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The files in their packages and the game in the three lists; nothing else is touched."""
+    for path, code in FILES.items():
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(code)
+        package = importlib.import_module(path.rpartition("/")[0].replace("/", "."))
+        monkeypatch.setattr(package, "__path__", [*package.__path__, str(file.parent)])
+    importlib.invalidate_caches()
+    monkeypatch.setitem(GAMES, "target", load("bot.rules.target"))
+    monkeypatch.setitem(ODDS, "target", load("bot.odds.target").odds)
+    monkeypatch.setitem(CARDS, "target", load("bot.render.target").card)
+    yield
+    for path in FILES:
+        parent, name = path.removesuffix(".py").replace("/", ".").rsplit(".", 1)
+        sys.modules.pop(f"{parent}.{name}", None)
+        vars(sys.modules[parent]).pop(name, None)
+
+
+def load(name: str) -> Any:
+    return importlib.import_module(name)
+
+
+def game() -> Game:
+    return GAMES["target"]
+
+
+def test_the_page_holds_the_four_files() -> None:
+    assert list(FILES) == ["bot/rules/target.py", "bot/odds/target.py", "bot/render/target.py", "cogs/target.py"]
+
+
+def test_the_rules_fit_the_shape_of_a_game() -> None:
+    assert isinstance(game(), ModuleType)
+    asked = [name for name in vars(Game) if not name.startswith("_")]
+    assert asked
+    assert all(hasattr(game(), name) for name in asked)
+
+
+def test_it_is_played_by_its_offers() -> None:
+    failed = game().start(game().declare({"number": 4}), lambda _: 2)
+    assert [offer.key for offer in game().offers(failed)] == ["reroll"]
+    again = game().choose(failed, Choice("reroll"), lambda _: 4)
+    assert game().outcome(again) == {"face": 5, "passed": True}
+    assert game().offers(again) == ()
+    with pytest.raises(NotOffered):
+        game().choose(again, Choice("reroll"), lambda _: 5)
+
+
+def test_what_cannot_be_declared_is_refused() -> None:
+    with pytest.raises(BadInput, match="`number` was `7`; it takes a whole number from 2 to 6"):
+        game().declare({"number": 7})
+
+
+@pytest.mark.parametrize("number", range(2, 7))
+def test_the_odds_equal_every_way_the_dice_can_fall(number: int) -> None:
+    declared = game().declare({"number": number})
+
+    def play(rng: Any) -> tuple[bool, bool]:
+        state = first = game().start(declared, rng)
+        for offer in game().offers(state):
+            state = game().choose(state, Choice(offer.key), rng)
+        return first.is_passed, state.is_passed
+
+    ways = every_way(play)
+    told = {name: Fraction(str(value)) for name, value in ODDS["target"](declared).items()}
+    assert told["p_passed"] == sum(chance for (first, _), chance in ways.items() if first)
+    assert told["p_rerolled"] == sum(chance for (_, last), chance in ways.items() if last)
+
+
+def test_the_terminal_knows_it() -> None:
+    told, shown = terminal.roll("target", {"number": 4}, lambda _: 5)
+    assert told == {"face": 6, "passed": True}
+    assert "Somebody passes: 6 against 4." in shown
+    assert terminal.odds("target", {"number": 4})[0] == {"p_passed": "1/2", "p_rerolled": "3/4"}
+
+
+async def test_it_is_stored_shown_pressed_and_read_back(tmp_path: Path) -> None:
+    database = await Database.open(f"sqlite+aiosqlite:///{tmp_path / 'rolls.db'}")
+    falling = iter((2, 4))
+    sessions = Sessions(database, lambda _: next(falling))
+    opened = await sessions.open("target", game().declare({"number": 4}), by=ANN, place=HERE)
+    message = panel.message(opened)
+    assert message["embed"].title == "Ann fails: 3 against 4."
+    assert [item.label for item in message["view"].children] == ["Reroll the die (once)"]
+    pressed = await sessions.choose(Address(opened.session, 0, "reroll"), Choice("reroll"), by=ANN, place=HERE)
+    await database.close()
+    assert isinstance(pressed, Played)
+    assert panel.message(pressed)["embed"].title == "Ann passes: 5 against 4."
+    assert json.loads(codec.write(game(), pressed.state))["die"]["trail"][-1]["by"] == "reroll"
+
+
+def test_its_command_is_a_cog_of_one_command() -> None:
+    cog = load("cogs.target").Target()
+    assert [command.qualified_name for command in cog.walk_app_commands()] == ["target roll"]

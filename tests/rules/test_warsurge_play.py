@@ -1,0 +1,152 @@
+"""WARSURGE: rolling, chains, multipliers, armour saves, and the laws that every game keeps."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.rules import warsurge
+from bot.rules.dice import Rng
+from bot.rules.errors import NotOffered
+from bot.rules.game import Choice
+from bot.rules.warsurge.declared import Declared
+from bot.rules.warsurge.methods import Method
+from bot.rules.warsurge.play import Roll, faces, tally
+
+GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "warsurge.json").read_text())
+
+ATTACKS = st.builds(
+    Declared,
+    method=st.sampled_from(Method),
+    power=st.integers(0, 25),
+    defence=st.integers(0, 20),
+    attack_dice=st.integers(1, 12),
+    save=st.none() | st.integers(2, 6),
+)
+
+
+def falling(*pips: int) -> Rng:
+    """Chance that lets just these faces fall; a draw beyond them fails the test."""
+    left = iter(pips)
+    return lambda _ways: next(left) - 1
+
+
+def rolled(raw: dict[str, object], pips: Iterable[int] = ()) -> Roll:
+    state = warsurge.start(warsurge.declare(raw), falling(*pips))
+    assert isinstance(state, Roll)
+    return state
+
+
+@pytest.mark.parametrize("case", GOLDEN["worked_dice"], ids=lambda case: case["id"])
+def test_the_golden_worked_dice(case: dict[str, Any]) -> None:
+    told = warsurge.outcome(rolled(case))
+    assert {key: told[key] for key in ("method", "need", "multiplier", "successes", "hp_loss")} == {
+        key: case[key] for key in ("method", "need", "multiplier", "successes", "hp_loss")
+    }
+    assert told["faces"] == case["attack_dice"]
+
+
+@pytest.mark.parametrize("case", GOLDEN["worked_dice"], ids=lambda case: case["id"])
+def test_the_same_faces_rolled_give_the_same_result_and_use_no_other_draw(case: dict[str, Any]) -> None:
+    raw = {key: case[key] for key in ("method", "power", "defence")} | {"attack_dice": len(case["attack_dice"])}
+    fell = rolled(raw, [face for die in case["attack_dice"] for face in die])
+    assert warsurge.outcome(fell) == warsurge.outcome(rolled(case))
+
+
+def test_a_chain_is_one_die_that_keeps_both_faces() -> None:
+    state = rolled({"method": "balanced", "power": 3, "defence": 6, "attack_dice": 3}, (6, 5, 3, 6, 2))
+    assert [faces(die) for die in state.dice] == [(6, 5), (3,), (6, 2)]
+    assert [step.by for step in state.dice[0].trail] == ["", "chain"]
+    assert tally(state).successes == 1
+
+
+def test_automatic_and_no_damage_roll_nothing() -> None:
+    automatic = rolled({"method": "chart", "power": 20, "defence": 0, "attack_dice": 2})
+    assert (automatic.dice, tally(automatic).hp_loss) == ((), 16)
+    hopeless = rolled({"power": 1, "defence": 3, "attack_dice": 5, "save": "5+"})
+    assert (hopeless.dice, hopeless.saves, tally(hopeless).hp_loss) == ((), (), 0)
+
+
+def test_each_success_meets_one_save() -> None:
+    state = rolled({"power": 4, "defence": 4, "attack_dice": 3, "save": "5+"}, (4, 3, 6, 5, 4))
+    told = warsurge.outcome(state)
+    assert told["successes"] == 2
+    assert told["save_faces"] == [5, 4]
+    assert (told["saved"], told["hp_loss"]) == (1, 1)
+
+
+def test_balanced_multiplies_the_hp_loss_after_the_save() -> None:
+    state = rolled({"method": "balanced", "power": 9, "defence": 3, "attack_dice": 2, "save": 4}, (3, 4))
+    assert tally(state).hp_loss == 3
+
+
+def test_the_chart_multiplies_the_successes_before_the_saves() -> None:
+    state = rolled({"method": "chart", "power": 10, "defence": 0, "attack_dice": 2, "save": 4}, (1, 2, 3, 4, 5, 6))
+    assert (tally(state).saves, tally(state).saved, tally(state).hp_loss) == (6, 3, 3)
+
+
+def test_entered_dice_are_marked_and_their_saves_rolled() -> None:
+    state = rolled({"power": 4, "defence": 4, "faces": "4 3", "save": 5}, (6,))
+    assert [step.how for die in state.dice for step in die.trail] == ["entered", "entered"]
+    assert [die.trail[0].how for die in state.saves] == ["rolled"]
+
+
+def test_a_roll_may_be_repeated_and_nothing_else() -> None:
+    state = rolled({"power": 4, "defence": 4}, (2,))
+    assert [offer.key for offer in warsurge.offers(state)] == ["again"]
+    assert warsurge.choose(state, Choice("again"), falling(5)) == rolled({"power": 4, "defence": 4}, (5,))
+    with pytest.raises(NotOffered):
+        warsurge.choose(state, Choice("done"), falling())
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"power": 9, "defence": 2},
+        {"power": 0, "defence": 2},
+        {"power": 4, "defence": 4, "faces": "4"},
+    ],
+)
+def test_what_the_bot_did_not_roll_it_does_not_roll_again(raw: dict[str, object]) -> None:
+    state = rolled(raw)
+    assert warsurge.offers(state) == ()
+    with pytest.raises(NotOffered):
+        warsurge.choose(state, Choice("again"), falling())
+
+
+@given(ATTACKS, st.integers())
+def test_equal_declaration_and_chance_give_equal_state(declared: Declared, seed: int) -> None:
+    first, second = (warsurge.start(declared, Random(seed).randrange) for _ in range(2))
+    assert first == second
+
+
+@given(ATTACKS, st.integers())
+def test_every_offer_can_be_chosen(declared: Declared, seed: int) -> None:
+    state = warsurge.start(declared, Random(seed).randrange)
+    for offer in warsurge.offers(state):
+        after = warsurge.choose(state, Choice(offer.key), Random(seed).randrange)
+        assert after.declared == declared
+
+
+@given(ATTACKS, st.integers())
+def test_every_die_is_rolled_out_and_none_too_far(declared: Declared, seed: int) -> None:
+    state = warsurge.start(declared, Random(seed).randrange)
+    needed = declared.line.need
+    assert len(state.dice) == (declared.attack_dice if needed.steps else 0)
+    assert all(needed.is_done(faces(die)) and not needed.is_done(faces(die)[:-1]) for die in state.dice)
+    assert 0 <= tally(state).hp_loss <= declared.attack_dice * needed.multiplier
+
+
+@given(ATTACKS, st.integers())
+def test_the_faces_that_fell_may_be_entered_and_give_the_same(declared: Declared, seed: int) -> None:
+    told = dict(warsurge.outcome(warsurge.start(declared, Random(seed).randrange)))
+    saves = [int(str(face)) for face in told.pop("save_faces", [])]  # type: ignore[attr-defined]  # outcome is JSON
+    raw = {"method": declared.method, "power": declared.power, "defence": declared.defence, "save": declared.save}
+    again = dict(warsurge.outcome(rolled(raw | {"faces": told["faces"]}, saves)))
+    again.pop("save_faces", None)
+    assert again == told

@@ -1,0 +1,38 @@
+"""The oracle itself, on questions whose answers are plain."""
+
+from fractions import Fraction
+
+import pytest
+
+from bot.rules.dice import Rng
+from tests.every_way import every_way
+
+
+def test_nothing_to_roll_has_one_way() -> None:
+    assert every_way(lambda _: "sure") == {"sure": Fraction(1)}
+
+
+def test_two_dice_of_six_sum_to_seven_in_a_sixth_of_the_ways() -> None:
+    chances = every_way(lambda rng: rng(6) + rng(6) + 2)
+    assert chances[7] == Fraction(1, 6)
+    assert chances[2] == chances[12] == Fraction(1, 36)
+    assert sum(chances.values()) == 1
+
+
+def test_a_way_that_asks_more_weighs_less() -> None:
+    def once_more_on_tails(rng: Rng) -> str:
+        return "heads" if rng(2) or rng(3) == 2 else "tails"
+
+    assert every_way(once_more_on_tails) == {"heads": Fraction(2, 3), "tails": Fraction(1, 3)}
+
+
+def test_each_way_is_run_once() -> None:
+    runs: list[tuple[int, int, int]] = []
+    every_way(lambda rng: runs.append((rng(2), rng(3), rng(2))))
+    assert len(runs) == len(set(runs)) == 12
+
+
+def test_a_play_that_asks_otherwise_after_the_same_answers_is_refused() -> None:
+    sides = iter([3, 1])
+    with pytest.raises(AssertionError, match="question 0"):
+        every_way(lambda rng: rng(next(sides)))
