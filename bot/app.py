@@ -10,7 +10,9 @@ import time
 from typing import Any, Final
 
 import discord
+import yarl
 from discord import app_commands
+from discord.gateway import DiscordWebSocket
 
 import cogs
 from bot.client import Client, Interaction
@@ -28,6 +30,8 @@ log = logging.getLogger(__name__)
 
 DRAIN: Final = 2.5
 """Seconds that open interactions get to be answered when the bot is told to stop."""
+
+IDENTIFY_APART: Final = 5.0
 
 ANSWERING: Final = ("CommandTree-invoker", "discord.py: on_interaction")
 """How discord.py names the tasks in which interactions are answered."""
@@ -69,6 +73,7 @@ class App(Client):
         self._rng = rng
         self._fresh = fresh
         self._database: Database | None = None
+        self._identified = -IDENTIFY_APART
 
     async def setup_hook(self) -> None:
         """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
@@ -119,10 +124,16 @@ class App(Client):
             await self._database.close()
             self._database = None
 
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Discord asks for five seconds between shards of one process; the first need not wait."""
-        if not initial:
-            await super().before_identify_hook(shard_id, initial=initial)
+    async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
+        DiscordWebSocket.DEFAULT_GATEWAY = gateway  # where a lost session starts anew: discord.py forgets what it was told
+        await super().launch_shard(gateway, shard_id, initial=initial)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 - discord.py's signature
+        """Discord wants five seconds between the IDENTIFYs of a bot; after a longer while nobody need wait."""
+        loop = asyncio.get_running_loop()
+        now, due = loop.time(), self._identified + IDENTIFY_APART
+        self._identified = max(now, due)
+        await asyncio.sleep(max(0.0, due - now))
 
 
 def fingerprint(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> str:

@@ -1,0 +1,1 @@
+"""The tests; a package so that the benchmarks can borrow the wire."""

@@ -1,0 +1,193 @@
+"""The gateway: HELLO, IDENTIFY, READY, heartbeats, dispatches with sequence numbers, RESUME with what was missed."""
+
+import asyncio
+import importlib
+import json
+import secrets
+import zlib
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from tests.wire.world import APPLICATION_ID, GUILD_ID, Json, bot_user, guild
+
+DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, ACK = 0, 1, 2, 6, 7, 9, 10, 11
+_GONE_FOR_GOOD = (1000, 1001)  # a client that closes with these codes gives its session up
+
+
+class Link:
+    """One open socket, with the compression its address asked for."""
+
+    def __init__(self, socket: web.WebSocketResponse, compression: str | None) -> None:
+        self.socket = socket
+        self._pack = _packer(compression)
+
+    async def send(self, text: str) -> None:
+        """Send one gateway message; a socket that has just gone is no error, RESUME brings the message again."""
+        try:
+            if self._pack is None:
+                await self.socket.send_str(text)
+            else:
+                await self.socket.send_bytes(self._pack(text.encode()))
+        except ConnectionError:
+            pass
+
+
+class Session:
+    """What RESUME brings back: the dispatches so far, whoever listens now."""
+
+    def __init__(self, shard: tuple[int, int]) -> None:
+        self.id = secrets.token_hex(16)
+        self.shard = shard
+        self.sequence = 0
+        self.link: Link | None = None
+        self._sent: deque[tuple[int, str]] = deque(maxlen=1000)
+
+    @property
+    def has_guild(self) -> bool:
+        return (GUILD_ID >> 22) % self.shard[1] == self.shard[0]
+
+    async def dispatch(self, name: str, data: Json) -> None:
+        self.sequence += 1
+        text = json.dumps({"op": DISPATCH, "s": self.sequence, "t": name, "d": data}, separators=(",", ":"))
+        self._sent.append((self.sequence, text))
+        if self.link is not None:
+            await self.link.send(text)
+
+    async def replay(self, link: Link, after: int) -> None:
+        """Send what came after ``after``, in order, and only then let new dispatches through."""
+        while after < self.sequence:
+            missed = [text for number, text in self._sent if number > after]
+            after = self.sequence
+            for text in missed:
+                await link.send(text)
+        self.link = link
+
+
+class Gateway:
+    """All sessions of one bot token. ``heard`` names what bots sent, in order: IDENTIFY and RESUME."""
+
+    def __init__(self, token: str, heartbeat: float, shards: int) -> None:
+        self.url = ""
+        self.heard: list[str] = []
+        self.beats = 0
+        self.shards = shards
+        self.news = asyncio.Condition()
+        self._token = token
+        self._heartbeat = heartbeat
+        self._sessions: dict[str, Session] = {}
+        self._links: set[Link] = set()
+
+    async def dispatch(self, name: str, data: Json) -> None:
+        """Send to every session whose shard holds the server; one that is away gets it when it resumes."""
+        for session in list(self._sessions.values()):
+            if session.has_guild:
+                await session.dispatch(name, data)
+
+    async def drop(self, *, lose_sessions: bool = False) -> None:
+        """Close every socket as a broken connection would; with ``lose_sessions`` a RESUME is refused afterwards."""
+        if lose_sessions:
+            self._sessions.clear()
+        for session in self._sessions.values():
+            session.link = None  # it was we who closed: the session waits for its RESUME
+        for link in list(self._links):
+            await link.socket.close(code=4000)
+
+    async def wait_heard(self, name: str, times: int = 1) -> None:
+        """Return once bots have sent ``name`` so many times since the wire began, and were answered."""
+        async with self.news:
+            await self.news.wait_for(lambda: self.heard.count(name) >= times)
+
+    async def serve(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(compress=False)
+        await socket.prepare(request)
+        link = Link(socket, request.query.get("compress"))
+        self._links.add(link)
+        session: Session | None = None
+        try:
+            await link.send(json.dumps({"op": HELLO, "d": {"heartbeat_interval": int(self._heartbeat * 1000)}}))
+            async for message in socket:
+                if message.type is WSMsgType.TEXT:
+                    session = await self._receive(link, session, json.loads(message.data))
+        finally:
+            self._links.discard(link)
+            if session is not None and session.link is link:
+                session.link = None
+                if socket.close_code in _GONE_FOR_GOOD:
+                    self._sessions.pop(session.id, None)
+        return socket
+
+    async def _receive(self, link: Link, session: Session | None, message: Json) -> Session | None:
+        op, data = message["op"], message.get("d")
+        if op == HEARTBEAT:
+            self.beats += 1
+            await link.send(json.dumps({"op": ACK}))
+        elif op == IDENTIFY and isinstance(data, dict):
+            session = await self._identify(link, data)
+            await self._note("IDENTIFY")
+        elif op == RESUME and isinstance(data, dict):
+            session = await self._resume(link, data)
+            await self._note("RESUME")
+        return session
+
+    async def _identify(self, link: Link, data: Json) -> Session | None:
+        if data["token"] != self._token:
+            await link.socket.close(code=4004, message=b"Authentication failed.")
+            return None
+        number, count = data.get("shard", (0, 1))
+        session = Session((number, count))
+        self._sessions[session.id] = session
+        session.link = link
+        ready = {
+            "v": 10,
+            "user": bot_user(),
+            "guilds": [{"id": str(GUILD_ID), "unavailable": True}] if session.has_guild else [],
+            "session_id": session.id,
+            "resume_gateway_url": self.url,
+            "shard": [number, count],
+            "private_channels": [],
+            "application": {"id": str(APPLICATION_ID), "flags": 0},
+        }
+        await session.dispatch("READY", ready)
+        if session.has_guild:
+            await session.dispatch("GUILD_CREATE", guild())
+        return session
+
+    async def _resume(self, link: Link, data: Json) -> Session | None:
+        session = self._sessions.get(data["session_id"])
+        if session is None or data["token"] != self._token:
+            await link.send(json.dumps({"op": INVALID, "d": False}))
+            return None
+        await session.replay(link, data["seq"])
+        await session.dispatch("RESUMED", {})
+        return session
+
+    async def _note(self, name: str) -> None:
+        async with self.news:
+            self.heard.append(name)
+            self.news.notify_all()
+
+
+def _packer(compression: str | None) -> Callable[[bytes], bytes] | None:
+    if compression is None:
+        return None
+    if compression == "zlib-stream":
+        deflate = zlib.compressobj()
+        return lambda data: deflate.compress(data) + deflate.flush(zlib.Z_SYNC_FLUSH)
+    if compression == "zstd-stream":
+        return _zstd()
+    raise web.HTTPBadRequest(text=f"no such compression: {compression}")
+
+
+def _zstd() -> Callable[[bytes], bytes]:
+    """Asked for only by a client that has zstandard, or a Python from 3.14 on; and then so have we."""
+    try:
+        zstandard: Any = importlib.import_module("zstandard")
+    except ImportError:
+        standard: Any = importlib.import_module("compression.zstd")
+        stream = standard.ZstdCompressor()
+        return lambda data: bytes(stream.compress(data, mode=stream.FLUSH_BLOCK))
+    press = zstandard.ZstdCompressor().compressobj()
+    return lambda data: bytes(press.compress(data) + press.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK))

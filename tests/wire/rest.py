@@ -1,0 +1,182 @@
+"""The REST side: the few requests that one bot makes, each body kept so that it can be judged afterwards."""
+
+import json
+import re
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from aiohttp import web
+
+from tests.wire.commands import Commands
+from tests.wire.gateway import Gateway
+from tests.wire.interactions import Interactions, Refused
+from tests.wire.world import APPLICATION_ID, Json, application, bot_user, snowflake
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+# Read by hand: aiohttp's own parsing of multipart and of content types costs more than a bare bot's whole answer.
+_BOUNDARY = re.compile(r'multipart/form-data;\s*boundary="?([^";]+)')
+_NAME = re.compile(rb'name="([^"]+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A request that carried a body; ``path`` without the part up to ``/v10``."""
+
+    method: str
+    path: str
+    body: Any
+
+
+class Rest:
+    """Discord's API for one bot, over the same world as the gateway."""
+
+    def __init__(self, token: str, gateway: Gateway, interactions: Interactions, *, record: bool) -> None:
+        self.commands = Commands()
+        self.emojis: dict[int, Json] = {}
+        self.sent: list[Sent] = []
+        self.refusals: list[str] = []
+        self._token = token
+        self._gateway = gateway
+        self._interactions = interactions
+        self._record = record
+
+    def app(self) -> web.Application:
+        app = web.Application(middlewares=[self._guarded], client_max_size=64 << 20)
+        api, own = "/api/v10", f"/api/v10/applications/{APPLICATION_ID}"
+        original = api + "/webhooks/{application}/{token}/messages/{message}"
+        app.router.add_get("/gateway", self._gateway.serve)
+        app.router.add_post(api + "/interactions/{id}/{token}/callback", self._callback)
+        app.router.add_post(api + "/webhooks/{application}/{token}", self._follow_up)
+        app.router.add_get(original, self._read_message)
+        app.router.add_patch(original, self._edit_message)
+        app.router.add_delete(original, self._delete_message)
+        app.router.add_get(api + "/gateway/bot", self._gateway_bot)
+        app.router.add_get(api + "/users/@me", self._me)
+        app.router.add_get(api + "/oauth2/applications/@me", self._application)
+        app.router.add_get(api + "/applications/@me", self._application)
+        app.router.add_get(own + "/emojis", self._list_emojis)
+        app.router.add_post(own + "/emojis", self._create_emoji)
+        for scope in ("", "/guilds/{guild}"):
+            app.router.add_get(own + scope + "/commands", self._list_commands)
+            app.router.add_put(own + scope + "/commands", self._put_commands)
+            app.router.add_post(own + scope + "/commands", self._add_command)
+        return app
+
+    @web.middleware
+    async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Answer refusals as Discord does, and remember them: a test whose bot was refused is no good test."""
+        open_to_all = request.path == "/gateway" or "/interactions/" in request.path or "/webhooks/" in request.path
+        if not open_to_all and request.headers.get("Authorization") != f"Bot {self._token}":
+            return _json({"message": "401: Unauthorized", "code": 0}, status=401)
+        try:
+            return await handler(request)
+        except Refused as refused:
+            self.refusals.append(f"{request.method} {_short(request)} was refused: {refused} (code {refused.code})")
+            return _json({"message": str(refused), "code": refused.code}, status=refused.status)
+        except web.HTTPClientError:
+            self.refusals.append(f"{request.method} {_short(request)}: the wire does not know this request")
+            raise
+
+    async def _body(self, request: web.Request) -> tuple[Any, dict[int, bytes]]:
+        """The JSON of a request and the files beside it."""
+        raw = await request.read()
+        files: dict[int, bytes] = {}
+        boundary = _BOUNDARY.match(request.headers.get("Content-Type", ""))
+        if boundary:
+            parts = _parts(raw, boundary[1].encode())
+            raw = parts.pop("payload_json")
+            files = {int(name.removeprefix("files[").removesuffix("]")): data for name, data in parts.items()}
+        body = json.loads(raw)
+        if self._record:
+            self.sent.append(Sent(request.method, _short(request), body))
+        return body, files
+
+    async def _callback(self, request: web.Request) -> web.Response:
+        body, files = await self._body(request)
+        done = self._interactions.acknowledge(request.match_info["token"], body, files, time.perf_counter())
+        if request.query.get("with_response") in ("1", "true"):
+            return _json(done)
+        return web.Response(status=204)
+
+    async def _follow_up(self, request: web.Request) -> web.Response:
+        body, files = await self._body(request)
+        message = self._interactions.follow_up(request.match_info["token"], body, files, time.perf_counter())
+        return _json(message.dump())
+
+    async def _read_message(self, request: web.Request) -> web.Response:
+        return _json(self._interactions.message(request.match_info["token"], _number(request)).dump())
+
+    async def _edit_message(self, request: web.Request) -> web.Response:
+        body, files = await self._body(request)
+        token = request.match_info["token"]
+        message = self._interactions.edit(token, _number(request), body, files, time.perf_counter())
+        return _json(message.dump())
+
+    async def _delete_message(self, request: web.Request) -> web.Response:
+        self._interactions.delete(request.match_info["token"], _number(request))
+        return web.Response(status=204)
+
+    async def _gateway_bot(self, _: web.Request) -> web.Response:
+        limit = {"total": 1000, "remaining": 999, "reset_after": 86_400_000, "max_concurrency": 16}
+        shards = self._gateway.shards
+        return _json({"url": self._gateway.url, "shards": shards, "session_start_limit": limit})
+
+    async def _me(self, _: web.Request) -> web.Response:
+        return _json(bot_user())
+
+    async def _application(self, _: web.Request) -> web.Response:
+        return _json(application())
+
+    async def _list_emojis(self, _: web.Request) -> web.Response:
+        return _json({"items": list(self.emojis.values())})
+
+    async def _create_emoji(self, request: web.Request) -> web.Response:
+        body, _ = await self._body(request)
+        number = snowflake()
+        flags = {"animated": False, "available": True, "managed": False, "require_colons": True}
+        self.emojis[number] = {"id": str(number), "name": body["name"], "roles": [], "user": bot_user(), **flags}
+        return _json(self.emojis[number], status=201)
+
+    async def _list_commands(self, request: web.Request) -> web.Response:
+        return _json(self.commands.listed(_scope(request)))
+
+    async def _put_commands(self, request: web.Request) -> web.Response:
+        body, _ = await self._body(request)
+        return _json(self.commands.overwrite(_scope(request), body))
+
+    async def _add_command(self, request: web.Request) -> web.Response:
+        body, _ = await self._body(request)
+        return _json(self.commands.add(_scope(request), body), status=201)
+
+
+def _json(data: Any, status: int = 200) -> web.Response:
+    """A JSON answer; discord.py knows one only by this exact content type, without a charset."""
+    body = json.dumps(data, separators=(",", ":")).encode()
+    return web.Response(body=body, status=status, headers={"Content-Type": "application/json"})
+
+
+def _scope(request: web.Request) -> int | None:
+    return int(request.match_info["guild"]) if "guild" in request.match_info else None
+
+
+def _number(request: web.Request) -> int | None:
+    named = request.match_info["message"]
+    return None if named == "@original" else int(named)
+
+
+def _short(request: web.Request) -> str:
+    return request.path.removeprefix("/api/v10")
+
+
+def _parts(raw: bytes, boundary: bytes) -> dict[str, bytes]:
+    """The parts of a multipart body by name."""
+    parts: dict[str, bytes] = {}
+    for part in raw.split(b"--" + boundary)[1:-1]:
+        head, _, data = part.partition(b"\r\n\r\n")
+        name = _NAME.search(head)
+        if name is None:
+            raise Refused(400, 50035, "a part of the form has no name")
+        parts[name[1].decode()] = data.removesuffix(b"\r\n")
+    return parts

@@ -1,0 +1,200 @@
+"""The real bot as a process of its own: killed, stopped, cut off and pressed twice at once, it loses no roll."""
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import pytest
+
+from tests.wire.interactions import Answer
+from tests.wire.messages import Message
+from tests.wire.wire import TOKEN, Wire, WireFault
+from tests.wire.world import Person
+
+DECLARED = {"dice": 3, "agility": 2, "with_": "focus, lock", "against": "focus, evade, reroll 1 green"}
+"""With a lock and a reroll neither side's window closes by itself, whatever falls."""
+
+
+async def attack(wire: Wire, attacker: Person, defender: Person | None) -> Answer:
+    return await wire.slash(attacker, wire.channel, "xwing attack", **DECLARED, opponent=defender)
+
+
+@contextmanager
+def busy_disk(wire: Wire) -> Iterator[None]:
+    """Somebody else is writing to the database."""
+    with closing(sqlite3.connect(wire.folder / "rollcall.db", isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        connection.execute("ROLLBACK")
+
+
+def ply(message: Message) -> int:
+    """The ply that the message's components speak of."""
+    plies = {int(control.custom_id.split(":")[2]) for control in message.controls}
+    assert len(plies) == 1
+    return plies.pop()
+
+
+def rolled(answer: Answer) -> str:
+    """The line of the trail that says which attack dice fell."""
+    return next(line for line in answer.text.splitlines() if "Attack dice rolled" in line)
+
+
+async def test_killed_between_two_windows_the_old_buttons_live_on(wire: Wire) -> None:
+    ana, ben, *_ = wire.people
+    bot = await wire.start_bot()
+    opened = await attack(wire, ana, ben)
+    assert await bot.kill() == -9
+
+    bot = await wire.start_bot()
+    passed = await wire.press(ana, opened.shown, "Done")
+    assert passed.type == 7
+    assert passed.shown.id == opened.shown.id
+    assert rolled(passed) == rolled(opened)
+    assert "Ben, it is your turn" in passed.text
+    assert passed.shown.attachments[0].data.startswith(b"\x89PNG")
+
+    await bot.kill()
+    await wire.start_bot()
+    over = await wire.press(ben, passed.shown, "Done")
+    assert rolled(over) == rolled(opened)
+    assert not over.shown.controls
+    assert wire.rest.commands.registrations == 1, "unchanged commands are not registered again"
+
+
+async def test_an_answer_lost_in_a_crash_is_healed_by_the_next_press(wire: Wire) -> None:
+    ana, ben, *_ = wire.people
+    bot = await wire.start_bot()
+    opened = await attack(wire, ana, ben)
+    wire.patience, wire.interactions.seconds_to_answer = 0.5, 0.0
+    with pytest.raises(WireFault, match="no answer"):
+        await wire.press(ana, opened.shown, "Done")
+    wire.rest.refusals.clear()  # the answer was to be lost
+    await bot.kill()
+
+    wire.patience, wire.interactions.seconds_to_answer = 5.0, 3.0
+    await wire.start_bot()
+    healed = await wire.press(ana, opened.shown, "Done")
+    assert ply(healed.shown) == 1
+    assert "Ben, it is your turn" in healed.text
+    assert (await wire.follow_up(healed)).ephemeral
+
+
+async def test_told_to_stop_it_answers_what_is_open_and_leaves_cleanly(wire: Wire) -> None:
+    ana, ben, *_ = wire.people
+    bot = await wire.start_bot()
+    opened = await attack(wire, ana, ben)
+    with busy_disk(wire):
+        pressed = asyncio.ensure_future(wire.press(ana, opened.shown, "Done"))
+        await asyncio.sleep(0.3)
+        stopped = asyncio.ensure_future(bot.terminate())
+        await asyncio.sleep(0.3)
+        assert not pressed.done()
+        assert not stopped.done()
+    answer = await pressed
+    assert "Ben, it is your turn" in answer.text
+    assert await stopped == 0
+    assert "Traceback" not in bot.log()
+
+    await wire.start_bot()
+    assert (await wire.press(ben, answer.shown, "Done")).type == 7
+
+
+async def test_a_locked_database_is_a_sentence_in_time_and_the_button_still_counts(wire: Wire) -> None:
+    ana, ben, *_ = wire.people
+    bot = await wire.start_bot()
+    opened = await attack(wire, ana, ben)
+    with busy_disk(wire):
+        refused = await wire.press(ana, opened.shown, "Done")
+    assert refused.seconds < 3
+    assert refused.ephemeral
+    assert "try again" in refused.text
+    assert "locked" in bot.log()
+    assert "Traceback" not in bot.log()
+    assert "Ben, it is your turn" in (await wire.press(ana, opened.shown, "Done")).text
+
+
+async def test_a_dropped_gateway_is_resumed_and_the_press_made_meanwhile_counts(wire: Wire) -> None:
+    ana, ben, *_ = wire.people
+    await wire.start_bot()
+    opened = await attack(wire, ana, ben)
+    await wire.drop()
+    passed = await wire.press(ana, opened.shown, "Done")
+    assert passed.seconds < 3
+    await wire.gateway.wait_heard("RESUME")
+    assert not (await wire.press(ben, passed.shown, "Done")).shown.controls
+    assert wire.gateway.heard == ["IDENTIFY", "RESUME"]
+
+
+async def test_a_lost_session_starts_anew_at_the_gateway_of_the_api_url(wire: Wire) -> None:
+    ana, ben, *_ = wire.people
+    await wire.start_bot()
+    opened = await attack(wire, ana, ben)
+    await wire.drop(lose_sessions=True)
+    await wire.gateway.wait_heard("IDENTIFY", 2)
+    assert "Ben, it is your turn" in (await wire.press(ana, opened.shown, "Done")).text
+
+
+async def test_of_two_presses_at_the_same_moment_one_counts(wire: Wire) -> None:
+    ana, ben, cleo, _ = wire.people
+    await wire.start_bot()
+    passed = await wire.press(ana, (await attack(wire, ana, None)).shown, "Done")
+    both = await asyncio.gather(
+        wire.press(ben, passed.shown, "Done"),
+        wire.press(cleo, passed.shown, "Done"),
+    )
+    told = [asyncio.ensure_future(wire.follow_up(answer)) for answer in both]
+    done, waiting = await asyncio.wait(told, timeout=2, return_when=asyncio.FIRST_COMPLETED)
+    for task in waiting:
+        task.cancel()
+    assert len(done) == 1
+    late = done.pop().result()
+    assert late.ephemeral
+    winner = "Ben" if late.asked_by is cleo else "Cleo"
+    assert all(f"Defender: {winner}" in answer.text.replace("\n", ": ") for answer in both)
+    assert not wire.now(passed.shown).controls
+
+
+async def test_many_presses_at_once_move_the_attack_by_one_ply(wire: Wire) -> None:
+    ana, ben, *_ = wire.people
+    await wire.start_bot()
+    opened = await attack(wire, ana, ben)
+    answers = await asyncio.gather(*(wire.press(ana, opened.shown, "Done") for _ in range(20)))
+    assert {ply(answer.shown) for answer in answers} == {1}
+    with closing(sqlite3.connect(wire.folder / "rollcall.db")) as connection:
+        assert connection.execute("SELECT count(*) FROM ply").fetchone() == (2,)
+
+
+async def test_a_form_opened_before_a_restart_counts_after_it(wire: Wire) -> None:
+    ana, ben, *_ = wire.people
+    bot = await wire.start_bot()
+    opened = await wire.slash(ana, wire.channel, "xwing attack", dice=3, opponent=ben)
+    (button,) = [label for label in opened.shown.buttons if "withdraw" not in label.lower()]
+    form = (await wire.press(ben, opened.shown, button)).modal
+    assert await bot.kill() == -9
+
+    await wire.start_bot()
+    agility, *_ = form.entries
+    answer = await wire.submit(ben, form, {agility.label: "2"})
+    assert answer.type == 7
+    assert answer.shown.id == opened.shown.id
+    assert "Defense dice" in answer.text or "it is your turn" in answer.text
+
+
+async def test_a_wrong_token_is_one_sentence(wire: Wire) -> None:
+    with pytest.raises(WireFault) as caught:
+        await wire.start_bot(env={"DISCORD_TOKEN": "not.the.token", "LOG_LEVEL": "error"})
+    _, *said = str(caught.value).splitlines()
+    assert len(said) == 1
+    assert "DISCORD_TOKEN" in said[0]
+    assert "not.the.token" not in said[0]
+
+
+async def test_the_token_is_in_no_log(wire: Wire) -> None:
+    ana, ben, *_ = wire.people
+    bot = await wire.start_bot(env={"LOG_LEVEL": "debug"})
+    await wire.press(ana, (await attack(wire, ana, ben)).shown, "Done")
+    await bot.terminate()
+    assert "IDENTIFY" in bot.log()
+    assert TOKEN not in bot.log()
