@@ -4,6 +4,7 @@ A card is plain frozen data. ``ui/`` turns it into an embed with a picture, the 
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 Fate = Literal["stands", "failed", "cancelled"]
@@ -38,6 +39,59 @@ class Strip:
     tiles: tuple[Tile, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One outcome of a chart: its label and its chance in each series."""
+
+    label: str
+    chances: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Laws as a bar chart: one colour per series, each with its mean in units of bars (0 is the first), or None.
+
+    With ``cumulative`` a line shows the chance of at least so much.
+    """
+
+    series: tuple[str, ...]
+    bars: tuple[Bar, ...]
+    means: tuple[Fraction | None, ...] = ()
+    cumulative: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A printed table: labels of its rows and columns, its cells, and the one that is marked (row, column)."""
+
+    row_title: str
+    column_title: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    marked: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a scale: what it is called, the last value in it, and how it is for the one who rolls."""
+
+    label: str
+    last: int
+    tone: Literal["bad", "good", "best"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """All values from ``least`` on, cut into sections, with the rolled one marked."""
+
+    least: int
+    sections: tuple[Section, ...]
+    mark: int | None = None
+
+
+Figure = Bars | Grid | Scale
+
 Ahead = Literal["attacker", "defender", "nobody", "open"]
 
 
@@ -47,7 +101,7 @@ class Card:
 
     ``outcome`` is one sentence that can be read aloud on voice, ``turn`` says whose move it is (empty when over),
     ``facts`` are named blocks of text, ``trail`` the story in words, ``small`` the rule line, ``alt`` the picture in
-    words. ``ahead`` picks the colour.
+    words. ``figure`` is drawn under the strips, in the same picture. ``ahead`` picks the colour.
     """
 
     title: str
@@ -58,6 +112,7 @@ class Card:
     facts: tuple[tuple[str, str], ...] = ()
     small: str = ""
     alt: str = ""
+    figure: Figure | None = None
     ahead: Ahead = "open"
 
 
