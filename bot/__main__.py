@@ -6,6 +6,7 @@ Each command imports only what it needs: `odds` has never heard of Discord.
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from bot.rules.games import GAMES
 
@@ -63,13 +64,21 @@ def terminal(options: argparse.Namespace) -> int:
 def play(options: argparse.Namespace) -> int:
     """The simulated Discord; it needs the extra of the same name."""
     try:
+        from simcord import SetupError
+
         from bot import logs, run
         from bot.play import play as playing
+        from bot.store.errors import StoreError
     except ModuleNotFoundError as error:
         print(f"`play` needs {error.name}: install it with `pip install 'rollcall[play]'`.", file=sys.stderr)  # noqa: T201 - as above
         return 1
     logs.configure("warning", "text")
-    run.run(playing(options.port, options.db))
+    try:
+        run.run(playing(options.port, Path(options.db).resolve()))
+    except StoreError as error:
+        return run.say(f"{error} ({error.reason})", 1)
+    except SetupError as error:
+        return run.say(f"The page cannot be served: {error}. Choose another with --port, or 0 for a free one.", 1)
     return 0
 
 

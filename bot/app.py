@@ -55,6 +55,7 @@ class App(Client):
 
     def __init__(self, settings: Settings, *, rng: Rng = REAL, fresh: bool = False) -> None:
         discord.http.Route.BASE = str(settings.discord_api_url).rstrip("/")
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks on voice
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import signal
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,11 +27,11 @@ The rolls are kept in {file}. Stop with Ctrl-C.
 """
 
 
-async def play(port: int, file: str) -> None:
+async def play(port: int, path: Path) -> None:
     """Serve the page until Ctrl-C, SIGTERM, or its own End button."""
-    path = Path(file).resolve()
     settings = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{path}")
-    async with simcord.run(App(settings, fresh=True), shard_count=1, check_errors=False) as env:
+    app = App(settings, fresh=True)
+    async with simcord.run(app, shard_count=1, check_errors=False) as env:
         env.backend.bot_user.global_name = "Rollcall"
         guild = env.create_guild("The Gaming Club")
         channel = guild.create_text_channel("dice-table", topic=TOPIC)
@@ -40,8 +40,10 @@ async def play(port: int, file: str) -> None:
         await env.settle()
         async with env.preview(channel, viewers=people, layout="channel", port=port) as preview:
             follow(preview)
+            stopping = told_to_stop()
             announce(preview.url, path)
-            await until_stopped(preview)
+            await first(stopping.wait(), preview.wait_closed())
+    await app.close()
 
 
 def announce(url: str, path: Path) -> None:
@@ -71,13 +73,17 @@ def follow(preview: simcord.Preview) -> None:
     preview._action = act_and_show  # type: ignore[method-assign]  # for this one object
 
 
-async def until_stopped(preview: simcord.Preview) -> None:
-    """Wait for Ctrl-C, SIGTERM, or the page's End button."""
+def told_to_stop() -> asyncio.Event:
+    """Is set by Ctrl-C or SIGTERM, from now on."""
     stopping = asyncio.Event()
-    loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopping.set)
-    waits = [asyncio.ensure_future(stopping.wait()), asyncio.ensure_future(preview.wait_closed())]
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    return stopping
+
+
+async def first(*ends: Coroutine[Any, Any, Any]) -> None:
+    """Wait for one of them."""
+    waits = [asyncio.ensure_future(end) for end in ends]
     await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
     for wait in waits:
         wait.cancel()

@@ -13,7 +13,7 @@ from bot import logs, settings
 from bot.app import App
 from bot.settings import Settings, SettingsError
 from bot.store.database import migrate
-from bot.store.errors import StoreError
+from bot.store.errors import StoreError, Unusable
 
 
 async def serve(read: Settings) -> None:
@@ -53,7 +53,7 @@ def command(name: str, guild: int | None = None) -> int:
     except discord.LoginFailure:
         return say(f"DISCORD_TOKEN was refused by Discord: {settings.WHAT_TO_DO['discord_token']}.", 2)
     except StoreError as error:
-        return say(f"{error} ({error.reason})", 1)
+        return say(f"{error} ({error.reason})", 2 if isinstance(error, Unusable) else 1)
     except (aiohttp.ClientConnectionError, discord.HTTPException, discord.GatewayNotFound) as error:
         return say(f"Discord cannot be reached ({error}): check the network and DISCORD_API_URL, then start again.", 1)
     return 0

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, HttpUrl, SecretStr, ValidationError
+from pydantic import BeforeValidator, HttpUrl, PositiveInt, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 DEFAULT_DATABASE_URL = "sqlite+aiosqlite:///data/rollcall.db"
@@ -16,17 +16,23 @@ def _lower(value: object) -> object:
 class Settings(BaseSettings):
     """The settings; `.env.example` explains each for whoever runs the bot."""
 
-    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore")
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        env_file_encoding="utf-8-sig",  # some editors put a mark in front
+        env_ignore_empty=True,
+        extra="ignore",
+    )
 
     discord_token: SecretStr | None = None
     database_url: str = DEFAULT_DATABASE_URL
     log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)] = "info"
     log_form: Annotated[Literal["text", "json"], BeforeValidator(_lower)] = "text"
-    test_guild: int | None = None
+    test_guild: PositiveInt | None = None
     discord_api_url: HttpUrl = HttpUrl(DEFAULT_API_URL)
 
 
 WHAT_TO_DO = {
+    ".env": "save it as plain text in UTF-8, or remove it",
     "discord_token": "set it to your bot's token, from the Bot page of https://discord.com/developers/applications",
     "database_url": f"set it to a database address, for example {DEFAULT_DATABASE_URL}",
     "log_level": "set it to debug, info, warning or error, or leave it out",
@@ -40,7 +46,7 @@ class SettingsError(Exception):
     """A setting is missing or malformed; ``str()`` is one sentence that names the variable and what to do."""
 
     def __init__(self, name: str, problem: str) -> None:
-        super().__init__(f"{name.upper()} {problem}: {WHAT_TO_DO[name]}.")
+        super().__init__(f"{name if name == '.env' else name.upper()} {problem}: {WHAT_TO_DO[name]}.")
 
 
 def read() -> Settings:
@@ -50,6 +56,8 @@ def read() -> Settings:
     except ValidationError as error:
         name = str(error.errors(include_input=False)[0]["loc"][0])
         raise SettingsError(name, "is not valid") from None  # the cause would print the value
+    except (UnicodeDecodeError, OSError):
+        raise SettingsError(".env", "cannot be read") from None  # as above
 
 
 def token(settings: Settings) -> str:

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from bot.odds import albion, warsurge
+from bot.odds import albion, infinity, warsurge
 
 ODDS: Final[Mapping[str, Callable[[Any], Mapping[str, object]]]] = {
+    "infinity": infinity.odds,
     "warsurge": warsurge.odds,
     "albion": albion.odds,
 }

@@ -12,8 +12,8 @@ from bot.rules.game import Side
 Names = Mapping[Side, str]
 
 
-def card(state: Roll, names: Names) -> Card:
-    """The card of an action that was rolled; ``names`` may lack a side."""
+def card(state: Roll, names: Names) -> Card:  # noqa: ARG001 - every game's card is asked with the names
+    """The card of an action that was rolled."""
     worked, came = working(state.declared), result(state)
     said = outcome(worked, came)
     return Card(
@@ -22,7 +22,7 @@ def card(state: Roll, names: Names) -> Card:
         strips=strips(state, came),
         trail=(added(state, came),) if state.dice else (),
         facts=(("Thresholds", thresholds(worked)), ("Working", told(state.declared, worked))),
-        small=" · ".join(small(state, names)),
+        small=small(state),
         alt=f"{added(state, came)}, {fate(came)}" if state.dice else said,
         ahead="attacker" if came.is_hit else "defender",
     )
@@ -113,13 +113,9 @@ def told(declared: Declared, worked: Working) -> str:
     return "\n".join(f"{name} = {how} = {number(exact)}" for name, how, exact in lines)
 
 
-def small(state: Roll, names: Names) -> list[str]:
-    """The exact chances, and who entered the dice."""
+def small(state: Roll) -> str:
+    """The exact chances."""
     falls = law(state.declared)
-    told = [
-        f"chance to hit {percent(falls.chance(lambda fall: fall is not Fall.MISS))}",
-        f"of a focus point {percent(falls.chance(lambda fall: fall is Fall.FOCUS))}",
-    ]
-    if state.declared.faces is not None:
-        told.append(f"dice entered by {names.get(Side.ATTACKER, 'the attacker')}")
-    return told
+    hit = percent(falls.chance(lambda fall: fall is not Fall.MISS))
+    focus = percent(falls.chance(lambda fall: fall is Fall.FOCUS))
+    return f"chance to hit {hit} · of a focus point {focus}"

@@ -21,7 +21,7 @@ VERBS: Final[Mapping[Action, tuple[str, str]]] = {
 }
 """What the winner does, alone on its card and against somebody named."""
 ROLLS_A_FACT: Final = 8
-USED_UP: Final = "Disposable and limited weapons are used up, although the attack came to nothing"
+USED_UP: Final = "Disposable or limited weapons are used up, although the attack came to nothing"
 SPENT: Final = "Nobody achieves anything: the Order is spent"
 
 
@@ -45,7 +45,7 @@ def order(state: State, declared: Order, names: Names) -> Card:
         outcome=outcome(state, declared, names),
         strips=tuple(strips),
         turn=turn(state, declared, names),
-        trail=(*notes(declared, names), *said, *ending(declared, shown), *save_story(state.saves, names)),
+        trail=(*notes(declared, names), *said, *ending(declared, shown, names), *save_story(state.saves, names)),
         facts=tuple(("Rolls", "\n".join(block)) for block in blocks),
         small=" · ".join([declared.edition.upper(), *(rolls if few else [])]),
         alt=". ".join(spoken(strip) for strip in strips),
@@ -69,7 +69,7 @@ def outcome(state: State, declared: Order, names: Names) -> str:
     if state.withdrawn:
         return f"{called(asks, names)} withdraws; no dice fell."
     if is_open(state):
-        return f"{described(asks, names)} is declared. Who answers?"
+        return f"{called(asks, names)} declares SV {asks.sv}, Burst {asks.burst}. Who answers?"
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1
     said = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
@@ -93,10 +93,12 @@ def sentence(declared: Order, meeting: Meeting, result: Result, names: Names, al
 
 def unopposed(roll: Roll, target: str, rolled: Compared, names: Names) -> str:
     """A Normal Roll in a sentence."""
-    name, at = called(roll, names), f" {target}" if target else ""
+    name = called(roll, names)
     if not roll.action.is_attack:
         return f"{name} {VERBS[roll.action][0]}." if tally(rolled) else f"{name} fails to {roll.action}."
-    return f"{name} hits{at}, {tally(rolled)}." if tally(rolled) else f"{name} misses{at}."
+    if tally(rolled):
+        return f"{name} scores {tally(rolled)}{f' on {target}' if target else ''}."
+    return f"{name} misses{f' {target}' if target else ''}."
 
 
 def tally(rolled: Compared) -> str:
@@ -120,7 +122,7 @@ def turn(state: State, declared: Order, names: Names) -> str:
         return f"{who}, press React and say what you do." if who else "Anybody else: press React and say what you do."
     done = {saved.save.meeting for saved in state.saves}
     hit = [whose(save, names) for save in landed(state) if save.meeting not in done]
-    return f"Saving Rolls may follow for {listed(list(dict.fromkeys(hit)))}." if hit else ""
+    return f"{listed(list(dict.fromkeys(hit)))}: Saving Rolls may follow." if hit else ""
 
 
 def whose(save: Save, names: Names) -> str:
@@ -129,9 +131,27 @@ def whose(save: Save, names: Names) -> str:
 
 def compared(declared: Order, meeting: Meeting, result: Result, names: Names) -> list[Strip]:
     """The dice of one comparison; no strip for a roll without dice."""
-    pairs = [(declared.rolls[meeting.a], result.a)]
-    pairs += [(declared.rolls[meeting.b], result.b)] if meeting.b is not None and result.b is not None else []
-    return [Strip(f"{called(roll, names)}, SV {roll.sv}", tiles(roll, one)) for roll, one in pairs if one.dice]
+    return [
+        Strip(f"{label}, SV {roll.sv}", tiles(roll, one))
+        for label, roll, one, _ in sides(declared, meeting, result, names)
+        if one.dice
+    ]
+
+
+def sides(
+    declared: Order, meeting: Meeting, result: Result, names: Names
+) -> list[tuple[str, Roll, Compared, tuple[Die, ...]]]:
+    """One or two sides of a comparison: what it is called, its roll, its dice, the enemy's dice.
+
+    Where dice are compared more than once, the label says with whom.
+    """
+    a = declared.rolls[meeting.a]
+    if meeting.b is None or result.b is None:
+        return [(called(a, names), a, result.a, ())]
+    b, many = declared.rolls[meeting.b], len(declared.meetings) > 1
+    one, two = called(a, names), called(b, names)
+    labels = (f"{one} against {two}", f"{two} against {one}") if many else (one, two)
+    return [(labels[0], a, result.a, result.b.dice), (labels[1], b, result.b, result.a.dice)]
 
 
 def tiles(roll: Roll, one: Compared) -> tuple[Tile, ...]:
@@ -160,11 +180,8 @@ def notes(declared: Order, names: Names) -> list[str]:
 
 def story(declared: Order, meeting: Meeting, result: Result, names: Names) -> list[str]:
     """What became of each die of one comparison."""
-    a, b = declared.rolls[meeting.a], None if meeting.b is None else declared.rolls[meeting.b]
-    if b is None or result.b is None:
-        return [f"{called(a, names)}: {told(result.a, ())}"] if result.a.dice else []
-    sides = ((a, result.a, result.b), (b, result.b, result.a))
-    return [f"{called(roll, names)}: {told(one, other.dice)}" for roll, one, other in sides if one.dice]
+    each = sides(declared, meeting, result, names)
+    return [f"{label}: {told(one, enemy)}" for label, _, one, enemy in each if one.dice]
 
 
 def told(one: Compared, enemy: tuple[Die, ...]) -> str:
@@ -183,7 +200,7 @@ def face(die: Die) -> str:
     return str(die.face) if die.score in (0, die.face) else f"{die.face} (counted as {die.score})"
 
 
-def ending(declared: Order, shown: list[tuple[Meeting, Result]]) -> list[str]:
+def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: Names) -> list[str]:
     """What players forget: the Order that is spent, the Dodge that a tie is not, the weapon that is used up."""
     lines = [SPENT] if shown and all(result.winner == "nobody" for _, result in shown) else []
     tied = [meeting for meeting, result in shown if result.winner == "nobody" and is_tie(result)]
@@ -191,8 +208,9 @@ def ending(declared: Order, shown: list[tuple[Meeting, Result]]) -> list[str]:
     lines += ["A tie: not hit, but no Dodge or Reset either"] if defends else []
     won = {meeting.a if result.winner == "a" else meeting.b for meeting, result in shown if result.winner != "nobody"}
     rolled = {place for meeting, _ in shown for place in (meeting.a, meeting.b) if place is not None}
-    wasted = any(declared.rolls[place].action.is_attack for place in rolled - won)
-    return lines + ([USED_UP] if wasted else [])
+    wasted = [declared.rolls[place] for place in sorted(rolled - won) if declared.rolls[place].action.is_attack]
+    used = listed(list(dict.fromkeys(called(roll, names) for roll in wasted)))
+    return lines + ([f"{used}: {USED_UP}"] if wasted else [])
 
 
 def is_tie(result: Result) -> bool:

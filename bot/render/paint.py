@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import lru_cache
 from io import BytesIO
 from itertools import pairwise
-from threading import Lock
 from typing import Final
 
 from PIL import Image, ImageChops
@@ -14,7 +13,7 @@ from bot.render.art import marks
 from bot.render.art.bodies import ALBION_PLACES, BODIES, MIDDLE, OTHER, Body
 from bot.render.art.glyphs import FACES, PIPS, Glyph, pips, written
 from bot.render.art.palette import ALPHAS, COLOURS, GREY, TRANSPARENT, WHITE, Ink, faint, indexed, pale, shade
-from bot.render.art.sheet import CELL, Sheet
+from bot.render.art.sheet import CELL, DRAWING, Sheet
 from bot.render.card import Strip, Tile
 
 ROW_MOST: Final = 6
@@ -24,8 +23,6 @@ LIP: Final = 4.0
 """How much of the lower edge is in shade, in cell units."""
 REACH: Final = 31.0
 """How far a glyph reaches from the middle of a die."""
-DRAWING: Final = Lock()
-"""Fonts and palettes of Pillow are drawn with by one thread at a time; pasting needs no lock."""
 
 
 def strips(strips: tuple[Strip, ...]) -> bytes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import floor
 from typing import Final
 
 from bot.render.card import Card, Strip, Tile
@@ -52,12 +53,26 @@ def bar(part: Fraction) -> str:
     return BLOCKS[8] * (eighths // 8) + BLOCKS[eighths % 8].strip()
 
 
-def percent(chance: Fraction) -> str:
-    """Two decimals of a percent, rounded half up; a chance that is not zero never reads as zero."""
-    if 0 < chance < Fraction(5, 100_000):
-        return "< 0.01 %"
-    hundredths = int(chance * 10_000 + Fraction(1, 2))
-    return f"{hundredths // 100}.{hundredths % 100:02d} %"
+def percent(chance: Fraction, decimals: int = 2) -> str:
+    """So many decimals of a percent, rounded half up; a chance that is not zero never reads as zero."""
+    steps = 10**decimals
+    count = int(chance * 100 * steps + Fraction(1, 2))
+    if chance and not count:
+        return f"< {digits(1, decimals)} %"
+    return f"{digits(count, decimals)} %"
+
+
+def decimal(number: Fraction) -> str:
+    """A number for people: at most two decimals, rounded half up, ``2``, ``0.83``."""
+    hundredths = floor(number * 100 + Fraction(1, 2))
+    shown = digits(abs(hundredths), 2).rstrip("0").rstrip(".")
+    return f"-{shown}" if hundredths < 0 else shown
+
+
+def digits(count: int, decimals: int) -> str:
+    """So many tenths, hundredths, ... as a decimal number."""
+    whole, part = divmod(count, 10**decimals)
+    return f"{whole}.{part:0{decimals}d}" if decimals else str(whole)
 
 
 def pairs(named: Mapping[str, object]) -> str:

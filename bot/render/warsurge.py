@@ -22,8 +22,8 @@ TILES_MOST: Final = 24
 """Dice drawn on one card; of a larger pool the rest is told in words."""
 
 
-def card(state: Roll, names: Names) -> Card:
-    """The card of an attack that was rolled; ``names`` may lack a side."""
+def card(state: Roll, names: Names) -> Card:  # noqa: ARG001 - every game's card is asked with the names
+    """The card of an attack that was rolled."""
     declared, came = state.declared, tally(state)
     line, lying = declared.line, rows(state)
     said = outcome(declared, came)
@@ -33,7 +33,7 @@ def card(state: Roll, names: Names) -> Card:
         strips=tuple(Strip(row.label, row.tiles) for row in lying),
         trail=tuple(written(row) for row in lying),
         facts=(("Method", f"{line.method.label}\nNeed {line.need.text}: {need_in_words(line)}\n{applies(line)}"),),
-        small=" · ".join(small(state, came, names)),
+        small=" · ".join(small(state, came)),
         alt=". ".join(spoken(row) for row in lying) or said,
         ahead="attacker" if came.hp_loss else "defender",
     )
@@ -79,13 +79,12 @@ def applies(line: Applied) -> str:
     return f"Line: {line.words} (Power {line.power}, Defence {line.defence})"
 
 
-def small(state: Roll, came: Tally, names: Names) -> list[str]:
-    """Caps, what the source does not print, who entered the dice, and how good the roll was."""
+def small(state: Roll, came: Tally) -> list[str]:
+    """Caps, what the source does not print, which dice the bot rolled of its own, and how good the roll was."""
     declared = state.declared
     told = notes(declared)
-    if declared.faces is not None and state.dice:
-        who = names.get(Side.ATTACKER, "the attacker")
-        told.append(f"attack dice entered by {who}" + (", saves rolled by the bot" if state.saves else ""))
+    if declared.faces is not None and state.saves:
+        told.append("armour saves rolled by the bot")
     if (state.dice or state.saves) and declared.line.need.multiplier:
         law = hp_loss(declared)
         told.append(

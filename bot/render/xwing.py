@@ -1,7 +1,7 @@
 """X-Wing on a card: an attack at any of its windows, and loose dice."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from bot.render.card import Ahead, Card, Strip, Tile, counted, listed
@@ -9,14 +9,27 @@ from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
 from bot.rules.xwing.attack import ACTS, AFTERMATH, Attack, Window
 from bot.rules.xwing.damage import Damage
-from bot.rules.xwing.declared import TOKENS, Face, LineUp, Pool
-from bot.rules.xwing.modify import PLURAL
+from bot.rules.xwing.declared import Face, LineUp, Pool
+from bot.rules.xwing.modify import PLURAL, Cause
 from bot.rules.xwing.table import Table
+from bot.rules.xwing.words import Brought, write
 
 Names = Mapping[Side, str]
 
 DICE: Final[Mapping[Pool, str]] = {Pool.RED: "attack dice", Pool.GREEN: "defense dice"}
 BADGES: Final = ("focus", "calculate", "force", "evade")
+NEUTRALIZERS: Final = ("evade", "reinforce")
+STEP_6: Final = {*(("cancelled", by) for by in NEUTRALIZERS), ("added", "reinforce")}
+"""Steps of a trail that are told apart from the windows."""
+
+VERBS: Final[Mapping[str, str]] = {
+    "changed": "changes",
+    "rerolled": "rerolls",
+    "added": "adds",
+    "cancelled": "cancels",
+    "spent": "spends",
+    "rolled": "die, rolled again",
+}
 
 
 def card(state: Attack | Table, names: Names) -> Card:
@@ -32,7 +45,7 @@ def attack(state: Attack, names: Names) -> Card:
         outcome=outcome(state, names),
         strips=strips,
         turn=turn(state, names),
-        trail=(*trail(Pool.RED, state.red), *trail(Pool.GREEN, state.green), *leaving(state)),
+        trail=story(state),
         facts=(
             (f"Attacker: {names.get(Side.ATTACKER, 'open')}", held(state, Side.ATTACKER)),
             (f"Defender: {names.get(Side.DEFENDER, 'open')}", held(state, Side.DEFENDER)),
@@ -59,7 +72,9 @@ def outcome(state: Attack, names: Names) -> str:
     if state.window is Window.WITHDRAWN:
         return f"{attacker} withdraws the attack; no dice fell."
     if state.window is Window.DECLARE_DEFENSE:
-        return f"{attacker} attacks with {counted(state.attack.dice, 'die', 'dice')}. Who defends?"
+        value = f"with a weapon value of {state.attack.dice}"
+        defender = names.get(Side.DEFENDER)
+        return f"{attacker} attacks {defender} {value}." if defender else f"{attacker} attacks {value}; who defends?"
     if state.damage is not None:
         return dealt(state.damage)
     pool = ACTS[state.window][1]
@@ -74,10 +89,10 @@ def dealt(damage: Damage) -> str:
     return f"{through}, and the ship is destroyed!" if damage.destroyed else f"{through}."
 
 
-def results(dice: tuple[Rolled, ...]) -> str:
-    """``1 hit, 2 blanks``: what counts on the table, in the order of the faces."""
+def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> str:
+    """``1 hit, 2 blanks``: what counts on the table, in the order of the faces; ``none`` if nothing does."""
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
-    return ", ".join(counted(counts[face], face, PLURAL[face]) for face in Face if counts[face]) or "none"
+    return ", ".join(counted(counts[face], face, PLURAL[face]) for face in faces if counts[face]) or "none"
 
 
 def turn(state: Attack, names: Names) -> str:
@@ -85,40 +100,48 @@ def turn(state: Attack, names: Names) -> str:
     if state.window in (Window.OVER, Window.WITHDRAWN):
         return ""
     if state.window is Window.DECLARE_DEFENSE:
-        who = names.get(Side.DEFENDER)
-        return f"{who}, say what you bring." if who else "Anybody else: press Defend and say what you bring."
+        return f"{names.get(Side.DEFENDER, 'Anybody else')}, press Defend and say what you bring."
     side, pool = ACTS[state.window]
-    who = names.get(side, f"Anybody else, as {side}")
-    return f"{who}, it is your turn: modify the {DICE[pool]}, then Done."
+    who = names.get(side, f"Anybody else, as the {side}")
+    coming = results(state.red, (Face.HIT, Face.CRIT)) if pool is Pool.GREEN else "none"
+    said = f"{who}, it is your turn: modify the {DICE[pool]}, then press Done."
+    return said if coming == "none" else f"{said} To cancel: {coming}."
 
 
-def trail(pool: Pool, dice: tuple[Rolled, ...]) -> list[str]:
-    """The story of one pool, a line for each cause, in the order in which they came."""
-    if not dice:
-        return []
+def story(state: Attack) -> tuple[str, ...]:
+    """The attack as it was played: each pool from its roll on, what cancelled what, and the tokens that left."""
+    if state.window in (Window.DECLARE_DEFENSE, Window.WITHDRAWN):
+        return ()
+    lines = trail(Pool.RED, state.red, state.causes)
+    if state.window is Window.OVER or ACTS[state.window][1] is Pool.GREEN:
+        lines += trail(Pool.GREEN, state.green, state.causes)
+    return (*lines, *neutralized(state.red), *leaving(state))
+
+
+def neutralized(red: tuple[Rolled, ...]) -> list[str]:
+    """Step 6, by cause."""
+    last = [die.trail[-1] for die in red]
+    told = {by: [str(step.face) for step in last if step.how == "cancelled" and step.by == by] for by in NEUTRALIZERS}
+    return [f"{by.capitalize()} cancels: {tally(faces)}" for by, faces in told.items() if faces]
+
+
+def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> list[str]:
+    """The story of one pool up to step 6, a line for each cause, in the order in which they came.
+
+    What nobody chose (results that become others after both windows) is not among ``causes`` and comes last.
+    """
     first = [die.trail[0] for die in dice if die.trail[0].how != "added"]
     how = "entered" if any(step.how == "entered" for step in first) else "rolled"
     lines = [f"{DICE[pool].capitalize()} {how}: {', '.join(str(step.face) for step in first) or 'none'}"]
-    depth: dict[tuple[str, str], int] = {}
-    told: dict[tuple[str, str], list[str]] = {}
+    told: dict[tuple[str, str], list[str]] = {(how, by): [] for of, how, by in causes if of is pool}
     for die in dice:
         start = 0 if die.trail[0].how == "added" else 1
         for at, step in enumerate(die.trail[start:], start):
-            cause = (step.how, step.by)
-            depth[cause] = max(depth.get(cause, 0), at)
-            told.setdefault(cause, []).append(changed(die.trail[at - 1] if at else None, step))
-    causes = sorted(told, key=lambda cause: (cause[0] == "cancelled", depth[cause]))
-    return lines + [f"{by.capitalize()} {WORDS.get(how, how)}: {tally(told[how, by])}" for how, by in causes]
-
-
-WORDS: Final[Mapping[str, str]] = {
-    "changed": "changes",
-    "rerolled": "rerolls",
-    "added": "adds",
-    "cancelled": "cancels",
-    "spent": "spends",
-    "rolled": "die, rolled again",
-}
+            if (cause := (step.how, step.by)) not in STEP_6:
+                told.setdefault(cause, []).append(changed(die.trail[at - 1] if at else None, step))
+    return lines + [
+        f"{f'{by} {VERBS[how]}'.strip().capitalize()}: {tally(items)}" for (how, by), items in told.items() if items
+    ]
 
 
 def changed(before: Step | None, step: Step) -> str:
@@ -134,7 +157,7 @@ def tally(items: list[str]) -> str:
 def leaving(state: Attack) -> list[str]:
     """Tokens that go by themselves when dice are rolled."""
     gone = []
-    if state.red and state.declared.attack.deplete:
+    if state.attack.deplete < state.declared.attack.deplete:
         gone.append("One deplete token leaves the attacker")
     if state.defense.strain < (state.declared.defense or LineUp()).strain:
         gone.append("One strain token leaves the defender")
@@ -142,14 +165,13 @@ def leaving(state: Attack) -> list[str]:
 
 
 def held(state: Attack, side: Side) -> str:
-    """Dice and the tokens left of one side, and the defender's ship."""
+    """Dice, tokens and effects left of one side, and the defender's ship."""
     line = state.side(side)
     if side is Side.DEFENDER and state.window in (Window.DECLARE_DEFENSE, Window.WITHDRAWN):
         return "not declared"
     value = "weapon value" if side is Side.ATTACKER else "agility"
     parts = [f"{value} {line.dice}"]
-    counts = [(token, getattr(line, token)) for token in TOKENS[side]]
-    parts += [f"{token} {count}" if count > 1 else token for token, count in counts if count]
+    parts += [words] if (words := write(Brought(line=line), side)) else []
     if side is Side.DEFENDER and state.declared.hull is not None:
         parts += ship(state)
     return ", ".join(parts)
@@ -189,9 +211,9 @@ def strip(pool: Pool, dice: tuple[Rolled, ...]) -> Strip:
 
 
 def tile(die: Rolled) -> Tile:
-    """A die with the marks of its trail."""
+    """A die with the marks of its trail; a reroll undoes the changes before it."""
     rerolls = [at for at, step in enumerate(die.trail) if step.how == "rerolled"]
-    changes = [step.by for step in die.trail if step.how == "changed"]
+    changes = [step.by for step in die.trail[rerolls[-1] if rerolls else 0 :] if step.how == "changed"]
     badge = changes[-1] if changes else ""
     return Tile(
         body=die.kind,
@@ -210,7 +232,7 @@ def described(strip: Strip) -> str:
 
 def spoken(tile: Tile) -> str:
     marks = [f"was {tile.ghost}, rerolled"] if tile.ghost else []
-    marks += [f"changed by {tile.badge}"] if tile.badge else []
+    marks += [f"changed by {'a card' if tile.badge == 'card' else tile.badge}"] if tile.badge else []
     marks += ["added"] if tile.added else []
     marks += ["cancelled"] if tile.fate == "cancelled" else []
     return f"{tile.face} ({', '.join(marks)})" if marks else tile.face
@@ -224,7 +246,7 @@ def loose(state: Table, names: Names) -> Card:
         title="X-Wing dice",
         outcome=f"{names.get(Side.ATTACKER, 'Somebody')} rolls {'; '.join(said)}.",
         strips=strips,
-        trail=(*trail(Pool.RED, state.red), *trail(Pool.GREEN, state.green)),
+        trail=tuple(line for pool, dice in pools if dice for line in trail(pool, dice, state.causes)),
         small="Outside an attack a result means nothing by itself; each die may be rerolled once",
         alt=". ".join(described(one) for one in strips),
         ahead="nobody",

@@ -35,7 +35,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A line of a form: its key, its label, an example, whether it may stay empty, and its longest text."""
+    """A line of a form: its key, its label, an example, whether it may stay empty, and its longest text.
+
+    ``lines``: it may hold several lines.
+    """
 
     key: str
     label: str
@@ -43,6 +46,7 @@ class Field:
     required: bool = True
     longest: int = 200
     value: str = ""
+    lines: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ class Offer:
 
     ``key`` is short (``[a-z0-9-]``, at most 40) and unique among the offers of a state. With ``options`` it is picked
     (``least`` to ``most`` of them), with ``fields`` it is filled, otherwise pressed. ``closes`` marks the choice that
-    ends the side's window.
+    ends the side's window. ``free``: while nobody sits on its side, those of the other side may take it too.
     """
 
     key: str
@@ -62,6 +66,7 @@ class Offer:
     most: int = 1
     fields: tuple[Field, ...] = ()
     closes: bool = False
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +121,8 @@ def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
     if not values.issuperset(choice.picked) or len(set(choice.picked)) != len(choice.picked):
         raise NotOffered("One of those dice cannot be chosen now.")
     if offer.options and not offer.least <= len(choice.picked) <= offer.most:
-        raise NotOffered(f"Choose {offer.least} to {offer.most}, not {len(choice.picked)}.")
-    if choice.picked and not offer.options:
-        raise NotOffered
+        many = f"{offer.least} to {offer.most}" if offer.least < offer.most else offer.most
+        raise NotOffered(f"Choose {many}, not {len(choice.picked)}.")
     for field in offer.fields:
         text = (choice.filled or {}).get(field.key, "")
         if field.required and not text.strip():

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.rules import albion, warsurge, xwing
+from bot.rules import albion, infinity, warsurge, xwing
 from bot.rules.game import Game
 
 GAMES: Final[Mapping[str, Game]] = {
     "xwing": xwing,
+    "infinity": infinity,
     "warsurge": warsurge,
     "albion": albion,
 }

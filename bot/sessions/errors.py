@@ -19,9 +19,10 @@ class Settled(PlayerError):
 
 
 class NotYourSide(PlayerError):
-    """The choice belongs to the other seat."""
+    """The choice belongs to the other seat; ``holder`` is who sits there, by the name they gave themselves."""
 
     def __init__(self, side: str, holder: str | None) -> None:
+        self.side, self.holder = side, holder
         whose = f"{holder} ({side})" if holder else f"another player as {side}; you sit on the other side"
         super().__init__(f"That choice belongs to {whose}. You will be asked when it is your turn.")
 

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.rules.dice import Rng
+from bot.rules.entered import signed
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Game, Offer, Side
 from bot.rules.games import GAMES
@@ -62,6 +63,10 @@ class Played:
     def offers(self) -> tuple[Offer, ...]:
         return self.game.offers(self.state)
 
+    def sides_of(self, person: Person) -> tuple[Side, ...]:
+        """Where somebody sits: nowhere, on one side, or on both."""
+        return tuple(side for side, holder in self.seats.items() if holder.id == person.id)
+
 
 class Sessions:
     """All rolls of one database. Every method raises ``StoreError`` where the database fails."""
@@ -78,7 +83,7 @@ class Sessions:
         Raises ``PlayerError`` if it cannot be declared so; then nothing is stored.
         """
         game, rng = GAMES[key], Recorder(self._rng)
-        state = game.start(declared, rng)
+        state = signed(game.start(declared, rng), Side.ATTACKER)
         seats = {Side.ATTACKER: by} | ({Side.DEFENDER: opponent} if opponent else {})
         async with self._database.transaction() as connection:
             session = await rows.add(
@@ -106,10 +111,11 @@ class Sessions:
             offer = judge(now, address, by)
             if offer.fields and choice.filled is None:
                 return offer
-            state = now.game.choose(now.state, choice, rng)
-            if offer.side not in now.seats:
-                await rows.add_seat(connection, now.session, offer.side.value, by.id, by.name)
-            played = Played(now.session, now.ply + 1, now.game, state, {offer.side: by, **now.seats})
+            side = next(iter(now.sides_of(by)), offer.side)
+            state = signed(now.game.choose(now.state, choice, rng), side)
+            if side not in now.seats:
+                await rows.add_seat(connection, now.session, side.value, by.id, by.name)
+            played = Played(now.session, now.ply + 1, now.game, state, {side: by, **now.seats})
             await self._store(connection, played, by, choice, rng)
         return played
 
@@ -145,9 +151,8 @@ def judge(now: Played, address: Address, by: Person) -> Offer:
     offer = next((offer for offer in now.offers if offer.key == address.offer), None)
     if offer is None:
         raise NotOffered
-    holder = now.seats.get(offer.side)
-    sits = [side for side, person in now.seats.items() if person.id == by.id]
-    if holder is None and not sits:
+    holder, sits = now.seats.get(offer.side), now.sides_of(by)
+    if holder is None and (offer.free or not sits):
         return offer
     if offer.side not in sits:
         raise NotYourSide(offer.side.value, holder.name if holder else None)

@@ -10,7 +10,7 @@ connection it used can be rolled back in peace.
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -22,7 +22,9 @@ BEGIN = "BEGIN IMMEDIATE"
 
 def connect(database: str | Path, *, iter_chunk_size: int = 64, **options: Any) -> "Connection":
     """Like ``aiosqlite.connect``, for ``connect_args={"async_creator_fn": connect}``."""
-    return Connection(partial(sqlite3.connect, str(database), **options), iter_chunk_size)
+    connection = Connection(partial(sqlite3.connect, str(database), **options), iter_chunk_size)
+    connection._thread.daemon = True  # noqa: SLF001 - as SQLAlchemy does it: a bot that fails must still be able to end
+    return connection
 
 
 class Unbroken(asyncio.Future[Any]):
@@ -45,6 +47,10 @@ class Connection(aiosqlite.Connection):
         future = Unbroken()
         self._tx.put_nowait((future, partial(fn, *args, **kwargs)))
         return await future
+
+    def stop(self) -> asyncio.Future[Any] | None:
+        """As in aiosqlite, but a thread that was told to stop is not waited for again: it answers once."""
+        return super().stop() if self._running else None
 
     def cursor(self, *_: Any) -> Any:
         """The cursor, to be entered with ``async with`` as in aiosqlite."""
@@ -69,6 +75,10 @@ class Cursor:
         self.description: Any = None
         self.rowcount = -1
         self.lastrowid: int | None = None
+
+    def __await__(self) -> Generator[Any, None, Self]:
+        """SQLAlchemy 2.0 awaits a new cursor, 2.1 enters it."""
+        return self.__aenter__().__await__()
 
     async def __aenter__(self) -> Self:
         return self

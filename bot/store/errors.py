@@ -92,6 +92,8 @@ _POSTGRES: dict[str, type[StoreError]] = {
     "25006": ReadOnly,  # read_only_sql_transaction
     "53100": Full,  # disk_full
 }
+# Connection, authorisation, no such database, resources, operator's intervention, system error.
+_POSTGRES_CLASSES = ("08", "28", "3D", "53", "57", "58")
 
 
 @contextmanager
@@ -123,9 +125,14 @@ def _kind(error: DBAPIError) -> type[StoreError] | None:
         return None  # our SQL is wrong, though the driver calls it operational too
     if kind := _SQLITE.get(code):
         return kind
-    if kind := _POSTGRES.get(str(getattr(cause, "sqlstate", None))):
+    state = str(getattr(cause, "sqlstate", None))
+    if kind := _POSTGRES.get(state):
         return kind
-    if error.connection_invalidated or isinstance(error, OperationalError | InterfaceError):
+    if (
+        state.startswith(_POSTGRES_CLASSES)
+        or error.connection_invalidated
+        or isinstance(error, OperationalError | InterfaceError)
+    ):
         return Unreachable
     return None
 

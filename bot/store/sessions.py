@@ -1,7 +1,8 @@
 """Rolls in play: who opened one, each press that counted, and who sits where.
 
 Text called JSON is kept as it comes; what it means is the business of ``bot.sessions``. Moments are whole seconds since
-1970. Everything here runs inside ``Database.transaction`` and is one statement, because each costs a thread hop.
+1970. Everything here runs inside ``Database.transaction`` and is one statement on SQLite, where each costs a hop to
+another thread.
 """
 
 from collections.abc import Mapping
@@ -74,8 +75,8 @@ _NEWEST = (
     .join(ply, and_(ply.c.session_id == session.c.id, ply.c.number == _LAST))
     .outerjoin(seat, seat.c.session_id == session.c.id)
     .where(session.c.id == bindparam("session_id"))
-    .with_for_update(of=session)  # for PostgreSQL; on SQLite the whole transaction holds the lock
 )
+_LOCK = select(session.c.id).where(session.c.id == bindparam("session_id")).with_for_update()
 _PLIES = select(ply).where(ply.c.session_id == bindparam("session_id")).order_by(ply.c.number)
 
 
@@ -90,6 +91,9 @@ async def add(
 
 async def newest(connection: AsyncConnection, session_id: int) -> Newest | None:
     """The session as it stands, locked until the transaction ends; None if there is none with a ply."""
+    if connection.dialect.name == "postgresql":
+        # SQLite holds its one lock already. A lock taken while reading would wait, then show what was there before.
+        await connection.execute(_LOCK, {"session_id": session_id})
     rows = (await connection.execute(_NEWEST, {"session_id": session_id})).all()
     if not rows:
         return None

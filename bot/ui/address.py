@@ -1,4 +1,4 @@
-"""What a component's ``custom_id`` says: ``rc1:<session>:<ply>:<offer>``.
+"""What a ``custom_id`` says: ``rc1:<session>:<ply>:<offer>``, or ``rc1:new:<game>`` for the form of a new roll.
 
 Nothing waits in memory, so a restart loses nothing.
 """
@@ -10,6 +10,7 @@ from bot.sessions.sessions import Address
 
 PREFIX: Final = "rc1:"
 _ADDRESS: Final = re.compile(r"rc1:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40})")
+_NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})")
 
 
 def write(address: Address) -> str:
@@ -20,3 +21,13 @@ def read(custom_id: str) -> Address | None:
     """The address, or None for an id that we never wrote."""
     found = _ADDRESS.fullmatch(custom_id)
     return Address(int(found[1]), int(found[2]), found[3]) if found else None
+
+
+def write_new(game: str) -> str:
+    return f"{PREFIX}new:{game}"
+
+
+def read_new(custom_id: str) -> str | None:
+    """The game that a form declares a roll of, or None for any other id."""
+    found = _NEW.fullmatch(custom_id)
+    return found[1] if found else None

@@ -1,6 +1,7 @@
 """A card as an embed with a picture."""
 
 import io
+import textwrap
 from collections.abc import Mapping
 from typing import Final
 
@@ -10,6 +11,7 @@ from bot.render.card import Ahead, Card
 from bot.render.paint import strips
 
 PICTURE: Final = "dice.png"
+TITLE_MOST: Final = 256
 TRAIL_MOST: Final = 1200
 ALT_MOST: Final = 1024
 
@@ -23,7 +25,8 @@ COLOURS: Final[Mapping[Ahead, int]] = {
 
 def embed(card: Card) -> discord.Embed:
     """The outcome as the title; Discord draws the picture beneath all text."""
-    shown = discord.Embed(title=card.outcome[:256], description=description(card), colour=COLOURS[card.ahead])
+    title = textwrap.shorten(card.outcome, TITLE_MOST, placeholder=" …")
+    shown = discord.Embed(title=title, description=description(card), colour=COLOURS[card.ahead])
     shown.set_author(name=card.title)
     for name, value in card.facts:
         shown.add_field(name=name[:256], value=value[:1024] or "none", inline=len(value) < 60)
@@ -35,11 +38,15 @@ def embed(card: Card) -> discord.Embed:
 
 
 def description(card: Card) -> str:
-    """Whose turn it is, then the trail as a quotation; a trail too long loses its middle, not its end."""
+    """Whose turn it is, then the trail as a quotation; a trail too long loses its middle, not its end.
+
+    An outcome too long for the title stands whole above them.
+    """
     lines = [f"> {line}" for line in card.trail]
-    while sum(map(len, lines)) > TRAIL_MOST:
-        lines = [*lines[:1], "> …", *lines[3:]]
-    return "\n".join([*([f"**{card.turn}**"] if card.turn else []), *lines])
+    while len(lines) > 2 and sum(map(len, lines)) > TRAIL_MOST:
+        lines = [lines[0], "> …", *lines[3:]]
+    whole = [card.outcome] if len(card.outcome) > TITLE_MOST else []
+    return "\n".join([*whole, *([f"**{card.turn}**"] if card.turn else []), *lines])[:4096]
 
 
 def picture(card: Card) -> discord.File | None:

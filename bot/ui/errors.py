@@ -2,16 +2,21 @@
 
 import logging
 import secrets
+from typing import Final
 
 import discord
 from discord import app_commands
 
 from bot.client import Interaction
 from bot.rules.errors import PlayerError
-from bot.sessions.errors import Settled
+from bot.sessions.errors import NotYourSide, Settled
 from bot.store.errors import StoreError
 from bot.ui import panel
 from bot.ui.answer import answer
+from bot.ui.names import clean
+
+TYPED_MOST: Final = 1500
+"""A whisper holds 2000 characters, the sentence before what was typed needs some of them."""
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +37,8 @@ def typed(interaction: Interaction) -> str:
     if interaction.type is not discord.InteractionType.modal_submit:
         return ""
     lines = [text.replace("`", "'") for text in panel.filled(interaction.data or {}).values() if text.strip()]
-    return "".join(["\nYou typed:", *(f"\n```\n{line[:300]}\n```" for line in lines)]) if lines else ""
+    most = TYPED_MOST if sum(map(len, lines)) <= TYPED_MOST else TYPED_MOST // len(lines)
+    return "".join(["\nYou typed:", *(f"\n```\n{line[:most]}\n```" for line in lines)]) if lines else ""
 
 
 def original(error: BaseException) -> BaseException:
@@ -44,6 +50,8 @@ def original(error: BaseException) -> BaseException:
 
 def sentence(interaction: Interaction, error: BaseException) -> str:
     """The words for a person; what is our fault or the store's goes to the log."""
+    if isinstance(error, NotYourSide) and error.holder:
+        return str(NotYourSide(error.side, clean(error.holder)))
     if isinstance(error, PlayerError):
         return str(error)
     if isinstance(error, StoreError):

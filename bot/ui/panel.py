@@ -1,22 +1,25 @@
 """The one message that players see and press: a card, and a component for each offer."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
 
 from bot.client import Interaction
+from bot.render.card import Card, listed
 from bot.render.cards import CARDS
+from bot.rules.entered import signers
 from bot.rules.errors import PlayerError
-from bot.rules.game import Offer
+from bot.rules.game import Field, Offer
 from bot.sessions.sessions import Address, Place, Played
 from bot.ui import address
 from bot.ui.answer import answer
 from bot.ui.embed import embed, picture
 from bot.ui.names import clean, person
 
-BUTTONS_MOST: Final = 10
-"""Two rows of five."""
+BUTTONS_MOST: Final = 15
+"""Three rows of five. Two do for nearly all; twelve Infinity attacks that all hit need the third."""
 
 
 async def open_roll(
@@ -39,6 +42,16 @@ async def open_roll(
     await answer(interaction).post(**message(played), **extra)
 
 
+async def ask_roll(interaction: Interaction, key: str, title: str, fields: Iterable[Field]) -> None:
+    """Open a form that declares a roll of a game; its fields are words of the game's declaration."""
+    await answer(interaction).ask(modal(title, address.write_new(key), fields))
+
+
+async def show_card(interaction: Interaction, card: Card) -> None:
+    """Show a card that nothing follows."""
+    await answer(interaction).post(**dressed(card))
+
+
 def place(interaction: Interaction) -> Place:
     return Place(interaction.channel_id or 0, interaction.guild_id)
 
@@ -47,14 +60,20 @@ def message(played: Played) -> dict[str, Any]:
     """The parts of the message for a roll as it stands."""
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = CARDS[played.game.KEY](played.state, names)
-    parts: dict[str, Any] = {"embed": embed(card), "view": view(played)}
-    if file := picture(card):
-        parts["file"] = file
-    return parts
+    if typed := [names[side] for side in signers(played.state)]:
+        by_hand = f"dice entered by {listed(list(dict.fromkeys(typed)))}"
+        card = replace(card, small=" · ".join(filter(None, (card.small, by_hand))))
+    return {**dressed(card), "view": view(played)}
+
+
+def dressed(card: Card) -> dict[str, Any]:
+    """A card as an embed, and its picture if it has one."""
+    file = picture(card)
+    return {"embed": embed(card), **({"file": file} if file else {})}
 
 
 def view(played: Played) -> discord.ui.View:
-    """A fresh view: buttons first, two rows at most, then a select for each choice of dice.
+    """A fresh view: buttons first, then a select for each choice of dice.
 
     It is stopped before it is sent: presses come in by their ``custom_id`` (``bot.ui.press``), so discord.py need not
     keep it in memory.
@@ -94,10 +113,15 @@ def select(offer: Offer, played: Played) -> discord.ui.Select[discord.ui.View]:
 
 def form(offer: Offer, at: Address) -> discord.ui.Modal:
     """The offer's fields as a form whose ``custom_id`` is the same address."""
-    shown = discord.ui.Modal(title=offer.label[:45], custom_id=address.write(at))
-    for field in offer.fields:
+    return modal(offer.label, address.write(at), offer.fields)
+
+
+def modal(title: str, custom_id: str, fields: Iterable[Field]) -> discord.ui.Modal:
+    shown = discord.ui.Modal(title=title[:45], custom_id=custom_id)
+    for field in fields:
         line: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
             custom_id=field.key,
+            style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
             placeholder=field.example[:100] or None,
             default=field.value or None,
             required=field.required,

@@ -12,6 +12,7 @@ import discord
 from bot.client import Interaction
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
+from bot.rules.games import GAMES
 from bot.ui import address, panel
 from bot.ui.answer import answer
 from bot.ui.errors import tell
@@ -33,11 +34,14 @@ async def hear(interaction: Interaction) -> None:
 
 async def move(interaction: Interaction, custom_id: str) -> None:
     """Make the choice count and show what came of it, or open the form that the choice needs first."""
-    at = address.read(custom_id)
-    if at is None:
-        raise NotOffered("I do not know this button.")
     data: Mapping[str, Any] = interaction.data or {}
     filled = panel.filled(data) if interaction.type is discord.InteractionType.modal_submit else None
+    at, new = address.read(custom_id), address.read_new(custom_id)
+    if new is not None and new in GAMES and filled is not None:
+        await panel.open_roll(interaction, new, GAMES[new].declare(filled))
+        return
+    if at is None:
+        raise NotOffered("I do not know this button.")
     choice = Choice(at.offer, tuple(data.get("values", ())), filled)
     played = await interaction.client.sessions.choose(
         at, choice, by=person(interaction.user), place=panel.place(interaction)

@@ -92,4 +92,3 @@ def test_the_working_names_every_number() -> None:
 
 def test_the_small_print() -> None:
     assert shown(SOLDIER).small == "chance to hit 66.20 % · of a focus point 7.87 %"
-    assert shown(SOLDIER | {"faces": "0 0 0"}).small.endswith(" · dice entered by Ana")

@@ -2,6 +2,8 @@
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -156,3 +158,24 @@ async def test_a_mistake_in_our_own_sql_is_not_the_database(database: Database) 
     with pytest.raises(OperationalError, match="no such table"):
         async with database.transaction() as connection:
             await connection.execute(text("SELECT * FROM rolls"))
+
+
+BREAKS = """
+import asyncio, sys
+from bot.store.database import Database
+
+async def main():
+    database = await Database.open(sys.argv[1])
+    async with database.transaction() as connection:
+        await connection.exec_driver_sql("SELECT 1")
+        sys.exit("broken")
+
+asyncio.run(main())
+"""
+
+
+def test_a_process_that_breaks_with_the_database_open_still_ends(url: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", BREAKS, url], capture_output=True, text=True, timeout=20, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (1, "broken\n")

@@ -1,6 +1,5 @@
 """The odds of a declaration in the JSON words of the golden files."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -9,7 +8,7 @@ from bot.odds.infinity.shared import hits_on_shared, winners
 from bot.odds.infinity.wounds import failures, on_loser, wounds
 from bot.odds.law import Law, exact
 from bot.rules.errors import BadInput
-from bot.rules.infinity.declared import Declared, Meeting, Order, Save
+from bot.rules.infinity.declared import Declared, Meeting, Order, Roll, Save
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.resolve import Winner
 from bot.rules.infinity.saves import STATES, due
@@ -20,38 +19,32 @@ BOTH: tuple[tuple[Winner, str], ...] = (("a", "b"), ("b", "a"))
 
 
 def odds(declared: Declared) -> Told:
-    """The exact law of a declaration; faces that lie already are ignored.
+    """The exact law of a declaration; faces that lie already are ignored. Every law is a mapping of its own.
 
     A Normal Roll: ``total``, ``hits_crits``. Face to Face: ``total``, ``a_wins``, ``b_wins``, ``nothing``,
-    ``a_hits_crits``, ``b_hits_crits``, counts out of ``total``; where weapons are declared, the Wounds instead, and
-    the counts in ``rolls``. One roll against several: who beats whom jointly, ``hits_on_a``, and each comparison in
-    ``enemies``. An order: each comparison in ``results``, each shared roll in ``shared``. Saving Rolls: ``wounds``,
+    ``a_hits_crits``, ``b_hits_crits``, counts out of ``total``. With weapons also the Wounds, as fractions, and
+    ``nothing`` as one. One roll against several: who wins jointly, ``hits_on_a``, and the counts of each comparison
+    under its number. A typed order: each comparison and each shared roll under its name. Saving Rolls: ``wounds``,
     ``failed``. Raises ``BadInput`` while the other side has still to answer.
     """
     if isinstance(declared, Save):
         return saving(declared)
     if declared.awaits:
         raise BadInput("sv_b", "", "the other side's Success Value: the odds need both sides")
-    if len(declared.meetings) == 1:
-        return meeting_odds(declared, 0)
     first = declared.meetings[0]
+    if len(declared.meetings) == 1:
+        found = law(declared, first)
+        counts = normal_counts(found) if first.b is None else versus_counts(found)
+        return counts | wounds_told(declared, found)
     if all(one.a == first.a and one.b is not None for one in declared.meetings):
         return joint(declared, first.a)
-    return {"results": [named(declared, at) for at in range(len(declared.meetings))], "shared": shared_rolls(declared)}
+    return order_told(declared)
 
 
 def law(order: Order, meeting: Meeting) -> Law[Outcome]:
     """The law of one comparison or Normal Roll, whatever else its dice meet."""
     a = order.rolls[meeting.a]
     return normal(a) if meeting.b is None else face_to_face(a, order.rolls[meeting.b])
-
-
-def meeting_odds(order: Order, at: int) -> Told:
-    meeting = order.meetings[at]
-    found = law(order, meeting)
-    counts = normal_counts(found) if meeting.b is None else versus_counts(found)
-    hits = wounds_told(order, at, found)
-    return {**hits, "rolls": counts} if hits else counts
 
 
 def normal_counts(found: Law[Outcome]) -> Told:
@@ -77,20 +70,20 @@ def hits_crits(found: Law[Outcome], of: Sequence[Winner]) -> dict[str, int]:
     return {f"{hits}+{crits}": count for hits, crits, count in ways}
 
 
-def wounds_told(order: Order, at: int, found: Law[Outcome]) -> Told:
+def wounds_told(order: Order, found: Law[Outcome]) -> Told:
     """``wounds_on_a`` and ``wounds_on_b`` as far as weapons are declared, each with its 0: won, and every save passed.
 
     Where failing brings a state instead of Wounds, ``failed_on_a`` and ``failed_on_b`` count the failed saves.
     """
-    meeting, told = order.meetings[at], Told()
-    places = [place for place in (meeting.a, meeting.b) if place is not None]
-    if not any(order.rolls[place].weapon for place in places):
+    told = Told()
+    if not any(roll.weapon for roll in order.rolls):
         return told
-    for place, (winner, loser) in zip(places, BOTH, strict=False):
-        hit = hit_by(order, at, winner)
+    places = [place for place in (order.meetings[0].a, order.meetings[0].b) if place is not None]
+    for roll, (winner, loser) in zip([order.rolls[place] for place in places], BOTH, strict=False):
+        hit = hit_by(order, 0, winner)
         if hit is None:
             told |= tally(f"wounds_on_{loser}", {0: wins(found, winner)})
-        elif order.rolls[place].weapon:
+        elif roll.weapon:
             told |= tally(f"wounds_on_{loser}", on_loser(found, winner, hit, wounds))
             if hit.ammo in STATES:
                 told |= tally(f"failed_on_{loser}", on_loser(found, winner, hit, failures))
@@ -109,33 +102,61 @@ def tally(key: str, chances: Mapping[int, Fraction]) -> Told:
 
 def joint(order: Order, place: int) -> Told:
     """One roll against each of its enemies; what a golden case calls ``both`` is ``all`` where there are more."""
-    met = [meeting for meeting in order.meetings if place in (meeting.a, meeting.b) and meeting.b is not None]
-    foes = [order.rolls[foe] for one in met for foe in (one.a, one.b) if foe is not None and foe != place]
-    shared = order.rolls[place]
+    shared, foes = order.rolls[place], [order.rolls[foe] for foe in enemies(order, place)]
     won, hits = winners(shared, foes), hits_on_shared(shared, foes)
     every = "both" if len(foes) == 2 else "all"
     told: Told = {"total": won.total}
-    told[f"a_beats_{every}"] = sum(ways for who, ways in won.weights.items() if set(who) == {"a"})
-    told[f"a_beaten_by_{every}"] = sum(ways for who, ways in won.weights.items() if set(who) == {"b"})
-    for number in range(len(foes)):
-        told[f"a_beats_{number + 1}"] = sum(ways for who, ways in won.weights.items() if who[number] == "a")
+    for key, who in ((f"a_beats_{every}", "a"), (f"a_beaten_by_{every}", "b")):
+        told[key] = sum(ways for pattern, ways in won.weights.items() if set(pattern) == {who})
     told["hits_on_a"] = {str(count): ways for count, ways in sorted(hits.weights.items())}
-    told["winners"] = {",".join(who): ways for who, ways in sorted(won.weights.items())}
-    told["enemies"] = [versus_counts(face_to_face(shared, foe)) for foe in foes]
+    told["winners"] = {",".join(pattern): ways for pattern, ways in sorted(won.weights.items())}
+    for number, foe in enumerate(foes, 1):
+        alone = face_to_face(shared, foe)
+        others = won.total // alone.total
+        scaled = Law({outcome: ways * others for outcome, ways in alone.weights.items()}, won.total)
+        counts = versus_counts(scaled)
+        told |= {f"a_beats_{number}": counts["a_wins"], f"a_beaten_by_{number}": counts["b_wins"]}
+        told |= {f"{key}_{number}": counts[key] for key in ("a_hits_crits", "b_hits_crits")}
     return told
 
 
-def named(order: Order, at: int) -> Told:
-    """One comparison of an order, with the names of the two."""
-    meeting = order.meetings[at]
-    b = meeting.target if meeting.b is None else order.rolls[meeting.b].name
-    return {"a": order.rolls[meeting.a].name, "b": b, **meeting_odds(order, at)}
+def enemies(order: Order, place: int) -> list[int]:
+    """The rolls that one roll is compared with."""
+    met = [(one.a, one.b) for one in order.meetings if one.b is not None and place in (one.a, one.b)]
+    return [b if a == place else a for a, b in met]
 
 
-def shared_rolls(order: Order) -> list[Told]:
-    """The joint law of each roll that is compared more than once."""
-    met = Counter(place for one in order.meetings if one.b is not None for place in (one.a, one.b))
-    return [{"name": order.rolls[place].name, **joint(order, place)} for place, count in met.items() if count > 1]
+def order_told(order: Order) -> Told:
+    """The law of each comparison of a typed order, and jointly of each roll that is compared more than once."""
+    names = [roll.name for roll in order.rolls]
+    told = Told()
+    for number, meeting in enumerate(order.meetings, 1):
+        a, b = names[meeting.a], meeting.target if meeting.b is None else names[meeting.b]
+        who = {"a": a, "b": b, "nobody": "nobody"}
+        found = law(order, meeting)
+        told[f"{number}: {a} against {b}" if b else f"{number}: {a}"] = {
+            f"{who[winner]} {hits}+{crits}".removesuffix(" 0+0"): exact(Fraction(ways, found.total))
+            for (winner, hits, crits), ways in sorted(found.weights.items())
+        }
+    for place, roll in enumerate(order.rolls):
+        foes = enemies(order, place)
+        if len(foes) > 1:
+            told |= shared_told(f"{place + 1}: {roll.name}", roll, [order.rolls[foe] for foe in foes])
+    return told
+
+
+def shared_told(label: str, shared: Roll, foes: list[Roll]) -> Told:
+    """Who wins each comparison of the same dice, and the hits on their trooper."""
+    won, hits = winners(shared, foes), hits_on_shared(shared, foes)
+    who: Told = {}
+    for pattern, ways in sorted(won.weights.items()):
+        names = [
+            foe.name if one == "b" else shared.name if one == "a" else one
+            for one, foe in zip(pattern, foes, strict=True)
+        ]
+        who[", ".join(names)] = exact(Fraction(ways, won.total))
+    counts = {str(count): exact(Fraction(ways, hits.total)) for count, ways in sorted(hits.weights.items())}
+    return {f"roll {label} wins": who, f"roll {label} is hit": counts}
 
 
 def saving(save: Save) -> Told:

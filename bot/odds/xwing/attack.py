@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from math import gcd
 
@@ -12,27 +11,28 @@ from bot.odds.xwing.green import Ending, GreenWindow, Tokens
 from bot.odds.xwing.other import Other
 from bot.odds.xwing.red import RedWindow
 from bot.odds.xwing.tables import BLANK, CRIT, FOCUS, GREEN, RANK, RED, RESULT, Counts, Die, rolled
-from bot.odds.xwing.window import Window, new_rank, other_window, own_window, ranks_of
+from bot.odds.xwing.window import new_rank, other_window, own_window, ranks_of
+from bot.odds.xwing.work import Work
 from bot.rules.xwing.attack import fixed_face, pay
-from bot.rules.xwing.declared import Declared, Effect, LineUp, Pool
+from bot.rules.xwing.declared import Declared, LineUp, Pool
 from bot.rules.xwing.pools import NO_DEFENSE, attack_pool, defense_pool
 
 Results = tuple[int, int]
 """(hits, crits)"""
 
 
-def attack_law(declared: Declared) -> Law[Results]:
+def attack_law(declared: Declared, work: Work) -> Law[Results]:
     """The attack dice at the end of step 3, and after what holds after both windows.
 
     Raises ``Unpayable`` for a weapon's cost that the attacker cannot pay.
     """
     defense = declared.defense or NO_DEFENSE
     line = able(declared, pay(declared))
-    mine = RedWindow(line, own_window(line.effects, Pool.RED), late(declared))
+    mine = RedWindow(line, own_window(line.effects, Pool.RED), late(declared), work)
     theirs = other_window(defense.effects, Pool.RED)
     dice = attack_pool(declared)
     power = dice + sum(mine.adds) if mine.has_rerolls or theirs.rerolls else 0
-    other = Other(RED, theirs, lambda dice, power: -mine.value(dice, power)) if theirs else None
+    other = Other(RED, theirs, lambda dice, power: -mine.value(dice, power), work) if theirs else None
     ways: defaultdict[Counts, int] = defaultdict(int)
     for counts, count in starts(declared, Pool.RED, RED if theirs else mine.die, dice):
         for (after, rest), some in settled(other, counts, power).items():
@@ -76,7 +76,8 @@ def settled(other: Other | None, counts: Counts, power: int) -> Mapping[tuple[Di
 class Defense:
     """Steps 4 to 6 against any number of hits and crits, for any tokens left."""
 
-    def __init__(self, declared: Declared) -> None:
+    def __init__(self, declared: Declared, work: Work) -> None:
+        self._work = work
         defense = declared.defense or NO_DEFENSE
         dice = defense_pool(declared)
         self._reinforce = defense.reinforce
@@ -89,7 +90,7 @@ class Defense:
 
     def laws(self, tokens: Tokens, needs: Iterable[int]) -> Mapping[int, Mapping[Ending, int]]:
         """For each number of hits and crits the ways to each ending, together ``total``."""
-        window = GreenWindow(tokens, self._reinforce, self._mine)
+        window = GreenWindow(tokens, self._reinforce, self._mine, self._work)
         found = self._searched if self._theirs or self._rerolls else self._counted
         return {need: found(window, need) if need else {(0, tokens): self.total} for need in needs}
 
@@ -97,17 +98,19 @@ class Defense:
         """The law where nobody has a choice before tokens are spent."""
         more_blanks, more_focus, more_evades = self._mine.adds
         ways: defaultdict[Ending, int] = defaultdict(int)
+        self._work.look(len(self._starts))
         for (blanks, focus, evades), count in self._starts:
             left = need - evades - more_evades
             ways[window.end(blanks + more_blanks, focus + more_focus, left if left > 0 else 0)] += count
         return ways
 
     def _searched(self, window: GreenWindow, need: int) -> Mapping[Ending, int]:
-        other = Other(GREEN, self._theirs, partial(worst, window, need)) if self._theirs else None
+        other = Other(GREEN, self._theirs, partial(worst, window, need), self._work) if self._theirs else None
         ways: defaultdict[Ending, int] = defaultdict(int)
         for counts, count in self._starts:
             for (after, rest), some in settled(other, counts, self._power).items():
                 law, scale = window.law(need, after, rest)
+                self._work.look(len(law))
                 for end, more in law.items():
                     ways[end] += count * some * more << 3 * scale
         return ways

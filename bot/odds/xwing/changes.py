@@ -1,6 +1,7 @@
 """Changes and cancels: the end of a window on either side's dice, after the rerolls."""
 
 from collections.abc import Iterator
+from operator import add
 
 from bot.odds.xwing.tables import Counts
 from bot.odds.xwing.window import GONE, Move
@@ -10,7 +11,7 @@ Dice = tuple[Counts, Counts]
 
 
 def total(one: Counts, other: Counts) -> Counts:
-    return tuple(map(int.__add__, one, other))
+    return tuple(map(add, one, other))
 
 
 def changed(dice: Dice, moves: tuple[Move, ...]) -> Iterator[Dice]:

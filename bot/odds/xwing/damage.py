@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.odds.law import Law
-from bot.odds.xwing.attack import Results
 from bot.odds.xwing.green import Tokens
-from bot.odds.xwing.row import Step
+from bot.odds.xwing.row import Row, Step
+from bot.odds.xwing.work import Work
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,10 +21,11 @@ class Damage:
     p_faceup: Fraction
 
 
-def dealt(row: Sequence[Step], law: Law[Results], hull: int, shields: int) -> Damage:
-    """What the attacks of a row, together of this law, do to a ship."""
+def dealt(row: Row, hull: int, shields: int, work: Work) -> Damage:
+    """What the attacks of a row do to a ship."""
+    law = row.law
     mean_cards = law.mean(lambda results: max(0, sum(results) - shields))
-    mean_faceup, p_faceup = faceup(row, shields)
+    mean_faceup, p_faceup = faceup(row.steps, shields, work)
     return Damage(
         p_destroyed=law.chance(lambda results: sum(results) >= hull + shields),
         mean_shields_lost=law.mean(lambda results: min(sum(results), shields)),
@@ -35,18 +35,19 @@ def dealt(row: Sequence[Step], law: Law[Results], hull: int, shields: int) -> Da
     )
 
 
-def faceup(row: Sequence[Step], shields: int) -> tuple[Fraction, Fraction]:
+def faceup(steps: Sequence[Step], shields: int, work: Work) -> tuple[Fraction, Fraction]:
     """The mean of faceup cards and the chance of any.
 
     Shields take the hits of an attack before its crits, so it counts in which attack they fall.
     """
-    ways = {(held, shields, False): 1 for held in row[0].outcomes}
+    ways = {(held, shields, False): 1 for held in steps[0].outcomes}
     cards, total = 0, 1
-    for step in row:
+    for step in steps:
         cards, total = cards * step.total, total * step.total
         after: defaultdict[tuple[Tokens, int, bool], int] = defaultdict(int)
         for (held, up, shown), before in ways.items():
             for left, outcomes in step.outcomes[held].items():
+                work.look(len(outcomes))
                 for (hits, crits), weight in outcomes.items():
                     count = min(crits, max(0, hits + crits - up))
                     cards += before * weight * count

@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from bot.odds.xwing.changes import Dice, changed, total
-from bot.odds.xwing.search import Place, Search, fit
+from bot.odds.xwing.search import Place, Search
 from bot.odds.xwing.tables import BLANK, FOCUS, GREEN, RESULT, rolled
 from bot.odds.xwing.window import Window
+from bot.odds.xwing.work import Work
 
 Tokens = tuple[int, int, int, int]
 """What the defender holds and may spend: focus, calculate, force, evade."""
@@ -21,13 +22,15 @@ class GreenWindow:
     ``need`` is how many hits and crits are still to be cancelled.
     """
 
-    def __init__(self, tokens: Tokens, reinforce: int, window: Window) -> None:
-        self._tokens, self._reinforce, self._window = tokens, reinforce, window
+    def __init__(self, tokens: Tokens, reinforce: int, window: Window, work: Work) -> None:
+        self._tokens, self._reinforce, self._window, self._work = tokens, reinforce, window, work
         from_blanks = any(move.ranks[0] == BLANK for move in window.moves)
         self._blanks_count = from_blanks or tokens[3] > 0
         self._search = Search(
             GREEN,
-            self._worth,
+            lambda blanks, focus, need: -self.end(blanks, focus, need)[0],
+            (window.rerolls, False),
+            work,
             adds_up=False,
             blanks_count=self._blanks_count,
             blanks_first=not from_blanks and all(len(reroll.ranks) == 2 for reroll in window.rerolls),
@@ -48,11 +51,7 @@ class GreenWindow:
     def _place(self, need: int, dice: Dice) -> Place:
         fresh, done = total(dice[0], self._window.adds), dice[1]
         need = max(0, need - fresh[RESULT] - done[RESULT])
-        if not self._window.rerolls:
-            fresh, done = (0, 0), total(fresh, done)
-        blanks, focus = fresh[BLANK], fresh[FOCUS]
-        left = fit(self._window.rerolls, blanks, focus)
-        return blanks, focus, done[BLANK] if self._blanks_count else 0, done[FOCUS], need, left, False
+        return self._search.place(fresh[BLANK], fresh[FOCUS], done[BLANK], done[FOCUS], need)
 
     def _law(self, place: Place) -> Mapping[Ending, int]:
         """How an attack ends from a place; together 8 to the number of fresh dice."""
@@ -61,22 +60,21 @@ class GreenWindow:
         return self._laws[place]
 
     def _settled(self, place: Place) -> Mapping[Ending, int]:
-        blanks, focus, done_blanks, done_focus, need, _, _ = place
+        blanks, focus, done_blanks, done_focus, need, _ = place
         option = self._search.choice(place)[1]
         if option is None:
             return {self.end(blanks + done_blanks, focus + done_focus, need): 1 << 3 * (blanks + focus)}
-        thrown_blanks, thrown_focus, left, lock = option
+        thrown_blanks, thrown_focus, left = option
         ways: defaultdict[Ending, int] = defaultdict(int)
         for (more_blanks, more_focus, evades), count in rolled(GREEN, thrown_blanks + thrown_focus):
             then_blanks = done_blanks + more_blanks if self._blanks_count else 0
             fresh = blanks - thrown_blanks, focus - thrown_focus
-            after = *fresh, then_blanks, done_focus + more_focus, max(0, need - evades), left, lock
-            for end, some in self._law(after).items():
+            after = *fresh, then_blanks, done_focus + more_focus, max(0, need - evades), left
+            law = self._law(after)
+            self._work.look(len(law))
+            for end, some in law.items():
                 ways[end] += count * some
         return ways
-
-    def _worth(self, blanks: int, focus: int, need: int) -> int:
-        return -self.end(blanks, focus, need)[0]
 
     def end(self, blanks: int, focus: int, need: int) -> Ending:
         """The fewest uncancelled results that changes and tokens can leave, for the fewest tokens."""

@@ -2,11 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from operator import sub
+from typing import Final
 
 from bot.odds.xwing.changes import Dice, changed, total
-from bot.odds.xwing.search import Left
 from bot.odds.xwing.tables import Counts, Die, rolled
-from bot.odds.xwing.window import Window
+from bot.odds.xwing.window import Reroll, Window
+from bot.odds.xwing.work import Work
 
 Value = Callable[[Dice, int], int]
 """What dice are worth to the side that acts while their owner plays best: a mean times 8**power."""
@@ -14,66 +16,109 @@ Value = Callable[[Dice, int], int]
 Settled = Mapping[tuple[Dice, int], int]
 """The ways to each outcome, which are the dice, and the power of 8 by which these ways have still to be multiplied."""
 
+Left = tuple[Reroll, ...]
+"""The rerolls that are not used yet, sorted."""
+
 Choice = tuple[int, Dice, Counts, Left]
 """A value, the dice that stay as they are, those that are rerolled, and the rerolls left after that."""
+
+EFFORT: Final = 4
+"""A way looked at here takes about so long as four elsewhere."""
 
 
 class Other:
     """The choices of one window on the other side's dice, so that the mean of ``value`` is as large as possible.
 
-    The best dice are taken first, and rerolls come before changes. Of equal values more dice are rerolled and more
-    results changed, for these effects cost nothing.
+    Rerolls come before changes. Of equal values more dice are rerolled and more results changed, for these effects
+    cost nothing; then the best results first.
     """
 
-    def __init__(self, die: Die, window: Window, value: Value) -> None:
-        self._die, self._window, self._value = die, window, value
+    def __init__(self, die: Die, window: Window, value: Value, work: Work) -> None:
+        self._die, self._window, self._value, self._work = die, window, value, work
+        # With nothing else to do to single results the best ones are the ones to reroll.
+        self._best_first = not window.moves and len({reroll.ranks for reroll in window.rerolls}) < 2
         self._choices: dict[tuple[Dice, int, Left], Choice] = {}
+        self._settleds: dict[tuple[Dice, int, Left], Settled] = {}
+        self._takes: dict[tuple[Counts, Left], list[tuple[Counts, Left]]] = {}
 
     def settled(self, dice: Dice, power: int) -> Settled:
         """How the dice may lie when the window closes; all ways together are 8**power."""
-        return self._settled(dice, power, self._window.rerolls)
+        return self._settled(dice, power, fit(self._window.rerolls, dice[0]))
 
     def _settled(self, dice: Dice, power: int, left: Left) -> Settled:
-        _, kept, thrown, then = self._choice(dice, power, left)
-        if not any(thrown):
-            return {(kept, power): 1}
+        key = dice, power, left
+        if key not in self._settleds:
+            _, kept, thrown, then = self._choice(dice, power, left)
+            self._settleds[key] = self._thrown(kept, power, thrown, then) if any(thrown) else {(kept, power): 1}
+        return self._settleds[key]
+
+    def _thrown(self, kept: Dice, power: int, thrown: Counts, then: Left) -> Settled:
+        """How the dice may lie when some have been rerolled and the window goes on."""
         ways: defaultdict[tuple[Dice, int], int] = defaultdict(int)
         for counts, count in rolled(self._die, sum(thrown)):
-            for outcome, some in self._settled((kept[0], total(kept[1], counts)), power - sum(thrown), then).items():
+            outcomes = self._settled((kept[0], total(kept[1], counts)), power - sum(thrown), then)
+            self._work.look(len(outcomes))
+            for outcome, some in outcomes.items():
                 ways[outcome] += count * some
         return ways
 
     def _choice(self, dice: Dice, power: int, left: Left) -> Choice:
         key = dice, power, left
         if key not in self._choices:
-            tries = [self._reroll(dice, power, thrown, then) for thrown, then in takes(dice[0], left)]
+            if (dice[0], left) not in self._takes:
+                self._takes[dice[0], left] = takes(dice[0], left, self._best_first)
+            tries = [self._reroll(dice, power, thrown, then) for thrown, then in self._takes[dice[0], left]]
             tries += [self._stop(after, power) for after in changed(dice, self._window.moves)]
             self._choices[key] = max(tries, key=lambda choice: choice[0])
         return self._choices[key]
 
     def _stop(self, dice: Dice, power: int) -> Choice:
+        self._work.look(EFFORT)
         return self._value(dice, power), dice, (), ()
 
     def _reroll(self, dice: Dice, power: int, thrown: Counts, then: Left) -> Choice:
-        kept = tuple(map(int.__sub__, dice[0], thrown)), dice[1]
+        kept = tuple(map(sub, dice[0], thrown)), dice[1]
         power -= sum(thrown)
+        outcomes = rolled(self._die, sum(thrown))
+        self._work.look(EFFORT * len(outcomes))
         value = sum(
-            ways * self._choice((kept[0], total(kept[1], counts)), power, then)[0]
-            for counts, ways in rolled(self._die, sum(thrown))
+            ways * self._choice((kept[0], total(kept[1], counts)), power, then)[0] for counts, ways in outcomes
         )
         return value, kept, thrown, then
 
 
-def takes(fresh: Counts, left: Left) -> list[tuple[Counts, Left]]:
-    """The ways to use one of the rerolls: what is rerolled, and the rerolls left; more dice before fewer."""
+def takes(fresh: Counts, left: Left, best_first: bool) -> list[tuple[Counts, Left]]:
+    """The ways to use one of the rerolls: what is rerolled, and the rerolls left; the preferred ones first."""
     found = []
-    for index, reroll in enumerate(left):
-        if reroll in left[:index]:
-            continue
-        for dice in range(1, min(reroll.most, sum(fresh[rank] for rank in reroll.ranks)) + 1):
-            thrown, wanted = [0] * len(fresh), dice
-            for rank in reroll.ranks:
-                thrown[rank] = min(wanted, fresh[rank])
-                wanted -= thrown[rank]
-            found.append((tuple(thrown), left[:index] + left[index + 1 :]))
-    return sorted(found, key=lambda take: -sum(take[0]))
+    for reroll in sorted(set(left), key=lambda one: (len(one.ranks), one)):
+        others = list(left)
+        others.remove(reroll)
+        there = tuple(count if rank in reroll.ranks else 0 for rank, count in enumerate(fresh))
+        for dice in range(1, reroll.most + 1):
+            sets = subsets(there, dice)
+            found += [
+                (thrown, fit(tuple(others), tuple(map(sub, fresh, thrown))))
+                for thrown in (sets[:1] if best_first else sets)
+            ]
+    return sorted(found, key=lambda take: (sum(take[0]), take[0][::-1]), reverse=True)
+
+
+def fit(left: Left, fresh: Counts) -> Left:
+    """The rerolls that may still matter: each cut to the dice that it can reroll, and no more of a kind than those."""
+    kept: list[Reroll] = []
+    for reroll in reversed(left):
+        dice = sum(fresh[rank] for rank in reroll.ranks)
+        if sum(other.ranks == reroll.ranks for other in kept) < dice:
+            kept.append(Reroll(reroll.ranks, min(reroll.most, dice)))
+    return tuple(sorted(kept))
+
+
+def subsets(there: Counts, dice: int) -> list[Counts]:
+    """All ways to take so many of the dice that are there, the best results first."""
+    if not there:
+        return [] if dice else [()]
+    return [
+        (*others, some)
+        for some in range(min(dice, there[-1]), -1, -1)
+        for others in subsets(there[:-1], dice - some)
+    ]

@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from bot.odds.xwing.changes import Dice, changed, total
-from bot.odds.xwing.search import Place, Search, fit
+from bot.odds.xwing.search import Place, Search
 from bot.odds.xwing.tables import BLANK, CRIT, FOCUS, RED, RESULT, Counts, rolled
 from bot.odds.xwing.window import Window
+from bot.odds.xwing.work import Work
 from bot.rules.xwing.declared import LineUp
 
 
@@ -17,8 +18,8 @@ class RedWindow:
     or crit counts as one already.
     """
 
-    def __init__(self, line: LineUp, window: Window, late: Counts) -> None:
-        self._window, self._late, self._lock = window, late, line.lock > 0
+    def __init__(self, line: LineUp, window: Window, late: Counts, work: Work) -> None:
+        self._late, self._work = late, work
         self.adds = window.adds
         self._focus_token, self._charges = line.focus > 0, line.calculate + line.force
         self._moves = tuple(move for move in window.moves if move.ranks[0] < RESULT)
@@ -26,11 +27,13 @@ class RedWindow:
         self._any_kind = all(len(reroll.ranks) == 2 for reroll in window.rerolls)
         self._focus_as = self._seen_as()
         self.die = self.seen(RED)
-        self.has_rerolls = self._lock or bool(window.rerolls)
+        self.has_rerolls = line.lock > 0 or bool(window.rerolls)
         self._blanks_count = late[BLANK] >= RESULT or any(move.ranks[0] == BLANK for move in self._moves)
         self._search = Search(
             self.die,
-            self._worth,
+            lambda blanks, focus, _: sum(self._end(blanks, focus)),
+            (window.rerolls, line.lock > 0),
+            work,
             adds_up=True,
             blanks_count=self._blanks_count,
             blanks_first=self._any_kind and not self._blanks_count,
@@ -77,14 +80,9 @@ class RedWindow:
 
     def _place(self, dice: Dice) -> tuple[Place, tuple[int, int]]:
         """Where the search begins, and the hits and crits, which it leaves alone."""
-        fresh, done = self.seen(total(dice[0], self._window.adds)), self.seen(dice[1])
+        fresh, done = self.seen(total(dice[0], self.adds)), self.seen(dice[1])
         results = fresh[RESULT] + done[RESULT], fresh[CRIT] + done[CRIT]
-        if not self.has_rerolls:
-            fresh, done = (0, 0), total(fresh, done)
-        blanks, focus = fresh[BLANK], fresh[FOCUS]
-        left = fit(self._window.rerolls, blanks, focus)
-        lock = self._lock and blanks + focus > 0
-        return (blanks, focus, done[BLANK] if self._blanks_count else 0, done[FOCUS], 0, left, lock), results
+        return self._search.place(fresh[BLANK], fresh[FOCUS], done[BLANK], done[FOCUS], 0), results
 
     def _law(self, place: Place) -> Mapping[Counts, int]:
         """What becomes of the blanks and focus results of a place; together 8 to the number of fresh dice."""
@@ -93,21 +91,20 @@ class RedWindow:
         return self._laws[place]
 
     def _settled(self, place: Place) -> Mapping[Counts, int]:
-        blanks, focus, done_blanks, done_focus, _, _, _ = place
+        blanks, focus, done_blanks, done_focus, _, _ = place
         option = self._search.choice(place)[1]
         if option is None:
             return {self._end(blanks + done_blanks, focus + done_focus): 1 << 3 * (blanks + focus)}
-        thrown_blanks, thrown_focus, left, lock = option
+        thrown_blanks, thrown_focus, left = option
         ways: defaultdict[Counts, int] = defaultdict(int)
         for (more_blanks, more_focus, hits, crits), count in rolled(self.die, thrown_blanks + thrown_focus):
             then_blanks = done_blanks + more_blanks if self._blanks_count else 0
-            after = blanks - thrown_blanks, focus - thrown_focus, then_blanks, done_focus + more_focus, 0, left, lock
-            for end, some in self._law(after).items():
+            after = blanks - thrown_blanks, focus - thrown_focus, then_blanks, done_focus + more_focus, 0, left
+            law = self._law(after)
+            self._work.look(len(law))
+            for end, some in law.items():
                 ways[end[0], end[1], end[2] + hits, end[3] + crits] += count * some
         return ways
-
-    def _worth(self, blanks: int, focus: int, _: int) -> int:
-        return sum(self._end(blanks, focus))
 
     def _end(self, blanks: int, focus: int) -> Counts:
         """What changes and tokens make of blanks and focus results: as many hits and crits as can be, then crits.

@@ -8,15 +8,18 @@ from collections.abc import Callable
 
 from bot.odds.xwing.tables import BLANK, FOCUS, Die, thrown
 from bot.odds.xwing.window import Reroll
+from bot.odds.xwing.work import Work
 
-Left = tuple[Reroll, ...]
-"""The free rerolls that are not used yet, sorted."""
+Means = tuple[tuple[Reroll, ...], bool]
+"""The free rerolls that are not used yet, sorted, and whether the lock is not."""
 
-Place = tuple[int, int, int, int, int, Left, bool]
-"""Fresh blanks and focus results, done blanks and focus results, need, free rerolls left, lock left."""
+NOTHING: Means = ((), False)
 
-Option = tuple[int, int, Left, bool]
-"""Reroll so many fresh blanks and focus results, and the rerolls and the lock that are left then."""
+Place = tuple[int, int, int, int, int, int]
+"""Fresh blanks and focus results, done blanks and focus results, need, the number of the means left."""
+
+Option = tuple[int, int, int]
+"""Reroll so many fresh blanks and focus results, and the number of the means that are left then."""
 
 Worth = Callable[[int, int, int], int]
 """What (blanks, focus results, need) are worth when the rerolls are over: tokens and changes used."""
@@ -30,17 +33,31 @@ class Search:
     blanks, ``blanks_first`` that a focus result is never worth less than a blank.
     """
 
-    def __init__(self, die: Die, worth: Worth, *, adds_up: bool, blanks_count: bool, blanks_first: bool) -> None:
-        self._die, self._worth = die, worth
+    def __init__(
+        self, die: Die, worth: Worth, means: Means, work: Work, *, adds_up: bool, blanks_count: bool, blanks_first: bool
+    ) -> None:
+        self._die, self._worth, self._work = die, worth, work
         self._adds_up, self._blanks_count, self._blanks_first = adds_up, blanks_count, blanks_first
+        self._all_means = [NOTHING]
+        self._numbers = {NOTHING: 0}
+        self._first = self._number(means)
         self._choices: dict[Place, tuple[int, Option | None]] = {}
-        self._options: dict[tuple[int, int, Left, bool], tuple[list[Option], list[Option]]] = {}
+        self._options: dict[tuple[int, int, int], tuple[list[Option], list[Option]]] = {}
+        self._worths: dict[tuple[int, int, int], int] = {}
+
+    def place(self, blanks: int, focus: int, done_blanks: int, done_focus: int, need: int) -> Place:
+        """Where a window begins; without any means all dice are done."""
+        if not self._blanks_count:
+            done_blanks = 0
+        if not self._first:
+            return 0, 0, done_blanks + blanks if self._blanks_count else 0, done_focus + focus, need, 0
+        return blanks, focus, done_blanks, done_focus, need, self._fit(self._first, blanks, focus)
 
     def choice(self, place: Place) -> tuple[int, Option | None]:
         """The value of a place and what to do there; None is to stop.
 
-        Of equal values a free reroll goes before stopping, stopping before the lock, more dice before fewer (and
-        where the policy is silent more blanks before fewer, the smaller effect before the larger).
+        Of equal values a free reroll goes before stopping, stopping before the lock, more dice before fewer; where the
+        policy is silent, more blanks before fewer, then the effect that can do less.
         """
         found = self._choices.get(place)
         if found is None:
@@ -48,51 +65,62 @@ class Search:
         return found
 
     def _choose(self, place: Place) -> tuple[int, Option | None]:
-        blanks, focus, done_blanks, done_focus, need, left, lock = place
+        blanks, focus, _, _, need, left = place
         if not (need or self._adds_up):
             return 0, None
-        free, locked = self._open(blanks, focus, left, lock)
+        free, locked = self._open(blanks, focus, left)
         tries: list[Option | None] = [*free, None, *locked]
-        best, taken = self.value(place, tries[0]), tries[0]
+        best, taken = self._value(place, tries[0]), tries[0]
         for option in tries[1:]:
-            value = self.value(place, option)
+            value = self._value(place, option)
             if value > best:
                 best, taken = value, option
         return best, taken
 
-    def value(self, place: Place, option: Option | None) -> int:
+    def _value(self, place: Place, option: Option | None) -> int:
         """The value of a place if this is done there and the best after it."""
-        blanks, focus, done_blanks, done_focus, need, _, _ = place
+        blanks, focus, done_blanks, done_focus, need, _ = place
         if option is None:
-            return self._worth(blanks + done_blanks, focus + done_focus, need) << 3 * (blanks + focus)
-        reroll_blanks, reroll_focus, left, lock = option
-        blanks, focus = blanks - reroll_blanks, focus - reroll_focus
+            return self._worth_of(blanks + done_blanks, focus + done_focus, need) << 3 * (blanks + focus)
+        blanks, focus, left = blanks - option[0], focus - option[1], option[2]
         scale, total = 3 * (blanks + focus), 0
-        for new_blanks, new_focus, results, ways in thrown(self._die, reroll_blanks + reroll_focus):
+        outcomes = thrown(self._die, option[0] + option[1])
+        self._work.look(len(outcomes))
+        for new_blanks, new_focus, results, ways in outcomes:
             then_blanks = done_blanks + new_blanks if self._blanks_count else 0
             then_need = need - results if need > results else 0
-            if left or lock:
-                value = self.choice((blanks, focus, then_blanks, done_focus + new_focus, then_need, left, lock))[0]
+            if left:
+                value = self.choice((blanks, focus, then_blanks, done_focus + new_focus, then_need, left))[0]
             else:
-                value = self._worth(blanks + then_blanks, focus + done_focus + new_focus, then_need) << scale
+                value = self._worth_of(blanks + then_blanks, focus + done_focus + new_focus, then_need) << scale
             total += ways * (value + (results << scale) if self._adds_up else value)
         return total
 
-    def _open(self, blanks: int, focus: int, left: Left, lock: bool) -> tuple[list[Option], list[Option]]:
+    def _worth_of(self, blanks: int, focus: int, need: int) -> int:
+        key = blanks, focus, need
+        found = self._worths.get(key)
+        if found is None:
+            found = self._worths[key] = self._worth(*key)
+        return found
+
+    def _open(self, blanks: int, focus: int, left: int) -> tuple[list[Option], list[Option]]:
         """The free options, the preferred ones first, and those of the lock."""
-        key = blanks, focus, left, lock
+        key = blanks, focus, left
         if key not in self._options:
+            rerolls, lock = self._all_means[left]
             free: dict[tuple[tuple[int, ...], int, int], Option] = {}
-            for index, reroll in enumerate(left):
-                others = left[:index] + left[index + 1 :]
+            for reroll in sorted(set(rerolls), key=lambda one: (len(one.ranks), one)):
+                others = list(rerolls)
+                others.remove(reroll)
+                then = self._number((tuple(others), lock))
                 for taken in self._takes(reroll, blanks, focus):
-                    free.setdefault((reroll.ranks, *taken), rest(*taken, blanks, focus, others, lock))
-            locked = [
-                rest(*taken, blanks, focus, left, False)
-                for taken in (self._takes(Reroll((BLANK, FOCUS), blanks + focus), blanks, focus) if lock else ())
-            ]
-            by_dice = lambda option: (-option[0] - option[1], -option[0])
-            self._options[key] = sorted(free.values(), key=by_dice), sorted(locked, key=by_dice)
+                    free.setdefault((reroll.ranks, *taken), self._option(taken, blanks, focus, then))
+            locked = []
+            if lock:
+                then = self._number((rerolls, False))
+                everything = Reroll((BLANK, FOCUS), blanks + focus)
+                locked = [self._option(taken, blanks, focus, then) for taken in self._takes(everything, blanks, focus)]
+            self._options[key] = sorted(free.values(), key=preferred), sorted(locked, key=preferred)
         return self._options[key]
 
     def _takes(self, reroll: Reroll, blanks: int, focus: int) -> list[tuple[int, int]]:
@@ -109,21 +137,30 @@ class Search:
             for some in range(max(0, dice - focus), min(dice, blanks) + 1)
         ]
 
+    def _option(self, taken: tuple[int, int], blanks: int, focus: int, left: int) -> Option:
+        return *taken, self._fit(left, blanks - taken[0], focus - taken[1])
 
-def rest(taken_blanks: int, taken_focus: int, blanks: int, focus: int, left: Left, lock: bool) -> Option:
-    """An option with what is left after it."""
-    blanks, focus = blanks - taken_blanks, focus - taken_focus
-    return taken_blanks, taken_focus, fit(left, blanks, focus), lock and blanks + focus > 0
+    def _fit(self, left: int, blanks: int, focus: int) -> int:
+        """The means that may still matter: each cut to the fresh dice, and no more of a kind than there are dice.
+
+        Whoever would use a smaller reroll can use a larger one, so only the largest are kept.
+        """
+        rerolls, lock = self._all_means[left]
+        kept: list[Reroll] = []
+        for reroll in reversed(rerolls):
+            dice = (blanks if BLANK in reroll.ranks else 0) + (focus if FOCUS in reroll.ranks else 0)
+            if sum(other.ranks == reroll.ranks for other in kept) < dice:
+                kept.append(Reroll(reroll.ranks, min(reroll.most, dice)))
+        return self._number((tuple(sorted(kept)), lock and blanks + focus > 0))
+
+    def _number(self, means: Means) -> int:
+        """A short name for means, so that a place is six numbers."""
+        if means not in self._numbers:
+            self._numbers[means] = len(self._all_means)
+            self._all_means.append(means)
+        return self._numbers[means]
 
 
-def fit(left: Left, blanks: int, focus: int) -> Left:
-    """The rerolls that may still matter: each cut to the fresh dice, and no more of a kind than there are dice.
-
-    Whoever would use a smaller one can use a larger one, so only the largest are kept.
-    """
-    kept: list[Reroll] = []
-    for reroll in reversed(left):
-        dice = (blanks if BLANK in reroll.ranks else 0) + (focus if FOCUS in reroll.ranks else 0)
-        if sum(other.ranks == reroll.ranks for other in kept) < dice:
-            kept.append(Reroll(reroll.ranks, min(reroll.most, dice)))
-    return tuple(sorted(kept))
+def preferred(option: Option) -> tuple[int, int]:
+    """More dice first, then more blanks; what is equal stays in its order."""
+    return -option[0] - option[1], -option[0]

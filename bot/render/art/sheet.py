@@ -6,6 +6,7 @@ Coordinates are cell units whatever size comes out: a cell is ``CELL`` wide and 
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from threading import Lock
 from typing import Final
 
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
@@ -18,6 +19,9 @@ CELL: Final = 104
 OVERSAMPLE: Final = 4
 BOLD: Final = 0.025
 """The stroke around letters as a share of their height, since Pillow's own font comes in one weight."""
+
+DRAWING: Final = Lock()
+"""Fonts and palettes of Pillow are drawn with by one thread at a time; pasting needs no lock."""
 
 OPEN: Final = 255
 SHUT: Final = 0

@@ -1,4 +1,4 @@
-"""The two forms of an Infinity roll: the answer to an open Face to Face, and the Saving Rolls after hits."""
+"""The forms of Infinity: a whole order, the answer to an open Face to Face, and the Saving Rolls after hits."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,14 +10,25 @@ from bot.rules.infinity import roll_words, saves
 from bot.rules.infinity.declared import ATTRIBUTE_MOST, POWER_MOST, SIDES, Roll, Save
 from bot.rules.infinity.roll_words import Words, modifiers, numbers, read_value, read_word
 
+ORDER_LONGEST: Final = 1000
+ORDER: Final = (
+    Field(
+        "order",
+        "A line for each roll",
+        "Angus 12 b2 vs Ortega 11\nMurat 13 normal vs Angus\nAna 10 dodge vs Angus, Murat",
+        longest=ORDER_LONGEST,
+        lines=True,
+    ),
+)
+
 REACT: Final = (
     Field("sv", "Success Value before MODs", "11", longest=20),
-    Field("burst", "Burst (with `sd` for a special die)", "1", required=False, longest=20),
-    Field("mods", "MODs with their sign", "-3 +6", required=False, longest=40),
+    Field("burst", "Burst", "1", required=False, longest=20),
+    Field("mods", "MODs with their sign, +1sd for a special die", "-3 +6", required=False, longest=40),
     Field("kind", "What you do: shoot, dodge or reset", "shoot", required=False, longest=20),
 )
-DICE: Final = Field("dice", "Faces of your dice", "9, 4", longest=60)
-"""Asked where the other side rolled by hand: dice are never half from here, half from there."""
+DICE: Final = Field("dice", "Faces of your dice, rolled by hand", "9, 4", required=False, longest=60)
+"""Asked where the other side rolled by hand; only a Success Value below 1 leaves it empty."""
 
 ANSWERS: Final = (
     ("burst", "b", (roll_words.read_special, roll_words.read_burst), "Write a number, or a number and `sd`."),
@@ -33,7 +44,7 @@ def answer(filled: Mapping[str, str], name: str = "") -> Roll:
     draft = read_value(words, name)
     while words.words:
         read_word(words, draft, (roll_words.read_mods,))
-    draft.mods += modifiers("mods", filled.get("mods", ""))
+    roll_words.add_bonus(draft, "mods", filled.get("mods", ""))
     for key, lead, readers, allowed in ANSWERS:
         text = filled.get(key, "").replace(",", " ").strip()
         words = Words(lead + text if text[:1].isdecimal() else text, key, allowed)

@@ -63,14 +63,10 @@ def assemble(typed: Typed, edition: Edition) -> Order:
         check_targets(line)
     entries = entered(typed.lines)
     check_splits(entries)
-    meetings: list[Meeting] = []
-    for one in entries:
-        if one.target is None:
-            found = met(one, typed.lines[one.line], entries)
-            meetings += [meeting for meeting in found if not is_known(meeting, meetings)]
     side = sides(typed.lines, entries)
     rolls = tuple(replace(entry.roll, side=side[entry.name]) for entry in entries)
-    return checked(Order(rolls=rolls, meetings=tuple(meetings), edition=typed.edition or edition))
+    meetings = tuple(all_met(typed.lines, entries))
+    return checked(Order(rolls=rolls, meetings=meetings, edition=typed.edition or edition))
 
 
 def entered(lines: tuple[Line, ...]) -> list[Entry]:
@@ -110,8 +106,20 @@ def check_splits(entries: list[Entry]) -> None:
             raise BadInput(f"rolls of {called}", f"{len(own)} rolls", allowed)
 
 
+def all_met(lines: tuple[Line, ...], entries: list[Entry]) -> list[Meeting]:
+    """Every meeting once, line by line; a roll that meets nobody is a Normal Roll."""
+    own = [entry for entry in entries if entry.target is None]
+    found = [met(one, lines[one.line], entries) for one in own]
+    paired = {place for meetings in found for meeting in meetings for place in (meeting.a, meeting.b)}
+    every: list[Meeting] = []
+    for one, meetings in zip(own, found, strict=True):
+        alone = [] if one.place in paired else [Meeting(a=one.place)]
+        every += [meeting for meeting in meetings or alone if not is_known(meeting, every)]
+    return every
+
+
 def met(one: Entry, line: Line, entries: list[Entry]) -> list[Meeting]:
-    """The meetings of a line's roll; without a target it is a Normal Roll."""
+    """The meetings of a line's roll with its targets."""
     meetings: list[Meeting] = []
     for at, target in enumerate(line.targets):
         if isinstance(target, Roll):
@@ -120,7 +128,7 @@ def met(one: Entry, line: Line, entries: list[Entry]) -> list[Meeting]:
             foes = [] if line.normal else opposing(one, target, entries)
         meetings += [Meeting(a=one.place, b=foe.place) for foe in foes]
         meetings += [] if foes else [Meeting(a=one.place, target=str(target))]
-    return meetings or [Meeting(a=one.place)]
+    return meetings
 
 
 def opposing(one: Entry, target: str, entries: list[Entry]) -> list[Entry]:

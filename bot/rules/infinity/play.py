@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
+from bot.rules.entered import signed
 from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.infinity import forms, saves
 from bot.rules.infinity.check import checked
@@ -107,7 +108,7 @@ def offers(state: State) -> tuple[Offer, ...]:
         return ()
     if is_open(state):
         return (react(state), WITHDRAW)
-    rolled_here = all(one.dice is None for one in rolls(state.declared)) and (any(state.dice) or bool(state.saves))
+    rolled_here = not any(one.dice for one in rolls(state.declared)) and (any(state.dice) or bool(state.saves))
     return (*save_offers(state), *((AGAIN,) if rolled_here else ()))
 
 
@@ -118,7 +119,7 @@ def rolls(declared: Declared) -> tuple[Roll | Save, ...]:
 
 def react(state: State) -> Offer:
     """The form of the answer; it asks for faces where the other side rolled by hand."""
-    by_hand = any(one.dice is not None for one in rolls(state.declared))
+    by_hand = any(one.dice for one in rolls(state.declared))
     return Offer("react", Side.DEFENDER, "React", fields=(*forms.REACT, *((forms.DICE,) if by_hand else ())))
 
 
@@ -126,7 +127,7 @@ def save_offers(state: State) -> tuple[Offer, ...]:
     """A form for each attack that hit and was not saved against yet."""
     hits, done = landed(state), {saved.save.meeting for saved in state.saves}
     return tuple(
-        Offer(save_key(hit, hits), hit.side, save_label(hit), fields=forms.save_fields(hit))
+        Offer(save_key(hit, hits), hit.side, save_label(hit), fields=forms.save_fields(hit), free=True)
         for hit in hits
         if hit.meeting not in done
     )
@@ -151,7 +152,8 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
     if offer.key == AGAIN.key:
         return start(state.declared, rng)
     if isinstance(state.declared, Order) and is_open(state):
-        return start(answered(state.declared, filled), rng)
+        met = start(answered(state.declared, filled), rng)
+        return replace(met, dice=(signed(met.dice[0], Side.ATTACKER), *met.dice[1:]))  # declared before the answer
     hits = landed(state)
     hit = next(hit for hit in hits if save_key(hit, hits) == offer.key)
     return replace(state, saves=(*state.saves, saves.made(forms.read_save(filled, hit), rng)))

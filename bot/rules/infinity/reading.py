@@ -2,6 +2,7 @@
 
 {"sv": 12, "burst": 3}                                               a Normal Roll
 {"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2}                 Face to Face
+{"sv": 15, "burst": 5, "vs_sv": 13, "vs_burst": 2}                   the same
 {"a": {"sv": 12, "dice": [9, 4]}, "b": {"sv": 11, "dice": [5]}}      the same; without "b" a Normal Roll
 {"a": {"sv": 12}, "enemies": [{"sv": 12}, {"sv": 11, "burst": 2}]}   one roll compared with each
 {"order": "Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus"}      typed lines
@@ -13,6 +14,7 @@ well: ``"-3 +6"``, ``"9, 4"``. With ``"open": true`` the other side is still to 
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from bot.rules.errors import BadInput
@@ -34,13 +36,12 @@ from bot.rules.infinity.declared import (
     Roll,
     Save,
 )
-from bot.rules.infinity.forms import attributes
+from bot.rules.infinity.forms import ORDER_LONGEST, attributes
 from bot.rules.infinity.order import assemble
 from bot.rules.infinity.roll_reading import read_ammo, read_dice, read_mods, read_power, read_roll
 from bot.rules.infinity.words import parse
 from bot.rules.reading import Reader
 
-ORDER_LONGEST: Final = 1000
 SAVE_KEYS: Final = ("hits", "crits", "ps", "dam", "damage", "threshold")
 ROLL_KEYS: Final = ("mods", "burst", "special_dice", "kind", "dice", "ammo", "ps", "dam", "damage", "arm", "bts")
 COUNTS: Final = ("total", "a_wins", "b_wins", "nothing", "hits_crits", "a_hits_crits", "b_hits_crits", "hits_on_a")
@@ -64,11 +65,11 @@ def declare(raw: Mapping[str, object]) -> Declared:
     elif reader.has("a"):
         declared = enemies(reader) if is_shared(raw) else sides(reader)
     elif reader.has("sv_a") or reader.has("attribute_a"):
-        declared = versus(reader, "_a", "_b")
+        declared = versus(reader, "{}_a", "{}_b")
     elif any(reader.has(key) for key in SAVE_KEYS) and not reader.has("burst"):
         declared = saving(reader)
     else:
-        declared = versus(reader, "", "_b")
+        declared = versus(reader, "{}", "vs_{}")
     reader.raw("roll")
     reader.done()
     return declared
@@ -104,10 +105,12 @@ def enemies(reader: Reader) -> Order:
             paths.append(f"enemy_{number}")
     if not 0 < len(foes) <= ENEMIES_MOST:
         raise BadInput("enemies", f"{len(foes)} enemies", f"1 to {ENEMIES_MOST} enemies")
-    parts = [(Reader(foe, path), Side.DEFENDER) for foe, path in zip(foes, paths, strict=True)]
-    rolls = tuple(whole_part(part, side, edition) for part, side in [(reader.part("a"), Side.ATTACKER), *parts])
+    rolls = [whole_part(reader.part("a"), Side.ATTACKER, edition)]
+    for number, (foe, path) in enumerate(zip(foes, paths, strict=True), 1):
+        roll = whole_part(Reader(foe, path), Side.DEFENDER, edition)
+        rolls.append(replace(roll, name=roll.name or f"Enemy {number}"))
     meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(rolls)))
-    return checked(Order(rolls=rolls, meetings=meetings, edition=edition))
+    return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
 
 
 def sides(reader: Reader) -> Order:
@@ -121,37 +124,37 @@ def sides(reader: Reader) -> Order:
 
 def whole_part(reader: Reader, side: Side, edition: Edition) -> Roll:
     """One side's object, in which no key is unknown; ``fate`` is of a result."""
-    roll = read_roll(reader, "", side, edition)
+    roll = read_roll(reader, "{}", side, edition)
     reader.raw("fate")
     reader.done()
     return roll
 
 
 def versus(reader: Reader, a: str, b: str) -> Order:
-    """Both sides in one flat object, their keys told apart by the suffixes ``a`` and ``b``."""
+    """Both sides in one flat object; ``a`` and ``b`` say how a key is written for the side: ``{}_a``, ``vs_{}``."""
     edition = read_edition(reader)
-    active = read_roll(reader, a, Side.ATTACKER, edition)
-    if reader.has(f"sv{b}") or reader.has(f"attribute{b}"):
+    active, sv = read_roll(reader, a, Side.ATTACKER, edition), b.format("sv")
+    if reader.has(sv) or reader.has(b.format("attribute")):
         return opened(active, read_roll(reader, b, Side.DEFENDER, edition), reader, edition)
-    for key in ROLL_KEYS:
-        if reader.has(f"{key}{b}"):
-            raise BadInput(f"sv{b}", "", f"a Success Value, because `{key}{b}` is given")
-    return opened(active, None, reader, edition, reader.text(f"name{b}", NAME_MOST))
+    for key in (b.format(one) for one in ROLL_KEYS):
+        if reader.has(key):
+            raise BadInput(sv, "", f"a Success Value, because `{key}` is given")
+    return opened(active, None, reader, edition, reader.text(b.format("name"), NAME_MOST))
 
 
 def opened(a: Roll, b: Roll | None, reader: Reader, edition: Edition, target: str = "") -> Order:
     """Face to Face with ``b``; without it a Normal Roll, or with ``open`` one that waits for the other side."""
+    awaits = reader.flag("open")
     if b is not None:
         return checked(Order(rolls=(a, b), meetings=(Meeting(a=0, b=1),), edition=edition))
-    meetings = (Meeting(a=0, target=target),)
-    return checked(Order(rolls=(a,), meetings=meetings, edition=edition, awaits=reader.flag("open")))
+    return checked(Order(rolls=(a,), meetings=(Meeting(a=0, target=target),), edition=edition, awaits=awaits))
 
 
 def saving(reader: Reader) -> Save:
     """Saving Rolls; Damage without an edition says N4. ``sv`` and ``threshold`` are of a result."""
     implied: Edition = "n4" if reader.has("dam") or reader.has("damage") else "n5"
     edition = read_edition(reader, implied)
-    power = read_power(reader, "", edition)
+    power = read_power(reader, "{}", edition)
     if power is None:
         allowed = f"a whole number from 0 to {POWER_MOST}"
         raise BadInput("damage" if edition == "n4" else "ps", "", allowed)

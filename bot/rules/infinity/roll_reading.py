@@ -24,35 +24,35 @@ from bot.rules.infinity.declared import (
     Weapon,
     total,
 )
-from bot.rules.infinity.roll_words import modifiers, numbers
+from bot.rules.infinity.roll_words import Draft, add_bonus, modifiers, numbers
 from bot.rules.reading import Reader, whole
 
 DICE_LONGEST: Final = 100
 
 
-def read_roll(reader: Reader, suffix: str, side: Side, edition: Edition) -> Roll:
-    """One roll, its keys ending in ``suffix``."""
-    dice, special = read_dice(reader, f"dice{suffix}"), reader.whole(f"special_dice{suffix}", 0, SPECIAL_MOST, 0)
+def read_roll(reader: Reader, at: str, side: Side, edition: Edition) -> Roll:
+    """One roll; ``at`` says how its keys are written: ``{}``, ``{}_a``, ``vs_{}``."""
+    mods, more = read_bonus(reader, at.format("mods"))
+    dice, special = read_dice(reader, at.format("dice")), reader.whole(at.format("special_dice"), 0, SPECIAL_MOST, more)
     lying = len(dice) - special if isinstance(dice, tuple) else dice
-    action = read_action(reader, suffix)
-    mods = read_mods(reader, f"mods{suffix}")
+    action = read_action(reader, at)
     return Roll(
-        attribute=read_attribute(reader, suffix, mods),
+        attribute=read_attribute(reader, at, mods),
         mods=mods,
-        burst=reader.whole(f"burst{suffix}", 1, BURST_MOST, max(1, min(lying or 1, BURST_MOST))),
+        burst=reader.whole(at.format("burst"), 1, BURST_MOST, max(1, min(lying or 1, BURST_MOST))),
         special=special,
         action=action,
-        name=reader.text(f"name{suffix}", NAME_MOST).strip(),
+        name=reader.text(at.format("name"), NAME_MOST).strip(),
         side=side,
         dice=dice if isinstance(dice, tuple) else None,
-        weapon=read_weapon(reader, suffix, edition),
-        armour=read_armour(reader, suffix),
+        weapon=read_weapon(reader, at, edition),
+        armour=read_armour(reader, at),
     )
 
 
-def read_attribute(reader: Reader, suffix: str, mods: tuple[int, ...]) -> int:
+def read_attribute(reader: Reader, at: str, mods: tuple[int, ...]) -> int:
     """``sv`` is before MODs; beside ``attribute`` it is the Success Value that they make, and has to be right."""
-    sv, attribute = f"sv{suffix}", f"attribute{suffix}"
+    sv, attribute = at.format("sv"), at.format("attribute")
     if not reader.has(attribute):
         return reader.whole(sv, SV_LEAST, SV_MOST)
     value = reader.whole(attribute, SV_LEAST, SV_MOST)
@@ -73,6 +73,16 @@ def read_dice(reader: Reader, key: str) -> tuple[int, ...] | int | None:
     return whole(reader.name(key), given, 1, BURST_MOST)
 
 
+def read_bonus(reader: Reader, key: str) -> tuple[tuple[int, ...], int]:
+    """MODs, and special dice where a text says so: ``-3 +1sd``."""
+    given = reader.raw(key)
+    if not isinstance(given, str):
+        return read_mods(reader, key), 0
+    draft = Draft("", 0)
+    add_bonus(draft, reader.name(key), given)
+    return tuple(draft.mods), draft.special or 0
+
+
 def read_mods(reader: Reader, key: str) -> tuple[int, ...]:
     """A list, or a text like ``-3 +6``."""
     given = reader.raw(key)
@@ -81,34 +91,34 @@ def read_mods(reader: Reader, key: str) -> tuple[int, ...]:
     return reader.wholes(key, -MOD_MOST, MOD_MOST, MODS_MOST)
 
 
-def read_action(reader: Reader, suffix: str) -> Action:
+def read_action(reader: Reader, at: str) -> Action:
     """``kind`` as a word is what they do, as a list it is of a result. ``"ammo": "DODGE"`` says it as well."""
-    kind, weapon = reader.raw(f"kind{suffix}"), reader.raw(f"ammo{suffix}")
+    kind, weapon = reader.raw(at.format("kind")), reader.raw(at.format("ammo"))
     for action in (Action.DODGE, Action.RESET):
         if isinstance(weapon, str) and weapon.strip().lower() == action:
             return action
-    return Action.SHOOT if isinstance(kind, list) else Action(reader.word(f"kind{suffix}", tuple(Action), "shoot"))
+    return Action.SHOOT if isinstance(kind, list) else Action(reader.word(at.format("kind"), tuple(Action), "shoot"))
 
 
-def read_weapon(reader: Reader, suffix: str, edition: Edition) -> Weapon | None:
+def read_weapon(reader: Reader, at: str, edition: Edition) -> Weapon | None:
     """What a hit is saved against, if anybody said so; none for a Dodge."""
-    power = read_power(reader, suffix, edition)
-    if not reader.has(f"ammo{suffix}") or not read_action(reader, suffix).is_attack:
+    power = read_power(reader, at, edition)
+    if not reader.has(at.format("ammo")) or not read_action(reader, at).is_attack:
         return None
     if power is None:
         key = "damage" if edition == "n4" else "ps"
-        raise BadInput(reader.name(f"{key}{suffix}"), "", f"a whole number from 0 to {POWER_MOST} beside `ammo`")
-    return Weapon(ammo=read_ammo(reader, f"ammo{suffix}"), power=power)
+        raise BadInput(reader.name(at.format(key)), "", f"a whole number from 0 to {POWER_MOST} beside `ammo`")
+    return Weapon(ammo=read_ammo(reader, at.format("ammo")), power=power)
 
 
-def read_power(reader: Reader, suffix: str, edition: Edition) -> int | None:
+def read_power(reader: Reader, at: str, edition: Edition) -> int | None:
     """PS in N5, Damage in N4; the one is refused where the other belongs."""
     for key, belongs in (("ps", "n5"), ("damage", "n4"), ("dam", "n4")):
-        if reader.has(f"{key}{suffix}"):
+        if reader.has(at.format(key)):
             if belongs != edition:
                 other = "`damage`, since this is N4" if edition == "n4" else "`ps`, since this is N5"
-                raise BadInput(reader.name(f"{key}{suffix}"), reader.raw(f"{key}{suffix}"), other)
-            return reader.whole(f"{key}{suffix}", 0, POWER_MOST)
+                raise BadInput(reader.name(at.format(key)), reader.raw(at.format(key)), other)
+            return reader.whole(at.format(key), 0, POWER_MOST)
     return None
 
 
@@ -118,6 +128,6 @@ def read_ammo(reader: Reader, key: str) -> Ammo:
     return saves.ammo(given.partition("(")[0] if isinstance(given, str) else given, reader.name(key))
 
 
-def read_armour(reader: Reader, suffix: str) -> Armour | None:
-    arm, bts = (reader.whole(f"{key}{suffix}", 0, ATTRIBUTE_MOST, 0) for key in ("arm", "bts"))
-    return Armour(arm=arm, bts=bts) if reader.has(f"arm{suffix}") or reader.has(f"bts{suffix}") else None
+def read_armour(reader: Reader, at: str) -> Armour | None:
+    arm, bts = (reader.whole(at.format(key), 0, ATTRIBUTE_MOST, 0) for key in ("arm", "bts"))
+    return Armour(arm=arm, bts=bts) if reader.has(at.format("arm")) or reader.has(at.format("bts")) else None

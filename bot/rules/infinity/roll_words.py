@@ -95,7 +95,8 @@ class Words:
 
     def bad(self, allowed: str = "") -> BadWord:
         """The error that points at the next word."""
-        return BadWord(self.where, self.words[0] if self.words else "the end", allowed or self.allowed, KNOWN)
+        known = () if self.peek() in KNOWN else KNOWN
+        return BadWord(self.where, self.words[0] if self.words else "the end", allowed or self.allowed, known)
 
     def number(self, what: str, least: int, most: int) -> int:
         """The next word, a number from ``least`` to ``most``."""
@@ -243,11 +244,23 @@ READERS: Final = (read_edition, read_special, read_mods, read_burst, read_normal
 
 def modifiers(field_name: str, text: str) -> tuple[int, ...]:
     """MODs with their sign, with spaces or commas between them; ``0`` or ``none`` are none."""
-    words = Words(text.replace(",", " "), field_name, "Write MODs with their sign, as in `-3 +6`.")
     draft = Draft("", 0)
-    while words.words and words.peek() not in NOTHING:
-        read_word(words, draft, (read_mods,))
+    add_typed(draft, field_name, text, "Write MODs with their sign, as in `-3 +6`.", (read_mods,))
     return tuple(draft.mods)
+
+
+def add_bonus(draft: Draft, field_name: str, text: str) -> None:
+    """Add typed MODs to a roll, and special dice: ``-3 +1sd``."""
+    allowed = "Write MODs with their sign, as in `-3 +6`, and `+1sd` for a special die."
+    add_typed(draft, field_name, text, allowed, (read_special, read_mods))
+
+
+def add_typed(
+    draft: Draft, field_name: str, text: str, allowed: str, readers: Sequence[Callable[[Words, Draft], bool]]
+) -> None:
+    words = Words(text.replace(",", " "), field_name, allowed)
+    while words.words and words.peek() not in NOTHING:
+        read_word(words, draft, readers)
 
 
 def numbers(field_name: str, text: str, least: int, most: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""The words that players type for many rolls at once, a line each (``;`` also ends a line):
+"""The words that players type for many rolls at once, a line each (``;`` or `` / `` also ends a line):
 
     Angus 12 b2 vs Ortega 11          Face to Face, two dice against one
     Angus 12 b1 vs Diaz 11            the rest of a split Burst
@@ -18,12 +18,13 @@ from bot.rules.infinity.order import Line, Typed
 from bot.rules.infinity.roll_words import VERSUS, Draft, Words, read_edition, read_roll, within, write_roll
 
 LINES_MOST: Final = 12
+LINE_END: Final = re.compile(r"[;\n]|\s/\s")
 EXAMPLE: Final = "`Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus`"
 
 
 def parse(text: str) -> Typed:
     """The lines of an order. Raises ``BadWord`` at the first word that does not fit, ``BadInput`` out of range."""
-    typed = [line for line in re.split(r"[;\n]", text) if line.strip()]
+    typed = [line for line in LINE_END.split(text) if line.strip()]
     lines: list[Line] = []
     edition: Edition | None = None
     for number, one in enumerate(typed, 1):

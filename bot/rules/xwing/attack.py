@@ -51,7 +51,10 @@ AFTERMATH: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attack:
-    """An attack in play: what each side has left, the dice of both pools, and the damage once it is over."""
+    """An attack in play: what each side has left, the dice of both pools, and the damage once it is over.
+
+    ``causes`` are what changed the dice, in order.
+    """
 
     declared: Declared
     window: Window
@@ -59,6 +62,7 @@ class Attack:
     defense: LineUp
     red: tuple[Rolled, ...] = ()
     green: tuple[Rolled, ...] = ()
+    causes: tuple[modify.Cause, ...] = ()
     damage: Damage | None = None
     kind: Literal["attack"] = "attack"
 
@@ -144,18 +148,23 @@ def close(state: Attack, rng: Rng) -> Attack:
     """The next window; between the two pools the defense dice are rolled, after the last one the attack resolves."""
     state = replace(state, window=ORDER[ORDER.index(state.window) + 1])
     if state.window is Window.ATTACKER_MODIFIES_DEFENSE:
-        return roll_defense(state, rng)
+        return roll_defense(settle(state), rng)
     return resolve(state) if state.window is Window.OVER else state
 
 
-def resolve(state: Attack) -> Attack:
-    """What holds after both windows, then steps 6 and 7."""
+def settle(state: Attack) -> Attack:
+    """What the attack dice become after both of their windows."""
     red = state.red
     for side in Side:
         for effect in state.side(side).effects:
             if effect.verb == "become":
-                red = modify.become(red, effect, modify.by_card(side))
-    red, green = neutralize(red, state.green, state.defense.reinforce)
+                red = modify.become(red, effect, f"{modify.by_card(side)} after both windows")
+    return replace(state, red=red)
+
+
+def resolve(state: Attack) -> Attack:
+    """Steps 6 and 7."""
+    red, green = neutralize(state.red, state.green, state.defense.reinforce)
     return replace(state, red=red, green=green, damage=deal(red, state.declared.hull, state.declared.shields))
 
 
@@ -186,6 +195,7 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
         return advance(close(state, rng), rng)
     side, pool = ACTS[state.window]
     left, dice = modify.apply(side, state.side(side), pool, state.pool(pool), choice, rng)
+    state = replace(state, causes=state.causes + modify.causes(pool, state.pool(pool), dice))
     state = replace(state, red=dice) if pool is Pool.RED else replace(state, green=dice)
     return advance(replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left), rng)
 

@@ -10,6 +10,9 @@ from bot.rules.xwing.declared import OWN_POOL, Effect, Face, LineUp, Pool, Verb
 
 Dice = tuple[Rolled, ...]
 
+Cause = tuple[Pool, How, str]
+"""What was done to which dice, and by what: ``(red, changed, focus)``."""
+
 SUCCESS: Final[Mapping[Pool, Face]] = {Pool.RED: Face.HIT, Pool.GREEN: Face.EVADE}
 """What a focus result becomes."""
 
@@ -140,6 +143,12 @@ def apply_effect(side: Side, line: LineUp, pool: Pool, dice: Dice, choice: Choic
 def by_card(side: Side) -> str:
     """How a trail names the cause."""
     return f"{side}'s card"
+
+
+def causes(pool: Pool, before: Dice, after: Dice) -> tuple[Cause, ...]:
+    """What the newest steps of a pool came by; a trail alone does not tell which die was touched first."""
+    newest = [die.trail[-1] for at, die in enumerate(after) if die not in before[at : at + 1]]
+    return tuple(dict.fromkeys((pool, step.how, step.by) for step in newest))
 
 
 def places(choice: Choice) -> list[int]:

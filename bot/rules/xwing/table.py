@@ -9,7 +9,7 @@ from bot.rules.errors import BadInput
 from bot.rules.game import Choice, Offer, Option, Side, taken
 from bot.rules.reading import whole
 from bot.rules.xwing.declared import Pool
-from bot.rules.xwing.modify import rerollable, throw
+from bot.rules.xwing.modify import Cause, causes, rerollable, throw
 
 TABLE_MOST: Final = 10
 """Dice of one colour outside an attack."""
@@ -25,11 +25,12 @@ class Dice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Loose dice on the table."""
+    """Loose dice on the table; ``causes`` are what changed them, in order."""
 
     declared: Dice
     red: tuple[Rolled, ...]
     green: tuple[Rolled, ...]
+    causes: tuple[Cause, ...] = ()
     kind: Literal["table"] = "table"
 
 
@@ -76,8 +77,10 @@ def choose(state: Table, choice: Choice, rng: Rng) -> Table:
     offer = taken(offers(state), choice)
     if offer.key == "again":
         return start(Dice(red=len(state.red), green=len(state.green)), rng)
-    after = {pool: change(dice, pool, choice, rng) for pool, dice in pools(state).items()}
-    return replace(state, red=after[Pool.RED], green=after[Pool.GREEN])
+    before = pools(state)
+    after = {pool: change(dice, pool, choice, rng) for pool, dice in before.items()}
+    new = [cause for pool in Pool for cause in causes(pool, before[pool], after[pool])]
+    return replace(state, red=after[Pool.RED], green=after[Pool.GREEN], causes=(*state.causes, *new))
 
 
 def change(dice: tuple[Rolled, ...], pool: Pool, choice: Choice, rng: Rng) -> tuple[Rolled, ...]:
@@ -86,7 +89,7 @@ def change(dice: tuple[Rolled, ...], pool: Pool, choice: Choice, rng: Rng) -> tu
         return dice + roll(pool.value, pool.faces, 1, rng)
     chosen = [int(value.removeprefix(f"{pool}-")) for value in choice.picked if value.startswith(f"{pool}-")]
     if choice.offer == "reroll":
-        return throw(dice, chosen, pool, "reroll", rng)
+        return throw(dice, chosen, pool, "", rng)
     return tuple(
         die.then("rolled", "cocked", pool.faces[rng(8)]) if at in chosen else die for at, die in enumerate(dice)
     )

@@ -1,0 +1,86 @@
+"""Laws as a bar chart: each outcome's chance, the means, and the chance of at least so much."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from math import floor
+from typing import Final
+
+from PIL import Image
+
+from bot.render.card import Bars
+from bot.render.figures import labels, legend, lines
+from bot.render.figures.inks import MUTED, RULE
+from bot.render.figures.legend import SIGN, Entry
+from bot.render.figures.panel import MARGIN, Panel
+from bot.render.figures.plot import BARS_HIGH, STEPS_HIGH, Plot, planned
+from bot.render.figures.style import MARK, column, line, mark, style
+from bot.render.text import decimal, percent
+
+AXIS: Final = 76
+"""Room for the percents beside the plot."""
+AXIS_SIZE: Final = 21
+FOOT: Final = 44
+"""Room beneath the plot for the bars' labels."""
+
+
+def drawn(figure: Bars) -> Image.Image:
+    """The chart in palette indices. The bars' scale begins at 0, that of the steps goes from 0 to 100 %."""
+    plot = planned(figure, MARGIN + AXIS, MARGIN // 2)
+    width = plot.right + MARGIN
+    entries = legend.rows([list(group) for group in explained(figure)], width - 2 * MARGIN)
+    plot = replace(plot, top=plot.top + len(entries) * legend.ROW)
+    panel = Panel(width, plot.base + FOOT + MARGIN // 2)
+    legend.draw(panel, entries, MARGIN, MARGIN // 2)
+    draw_rules(panel, plot)
+    draw_bars(panel, plot, figure)
+    lines.draw_means(panel, plot, figure)
+    if figure.cumulative:
+        lines.draw_steps(panel, plot, figure)
+    labels.draw_percents(panel, plot, figure)
+    labels.draw_names(panel, plot, figure, plot.base + FOOT // 2)
+    return panel.image
+
+
+def explained(figure: Bars) -> Iterator[Iterator[Entry]]:
+    return (signs(figure, series) for series in range(len(figure.series)))
+
+
+def signs(figure: Bars, series: int) -> Iterator[Entry]:
+    """A series by its bars, its mean, and its line."""
+    look = style(series)
+    yield Entry(column(SIGN, SIGN, series), look.ink, figure.series[series])
+    if series < len(figure.means) and (mean := figure.means[series]) is not None:
+        yield Entry(mark(series), look.pale, f"mean {value(figure, mean)}".strip())
+    if figure.cumulative:
+        yield Entry(line(series), look.pale, "at least")
+
+
+def value(figure: Bars, mean: Fraction) -> str:
+    """A mean in units of bars in those of their labels; empty where these are no whole numbers."""
+    at = max(0, min(floor(mean), len(figure.bars) - 2))
+    near = [bar.label for bar in figure.bars[at : at + 2]]
+    if not near or not all(re.fullmatch(r"-?[0-9]+", label) for label in near):
+        return ""
+    low, high = int(near[0]), int(near[-1])
+    return decimal(low + (mean - at) * (high - low))
+
+
+def draw_rules(panel: Panel, plot: Plot) -> None:
+    """Level lines with their percents; the lowest is the one on which the bars stand."""
+    decimals = 0 if (plot.step * 100).denominator == 1 else 1
+    levels = [(plot.base - BARS_HIGH * rule // plot.rules, plot.step * rule) for rule in range(plot.rules + 1)]
+    if plot.cumulative:
+        levels += [(plot.floor - STEPS_HIGH * half // 2, Fraction(half, 2)) for half in range(3)]
+    for y, chance in levels:
+        panel.box(plot.left, y - 1, plot.right, y + 1, RULE)
+        panel.text(percent(chance, 0 if chance in (0, 1) else decimals), plot.left - 12, y, AXIS_SIZE, MUTED, "right")
+
+
+def draw_bars(panel: Panel, plot: Plot, figure: Bars) -> None:
+    for at, bar in enumerate(figure.bars):
+        for series, chance in enumerate(bar.chances):
+            rise = plot.rise(chance)
+            whole = column(plot.bar, BARS_HIGH, series)
+            panel.stamp(whole.crop((0, 0, plot.bar, rise)), plot.x(at, series), plot.base - rise, style(series).ink)

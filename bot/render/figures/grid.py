@@ -1,0 +1,1 @@
+"""A printed table with its headers, the marked cell framed."""

@@ -1,0 +1,60 @@
+"""What the signs of a figure mean: each sign with its words, in as many rows as they need."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from PIL import Image
+
+from bot.render.art.palette import Ink
+from bot.render.figures import letters
+from bot.render.figures.inks import TEXT
+from bot.render.figures.panel import Panel
+
+SIGN: Final = 26
+"""How high a sign is at most."""
+SIZE: Final = 24
+ROW: Final = 40
+NEAR, APART = 10, 30
+"""Pixels between a sign and its words, and between two entries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A sign as shares of ink, its ink, and its words."""
+
+    sign: Image.Image
+    ink: Ink
+    text: str
+
+    @property
+    def width(self) -> int:
+        return self.sign.width + NEAR + letters.width(self.text, SIZE)
+
+
+def rows(groups: list[list[Entry]], room: int) -> list[list[Entry]]:
+    """The entries in rows of at most ``room`` pixels, a group in one row if it fits; words longer than that are cut."""
+    found: list[list[Entry]] = []
+    left = 0
+    for group in groups:
+        whole = sum(entry.width + APART for entry in group) - APART
+        if whole > left:
+            left = 0
+        for entry in group:
+            cut = replace(entry, text=letters.fitting(entry.text, SIZE, room - entry.sign.width - NEAR))
+            if cut.width > left:
+                found.append([])
+                left = room
+            found[-1].append(cut)
+            left -= cut.width + APART
+    return found
+
+
+def draw(panel: Panel, found: list[list[Entry]], left: int, top: int) -> None:
+    """The rows, one beneath the other."""
+    for row in found:
+        x, middle = left, top + ROW // 2
+        for entry in row:
+            panel.stamp(entry.sign, x, middle - entry.sign.height // 2, entry.ink)
+            panel.text(entry.text, x + entry.sign.width + NEAR, middle, SIZE, TEXT, "left")
+            x += entry.width + APART
+        top += ROW

@@ -1,0 +1,68 @@
+"""Text for figures: each letter drawn once and kept, in Pillow's own font, which has little more than ASCII."""
+
+import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from bot.render.art.palette import Ink
+from bot.render.art.sheet import BOLD, DRAWING, font
+from bot.render.figures.inks import TOUCHED, ramp
+
+INSTEAD: Final[Mapping[int, str]] = str.maketrans(
+    {"–": "-", "—": "-", "−": "-", "×": "x", "→": ">", "≥": ">=", "≤": "<=", "’": "'", "“": '"', "”": '"', "ß": "ss"}
+)
+HAS: Final = frozenset(map(chr, range(32, 127))) | {"…", "·"}
+"""The letters of the font that are not an empty box."""
+
+
+@lru_cache(maxsize=1024)
+def plain(text: str) -> str:
+    """The same text in the letters that the font has: without accents, a ``?`` for what it cannot show."""
+    parts = unicodedata.normalize("NFKD", " ".join(text.translate(INSTEAD).split()))
+    letters = (part for part in parts if not unicodedata.combining(part))
+    return "".join(letter if letter in HAS else INSTEAD.get(ord(letter), "?") for letter in letters)
+
+
+@lru_cache(maxsize=2048)
+def width(text: str, size: int) -> int:
+    """How many pixels wide a text is."""
+    return sum(advance(letter, size) for letter in plain(text))
+
+
+@lru_cache(maxsize=1024)
+def fitting(text: str, size: int, room: int) -> str:
+    """The text, or as much of its beginning as fits ``room`` pixels, with an ellipsis."""
+    if width(text, size) <= room:
+        return text
+    kept = len(text)
+    while kept and width(text[:kept].rstrip() + "…", size) > room:
+        kept -= 1
+    return text[:kept].rstrip() + "…"
+
+
+@lru_cache(maxsize=1024)
+def advance(letter: str, size: int) -> int:
+    """From one letter to the next, in whole pixels, so that all digits are alike."""
+    with DRAWING:
+        return round(font(size).getlength(letter))
+
+
+@lru_cache(maxsize=32)
+def rise(size: int) -> int:
+    """How high the digits stand above the line."""
+    with DRAWING:
+        return -round(font(size).getbbox("0", anchor="ls")[1])
+
+
+@lru_cache(maxsize=4096)
+def inked(letter: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Image.Image]:
+    """A letter in palette indices and where it is touched by ink: ``size`` x 2 wide, its origin in the middle."""
+    mask = Image.new("L", (size * 2, size * 2))
+    with DRAWING:
+        ImageDraw.Draw(mask).text(
+            (size / 2, size * 1.5), letter, fill=255, font=font(size), anchor="ls", stroke_width=size * BOLD
+        )
+    return mask.point(ramp(ink, ground)), mask.point(TOUCHED)

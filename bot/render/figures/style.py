@@ -1,0 +1,117 @@
+"""How series are told apart: by ink, by the pattern of their bars, and by the shape of their marks."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from bot.render.art.palette import Ink, pale
+from bot.render.art.path import arc, moved
+from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil
+from bot.render.figures.inks import SERIES
+from bot.render.figures.panel import smooth
+
+Pattern = Callable[[ImageDraw.ImageDraw, int, int], object]
+"""Takes ink away again (0 on 255) within the outline of a bar; sizes in pixels of the large drawing."""
+TOP: Final = 6
+"""Radius of a bar's upper corners."""
+MARK: Final = 22
+"""Width and height of the mark of a mean."""
+THICK: Final = 4
+PIECE: Final = 44
+"""How thick a line is, and how long its piece in a legend."""
+
+
+def solid(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+    """All ink."""
+
+
+def striped(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+    """Stripes that rise to the right."""
+    for y in range(0, height + width, 12 * OVERSAMPLE):
+        draw.line([(-1, y), (width, y - width - 1)], fill=0, width=4 * OVERSAMPLE)
+
+
+def hollow(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+    """Nothing but the outline."""
+    draw.rectangle((0, 0, width, height), fill=0)
+
+
+def barred(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+    """Level stripes."""
+    for y in range(8 * OVERSAMPLE, height, 12 * OVERSAMPLE):
+        draw.rectangle((0, y, width, y + 4 * OVERSAMPLE - 1), fill=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The mark has so many ``corners`` so far out (as a share of its size), the first ``turn`` degrees from the right.
+
+    ``dash`` is the length of a line's dashes in pixels, 0 for none.
+    """
+
+    ink: Ink
+    pattern: Pattern
+    corners: int
+    reach: float
+    turn: float
+    dash: int
+
+    @property
+    def pale(self) -> Ink:
+        """For lines, which must stand out from bars of the same series."""
+        return pale(self.ink)
+
+
+STYLES: Final = (
+    Style(SERIES[0], solid, 3, 0.55, 90, 0),
+    Style(SERIES[1], striped, 4, 0.5, 0, 10),
+    Style(SERIES[2], hollow, 24, 0.45, 0, 4),
+    Style(SERIES[3], barred, 4, 0.6, 45, 18),
+)
+
+
+def style(series: int) -> Style:
+    """Of the first, second, ... series; a fifth looks like the first again."""
+    return STYLES[series % len(STYLES)]
+
+
+@lru_cache(maxsize=256)
+def column(width: int, height: int, series: int) -> Image.Image:
+    """A bar as high as can be, as shares of ink; a lower one is its upper part."""
+
+    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
+        across, down, corner = width * times, height * times, min(TOP, width // 2) * times
+        shape = (0, 0, across - 1, down + corner)
+        large.rounded_rectangle(shape, corner, fill=255)
+        style(series).pattern(large, across, down)
+        large.rounded_rectangle(shape, corner, outline=255, width=min(3, width // 3) * times)
+
+    return smooth(width, height, draw)
+
+
+@lru_cache(maxsize=len(STYLES))
+def mark(series: int) -> Image.Image:
+    """The shape that marks a series' mean, ``MARK`` wide and high, as shares of ink."""
+    shape, hole = style(series), Stencil(MARK)
+    hole.polygon(moved(arc(0, 0, CELL * shape.reach, 0, 360, shape.corners), CELL / 2, CELL / 2, turn=shape.turn))
+    return hole.image.reduce(OVERSAMPLE)
+
+
+@lru_cache(maxsize=len(STYLES))
+def line(series: int) -> Image.Image:
+    """A short piece of a series' line, as shares of ink."""
+
+    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
+        for start, end in dashes(PIECE, style(series).dash):
+            large.rectangle((start * times, 0, end * times - 1, THICK * times), fill=255)
+
+    return smooth(PIECE, THICK, draw)
+
+
+def dashes(long: int, dash: int) -> Iterator[tuple[int, int]]:
+    """The parts of a line that are drawn, with gaps as long as the dashes; all of it for 0."""
+    for start in range(0, long, 2 * dash) if dash else (0,):
+        yield start, min(long, start + dash) if dash else long

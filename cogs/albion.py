@@ -1,0 +1,46 @@
+"""`/albion`: one roll of three dice for the hit and for the focus point."""
+
+from discord import app_commands
+from discord.app_commands import Range
+from discord.ext import commands
+
+from bot.client import Client, Interaction
+from bot.rules import albion
+from bot.rules.albion import POWER_MOST, STAT_MOST
+from bot.ui.panel import open_roll
+
+Stat = Range[int, 0, STAT_MOST]
+
+
+class Albion(commands.GroupCog, group_name="albion", group_description="Albion: Hit Chance and Focus Point"):
+    """One roll says both whether an action hits and whether it hits a focus point."""
+
+    @app_commands.command(description="Roll Dx36 + Dx6 + Dx1: does your action hit, and is it a focus point?")
+    @app_commands.describe(
+        agility="The target's Agility: 18 Evasiveness for each, twice that when dodging",
+        stealth="The target's Stealth: 18 Evasiveness for each",
+        awareness="Your Awareness: 18 Seeker Skill for each, of which half counts",
+        strength="Your Strength: 18 Seeker Skill for each, of which half counts",
+        dodging="The target dodges: its Agility counts twice",
+        power="Total Active Power of your action, to see what becomes of it; otherwise the factor is shown",
+        faces="Dice rolled by hand: Dx36, Dx6 and Dx1, as in 72 0 1",
+    )
+    async def attack(
+        self,
+        interaction: Interaction,
+        agility: Stat,
+        stealth: Stat,
+        awareness: Stat,
+        strength: Stat,
+        dodging: bool = False,
+        power: Range[int, 0, POWER_MOST] | None = None,
+        faces: Range[str, 5, 20] | None = None,
+    ) -> None:
+        target = {"agility": agility, "stealth": stealth, "dodging": dodging}
+        attacker = {"awareness": awareness, "strength": strength}
+        said = {"target": target, "attacker": attacker, "power": power, "faces": faces}
+        await open_roll(interaction, albion.KEY, albion.declare(said))
+
+
+async def setup(client: Client) -> None:
+    await client.add_cog(Albion())

@@ -1,0 +1,55 @@
+"""`/warsurge`: attacks by any of the three methods, the methods side by side, and the chart."""
+
+from discord import app_commands
+from discord.app_commands import Choice, Range
+from discord.ext import commands
+
+from bot.client import Client, Interaction
+from bot.render.warsurge import compare_card
+from bot.rules import warsurge
+from bot.rules.dice import DICE_MOST
+from bot.rules.warsurge.declared import SAVES, TYPED_MOST
+from bot.rules.warsurge.methods import Method
+from bot.ui.panel import open_roll, show_card
+
+Value = Range[int, 0, TYPED_MOST]
+Dice = Range[int, 1, DICE_MOST]
+Faces = Range[str, 1, 1000]
+METHODS: list[Choice[str]] = [Choice(name=method.label, value=method.value) for method in Method]
+ARMOUR_SAVES: list[Choice[str]] = [Choice(name=f"{face}+", value=f"{face}+") for face in SAVES]
+
+
+class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARSURGE: attack dice, three methods"):
+    """Attacks are over when they are rolled; what the methods say needs no roll."""
+
+    @app_commands.command(description="Attack: roll the attack dice and count the HP that are lost")
+    @app_commands.describe(
+        power="Power of the attack; above 20 counts as 20",
+        defence="Defence of the target; above 15 counts as 15",
+        dice="How many attack dice, 1 if you leave it out",
+        method="How the need is found: Casual if you leave it out. They disagree: see /warsurge compare",
+        save="The target's armour save, rolled for each success",
+        faces="Dice rolled by hand: 6 5, 3, 6 2 - a comma between dice, a space within a chain",
+    )
+    @app_commands.choices(method=METHODS, save=ARMOUR_SAVES)
+    async def attack(
+        self,
+        interaction: Interaction,
+        power: Value,
+        defence: Value,
+        dice: Dice | None = None,
+        method: str | None = None,
+        save: str | None = None,
+        faces: Faces | None = None,
+    ) -> None:
+        said = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save, "faces": faces}
+        await open_roll(interaction, warsurge.KEY, warsurge.declare(said))
+
+    @app_commands.command(description="Casual, Balanced and Chart side by side: need, line and exact HP loss")
+    @app_commands.describe(power="Power of the attack", defence="Defence of the target", dice="How many attack dice")
+    async def compare(self, interaction: Interaction, power: Value, defence: Value, dice: Dice = 1) -> None:
+        await show_card(interaction, compare_card(power, defence, dice))
+
+
+async def setup(client: Client) -> None:
+    await client.add_cog(Warsurge())

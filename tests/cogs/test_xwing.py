@@ -1,0 +1,248 @@
+"""`/xwing` as people type and press it: the expected dice and results are worked out by hand from the rules page."""
+
+import io
+
+import pytest
+import simcord
+from PIL import Image
+
+from tests.conftest import Club, said
+
+
+async def test_an_attack_between_two_bare_ships_is_one_command(club: Club) -> None:
+    club.dice.red("hit hit crit")
+    club.dice.green("evade blank")
+    answer = await club.attack(dice=3, agility=2, opponent=club.bo)
+
+    assert answer.acknowledged
+    assert not answer.ephemeral
+    assert club.outcome == "1 hit, 1 crit get through."
+    assert club.labels == []
+    assert club.card.content == "", "nobody is called to an attack that is over"
+    fields = {field.name: field.value for field in club.embed.fields}
+    assert fields["Attacker: Ana"] == "weapon value 3"
+    assert fields["Defender: Bo"] == "agility 2"
+    assert (fields["Aftermath, in this order"] or "").count("\n") == 3, "step 8 reminds of four windows"
+
+
+async def test_the_picture_shows_the_dice_and_says_them_in_words(club: Club) -> None:
+    club.dice.red("hit crit")
+    club.dice.green("evade")
+    await club.attack(dice=2, agility=1)
+
+    (picture,) = club.card.attachments
+    assert picture.description == "Attack dice: hit (cancelled), crit. Defense dice: evade"
+    assert club.embed.image.url == f"attachment://{picture.filename}"
+    shown = Image.open(io.BytesIO(await picture.read()))
+    assert shown.format == "PNG"
+    assert shown.convert("RGBA").getchannel("A").getpixel((0, 0)) == 0, (
+        "the ground is transparent, for dark and light alike"
+    )
+
+
+async def test_an_attack_that_misses_says_so(club: Club) -> None:
+    club.dice.red("focus blank")
+    club.dice.green("blank")
+    await club.attack(dice=2, agility=1)
+    assert club.outcome == "The attack misses: nothing gets through."
+
+
+@pytest.mark.parametrize(
+    ("options", "red", "green"),
+    [
+        ({}, 2, 2),
+        ({"range_": 1}, 3, 2),
+        ({"range_": 2}, 2, 2),
+        ({"range_": 3}, 2, 3),
+        ({"range_": 1, "ordnance": True}, 2, 2),
+        ({"range_": 3, "ordnance": True}, 2, 2),
+        ({"obstructed": True}, 2, 3),
+        ({"range_": 3, "ordnance": True, "obstructed": True}, 2, 3),
+        ({"with_": "deplete 2"}, 1, 2),
+        ({"against": "strain"}, 2, 1),
+        ({"with_": "+2 dice", "against": "+1 dice, -1 die red"}, 3, 3),
+        ({"range_": 1, "with_": "+6 dice"}, 6, 2),
+    ],
+)
+async def test_options_decide_how_many_dice_fall(club: Club, options: dict[str, object], red: int, green: int) -> None:
+    club.dice.red("blank " * red)
+    club.dice.green("blank " * green)
+    await club.attack(dice=2, agility=2, **options)
+    rolled = [line for line in (club.embed.description or "").splitlines() if "rolled" in line]
+    assert [line.count("blank") for line in rolled] == [red, green]
+
+
+async def test_at_range_0_the_attacker_modifies_no_dice(club: Club) -> None:
+    club.dice.red("focus focus")
+    club.dice.green("blank")
+    await club.attack(dice=2, agility=1, range_=0, with_="focus, lock")
+    assert club.outcome == "The attack misses: nothing gets through."
+    assert club.labels == []
+
+
+async def test_a_whole_attack_with_everything(club: Club) -> None:
+    """Lock, calculate, force, focus and a card; then evade, focus, reinforce; to a faceup card on the hull."""
+    await club.attack(dice=4, with_="focus, lock, calculate, force 2, change 1 hit to crit", opponent=club.bo)
+    club.dice.red("focus blank hit focus")
+    await club.defend(club.bo, "2", "focus, evade, reinforce, hull 3")
+    assert club.outcome == "Attack dice: 1 hit, 2 focus results, 1 blank."
+    assert club.labels == [
+        "Focus: 2 to hits",
+        "Calculate: 1 focus to hit",
+        "Force: 1 focus to hit (2 left)",
+        "Card: 1 hit to crit",
+        "Done",
+        "Lock: choose dice to reroll",
+    ]
+
+    club.dice.red("focus")
+    await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
+    assert club.outcome == "Attack dice: 1 hit, 3 focus results."
+    await club.ana.click(club.card, label="Calculate: 1 focus to hit")
+    await club.ana.click(club.card, label="Force: 1 focus to hit (2 left)")
+    assert club.labels == ["Focus: 1 to hit", "Force: 1 focus to hit", "Card: 1 hit to crit", "Done"]
+    await club.ana.click(club.card, label="Card: 1 hit to crit")
+    club.dice.green("blank focus")
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+
+    # Nothing is left for the attacker, so that window closed by itself and the defense dice fell.
+    assert club.outcome == "Defense dice: 1 focus, 1 blank."
+    assert club.labels == ["Focus: 1 to evade", "Evade: 1 blank to evade", "Done"]
+    await club.bo.click(club.card, label="Evade: 1 blank to evade")
+    await club.bo.click(club.card, label="Focus: 1 to evade")
+
+    # 3 hits and 1 crit against 2 evades leave 2; the reinforce token adds one evade, never for the last one.
+    assert club.outcome == "1 crit gets through."
+    assert club.labels == []
+    fields = {field.name: field.value for field in club.embed.fields}
+    assert fields["Attacker: Ana"] == "weapon value 4, force", "the other tokens are spent"
+    assert "reinforce" in (fields["Defender: Bo"] or ""), "a reinforce token stays"
+    assert "hull 3: 1 faceup card" in (fields["Defender: Bo"] or "")
+    trail = club.embed.description or ""
+    assert "Lock rerolls: blank → focus" in trail
+    assert "Calculate changes: focus → hit" in trail
+    assert "Evade changes: blank → evade" in trail
+
+
+async def test_done_closes_a_window_and_tokens_stay(club: Club) -> None:
+    club.dice.red("focus focus")
+    await club.attack(dice=2, agility=1, with_="focus")
+    club.dice.green("evade")
+    await club.ana.click(club.card, label="Done")
+    assert club.outcome == "The attack misses: nothing gets through."
+    assert club.embed.fields[0].value == "weapon value 2, focus"
+
+
+@pytest.mark.parametrize(
+    ("against", "outcome", "ship"),
+    [
+        ("hull 4", "2 hits, 1 crit get through.", "hull 4: 2 facedown cards and 1 faceup card"),
+        ("hull 4, shields 1", "2 hits, 1 crit get through.", "hull 4: 1 facedown card and 1 faceup card"),
+        ("hull 4, shields 3", "2 hits, 1 crit get through.", "shields 3 → 0, hull 4: no cards"),
+        ("hull 3", "2 hits, 1 crit get through, and the ship is destroyed!", "2 facedown cards and 1 faceup card"),
+        ("reinforce, hull 1, shields 4", "1 hit, 1 crit get through.", "shields 4 → 2, hull 1: no cards"),
+    ],
+)
+async def test_shields_take_hits_first_and_the_hull_the_rest(club: Club, against: str, outcome: str, ship: str) -> None:
+    club.dice.red("crit hit hit")
+    await club.attack(dice=3, agility=0, against=against)
+    assert club.outcome == outcome
+    assert ship in (club.embed.fields[1].value or "")
+
+
+async def test_a_cost_is_paid_before_any_die_is_rolled(club: Club) -> None:
+    club.dice.red("hit hit")
+    club.dice.green("blank")
+    await club.attack(dice=2, agility=1, with_="lock, cost lock")
+    assert club.embed.fields[0].value == "weapon value 2", "the lock is gone, so there is nothing to reroll with"
+
+    refused = await club.attack(dice=2, agility=1, with_="charge 1, cost 2 charge")
+    assert "costs 2 charge" in said(refused)
+    assert "nothing was rolled" in said(refused)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"with_": "focus, lok"}, ["`with`", "`lok`", "Did you mean `lock`?"]),
+        ({"with_": "focus 7"}, ["`focus`", "`7`", "1 to 6"]),
+        ({"with_": "evade"}, ["`with`", "`evade`"]),
+        ({"with_": "change 1 crit to evade"}, ["`with`", "`evade`", "A red die shows hit, crit"]),
+        ({"agility": 2, "against": "hul 3"}, ["`against`", "`hul`", "Did you mean `hull`?"]),
+        ({"against": "evade"}, ["`agility`", "`against`"]),
+        ({"agility": 1, "range_": 0, "ordnance": True}, ["`range`", "1 to 3"]),
+        ({"with_": "🎲 ``` @everyone"}, ["`with`"]),
+    ],
+)
+async def test_words_that_do_not_parse_are_pointed_at_privately(
+    club: Club, options: dict[str, object], words: list[str]
+) -> None:
+    refused = await club.attack(dice=3, **options)
+    for word in words:
+        assert word in said(refused)
+    assert "```" not in said(refused)
+    assert "Something broke" not in said(refused)
+    assert club.channel.history(viewer=club.bo) == [], "nobody else sees it"
+
+
+@pytest.mark.parametrize("options", [{"dice": 7}, {"dice": -1}, {"dice": 3, "agility": 7}, {"dice": 3, "range_": 4}])
+async def test_discord_itself_refuses_numbers_out_of_range(club: Club, options: dict[str, object]) -> None:
+    with pytest.raises(simcord.OptionError):
+        await club.attack(**options)
+
+
+async def test_loose_dice(club: Club) -> None:
+    club.dice.red("blank hit")
+    club.dice.green("focus")
+    await club.ana.slash(club.channel, "xwing roll", red=2, green=1)
+    assert club.outcome == "Ana rolls red dice: 1 hit, 1 blank; green dice: 1 focus."
+    assert club.labels == [
+        "Roll all again",
+        "Add a red die",
+        "Add a green die",
+        "Reroll: choose dice",
+        "Cocked die: roll it again",
+    ]
+
+
+async def test_each_loose_die_may_be_rerolled_once_and_a_cocked_one_does_not_count(club: Club) -> None:
+    club.dice.red("blank blank")
+    await club.ana.slash(club.channel, "xwing roll", red=2)
+    club.dice.red("focus")
+    await club.ana.select(club.card, ["red-0"], custom_id=club.custom_id("cocked"))
+    club.dice.red("hit crit")
+    await club.ana.select(club.card, ["red-0", "red-1"], custom_id=club.custom_id("reroll"))
+    assert club.outcome == "Ana rolls red dice: 1 hit, 1 crit."
+    assert "Reroll: choose dice" not in club.labels
+    assert (club.card.attachments[0].description or "").count("rerolled") == 2
+
+    club.dice.red("hit")
+    await club.ana.select(club.card, ["red-1"], custom_id=club.custom_id("cocked"))
+    assert club.outcome == "Ana rolls red dice: 2 hits."
+
+
+async def test_too_few_dice_are_added_and_too_many_rolled_again(club: Club) -> None:
+    club.dice.red("blank")
+    await club.ana.slash(club.channel, "xwing roll", red=1)
+    assert "Add a green die" not in club.labels
+    club.dice.red("crit")
+    await club.ana.click(club.card, label="Add a red die")
+    assert club.outcome == "Ana rolls red dice: 1 crit, 1 blank."
+    club.dice.red("hit focus")
+    await club.ana.click(club.card, label="Roll all again")
+    assert club.outcome == "Ana rolls red dice: 1 hit, 1 focus."
+    assert "Reroll: choose dice" in club.labels, "they are new dice"
+
+
+async def test_loose_dice_without_dice_are_refused(club: Club) -> None:
+    assert "`red`" in said(await club.ana.slash(club.channel, "xwing roll"))
+
+
+async def test_it_works_in_a_direct_message(club: Club) -> None:
+    club.dice.red("hit")
+    club.dice.green("blank")
+    await club.ana.user.send_dm("hello")
+    await club.ana.user.slash("xwing attack", dice=1, agility=1)
+    newest = club.ana.user.dm_channel.last_message
+    assert newest is not None
+    assert newest.embeds[0].title == "1 hit gets through."

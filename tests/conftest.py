@@ -1,0 +1,163 @@
+"""The whole bot in a simulated Discord, on a real file in a temporary folder, with dice that fall as the test says."""
+
+from collections import deque
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+import simcord
+from simcord.enums import ComponentType, InteractionType
+
+from bot.app import App
+from bot.rules.xwing.declared import FACES, Face, Pool
+from bot.settings import Settings
+
+PEOPLE = ("Ana", "Bo", "Cleo")
+
+
+@dataclass(slots=True)
+class Dice:
+    """An ``Rng`` that gives what was prescribed, in order, and fails when it is asked for more."""
+
+    waiting: deque[int] = field(default_factory=deque)
+
+    def __call__(self, sides: int) -> int:
+        assert self.waiting, f"a die of {sides} faces was rolled that the test did not expect"
+        return self.waiting.popleft()
+
+    def will_show(self, *numbers: int) -> None:
+        self.waiting.extend(numbers)
+
+    def red(self, words: str) -> None:
+        """X-Wing attack dice: ``dice.red("hit blank crit")``."""
+        self.will_show(*(FACES[Pool.RED].index(Face(word)) for word in words.split()))
+
+    def green(self, words: str) -> None:
+        self.will_show(*(FACES[Pool.GREEN].index(Face(word)) for word in words.split()))
+
+
+@dataclass(slots=True)
+class Club:
+    """One server with one channel and three people at the table; the bot keeps its rolls in ``file``."""
+
+    env: simcord.Env
+    file: Path
+    settings: Settings
+    dice: Dice
+    guild: simcord.GuildHandle
+    channel: simcord.ChannelHandle
+    ana: simcord.MemberActor
+    bo: simcord.MemberActor
+    cleo: simcord.MemberActor
+
+    @property
+    def card(self) -> discord.Message:
+        """The newest message in the channel, as it is now."""
+        message = self.channel.last_message
+        assert message is not None, "there is no message in the channel"
+        return message
+
+    @property
+    def sent(self) -> Any:
+        """What the bot's last request to Discord said."""
+        return (self.env.http_requests[-1].json or {})["data"]
+
+    @property
+    def embed(self) -> discord.Embed:
+        return self.card.embeds[0]
+
+    @property
+    def outcome(self) -> str:
+        return self.embed.title or ""
+
+    @property
+    def labels(self) -> list[str]:
+        """What can be pressed and picked on the newest card."""
+        items = (item for row in self.card.components for item in getattr(row, "children", ()))
+        return [getattr(item, "label", None) or item.placeholder for item in items]
+
+    def custom_id(self, offer: str) -> str:
+        """The id of a component of the newest card, by the offer that it ends with."""
+        items = (item for row in self.card.components for item in getattr(row, "children", ()))
+        return str(next(item.custom_id for item in items if item.custom_id.endswith(f":{offer}")))
+
+    async def attack(self, **options: Any) -> simcord.InteractionResult:
+        """Ana's ``/xwing attack``; ``with_`` and ``range_`` stand for the options of that name."""
+        given = {name.removesuffix("_"): value for name, value in options.items()}
+        return await self.ana.slash(self.channel, "xwing attack", **given)
+
+    async def defend(self, by: simcord.MemberActor, agility: str, tokens: str = "") -> simcord.InteractionResult:
+        """Press Defend on the newest card and send the form."""
+        shown = await by.click(self.card, label="Defend: say what you bring")
+        return await by.submit_modal(shown, {"agility": agility, "tokens": tokens})
+
+    async def press(
+        self, by: simcord.MemberActor, custom_id: str, values: Sequence[str] = (), on: discord.Message | None = None
+    ) -> simcord.InteractionResult:
+        """A press that Discord's own app would not make: of a card that has changed since, or with a made-up id."""
+        message = on or self.card
+        kind = ComponentType.STRING_SELECT if values else ComponentType.BUTTON
+        shown = self.env.backend.get_message(message.channel.id, message.id)
+        data = {"custom_id": custom_id, "component_type": kind, **({"values": list(values)} if values else {})}
+        return await by._dispatch_interaction(
+            InteractionType.MESSAGE_COMPONENT,
+            self.channel,
+            data,
+            extra={"message": simcord.backend.serializers.message_payload(self.env.backend, shown)},
+            source_message_id=message.id,
+        )
+
+    async def restart(self, **options: Any) -> None:
+        """Another bot on the same file; the old one was not told."""
+        old = self.env.bot
+        await self.env.restart_bot(App(self.settings, rng=self.dice, **options))
+        await old.close()
+
+
+def said(result: simcord.InteractionResult) -> str:
+    """What one person alone was told."""
+    answers = [answer for answer in (result.response, *result.followups) if answer is not None and answer.ephemeral]
+    assert len(answers) == 1, f"one whisper was expected, there were {len(answers)}"
+    return answers[0].content
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "rolls.db"
+
+
+@pytest.fixture
+def settings(file: Path) -> Settings:
+    return Settings.model_construct(database_url=f"sqlite+aiosqlite:///{file}")
+
+
+@pytest.fixture
+def dice() -> Dice:
+    return Dice()
+
+
+@pytest.fixture
+def simcord_bot(settings: Settings, dice: Dice) -> App:
+    return App(settings, rng=dice)
+
+
+@pytest.fixture
+async def simcord_env(simcord_bot: App) -> AsyncIterator[simcord.Env]:
+    """simcord's own fixture, for a sharded bot whose errors are all answered by its funnel."""
+    env = simcord.Env(simcord_bot, shard_count=1, check_errors=False)
+    await env.start()
+    yield env
+    await env.shutdown()
+    await env.bot.close()
+
+
+@pytest.fixture
+def club(simcord_env: simcord.Env, file: Path, settings: Settings, dice: Dice) -> Iterator[Club]:
+    guild = simcord_env.create_guild("The Gaming Club")
+    channel = guild.create_text_channel("dice")
+    people = (guild.add_member(simcord_env.create_user(name.lower(), global_name=name)) for name in PEOPLE)
+    yield Club(simcord_env, file, settings, dice, guild, channel, *people)
+    assert not dice.waiting, f"{len(dice.waiting)} dice were prescribed and not rolled"

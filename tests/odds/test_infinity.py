@@ -1,0 +1,318 @@
+"""The exact odds of Infinity: every golden case, walks of the real rules, brute counts, and laws."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import factorial, prod
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.odds.infinity import face_to_face, failures, hits_on_shared, normal, odds, winners, wounds
+from bot.odds.infinity.rolls import Outcome
+from bot.odds.law import K, Law
+from bot.rules import infinity
+from bot.rules.dice import Rng
+from bot.rules.errors import BadInput
+from bot.rules.game import Choice
+from bot.rules.infinity.declared import Ammo, Order, Roll, Save
+from bot.rules.infinity.play import landed
+from tests.every_way import every_way
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "infinity.json").read_text())
+ROLLS = st.builds(Roll, attribute=st.integers(-2, 42), burst=st.integers(1, 6), special=st.integers(0, 2))
+
+
+def told(case: Mapping[str, object]) -> Any:
+    return odds(infinity.declare(case))
+
+
+def order(case: Mapping[str, object]) -> Order:
+    declared = infinity.declare(case)
+    assert isinstance(declared, Order)
+    return declared
+
+
+def chances(law: Law[K]) -> dict[K, Fraction]:
+    return {outcome: Fraction(ways, law.total) for outcome, ways in law.weights.items()}
+
+
+def wins(law: Law[Outcome], winner: str) -> Fraction:
+    return law.chance(lambda outcome: outcome[0] == winner)
+
+
+def fractions(chances: Mapping[str, str]) -> dict[str, Fraction]:
+    return {key: Fraction(value) for key, value in chances.items()}
+
+
+@pytest.mark.parametrize(
+    "case", GOLDEN["face_to_face"] + GOLDEN["special_dice"] + GOLDEN["normal"], ids=lambda case: str(case["id"])
+)
+def test_golden_counts(case: Mapping[str, Any]) -> None:
+    counted = {"total", "a_wins", "b_wins", "nothing", "a_hits_crits", "b_hits_crits", "hits_crits"}
+    assert told(case) == {key: case[key] for key in counted & set(case)}
+
+
+def test_the_reference_of_the_rules_page() -> None:
+    found = told({"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2})
+    assert (found["a_wins"], found["b_wins"], found["nothing"]) == (998002871, 207810733, 74186396)
+    assert found["total"] == 1280000000
+
+
+@pytest.mark.parametrize("case", GOLDEN["shared_law"], ids=lambda case: str(case["id"]))
+def test_golden_joint_law_of_shared_dice(case: Mapping[str, Any]) -> None:
+    found = told(case)
+    for key in ("total", "a_beats_both", "a_beaten_by_both", "a_beats_1", "a_beats_2", "hits_on_a"):
+        assert found[key] == case[key]
+
+
+@pytest.mark.parametrize("case", GOLDEN["saves_wounds"], ids=lambda case: str(case["id"]))
+def test_golden_wounds(case: Mapping[str, Any]) -> None:
+    found = told(case)
+    for key in ("wounds_on_a", "wounds_on_b"):
+        assert fractions(found[key]) == fractions(case[key])
+        assert float(Fraction(found[f"mean_{key}"])) == pytest.approx(case[f"mean_{key}"], abs=1e-12)
+    assert found["nothing"] == case["nothing"]
+    assert Fraction(found["nothing"]) == 1 - Fraction(found["a_wins"] + found["b_wins"], found["total"])
+
+
+def rolled(case: Mapping[str, object]) -> dict[tuple[object, ...], Fraction]:
+    """The chances of winner, hits and Criticals, by rolling the real rules in every way."""
+    declared = infinity.declare(case)
+
+    def once(rng: Rng) -> tuple[object, ...]:
+        result = infinity.outcome(infinity.start(declared, rng))
+        side = "b" if result["winner"] == "b" else "a"
+        return result["winner"], result[f"{side}_hits"], result[f"{side}_crits"]
+
+    return every_way(once)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        {"sv_a": 12, "sv_b": 11},
+        {"sv_a": 23, "sv_b": 19},
+        {"sv_a": 23, "sv_b": 25, "edition": "n4"},
+        {"sv_a": 40, "sv_b": 1},
+        {"sv_a": 3, "special_dice_a": 1, "sv_b": 22},
+        {"sv_a": 12, "burst_a": 2, "sv_b": 11},
+    ],
+)
+def test_face_to_face_equals_every_way_of_the_rules(case: dict[str, int]) -> None:
+    a, b = order(case).rolls
+    assert chances(face_to_face(a, b)) == rolled(case)
+
+
+@pytest.mark.parametrize("case", [{"sv": 12, "burst": 2}, {"sv": 24, "burst": 1, "special_dice": 2, "edition": "n4"}])
+def test_a_normal_roll_equals_every_way_of_the_rules(case: dict[str, int]) -> None:
+    assert chances(normal(order(case).rolls[0])) == rolled(case)
+
+
+def test_shared_dice_equal_every_way_of_the_rules() -> None:
+    declared = order({"a": {"sv": 10, "kind": "dodge"}, "enemies": [{"sv": 12}, {"sv": 21}]})
+
+    def once(rng: Rng) -> tuple[tuple[str, ...], int]:
+        state = infinity.start(declared, rng)
+        result: Any = infinity.outcome(state)
+        return tuple(one["winner"] for one in result["results"]), sum(hit.hits + hit.crits for hit in landed(state))
+
+    walked = every_way(once)
+    shared, *enemies = declared.rolls
+    joint, hits = chances(winners(shared, enemies)), chances(hits_on_shared(shared, enemies))
+    patterns, counts = {who for who, _ in walked}, {count for _, count in walked}
+    assert joint == {one: sum(chance for (who, _), chance in walked.items() if who == one) for one in patterns}
+    assert hits == {one: sum(chance for (_, count), chance in walked.items() if count == one) for one in counts}
+
+
+@pytest.mark.parametrize(
+    "save",
+    [
+        Save(hits=0, crits=1, ammo=Ammo.T2, power=7, arm=3),
+        Save(hits=1, ammo=Ammo.PLASMA, power=6, arm=2, bts=9),
+        Save(hits=2, ammo=Ammo.AP, power=13, arm=5, edition="n4", cover=True),
+        Save(hits=1, ammo=Ammo.EM, power=5, bts=9),
+        Save(hits=2, power=30, arm=9),
+    ],
+)
+def test_saving_rolls_equal_every_way_of_the_rules(save: Save) -> None:
+    def once(rng: Rng) -> tuple[object, object]:
+        result = infinity.outcome(infinity.start(save, rng))
+        return result["wounds"], result["failed"]
+
+    walked = every_way(once)
+    for at, law in enumerate((wounds(save), failures(save))):
+        counts = {lost[at] for lost in walked}
+        assert chances(law) == {one: sum(ways for lost, ways in walked.items() if lost[at] == one) for one in counts}
+
+
+@pytest.mark.parametrize(("winner", "loser"), [("a", "b"), ("b", "a")])
+def test_wounds_on_the_loser_equal_every_way_of_the_rules(winner: str, loser: str) -> None:
+    """Against a Success Value below 1, so that the walk stays short; the golden cases have both sides rolling."""
+    weapon = {f"sv_{winner}": 2, f"ammo_{winner}": "T2", f"ps_{winner}": 9}
+    declared = infinity.declare({**weapon, f"sv_{loser}": 0, f"arm_{loser}": 2})
+
+    def once(rng: Rng) -> tuple[str, int]:
+        state = infinity.start(declared, rng)
+        while offers := [offer for offer in infinity.offers(state) if offer.fields]:
+            filled = {field.key: field.value for field in offers[0].fields}
+            state = infinity.choose(state, Choice(offers[0].key, filled=filled), rng)
+        result: Any = infinity.outcome(state)
+        return result["winner"], sum(one["wounds"] for one in result.get("saves", ()))
+
+    walked, found = every_way(once), told({**weapon, f"sv_{loser}": 0, f"arm_{loser}": 2})
+    assert fractions(found[f"wounds_on_{loser}"]) == {
+        str(lost): walked[who, lost] for who, lost in walked if who == winner
+    }
+    assert Fraction(found["nothing"]) == walked["nobody", 0]
+
+
+def multisets(sv: int, dice: int) -> list[tuple[tuple[int, ...], int]]:
+    """Every set of scores that so many dice can show, by the rules page alone, with its ways."""
+    worth = Counter(
+        0 if face > sv else 20 if face == 20 or face <= sv - 20 or face == sv else face for face in range(1, 21)
+    )
+    found = []
+    for scores in combinations_with_replacement(sorted(worth), dice):
+        counts = Counter(scores)
+        orders = factorial(dice) // prod(factorial(count) for count in counts.values())
+        found.append((scores, orders * prod(worth[score] ** count for score, count in counts.items())))
+    return found
+
+
+@pytest.mark.parametrize(("sv_a", "sv_b"), [(15, 13), (1, 20), (21, 8), (25, 24), (0, 11), (19, 19)])
+def test_two_against_two_counted_one_by_one(sv_a: int, sv_b: int) -> None:
+    wins: Counter[str] = Counter()
+    for a, a_ways in multisets(sv_a, 2):
+        for b, b_ways in multisets(sv_b, 2):
+            wins["a_wins" if max(a) > max(b) else "b_wins" if max(b) > max(a) else "nothing"] += a_ways * b_ways
+    found = told({"sv_a": sv_a, "burst_a": 2, "sv_b": sv_b, "burst_b": 2})
+    assert {key: found[key] for key in ("a_wins", "b_wins", "nothing")} == {
+        key: wins[key] for key in ("a_wins", "b_wins", "nothing")
+    }
+
+
+@given(ROLLS, ROLLS)
+def test_the_law_is_a_law_and_the_two_sides_are_mirrored(a: Roll, b: Roll) -> None:
+    law, mirrored = face_to_face(a, b), face_to_face(b, a)
+    assert sum(law.weights.values()) == law.total
+    assert all(ways > 0 for ways in law.weights.values())
+    assert all(hits + crits <= (a if who == "a" else b).burst for who, hits, crits in law.weights)
+    swapped = {"a": "b", "b": "a", "nobody": "nobody"}
+    assert {(swapped[who], hits, crits): ways for (who, hits, crits), ways in mirrored.weights.items()} == law.weights
+
+
+@given(ROLLS, ROLLS)
+def test_a_special_die_never_makes_it_worse(a: Roll, b: Roll) -> None:
+    better = Roll(attribute=a.attribute, burst=a.burst, special=a.special + 1)
+    plain, special = face_to_face(a, b), face_to_face(better, b)
+    assert wins(special, "a") >= wins(plain, "a")
+
+
+@given(ROLLS, ROLLS, ROLLS)
+def test_each_comparison_of_shared_dice_has_the_law_it_would_have_alone(a: Roll, b: Roll, c: Roll) -> None:
+    joint = winners(a, [b, c])
+    assert sum(joint.weights.values()) == joint.total
+    for at, enemy in enumerate((b, c)):
+        alone = face_to_face(a, enemy)
+        for who in ("a", "b", "nobody"):
+            ways = sum(ways for pattern, ways in joint.weights.items() if pattern[at] == who)
+            assert Fraction(ways, joint.total) == wins(alone, who)
+    hits = hits_on_shared(a, [b, c]).mean(int)
+    apart = [face_to_face(a, enemy).mean(lambda one: (one[1] + one[2]) * (one[0] == "b")) for enemy in (b, c)]
+    assert hits == sum(apart)
+
+
+def test_one_dodge_against_three() -> None:
+    found = told(
+        {"a": {"sv": 12, "kind": "dodge"}, "enemies": [{"sv": 13, "burst": 3}, {"sv": 11}, {"sv": 12, "burst": 2}]}
+    )
+    assert found["total"] == 20**7
+    assert sum(found["winners"].values()) == sum(found["hits_on_a"].values()) == found["total"]
+    assert found["a_beats_all"] == found["winners"]["a,a,a"]
+    assert found["a_beaten_by_all"] == found["winners"]["b,b,b"]
+    alone = told({"sv_a": 12, "sv_b": 11})
+    assert found["a_beats_2"] == alone["a_wins"] * 20**5
+    assert found["a_beaten_by_2"] == alone["b_wins"] * 20**5
+    assert found["b_hits_crits_2"] == {key: ways * 20**5 for key, ways in alone["b_hits_crits"].items()}
+    assert sum(found["a_hits_crits_3"].values()) == found["a_beats_3"]
+
+
+def test_an_enemy_who_dodges_a_template_hits_nobody() -> None:
+    found = told(
+        {"a": {"sv": 12, "kind": "template"}, "enemies": [{"sv": 11, "kind": "dodge"}, {"sv": 11, "kind": "reset"}]}
+    )
+    assert found["hits_on_a"] == {"0": 8000}
+
+
+def test_the_odds_of_an_order() -> None:
+    lines = (
+        "Angus 12 b2 vs Ortega 11",
+        "Murat 13 vs Ana",
+        "Diaz 9 vs Ana",
+        "Ana 10 dodge",
+        "Pavel 8 normal vs Angus",
+        "Bo 1",
+    )
+    found = told({"order": lines})
+    assert list(found) == [
+        "1: Angus against Ortega",
+        "2: Murat against Ana",
+        "3: Diaz against Ana",
+        "4: Pavel against Angus",
+        "5: Bo",
+        "roll 5: Ana wins",
+        "roll 5: Ana is hit",
+    ]
+    for law in found.values():
+        assert sum(fractions(law).values()) == 1
+    assert found["4: Pavel against Angus"] == {"Pavel 0+1": "1/20", "Pavel 1+0": "7/20", "nobody": "3/5"}
+    alone = told({"sv_a": 12, "burst_a": 2, "sv_b": 11})
+    assert Fraction(found["1: Angus against Ortega"]["Ortega 1+0"]) == Fraction(alone["b_hits_crits"]["1+0"], 8000)
+    joint = told({"a": {"sv": 10, "kind": "dodge"}, "enemies": [{"sv": 13}, {"sv": 9}]})
+    assert Fraction(found["roll 5: Ana wins"]["Ana, Ana"]) == Fraction(joint["a_beats_both"], 8000)
+    assert Fraction(found["roll 5: Ana wins"]["Murat, nobody"]) == Fraction(joint["winners"]["b,nobody"], 8000)
+    assert Fraction(found["roll 5: Ana is hit"]["2"]) == Fraction(joint["hits_on_a"]["2"], 8000)
+
+
+def test_in_a_typed_order_either_side_may_stand_first() -> None:
+    found = told({"order": "Ana 10 dodge; Angus 12 vs Ana"})
+    assert found == told({"sv_a": 12, "sv_b": 10, "kind_b": "dodge"})
+
+
+def test_the_wounds_of_a_normal_roll_and_of_one_known_weapon() -> None:
+    normal_roll = told({"a": {"sv": 12, "ammo": "N", "ps": 7}, "b": None})
+    assert Fraction(normal_roll["mean_wounds_on_b"]) == Fraction(11, 20) * Fraction(13, 20) + Fraction(
+        1, 20
+    ) * Fraction(26, 20)
+    assert normal_roll["nothing"] == "2/5"
+    one_sided = told({"sv_a": 12, "ammo_a": "N", "ps_a": 7, "sv_b": 11})
+    assert "wounds_on_b" in one_sided
+    assert "wounds_on_a" not in one_sided
+
+
+def test_where_failing_brings_a_state_the_failures_are_counted() -> None:
+    found = told({"a": {"sv": 1, "ammo": "STUN", "ps": 10}})
+    assert found["wounds_on_b"] == {"0": "1/20"}
+    assert found["failed_on_b"] == {"0": "1/80", "1": "1/40", "2": "1/80"}
+
+
+def test_the_odds_of_saving_rolls() -> None:
+    assert told({"hits": 1, "ps": 7, "arm": 3, "ammo": "T2"}) == {
+        "saves": 1,
+        "wounds": {"0": "1/2", "2": "1/2"},
+        "mean_wounds": "1/1",
+        "failed": {"0": "1/2", "1": "1/2"},
+        "mean_failed": "1/2",
+    }
+
+
+def test_while_the_other_side_has_to_answer_there_are_no_odds() -> None:
+    with pytest.raises(BadInput) as refused:
+        told({"sv_a": 12, "open": True})
+    assert refused.value.field == "sv_b"

@@ -1,0 +1,215 @@
+"""Infinity cards: the winner first in words for a listener, every die told, and what players forget."""
+
+from typing import Any
+
+import pytest
+
+from bot.render.card import Card, Tile
+from bot.render.infinity import card
+from bot.rules.game import Choice, Side
+from bot.rules.infinity import choose, declare, start
+from bot.rules.infinity.play import State
+
+NAMES = {Side.ATTACKER: "Ann", Side.DEFENDER: "Bob"}
+USED_UP = "Disposable or limited weapons are used up, although the attack came to nothing"
+
+
+def no_dice(_: int) -> int:
+    raise AssertionError("physical dice are not rolled")
+
+
+def state(raw: dict[str, Any] | str) -> State:
+    return start(declare({"order": raw} if isinstance(raw, str) else raw), no_dice)
+
+
+def shown(raw: dict[str, Any] | str) -> Card:
+    return card(state(raw), NAMES)
+
+
+def versus(sv_a: int, a: list[int], sv_b: int, b: list[int], **more: object) -> dict[str, Any]:
+    return {"sv_a": sv_a, "dice_a": a, "sv_b": sv_b, "dice_b": b, **more}
+
+
+@pytest.mark.parametrize(
+    ("raw", "sentence", "ahead"),
+    [
+        ("Angus 12 rolls 4 vs Ortega 11 rolls 7", "Ortega wins, 1 hit.", "defender"),
+        (versus(12, [4], 11, [7]), "Bob wins, 1 hit.", "defender"),
+        (versus(12, [12, 12, 9], 11, [7]), "Ann wins, 1 hit and 2 Criticals.", "attacker"),
+        (versus(12, [12], 11, [7]), "Ann wins, 1 Critical.", "attacker"),
+        (versus(12, [13], 11, [12]), "Nobody wins, all dice fail.", "nobody"),
+        (versus(12, [9], 11, [9]), "Nobody wins, the best dice are equal.", "nobody"),
+        (versus(12, [12], 11, [11]), "Nobody wins, Criticals on both sides.", "nobody"),
+        (versus(12, [9], 11, [10], kind_b="dodge"), "Bob dodges.", "defender"),
+        (versus(12, [9], 11, [10], kind_b="reset"), "Bob resets.", "defender"),
+        ({"sv": 12, "dice": [9, 13]}, "Ann scores 1 hit.", "attacker"),
+        ({"sv": 12, "dice": [13]}, "Ann misses.", "nobody"),
+        ({"sv": 12, "dice": [9], "kind": "dodge"}, "Ann dodges.", "attacker"),
+        ({"sv": 12, "dice": [13], "kind": "reset"}, "Ann fails to reset.", "nobody"),
+        (
+            "Angus 12 rolls 9, 4 vs Ortega 11 rolls 5; Angus 12 rolls 11 vs Diaz 11 rolls 11",
+            "Angus beats Ortega, 1 hit. Diaz beats Angus, 1 Critical.",
+            "nobody",
+        ),
+        (
+            "Angus 12 rolls 4 vs Ortega 11 rolls 7; Diaz 11 normal rolls 2 vs Angus",
+            "Ortega beats Angus, 1 hit. Diaz scores 1 hit on Angus.",
+            "defender",
+        ),
+        (
+            "Ana 10 dodge rolls 9 vs Angus 12 rolls 8, Murat 13 rolls 9, Bo 12 reset rolls 19",
+            "Ana dodges Angus. Ana against Murat: nobody wins, the best dice are equal. Ana dodges Bo.",
+            "attacker",
+        ),
+        (
+            "Bo 12 reset rolls 9 vs Angus 12 rolls 8; Diaz 11 normal rolls 15 vs Bo",
+            "Bo resets against Angus. Diaz misses Bo.",
+            "attacker",
+        ),
+    ],
+)
+def test_the_outcome_can_be_read_aloud(raw: dict[str, Any] | str, sentence: str, ahead: str) -> None:
+    told = shown(raw)
+    assert (told.outcome, told.ahead) == (sentence, ahead)
+
+
+def test_every_die_is_drawn_with_its_fate_and_told_in_words() -> None:
+    told = shown(versus(12, [12, 8, 20], 11, [9]))
+    mine, theirs = told.strips
+    assert (mine.label, theirs.label) == ("Ann, SV 12", "Bob, SV 11")
+    assert mine.tiles == (
+        Tile("d20-attacker", "12", critical=True),
+        Tile("d20-attacker", "8", "cancelled"),
+        Tile("d20-attacker", "20", "failed"),
+    )
+    assert theirs.tiles == (Tile("d20-defender", "9", "cancelled"),)
+    assert told.trail[:2] == (
+        "Ann: Critical 12 stands, 8 is cancelled by 9, 20 fails",
+        "Bob: 9 is cancelled by Critical 12",
+    )
+    assert told.alt == "Ann, SV 12: Critical 12 stands, 8 cancelled, 20 failed. Bob, SV 11: 9 cancelled"
+    assert told.title == "Infinity · Face to Face Roll"
+    assert told.small == "N5 · Ann SV 12, Burst 3 · Bob SV 11, Burst 1"
+    assert told.turn == "Bob: Saving Rolls may follow."
+
+
+def test_a_discarded_die_is_told_apart() -> None:
+    told = shown({"sv": 12, "dice": [9, 3], "special_dice": 1})
+    assert told.strips[0].tiles[1] == Tile("d20-attacker", "3", "failed")
+    assert told.trail == ("Ann: 9 stands, 3 is discarded",)
+    assert told.small == "N5 · Ann SV 12, Burst 1, +1 SD"
+    assert told.title == "Infinity · Normal Roll"
+
+
+@pytest.mark.parametrize(
+    ("raw", "notes"),
+    [
+        (
+            {"sv": 12, "mods": [9, 6], "dice": [10]},
+            ("Ann: MODs of +15 count as +12", "Ann: SV 24, 20 and 1 to 4 are Criticals"),
+        ),
+        ({"sv": 21, "dice": [10]}, ("Ann: SV 21, 20 and 1 are Criticals",)),
+        ({"sv": 23, "dice": [16], "edition": "n4"}, ("Ann: SV 23, +3 to each die", "Ann: 16 (counted as 19) stands")),
+        (
+            {"sv": 2, "mods": "-3"},
+            ("Ann: SV -1, an automatic failure without dice", "Nobody achieves anything: the Order is spent"),
+        ),
+    ],
+)
+def test_what_a_success_value_out_of_the_ordinary_does(raw: dict[str, Any], notes: tuple[str, ...]) -> None:
+    assert shown(raw).trail[: len(notes)] == notes
+
+
+def test_without_dice_there_is_no_strip() -> None:
+    told = shown(versus(0, [], 11, [9]))
+    assert [strip.label for strip in told.strips] == ["Bob, SV 11"]
+    assert shown({"sv": 0}).strips == ()
+
+
+def test_nobody_achieves_anything_and_the_weapons_are_used_up() -> None:
+    told = shown(versus(12, [9], 11, [9]))
+    assert told.trail[2:] == ("Nobody achieves anything: the Order is spent", f"Ann and Bob: {USED_UP}")
+    assert told.turn == ""
+
+
+def test_a_tie_is_no_dodge() -> None:
+    told = shown(versus(12, [9], 11, [9], kind_b="dodge"))
+    assert "A tie: not hit, but no Dodge or Reset either" in told.trail
+    assert "A tie: not hit, but no Dodge or Reset either" not in shown(versus(12, [13], 11, [12], kind_b="dodge")).trail
+    assert told.trail[-1] == f"Ann: {USED_UP}"
+
+
+def test_whoever_hit_once_did_not_shoot_in_vain() -> None:
+    told = shown("Angus 12 template rolls 9 vs Ortega 11 dodge rolls 3, Diaz 11 dodge rolls 10")
+    assert not any(USED_UP in line for line in told.trail)
+
+
+def test_an_order_says_who_meets_whom_and_lists_its_rolls() -> None:
+    told = shown("Angus 12-3 b2 rolls 9, 4 vs Ortega 11 rolls 5; Diaz 11 dodge rolls 7 vs Angus")
+    assert [strip.label for strip in told.strips] == [
+        "Angus against Ortega, SV 9",
+        "Ortega against Angus, SV 11",
+        "Diaz against Angus, SV 11",
+        "Angus against Diaz, SV 9",
+    ]
+    assert told.facts == (("Rolls", "Angus SV 9 (12 -3), Burst 2\nOrtega SV 11, Burst 1\nDiaz SV 11, Burst 1, Dodge"),)
+    assert (told.title, told.small) == ("Infinity · order", "N5")
+
+
+def test_an_open_roll_asks_for_its_answer() -> None:
+    opened = state({"sv_a": 12, "mods_a": "-3", "open": True})
+    told = card(opened, NAMES)
+    assert told.outcome == "Ann declares SV 9, Burst 1. Who answers?"
+    assert told.turn == "Bob, press React and say what you do."
+    assert (told.ahead, told.strips, told.title) == ("open", (), "Infinity · Face to Face Roll")
+    assert card(opened, {Side.ATTACKER: "Ann"}).turn == "Anybody else: press React and say what you do."
+    withdrawn = card(choose(opened, Choice("withdraw"), no_dice), NAMES)
+    assert (withdrawn.outcome, withdrawn.turn, withdrawn.ahead) == ("Ann withdraws; no dice fell.", "", "nobody")
+
+
+def test_sides_that_nobody_has_taken_have_a_name() -> None:
+    told = card(state(versus(12, [9], 11, [3])), {})
+    assert told.outcome == "The active trooper wins, 1 hit."
+    assert told.turn == "The reactive trooper: Saving Rolls may follow."
+
+
+def test_saving_rolls_that_followed() -> None:
+    after = choose(
+        state("Angus 12 rolls 9 vs Ortega 11 rolls 5"),
+        Choice("save", filled={"ammo": "DA", "power": "7", "arm": "1", "dice": "8 9"}),
+        no_dice,
+    )
+    told = card(after, NAMES)
+    assert told.outcome == "Angus wins, 1 hit. Ortega fails 1 of 2 Saving Rolls: 1 Wound."
+    assert told.strips[-1].label == "Saving Rolls of Ortega"
+    assert told.strips[-1].tiles == (Tile("d20-defender", "8"), Tile("d20-defender", "9", "failed"))
+    assert told.trail[-1] == "Ortega saves with at most 8: 8 passes, 9 fails"
+    assert told.turn == ""
+
+
+@pytest.mark.parametrize(
+    ("raw", "sentence", "ahead"),
+    [
+        ({"hits": 1, "ps": 7, "arm": 1, "dice": [8]}, "Bob passes 1 Saving Roll.", "defender"),
+        ({"hits": 2, "ps": 7, "arm": 1, "dice": [8, 1]}, "Bob passes all 2 Saving Rolls.", "defender"),
+        ({"hits": 1, "ps": 7, "ammo": "T2", "dice": [20]}, "Bob fails 1 of 1 Saving Roll: 2 Wounds.", "attacker"),
+        (
+            {"hits": 1, "ps": 7, "ammo": "PARA", "dice": [20], "name": "Ana"},
+            "Ana fails 1 of 1 Saving Roll: Immobilized-A.",
+            "attacker",
+        ),
+    ],
+)
+def test_saving_rolls_alone(raw: dict[str, Any], sentence: str, ahead: str) -> None:
+    told = shown(raw)
+    assert (told.outcome, told.ahead, told.title) == (sentence, ahead, "Infinity · Saving Rolls")
+
+
+def test_against_what_saving_rolls_are_made() -> None:
+    n4 = shown({"hits": 1, "crits": 1, "dam": 14, "arm": 3, "cover": True, "dice": [9, 8, 20]})
+    assert n4.trail == ("Bob saves with more than 8: 9 passes, 8 fails, 20 passes",)
+    assert n4.small == "N4 · 1 hit and 1 Critical with N · Damage 14, cover +3"
+    plasma = shown({"hits": 1, "ps": 6, "arm": 2, "bts": 6, "ammo": "plasma", "dice": [8, 13]})
+    assert plasma.trail == ("Bob saves with at most 8 and at most 12: 8 passes, 13 fails",)
+    assert plasma.small == "N5 · 1 hit with Plasma · PS 6"
+    assert plasma.alt == "Saving Rolls of Bob: 8 stands, 13 failed"

@@ -1,0 +1,387 @@
+"""The card of an attack at each of its windows, and of loose dice: read as one would read it aloud."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.render.card import Card, Tile
+from bot.render.xwing import card, described, spoken
+from bot.rules import xwing
+from bot.rules.dice import Rolled, entered
+from bot.rules.game import Choice, Side
+from bot.rules.xwing.attack import Attack
+from bot.rules.xwing.declared import Face
+from bot.rules.xwing.table import Dice
+from tests.rules.xwing_play import Falls, begin, declared, play, press
+
+BOTH = {Side.ATTACKER: "Ana", Side.DEFENDER: "Bo"}
+ALONE = {Side.ATTACKER: "Ana"}
+
+
+def shown(state: Attack) -> Card:
+    return card(state, BOTH)
+
+
+def tiles(state: Attack) -> list[Tile]:
+    return [tile for strip in shown(state).strips for tile in strip.tiles]
+
+
+# The sentence first
+
+
+@pytest.mark.parametrize(
+    ("falls", "against", "sentence"),
+    [
+        ("hit blank blank", "", "1 hit gets through."),
+        ("crit blank blank", "", "1 crit gets through."),
+        ("hit crit blank", "", "1 hit, 1 crit get through."),
+        ("hit hit crit", "", "2 hits, 1 crit get through."),
+        ("crit crit blank", "", "2 crits get through."),
+        ("focus blank blank", "", "The attack misses: nothing gets through."),
+        ("hit blank blank", "hull 1", "1 hit gets through, and the ship is destroyed!"),
+        ("hit hit blank", "hull 2", "2 hits get through, and the ship is destroyed!"),
+        ("hit hit blank", "hull 3", "2 hits get through."),
+    ],
+)
+def test_the_outcome_of_an_attack(falls: str, against: str, sentence: str) -> None:
+    assert shown(begin(3, 0, falls, "", against)).outcome == sentence
+
+
+def test_the_sentence_of_each_window() -> None:
+    state = begin(4, None, "", "calculate, change 1 hit to crit, change 1 evade to focus")
+    assert card(state, ALONE).outcome == "Ana attacks with a weapon value of 4; who defends?"
+    assert shown(state).outcome == "Ana attacks Bo with a weapon value of 4."
+    filled = {"agility": "2", "tokens": "change 1 crit to hit, evade"}
+    state = xwing.attack.choose(state, Choice("defend", filled=filled), Falls("crit hit focus focus"))
+    assert shown(state).outcome == "Attack dice: 1 hit, 1 crit, 2 focus results."
+    assert shown(state).turn == "Bo, it is your turn: modify the attack dice, then press Done."
+    state = press(state, "effect-0")
+    assert shown(state).outcome == "Attack dice: 2 hits, 2 focus results."
+    assert shown(state).turn == "Ana, it is your turn: modify the attack dice, then press Done."
+    state = press(press(state, "effect-0"), "done", "evade blank")
+    assert shown(state).outcome == "Defense dice: 1 evade, 1 blank."
+    assert shown(state).turn == (
+        "Ana, it is your turn: modify the defense dice, then press Done. To cancel: 1 hit, 1 crit."
+    )
+    state = press(state, "done")
+    assert shown(state).turn.startswith("Bo, it is your turn: modify the defense dice")
+    state = press(state, "evade")
+    assert (shown(state).outcome, shown(state).turn) == ("The attack misses: nothing gets through.", "")
+
+
+def test_nothing_to_cancel_is_not_spoken_of() -> None:
+    state = begin(1, 1, "blank focus", "", "focus")
+    assert shown(state).turn == "Bo, it is your turn: modify the defense dice, then press Done."
+
+
+def test_no_dice_in_play_is_said_too() -> None:
+    assert shown(begin(0, 1, "", "add hit")).outcome == "Attack dice: none."
+
+
+def test_an_attack_that_is_open_to_anybody() -> None:
+    state = begin(1, None, "")
+    assert card(state, ALONE).turn == "Anybody else, press Defend and say what you bring."
+    assert shown(state).turn == "Bo, press Defend and say what you bring."
+    assert card(state, ALONE).facts[1] == ("Defender: open", "not declared")
+    state = begin(1, 1, "hit focus", "", "focus")
+    assert card(state, ALONE).turn.startswith("Anybody else, as the defender, it is your turn: modify the defense dice")
+
+
+def test_a_withdrawn_attack() -> None:
+    shows = shown(press(begin(1, None, ""), "withdraw"))
+    assert shows.outcome == "Ana withdraws the attack; no dice fell."
+    assert (shows.turn, shows.strips, shows.trail, shows.ahead) == ("", (), (), "nobody")
+
+
+@pytest.mark.parametrize(
+    ("more", "title"),
+    [
+        ({}, "X-Wing attack"),
+        ({"range": 1}, "X-Wing attack · range 1"),
+        ({"range": 3, "ordnance": True, "obstructed": True}, "X-Wing attack · range 3 · ordnance · obstructed"),
+    ],
+)
+def test_the_title_says_what_the_attack_is(more: dict[str, object], title: str) -> None:
+    assert shown(begin(0, 0, "hit " * 0, with_="-1 dice", against="-3 dice", **more)).title == title
+
+
+def test_who_is_ahead_picks_the_colour() -> None:
+    assert shown(begin(1, 0, "hit")).ahead == "attacker"
+    assert shown(begin(1, 0, "blank")).ahead == "defender"
+    assert shown(begin(1, 0, "focus", "focus")).ahead == "open"
+
+
+# What each side has left
+
+
+def test_the_tokens_and_effects_left() -> None:
+    state = begin(2, None, "", "focus, force 2, lock, reroll 1 blank, cost lock")
+    assert shown(state).facts[0] == ("Attacker: Ana", "weapon value 2, focus, force 2, reroll 1 red blank")
+    state = begin(2, 1, "focus blank", "focus, calculate", "evade 2, reinforce")
+    assert shown(state).facts[1] == ("Defender: Bo", "agility 1, evade 2, reinforce")
+    assert shown(press(state, "focus", "blank")).facts[0] == ("Attacker: Ana", "weapon value 2, calculate")
+
+
+@pytest.mark.parametrize(
+    ("falls", "ship", "text"),
+    [
+        ("blank blank", "hull 4", "agility 0, shields 0 → 0, hull 4: no cards"),
+        ("hit hit", "hull 4", "agility 0, shields 0 → 0, hull 4: 2 facedown cards"),
+        ("hit crit", "hull 4, shields 2", "agility 0, shields 2 → 0, hull 4: no cards"),
+        ("hit crit", "hull 4, shields 1", "agility 0, shields 1 → 0, hull 4: 1 faceup card"),
+        ("hit crit", "hull 4", "agility 0, shields 0 → 0, hull 4: 1 facedown card and 1 faceup card"),
+    ],
+)
+def test_the_damage_on_the_ship(falls: str, ship: str, text: str) -> None:
+    assert shown(begin(2, 0, falls, "", ship)).facts[1] == ("Defender: Bo", text)
+
+
+def test_the_ship_before_the_damage() -> None:
+    state = begin(1, 0, "focus", "focus", "hull 4, shields 2")
+    assert shown(state).facts[1] == ("Defender: Bo", "agility 0, hull 4, shields 2")
+
+
+def test_the_aftermath_is_a_reminder_when_it_is_over() -> None:
+    name, text = shown(begin(1, 0, "hit")).facts[-1]
+    assert name == "Aftermath, in this order"
+    assert [line[:2] for line in text.splitlines()] == ["1.", "2.", "3.", "4."]
+    assert len(shown(begin(1, 0, "focus", "focus")).facts) == 2
+
+
+def test_the_small_print() -> None:
+    assert shown(begin(1, 0, "hit")).small == "Ruleset 2.5"
+    assert shown(begin(1, 0, "hit", ruleset="2.0")).small == "Ruleset 2.0"
+    assert shown(begin(1, 0, "hit", "", "hull 1")).small == (
+        "Ruleset 2.5 · a destroyed ship leaves when all ships of the attacker's initiative have engaged"
+    )
+
+
+# The trail tells the story
+
+
+def test_the_trail_of_a_bare_attack() -> None:
+    assert shown(begin(3, 2, "hit hit crit evade blank")).trail == (
+        "Attack dice rolled: hit, hit, crit",
+        "Defense dice rolled: evade, blank",
+        "Evade cancels: hit",
+    )
+
+
+def test_no_defense_dice_are_a_line_of_the_story() -> None:
+    assert shown(begin(1, 0, "hit")).trail == ("Attack dice rolled: hit", "Defense dice rolled: none")
+
+
+def test_the_trail_tells_the_attack_in_the_order_in_which_it_was_played() -> None:
+    state = begin(
+        4,
+        3,
+        "crit blank focus focus",
+        "lock, focus, change 1 evade to blank, every crit to hit",
+        "change 1 crit to hit, focus, evade, reinforce",
+    )
+    state = press(state, "effect-0")
+    state = press(state, "lock", "crit", pick=[1])
+    state = press(state, "focus", "evade focus blank")
+    state = press(state, "effect-0")
+    state = press(press(state, "focus"), "evade")
+    assert shown(state).trail == (
+        "Attack dice rolled: crit, blank, focus, focus",
+        "Defender's card changes: crit → hit",
+        "Lock rerolls: blank → crit",
+        "Focus changes: focus → hit ×2",
+        "Attacker's card after both windows changes: crit → hit",
+        "Defense dice rolled: evade, focus, blank",
+        "Attacker's card changes: evade → blank",
+        "Focus changes: focus → evade",
+        "Evade changes: blank → evade",
+        "Evade cancels: hit ×2",
+        "Reinforce cancels: hit",
+    )
+
+
+def test_the_other_verbs_of_cards() -> None:
+    state = begin(2, 1, "hit blank", "add focus, spend 1 hit, cancel 1 evade")
+    state = press(press(state, "effect-0"), "effect-0", "evade")
+    state = press(state, "effect-0")
+    assert shown(state).trail == (
+        "Attack dice rolled: hit, blank",
+        "Attacker's card adds: focus",
+        "Attacker's card spends: hit",
+        "Defense dice rolled: evade",
+        "Attacker's card cancels: evade",
+    )
+
+
+def test_a_defenders_card_comes_before_the_attackers_lock_whatever_die_it_touched() -> None:
+    state = begin(2, 0, "blank crit", "lock", "change 1 crit to hit")
+    state = press(press(state, "effect-0"), "lock", "hit", pick=[0])
+    assert shown(state).trail[1:3] == ("Defender's card changes: crit → hit", "Lock rerolls: blank → hit")
+
+
+def test_the_order_is_that_of_the_presses_not_of_the_dice() -> None:
+    state = begin(2, 1, "focus blank", "lock, focus", "focus, evade")
+    state = press(press(state, "lock", "hit", pick=[1]), "focus", "blank")
+    assert shown(state).trail[1:] == (
+        "Lock rerolls: blank → hit",
+        "Focus changes: focus → hit",
+        "Defense dice rolled: blank",
+    )
+    state = press(begin(3, 0, "focus blank focus", "force, lock, focus"), "force")
+    state = press(press(state, "lock", "focus", pick=[1]), "focus")
+    assert [line.split()[0] for line in shown(state).trail[1:4]] == ["Force", "Lock", "Focus"]
+
+
+def test_each_pool_has_an_order_of_its_own() -> None:
+    state = begin(2, 3, "focus focus", "focus, force", "focus, force, evade")
+    state = press(press(state, "force"), "focus", "focus blank focus")
+    state = press(press(press(state, "evade"), "force"), "focus")
+    assert [line.split()[0] for line in shown(state).trail] == [
+        *("Attack", "Force", "Focus"),
+        *("Defense", "Evade", "Force", "Focus"),
+        "Evade",
+    ]
+
+
+def test_dice_of_a_real_table_are_entered() -> None:
+    state = play(declared(1, 1, red=(Face.HIT,)), "blank")
+    assert shown(state).trail == ("Attack dice entered: hit", "Defense dice rolled: blank")
+
+
+def test_tokens_that_leave_with_the_dice() -> None:
+    state = begin(1, 2, "blank", "deplete", "strain 2")
+    assert shown(state).trail == (
+        "Attack dice rolled: none",
+        "Defense dice rolled: blank",
+        "One deplete token leaves the attacker",
+        "One strain token leaves the defender",
+    )
+
+
+# The strips, and the same in words
+
+
+def test_the_marks_on_the_tiles() -> None:
+    state = begin(4, 1, "focus blank hit focus", "calculate, lock, add blank")
+    state = press(press(state, "effect-0"), "calculate")
+    state = press(state, "lock", "crit evade", pick=[1])
+    assert tiles(state) == [
+        Tile("red", "hit", fate="cancelled", badge="calculate"),
+        Tile("red", "crit", ghost="blank"),
+        Tile("red", "hit"),
+        Tile("red", "focus"),
+        Tile("red", "blank", added=True),
+        Tile("green", "evade"),
+    ]
+    assert [strip.label for strip in shown(state).strips] == ["Attack dice", "Defense dice"]
+
+
+def test_a_card_is_a_badge_of_its_own() -> None:
+    state = press(begin(1, 0, "focus", "change 1 focus to hit"), "effect-0")
+    assert tiles(state) == [Tile("red", "hit", badge="card")]
+
+
+def test_a_die_rerolled_after_a_change_loses_the_badge() -> None:
+    state = press(begin(1, 0, "focus", "calculate, lock"), "calculate")
+    state = press(state, "lock", "blank", pick=[0])
+    assert tiles(state) == [Tile("red", "blank", ghost="hit")]
+
+
+def test_a_die_changed_after_a_reroll_has_both_marks() -> None:
+    state = press(begin(1, 0, "blank", "focus, lock"), "lock", "focus", pick=[0])
+    state = press(state, "focus")
+    assert tiles(state) == [Tile("red", "hit", ghost="blank", badge="focus")]
+
+
+def test_a_reinforce_evade_is_an_added_die() -> None:
+    state = begin(2, 0, "hit hit", "", "reinforce")
+    assert tiles(state)[-1] == Tile("green", "evade", added=True)
+
+
+def test_a_spent_die_is_marked_as_out() -> None:
+    (die,) = entered("red", ["hit"])
+    spent = replace(begin(1, 0, "hit"), red=(die.then("spent", "attacker's card"),))
+    assert tiles(spent)[0].fate == "cancelled"
+
+
+@pytest.mark.parametrize(
+    ("tile", "words"),
+    [
+        (Tile("red", "hit"), "hit"),
+        (Tile("red", "hit", ghost="blank"), "hit (was blank, rerolled)"),
+        (Tile("red", "hit", badge="focus"), "hit (changed by focus)"),
+        (Tile("red", "hit", badge="card"), "hit (changed by a card)"),
+        (Tile("red", "hit", fate="cancelled"), "hit (cancelled)"),
+        (Tile("red", "hit", ghost="blank", badge="force", added=True, fate="cancelled"),
+         "hit (was blank, rerolled, changed by force, added, cancelled)"),
+    ],
+)  # fmt: skip
+def test_a_tile_in_words(tile: Tile, words: str) -> None:
+    assert spoken(tile) == words
+
+
+def test_the_alt_text_says_what_the_strips_show() -> None:
+    state = begin(2, 1, "focus hit", "focus")
+    state = press(state, "focus", "evade")
+    shows = shown(state)
+    assert shows.alt == "Attack dice: hit (changed by focus, cancelled), hit. Defense dice: evade"
+    assert shows.alt == ". ".join(described(strip) for strip in shows.strips)
+
+
+def test_without_dice_there_is_no_picture_and_no_alt_text() -> None:
+    shows = shown(begin(1, None, ""))
+    assert (shows.strips, shows.alt) == ((), "")
+
+
+# Loose dice
+
+
+def loose(red: int, green: int, falls: str, *presses: tuple[Choice, str]) -> Card:
+    state = xwing.start(Dice(red=red, green=green), Falls(falls))
+    for choice, more in presses:
+        state = xwing.choose(state, choice, Falls(more))
+    return card(state, ALONE)
+
+
+def test_loose_dice() -> None:
+    shows = loose(2, 1, "hit blank focus")
+    assert shows.outcome == "Ana rolls red dice: 1 hit, 1 blank; green dice: 1 focus."
+    assert (shows.title, shows.turn, shows.ahead) == ("X-Wing dice", "", "nobody")
+    assert shows.alt == "Attack dice: hit, blank. Defense dice: focus"
+    assert shows.trail == ("Attack dice rolled: hit, blank", "Defense dice rolled: focus")
+    assert "means nothing by itself" in shows.small
+
+
+def test_loose_dice_of_one_colour() -> None:
+    shows = loose(0, 2, "evade evade")
+    assert shows.outcome == "Ana rolls green dice: 2 evades."
+    assert len(shows.strips) == len(shows.trail) == 1
+
+
+def test_the_trail_of_loose_dice() -> None:
+    shows = loose(
+        2, 0, "hit blank", (Choice("cocked", ("red-0",)), "crit"), (Choice("reroll", ("red-0", "red-1")), "focus hit")
+    )
+    assert shows.trail == (
+        "Attack dice rolled: hit, blank",
+        "Cocked die, rolled again: hit → crit",
+        "Rerolls: crit → focus, blank → hit",
+    )
+    assert shows.strips[0].tiles == (Tile("red", "focus", ghost="crit"), Tile("red", "hit", ghost="blank"))
+    reroll, cocked = (Choice("reroll", ("red-1",)), "crit"), (Choice("cocked", ("red-0",)), "focus")
+    assert loose(2, 0, "hit blank", reroll, cocked).trail[1:] == (
+        "Rerolls: blank → crit",
+        "Cocked die, rolled again: hit → focus",
+    )
+    added = loose(1, 0, "hit", (Choice("add-red"), "crit"), (Choice("reroll", ("red-1",)), "blank"))
+    assert added.trail == ("Attack dice rolled: hit, crit", "Rerolls: crit → blank")
+
+
+def test_the_picture_of_a_die_with_a_long_history_shows_its_last_reroll() -> None:
+    die = (
+        Rolled("red", entered("red", ["hit"])[0].trail)
+        .then("rerolled", "lock", "focus")
+        .then("changed", "force", "hit")
+    )
+    assert card(replace(begin(1, 0, "hit"), red=(die,)), BOTH).strips[0].tiles == (
+        Tile("red", "hit", ghost="hit", badge="force"),
+    )

@@ -1,0 +1,53 @@
+"""What a player reads when something cannot be done."""
+
+import pytest
+
+from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError, Unpayable, shown
+
+
+def test_bad_input_names_the_field_what_it_was_and_what_is_allowed() -> None:
+    error = BadInput("range", 5, "1 to 3")
+    assert str(error) == "`range` was `5`; it takes 1 to 3."
+    assert (error.field, error.given, error.allowed) == ("range", 5, "1 to 3")
+
+
+def test_a_bad_word_suggests_the_nearest_known_one() -> None:
+    error = BadWord("with", "Fokus", "Write for example `focus`.", ("focus", "force"))
+    assert str(error) == "In `with` I do not understand `Fokus`. Did you mean `focus`? Write for example `focus`."
+    assert error.near == "focus"
+
+
+def test_a_bad_word_far_from_all_suggests_nothing() -> None:
+    error = BadWord("with", "xyzzy", "Write for example `focus`.", ("focus", "force"))
+    assert str(error) == "In `with` I do not understand `xyzzy`. Write for example `focus`."
+    assert error.near is None
+
+
+def test_not_offered_says_where_to_look() -> None:
+    assert str(NotOffered()) == "That is not possible now. Look at the newest card and choose from its buttons."
+    assert str(NotOffered("Too late.")).startswith("Too late. Look at the newest card")
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ("two", "`two`"),
+        (5, "`5`"),
+        (True, "`True`"),
+        ([1, 2], "`[1, 2]`"),
+        ("", "empty"),
+        ("  ", "empty"),
+        (None, "`None`"),
+        ("a`b", "`a'b`"),
+        ("two\nlines", "`two lines`"),
+        ("x" * 41, "`" + "x" * 40 + "…`"),
+        ("x" * 40, "`" + "x" * 40 + "`"),
+    ],
+)
+def test_a_quotation_cannot_break_the_sentence_around_it(given: object, text: str) -> None:
+    assert shown(given) == text
+
+
+@pytest.mark.parametrize("kind", [BadInput, BadWord, NotOffered, Unpayable])
+def test_each_kind_is_the_players_to_mend(kind: type[Exception]) -> None:
+    assert issubclass(kind, PlayerError)

@@ -1,0 +1,84 @@
+"""Offers and choices: the one place where a stale or forged click fails."""
+
+import pytest
+
+from bot.rules.errors import BadInput, NotOffered
+from bot.rules.game import Choice, Field, Offer, Option, Side, taken
+
+PRESSED = Offer("done", Side.ATTACKER, "Done", closes=True)
+PICKED = Offer(
+    "lock", Side.ATTACKER, "Lock", options=(Option("0", "Die 1"), Option("1", "Die 2"), Option("2", "Die 3")), most=2
+)
+ONE = Offer("cocked", Side.ATTACKER, "Cocked", options=(Option("0", "Die 1"), Option("1", "Die 2")))
+FILLED = Offer(
+    "defend",
+    Side.DEFENDER,
+    "Defend",
+    fields=(Field("agility", "Agility", longest=2), Field("tokens", "Tokens", required=False, longest=5)),
+)
+OFFERS = (PRESSED, PICKED, ONE, FILLED)
+
+
+@pytest.mark.parametrize(
+    ("choice", "offer"),
+    [
+        (Choice("done"), PRESSED),
+        (Choice("lock", ("1",)), PICKED),
+        (Choice("lock", ("2", "0")), PICKED),
+        (Choice("cocked", ("1",)), ONE),
+        (Choice("defend", filled={"agility": "2"}), FILLED),
+        (Choice("defend", filled={"agility": "10", "tokens": "focus"}), FILLED),
+        (Choice("defend", filled={"agility": "2", "tokens": ""}), FILLED),
+    ],
+    ids=str,
+)
+def test_what_is_offered_is_taken(choice: Choice, offer: Offer) -> None:
+    assert taken(OFFERS, choice) is offer
+
+
+@pytest.mark.parametrize(
+    ("choice", "reason"),
+    [
+        (Choice("focus"), "That is not possible now."),
+        (Choice(""), "That is not possible now."),
+        (Choice("done", ("0",)), "One of those dice cannot be chosen now."),
+        (Choice("lock", ("3",)), "One of those dice cannot be chosen now."),
+        (Choice("lock", ("0", "3")), "One of those dice cannot be chosen now."),
+        (Choice("lock", ("0", "0")), "One of those dice cannot be chosen now."),
+        (Choice("lock"), "Choose 1 to 2, not 0."),
+        (Choice("lock", ("0", "1", "2")), "Choose 1 to 2, not 3."),
+        (Choice("cocked", ("0", "1")), "Choose 1, not 2."),
+        (Choice("defend", ("0",), {"agility": "2"}), "One of those dice cannot be chosen now."),
+    ],
+    ids=str,
+)
+def test_anything_else_is_not_offered(choice: Choice, reason: str) -> None:
+    with pytest.raises(NotOffered) as refused:
+        taken(OFFERS, choice)
+    assert str(refused.value).startswith(reason)
+
+
+def test_nothing_is_offered_when_it_is_over() -> None:
+    with pytest.raises(NotOffered):
+        taken((), Choice("done"))
+
+
+@pytest.mark.parametrize(
+    ("filled", "sentence"),
+    [
+        (None, "`Agility` was empty; it takes a value; it may not stay empty."),
+        ({}, "`Agility` was empty"),
+        ({"agility": "  "}, "`Agility` was empty"),
+        ({"agility": "123"}, "`Agility` was `123`; it takes at most 2 characters."),
+        ({"agility": "2", "tokens": "focused"}, "`Tokens` was `focused`; it takes at most 5 characters."),
+    ],
+)
+def test_a_form_names_the_field_that_is_wrong(filled: dict[str, str] | None, sentence: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        taken(OFFERS, Choice("defend", filled=filled))
+    assert str(refused.value).startswith(sentence)
+
+
+def test_each_side_has_the_other() -> None:
+    assert Side.ATTACKER.other is Side.DEFENDER
+    assert Side.DEFENDER.other is Side.ATTACKER

@@ -1,0 +1,172 @@
+"""Infinity declarations in JSON words: the forms, and every refusal with its field."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from bot.rules import infinity
+from bot.rules.errors import BadInput, BadWord
+from bot.rules.game import Side
+from bot.rules.infinity.declared import Action, Ammo, Armour, Meeting, Order, Roll, Save, Weapon
+
+
+def order(case: Mapping[str, object]) -> Order:
+    declared = infinity.declare(case)
+    assert isinstance(declared, Order)
+    return declared
+
+
+def test_a_normal_roll() -> None:
+    declared = order({"sv": 12, "burst": 3, "mods": [-3], "special_dice": 1, "name": " Angus "})
+    angus = Roll(attribute=12, burst=3, mods=(-3,), special=1, name="Angus")
+    assert declared == Order(rolls=(angus,), meetings=(Meeting(a=0),))
+
+
+def test_face_to_face_in_one_flat_object() -> None:
+    declared = order({"sv_a": 15, "burst_a": 5, "mods_a": "-3 +6", "sv_b": 13, "kind_b": "dodge", "edition": "n3"})
+    assert declared == Order(
+        rolls=(
+            Roll(attribute=15, burst=5, mods=(-3, 6)),
+            Roll(attribute=13, action=Action.DODGE, side=Side.DEFENDER),
+        ),
+        meetings=(Meeting(a=0, b=1),),
+        edition="n4",
+    )
+
+
+def test_face_to_face_in_two_objects_with_faces() -> None:
+    declared = order({"a": {"sv": 12, "dice": [9, 4]}, "b": {"sv": 11, "dice": "5"}})
+    assert [(roll.burst, roll.dice) for roll in declared.rolls] == [(2, (9, 4)), (1, (5,))]
+    assert declared.meetings == (Meeting(a=0, b=1),)
+
+
+@pytest.mark.parametrize(
+    "case", [{"a": {"sv": 12}, "b": None}, {"a": {"sv": 12}}, {"sv_a": 12}, {"sv_a": 12, "sv_b": None}]
+)
+def test_without_side_b_it_is_a_normal_roll(case: Mapping[str, object]) -> None:
+    assert order(case).meetings == (Meeting(a=0),)
+    assert not order(case).awaits
+
+
+def test_open_waits_for_the_other_side() -> None:
+    declared = order({"sv_a": 12, "open": True, "name_b": "Ortega", "sv_b": None, "burst_b": None})
+    assert declared.awaits
+    assert declared.meetings == (Meeting(a=0, target="Ortega"),)
+
+
+def test_one_roll_against_each_enemy() -> None:
+    declared = order({"a": {"sv": 10, "kind": "dodge"}, "enemies": [{"sv": 12, "burst": 3}, {"sv": 11}]})
+    assert declared.meetings == (Meeting(a=0, b=1), Meeting(a=0, b=2))
+    assert [roll.name for roll in declared.rolls] == ["", "Enemy 1", "Enemy 2"]
+    assert [roll.side for roll in declared.rolls] == [Side.ATTACKER, Side.DEFENDER, Side.DEFENDER]
+    assert declared == order(
+        {"a": {"sv": 10, "kind": "dodge"}, "enemy_1": {"sv": 12, "dice": 3}, "enemy_2": {"sv": 11}}
+    )
+
+
+def test_typed_lines_as_text_or_list() -> None:
+    text = order({"order": "Angus 12 vs Ortega 11; Murat 13 normal vs Angus"})
+    assert text == order({"order": ["Angus 12 vs Ortega 11", "Murat 13 normal vs Angus"]})
+
+
+def test_weapon_and_armour() -> None:
+    declared = order({"a": {"sv": 12, "ammo": "da", "ps": 7, "arm": 1}, "b": {"sv": 6, "ammo": "DODGE", "ps": 0}})
+    assert declared.rolls[0].weapon == Weapon(ammo=Ammo.DA, power=7)
+    assert declared.rolls[0].armour == Armour(arm=1)
+    assert (declared.rolls[1].action, declared.rolls[1].weapon) == (Action.DODGE, None)
+    n4 = order({"sv_a": 12, "ammo_a": "Plasma (ARM+BTS)", "damage_a": 13, "edition": "n4"})
+    assert n4.rolls[0].weapon == Weapon(ammo=Ammo.PLASMA, power=13)
+
+
+def test_saving_rolls() -> None:
+    save = infinity.declare({"hits": 2, "crits": 1, "ammo": "DA", "ps": 7, "arm": 3, "cover": True, "name": "Ana"})
+    assert save == Save(hits=2, crits=1, ammo=Ammo.DA, power=7, arm=3, cover=True, name="Ana")
+    assert infinity.declare({"dam": 13, "arm": 1, "mods": "+3"}) == Save(
+        hits=1, power=13, arm=1, mods=(3,), edition="n4"
+    )
+
+
+def test_attribute_and_mods_may_tell_the_success_value_as_well() -> None:
+    assert order({"attribute": 12, "mods": [9, 6], "sv": 24}).rolls[0].sv == 24
+
+
+def test_words_of_a_result_are_passed_over() -> None:
+    told = {"id": "x", "why": "y", "source": "z", "edition": "any", "roll": "normal", "expect": {}, "total": 20}
+    assert (
+        order({"a": {"sv": 9, "dice": [8], "kind": ["success"], "fate": ["stands"]}, "b": None, **told}).edition == "n5"
+    )
+
+
+@pytest.mark.parametrize(
+    ("case", "field"),
+    [
+        ({"sv": 41}, "sv"),
+        ({"sv": -13}, "sv"),
+        ({"sv": "12"}, "sv"),
+        ({}, "sv"),
+        ({"sv": 12, "burst": 7}, "burst"),
+        ({"sv": 12, "burst": 0}, "burst"),
+        ({"sv": 12, "special_dice": 3}, "special_dice"),
+        ({"sv": 12, "mods": [-13]}, "mods[0]"),
+        ({"sv": 12, "mods": [1] * 9}, "mods"),
+        ({"sv": 12, "kind": "jump"}, "kind"),
+        ({"sv": 12, "edition": "n6"}, "edition"),
+        ({"sv": 12, "name": "A" * 33}, "name"),
+        ({"sv": 12, "open": "yes"}, "open"),
+        ({"sv": 12, "dice": [9, 21]}, "dice[1]"),
+        ({"sv": 12, "dice": [0]}, "dice[0]"),
+        ({"sv": 12, "dice": [True]}, "dice[0]"),
+        ({"sv": 12, "dice": "9 21"}, "dice"),
+        ({"sv": 12, "dice": 7}, "dice"),
+        ({"sv": 12, "burst": 2, "dice": [9]}, "dice of the attacker"),
+        ({"sv": 12, "dice": []}, "dice of the attacker"),
+        ({"sv": 12, "dice": [9] * 7}, "dice of the attacker"),
+        ({"sv": 12, "special_dice": 1, "dice": [9]}, "dice of the attacker"),
+        ({"sv": 0, "dice": [9]}, "dice of the attacker"),
+        ({"a": {"sv": 12, "dice": [9]}, "b": {"sv": 11}}, "dice of the defender"),
+        ({"a": {"sv": 12}, "b": {"sv": 11, "dice": [9], "name": "Bo"}}, "dice of the attacker"),
+        ({"a": {"sv": 12}, "b": {"burst": 1}}, "b.sv"),
+        ({"a": {"sv": 12}, "b": {"sv": 11}, "roll": "normal"}, "roll"),
+        ({"a": 3}, "a"),
+        ({"sv_a": 12, "burst_b": 1}, "sv_b"),
+        ({"attribute": 12, "mods": [-3], "sv": 12}, "sv"),
+        ({"a": {"sv": 10}, "enemies": []}, "enemies"),
+        ({"a": {"sv": 10}, "enemies": [{"sv": 9}] * 7}, "enemies"),
+        ({"a": {"sv": 10}, "enemies": [{"sv": 9}] * 6, "enemy_1": {"sv": 9}}, "enemies"),
+        ({"a": {"sv": 10}, "enemies": [{"sv": 9}, {"sv": 99}]}, "enemies[1].sv"),
+        ({"order": 3}, "order"),
+        ({"order": ["Angus 12", 3]}, "order"),
+        ({"order": "Angus 12;" * 200}, "order"),
+        ({"sv_a": 12, "ammo_a": "N"}, "ps_a"),
+        ({"sv_a": 12, "ammo_a": "N", "edition": "n4"}, "damage_a"),
+        ({"sv_a": 12, "ammo_a": "N", "ps_a": 7, "edition": "n4"}, "ps_a"),
+        ({"sv_a": 12, "ammo_a": "N", "ps_a": 31}, "ps_a"),
+        ({"sv_a": 12, "arm_a": -1}, "arm_a"),
+    ],
+)
+def test_refusals_name_the_field(case: Mapping[str, Any], field: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        infinity.declare(case)
+    assert refused.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("case", "word", "near"),
+    [
+        ({"sv_a": 12, "brust_a": 3}, "brust_a", "burst_a"),
+        ({"a": {"sv": 12, "brust": 3}}, "brust", "burst"),
+        ({"hits": 1, "ps": 7, "kover": True}, "kover", "cover"),
+        ({"sv": 12, "hist": 2}, "hist", None),
+    ],
+)
+def test_a_misspelt_key_is_refused(case: Mapping[str, Any], word: str, near: str | None) -> None:
+    with pytest.raises(BadWord) as refused:
+        infinity.declare(case)
+    assert refused.value.word == word
+    assert near is None or refused.value.near == near
+
+
+def test_only_an_object_declares() -> None:
+    with pytest.raises(BadInput, match="it takes a JSON object"):
+        infinity.declare([])  # type: ignore[arg-type]  # what a terminal may be given

@@ -1,0 +1,270 @@
+"""Infinity from declaration to Saving Rolls: what is offered to whom, when dice fall, and what follows."""
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.rules import infinity
+from bot.rules.errors import BadInput, BadWord, NotOffered
+from bot.rules.game import Choice, Game, Side
+from bot.rules.infinity.declared import Action, Order
+from bot.rules.infinity.play import State, is_open, landed
+
+
+class Dice:
+    """An ``Rng`` that shows these faces in order, and fails when it is asked for more."""
+
+    def __init__(self, *faces: int) -> None:
+        self.faces = deque(faces)
+
+    def __call__(self, sides: int) -> int:
+        assert sides == 20
+        return self.faces.popleft() - 1
+
+
+NO_DICE = Dice()
+
+
+def begun(case: Mapping[str, object], *faces: int) -> State:
+    return infinity.start(infinity.declare(case), Dice(*faces))
+
+
+def keys(state: State) -> list[tuple[str, Side]]:
+    return [(offer.key, offer.side) for offer in infinity.offers(state)]
+
+
+def take(state: State, key: str, *faces: int, **filled: str) -> State:
+    return infinity.choose(state, Choice(key, filled=filled), Dice(*faces))
+
+
+def test_the_module_is_a_game() -> None:
+    game: Game = infinity
+    assert (game.KEY, game.TITLE) == ("infinity", "Infinity")
+
+
+def test_a_normal_roll_is_over_at_once_but_for_what_may_follow() -> None:
+    state = begun({"sv": 12, "burst": 2}, 9, 15)
+    told = infinity.outcome(state)
+    assert (told["winner"], told["a_hits"], told["b"]) == ("a", 1, None)
+    assert keys(state) == [("save", Side.DEFENDER), ("again", Side.ATTACKER)]
+
+
+def test_no_die_falls_before_the_answer_is_in() -> None:
+    state = begun({"sv_a": 12, "burst_a": 2, "open": True})
+    assert is_open(state)
+    assert state.dice == ()
+    assert infinity.outcome(state) == {"withdrawn": False, "waiting_for": "b"}
+    assert keys(state) == [("react", Side.DEFENDER), ("withdraw", Side.ATTACKER)]
+    react = infinity.offers(state)[0]
+    assert [field.key for field in react.fields] == ["sv", "burst", "mods", "kind"]
+
+
+def test_the_answer_makes_both_sides_dice_fall() -> None:
+    state = take(begun({"sv_a": 12, "open": True, "name_b": "Ortega"}), "react", 4, 7, sv="11")
+    told: Any = infinity.outcome(state)
+    assert (told["winner"], told["b_hits"], told["b"]["name"]) == ("b", 1, "Ortega")
+    assert not is_open(state)
+    assert keys(state) == [("save", Side.ATTACKER), ("again", Side.ATTACKER)]
+
+
+def test_the_answer_in_full() -> None:
+    filled = {"sv": "14-3", "burst": "2 sd", "mods": "-3, +6", "kind": "Dodge"}
+    state = take(begun({"sv_a": 12, "open": True}), "react", 1, 9, 8, 20, **filled)
+    assert isinstance(state.declared, Order)
+    reaction = state.declared.rolls[1]
+    assert (reaction.attribute, reaction.mods, reaction.sv) == (14, (-3, -3, 6), 14)
+    assert (reaction.burst, reaction.special, reaction.action) == (2, 1, Action.DODGE)
+    assert reaction.side is Side.DEFENDER
+    assert [die.face for die in state.dice[1]] == [9, 8, 20]
+
+
+@pytest.mark.parametrize(
+    ("filled", "named"),
+    [
+        ({"sv": "eleven"}, "`sv`"),
+        ({"sv": "11 b2"}, "`sv`"),
+        ({"sv": "41"}, "`Success Value`"),
+        ({"sv": "11", "burst": "7"}, "`Burst`"),
+        ({"sv": "11", "burst": "two"}, "`burst`"),
+        ({"sv": "11", "burst": "dodge"}, "`burst`"),
+        ({"sv": "11", "mods": "3"}, "`mods`"),
+        ({"sv": "11", "mods": "-13"}, "`MOD`"),
+        ({"sv": "11", "kind": "jump"}, "`kind`"),
+        ({"sv": "11", "kind": "n4"}, "`kind`"),
+        ({"sv": ""}, "`Success Value before MODs`"),
+        ({"sv": "1" * 21}, "`Success Value before MODs`"),
+    ],
+)
+def test_an_answer_that_does_not_read_is_refused_by_its_field(filled: Mapping[str, str], named: str) -> None:
+    state = begun({"sv_a": 12, "open": True})
+    with pytest.raises((BadInput, BadWord), match=named):
+        take(state, "react", **filled)
+
+
+def test_the_asker_may_withdraw() -> None:
+    state = take(begun({"sv_a": 12, "open": True}), "withdraw")
+    assert infinity.offers(state) == ()
+    assert infinity.outcome(state) == {"withdrawn": True, "waiting_for": "nobody"}
+    assert not is_open(state)
+
+
+def test_an_asker_who_rolled_by_hand_is_answered_by_hand() -> None:
+    state = begun({"a": {"sv": 12, "dice": [9, 4]}, "open": True})
+    assert [field.key for field in infinity.offers(state)[0].fields] == ["sv", "burst", "mods", "kind", "dice"]
+    with pytest.raises(BadInput, match="`dice of the defender` was empty"):
+        take(state, "react", sv="11")
+    with pytest.raises(BadInput, match="exactly 1 for Burst 1"):
+        take(state, "react", sv="11", burst="1", dice="5, 6")
+    with pytest.raises(BadInput, match="`face` was `21`"):
+        take(state, "react", sv="11", dice="21")
+    answered = take(state, "react", sv="11", dice="5")
+    assert infinity.outcome(answered)["a_hits"] == 1
+    assert take(state, "react", sv="0").dice[1] == ()
+    assert keys(answered) == [("save", Side.DEFENDER)]
+
+
+def test_physical_dice_are_marked_and_never_rolled() -> None:
+    state = begun({"a": {"sv": 12, "dice": [9]}, "b": {"sv": 11, "dice": [5]}})
+    assert {die.trail[0].how for dice in state.dice for die in dice} == {"entered"}
+    assert {die.trail[0].how for dice in begun({"sv": 12}, 9).dice for die in dice} == {"rolled"}
+
+
+def test_below_success_value_one_no_die_falls() -> None:
+    state = begun({"sv_a": 0, "burst_a": 3, "sv_b": 11}, 20)
+    assert [len(dice) for dice in state.dice] == [0, 1]
+    assert infinity.outcome(state)["winner"] == "nobody"
+    assert infinity.offers(begun({"sv": 0})) == ()
+
+
+def test_again_rolls_both_sides_anew_with_the_same_values() -> None:
+    state = begun({"sv_a": 12, "sv_b": 11}, 13, 12)
+    assert keys(state) == [("again", Side.ATTACKER)]
+    again = take(state, "again", 3, 4)
+    assert again.declared == state.declared
+    assert infinity.outcome(again)["winner"] == "b"
+
+
+def test_whoever_won_with_a_dodge_hit_nobody() -> None:
+    for kind in ("dodge", "reset"):
+        state = begun({"sv_a": 12, "sv_b": 11, "kind_b": kind}, 3, 9)
+        assert infinity.outcome(state)["b_hits"] == 1
+        assert landed(state) == ()
+    assert keys(begun({"sv": 12, "kind": "dodge"}, 9)) == [("again", Side.ATTACKER)]
+
+
+def test_saving_rolls_follow_hits_and_are_made_once() -> None:
+    state = begun({"sv_a": 12, "burst_a": 2, "sv_b": 11}, 12, 9, 3)
+    save = infinity.offers(state)[0]
+    assert (save.key, save.side, save.label) == ("save", Side.DEFENDER, "Saving Rolls: 1 hit and 1 Critical")
+    saved = take(state, "save", 20, 1, 11, ammo="n", power="7", arm="3")
+    assert infinity.outcome(saved)["saves"] == [
+        {
+            "name": "",
+            "result": 0,
+            "ammo": "N",
+            "sv": 10,
+            "saves": 3,
+            "dice": [20, 1, 11],
+            "fate": ["failed", "passed", "failed"],
+            "failed": 2,
+            "passed": 1,
+            "wounds": 2,
+            "state": "",
+        }
+    ]
+    assert saved.dice == state.dice
+    assert keys(saved) == [("again", Side.ATTACKER)]
+    with pytest.raises(NotOffered):
+        take(saved, "save", ammo="n", power="7", arm="3")
+
+
+def test_the_form_of_the_saving_rolls() -> None:
+    state = begun({"sv_a": 12, "sv_b": 11, "name_b": "Ana"}, 9, 3)
+    assert infinity.offers(state)[0].label == "Saving Rolls of Ana: 1 hit"
+    filled = {"ammo": "Plasma", "power": "7", "arm": "2/6", "mods": "cover, -6", "dice": "6, 11"}
+    (saved,) = take(state, "save", **filled).saves
+    assert (saved.save.arm, saved.save.bts, saved.save.mods, saved.save.cover) == (2, 6, (-6,), True)
+    assert [die.trail[0].how for die in saved.dice] == ["entered", "entered"]
+    assert saved.save.name == "Ana"
+
+
+def test_the_form_of_the_saving_rolls_is_filled_with_what_was_declared() -> None:
+    weapon = {"ammo_a": "DA", "ps_a": 6, "arm_b": 2, "bts_b": 3}
+    save = infinity.offers(begun({"sv_a": 12, "sv_b": 11, **weapon}, 9, 3))[0]
+    assert [field.value for field in save.fields] == ["DA", "6", "2 3", "", ""]
+    assert save.fields[1].label == "PS of the weapon"
+    unknown = infinity.offers(begun({"sv_a": 12, "sv_b": 11, "edition": "n4"}, 9, 3))[0]
+    assert [field.value for field in unknown.fields] == ["", "", "", "", ""]
+    assert unknown.fields[1].label == "Damage of the weapon"
+
+
+@pytest.mark.parametrize(
+    ("filled", "named"),
+    [
+        ({"ammo": "laser"}, "`ammo`"),
+        ({"power": "x"}, "`power`"),
+        ({"power": "7 8"}, "`power`"),
+        ({"power": "31"}, "`power`"),
+        ({"arm": "1 2 3"}, "`arm`"),
+        ({"arm": "-1"}, "`arm`"),
+        ({"mods": "behind a wall"}, "`mods`"),
+        ({"dice": "21"}, "`dice`"),
+        ({"dice": "4, 5"}, "`dice`"),
+        ({"ammo": "plasma"}, "`bts`"),
+        ({"ammo": ""}, "`Ammunition: N, AP, DA"),
+    ],
+)
+def test_saving_rolls_that_do_not_read_are_refused_by_their_field(filled: dict[str, str], named: str) -> None:
+    state = begun({"sv_a": 12, "sv_b": 11}, 9, 3)
+    with pytest.raises((BadInput, BadWord), match=named):
+        take(state, "save", **({"ammo": "n", "power": "7", "arm": "3"} | filled))
+
+
+def test_in_an_order_each_attack_that_hit_is_saved_against_on_its_own() -> None:
+    text = "Angus 12 rolls 9 vs Ortega 11 rolls 5; Angus 12 rolls 11 vs Diaz 11 rolls 11"
+    state = begun({"order": text})
+    assert keys(state) == [("save-1", Side.DEFENDER), ("save-2", Side.ATTACKER)]
+    assert [offer.label for offer in infinity.offers(state)] == [
+        "Saving Rolls of Ortega: 1 hit",
+        "Saving Rolls of Angus: 1 Critical",
+    ]
+    saved = take(state, "save-2", 8, 9, ammo="n", power="7", arm="1")
+    assert [one.save.name for one in saved.saves] == ["Angus"]
+    assert keys(saved) == [("save-1", Side.DEFENDER)]
+    told: Any = infinity.outcome(saved)
+    assert (len(told["results"]), told["saves"][0]["result"], told["saves"][0]["failed"]) == (2, 1, 1)
+
+
+def test_saving_rolls_alone() -> None:
+    state = begun({"hits": 2, "ps": 7, "arm": 1}, 8, 9)
+    assert infinity.outcome(state)["failed"] == 1
+    assert landed(state) == ()
+    assert infinity.outcome(take(state, "again", 1, 1))["failed"] == 0
+    assert infinity.offers(begun({"hits": 1, "ps": 7, "dice": [4]})) == ()
+
+
+@pytest.mark.parametrize("key", ["react", "withdraw", "save-1", "nonsense"])
+def test_a_stale_press_is_refused(key: str) -> None:
+    with pytest.raises(NotOffered):
+        take(begun({"sv_a": 12, "sv_b": 11}, 9, 3), key, sv="11")
+
+
+@given(
+    st.integers(-3, 30), st.integers(1, 6), st.integers(0, 2), st.integers(1, 30), st.integers(1, 6), st.integers(0, 19)
+)
+def test_equal_chance_gives_equal_states_and_every_pressed_offer_can_be_taken(
+    sv_a: int, burst_a: int, special: int, sv_b: int, burst_b: int, face: int
+) -> None:
+    declared = infinity.declare(
+        {"sv_a": sv_a, "burst_a": burst_a, "special_dice_a": special, "sv_b": sv_b, "burst_b": burst_b}
+    )
+    first, second = (infinity.start(declared, lambda sides: face % sides) for _ in range(2))
+    assert first == second
+    for offer in infinity.offers(first):
+        filled = {"ammo": "N", "power": "7", "arm": "1"} if offer.fields else None
+        after = infinity.choose(first, Choice(offer.key, filled=filled), lambda sides: face % sides)
+        assert [len(dice) for dice in after.dice] == [len(dice) for dice in first.dice]

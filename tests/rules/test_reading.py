@@ -1,0 +1,111 @@
+"""Declarations from plain JSON words: every rejection names the field, what it was, and what is allowed."""
+
+import pytest
+
+from bot.rules.errors import BadInput, BadWord, PlayerError
+from bot.rules.reading import Reader, whole
+
+
+def refused(call: object, *args: object) -> str:
+    with pytest.raises(PlayerError) as error:
+        call(*args)  # type: ignore[operator]  # a method of Reader
+    return str(error.value)
+
+
+@pytest.mark.parametrize("raw", [[1], "dice", 3, None])
+def test_only_an_object_is_read(raw: object) -> None:
+    with pytest.raises(BadInput, match="it takes a JSON object like"):
+        Reader(raw)
+
+
+def test_a_whole_number() -> None:
+    reader = Reader({"dice": 3, "null": None})
+    assert reader.whole("dice", 0, 6) == 3
+    assert reader.whole("missing", 0, 6, 2) == 2
+    assert reader.whole("null", 0, 6, 0) == 0
+    assert refused(reader.whole, "missing", 0, 6) == "`missing` was `None`; it takes a whole number from 0 to 6."
+    assert refused(reader.whole, "dice", 4, 6) == "`dice` was `3`; it takes a whole number from 4 to 6."
+
+
+@pytest.mark.parametrize("given", [True, 1.5, 2.0, "3", -1, 7, [3], 10**30])
+def test_what_is_no_whole_number_within_the_limits(given: object) -> None:
+    with pytest.raises(BadInput) as error:
+        whole("dice", given, 0, 6)
+    assert (error.value.field, error.value.given) == ("dice", given)
+
+
+@pytest.mark.parametrize("number", [0, 3, 6])
+def test_the_limits_themselves_are_allowed(number: int) -> None:
+    assert whole("dice", number, 0, 6) == number
+
+
+@pytest.mark.parametrize(("given", "value"), [(True, True), (1, True), (False, False), (0, False), (None, True)])
+def test_a_flag(given: object, value: bool) -> None:
+    assert Reader({"cover": given}).flag("cover", default=True) is value
+
+
+def test_a_flag_that_is_missing_is_false() -> None:
+    assert Reader({}).flag("cover") is False
+
+
+@pytest.mark.parametrize("given", [2, "yes", 1.0, [], {}])
+def test_what_is_no_flag(given: object) -> None:
+    assert "`cover` was " in refused(Reader({"cover": given}).flag, "cover")
+    assert refused(Reader({"cover": given}).flag, "cover").endswith("it takes true or false.")
+
+
+def test_a_word_whatever_its_case() -> None:
+    reader = Reader({"ruleset": " N5 ", "other": "n6", "number": 5})
+    assert reader.word("ruleset", ("n4", "n5")) == "n5"
+    assert reader.word("missing", ("n4", "n5"), "n4") == "n4"
+    assert refused(reader.word, "other", ("n4", "n5")) == "`other` was `n6`; it takes one of n4, n5."
+    assert refused(reader.word, "number", ("n4", "n5")) == "`number` was `5`; it takes one of n4, n5."
+    assert refused(reader.word, "missing", ("n4", "n5")) == "`missing` was `None`; it takes one of n4, n5."
+
+
+def test_a_text() -> None:
+    reader = Reader({"name": "Ann", "number": 5})
+    assert reader.text("name", 3) == "Ann"
+    assert reader.text("missing", 3) == ""
+    assert refused(reader.text, "name", 2) == "`name` was `Ann`; it takes a text of at most 2 characters."
+    assert refused(reader.text, "number", 2).startswith("`number` was `5`")
+
+
+def test_a_list_of_whole_numbers_points_at_the_wrong_one() -> None:
+    reader = Reader({"rerolls": [1, 2], "wrong": [1, 9], "one": 1})
+    assert reader.wholes("rerolls", 1, 6, 2) == (1, 2)
+    assert reader.wholes("missing", 1, 6, 2) == ()
+    assert refused(reader.wholes, "wrong", 1, 6, 2) == "`wrong[1]` was `9`; it takes a whole number from 1 to 6."
+    assert refused(reader.wholes, "rerolls", 1, 6, 1) == "`rerolls` was `[1, 2]`; it takes a list of at most 1."
+    assert refused(reader.wholes, "one", 1, 6, 1).startswith("`one` was `1`; it takes a list")
+
+
+def test_has_is_false_for_null() -> None:
+    reader = Reader({"hull": 4, "shields": None})
+    assert (reader.has("hull"), reader.has("shields"), reader.has("missing")) == (True, False, False)
+    reader.done()
+
+
+def test_a_nested_object_names_its_path() -> None:
+    reader = Reader({"attack": {"dice": 9}, "wrong": 3})
+    assert refused(reader.part("attack").whole, "dice", 0, 6).startswith("`attack.dice` was `9`")
+    assert refused(reader.part, "wrong").startswith("`wrong` was `3`; it takes a JSON object")
+    reader.part("missing").done()
+
+
+def test_a_key_that_nobody_knows_is_refused_with_the_nearest() -> None:
+    reader = Reader({"dice": 3, "fokus": 1})
+    reader.whole("dice", 0, 6)
+    reader.whole("focus", 0, 6, 0)
+    reader.raw("dice")
+    with pytest.raises(BadWord) as error:
+        reader.done()
+    assert str(error.value) == (
+        "In `declaration` I do not understand `fokus`. Did you mean `focus`? It knows dice, focus."
+    )
+
+
+def test_a_nested_key_that_nobody_knows_names_its_object() -> None:
+    part = Reader({"attack": {"dices": 3}}).part("attack")
+    part.whole("dice", 0, 6, 0)
+    assert refused(part.done).startswith("In `attack` I do not understand `dices`. Did you mean `dice`?")

@@ -1,0 +1,88 @@
+"""Line-ups within the limits, for Hypothesis."""
+
+from hypothesis import strategies as st
+
+from bot.rules.game import Side
+from bot.rules.xwing.declared import (
+    ADDED_MOST,
+    DICE_MOST,
+    EFFECTS_MOST,
+    HULL_MOST,
+    OWN_POOL,
+    TOKENS,
+    Effect,
+    Face,
+    LineUp,
+    Pool,
+    token_most,
+)
+from bot.rules.xwing.words import DIFFERENT_MOST, REROLLS_MOST, Brought
+
+pools = st.sampled_from(Pool)
+
+
+def results(pool: Pool) -> st.SearchStrategy[Face]:
+    return st.sampled_from(pool.results)
+
+
+def some(most: int) -> st.SearchStrategy[int]:
+    return st.integers(1, most)
+
+
+@st.composite
+def rerolls(draw: st.DrawFn) -> Effect:
+    pool = draw(pools)
+    faces = tuple(draw(st.lists(results(pool), unique=True, max_size=4)))
+    return Effect(verb="reroll", pool=pool, most=draw(some(DICE_MOST)), faces=faces)
+
+
+@st.composite
+def pressed(draw: st.DrawFn, side: Side) -> Effect:
+    """An effect that is a button: used one result at a time."""
+    verb = draw(st.sampled_from(["change", "add", "cancel", "spend"]))
+    pool = OWN_POOL[side] if verb == "spend" else draw(pools)
+    if verb == "add":
+        return Effect(verb="add", pool=pool, most=draw(some(ADDED_MOST)), to=draw(results(pool)))
+    to = draw(results(pool)) if verb == "change" else None
+    return Effect(verb=verb, pool=pool, most=draw(some(DICE_MOST)), faces=(draw(results(pool)),), to=to)  # type: ignore[arg-type]  # one of the verbs listed
+
+
+@st.composite
+def lasting(draw: st.DrawFn) -> Effect:
+    """An effect that nobody presses: fixed dice, results that all become others, more or fewer dice."""
+    verb, pool = draw(st.sampled_from(["set", "become", "dice"])), draw(pools)
+    if verb == "set":
+        return Effect(verb="set", pool=pool, to=draw(results(pool)))
+    if verb == "become":
+        red = results(Pool.RED)
+        return Effect(verb="become", pool=Pool.RED, faces=(draw(red),), to=draw(red))
+    return Effect(verb="dice", pool=pool, most=draw(some(DICE_MOST)) * draw(st.sampled_from([1, -1])))
+
+
+def effects(side: Side) -> st.SearchStrategy[tuple[Effect, ...]]:
+    most = EFFECTS_MOST - REROLLS_MOST - DIFFERENT_MOST
+    return st.tuples(
+        st.lists(rerolls(), max_size=REROLLS_MOST),
+        st.lists(pressed(side), max_size=DIFFERENT_MOST),
+        st.lists(lasting(), max_size=most),
+    ).flatmap(lambda kinds: st.permutations([one for kind in kinds for one in kind]).map(tuple))
+
+
+def line_ups(side: Side, dice: int = 0) -> st.SearchStrategy[LineUp]:
+    """A line-up of up to ``dice`` dice."""
+    held = {token: st.integers(0, token_most(token)) for token in TOKENS[side]}
+    return st.builds(LineUp, dice=st.integers(0, dice), effects=effects(side), **held)
+
+
+def brought(side: Side) -> st.SearchStrategy[Brought]:
+    """What one side may type."""
+    if side is Side.ATTACKER:
+        return st.builds(
+            Brought,
+            line=line_ups(side),
+            cost_lock=st.integers(0, token_most("lock")),
+            cost_charge=st.integers(0, token_most("charge")),
+        )
+    bare = st.builds(Brought, line=line_ups(side))
+    ship = st.builds(Brought, line=line_ups(side), hull=some(HULL_MOST), shields=st.integers(0, HULL_MOST))
+    return bare | ship

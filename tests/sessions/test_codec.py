@@ -1,0 +1,55 @@
+"""States and choices as text, and what happens to the text of another version. Every game's states: test_house.py."""
+
+import json
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from bot.rules import xwing
+from bot.rules.game import Choice, Game
+from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
+from bot.sessions import codec
+from bot.sessions.chance import REAL, Recorder
+from tests.conftest import Dice
+
+EFFECT = Effect(verb="reroll", pool=Pool.RED, most=2, faces=(Face.BLANK, Face.FOCUS))
+DECLARED = Declared(attack=LineUp(dice=2, focus=1, effects=(EFFECT,)), defense=LineUp(dice=1), hull=3)
+
+
+def test_a_state_comes_back_as_it_was_with_every_die_and_its_trail(dice: Dice) -> None:
+    dice.red("blank focus")
+    state = xwing.start(DECLARED, dice)
+    dice.red("crit")
+    state = xwing.choose(state, Choice("effect-0", ("0",)), dice)
+    again = codec.read(xwing, xwing.SCHEMA, codec.write(xwing, state))
+    assert again == state
+    assert type(again) is type(state)
+    assert xwing.offers(again) == xwing.offers(state)
+
+
+def test_a_state_of_another_version_is_refused_with_a_sentence(dice: Dice) -> None:
+    dice.red("hit hit")
+    dice.green("blank")
+    text = codec.write(xwing, xwing.start(DECLARED, dice))
+    newer = cast("Game", SimpleNamespace(SCHEMA=2, State=xwing.State))
+    with pytest.raises(codec.Outdated, match="please start a new one"):
+        codec.read(newer, 1, text)
+
+
+def test_a_choice_is_kept_with_what_was_picked_and_filled() -> None:
+    assert codec.write_choice(None) == "{}"
+    assert json.loads(codec.write_choice(Choice("lock", ("0", "2")))) == {"picked": ["0", "2"], "filled": {}}
+    filled = json.loads(codec.write_choice(Choice("defend", filled={"agility": "2"})))
+    assert filled == {"picked": [], "filled": {"agility": "2"}}
+
+
+def test_draws_are_kept_as_pairs(dice: Dice) -> None:
+    dice.will_show(3, 0)
+    recorder = Recorder(dice)
+    assert [recorder(8), recorder(6)] == [3, 0]
+    assert codec.write_draws(recorder.draws) == "[[8,3],[6,0]]"
+
+
+def test_the_real_source_gives_every_face_and_no_other() -> None:
+    assert {REAL(6) for _ in range(2000)} == set(range(6))

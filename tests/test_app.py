@@ -1,0 +1,144 @@
+"""The running bot: what it registers and when, and how it stops."""
+
+import asyncio
+import sqlite3
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot.app import App, fingerprint
+from bot.sessions.sessions import Sessions
+from bot.settings import Settings
+from tests.conftest import Club
+
+
+def registrations(club: Club) -> list[str]:
+    """The paths to which commands were sent, in order."""
+    return [request.path for request in club.env.http_requests if request.method == "PUT"]
+
+
+async def test_commands_are_registered_on_the_first_start_only(club: Club) -> None:
+    assert len(registrations(club)) == 1
+    await club.restart()
+    await club.restart()
+    assert len(registrations(club)) == 1
+    club.dice.red("hit")
+    await club.attack(dice=1, agility=0)
+    assert club.outcome == "1 hit gets through.", "the commands of the first start serve"
+
+
+async def test_commands_are_registered_again_when_they_changed(club: Club) -> None:
+    with sqlite3.connect(club.file) as stranger:
+        stranger.execute("UPDATE registration SET digest = 'of other commands'")
+    stranger.close()
+    await club.restart()
+    assert len(registrations(club)) == 2
+    await club.restart()
+    assert len(registrations(club)) == 2
+
+
+async def test_a_fresh_start_registers_whatever_was_before(club: Club) -> None:
+    await club.restart(fresh=True)
+    assert len(registrations(club)) == 2
+
+
+async def test_a_test_guild_gets_commands_of_its_own(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(club.settings, "test_guild", club.guild.id)
+    await club.restart()
+    assert f"/guilds/{club.guild.id}/" in registrations(club)[-1]
+    await club.restart()
+    assert len(registrations(club)) == 2
+
+
+async def test_a_registration_that_fails_is_tried_again_on_the_next_start(club: Club) -> None:
+    club.env.inject_error("PUT", "/applications/*/commands")
+    failing = App(club.settings, rng=club.dice, fresh=True)
+    old = club.env.bot
+    with pytest.raises(discord.HTTPException):
+        await club.env.restart_bot(failing)
+    await old.close()
+    with sqlite3.connect(club.file) as stranger:
+        (count,) = stranger.execute("SELECT count(*) FROM registration").fetchone()
+    stranger.close()
+    assert count == 1, "the digest of the first start; nothing was remembered for the one that failed"
+    await failing.close()
+
+
+def tree(describe: str, *names: str) -> app_commands.CommandTree[discord.Client]:
+    made: app_commands.CommandTree[discord.Client] = app_commands.CommandTree(
+        discord.Client(intents=discord.Intents.none())
+    )
+
+    async def body(interaction: discord.Interaction, number: int) -> None:
+        """Nobody calls it."""
+
+    for name in names:
+        made.command(name=name, description=describe)(body)
+    return made
+
+
+def test_the_fingerprint_tells_definitions_apart_and_not_their_order() -> None:
+    one = fingerprint(tree("Roll", "a", "b"), None)
+    assert one == fingerprint(tree("Roll", "b", "a"), None)
+    assert one != fingerprint(tree("Roll them", "a", "b"), None)
+    assert one != fingerprint(tree("Roll", "a"), None)
+
+
+# Stopping
+
+
+@pytest.mark.parametrize("by", ["command", "press"])
+async def test_open_interactions_are_answered_before_the_bot_stops(
+    club: Club, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    club.dice.red("focus hit")
+    await club.attack(dice=2, agility=0, with_="focus")
+    method = "open" if by == "command" else "choose"
+    swift = getattr(Sessions, method)
+    begun, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def late(*args: object, **kwargs: object) -> object:
+        begun.set()
+        await club.env.external_wait(goes_on.wait(), reason="the test says when")
+        return await swift(*args, **kwargs)
+
+    monkeypatch.setattr(Sessions, method, late)
+    club.env.settle_timeout = 0.1
+    if by == "command":
+        club.dice.red("crit")
+        answer = await club.attack(dice=1, agility=0)
+    else:
+        answer = await club.ana.click(club.card, label="Focus: 1 to hit")
+    assert begun.is_set()
+    assert not answer.acknowledged
+
+    bot = club.env.bot
+    assert isinstance(bot, App)
+    stopping = asyncio.create_task(bot.drain())
+    await asyncio.sleep(0)
+    assert not stopping.done()
+    goes_on.set()
+    await stopping
+    assert club.env.http_requests[-1].path.endswith("/callback"), "it was answered meanwhile"
+    assert club.outcome == ("1 crit gets through." if by == "command" else "2 hits get through.")
+
+
+async def test_whoever_never_ends_is_not_waited_for_long(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never(*_: object, **__: object) -> None:
+        await club.env.external_wait(asyncio.Event().wait(), reason="it never ends")
+
+    monkeypatch.setattr(Sessions, "open", never)
+    monkeypatch.setattr("bot.app.DRAIN", 0.05)
+    club.env.settle_timeout = 0.1
+    await club.attack(dice=1, agility=0)
+    bot = club.env.bot
+    assert isinstance(bot, App)
+    async with asyncio.timeout(1):
+        await bot.drain()
+
+
+async def test_an_idle_bot_stops_at_once_and_may_be_told_twice(settings: Settings) -> None:
+    async with asyncio.timeout(1), App(settings) as bot:
+        await bot.close()
+        await bot.close()

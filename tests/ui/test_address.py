@@ -1,0 +1,29 @@
+"""What a component's id says, and what it may not say."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.sessions.sessions import Address
+from bot.ui import address
+
+OFFERS = st.from_regex(r"[a-z0-9-]{1,40}", fullmatch=True)
+
+
+@given(st.integers(0, 10**18 - 1), st.integers(0, 10**9 - 1), OFFERS)
+def test_an_address_is_read_as_it_was_written_and_fits_an_id(session: int, ply: int, offer: str) -> None:
+    written = address.write(Address(session, ply, offer))
+    assert address.read(written) == Address(session, ply, offer)
+    assert len(written) <= 100, "Discord takes no longer id"
+
+
+@given(st.text())
+def test_any_other_text_is_no_address(text: str) -> None:
+    assert address.read(text) is None
+    read = address.read(address.PREFIX + text)
+    assert read is None or address.write(read).startswith(address.PREFIX)
+
+
+@pytest.mark.parametrize("text", ["rc1:1:2:", "rc1:1:2:Done", "rc1:-1:2:x", "rc1:1:2:x y", "rc1:1:2:x\n", "rc1:٣:2:x"])
+def test_near_misses_are_no_address(text: str) -> None:
+    assert address.read(text) is None

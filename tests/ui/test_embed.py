@@ -1,0 +1,79 @@
+"""A card as an embed: the order of reading, and never more than Discord takes."""
+
+from dataclasses import replace
+
+from bot.render.card import Card, Strip, Tile
+from bot.ui.embed import COLOURS, description, embed, picture
+
+CARD = Card(
+    title="X-Wing attack",
+    outcome="2 hits get through.",
+    strips=(Strip("Attack dice", (Tile("red", "hit"), Tile("red", "hit"))),),
+    turn="Ana, it is your turn.",
+    trail=("Attack dice rolled: focus, hit", "Focus changes: focus → hit"),
+    facts=(("Attacker: Ana", "weapon value 2"), ("Nothing", "")),
+    small="Ruleset 2.5",
+    alt="Attack dice: hit, hit",
+    ahead="attacker",
+)
+
+
+def test_the_outcome_comes_first_then_whose_turn_it_is_then_the_story() -> None:
+    shown = embed(CARD)
+    assert shown.title == "2 hits get through."
+    assert shown.author.name == "X-Wing attack"
+    assert (shown.description or "").splitlines() == [
+        "**Ana, it is your turn.**",
+        "> Attack dice rolled: focus, hit",
+        "> Focus changes: focus → hit",
+    ]
+    assert [(field.name, field.value) for field in shown.fields] == [
+        ("Attacker: Ana", "weapon value 2"),
+        ("Nothing", "none"),
+    ], "Discord refuses a field without a value"
+    assert shown.footer.text == "Ruleset 2.5"
+
+
+def test_the_colour_says_who_is_ahead_and_differs_for_each() -> None:
+    colours = {embed(replace(CARD, ahead=ahead)).colour for ahead in COLOURS}
+    assert len(colours) == 4
+
+
+def test_a_card_without_dice_has_no_picture() -> None:
+    bare = replace(CARD, strips=())
+    assert picture(bare) is None
+    assert embed(bare).image.url is None
+
+
+def test_a_picture_is_named_in_the_embed_and_says_its_dice_in_words() -> None:
+    file = picture(CARD)
+    assert file is not None
+    assert embed(CARD).image.url == f"attachment://{file.filename}"
+    assert file.description == "Attack dice: hit, hit"
+    long = picture(replace(CARD, alt="x" * 3000))
+    assert long is not None
+    assert long.description is not None
+    assert len(long.description) == 1024
+
+
+def test_a_long_story_keeps_its_beginning_and_its_end() -> None:
+    story = tuple(f"Step {number} of a long story: hit → blank → hit" for number in range(200))
+    told = description(replace(CARD, trail=story)).splitlines()
+    assert told[1] == f"> {story[0]}"
+    assert told[2] == "> …"
+    assert told[-1] == f"> {story[-1]}"
+    assert sum(map(len, told)) < 1400
+
+
+def test_an_outcome_too_long_for_a_title_is_told_whole_beneath() -> None:
+    outcome = " ".join(f"Angus-{number} beats Ortega-{number}, 1 hit." for number in range(20))
+    shown = embed(replace(CARD, outcome=outcome))
+    assert shown.title is not None
+    assert len(shown.title) <= 256
+    assert shown.title.endswith("…")
+    assert (shown.description or "").startswith(outcome)
+
+
+def test_lines_without_end_are_cut() -> None:
+    for trail in (("x" * 5000,), ("x" * 5000, "y" * 5000), ("x" * 5000, "y" * 5000, "z")):
+        assert len(description(replace(CARD, trail=trail))) <= 4096

@@ -1,0 +1,161 @@
+"""Whatever goes wrong, somebody is answered with a sentence that says what to do, and what was rolled is kept."""
+
+import logging
+import re
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import cast
+
+import pytest
+from discord import app_commands
+
+from bot.client import Interaction
+from bot.rules.xwing import attack
+from bot.ui.errors import sentence
+from tests.conftest import Club, said
+
+CALLBACK = "/interactions/*/*/callback"
+
+
+@contextmanager
+def locked(file: Path) -> Iterator[None]:
+    """Another process is writing and does not stop."""
+    other = sqlite3.connect(file)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        other.rollback()
+        other.close()
+
+
+async def opened(club: Club) -> None:
+    club.dice.red("focus hit")
+    await club.attack(dice=2, agility=0, with_="focus")
+
+
+# The store
+
+
+async def test_a_locked_store_is_told_within_three_seconds(club: Club, caplog: pytest.LogCaptureFixture) -> None:
+    await opened(club)
+    with locked(club.file):
+        began = time.monotonic()
+        whisper = said(await club.ana.click(club.card, label="Done"))
+        assert time.monotonic() - began < 3
+    assert "busy" in whisper
+    assert "try again" in whisper
+    assert "database is locked" in caplog.text, "the log has the reason"
+
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    assert club.outcome == "2 hits get through."
+
+
+async def test_a_command_on_a_locked_store_rolls_nothing(club: Club) -> None:
+    club.dice.red("hit")
+    with locked(club.file):
+        assert "busy" in said(await club.attack(dice=1, agility=0))
+    assert club.channel.history(viewer=club.bo) == []
+
+
+async def test_a_store_that_takes_no_writes_is_told(
+    club: Club, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await opened(club)
+    read_only = f"sqlite+aiosqlite:///file:{club.file}?mode=ro&uri=true"  # holds for root too
+    monkeypatch.setattr(club.settings, "database_url", read_only)
+    await club.restart()
+    whisper = said(await club.ana.click(club.card, label="Done"))
+    assert "read-only" in whisper
+    assert "readonly database" in caplog.text
+    assert club.labels == ["Focus: 1 to hit", "Done"]
+
+
+# Our own bugs
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_down(*_: object) -> None:
+        raise RuntimeError("the rules broke")
+
+    monkeypatch.setattr(attack, "start", break_down)
+    monkeypatch.setattr(attack, "choose", break_down)
+
+
+def assert_tagged(whisper: str, caplog: pytest.LogCaptureFixture) -> None:
+    """The whisper is polite and carries the tag under which the log has the whole story."""
+    tag = re.search(r"`([0-9a-f]{6})`", whisper)
+    assert tag is not None, whisper
+    assert "try again" in whisper
+    assert "RuntimeError" not in whisper
+    record = next(record for record in caplog.records if tag[1] in record.getMessage())
+    assert record.levelno == logging.ERROR
+    assert record.exc_info is not None
+    assert "the rules broke" in str(record.exc_info[1])
+
+
+@pytest.mark.usefixtures("broken")
+async def test_a_bug_in_a_command_is_told_with_a_tag(club: Club, caplog: pytest.LogCaptureFixture) -> None:
+    assert_tagged(said(await club.attack(dice=2, agility=0)), caplog)
+
+
+async def test_a_bug_in_a_press_is_told_with_a_tag(
+    club: Club, caplog: pytest.LogCaptureFixture, request: pytest.FixtureRequest
+) -> None:
+    await opened(club)
+    request.getfixturevalue("broken")
+    assert_tagged(said(await club.ana.click(club.card, label="Done")), caplog)
+    assert club.labels == ["Focus: 1 to hit", "Done"], "nothing was stored"
+
+
+async def test_a_bug_in_a_form_is_told_with_a_tag_and_what_was_typed(
+    club: Club, caplog: pytest.LogCaptureFixture, request: pytest.FixtureRequest
+) -> None:
+    await club.attack(dice=2)
+    request.getfixturevalue("broken")
+    whisper = said(await club.defend(club.bo, "2", "evade"))
+    assert_tagged(whisper, caplog)
+    assert "evade" in whisper
+
+
+# Discord
+
+
+async def test_a_press_that_counted_but_could_not_be_shown_is_shown_by_the_next(club: Club) -> None:
+    await opened(club)
+    club.env.inject_error("POST", CALLBACK, status=500)
+    failed = await club.ana.click(club.card, label="Focus: 1 to hit")
+    assert "what was rolled is kept" in said(failed)
+    assert club.outcome == "Attack dice: 1 hit, 1 focus.", "the card is behind"
+
+    late = await club.ana.click(club.card, label="Done")
+    assert "settled already" in said(late)
+    assert club.outcome == "2 hits get through.", "the press that counted is shown"
+
+
+async def test_when_nothing_at_all_can_be_sent_the_log_says_so(club: Club, caplog: pytest.LogCaptureFixture) -> None:
+    await opened(club)
+    club.env.inject_error("POST", CALLBACK, status=404, code=10062, message="Unknown interaction", times=None)
+    assert not (await club.ana.click(club.card, label="Done")).acknowledged
+    assert "could not be told" in caplog.text
+    assert club.env.errors == [], "nothing went past the funnel"
+
+
+# What discord.py itself raises before a command's body runs
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (app_commands.CheckFailure(), "ask an admin"),
+        (app_commands.CommandNotFound("xwing", []), "Restart your Discord app"),
+        (app_commands.NoPrivateMessage(), "ask an admin"),
+    ],
+)
+def test_what_discord_py_raises_is_a_sentence_too(error: BaseException, words: str) -> None:
+    nothing = cast("Interaction", None)  # these sentences need none
+    assert words in sentence(nothing, error)

@@ -1,0 +1,101 @@
+"""The message of a roll: every offer on it, and nothing that Discord would refuse, for every game."""
+
+import re
+from typing import Any
+
+import discord
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.rules.game import Game, Side
+from bot.rules.games import GAMES
+from bot.sessions.sessions import Address, Person, Played
+from bot.ui import panel
+from tests.starts import walk
+
+NAMES = st.sampled_from(("Ana", "*" * 40, "", "\u202e@everyone", "李" * 32))
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+quickly = settings(max_examples=25, deadline=None)
+
+
+def played(state: Any, game: Game, name: str) -> Played:
+    """As far on as a roll can be, so that ids are as long as they get."""
+    seats = {Side.ATTACKER: Person(1, name), Side.DEFENDER: Person(2, name)}
+    return Played(10**18 - 1, 10**9 - 1, game, state, seats)
+
+
+@every_game
+@quickly
+@given(data=st.data())
+def test_an_embed_is_within_what_discord_takes(game: Game, data: st.DataObject) -> None:
+    for state in walk(data, game):
+        shown: discord.Embed = panel.message(played(state, game, data.draw(NAMES)))["embed"]
+        assert len(shown) <= 6000
+        assert 0 < len(shown.title or "") <= 256
+        assert len(shown.description or "") <= 4096
+        assert len(shown.author.name or "") <= 256
+        assert len(shown.footer.text or "") <= 2048
+        assert len(shown.fields) <= 25
+        assert all(0 < len(field.name or "") <= 256 and 0 < len(field.value or "") <= 1024 for field in shown.fields)
+
+
+@every_game
+@quickly
+@given(data=st.data())
+def test_every_offer_is_on_the_message_once(game: Game, data: st.DataObject) -> None:
+    for state in walk(data, game):
+        now = played(state, game, "Ana")
+        rows = panel.view(now).to_components()
+        items = [item for row in rows for item in row["components"]]
+        ids = [item["custom_id"] for item in items]
+        assert sorted(ids) == sorted(f"rc1:{now.session}:{now.ply}:{offer.key}" for offer in now.offers)
+        assert len(rows) <= 5
+        assert all(len(one) <= 100 for one in ids)
+        for item in items:
+            check_select(item) if "options" in item else check_button(item)
+
+
+def check_button(item: dict[str, Any]) -> None:
+    assert 0 < len(item["label"]) <= 80
+    assert not item["label"].endswith(" "), "nothing was cut off"
+
+
+def check_select(item: dict[str, Any]) -> None:
+    options = item["options"]
+    assert 0 < len(options) <= 25
+    assert len({option["value"] for option in options}) == len(options)
+    assert all(0 < len(option["label"]) <= 100 for option in options)
+    assert 0 <= item["min_values"] <= item["max_values"] <= len(options)
+    assert 0 < len(item["placeholder"]) <= 150
+
+
+@every_game
+@quickly
+@given(data=st.data())
+def test_forms_are_within_what_discord_takes(game: Game, data: st.DataObject) -> None:
+    for state in walk(data, game):
+        for offer in game.offers(state):
+            if not offer.fields:
+                continue
+            shown = panel.form(offer, Address(1, 2, offer.key)).to_dict()
+            assert 0 < len(shown["title"]) <= 45
+            assert 0 < len(shown["components"]) <= 5
+            for label, field in zip(shown["components"], offer.fields, strict=True):
+                assert label["label"] == field.label, "it fits whole"
+                line = label["component"]
+                assert 0 < line["max_length"] <= 4000
+                assert len(line.get("placeholder") or "") <= 100
+                assert len(line.get("value") or "") <= line["max_length"]
+
+
+@every_game
+@quickly
+@given(data=st.data())
+def test_no_card_shows_a_name_as_it_was_typed(game: Game, data: st.DataObject) -> None:
+    for state in walk(data, game, 4):
+        parts = panel.message(played(state, game, "**x**\u202e@everyone"))
+        text = re.sub(r"\\\*", "", str(parts["embed"].to_dict()).replace("\\\\", "\\"))
+        assert "**x**" not in text
+        assert "\u202e" not in text
+        assert "@everyone" not in text
