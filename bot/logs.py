@@ -28,3 +28,4 @@ def configure(level: str, form: Literal["text", "json"]) -> None:
     lines = logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
     handler.setFormatter(JsonLines() if form == "json" else lines)
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells every step of every start

@@ -1,7 +1,7 @@
 """The whole bot in a simulated Discord, on a real file in a temporary folder, with dice that fall as the test says."""
 
 from collections import deque
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -109,6 +109,15 @@ class Club:
             extra={"message": simcord.backend.serializers.message_payload(self.env.backend, shown)},
             source_message_id=message.id,
         )
+
+    async def submit(
+        self, by: simcord.MemberActor, custom_id: str, fields: Mapping[str, str]
+    ) -> simcord.InteractionResult:
+        """A form sent, whatever it was that opened it."""
+        lines = [{"type": ComponentType.TEXT_INPUT, "custom_id": key, "value": text} for key, text in fields.items()]
+        rows = [{"type": ComponentType.LABEL, "component": line} for line in lines]
+        data = {"custom_id": custom_id, "components": rows}
+        return await by._dispatch_interaction(InteractionType.MODAL_SUBMIT, self.channel, data)
 
     async def restart(self, **options: Any) -> None:
         """Another bot on the same file; the old one was not told."""

@@ -46,7 +46,7 @@ OPTIONS = st.fixed_dictionaries(
     {"range": st.sampled_from((None, 0, 1, 2, 3)), "obstructed": st.booleans(), "ordnance": st.just(False)}
 )
 LOOSE = st.tuples(st.integers(0, 10), st.integers(0, 10)).filter(any).map(lambda pools: table.declare(*pools))
-ORDERS: Final = (
+ORDERS: Final[tuple[Mapping[str, object], ...]] = (
     {"sv": 12, "burst": 3},
     {"sv": 12, "burst": 3, "open": True},
     {"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2},

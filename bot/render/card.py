@@ -62,14 +62,20 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A printed table: labels of its rows and columns, its cells, and the one that is marked (row, column)."""
+    """A printed table: labels of its rows and columns, its cells, and the one that is marked (row, column).
+
+    Of a mark without a column the whole row is meant, and the other way round. ``kinds`` names the kinds of cells,
+    the first the best for the one who rolls; ``cell_kinds`` has of each cell its kind's place there.
+    """
 
     row_title: str
     column_title: str
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
-    marked: tuple[int, int] | None = None
+    marked: tuple[int | None, int | None] | None = None
+    kinds: tuple[str, ...] = ()
+    cell_kinds: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

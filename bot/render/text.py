@@ -56,7 +56,7 @@ def bar(part: Fraction) -> str:
 def percent(chance: Fraction, decimals: int = 2) -> str:
     """So many decimals of a percent, rounded half up; a chance that is not zero never reads as zero."""
     steps = 10**decimals
-    count = int(chance * 100 * steps + Fraction(1, 2))
+    count = (chance.numerator * 200 * steps + chance.denominator) // (2 * chance.denominator)
     if chance and not count:
         return f"< {digits(1, decimals)} %"
     return f"{digits(count, decimals)} %"

@@ -48,6 +48,15 @@ class Connection(aiosqlite.Connection):
         self._tx.put_nowait((future, partial(fn, *args, **kwargs)))
         return await future
 
+    async def _connect(self) -> Self:
+        """As in aiosqlite, but the thread that could not connect is gone before anybody hears of it."""
+        try:
+            await super()._connect()
+        except BaseException:
+            self._thread.join()  # it was told to stop, and would answer a loop that may be closed by then
+            raise
+        return self
+
     def stop(self) -> asyncio.Future[Any] | None:
         """As in aiosqlite, but a thread that was told to stop is not waited for again: it answers once."""
         return super().stop() if self._running else None

@@ -75,9 +75,9 @@ async def test_split_burst(club: Club) -> None:
 
 async def test_one_dodge_against_several_whose_attack_on_others_stands(club: Club) -> None:
     """Ana's 8 beats Angus' 7 and not Murat's 12; Angus' hit on Bran does not care that Ana dodged."""
-    will_show(club, 7, 8, 12, 9)
+    will_show(club, 7, 8, 12, 9, 3)
     await typed(club, "order", text="Angus 12 vs Ana 10 dodge; Murat 13 vs Ana; Angus 12 vs Bran 8")
-    assert club.outcome.startswith("Ana dodges Angus. Murat beats Ana, 1 hit.")
+    assert club.outcome == "Ana dodges Angus. Murat beats Ana, 1 hit. Angus beats Bran, 1 hit."
 
 
 async def test_a_template_is_one_roll_against_each(club: Club) -> None:

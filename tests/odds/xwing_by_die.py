@@ -10,7 +10,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 
-from bot.rules.game import Side
 from bot.rules.xwing.declared import FACES, Declared, Effect, Face, LineUp, Pool
 from bot.rules.xwing.pools import attack_pool, defense_pool
 
@@ -211,7 +210,7 @@ class Window:
         attack, defense = declared.attack, declared.defense or LineUp()
         attack = replace(attack, lock=attack.lock - declared.cost_lock)
         if declared.range == 0:
-            attack = LineUp(effects=tuple(one for one in attack.effects if one.verb in ("set", "become", "dice")))
+            attack = LineUp(effects=tuple(one for one in attack.effects if one.verb in ("set", "become", "dice", "cancel")))
         self.pool, self.attack, self.defense = pool, attack, defense
         self.mine, self.theirs = (attack, defense) if pool is Pool.RED else (defense, attack)
         self.count = attack_pool(declared) if pool is Pool.RED else defense_pool(declared)
@@ -234,7 +233,9 @@ class Window:
         )
 
     def added(self, dice: Dice) -> Dice:
-        adds = [(one.to or Face.BLANK, True) for one in effects_on(self.mine, self.pool, "add") for _ in range(one.most)]
+        adds = [
+            (one.to or Face.BLANK, True) for one in effects_on(self.mine, self.pool, "add") for _ in range(one.most)
+        ]
         return tidy([*dice, *adds])
 
     def dice_law(self) -> dict[Dice, Fraction]:

@@ -132,6 +132,21 @@ async def test_a_form_that_does_not_parse_loses_nothing(
     assert club.embed.fields[1].name == "Defender: Bo"
 
 
+async def test_a_long_text_that_does_not_parse_comes_back_whole(club: Club) -> None:
+    order = "\n".join(f"Angus-{number} 12 b2 vs Ortega-{number} 11" for number in range(1, 12)) + "\nMurat 13 nonsens"
+    whisper = said(await club.submit(club.ana, "rc1:new:infinity", {"order": order}))
+    assert "`nonsens`" in whisper
+    assert order in whisper
+    assert len(whisper) <= 2000, "Discord takes no more"
+
+
+@pytest.mark.parametrize("custom_id", ["rc1:new:ludo", "rc1:new:", "rc1:9:0:defend"])
+async def test_forms_of_nothing_are_refused(club: Club, custom_id: str) -> None:
+    whisper = said(await club.submit(club.ana, custom_id, {"order": "Angus 12", "x" * 50: "y" * 4000}))
+    assert "do not know this button" in whisper or "no record of this roll" in whisper
+    assert len(whisper) <= 2000
+
+
 # Presses that Discord's own app would not make
 
 

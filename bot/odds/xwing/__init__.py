@@ -1,18 +1,19 @@
-"""Exact odds of X-Wing attacks, under the policy of the rules page (Exact odds); see ``POLICY``."""
+"""Exact odds of X-Wing attacks: integers throughout, under the policy of the rules page (Exact odds)."""
 
+from dataclasses import fields, replace
 from math import gcd
+from typing import Final, cast
 
 from bot.odds.law import Law, exact
 from bot.odds.xwing.attack import Results
-from bot.odds.xwing.damage import Damage, dealt
+from bot.odds.xwing.damage import Damage
 from bot.odds.xwing.row import row
-from bot.odds.xwing.work import Work
 from bot.rules.xwing.declared import Declared
 from bot.rules.xwing.pools import check_range
 
 __all__ = ["POLICY", "Damage", "damage", "law", "odds"]
 
-POLICY = (
+POLICY: Final = (
     "Attacker: as many hits and crits as possible in the mean; never rerolls one, spends nothing without gain. "
     "Defender: knows the attack dice; as few uncancelled results of this attack as possible, then the fewest tokens, "
     "focus results first. Of equal choices: free rerolls, then stopping, then the lock; more dice before fewer."
@@ -27,21 +28,19 @@ def law(declared: Declared) -> Law[Results]:
     a weapon's cost.
     """
     check_range(declared)
-    return row(declared, Work(declared)).law
+    return row(declared).law
 
 
 def damage(declared: Declared, hull: int, shields: int = 0) -> Damage:
-    """What the same does to a ship; raises as ``law``."""
+    """What the same does to a ship of 1 or more hull; raises as ``law``."""
     check_range(declared)
-    work = Work(declared)
-    return dealt(row(declared, work), hull, shields, work)
+    return cast("Damage", row(replace(declared, hull=hull, shields=shields)).damage)
 
 
 def odds(declared: Declared) -> dict[str, object]:
     """The law and what follows from it in JSON words, fractions as ``"15/8"``; raises as ``law``."""
     check_range(declared)
-    work = Work(declared)
-    attacks = row(declared, work)
+    attacks = row(declared)
     joint = attacks.law
     told: dict[str, object] = {
         "joint": {f"{hits},{crits}": ratio(weight, joint.total) for (hits, crits), weight in joint.weights.items()},
@@ -49,13 +48,12 @@ def odds(declared: Declared) -> dict[str, object]:
         "p_any": exact(joint.chance(any)),
         "p_crit": exact(joint.chance(lambda results: results[1] > 0)),
     }
-    if declared.hull is not None:
-        ship = dealt(attacks, declared.hull, declared.shields, work)
-        told |= {name: exact(getattr(ship, name)) for name in Damage.__slots__}
+    if attacks.damage:
+        told |= {field.name: exact(getattr(attacks.damage, field.name)) for field in fields(Damage)}
     return told
 
 
 def ratio(weight: int, total: int) -> str:
-    """The same as ``exact``, without a fraction in between."""
+    """What ``exact`` says, without a fraction in between."""
     part = gcd(weight, total)
     return f"{weight // part}/{total // part}"

@@ -1,12 +1,14 @@
 """What the uncancelled results do to a ship (rules page, step 7)."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from bot.odds.law import Law
+from bot.odds.xwing.attack import Results
+from bot.odds.xwing.defense import Outcomes
 from bot.odds.xwing.green import Tokens
-from bot.odds.xwing.row import Row, Step
 from bot.odds.xwing.work import Work
 
 
@@ -21,36 +23,46 @@ class Damage:
     p_faceup: Fraction
 
 
-def dealt(row: Row, hull: int, shields: int, work: Work) -> Damage:
-    """What the attacks of a row do to a ship."""
-    law = row.law
+class Faceup:
+    """Faceup cards, attack by attack.
+
+    In each attack the shields take the hits before the crits, so it counts in which attack they fall.
+    """
+
+    def __init__(self, held: Tokens, shields: int) -> None:
+        self._ways: Mapping[tuple[Tokens, int, bool], int] = {(held, shields, False): 1}
+        self._cards, self._total = 0, 1
+
+    def take(self, outcomes: Mapping[Tokens, Outcomes], total: int, work: Work) -> None:
+        """One more attack: what comes of it for each tokens that the defender may hold, ``total`` ways each."""
+        self._cards, self._total = self._cards * total, self._total * total
+        after: defaultdict[tuple[Tokens, int, bool], int] = defaultdict(int)
+        for (held, up, shown), before in self._ways.items():
+            for left, results in outcomes[held].items():
+                work.look(len(results))
+                for (hits, crits), weight in results.items():
+                    cards = min(crits, max(0, hits + crits - up))
+                    self._cards += before * weight * cards
+                    after[left, max(0, up - hits - crits), shown or cards > 0] += before * weight
+        self._ways = after
+
+    @property
+    def mean(self) -> Fraction:
+        return Fraction(self._cards, self._total)
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance of at least one."""
+        return Fraction(sum(ways for (*_, shown), ways in self._ways.items() if shown), self._total)
+
+
+def dealt(law: Law[Results], faceup: Faceup, hull: int, shields: int) -> Damage:
+    """What all uncancelled results together do to a ship."""
     mean_cards = law.mean(lambda results: max(0, sum(results) - shields))
-    mean_faceup, p_faceup = faceup(row.steps, shields, work)
     return Damage(
         p_destroyed=law.chance(lambda results: sum(results) >= hull + shields),
         mean_shields_lost=law.mean(lambda results: min(sum(results), shields)),
-        mean_facedown=mean_cards - mean_faceup,
-        mean_faceup=mean_faceup,
-        p_faceup=p_faceup,
+        mean_facedown=mean_cards - faceup.mean,
+        mean_faceup=faceup.mean,
+        p_faceup=faceup.chance,
     )
-
-
-def faceup(steps: Sequence[Step], shields: int, work: Work) -> tuple[Fraction, Fraction]:
-    """The mean of faceup cards and the chance of any.
-
-    Shields take the hits of an attack before its crits, so it counts in which attack they fall.
-    """
-    ways = {(held, shields, False): 1 for held in steps[0].outcomes}
-    cards, total = 0, 1
-    for step in steps:
-        cards, total = cards * step.total, total * step.total
-        after: defaultdict[tuple[Tokens, int, bool], int] = defaultdict(int)
-        for (held, up, shown), before in ways.items():
-            for left, outcomes in step.outcomes[held].items():
-                work.look(len(outcomes))
-                for (hits, crits), weight in outcomes.items():
-                    count = min(crits, max(0, hits + crits - up))
-                    cards += before * weight * count
-                    after[left, max(0, up - hits - crits), shown or count > 0] += before * weight
-        ways = dict(after)
-    return Fraction(cards, total), Fraction(sum(count for (*_, shown), count in ways.items() if shown), total)

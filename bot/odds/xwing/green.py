@@ -89,6 +89,7 @@ class GreenWindow:
             self._spend(counts[BLANK], counts[FOCUS], max(0, need - counts[RESULT]))
             for _, counts in changed(((0, 0, 0), (blanks, focus, 0)), self._window.moves)
         ]
+        self._work.look(len(endings))
         return min(endings, key=lambda end: (end[0], -sum(end[1])))
 
     def _spend(self, blanks: int, focus: int, need: int) -> Ending:

@@ -81,9 +81,7 @@ class Other:
         power -= sum(thrown)
         outcomes = rolled(self._die, sum(thrown))
         self._work.look(EFFORT * len(outcomes))
-        value = sum(
-            ways * self._choice((kept[0], total(kept[1], counts)), power, then)[0] for counts, ways in outcomes
-        )
+        value = sum(ways * self._choice((kept[0], total(kept[1], counts)), power, then)[0] for counts, ways in outcomes)
         return value, kept, thrown, then
 
 
@@ -118,7 +116,5 @@ def subsets(there: Counts, dice: int) -> list[Counts]:
     if not there:
         return [] if dice else [()]
     return [
-        (*others, some)
-        for some in range(min(dice, there[-1]), -1, -1)
-        for others in subsets(there[:-1], dice - some)
+        (*others, some) for some in range(min(dice, there[-1]), -1, -1) for others in subsets(there[:-1], dice - some)
     ]

@@ -5,50 +5,38 @@ bits, so that one more attack takes a few multiplications of long integers by sm
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from math import prod
 
 from bot.odds.law import Law
-from bot.odds.xwing.attack import Defense, Results, attack_law
+from bot.odds.xwing.attack import Results, attack_law
+from bot.odds.xwing.damage import Damage, Faceup, dealt
+from bot.odds.xwing.defense import UNASKED, Defense, Outcomes
 from bot.odds.xwing.green import Tokens
 from bot.odds.xwing.work import Work
-from bot.rules.errors import BadInput
 from bot.rules.xwing.declared import Declared
 from bot.rules.xwing.pools import NO_DEFENSE
-
-Outcomes = Mapping[Tokens, Mapping[Results, int]]
-"""For each tokens left after an attack the ways to each uncancelled (hits, crits)."""
 
 Packed = Mapping[int, int]
 """For each number of crits the packed weights of the hits."""
 
-UNASKED: Tokens = (0, 0, 0, 0)
-"""Stands for the tokens left after the last attack."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One attack of a row: what may come of it for each tokens that the defender may hold, ``total`` ways each."""
-
-    outcomes: Mapping[Tokens, Outcomes]
-    total: int
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The attacks in order, and the law of all their uncancelled (hits, crits) together."""
+    """The law of uncancelled (hits, crits) of all attacks together, and what it does to a ship if that is known."""
 
-    steps: Sequence[Step]
     law: Law[Results]
+    damage: Damage | None
 
 
-def row(declared: Declared, work: Work) -> Row:
+def row(declared: Declared) -> Row:
     """All attacks as declared. One strain token goes with each; the attacker's tokens are there each time.
 
-    Raises ``BadInput`` when there is more to count than ``work`` allows, ``Unpayable`` for a weapon's cost.
+    Raises ``BadInput`` when there is more to count than ``Work`` allows, ``Unpayable`` for a weapon's cost.
     """
+    work = Work(declared)
     attack = attack_law(declared, work)
     defense = declared.defense or NO_DEFENSE
 
@@ -58,52 +46,38 @@ def row(declared: Declared, work: Work) -> Row:
 
     @cache
     def outcomes(strained: bool, last: bool, held: Tokens) -> Outcomes:
-        return met(attack, defend(strained), held, last, work)
+        return defend(strained).outcomes(attack, held, last)
 
     totals = [attack.total * defend(number < defense.strain).total for number in range(declared.attacks)]
     slot = -(-prod(totals).bit_length() // 8)
-    packed: Mapping[Tokens, Packed] = {(defense.focus, defense.calculate, defense.force, defense.evade): {0: 1}}
-    steps = []
+    first = defense.focus, defense.calculate, defense.force, defense.evade
+    packed: Mapping[Tokens, Packed] = {first: {0: 1}}
+    faceup = Faceup(first, declared.shields)
     for number, total in enumerate(totals):
-        note(work, declared, number)
+        work.had(number)
         strained, last = number < defense.strain, number == declared.attacks - 1
-        steps.append(Step({held: outcomes(strained, last, held) for held in packed}, total))
-        packed = followed(packed, steps[-1], 8 * slot, work)
-    return Row(steps, Law(dict(unpacked(packed[UNASKED], slot)), prod(totals)))
+        found = {held: outcomes(strained, last, held) for held in packed}
+        packed = followed(packed, found, 8 * slot, work)
+        if declared.hull:
+            faceup.take(found, total, work)
+    law = Law(dict(unpacked(packed[UNASKED], slot)), prod(totals))
+    return Row(law, dealt(law, faceup, declared.hull, declared.shields) if declared.hull else None)
 
 
-def note(work: Work, declared: Declared, number: int) -> None:
-    """If there is too much to count from here on, so many attacks were not too many."""
-    if number:
-        allowed = f"1 to {number} for exact odds with so many dice, tokens and effects"
-        work.refused = BadInput("attacks", declared.attacks, allowed)
-
-
-def met(attack: Law[Results], defend: Defense, held: Tokens, last: bool, work: Work) -> Outcomes:
-    """What comes of one attack against a defender who holds these tokens."""
-    laws = defend.laws(held, {hits + crits for hits, crits in attack.weights})
-    found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
-    for (hits, crits), weight in attack.weights.items():
-        endings = laws[hits + crits]
-        work.look(len(endings))
-        for (uncancelled, left), ways in endings.items():
-            through = min(crits, uncancelled)  # evades cancel hits before crits
-            found[UNASKED if last else left][uncancelled - through, through] += weight * ways
-    return found
-
-
-def followed(packed: Mapping[Tokens, Packed], step: Step, slot: int, work: Work) -> Mapping[Tokens, Packed]:
+def followed(
+    packed: Mapping[Tokens, Packed], found: Mapping[Tokens, Outcomes], slot: int, work: Work
+) -> Mapping[Tokens, Packed]:
     """The laws for each tokens left after one more attack; ``slot`` is in bits."""
-    found: defaultdict[Tokens, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
-    for held, outcomes in step.outcomes.items():
+    after: defaultdict[Tokens, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
+    for held, outcomes in found.items():
         length = sum(1 + (weights.bit_length() >> 12) for weights in packed[held].values())
         work.look(length * sum(map(len, outcomes.values())))
         for left, ways in outcomes.items():
-            after = found[left]
+            rows = after[left]
             for (hits, crits), weight in ways.items():
                 for before, weights in packed[held].items():
-                    after[before + crits] += weights * weight << slot * hits
-    return found
+                    rows[before + crits] += weights * weight << slot * hits
+    return after
 
 
 def unpacked(packed: Packed, slot: int) -> list[tuple[Results, int]]:

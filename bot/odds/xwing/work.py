@@ -5,24 +5,30 @@ from typing import Final
 from bot.rules.errors import BadInput
 from bot.rules.xwing.declared import Declared
 
-WAYS_MOST: Final = 150_000
+WAYS_MOST: Final = 100_000
+"""About a twentieth of a second."""
 
 
 class Work:
-    """Counts the ways that a question has made us look at.
-
-    ``refused`` is what to say when there are too many; whoever knows better what to mend puts it there.
-    """
+    """Counts the ways that a question makes us look at."""
 
     def __init__(self, declared: Declared) -> None:
-        effects = (*declared.attack.effects, *(declared.defense.effects if declared.defense else ()))
-        self.refused = BadInput(
-            "effects", f"{len(effects)} effects", "for exact odds fewer rerolls, changes, cancels or added results"
-        )
-        self._left = WAYS_MOST
+        defense = declared.defense.effects if declared.defense else ()
+        self._attacks, self._effects = declared.attacks, len(declared.attack.effects) + len(defense)
+        self._left, self._had = WAYS_MOST, 0
 
     def look(self, ways: int) -> None:
-        """Raises ``refused`` when the question is too large."""
+        """Raises ``BadInput`` when the question is too large: too many attacks, or too many effects for one."""
         self._left -= ways
-        if self._left < 0:
-            raise self.refused
+        if self._left >= 0:
+            return
+        limit = f"exact odds look at {WAYS_MOST:,} ways at most"
+        if self._had:
+            allowed = f"1 to {self._had} with so many dice, tokens and effects ({limit})"
+            raise BadInput("attacks", self._attacks, allowed)
+        allowed = f"fewer or smaller rerolls, changes, cancels and added results ({limit})"
+        raise BadInput("effects", f"{self._effects} effects", allowed)
+
+    def had(self, attacks: int) -> None:
+        """So many attacks of the row were not too many."""
+        self._had = attacks

@@ -14,8 +14,8 @@ from bot.render.figures import labels, legend, lines
 from bot.render.figures.inks import MUTED, RULE
 from bot.render.figures.legend import SIGN, Entry
 from bot.render.figures.panel import MARGIN, Panel
-from bot.render.figures.plot import BARS_HIGH, STEPS_HIGH, Plot, planned
-from bot.render.figures.style import MARK, column, line, mark, style
+from bot.render.figures.plot import BARS_HIGH, STEPS_HIGH, Placed, Plot, planned
+from bot.render.figures.style import bar, column, line, mark, style
 from bot.render.text import decimal, percent
 
 AXIS: Final = 76
@@ -34,11 +34,12 @@ def drawn(figure: Bars) -> Image.Image:
     panel = Panel(width, plot.base + FOOT + MARGIN // 2)
     legend.draw(panel, entries, MARGIN, MARGIN // 2)
     draw_rules(panel, plot)
-    draw_bars(panel, plot, figure)
+    bars = plot.placed(figure)
+    draw_bars(panel, plot, bars)
     lines.draw_means(panel, plot, figure)
     if figure.cumulative:
         lines.draw_steps(panel, plot, figure)
-    labels.draw_percents(panel, plot, figure)
+    labels.draw_percents(panel, plot, bars)
     labels.draw_names(panel, plot, figure, plot.base + FOOT // 2)
     return panel.image
 
@@ -50,7 +51,7 @@ def explained(figure: Bars) -> Iterator[Iterator[Entry]]:
 def signs(figure: Bars, series: int) -> Iterator[Entry]:
     """A series by its bars, its mean, and its line."""
     look = style(series)
-    yield Entry(column(SIGN, SIGN, series), look.ink, figure.series[series])
+    yield Entry(bar(SIGN, SIGN, series), look.ink, figure.series[series])
     if series < len(figure.means) and (mean := figure.means[series]) is not None:
         yield Entry(mark(series), look.pale, f"mean {value(figure, mean)}".strip())
     if figure.cumulative:
@@ -78,9 +79,7 @@ def draw_rules(panel: Panel, plot: Plot) -> None:
         panel.text(percent(chance, 0 if chance in (0, 1) else decimals), plot.left - 12, y, AXIS_SIZE, MUTED, "right")
 
 
-def draw_bars(panel: Panel, plot: Plot, figure: Bars) -> None:
-    for at, bar in enumerate(figure.bars):
-        for series, chance in enumerate(bar.chances):
-            rise = plot.rise(chance)
-            whole = column(plot.bar, BARS_HIGH, series)
-            panel.stamp(whole.crop((0, 0, plot.bar, rise)), plot.x(at, series), plot.base - rise, style(series).ink)
+def draw_bars(panel: Panel, plot: Plot, bars: list[Placed]) -> None:
+    for bar in bars:
+        whole = column(plot.bar, BARS_HIGH, bar.series)
+        panel.image.paste(whole.crop((0, 0, plot.bar, plot.base - bar.top)), (bar.left, bar.top))

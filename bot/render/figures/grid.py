@@ -1,1 +1,157 @@
-"""A printed table with its headers, the marked cell framed."""
+"""A printed table: its headers, its cells tinted by kind, and the one that is asked for in a gold frame."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import cycle, product
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from bot.render.art.palette import GOLD, Ink
+from bot.render.card import Grid
+from bot.render.figures import legend, letters
+from bot.render.figures.inks import KINDS, MUTED, NEUTRAL, PANEL, TEXT
+from bot.render.figures.legend import SIGN, Entry
+from bot.render.figures.panel import Panel, smooth
+
+SIZES: Final = (28, 24, 20)
+"""Of a text: the largest that fits its cell."""
+TITLE: Final = 26
+EDGE: Final = 16
+"""Around the table."""
+WIDE, WIDE_MOST = 64, 140
+"""A cell with its gap; longer texts make wider ones."""
+HIGH: Final = 39
+HEAD: Final = 40
+"""Each of the two lines of headers."""
+GAP: Final = 3
+PAD: Final = 4
+ROUND: Final = 6
+FRAME: Final = 6
+"""How thick a frame is, half of it over the gap."""
+
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom, the last two just outside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lie:
+    """``left`` and ``top`` of the first cell, ``wide`` and ``HIGH`` from one to the next, and how many there are."""
+
+    left: int
+    top: int
+    wide: int
+    rows: int
+    columns: int
+
+    @property
+    def right(self) -> int:
+        return self.left + self.wide * self.columns
+
+    @property
+    def bottom(self) -> int:
+        return self.top + HIGH * self.rows
+
+    def cell(self, row: int, column: int) -> Box:
+        """A cell without its gap; row or column -1 is the header."""
+        left = EDGE if column < 0 else self.left + self.wide * column
+        top = self.top - HEAD if row < 0 else self.top + HIGH * row
+        right, bottom = self.left if column < 0 else left + self.wide, self.top if row < 0 else top + HIGH
+        return left, top, right - GAP, bottom - GAP
+
+
+def drawn(figure: Grid) -> Image.Image:
+    """The table in palette indices: drawn without its mark once and kept, then marked."""
+    table, at = kept(replace(figure, marked=None)), lie(figure)
+    row, column = figure.marked or (None, None)
+    if row is None and column is None:
+        return table
+    panel = Panel.over(table)
+    draw_mark(panel, figure, at, row, column)
+    return panel.image
+
+
+def lie(figure: Grid) -> Lie:
+    widest = max((letters.width(text, SIZES[1]) for row in figure.cells for text in row), default=0)
+    side = max(letters.width(name, TITLE) for name in (figure.row_title, *figure.rows))
+    wide = min(WIDE_MOST, max(WIDE, widest + PAD + GAP))
+    left = EDGE + min(WIDE_MOST, side) + 2 * PAD + GAP
+    return Lie(left, EDGE // 2 + 2 * HEAD, wide, len(figure.rows), len(figure.columns))
+
+
+@lru_cache(maxsize=8)
+def kept(figure: Grid) -> Image.Image:
+    """The table without its mark. Never drawn on again."""
+    at = lie(figure)
+    entries = [[Entry(tile(SIGN, SIGN), ink, kind)] for kind, ink in zip(figure.kinds, cycle(KINDS), strict=False)]
+    rows = legend.rows(entries, at.right - at.left)
+    panel = Panel(at.right - GAP + EDGE, at.bottom + EDGE + len(rows) * legend.ROW)
+    legend.draw(panel, rows, at.left, at.bottom + EDGE // 2)
+    panel.text(figure.column_title, (at.left + at.right) // 2, at.top - HEAD * 3 // 2 + PAD, TITLE, TEXT)
+    write(panel, figure.row_title, at.cell(-1, -1), TEXT, PANEL)
+    for row, name in enumerate(figure.rows):
+        write(panel, name, at.cell(row, -1), MUTED, PANEL)
+    for column, name in enumerate(figure.columns):
+        write(panel, name, at.cell(-1, column), MUTED, PANEL)
+    for row, texts in enumerate(figure.cells):
+        for column, text in enumerate(texts):
+            draw_tile(panel, text, at.cell(row, column), TEXT, tint(figure, row, column))
+    return panel.image
+
+
+def tint(figure: Grid, row: int, column: int) -> Ink:
+    """The ground of a cell: that of its kind."""
+    kinds = figure.cell_kinds[row] if row < len(figure.cell_kinds) else ()
+    return KINDS[kinds[column] % len(KINDS)] if column < len(kinds) else NEUTRAL
+
+
+def draw_mark(panel: Panel, figure: Grid, at: Lie, row: int | None, column: int | None) -> None:
+    """The headers on gold, a frame around the cell, and lines that lead to it; or a frame around a whole line."""
+    if row is not None:
+        draw_tile(panel, figure.rows[row], at.cell(row, -1), PANEL, GOLD)
+    if column is not None:
+        draw_tile(panel, figure.columns[column], at.cell(-1, column), PANEL, GOLD)
+    left, top, _, _ = at.cell(row or 0, column or 0)
+    _, _, right, bottom = at.cell(at.rows - 1 if row is None else row, at.columns - 1 if column is None else column)
+    if row is not None:
+        panel.box(at.left, top - GAP, left, top, GOLD)
+        panel.box(at.left, bottom, left, bottom + GAP, GOLD)
+    if column is not None:
+        panel.box(left - GAP, at.top, left, top, GOLD)
+        panel.box(right, at.top, right + GAP, top, GOLD)
+    panel.stamp(frame(right - left + 2 * GAP, bottom - top + 2 * GAP), left - GAP, top - GAP, GOLD)
+
+
+def draw_tile(panel: Panel, text: str, box: Box, ink: Ink, ground: Ink) -> None:
+    left, top, right, bottom = box
+    panel.stamp(tile(right - left, bottom - top), left, top, ground)
+    write(panel, text, box, ink, ground)
+
+
+def write(panel: Panel, text: str, box: Box, ink: Ink, ground: Ink) -> None:
+    """A text in the middle of a box, as large as fits."""
+    left, top, right, bottom = box
+    size = next((size for size in SIZES if letters.width(text, size) <= right - left - PAD), SIZES[-1])
+    shown = letters.fitting(text, size, right - left)
+    panel.text(shown, (left + right) // 2, (top + bottom) // 2, size, ink, ground=ground)
+
+
+@lru_cache(maxsize=32)
+def tile(width: int, height: int) -> Image.Image:
+    """The ground of a cell, as shares of ink."""
+
+    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
+        large.rounded_rectangle((0, 0, width * times - 1, height * times - 1), ROUND * times, fill=255)
+
+    return smooth(width, height, draw)
+
+
+@lru_cache(maxsize=32)
+def frame(width: int, height: int) -> Image.Image:
+    """A frame, as shares of ink."""
+
+    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
+        box = (0, 0, width * times - 1, height * times - 1)
+        large.rounded_rectangle(box, (ROUND + GAP) * times, outline=255, width=FRAME * times)
+
+    return smooth(width, height, draw)

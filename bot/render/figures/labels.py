@@ -1,20 +1,38 @@
 """The labels of a bar chart, as many as fit."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from itertools import takewhile
+from typing import Final, NamedTuple
 
 from bot.render.card import Bars
 from bot.render.figures import letters
 from bot.render.figures.inks import MUTED, TEXT
 from bot.render.figures.panel import Panel
-from bot.render.figures.plot import APART, FEW, SIZE, Plot
+from bot.render.figures.plot import APART, FEW, SIZE, Placed, Plot
 from bot.render.text import percent
 
 SMALL: Final = 21
 EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Of crowded labels each second, fifth, ... is shown."""
-SHAPES: Final = ((SIZE, 2, " %"), (SIZE, 1, " %"), (SMALL, 1, " %"), (SMALL, 1, ""), (SMALL, 0, ""))
-"""Ways to write a percent: the size, decimals, and sign; the first in which all of a chart's fit."""
+
+
+class Shape(NamedTuple):
+    """A way to write a percent."""
+
+    size: int
+    decimals: int
+    sign: str
+
+
+SHAPES: Final = (
+    Shape(SIZE, 2, " %"),
+    Shape(SIZE, 1, " %"),
+    Shape(SMALL, 1, " %"),
+    Shape(SMALL, 1, ""),
+    Shape(SMALL, 0, ""),
+)
+"""The first in which all of a chart's labels fit is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,45 +54,46 @@ class Label:
         return not beside and self.head < other.foot and other.head < self.foot
 
 
-def draw_percents(panel: Panel, plot: Plot, figure: Bars) -> None:
-    """The chance over each bar; where not all fit, those of the likeliest."""
-    found: list[Label] = []
+def draw_percents(panel: Panel, plot: Plot, bars: list[Placed]) -> None:
+    """The chance over each bar; where not all fit, those of the likeliest, and none that is less than 1 %."""
+    sky = skyline(plot, bars)
+    wanted = sorted((bar for bar in bars if bar.chance), key=lambda bar: bar.top)
     for shape in SHAPES:
-        found, full = percents(plot, figure, *shape)
-        if full:
+        found = list(takewhile(bool, placed(plot, sky, wanted, shape)))
+        if len(found) == len(wanted):
             break
     else:
-        found = [label for label in found if not label.text.startswith("<")]
+        found = [label for label in placed(plot, sky, wanted, SHAPES[-1]) if label and label.text[0] != "<"]
     for label in found:
-        panel.text(
-            label.text, (label.left + label.right) // 2, (label.head + label.foot) // 2, label.size, TEXT, bare=True
-        )
+        if label:
+            middle = (label.left + label.right) // 2, (label.head + label.foot) // 2
+            panel.text(label.text, *middle, label.size, TEXT, bare=True)
 
 
-def percents(plot: Plot, figure: Bars, size: int, decimals: int, sign: str) -> tuple[list[Label], bool]:
-    """The labels that fit, the likeliest bars first, and whether these are all."""
-    sky = skyline(plot, figure)
-    bars = [(chance, at, series) for at, bar in enumerate(figure.bars) for series, chance in enumerate(bar.chances)]
+def placed(plot: Plot, sky: list[int], wanted: list[Placed], shape: Shape) -> Iterator[Label | None]:
+    """The label of each bar in turn; None where it would meet another label or a higher bar."""
     found: list[Label] = []
-    wanted = sorted((bar for bar in bars if bar[0]), key=lambda bar: -bar[0])
-    for chance, at, series in wanted:
-        text = percent(chance, decimals).replace(" %", sign).replace("< ", "<")
-        half = letters.width(text, size) // 2 + 1
-        middle = plot.x(at, series) + plot.bar // 2
-        label = Label(text, size, middle - half, middle + half, plot.base - plot.rise(chance) - APART)
+    for bar in wanted:
+        label = written(bar, shape)
         under = sky[max(0, label.left - plot.left) : label.right - plot.left]
-        if min(under, default=plot.base) >= label.foot and not any(map(label.meets, found)):
+        fits = min(under, default=plot.base) >= label.foot and not any(map(label.meets, found))
+        if fits:
             found.append(label)
-    return found, len(found) == len(wanted)
+        yield label if fits else None
 
 
-def skyline(plot: Plot, figure: Bars) -> list[int]:
+def written(bar: Placed, shape: Shape) -> Label:
+    """The label of a bar, where it would stand."""
+    text = percent(bar.chance, shape.decimals).replace(" %", shape.sign).replace("< ", "<")
+    half = letters.width(text, shape.size) // 2 + 1
+    return Label(text, shape.size, bar.middle - half, bar.middle + half, bar.top - APART)
+
+
+def skyline(plot: Plot, bars: list[Placed]) -> list[int]:
     """For each pixel from the left of the plot on the y of what stands there."""
     sky = [plot.base] * (plot.right - plot.left)
-    for at, bar in enumerate(figure.bars):
-        for series, chance in enumerate(bar.chances):
-            x = plot.x(at, series) - plot.left
-            sky[x : x + plot.bar] = [plot.base - plot.rise(chance)] * plot.bar
+    for bar in bars:
+        sky[bar.left - plot.left : bar.right - plot.left] = [bar.top] * (bar.right - bar.left)
     return sky
 
 

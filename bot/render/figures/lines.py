@@ -8,7 +8,7 @@ from bot.render.card import Bars
 from bot.render.figures import letters
 from bot.render.figures.inks import PANEL, TEXT
 from bot.render.figures.panel import Panel
-from bot.render.figures.plot import APART, MEAN, STEPS_HIGH, Plot
+from bot.render.figures.plot import APART, MEAN, STEPS_HIGH, Plot, rounded
 from bot.render.figures.style import MARK, THICK, dashes, mark, style
 from bot.render.text import percent
 
@@ -33,7 +33,7 @@ def draw_steps(panel: Panel, plot: Plot, figure: Bars) -> None:
     for series in range(plot.series):
         chances = [bar.chances[series] if series < len(bar.chances) else Fraction(0) for bar in figure.bars]
         reached = list(accumulate(reversed(chances)))[::-1]
-        heights = [plot.floor - round(STEPS_HIGH * chance) for chance in reached]
+        heights = [plot.floor - rounded(chance, Fraction(1), STEPS_HIGH) for chance in reached]
         sides = [plot.left + plot.pitch * at for at in range(plot.count + 1)]
         level = [(left, y, right, y) for y, (left, right) in zip(heights, pairwise(sides), strict=False)]
         steep = [(x, high, x, low) for x, (high, low) in zip(sides[1:], pairwise(heights), strict=False)]

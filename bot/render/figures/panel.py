@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 from bot.render.art.palette import Ink
 from bot.render.art.sheet import OVERSAMPLE
 from bot.render.figures import letters
-from bot.render.figures.inks import CORNER, PANEL, TOUCHED, TRANSPARENT, Ramp, ramp, solid
+from bot.render.figures.inks import CORNER, PANEL, TOUCHED, ramp, solid
 
 ROUND: Final = 20
 """Radius of the panel's corners."""
@@ -34,6 +34,14 @@ class Panel:
             ((0, 0), (width - ROUND, 0), (width - ROUND, height - ROUND), (0, height - ROUND)), corners(), strict=True
         ):
             self.image.paste(corner, at)
+
+    @classmethod
+    def over(cls, image: Image.Image) -> "Panel":
+        """A panel that was drawn before, to be drawn on again; the picture itself is left as it is."""
+        panel = cls.__new__(cls)
+        panel.width, panel.height = image.size
+        panel.image = image.copy()
+        return panel
 
     def box(self, left: int, top: int, right: int, bottom: int, ink: Ink) -> None:
         """Filled up to but without ``right`` and ``bottom``."""

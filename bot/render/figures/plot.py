@@ -22,6 +22,8 @@ BARS_HIGH: Final = 270
 STEPS_HIGH: Final = 120
 OVER: Final = 36
 """Room for a label over the highest bar or step."""
+BETWEEN: Final = 52
+"""Room between the steps and the highest bar."""
 MEAN: Final = 26
 """Room for the mark of each mean."""
 SIZE: Final = 24
@@ -35,8 +37,26 @@ RULES_MOST: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
+class Placed:
+    """A bar in its place: from ``left`` to ``right``, its upper end at ``top``."""
+
+    chance: Fraction
+    series: int
+    left: int
+    right: int
+    top: int
+
+    @property
+    def middle(self) -> int:
+        return (self.left + self.right) // 2
+
+
+@dataclass(frozen=True, slots=True)
 class Plot:
-    """``left`` and ``top`` of it all, ``pitch`` from one label to the next; ``rules`` with ``step`` of chance between."""
+    """``left`` and ``top`` of it all, ``pitch`` from one label to the next, ``bar`` and ``gap`` within a label.
+
+    ``rules`` is how many there are above the base, with ``step`` of chance between two.
+    """
 
     left: int
     top: int
@@ -45,8 +65,10 @@ class Plot:
     means: int
     cumulative: bool
     pitch: int
-    step: Fraction
+    bar: int
+    gap: int
     rules: int
+    step: Fraction
 
     @property
     def right(self) -> int:
@@ -60,21 +82,7 @@ class Plot:
     @property
     def base(self) -> int:
         """The line on which the bars stand."""
-        return self.floor + OVER + BARS_HIGH
-
-    @property
-    def gap(self) -> int:
-        return GAP if self.pitch >= 8 * self.series else 0
-
-    @property
-    def bar(self) -> int:
-        """The width of a bar."""
-        return max(1, min(BAR_MOST, (self.pitch * 4 // 5 - self.gap * (self.series - 1)) // self.series))
-
-    def x(self, at: int, series: int) -> int:
-        """The left side of a bar."""
-        group = (self.bar + self.gap) * self.series - self.gap
-        return self.left + self.pitch * at + (self.pitch - group) // 2 + (self.bar + self.gap) * series
+        return self.floor + (BETWEEN if self.cumulative else OVER) + BARS_HIGH
 
     def middle(self, at: int) -> int:
         """The middle of a label."""
@@ -84,9 +92,23 @@ class Plot:
         """The x of a mean in units of bars; what lies beyond the bars is drawn at the last."""
         return self.middle(0) + round(self.pitch * max(Fraction(0), min(at, Fraction(self.count - 1))))
 
-    def rise(self, chance: Fraction) -> int:
-        """How high the bar of a chance is; at least two pixels for any but 0."""
-        return max(2, round(BARS_HIGH * chance / (self.step * self.rules))) if chance else 0
+    def placed(self, figure: Bars) -> list[Placed]:
+        """All bars in their places; each is at least two pixels high unless its chance is 0."""
+        group = (self.bar + self.gap) * self.series - self.gap
+        least, full = self.left + (self.pitch - group) // 2, self.step * self.rules
+        found: list[Placed] = []
+        for at, bar in enumerate(figure.bars):
+            for series, chance in enumerate(bar.chances):
+                left = least + self.pitch * at + (self.bar + self.gap) * series
+                high = max(2, rounded(chance, full, BARS_HIGH)) if chance else 0
+                found.append(Placed(chance, series, left, left + self.bar, self.base - high))
+        return found
+
+
+def rounded(chance: Fraction, full: Fraction, pixels: int) -> int:
+    """How many pixels a chance is where ``full`` is ``pixels``, rounded; in whole numbers, which is quick."""
+    whole, part = chance.numerator * full.denominator * pixels, chance.denominator * full.numerator
+    return (2 * whole + part) // (2 * part)
 
 
 def planned(figure: Bars, left: int, top: int) -> Plot:
@@ -94,8 +116,20 @@ def planned(figure: Bars, left: int, top: int) -> Plot:
     count = max(1, len(figure.bars))
     series = max(1, len(figure.series), *(len(bar.chances) for bar in figure.bars))
     names = [letters.width(bar.label, SIZE) + 2 * APART for bar in figure.bars] if count <= FEW else []
-    wide = min(MOST_WIDE, max(LEAST_WIDE, count * max([PITCH * series, *names])))
+    pitch = max(1, min(MOST_WIDE, max(LEAST_WIDE, count * max([PITCH * series, *names]))) // count)
+    gap = GAP if pitch >= 8 * series else 0
     most = max((chance for bar in figure.bars for chance in bar.chances), default=Fraction(0))
     step = next((step for step in RULES if most <= step * RULES_MOST), RULES[-1])
-    rules = max(1, ceil(most / step))
-    return Plot(left, top, count, series, len(figure.means), figure.cumulative, max(1, wide // count), step, rules)
+    return Plot(
+        left=left,
+        top=top,
+        count=count,
+        series=series,
+        means=len(figure.means),
+        cumulative=figure.cumulative,
+        pitch=pitch,
+        bar=max(1, min(BAR_MOST, (pitch * 4 // 5 - gap * (series - 1)) // series)),
+        gap=gap,
+        rules=max(1, ceil(most / step)),
+        step=step,
+    )

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from bot.render.art.palette import Ink, pale
 from bot.render.art.path import arc, moved
 from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil
-from bot.render.figures.inks import SERIES
+from bot.render.figures.inks import SERIES, ramp
 from bot.render.figures.panel import smooth
 
 Pattern = Callable[[ImageDraw.ImageDraw, int, int], object]
@@ -80,7 +80,12 @@ def style(series: int) -> Style:
 
 @lru_cache(maxsize=256)
 def column(width: int, height: int, series: int) -> Image.Image:
-    """A bar as high as can be, as shares of ink; a lower one is its upper part."""
+    """A bar as high as can be, in palette indices; a lower one is its upper part."""
+    return bar(width, height, series).point(ramp(style(series).ink))
+
+
+def bar(width: int, height: int, series: int) -> Image.Image:
+    """A bar as shares of ink."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         across, down, corner = width * times, height * times, min(TOP, width // 2) * times

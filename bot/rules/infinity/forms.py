@@ -41,7 +41,7 @@ ANSWERS: Final = (
 def answer(filled: Mapping[str, str], name: str = "") -> Roll:
     """The roll that the form declares. Raises ``BadWord`` or ``BadInput`` naming the field."""
     words = Words(filled["sv"], "sv", "Write a number, as in `11` or `11-3`.")
-    draft = read_value(words, name)
+    draft = read_value(words, name, words.allowed)
     while words.words:
         read_word(words, draft, (roll_words.read_mods,))
     roll_words.add_bonus(draft, "mods", filled.get("mods", ""))

@@ -148,11 +148,11 @@ def is_reserved(word: str, follows: bool) -> bool:
     return word in RESERVED or any(form.fullmatch(word) for form in (VALUE, MODS, SPECIAL, *((BURST,) * follows)))
 
 
-def read_value(words: Words, name: str) -> Draft:
+def read_value(words: Words, name: str, allowed: str = "First stands a Success Value, as in `Angus 12 b2`.") -> Draft:
     """The Success Value, with MODs joined to it or not."""
     match = VALUE.fullmatch(words.peek())
     if match is None:
-        raise words.bad("First stands a Success Value, as in `Angus 12 b2`.")
+        raise words.bad(allowed)
     words.take()
     draft = Draft(name, within("Success Value", int(match[1]), 0, SV_MOST))
     add_mods(draft, match[2])

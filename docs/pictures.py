@@ -1,0 +1,191 @@
+# ruff: noqa: INP001 - a script beside its pictures, no package
+"""The pictures in this folder: the bot's real answers in a simulated Discord, photographed at the width of a phone.
+
+``python -m docs.pictures [name ...]`` makes all of them, or those named. The dice are prescribed, so that a picture
+changes only when its card does. Wants Playwright's package and a chromium of the system (on the path, or CHROMIUM
+names it).
+"""
+
+import asyncio
+import os
+import shutil
+import sys
+import tempfile
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import discord
+import simcord
+from playwright.async_api import Browser, async_playwright
+
+from bot.app import App
+from bot.settings import Settings
+
+FOLDER: Final = Path(__file__).parent
+WIDTH: Final = 430
+"""CSS pixels, as a large phone has them; photographed at twice that."""
+READY: Final = "() => window.simcordPreview && window.simcordPreview.ready === true"
+
+
+@dataclass(slots=True)
+class Dice:
+    """An ``Rng`` that gives what was prescribed, in order."""
+
+    waiting: deque[int] = field(default_factory=deque)
+
+    def __call__(self, sides: int) -> int:
+        return self.waiting.popleft()
+
+    def fall(self, *draws: int) -> None:
+        """The next draws, counted from 0."""
+        self.waiting.extend(draws)
+
+    def show(self, *faces: int) -> None:
+        """The next faces of dice that count from 1."""
+        self.fall(*(face - 1 for face in faces))
+
+
+@dataclass(slots=True)
+class Club:
+    """One channel and two people."""
+
+    env: simcord.Env
+    dice: Dice
+    channel: simcord.ChannelHandle
+    ana: simcord.MemberActor
+    bo: simcord.MemberActor
+
+    @property
+    def card(self) -> discord.Message:
+        message: discord.Message = self.channel.last_message
+        return message
+
+    async def types(self, command: str, **options: Any) -> None:
+        await self.ana.slash(self.channel, command, **options)
+
+    async def fills(self, by: simcord.MemberActor, label: str, **filled: str) -> None:
+        await by.submit_modal(await by.click(self.card, label=label), filled)
+
+
+async def xwing_window(club: Club) -> None:
+    """Ana attacks at range 1 and may modify her dice."""
+    club.dice.fall(0, 4, 6, 3)
+    options = {"with": "focus, lock", "against": "focus, evade, hull 4, shields 1"}
+    await club.types("xwing attack", dice=3, agility=2, range=1, opponent=club.bo, **options)
+
+
+async def xwing_attack(club: Club) -> None:
+    """The same attack when it is over."""
+    await xwing_window(club)
+    lock = next(item for row in club.card.components for item in row.children if item.custom_id.endswith(":lock"))
+    club.dice.fall(1)
+    await club.ana.select(club.card, ["2"], custom_id=lock.custom_id)
+    club.dice.fall(4, 6)
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    await club.bo.click(club.card, label="Focus: 1 to evade")
+    await club.bo.click(club.card, label="Evade: 1 blank to evade")
+
+
+async def infinity_open(club: Club) -> None:
+    """A Face to Face that waits for the other side."""
+    await club.types("infinity versus", sv=15, burst=4, mods="-3", name="Angus", vs_name="Ortega", opponent=club.bo)
+
+
+async def infinity_versus(club: Club) -> None:
+    """The same after the answer and the Saving Rolls."""
+    await infinity_open(club)
+    club.dice.show(9, 4, 17, 12, 5)
+    await club.fills(club.bo, "React", sv="11", burst="1", mods="", kind="shoot")
+    club.dice.show(8, 13, 15)
+    await club.fills(club.bo, "Saving Rolls of Ortega: 1 hit and 1 Critical", ammo="N", power="7", arm="3", mods="+3")
+
+
+async def infinity_order(club: Club) -> None:
+    """Split Burst, a Normal Roll in the back, and one Dodge against two attackers."""
+    club.dice.show(9, 4, 5, 11, 7, 12, 8)
+    text = "Angus 12 b2 vs Ortega 11; Angus 12 b1 vs Diaz 11; Murat 13 normal vs Angus"
+    await club.types("infinity order", text=text)
+
+
+async def infinity_dodge(club: Club) -> None:
+    club.dice.show(8, 7, 12, 9)
+    await club.types("infinity order", text="Ana 10 dodge vs Angus 12 b2, Murat 13")
+
+
+async def infinity_save(club: Club) -> None:
+    await club.types("infinity save", hits=1, crits=1, ammo="DA", ps=7, arm=3, cover=True, dice="8, 14, 2, 19, 11")
+
+
+async def warsurge_attack(club: Club) -> None:
+    """Chains by the Balanced method, and an armour save."""
+    club.dice.show(6, 5, 3, 6, 2, 6, 6, 1, 2, 5)
+    await club.types("warsurge attack", power=3, defence=6, dice=5, method="balanced", save="5+")
+
+
+async def warsurge_compare(club: Club) -> None:
+    await club.types("warsurge compare", power=9, defence=3, dice=3)
+
+
+async def warsurge_chart(club: Club) -> None:
+    await club.types("warsurge chart", power=3, defence=6)
+
+
+async def albion_attack(club: Club) -> None:
+    """The rules page's soldier, hit at a focus point."""
+    club.dice.fall(5, 4, 2)
+    await club.types("albion attack", agility=4, stealth=3, awareness=3, strength=3, power=45)
+
+
+SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
+    scene.__name__.replace("_", "-"): scene
+    for scene in (
+        xwing_window,
+        xwing_attack,
+        infinity_open,
+        infinity_versus,
+        infinity_order,
+        infinity_dodge,
+        infinity_save,
+        warsurge_attack,
+        warsurge_compare,
+        warsurge_chart,
+        albion_attack,
+    )
+}
+
+
+async def photograph(browser: Browser, name: str) -> None:
+    """Play one scene in a Discord of its own and keep the picture of its card."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings, dice = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{folder}/rolls.db"), Dice()
+        async with simcord.run(App(settings, rng=dice), shard_count=1, check_errors=False) as env:
+            env.backend.bot_user.global_name = "Rollcall"
+            guild = env.create_guild("The Gaming Club")
+            channel = guild.create_text_channel("dice-table")
+            ana, bo = (guild.add_member(env.create_user(one.lower(), global_name=one)) for one in ("Ana", "Bo"))
+            await SCENES[name](Club(env, dice, channel, ana, bo))
+            async with env.preview(channel, viewers=[ana]) as preview:
+                page = await browser.new_page(
+                    viewport={"width": WIDTH, "height": 1600}, device_scale_factor=2, color_scheme="dark"
+                )
+                await page.goto(preview.url)
+                await page.wait_for_function(READY)
+                await page.locator("#focused-content").screenshot(path=FOLDER / f"{name}.png")
+                await page.close()
+
+
+async def main(names: list[str]) -> None:
+    """Make the pictures of these names, or all."""
+    async with async_playwright() as playwright:
+        chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+        browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for name in names or SCENES:
+            await photograph(browser, name)
+        await browser.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1:]))

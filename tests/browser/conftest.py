@@ -1,0 +1,176 @@
+"""`python -m bot play` in a process of its own, and people who sit at its page in a real browser, headless.
+
+Wants Playwright's Python package and a chromium of the system (`chromium` on the path, or CHROMIUM names it); the
+browsers that Playwright would download are not needed.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+ROOT = Path(__file__).parents[2]
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+PATIENCE = 8_000
+"""Milliseconds for anything to appear on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Somebody at an open page; ``shots`` is where its pictures go."""
+
+    page: "Page"
+    shots: Path
+
+    def be(self, name: str) -> None:
+        """Choose a person under "Viewing as"."""
+        self.page.select_option("#viewer-picker", label=name)
+        self.page.locator("#viewer-picker option:checked", has_text=name).wait_for(state="attached")
+        self.rest()
+
+    def rest(self) -> None:
+        """Wait until the page has nothing under way; it says so with an ellipsis."""
+        self.page.locator("#action-status", has_text=re.compile("[^…]$")).wait_for(state="attached")
+
+    @property
+    def card(self) -> "Locator":
+        """The newest card in the channel."""
+        return self.page.locator(".channel-message:has(.embed-title)").last
+
+    def outcome(self) -> str:
+        return self.card.locator(".embed-title").inner_text()
+
+    def sees(self, words: str) -> None:
+        """Wait until the newest card says so, title or story."""
+        self.card.filter(has_text=words).wait_for()
+
+    def is_told(self, words: str) -> None:
+        """Wait for a message that says so, whoever may see it."""
+        self.page.locator(".channel-message", has_text=words).last.wait_for()
+
+    def buttons(self) -> list[str]:
+        return self.card.locator(".component-button").all_inner_texts()
+
+    def press(self, label: str) -> str:
+        """Press the button that begins so, and return all of its label."""
+        button = self.card.locator(".component-button", has_text=re.compile(f"^{re.escape(label)}"))
+        whole = button.inner_text()
+        button.click()
+        self.rest()
+        return whole
+
+    def pick(self, select: str, *options: int) -> None:
+        """Open the select that begins so and pick options by their place, as a person does."""
+        self.card.locator(".select-trigger", has_text=select).click()
+        for place in options:
+            self.page.locator(".select-list .select-option").nth(place).click()
+        self.shoot("select")
+        self.page.locator(".select-list .select-apply").click()
+        self.rest()
+
+    def type_command(self, command: str, **options: str) -> None:
+        """Type a slash command, its options one by one, and send it."""
+        box = self.page.locator("#channel-composer-input")
+        box.click()
+        box.press_sequentially(f"/{command}")
+        self.page.locator(".command-suggestion, .command-popup [role=option]", has_text=f"/{command}").first.wait_for()
+        self.shoot("picker")
+        self.page.keyboard.press("Enter")
+        self.page.locator("[data-command-chip]").wait_for()
+        for name, value in options.items():
+            self.option(name.removesuffix("_"), value)
+        self.shoot("command")
+        self.page.locator("#send-message").click()
+        self.rest()
+
+    def option(self, name: str, value: str) -> None:
+        field = self.page.locator(f"input[data-option={name}]")
+        if not field.count():
+            self.page.locator(".command-ghost").click()
+            self.page.locator(f".command-suggestion[data-value={name}]").click()
+        field.fill(value)
+
+    def fill(self, **lines: str) -> None:
+        """Fill the form that is open, and send it."""
+        for name, text in lines.items():
+            self.page.locator(f".modal-dialog input[name={name}]").fill(text)
+        self.shoot("form")
+        self.page.locator(".modal-dialog [type=submit]").click()
+        self.page.locator(".modal-dialog").wait_for(state="detached")
+        self.rest()
+
+    def shoot(self, name: str) -> None:
+        """Keep a picture of the page."""
+        self.shots.mkdir(parents=True, exist_ok=True)
+        for image in self.page.locator("img.embed-image").all():
+            image.evaluate("image => image.decode()")
+        number = len(list(self.shots.glob("*.png"))) + 1
+        self.page.screenshot(path=self.shots / f"{number:02}-{name}.png")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> "Iterator[Browser]":
+    """A browser for the tests of one module: Playwright keeps a loop running, and others want their own."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install 'rollcall[dev]'")
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("needs a browser: apt-get install chromium (Debian), or set CHROMIUM to the path of one")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """The page of a bot that plays on this machine."""
+    pytest.importorskip("simcord.preview", reason="needs simcord: pip install 'rollcall[play]'")
+    begun = time.perf_counter()
+    playing = subprocess.Popen(
+        [sys.executable, "-m", "bot", "play", "--port", "0", "--db", str(tmp_path / "play.db")],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "BROWSER": "true"},  # a browser that shows nothing
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with playing:
+        assert playing.stdout is not None
+        found = next((url for line in playing.stdout if (url := re.search(r"http://\S+", line))), None)
+        assert found is not None, "it ended before it said where it plays"
+        print(f"the page was up after {time.perf_counter() - begun:.2f} s")  # noqa: T201 - for whoever looks
+        yield found[0]
+        playing.terminate()
+
+
+@pytest.fixture
+def sit_down(chromium: "Browser", address: str, tmp_path: Path) -> "Iterator[Callable[..., Sitting]]":
+    """Open the page in a window of some size."""
+    shots = Path(os.environ.get("SCREENSHOTS", tmp_path))
+    windows = []
+
+    def open_page(name: str, width: int = 1280, height: int = 900, **looks: object) -> Sitting:
+        window = chromium.new_context(viewport={"width": width, "height": height}, **looks)  # type: ignore[arg-type]  # as Playwright names them
+        windows.append(window)
+        page = window.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.goto(address)
+        page.locator("#channel-composer-input").wait_for()
+        return Sitting(page, shots / name)
+
+    yield open_page
+    for window in windows:
+        window.close()

@@ -1,0 +1,102 @@
+"""An attack on the page of `python -m bot play`, by typing and clicking, as people who read nothing but the page."""
+
+from collections.abc import Callable
+
+from tests.browser.conftest import Sitting
+
+DEFEND = "Defend: say what you bring"
+PHONE = {"width": 390, "height": 844, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
+
+
+def finish(sitting: Sitting, name: str) -> None:
+    """Close the last window, if there is anything left that could be done in it."""
+    if f"{name}, it is your turn" in sitting.card.inner_text():
+        sitting.press("Done")
+    sitting.sees("Aftermath")
+
+
+def test_one_person_plays_both_sides_and_another_page_follows(sit_down: Callable[..., Sitting]) -> None:
+    here, there = sit_down("desk"), sit_down("phone", **PHONE)
+    there.be("Bo")
+    assert "/xwing attack" in here.page.locator("#channel-topic").inner_text(), "the page says how to begin"
+    here.shoot("empty")
+
+    here.type_command("xwing attack", dice="3", with_="focus, lock, add 1 focus, change 1 hit to crit")
+    here.sees("Ana attacks with 3 dice. Who defends?")
+    there.sees("Ana attacks with 3 dice. Who defends?")
+    here.shoot("declared")
+
+    here.be("Bo")
+    here.press(DEFEND)
+    here.fill(agility="2", tokens="focus, evade, add 1 focs")
+    here.is_told("Did you mean focus?")
+    here.is_told("focus, evade, add 1 focs")
+    here.shoot("refused")
+    here.press(DEFEND)
+    here.fill(agility="2", tokens="focus, evade, add 1 focus, hull 4, shields 1")
+    here.sees("Ana, it is your turn")
+    there.sees("Ana, it is your turn")
+    there.shoot("rolled")
+
+    here.be("Ana")
+    here.pick("Lock", 0, 2)
+    here.sees("Lock rerolls")
+    there.sees("Lock rerolls")
+    here.shoot("rerolled")
+    here.press("Card: add 1 focus")
+    here.sees("Card adds: focus")
+    label = here.press("Focus: ")
+    here.sees("Focus changes: focus → hit")
+    here.shoot("focused")
+    assert label not in here.buttons()
+    assert "Card: 1 hit to crit" in here.buttons(), "so the window is open still"
+    here.press("Done")
+    there.sees("Bo, it is your turn")
+
+    here.be("Bo")
+    here.sees("Bo, it is your turn")
+    here.press("Card: add 1 focus")
+    here.press("Focus: ")
+    here.sees("Focus changes: focus → evade")
+    finish(here, "Bo")
+    here.sees("Aftermath")
+    there.sees("Aftermath")
+    assert here.buttons() == []
+    assert here.outcome() == there.outcome()
+    assert "gets through" in here.outcome() or "get through" in here.outcome() or "misses" in here.outcome()
+    here.shoot("over")
+    there.card.scroll_into_view_if_needed()
+    there.shoot("over")
+
+
+def test_two_people_each_at_a_page_press_as_fast_as_they_like(sit_down: Callable[..., Sitting]) -> None:
+    ana, bo = sit_down("ana", 1000, 800), sit_down("bo", **PHONE)
+    bo.be("Bo")
+    ana.type_command("xwing attack", dice="4", with_="add 3 focus, force 2, focus")
+    bo.press(DEFEND)
+    bo.fill(agility="3", tokens="add 2 focus, calculate 2, evade, hull 3")
+    ana.sees("Ana, it is your turn")
+    for label in ("Card: add 1 focus (3 left)", "Card: add 1 focus (2 left)", "Card: add 1 focus", "Force", "Force"):
+        ana.press(label)
+    ana.press("Focus: ")
+    bo.sees("Bo, it is your turn")
+    for label in ("Card: add 1 focus (2 left)", "Card: add 1 focus", "Calculate", "Calculate"):
+        bo.press(label)
+    finish(bo, "Bo")
+    ana.sees("Aftermath")
+    bo.sees("Aftermath")
+    ana.shoot("over")
+    refused = ana.page.locator(".activity-result", has_text="not completed").count()
+    assert refused + bo.page.locator(".activity-result", has_text="not completed").count() == 0
+
+
+def test_loose_dice_on_the_page(sit_down: Callable[..., Sitting]) -> None:
+    cleo = sit_down("cleo", 960, 720)
+    cleo.be("Cleo")
+    cleo.type_command("xwing roll", red="4", green="3")
+    cleo.sees("Cleo rolls red dice")
+    cleo.pick("Reroll", 0, 5)
+    cleo.sees("Reroll rerolls")
+    cleo.press("Add a green die")
+    cleo.sees("green dice rolled")
+    cleo.shoot("loose")

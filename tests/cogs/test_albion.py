@@ -1,0 +1,125 @@
+"""`/albion` as people type it: the rules page's soldier with its printed thresholds, and what cannot be typed."""
+
+import pytest
+import simcord
+
+from tests.conftest import Club, said
+
+SOLDIER = {"agility": 4, "stealth": 3, "awareness": 3, "strength": 3}
+AGAIN = "Roll again with the same values"
+
+
+async def typed(club: Club, **options: object) -> simcord.InteractionResult:
+    return await club.ana.slash(club.channel, "albion attack", **options)
+
+
+def will_show(club: Club, d36: int, d6: int, d1: int) -> None:
+    club.dice.will_show(d36 // 36, d6 // 6, d1)
+
+
+def facts(club: Club) -> dict[str | None, str]:
+    return {field.name: field.value or "" for field in club.embed.fields}
+
+
+def small(club: Club) -> str:
+    return club.embed.footer.text or ""
+
+
+@pytest.mark.parametrize(
+    ("faces", "outcome"),
+    [
+        ((72, 0, 0), "Miss: 72 does not beat 72: power x0."),
+        ((72, 0, 1), "Hit, 73 beats 72; 73 does not beat 198 for a focus point: power x1."),
+        ((180, 18, 0), "Hit, 198 beats 72; 198 does not beat 198 for a focus point: power x1."),
+        ((180, 18, 1), "Focus point! 199 beats 198: power x1.5."),
+    ],
+)
+async def test_the_soldier_at_each_threshold(club: Club, faces: tuple[int, int, int], outcome: str) -> None:
+    will_show(club, *faces)
+    await typed(club, **SOLDIER)
+    assert club.outcome == outcome
+    assert facts(club)["Thresholds"] == "miss 0-72, hit 73-198, focus point 199-215"
+    assert small(club) == "chance to hit 66.20 % · of a focus point 7.87 %", "143 and 17 of 216"
+
+
+async def test_dodging_makes_the_focus_point_impossible(club: Club) -> None:
+    will_show(club, 144, 0, 1)
+    await typed(club, **SOLDIER, dodging=True)
+    assert club.outcome == "Hit, 145 beats 144; a focus point is impossible: power x1."
+    assert "chance to hit 32.87 %" in small(club), "71 of 216"
+
+
+async def test_the_working_teaches_the_game(club: Club) -> None:
+    will_show(club, 0, 0, 0)
+    await typed(club, **SOLDIER)
+    working = facts(club)["Working"]
+    assert "Agility Evasiveness = 18 x 4 = 72" in working
+    assert "Total Miss Chance = 126 - 54 = 72" in working
+    assert "Focus Point Miss Chance = 72 / 2 + 162 = 198" in working
+
+
+async def test_the_total_active_power_keeps_its_half(club: Club) -> None:
+    will_show(club, 180, 30, 5)
+    await typed(club, **SOLDIER, power=7)
+    assert club.outcome == "Focus point! 215 beats 198: power x1.5 is 10.5."
+
+
+async def test_a_guaranteed_hit_still_rolls_for_the_focus_point(club: Club) -> None:
+    will_show(club, 0, 0, 0)
+    await typed(club, agility=0, stealth=0, awareness=0, strength=0)
+    assert club.outcome.startswith("Hit, guaranteed by a Total Miss Chance of 0;")
+
+
+async def test_a_guaranteed_miss_rolls_nothing(club: Club) -> None:
+    await typed(club, agility=12, stealth=0, awareness=0, strength=0)
+    assert club.outcome == "Miss, guaranteed by a Total Miss Chance of 216: power x0."
+    assert club.labels == []
+
+
+async def test_the_picture_says_its_dice(club: Club) -> None:
+    will_show(club, 72, 0, 1)
+    await typed(club, **SOLDIER)
+    (picture,) = club.card.attachments
+    assert (picture.description or "").startswith("Dx36 72 + Dx6 0 + Dx1 1 = 73, a hit")
+
+
+async def test_roll_again_belongs_to_whoever_rolled(club: Club) -> None:
+    will_show(club, 0, 0, 0)
+    await typed(club, **SOLDIER)
+    assert "Ana (attacker)" in said(await club.bo.click(club.card, label=AGAIN))
+    will_show(club, 180, 30, 5)
+    await club.ana.click(club.card, label=AGAIN)
+    assert club.outcome.startswith("Focus point!")
+
+
+async def test_dice_by_hand_are_summed_and_signed(club: Club) -> None:
+    await typed(club, **SOLDIER, faces="72 0 1")
+    assert club.outcome.startswith("Hit, 73 beats 72")
+    assert small(club).endswith(" · dice entered by Ana")
+    assert club.labels == [], "what was rolled by hand is not rolled again"
+
+
+@pytest.mark.parametrize(
+    ("faces", "words"),
+    [
+        ("108 0", ["`faces`", "`108 0`", "one of Dx6"]),
+        ("72 0 1 5", ["`faces`", "`72 0 1 5`"]),
+        ("70 0 1", ["`faces, Dx36`", "`70`", "0, 36, 72, 108, 144, 180"]),
+        ("72 5 1", ["`faces, Dx6`", "`5`"]),
+        ("72 0 6", ["`faces, Dx1`", "`6`"]),
+        ("72 x 1", ["`faces`", "`x`"]),
+    ],
+)
+async def test_dice_that_do_not_exist_are_refused(club: Club, faces: str, words: list[str]) -> None:
+    whisper = said(await typed(club, **SOLDIER, faces=faces))
+    for word in words:
+        assert word in whisper, whisper
+    assert club.channel.history(viewer=club.bo) == []
+
+
+@pytest.mark.parametrize(
+    "options", [{"agility": 100}, {"stealth": -1}, {"awareness": 1.5}, {"power": -1}, {"power": 1_000_001}]
+)
+async def test_discord_refuses_what_is_out_of_range(club: Club, options: dict[str, object]) -> None:
+    with pytest.raises(simcord.SetupError):
+        await typed(club, **(SOLDIER | options))

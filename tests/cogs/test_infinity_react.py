@@ -1,0 +1,255 @@
+"""An open Face to Face between two people, Saving Rolls after hits, and dice rolled by hand."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+import simcord
+
+from tests.cogs.test_infinity import typed, will_show
+from tests.conftest import Club, said
+
+REACT = "React"
+
+
+async def react(
+    club: Club, by: simcord.MemberActor, sv: str, burst: str = "", mods: str = "", kind: str = "", **more: str
+) -> simcord.InteractionResult:
+    shown = await by.click(club.card, label=REACT)
+    return await by.submit_modal(shown, {"sv": sv, "burst": burst, "mods": mods, "kind": kind} | more)
+
+
+async def save(club: Club, by: simcord.MemberActor, label: str, **filled: str) -> simcord.InteractionResult:
+    shown = await by.click(club.card, label=label)
+    return await by.submit_modal(shown, {"ammo": "N", "power": "7", "arm": "3", "mods": "", "dice": ""} | filled)
+
+
+def small(club: Club) -> str:
+    return club.embed.footer.text or ""
+
+
+# The open challenge
+
+
+async def test_no_die_falls_before_the_answer_is_in(club: Club) -> None:
+    await typed(club, "versus", sv=12, burst=3, opponent=club.bo)  # the dice of the test refuse to be rolled
+    assert club.outcome == "Ana declares SV 12, Burst 3. Who answers?"
+    assert club.labels == [REACT, "Withdraw"]
+    assert club.card.content == club.bo.mention
+    assert club.card.attachments == []
+
+    will_show(club, 9, 4, 17, 5)
+    await react(club, club.bo, "11")
+    assert club.outcome == "Ana wins, 1 hit."
+    assert club.labels == ["Saving Rolls: 1 hit", "Roll again with the same values"]
+    assert len(club.channel.history(viewer=club.ana)) == 1
+
+
+async def test_the_form_asks_what_the_other_side_does(club: Club) -> None:
+    await typed(club, "versus", sv=12)
+    shown = await club.bo.click(club.card, label=REACT)
+    assert shown.modal is not None
+    lines = {line["component"]["custom_id"]: line["component"] for line in shown.modal["components"]}
+    assert list(lines) == ["sv", "burst", "mods", "kind"]
+    assert [name for name, line in lines.items() if line["required"]] == ["sv"]
+    will_show(club, 9, 14, 8)
+    await club.bo.submit_modal(shown, {"sv": "11-3", "burst": "1", "mods": "+6 +1sd", "kind": "Dodge"})
+    assert club.outcome == "Bo dodges."
+    assert "Bo SV 14 (11 -3 +6), Burst 1, +1 SD, Dodge" in small(club)
+    assert club.labels == ["Roll again with the same values"], "a Dodge causes no damage"
+
+
+async def test_only_the_named_opponent_reacts(club: Club) -> None:
+    await typed(club, "versus", sv=12, opponent=club.bo)
+    assert said(await club.cleo.click(club.card, label=REACT)).startswith("That choice belongs to Bo (defender).")
+    assert (await club.bo.click(club.card, label=REACT)).modal is not None
+
+
+async def test_without_a_name_anybody_but_the_asker_reacts(club: Club) -> None:
+    await typed(club, "versus", sv=12, name="Angus", vs_name="Ortega")
+    assert club.outcome == "Angus declares SV 12, Burst 1. Who answers?"
+    assert "you sit on the other side" in said(await club.ana.click(club.card, label=REACT))
+    will_show(club, 4, 7)
+    await react(club, club.cleo, "11")
+    assert club.outcome == "Ortega wins, 1 hit."
+
+
+async def test_of_two_answers_the_first_counts(club: Club) -> None:
+    await typed(club, "versus", sv=12)
+    of_bo = await club.bo.click(club.card, label=REACT)
+    of_cleo = await club.cleo.click(club.card, label=REACT)
+    will_show(club, 4, 7)
+    await club.cleo.submit_modal(of_cleo, {"sv": "11"})
+    late = said(await club.bo.submit_modal(of_bo, {"sv": "13"}))
+    assert "settled already" in late
+    assert club.outcome == "Cleo wins, 1 hit."
+
+
+async def test_only_the_asker_withdraws(club: Club) -> None:
+    await typed(club, "versus", sv=12)
+    assert "Ana (attacker)" in said(await club.bo.click(club.card, label="Withdraw"))
+    await club.ana.click(club.card, label="Withdraw")
+    assert club.outcome == "Ana withdraws; no dice fell."
+    assert club.labels == []
+
+
+async def test_an_open_challenge_and_its_form_survive_restarts(club: Club) -> None:
+    await typed(club, "versus", sv=12, opponent=club.bo)
+    await club.restart()
+    shown = await club.bo.click(club.card, label=REACT)
+    await club.restart()
+    will_show(club, 4, 7)
+    await club.bo.submit_modal(shown, {"sv": "11"})
+    assert club.outcome == "Bo wins, 1 hit."
+
+
+@pytest.mark.parametrize(
+    ("filled", "words"),
+    [
+        ({"sv": "eleven"}, ["`sv`", "`eleven`", "Write a number"]),
+        ({"sv": "41"}, ["Success Value", "`41`", "0 to 40"]),
+        ({"sv": "11", "burst": "7"}, ["Burst", "`7`", "1 to 6"]),
+        ({"sv": "11", "burst": "two"}, ["`burst`", "`two`"]),
+        ({"sv": "11", "mods": "-3 cover"}, ["`mods`", "`cover`", "MODs with their sign"]),
+        ({"sv": "11", "kind": "doge"}, ["`kind`", "`doge`", "Did you mean `dodge`?"]),
+    ],
+)
+async def test_an_answer_that_does_not_parse_loses_nothing(
+    club: Club, filled: dict[str, str], words: list[str]
+) -> None:
+    await typed(club, "versus", sv=12)
+    whisper = said(await react(club, club.bo, **filled))
+    for word in words:
+        assert word in whisper, whisper
+    assert club.labels == [REACT, "Withdraw"]
+    assert filled["sv"] in whisper.split("You typed:")[1]
+
+
+# Both sides at once, and whose the follow-ups are
+
+
+async def test_a_gm_types_both_sides_and_makes_the_saves(club: Club) -> None:
+    will_show(club, 9, 5)
+    await typed(club, "versus", sv=12, vs_sv=11, name="Angus", vs_name="Ortega")
+    assert "Ortega: Saving Rolls may follow." in (club.embed.description or "")
+    will_show(club, 11)
+    await save(club, club.ana, "Saving Rolls of Ortega: 1 hit")
+    assert club.outcome == "Angus wins, 1 hit. Ortega fails 1 of 1 Saving Roll: 1 Wound."
+    assert club.labels == ["Roll again with the same values"], "each hit is saved against once"
+
+
+async def test_the_saves_of_a_named_opponent_are_theirs(club: Club) -> None:
+    will_show(club, 9, 5)
+    await typed(club, "versus", sv=12, vs_sv=11, opponent=club.bo)
+    for other in (club.ana, club.cleo):
+        assert "Bo (defender)" in said(await other.click(club.card, label="Saving Rolls: 1 hit"))
+    will_show(club, 10)
+    await save(club, club.bo, "Saving Rolls: 1 hit")
+    assert club.outcome == "Ana wins, 1 hit. Bo passes 1 Saving Roll."
+
+
+async def test_anybody_saves_for_a_target_that_nobody_plays_and_takes_that_seat(club: Club) -> None:
+    will_show(club, 9)
+    await typed(club, "roll", sv=12)
+    will_show(club, 10)
+    await save(club, club.cleo, "Saving Rolls: 1 hit")
+    assert club.outcome == "Ana scores 1 hit. Cleo passes 1 Saving Roll."
+    assert "Ana (attacker)" in said(await club.cleo.click(club.card, label="Roll again with the same values"))
+
+
+async def test_the_winner_in_reaction_makes_the_asker_save(club: Club) -> None:
+    await typed(club, "versus", sv=12)
+    will_show(club, 4, 7)
+    await react(club, club.bo, "11")
+    assert "Ana (attacker)" in said(await club.bo.click(club.card, label="Saving Rolls: 1 hit"))
+    will_show(club, 10)
+    await save(club, club.ana, "Saving Rolls: 1 hit")
+    assert club.outcome == "Bo wins, 1 hit. Ana passes 1 Saving Roll."
+
+
+@pytest.mark.parametrize(
+    ("filled", "words"),
+    [
+        ({"ammo": "nails"}, ["`ammo`", "`nails`", "one of N, AP"]),
+        ({"power": "31"}, ["`power`", "`31`", "0 to 30"]),
+        ({"arm": "x"}, ["`arm`", "`x`"]),
+        ({"ammo": "Plasma"}, ["`bts`", "Plasma"]),
+        ({"mods": "cover 3"}, ["`mods`", "`3`"]),
+        ({"dice": "21"}, ["`dice`", "`21`", "1 to 20"]),
+        ({"dice": "8, 9"}, ["`dice`", "exactly 1"]),
+    ],
+)
+async def test_saving_rolls_that_do_not_parse_lose_nothing(
+    club: Club, filled: dict[str, str], words: list[str]
+) -> None:
+    will_show(club, 9)
+    await typed(club, "roll", sv=12)
+    whisper = said(await save(club, club.bo, "Saving Rolls: 1 hit", **filled))
+    for word in words:
+        assert word in whisper, whisper
+    assert club.labels[0] == "Saving Rolls: 1 hit"
+
+
+async def test_an_order_has_saving_rolls_for_each_who_was_hit(club: Club) -> None:
+    will_show(club, 9, 12, 5, 3)
+    await typed(club, "order", text="Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus")
+    assert club.labels == [
+        "Saving Rolls of Ortega: 1 hit and 1 Critical",
+        "Saving Rolls of Angus: 1 hit",
+        "Roll again with the same values",
+    ]
+    will_show(club, 11, 12, 3)
+    await save(club, club.ana, "Saving Rolls of Ortega: 1 hit and 1 Critical")
+    will_show(club, 16)
+    await save(club, club.ana, "Saving Rolls of Angus: 1 hit", power="10", arm="2", mods="cover")
+    assert club.outcome == (
+        "Angus beats Ortega, 1 hit and 1 Critical. Murat scores 1 hit on Angus. "
+        "Ortega fails 2 of 3 Saving Rolls: 2 Wounds. Angus fails 1 of 1 Saving Roll: 1 Wound."
+    )
+
+
+# Dice rolled by hand
+
+
+async def test_the_card_says_who_entered_the_dice(club: Club) -> None:
+    await typed(club, "versus", sv=12, name="Angus", dice="9, 4", vs_sv=11, vs_name="Ortega", vs_dice="5")
+    assert small(club).endswith(" · dice entered by Ana"), "she typed both sides"
+    assert club.labels == ["Saving Rolls of Ortega: 1 hit"], "what was rolled by hand is not rolled again"
+
+
+async def test_each_side_enters_its_own(club: Club) -> None:
+    await typed(club, "versus", sv=12, burst=2, dice="9, 4")
+    assert "9" not in club.outcome
+    assert "9" not in small(club), "the dice are not shown before the answer is in"
+    shown = await club.bo.click(club.card, label=REACT)
+    assert shown.modal is not None
+    assert shown.modal["components"][-1]["component"]["custom_id"] == "dice"
+    refused = said(await club.bo.submit_modal(shown, {"sv": "11", "dice": ""}))
+    assert "never half by each" in refused
+    await react(club, club.bo, "11", dice="5")
+    assert club.outcome == "Ana wins, 1 hit."
+    assert small(club).endswith(" · dice entered by Ana and Bo")
+
+
+async def test_saves_by_hand_after_dice_of_the_bot(club: Club) -> None:
+    will_show(club, 9)
+    await typed(club, "roll", sv=12)
+    assert "entered" not in small(club)
+    await save(club, club.bo, "Saving Rolls: 1 hit", dice="11")
+    assert small(club).endswith(" · dice entered by Bo")
+    assert club.outcome == "Ana scores 1 hit. Bo fails 1 of 1 Saving Roll: 1 Wound."
+
+
+async def test_a_name_in_the_small_print_is_harmless(club: Club) -> None:
+    rogue = club.guild.add_member(club.env.create_user("rogue", global_name="**@everyone**"))
+    await rogue.slash(club.channel, "infinity roll", sv=12, dice="9")
+    assert "@everyone" not in small(club)
+    assert "entered by" in small(club)
+
+
+async def test_entered_dice_are_known_as_such_ever_after(club: Club) -> None:
+    """What statistics will skip: the step of the stored die, signed by the side that typed it."""
+    await typed(club, "roll", sv=12, dice="9")
+    with closing(sqlite3.connect(club.file)) as rolls:
+        ((state,),) = rolls.execute("SELECT state FROM ply").fetchall()
+    assert '{"how":"entered","face":9,"by":"attacker"}' in state

@@ -1,0 +1,177 @@
+"""`/warsurge` as people type it: the rules page's examples with its printed needs, and what cannot be typed."""
+
+import pytest
+import simcord
+
+from tests.conftest import Club, said
+
+AGAIN = "Roll again with the same values"
+EXAMPLES = {
+    (7, 2): ("A", "Ax3", "2+"),
+    (4, 1): ("A", "2+", "2+"),
+    (2, 1): ("2+", "3+", "3+"),
+    (9, 0): ("A", "Ax9", "Ax2"),
+    (3, 6): ("6+", "6/4+", "6/2"),
+    (1, 5): ("-", "6/6/6+", "6/3"),
+}
+"""The rules page, Rolling: Power and Defence, and the need by Casual, Balanced and Chart."""
+
+
+async def typed(club: Club, command: str, **options: object) -> simcord.InteractionResult:
+    return await club.ana.slash(club.channel, f"warsurge {command}", **options)
+
+
+def will_show(club: Club, *faces: int) -> None:
+    club.dice.will_show(*(face - 1 for face in faces))
+
+
+def facts(club: Club) -> dict[str | None, str]:
+    return {field.name: field.value or "" for field in club.embed.fields}
+
+
+def small(club: Club) -> str:
+    return club.embed.footer.text or ""
+
+
+# Attacks
+
+
+@pytest.mark.parametrize(
+    ("values", "method", "need"),
+    [
+        (values, method, need)
+        for values, needs in EXAMPLES.items()
+        for method, need in zip(("casual", "balanced", "chart"), needs, strict=True)
+    ],
+)
+async def test_the_examples_by_each_method(club: Club, values: tuple[int, int], method: str, need: str) -> None:
+    if need[0] not in "A-":
+        will_show(club, 1)
+    await typed(club, "attack", power=values[0], defence=values[1], method=method)
+    label = {"casual": "Casual", "balanced": "Balanced", "chart": "Attack Dice Chart"}[method]
+    assert facts(club)["Method"].startswith(f"{label}\nNeed {need}: ")
+
+
+async def test_without_a_method_it_is_casual(club: Club) -> None:
+    will_show(club, 4)
+    await typed(club, "attack", power=3, defence=3)
+    assert club.outcome == "1 of 1 attack die succeeds: 1 HP lost."
+    assert facts(club)["Method"].startswith("Casual")
+
+
+async def test_an_attack_with_everything(club: Club) -> None:
+    """3 against 6 by Balanced: a six, then 4 or more with the same die; each success may be saved on 5+."""
+    will_show(club, 6, 4, 6, 3, 5, 6, 6, 2, 5)
+    await typed(club, "attack", power=3, defence=6, dice=4, method="balanced", save="5+")
+    assert club.outcome == "2 of 4 attack dice succeed, 1 of 2 armour saves made: 1 HP lost."
+    assert "Attack dice: 6→4, 6→3, 5, 6→6" in (club.embed.description or "")
+    assert "Line: Defence is 5 or more and at least twice Power (Power 3, Defence 6)" in facts(club)["Method"]
+    (picture,) = club.card.attachments
+    assert "6 then 4 succeeds, 6 then 3 fails, 5 fails, 6 then 6 succeeds" in (picture.description or "")
+    assert "Armour saves 5+: 2 fails, 5 succeeds" in (picture.description or "")
+
+
+async def test_an_automatic_attack_rolls_nothing(club: Club) -> None:
+    await typed(club, "attack", power=7, defence=2, dice=3, method="balanced")
+    assert club.outcome == "3 of 3 attack dice succeed automatically, times 3: 9 HP lost."
+    assert club.labels == []
+    assert club.card.attachments == []
+
+
+async def test_values_above_the_caps_count_as_the_caps(club: Club) -> None:
+    will_show(club, 2)
+    await typed(club, "attack", power=25, defence=99, method="chart")
+    assert "Need 2+" in facts(club)["Method"]
+    assert "Power 25 counts as 20 · Defence 99 counts as 15" in small(club)
+
+
+async def test_what_is_not_in_the_printed_table_says_so(club: Club) -> None:
+    will_show(club, 4)
+    await typed(club, "attack", power=0, defence=0, method="chart")
+    assert "not in the printed table" in small(club)
+
+
+async def test_roll_again_belongs_to_whoever_rolled(club: Club) -> None:
+    will_show(club, 1, 1)
+    await typed(club, "attack", power=3, defence=3, dice=2)
+    assert "Ana (attacker)" in said(await club.bo.click(club.card, label=AGAIN))
+    await club.restart()
+    will_show(club, 4, 5)
+    await club.ana.click(club.card, label=AGAIN)
+    assert club.outcome == "2 of 2 attack dice succeed: 2 HP lost."
+    assert len(club.channel.history(viewer=club.cleo)) == 1, "the card changes in place"
+
+
+# Dice rolled by hand
+
+
+async def test_dice_by_hand_are_counted_and_signed(club: Club) -> None:
+    """The rules page's own way to write a chain: `6 5, 3, 6 2`."""
+    await typed(club, "attack", power=3, defence=6, method="balanced", faces="6 5, 3, 6 2")
+    assert club.outcome == "1 of 3 attack dice succeeds: 1 HP lost."
+    assert small(club).endswith("dice entered by Ana")
+    assert club.labels == [], "what was rolled by hand is not rolled again"
+
+
+async def test_the_bot_rolls_the_saves_after_dice_by_hand(club: Club) -> None:
+    will_show(club, 6)
+    await typed(club, "attack", power=3, defence=3, faces="4 2", save="6+")
+    assert club.outcome == "1 of 2 attack dice succeeds, 1 of 1 armour save made: 0 HP lost."
+    assert "armour saves rolled by the bot" in small(club)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"power": 3, "defence": 3, "dice": 2, "faces": "4"}, ["`faces`", "`4`", "exactly 2"]),
+        ({"power": 3, "defence": 3, "faces": "7"}, ["`faces`", "`7`", "a face from 1 to 6"]),
+        ({"power": 3, "defence": 3, "faces": "4, x"}, ["`faces`", "`x`"]),
+        ({"power": 3, "defence": 6, "method": "balanced", "faces": "6"}, ["die 1", "`6`", "a face more"]),
+        ({"power": 3, "defence": 6, "method": "balanced", "faces": "6 4, 3 4"}, ["die 2", "`3 4`", "`3` alone"]),
+        ({"power": 7, "defence": 2, "faces": "6"}, ["die 1", "`6`", "nothing is rolled"]),
+    ],
+)
+async def test_dice_that_cannot_lie_so_are_refused(club: Club, options: dict[str, object], words: list[str]) -> None:
+    whisper = said(await typed(club, "attack", **options))
+    for word in words:
+        assert word in whisper, whisper
+    assert club.channel.history(viewer=club.bo) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("attack", {"power": -1, "defence": 3}),
+        ("attack", {"power": 3, "defence": 1.5}),
+        ("attack", {"power": 3, "defence": 3, "dice": 0}),
+        ("attack", {"power": 3, "defence": 3, "dice": 101}),
+        ("attack", {"power": 3, "defence": 3, "method": "random"}),
+        ("attack", {"power": 3, "defence": 3, "save": "7+"}),
+        ("attack", {"power": 3}),
+        ("compare", {"power": 3, "defence": 3, "dice": 101}),
+        ("compare", {"power": -1, "defence": 3}),
+    ],
+)
+async def test_discord_refuses_what_is_out_of_range(club: Club, command: str, options: dict[str, object]) -> None:
+    with pytest.raises(simcord.SetupError):
+        await typed(club, command, **options)
+
+
+# What the methods say
+
+
+@pytest.mark.parametrize(("values", "needs"), EXAMPLES.items())
+async def test_the_methods_side_by_side(club: Club, values: tuple[int, int], needs: tuple[str, ...]) -> None:
+    await typed(club, "compare", power=values[0], defence=values[1])
+    assert list(facts(club)) == ["Casual", "Balanced", "Attack Dice Chart"]
+    assert [fact.split(":")[0] for fact in facts(club).values()] == [f"Need {need}" for need in needs]
+    assert club.labels == []
+
+
+async def test_the_comparison_is_exact(club: Club) -> None:
+    await typed(club, "compare", power=3, defence=6, dice=4)
+    said_of = facts(club)
+    assert "Mean HP loss 0.67" in said_of["Casual"], "4 dice of 1/6"
+    assert "Mean HP loss 0.33" in said_of["Balanced"], "4 dice of 1/12"
+    assert "Mean HP loss 0.56" in said_of["Attack Dice Chart"], "4 dice of 5/36"
+    assert club.outcome == "4 attack dice, mean HP loss: most by Casual (0.67)."

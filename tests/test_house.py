@@ -1,0 +1,225 @@
+"""The house tests itself: what may know what, which lists name the same games, and how large a room may grow."""
+
+import ast
+import asyncio
+import importlib
+import json
+import pkgutil
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bot.odds
+import bot.rules
+import cogs
+from bot.app import App
+from bot.odds.odds import ODDS
+from bot.render.cards import CARDS
+from bot.rules.games import GAMES
+from bot.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+OURS = ("bot", "cogs", "migrations")
+MOST_LINES = 300
+MOST_OF_A_FUNCTION = 40
+COMMAND_MOST = 8000
+"""Characters of names and descriptions in one slash command with all its subcommands: Discord's limit."""
+
+
+def sources(*folders: str) -> list[Path]:
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+def modules(package: Any) -> list[str]:
+    return [module.name for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
+
+
+def bare(code: str) -> subprocess.CompletedProcess[str]:
+    """Run code in an interpreter that sees the standard library and this checkout, and nothing that is installed."""
+    whole = f"import sys; sys.path.insert(0, {str(ROOT)!r}); sys.dont_write_bytecode = True; {code}"
+    return subprocess.run([sys.executable, "-I", "-S", "-c", whole], capture_output=True, text=True, check=False)
+
+
+# Floors
+
+
+def test_every_arrow_points_down() -> None:
+    code = "from importlinter.cli import lint_imports; raise SystemExit(lint_imports(no_cache=True))"
+    judged = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert judged.returncode == 0, judged.stdout + judged.stderr
+    assert " 0 broken" in judged.stdout
+
+
+def test_the_rules_and_the_odds_load_in_a_bare_interpreter() -> None:
+    names = modules(bot.rules) + modules(bot.odds)
+    assert len(names) > 10
+    loaded = bare(f"import importlib; [importlib.import_module(name) for name in {names}]; print(*sys.modules)")
+    assert loaded.returncode == 0, loaded.stderr
+    outside = {"discord", "sqlalchemy", "pydantic", "PIL", "aiosqlite"}
+    assert not outside & set(loaded.stdout.split())
+
+
+def test_the_rules_know_no_loop_no_chance_and_no_picture() -> None:
+    loaded = bare(
+        f"import importlib; [importlib.import_module(name) for name in {modules(bot.rules)}]; print(*sys.modules)"
+    )
+    assert loaded.returncode == 0, loaded.stderr
+    assert not {"asyncio", "random", "secrets", "PIL", "socket", "sqlite3"} & set(loaded.stdout.split())
+
+
+@pytest.mark.parametrize("path", sources(*OURS), ids=lambda path: str(path.relative_to(ROOT)))
+def test_nobody_says_random(path: Path) -> None:
+    assert "random" not in set(imported(path)), "chance comes from bot.sessions.chance, and is handed on"
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The top-level modules that a file imports."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name.split(".")[0] for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield (node.module or "").split(".")[0]
+
+
+# Lists
+
+
+def test_rules_odds_and_cards_name_the_same_games() -> None:
+    assert GAMES.keys() == ODDS.keys() == CARDS.keys()
+    assert all(key == game.KEY for key, game in GAMES.items())
+
+
+def test_a_key_is_one_short_lower_case_word_and_the_name_of_its_modules() -> None:
+    for key in GAMES:
+        assert re.fullmatch(r"[a-z][a-z0-9]{0,19}", key)
+        for package in ("rules", "odds", "render"):
+            assert importlib.util.find_spec(f"bot.{package}.{key}") is not None
+
+
+def test_every_command_of_a_game_has_its_game_and_stands_in_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    playable = {module.name for module in pkgutil.iter_modules(bot.rules.__path__)} & cog_names()
+    assert playable <= GAMES.keys()
+    for key in playable:
+        assert GAMES[key].TITLE in readme
+
+
+def cog_names() -> set[str]:
+    return {module.name for module in pkgutil.iter_modules(cogs.__path__)}
+
+
+# Commands
+
+
+@pytest.fixture(scope="module")
+def commands() -> list[dict[str, Any]]:
+    """Every slash command as Discord gets it; registering two of one name would have failed."""
+
+    async def load() -> list[dict[str, Any]]:
+        app = App(Settings.model_construct())
+        for name in sorted(cog_names()):
+            await importlib.import_module(f"cogs.{name}").setup(app)
+        return [command.to_dict(app.tree) for command in app.tree.get_commands()]
+
+    return asyncio.run(load())
+
+
+def parts(command: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A command, its subcommands, and all their options."""
+    yield command
+    for option in command.get("options", ()):
+        yield from parts(option)
+
+
+def test_every_cog_brings_commands(commands: list[dict[str, Any]]) -> None:
+    assert len(commands) >= len(cog_names())
+    assert {command["name"] for command in commands} >= GAMES.keys() & cog_names()
+
+
+def test_a_command_fits_into_what_discord_takes(commands: list[dict[str, Any]]) -> None:
+    for command in commands:
+        texts = [part.get(key, "") for part in parts(command) for key in ("name", "description")]
+        choices = [choice for part in parts(command) for choice in part.get("choices") or ()]
+        texts += [text for choice in choices for text in (choice["name"], str(choice["value"]))]
+        assert sum(map(len, texts)) <= COMMAND_MOST, command["name"]
+
+
+def test_every_command_and_option_says_what_it_is(commands: list[dict[str, Any]]) -> None:
+    for command in commands:
+        for part in parts(command):
+            said = part["description"]
+            assert 5 <= len(said) <= 100, f"{part['name']}: {said}"
+            assert len(part.get("options", ())) <= 25
+            names = [option["name"] for option in part.get("options", ())]
+            assert len(set(names)) == len(names)
+
+
+def test_commands_work_everywhere_unless_they_need_a_server(commands: list[dict[str, Any]]) -> None:
+    for command in commands:
+        if command["name"] in GAMES:
+            assert command["contexts"] == [0, 1, 2], "servers, direct messages, private channels"
+            assert command["integration_types"] == [0, 1], "for servers and for people"
+
+
+def test_no_command_is_left_to_a_prefix() -> None:
+    """Prefix commands need an intent that this bot does not ask for."""
+    for path in sources("cogs"):
+        text = path.read_text(encoding="utf-8")
+        assert "@commands.command" not in text
+        assert "hybrid" not in text
+
+
+# Rooms
+
+
+def test_every_setting_stands_in_the_example() -> None:
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    named = set(re.findall(r"^#?\s*([A-Z_]+)=", example, re.MULTILINE))
+    assert named == {name.upper() for name in Settings.model_fields}
+
+
+@pytest.mark.parametrize("path", sources("migrations/versions"), ids=lambda path: path.stem)
+def test_the_first_line_of_a_migration_says_why(path: Path) -> None:
+    first = path.read_text(encoding="utf-8").splitlines()[0]
+    assert first.startswith('"""')
+    assert len(first.split()) >= 4
+    assert re.match(r"\d{4}_", path.name)
+
+
+def test_there_is_no_drawer_for_odds_and_ends() -> None:
+    drawers = {"utils", "util", "helpers", "helper", "common", "base", "manager", "constants", "misc"}
+    for path in sources(*OURS):
+        assert not drawers & {path.stem, *path.relative_to(ROOT).parts}
+
+
+@pytest.mark.parametrize("path", sources("bot", "cogs"), ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_file_swallows_the_house(path: Path) -> None:
+    """A smoke alarm, not a law: carve at ideas."""
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= MOST_LINES
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or 0) - node.lineno + 1
+            assert length <= MOST_OF_A_FUNCTION, f"{node.name} has {length} lines"
+
+
+@pytest.mark.parametrize("path", sources(*OURS), ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_file_says_what_it_is_and_every_silence_why(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert ast.get_docstring(ast.parse(text)), "a file begins with what it is for"
+    for line in text.splitlines():
+        if "noqa" in line:
+            assert re.search(r"noqa: [A-Z0-9, ]+ - \w", line), line
+        if "type: ignore" in line:
+            assert re.search(r"type: ignore\[[a-z, -]+\]  # \w", line), line
+
+
+def test_golden_files_are_what_they_are_called() -> None:
+    for path in (ROOT / "tests" / "golden").glob("*.json"):
+        assert path.stem in GAMES
+        assert json.loads(path.read_text(encoding="utf-8"))["about"]
