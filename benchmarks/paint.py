@@ -12,7 +12,7 @@ from statistics import median
 from time import perf_counter
 
 from bot.render.card import Strip, Tile
-from bot.render.paint import painted, strips
+from bot.render.paint import painted, strips, unlabelled
 
 RED = Strip(
     "Attack dice",
@@ -58,7 +58,7 @@ def main() -> None:
 
 def new(pictured: tuple[Strip, ...]) -> bytes:
     """The picture painted anew, past the cache of whole pictures."""
-    return painted.__wrapped__(tuple(strip.tiles for strip in pictured))
+    return painted.__wrapped__(unlabelled(pictured))
 
 
 def timed(paint: Callable[[], object], times: int = 1000) -> float:

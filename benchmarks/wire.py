@@ -5,6 +5,8 @@ take turns, and each figure is the median over the rounds. An answer's time runs
 to the bot's answer, picture and all, having arrived there. Commands and presses come by turns: Rollcall opens an
 attack (stored, painted), then its attacker presses Done (read, judged, stored, painted); the bare bot sends the same
 embed every time, with a picture of the size that Rollcall's have on average.
+
+Then every command that Rollcall has, at the same pace, beside the bare bot's one.
 """
 
 import argparse
@@ -24,6 +26,7 @@ from tests.wire.process import BotProcess
 from tests.wire.wire import ROLLCALL, Wire
 
 PACED_SECONDS = 3.0
+EACH_COMMAND = 30
 FLAT_OUT_SECONDS = 2.5
 FLAT_OUT_AT_ONCE = 16
 WARM_UP = 40
@@ -53,12 +56,27 @@ ROLLCALL_BOT = Subject(
 )
 BARE_BOT = Subject("bare", ("benchmarks.bare_bot",), "roll", {}, "Again")
 
+COMMANDS: Mapping[str, Mapping[str, Any]] = {
+    "xwing attack": ROLLCALL_BOT.options,
+    "xwing roll": {"red": 4, "green": 3},
+    "infinity roll": {"sv": 12, "burst": 4, "mods": "-3"},
+    "infinity versus": {"sv": 15, "burst": 5, "vs_sv": 13, "vs_burst": 2},
+    "infinity order": {"text": "Angus 12 b2 vs Ortega 11; Angus 12 b1 vs Diaz 11; Murat 13 normal vs Angus"},
+    "infinity save": {"hits": 2, "crits": 1, "ammo": "DA", "ps": 7, "arm": 3},
+    "warsurge attack": {"power": 3, "defence": 6, "dice": 8, "method": "balanced", "save": "5+"},
+    "warsurge compare": {"power": 9, "defence": 3, "dice": 5},
+    "warsurge chart": {"power": 3, "defence": 6},
+    "albion attack": {"agility": 4, "stealth": 3, "awareness": 3, "strength": 3},
+}
+"""Every command, as somebody might type it."""
+
+AIM = 2.5
 ROWS = (
-    ("20/s: command, median", "ms", 2.5),
-    ("20/s: press, median", "ms", 2.5),
+    ("20/s: command, median", "ms", AIM),
+    ("20/s: press, median", "ms", AIM),
     ("20/s: p99", "ms", None),
-    ("200/s: command, median", "ms", 2.5),
-    ("200/s: press, median", "ms", 2.5),
+    ("200/s: command, median", "ms", AIM),
+    ("200/s: press, median", "ms", AIM),
     ("200/s: p99", "ms", None),
     ("200/s: CPU an answer", "ms", 4.0),
     ("flat out: CPU an answer", "ms", 4.0),
@@ -71,6 +89,8 @@ ROWS = (
     ("size of a picture", "kB", None),
 )
 """Name, unit, and how many times the bare bot's figure we aim to stay within."""
+COMMAND = "20/s: command, median"
+"""The row of the bare bot that every command is held against."""
 
 
 class Table:
@@ -111,6 +131,23 @@ class Table:
             tasks.append(asyncio.ensure_future(self.turn(number)))
         await asyncio.gather(*tasks)
 
+    async def each(self, commands: Mapping[str, Mapping[str, Any]]) -> Figures:
+        """The median answer of each command in milliseconds, all by turns at 20 a second."""
+        wire, seconds = self._wire, {line: list[float]() for line in commands}
+
+        async def typed(line: str) -> None:
+            answer = await wire.slash(wire.people[0], wire.channel, line, **commands[line])
+            assert not answer.ephemeral, f"/{line} was refused: {answer.text}"
+            seconds[line].append(answer.seconds)
+
+        begin = asyncio.get_running_loop().time()
+        tasks = []
+        for number, line in enumerate(list(commands) * EACH_COMMAND):
+            await asyncio.sleep(begin + number / 20 - asyncio.get_running_loop().time())
+            tasks.append(asyncio.ensure_future(typed(line)))
+        await asyncio.gather(*tasks)
+        return {line: statistics.median(times) * 1000 for line, times in seconds.items()}
+
     async def flat_out(self) -> float:
         """As many answers as it will give; returns them per second."""
         begin = time.perf_counter()
@@ -134,6 +171,15 @@ class Table:
     @property
     def answers(self) -> int:
         return len(self.commands) + len(self.presses)
+
+
+def check_every_command(wire: Wire) -> None:
+    """Refuse to measure some commands only."""
+    registered = {
+        f"{group['name']} {sub['name']}" for group in wire.rest.commands.listed(None) for sub in group["options"]
+    }
+    if registered != COMMANDS.keys():
+        raise SystemExit(f"COMMANDS and what is registered differ in: {', '.join(registered ^ COMMANDS.keys())}")
 
 
 def cpu_seconds(bot: BotProcess) -> float:
@@ -181,6 +227,9 @@ async def one_round(subject: Subject, core: int | None) -> Figures:
         figures["refused as too busy"] = table.refused
         figures["memory after the load"] = memory(bot)
         figures["size of a picture"] = statistics.mean(table.picture_bytes) / 1000
+        if subject is ROLLCALL_BOT:
+            check_every_command(wire)
+            figures |= await table.each(COMMANDS)
     return figures
 
 
@@ -216,6 +265,11 @@ def report(measured: Mapping[str, Sequence[Figures]]) -> str:
         ratio = f"{ours / bare:.2f}" if bare else ""
         lines.append(f"{name:28}{bare:>10.{digits}f}{ours:>10.{digits}f}{ratio:>8} {unit:4}{goal}")
     lines.append("aims besides: READY within 1 s, idle memory under 110 MiB")
+    lines += ["", "each command at 20/s, median, beside the bare bot's one"]
+    bare = statistics.median(figures[COMMAND] for figures in measured[BARE_BOT.name])
+    for command in COMMANDS:
+        ours = statistics.median(figures[command] for figures in measured[ROLLCALL_BOT.name])
+        lines.append(f"/{command:27}{bare:>10.2f}{ours:>10.2f}{ours / bare:>8.2f} ms     aim: within {AIM:g}")
     return "\n".join(lines)
 
 

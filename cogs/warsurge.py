@@ -5,7 +5,7 @@ from discord.app_commands import Choice, Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.render.warsurge import compare_card
+from bot.render.warsurge import chart_card, compare_card
 from bot.rules import warsurge
 from bot.rules.dice import DICE_MOST
 from bot.rules.warsurge.declared import SAVES, TYPED_MOST
@@ -49,6 +49,13 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
     @app_commands.describe(power="Power of the attack", defence="Defence of the target", dice="How many attack dice")
     async def compare(self, interaction: Interaction, power: Value, defence: Value, dice: Dice = 1) -> None:
         await show_card(interaction, compare_card(power, defence, dice))
+
+    @app_commands.command(description="The Attack Dice Chart as printed, with your cell marked")
+    @app_commands.describe(
+        power="The row to mark; above 20 counts as 20", defence="The column to mark; above 15 counts as 15"
+    )
+    async def chart(self, interaction: Interaction, power: Value | None = None, defence: Value | None = None) -> None:
+        await show_card(interaction, chart_card(power, defence))
 
 
 async def setup(client: Client) -> None:

@@ -36,7 +36,7 @@ class Dice:
 
     waiting: deque[int] = field(default_factory=deque)
 
-    def __call__(self, sides: int) -> int:
+    def __call__(self, _: int) -> int:
         return self.waiting.popleft()
 
     def fall(self, *draws: int) -> None:
@@ -60,8 +60,7 @@ class Club:
 
     @property
     def card(self) -> discord.Message:
-        message: discord.Message = self.channel.last_message
-        return message
+        return self.channel.history(viewer=self.ana)[-1]
 
     async def types(self, command: str, **options: Any) -> None:
         await self.ana.slash(self.channel, command, **options)
@@ -80,9 +79,8 @@ async def xwing_window(club: Club) -> None:
 async def xwing_attack(club: Club) -> None:
     """The same attack when it is over."""
     await xwing_window(club)
-    lock = next(item for row in club.card.components for item in row.children if item.custom_id.endswith(":lock"))
     club.dice.fall(1)
-    await club.ana.select(club.card, ["2"], custom_id=lock.custom_id)
+    await club.ana.select(club.card, ["2"])
     club.dice.fall(4, 6)
     await club.ana.click(club.card, label="Focus: 1 to hit")
     await club.bo.click(club.card, label="Focus: 1 to evade")
@@ -111,7 +109,7 @@ async def infinity_order(club: Club) -> None:
 
 
 async def infinity_dodge(club: Club) -> None:
-    club.dice.show(8, 7, 12, 9)
+    club.dice.show(8, 7, 3, 12)
     await club.types("infinity order", text="Ana 10 dodge vs Angus 12 b2, Murat 13")
 
 

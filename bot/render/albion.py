@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from bot.odds.albion import Fall, law
-from bot.render.card import Card, Strip, Tile
+from bot.render.card import Card, Scale, Section, Strip, Tile
 from bot.render.text import percent
 from bot.rules.albion import VALUES, Declared, Result, Roll, Working, result, working
 from bot.rules.game import Side
@@ -15,15 +15,16 @@ Names = Mapping[Side, str]
 def card(state: Roll, names: Names) -> Card:  # noqa: ARG001 - every game's card is asked with the names
     """The card of an action that was rolled."""
     worked, came = working(state.declared), result(state)
-    said = outcome(worked, came)
+    said, figure = outcome(worked, came), scale(worked, came.value)
     return Card(
         title="Albion: Hit Chance and Focus Point" + (" · dodging" if state.declared.dodging else ""),
         outcome=said,
         strips=strips(state, came),
         trail=(added(state, came),) if state.dice else (),
-        facts=(("Thresholds", thresholds(worked)), ("Working", told(state.declared, worked))),
+        facts=(("Thresholds", thresholds(figure)), ("Working", told(state.declared, worked))),
         small=small(state),
-        alt=f"{added(state, came)}, {fate(came)}" if state.dice else said,
+        alt=f"{f'{added(state, came)}, {fate(came)}.' if state.dice else said} Scale: {thresholds(figure)}",
+        figure=figure,
         ahead="attacker" if came.is_hit else "defender",
     )
 
@@ -80,12 +81,24 @@ def fate(came: Result) -> str:
     return "a focus point" if came.is_focus else "a hit" if came.is_hit else "a miss"
 
 
-def thresholds(worked: Working) -> str:
-    """Which of the values 0 to 215 miss, hit, and are a focus point."""
+def scale(worked: Working, mark: int | None = None) -> Scale:
+    """Which of the values 0 to 215 miss, hit, and are a focus point; ``mark`` is the rolled one."""
     miss = VALUES if worked.lowest_hit is None else worked.lowest_hit
     focus = VALUES if worked.lowest_focus is None else worked.lowest_focus
-    parts = (("miss", 0, miss), ("hit", miss, focus), ("focus point", focus, VALUES))
-    return ", ".join(f"{name} {first}-{beyond - 1}" for name, first, beyond in parts if first < beyond)
+    sections = (
+        (miss, Section("miss", miss - 1, "bad")),
+        (focus - miss, Section("hit", focus - 1, "good")),
+        (VALUES - focus, Section("focus point", VALUES - 1, "best")),
+    )
+    return Scale(0, tuple(section for count, section in sections if count), mark)
+
+
+def thresholds(shown: Scale) -> str:
+    """The sections of the scale in words."""
+    firsts = [shown.least, *(section.last + 1 for section in shown.sections)]
+    return ", ".join(
+        f"{section.label} {first}-{section.last}" for first, section in zip(firsts, shown.sections, strict=False)
+    )
 
 
 def told(declared: Declared, worked: Working) -> str:

@@ -33,10 +33,14 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A row of dice of one side, with its name in words."""
+    """A row of dice of one side, with its name in words.
+
+    ``beside``: to be drawn beside the strip before it, if there is room, since the two meet.
+    """
 
     label: str
     tiles: tuple[Tile, ...]
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,24 +118,24 @@ def why(a: Compared, b: Compared) -> str:
 def turn(state: State, declared: Order, names: Names) -> str:
     """Who may do something now; empty when nobody need."""
     if is_open(state):
-        who = declared.meetings[0].target or names.get(Side.DEFENDER)
-        return f"{who}, press React and say what you do." if who else "Anybody else: press React and say what you do."
+        who, trooper = names.get(Side.DEFENDER, "Anybody else"), declared.meetings[0].target
+        return f"{who}, press React and say what {f'{trooper} does' if trooper else 'you do'}."
     done = {saved.save.meeting for saved in state.saves}
     hit = [whose(save, names) for save in landed(state) if save.meeting not in done]
     return f"{listed(list(dict.fromkeys(hit)))}: Saving Rolls may follow." if hit else ""
 
 
 def whose(save: Save, names: Names) -> str:
-    return save.name or names.get(save.side, UNNAMED[save.side])
+    return save.name or names.get(save.side, "The target")
 
 
 def compared(declared: Order, meeting: Meeting, result: Result, names: Names) -> list[Strip]:
     """The dice of one comparison; no strip for a roll without dice."""
-    return [
-        Strip(f"{label}, SV {roll.sv}", tiles(roll, one))
-        for label, roll, one, _ in sides(declared, meeting, result, names)
-        if one.dice
-    ]
+    strips: list[Strip] = []
+    for label, roll, one, _ in sides(declared, meeting, result, names):
+        if one.dice:
+            strips.append(Strip(f"{label}, SV {roll.sv}", tiles(roll, one), beside=bool(strips)))
+    return strips
 
 
 def sides(

@@ -1,90 +1,84 @@
-"""Paints the strips of a card as one PNG: each die drawn once and kept, then only pasted."""
+"""Paints the strips of a card and its figure as one PNG: each die drawn once and kept, then only pasted."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from io import BytesIO
-from itertools import pairwise
 from typing import Final
 
 from PIL import Image, ImageChops
 
+from bot.render import figures, layout
 from bot.render.art import marks
-from bot.render.art.bodies import ALBION_PLACES, BODIES, MIDDLE, OTHER, Body
+from bot.render.art.bodies import BODIES, MIDDLE, OTHER, Body
 from bot.render.art.glyphs import FACES, PIPS, Glyph, pips, written
+from bot.render.art.indexed import Indexed, png, stacked
 from bot.render.art.palette import ALPHAS, COLOURS, GREY, TRANSPARENT, WHITE, Ink, faint, indexed, pale, shade
 from bot.render.art.sheet import CELL, DRAWING, Sheet
-from bot.render.card import Strip, Tile
+from bot.render.card import Card, Figure, Strip, Tile
+from bot.render.layout import GAP
 
-ROW_MOST: Final = 6
-STRIP_GAP: Final = 12
-"""Pixels between two strips, on top of the margins that cells have."""
 LIP: Final = 4.0
 """How much of the lower edge is in shade, in cell units."""
 REACH: Final = 31.0
 """How far a glyph reaches from the middle of a die."""
 
 
-def strips(strips: tuple[Strip, ...]) -> bytes:
-    """A PNG of the strips, one row each, at twice the CSS pixels, on a transparent ground.
+def picture(card: Card) -> bytes | None:
+    """A PNG of the strips and, beneath them, the figure; None for a card that has neither dice nor a figure.
 
-    A row holds six dice, more wrap; a chain is not torn apart while it fits a row. A strip without dice takes no room;
-    without any dice the picture is one empty cell.
+    Where there are several strips, each has its label above it.
     """
-    return painted(tuple(strip.tiles for strip in strips))
+    if not is_pictured(card):
+        return None
+    shown = tuple(strip for strip in card.strips if strip.tiles)
+    return composed(shown if len(shown) > 1 else unlabelled(shown), card.figure)
+
+
+def is_pictured(card: Card) -> bool:
+    """Whether there is anything to draw."""
+    return card.figure is not None or any(strip.tiles for strip in card.strips)
+
+
+def strips(strips: tuple[Strip, ...]) -> bytes:
+    """A PNG of the strips without their labels, at twice the CSS pixels, on a transparent ground.
+
+    ``layout`` says where they lie; without any dice the picture is one empty cell.
+    """
+    return painted(unlabelled(strips))
+
+
+def unlabelled(strips: tuple[Strip, ...]) -> tuple[Strip, ...]:
+    return tuple(replace(strip, label="") for strip in strips)
 
 
 @lru_cache(maxsize=256)
-def painted(pools: tuple[tuple[Tile, ...], ...]) -> bytes:
-    """The picture of ``strips``; the labels are not in it."""
-    pools = tuple(pool for pool in pools if pool)
-    wrapped = [list(rows(placed(pool))) for pool in pools]
-    width = max((len(row) for pool in wrapped for row in pool), default=1) * CELL
-    height = max(1, sum(map(len, wrapped))) * CELL + STRIP_GAP * max(0, len(pools) - 1)
-    canvas = Image.new("L", (width, height), TRANSPARENT)
-    top = 0
-    for pool in wrapped:
-        for row in pool:
+def composed(strips: tuple[Strip, ...], figure: Figure | None) -> bytes:
+    """The picture of a card."""
+    if figure is None:
+        return painted(strips)
+    if not strips:
+        return png(figures.drawn(figure))
+    return stacked([Indexed(arranged(strips), COLOURS, ALPHAS), figures.drawn(figure)], GAP)
+
+
+@lru_cache(maxsize=256)
+def painted(strips: tuple[Strip, ...]) -> bytes:
+    """The picture of these strips."""
+    return png(Indexed(arranged(strips), COLOURS, ALPHAS))
+
+
+def arranged(strips: tuple[Strip, ...]) -> Image.Image:
+    """The dice and labels in palette indices."""
+    blocks = layout.blocks(strips)
+    size = (max((block.right for block in blocks), default=CELL), max((block.bottom for block in blocks), default=CELL))
+    canvas = Image.new("L", size, TRANSPARENT)
+    for block in blocks:
+        if block.label:
+            canvas.paste(block.label, (block.left, block.top))
+        for at, row in enumerate(block.rows):
             for column, tile in enumerate(row):
                 holds = column + 1 < len(row) and row[column + 1].linked
-                canvas.paste(kept(tile, holds), (column * CELL, top))
-            top += CELL
-        top += STRIP_GAP
-    return encoded(canvas)
-
-
-def rows(tiles: tuple[Tile, ...]) -> Iterator[list[Tile]]:
-    """At most ``ROW_MOST`` tiles each; a chain starts a new row rather than be torn, unless it is longer than a row."""
-    row: list[Tile] = []
-    for chain in chains(tiles):
-        if row and len(row) + len(chain) > ROW_MOST:
-            yield row
-            row = []
-        row += chain
-        while len(row) > ROW_MOST:
-            yield row[:ROW_MOST]
-            row = row[ROW_MOST:]
-    yield row
-
-
-def chains(tiles: tuple[Tile, ...]) -> Iterator[list[Tile]]:
-    """Each die with those that are linked to it."""
-    starts = [index for index, tile in enumerate(tiles) if index == 0 or not tile.linked]
-    for start, end in pairwise([*starts, len(tiles)]):
-        yield list(tiles[start:end])
-
-
-def placed(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """Albion's dice in three sizes, the most valuable first; other tiles as they are."""
-    places = iter(ALBION_PLACES)
-    return tuple(replace(tile, body=next(places, tile.body)) if tile.body == "albion" else tile for tile in tiles)
-
-
-def encoded(canvas: Image.Image) -> bytes:
-    canvas.putpalette(COLOURS)
-    out = BytesIO()
-    canvas.save(out, "PNG", transparency=ALPHAS, compress_level=3)
-    return out.getvalue()
+                canvas.paste(kept(tile, holds), (block.left + column * CELL, block.under_label + at * CELL))
+    return canvas
 
 
 @lru_cache(maxsize=512)

@@ -1,19 +1,19 @@
-"""WARSURGE on a card: an attack, and the three methods side by side."""
+"""WARSURGE on a card: an attack, the three methods side by side, and the chart."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import accumulate
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, groupby
 from typing import Final
 
-from bot.odds.warsurge import compare, hp_loss
-from bot.render.card import Card, Fate, Strip, Tile, counted, listed
-from bot.render.text import percent
+from bot.odds.warsurge import chance, compare, hp_loss
+from bot.render.card import Card, Fate, Grid, Strip, Tile, counted, listed
+from bot.render.text import decimal, percent
 from bot.rules.game import Side
-from bot.rules.warsurge.chart import DEFENCE_MOST, POWER_MOST
-from bot.rules.warsurge.declared import Declared
+from bot.rules.reading import whole
+from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
+from bot.rules.warsurge.declared import TYPED_MOST, Declared
 from bot.rules.warsurge.methods import Applied, Method
-from bot.rules.warsurge.need import Need
+from bot.rules.warsurge.need import Need, read
 from bot.rules.warsurge.play import Roll, Tally, faces, tally
 
 Names = Mapping[Side, str]
@@ -195,6 +195,83 @@ def compared(declared: Declared) -> str:
     )
 
 
-def decimal(number: Fraction) -> str:
-    """A number for people: at most two decimals, ``2``, ``0.83``."""
-    return f"{float(number):.2f}".rstrip("0").rstrip(".")
+KINDS: Final = ("automatic", "one die", "chain of two", "chain of three")
+"""Of the cells of the chart, by how often the same die is rolled."""
+PRINTED: Final = Grid(
+    row_title="Power",
+    column_title="Defence",
+    rows=(*map(str, range(1, POWER_MOST)), f"{POWER_MOST}+"),
+    columns=(*map(str, range(DEFENCE_MOST)), f"{DEFENCE_MOST}+"),
+    cells=CHART,
+    kinds=KINDS,
+    cell_kinds=tuple(tuple(len(read(cell).steps) for cell in row) for row in CHART),
+)
+CHART_IN_WORDS: Final = (
+    f"The Attack Dice Chart: Power 1 to {POWER_MOST}+ in rows, Defence 0 to {DEFENCE_MOST}+ in columns, "
+    "from automatic to a chain of three dice."
+)
+
+
+def chart_card(power: int | None = None, defence: int | None = None) -> Card:
+    """The Attack Dice Chart as printed, with the cell in a frame, or a whole row or column if only one is given.
+
+    Values are as typed, before the caps; raises ``BadInput`` below 0 or beyond ``TYPED_MOST``.
+    """
+    for name, value in (("power", power), ("defence", defence)):
+        if value is not None:
+            whole(name, value, 0, TYPED_MOST)
+    said, facts = chart_words(power, defence)
+    figure = replace(PRINTED, marked=marked(power, defence))
+    in_frame = [f"In the frame: {said}"] if figure.marked else [said] if facts else []
+    line = [", ".join(words.splitlines()) for _, words in facts] if power is None or defence is None else []
+    return Card(
+        title="WARSURGE · Attack Dice Chart",
+        outcome=said,
+        facts=facts,
+        small=" · ".join(notes(charted(1 if power is None else power, 1 if defence is None else defence))),
+        alt=" ".join([CHART_IN_WORDS, *in_frame, *line]),
+        figure=figure,
+        ahead="nobody",
+    )
+
+
+def charted(power: int, defence: int) -> Declared:
+    """One attack die by the chart."""
+    return Declared(method=Method.CHART, power=power, defence=defence)
+
+
+def chart_words(power: int | None, defence: int | None) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The sentence that can be read aloud, and what the marked cell, row or column says."""
+    if power is not None and defence is not None:
+        asked = charted(power, defence)
+        line = asked.line
+        said = f"Power {power} against Defence {defence}, need {line.need.text}: {need_in_words(line)}."
+        return said, (("One attack die", f"succeeds: {percent(chance(line.need))}"),)
+    if power is not None:
+        needs = [charted(power, value).line.need for value in range(DEFENCE_MOST + 1)]
+        return f"What Power {power} needs against each Defence.", ((f"Power {power}", runs(needs, 0, "Defence")),)
+    if defence is not None:
+        needs = [charted(value, defence).line.need for value in range(1, POWER_MOST + 1)]
+        return f"What each Power needs against Defence {defence}.", ((f"Defence {defence}", runs(needs, 1, "Power")),)
+    return "What each attack die needs, Power in rows against Defence in columns.", ()
+
+
+def runs(needs: Sequence[Need], first: int, value: str) -> str:
+    """Equal needs together, a line each: ``2+ with Defence 2-5``; the last value stands for all above it too."""
+    lines, last = [], first + len(needs) - 1
+    for text, group in groupby(needs, key=lambda need: need.text):
+        end = first + len(list(group)) - 1
+        span = str(first) if first == end else f"{first}-{end}"
+        lines.append(f"{text}: {value} {span}" + ("+" if end == last else ""))
+        first = end + 1
+    return "\n".join(lines)
+
+
+def marked(power: int | None, defence: int | None) -> tuple[int | None, int | None] | None:
+    """The row and the column of the chart; None for Power 0, which is not printed, and where nothing was asked."""
+    if power == 0 or power is defence is None:
+        return None
+    return (
+        None if power is None else min(power, POWER_MOST) - 1,
+        None if defence is None else min(defence, DEFENCE_MOST),
+    )

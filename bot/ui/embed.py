@@ -7,8 +7,8 @@ from typing import Final
 
 import discord
 
+from bot.render import paint
 from bot.render.card import Ahead, Card
-from bot.render.paint import strips
 
 PICTURE: Final = "dice.png"
 TITLE_MOST: Final = 256
@@ -30,7 +30,7 @@ def embed(card: Card) -> discord.Embed:
     shown.set_author(name=card.title)
     for name, value in card.facts:
         shown.add_field(name=name[:256], value=value[:1024] or "none", inline=len(value) < 60)
-    if card.strips:
+    if paint.is_pictured(card):
         shown.set_image(url=f"attachment://{PICTURE}")
     if card.small:
         shown.set_footer(text=card.small)
@@ -50,7 +50,6 @@ def description(card: Card) -> str:
 
 
 def picture(card: Card) -> discord.File | None:
-    """The strips of dice with their alt text; None for a card without dice."""
-    if not card.strips:
-        return None
-    return discord.File(io.BytesIO(strips(card.strips)), PICTURE, description=card.alt[:ALT_MOST])
+    """The strips of dice and the figure, with their alt text; None for a card that has neither."""
+    png = paint.picture(card)
+    return discord.File(io.BytesIO(png), PICTURE, description=card.alt[:ALT_MOST]) if png else None

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.client import Interaction
-from bot.rules.errors import PlayerError
+from bot.rules.errors import PlayerError, shown
 from bot.sessions.errors import NotYourSide, Settled
 from bot.store.errors import StoreError
 from bot.ui import panel
@@ -58,7 +58,7 @@ def sentence(interaction: Interaction, error: BaseException) -> str:
         log.error("the store failed: %s", error.reason)
         return str(error)
     if isinstance(error, app_commands.TransformerError):
-        return f"I cannot read `{str(error.value)[:60]}` there. Please choose from what Discord suggests."
+        return f"I cannot read {shown(str(error.value))} there. Please choose from what Discord suggests."
     if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
         return "This command has changed since Discord last showed it. Restart your Discord app and type it again."
     if isinstance(error, app_commands.CheckFailure):

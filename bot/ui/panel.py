@@ -92,7 +92,7 @@ def button(offer: Offer, played: Played) -> discord.ui.Button[discord.ui.View]:
     style = discord.ButtonStyle.primary
     if offer.closes:
         style = discord.ButtonStyle.success
-    elif offer.key == "withdraw":
+    elif offer.key in ("withdraw", "again"):
         style = discord.ButtonStyle.secondary
     return discord.ui.Button(label=offer.label[:80], style=style, custom_id=custom_id(offer, played))
 

@@ -114,10 +114,13 @@ class Sitting:
         self.rest()
 
     def shoot(self, name: str) -> None:
-        """Keep a picture of the page."""
+        """Keep a picture of the page, once the dice on it are there."""
+        ends = time.monotonic() + PATIENCE / 1000
+        pictures = self.page.locator("img.embed-image")
+        while not all(image.evaluate("image => image.naturalWidth > 0") for image in pictures.all()):
+            assert time.monotonic() < ends, "a picture of dice does not appear"
+            self.page.wait_for_timeout(50)
         self.shots.mkdir(parents=True, exist_ok=True)
-        for image in self.page.locator("img.embed-image").all():
-            image.evaluate("image => image.decode()")
         number = len(list(self.shots.glob("*.png"))) + 1
         self.page.screenshot(path=self.shots / f"{number:02}-{name}.png")
 

@@ -157,28 +157,28 @@ async def test_roll_again_rolls_with_the_same_values(club: Club) -> None:
         (
             {"hits": 2, "ammo": "N", "ps": 7, "arm": 3},
             [10, 11],
-            "The reactive trooper fails 1 of 2 Saving Rolls: 1 Wound.",
+            "The target fails 1 of 2 Saving Rolls: 1 Wound.",
         ),
         (
             {"hits": 1, "ammo": "DA", "ps": 7, "arm": 3},
             [11, 12],
-            "The reactive trooper fails 2 of 2 Saving Rolls: 2 Wounds.",
+            "The target fails 2 of 2 Saving Rolls: 2 Wounds.",
         ),
         (
             {"hits": 0, "crits": 1, "ammo": "T2", "ps": 7, "arm": 3},
             [11, 12],
-            "The reactive trooper fails 2 of 2 Saving Rolls: 3 Wounds.",
+            "The target fails 2 of 2 Saving Rolls: 3 Wounds.",
         ),
-        ({"hits": 1, "ammo": "AP", "damage": 13, "arm": 3}, [12], "The reactive trooper passes 1 Saving Roll."),
+        ({"hits": 1, "ammo": "AP", "damage": 13, "arm": 3}, [12], "The target passes 1 Saving Roll."),
         (
             {"hits": 1, "ammo": "N", "ps": 7, "arm": 3, "cover": True},
             [13],
-            "The reactive trooper passes 1 Saving Roll.",
+            "The target passes 1 Saving Roll.",
         ),
         (
             {"hits": 1, "ammo": "Plasma", "ps": 7, "arm": 3, "bts": 6},
             [11, 13],
-            "The reactive trooper fails 1 of 2 Saving Rolls: 1 Wound.",
+            "The target fails 1 of 2 Saving Rolls: 1 Wound.",
         ),
     ],
 )
@@ -250,3 +250,11 @@ async def test_what_cannot_be_typed_is_refused_in_words(
 async def test_discord_refuses_what_is_out_of_range(club: Club, command: str, options: dict[str, object]) -> None:
     with pytest.raises(simcord.SetupError):
         await typed(club, command, **options)
+
+
+@pytest.mark.parametrize("custom_id", ["rc1:new:infinity", "rc1:new:chess", "rc1:new:"])
+async def test_a_made_up_press_opens_no_roll(club: Club, custom_id: str) -> None:
+    will_show(club, 13)
+    await typed(club, "roll", sv=12)
+    assert "do not know this button" in said(await club.press(club.ana, custom_id))
+    assert len(club.channel.history(viewer=club.bo)) == 1

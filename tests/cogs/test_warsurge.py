@@ -175,3 +175,32 @@ async def test_the_comparison_is_exact(club: Club) -> None:
     assert "Mean HP loss 0.33" in said_of["Balanced"], "4 dice of 1/12"
     assert "Mean HP loss 0.56" in said_of["Attack Dice Chart"], "4 dice of 5/36"
     assert club.outcome == "4 attack dice, mean HP loss: most by Casual (0.67)."
+
+
+@pytest.mark.parametrize(
+    ("options", "outcome"),
+    [
+        ({"power": 3, "defence": 6}, "Power 3 against Defence 6, need 6/2: a 6, then 2 or more with the same die."),
+        ({"power": 3}, "What Power 3 needs against each Defence."),
+        ({"defence": 6}, "What each Power needs against Defence 6."),
+        ({}, "What each attack die needs, Power in rows against Defence in columns."),
+    ],
+)
+async def test_the_chart_is_a_picture_with_the_cell_marked(club: Club, options: dict[str, int], outcome: str) -> None:
+    await typed(club, "chart", **options)
+    assert club.outcome == outcome
+    assert club.labels == []
+    (picture,) = club.card.attachments
+    assert club.embed.image.url == f"attachment://{picture.filename}"
+    assert (outcome in (picture.description or "")) == bool(options)
+
+
+@pytest.mark.parametrize(("values", "needs"), EXAMPLES.items())
+async def test_the_examples_on_the_chart(club: Club, values: tuple[int, int], needs: tuple[str, ...]) -> None:
+    await typed(club, "chart", power=values[0], defence=values[1])
+    assert f"need {needs[2]}: " in club.outcome
+
+
+async def test_the_chart_says_its_caps(club: Club) -> None:
+    await typed(club, "chart", power=25, defence=3)
+    assert "Power 25 counts as 20" in small(club)

@@ -210,7 +210,9 @@ class Window:
         attack, defense = declared.attack, declared.defense or LineUp()
         attack = replace(attack, lock=attack.lock - declared.cost_lock)
         if declared.range == 0:
-            attack = LineUp(effects=tuple(one for one in attack.effects if one.verb in ("set", "become", "dice", "cancel")))
+            attack = LineUp(
+                effects=tuple(one for one in attack.effects if one.verb in ("set", "become", "dice", "cancel"))
+            )
         self.pool, self.attack, self.defense = pool, attack, defense
         self.mine, self.theirs = (attack, defense) if pool is Pool.RED else (defense, attack)
         self.count = attack_pool(declared) if pool is Pool.RED else defense_pool(declared)

@@ -162,7 +162,9 @@ def test_an_open_roll_asks_for_its_answer() -> None:
     assert told.outcome == "Ann declares SV 9, Burst 1. Who answers?"
     assert told.turn == "Bob, press React and say what you do."
     assert (told.ahead, told.strips, told.title) == ("open", (), "Infinity · Face to Face Roll")
-    assert card(opened, {Side.ATTACKER: "Ann"}).turn == "Anybody else: press React and say what you do."
+    assert card(opened, {Side.ATTACKER: "Ann"}).turn == "Anybody else, press React and say what you do."
+    named = state({"sv_a": 12, "open": True, "name_b": "Ortega"})
+    assert card(named, NAMES).turn == "Bob, press React and say what Ortega does."
     withdrawn = card(choose(opened, Choice("withdraw"), no_dice), NAMES)
     assert (withdrawn.outcome, withdrawn.turn, withdrawn.ahead) == ("Ann withdraws; no dice fell.", "", "nobody")
 
@@ -170,7 +172,7 @@ def test_an_open_roll_asks_for_its_answer() -> None:
 def test_sides_that_nobody_has_taken_have_a_name() -> None:
     told = card(state(versus(12, [9], 11, [3])), {})
     assert told.outcome == "The active trooper wins, 1 hit."
-    assert told.turn == "The reactive trooper: Saving Rolls may follow."
+    assert told.turn == "The target: Saving Rolls may follow."
 
 
 def test_saving_rolls_that_followed() -> None:

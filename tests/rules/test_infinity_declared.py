@@ -170,3 +170,23 @@ def test_a_misspelt_key_is_refused(case: Mapping[str, Any], word: str, near: str
 def test_only_an_object_declares() -> None:
     with pytest.raises(BadInput, match="it takes a JSON object"):
         infinity.declare([])  # type: ignore[arg-type]  # what a terminal may be given
+
+
+def test_both_sides_in_the_words_of_the_options() -> None:
+    declared = order({"sv": 15, "burst": 5, "mods": "-3", "vs_sv": 13, "vs_mods": "+1sd", "vs_name": "Ortega"})
+    assert declared == order(
+        {"sv_a": 15, "burst_a": 5, "mods_a": "-3", "sv_b": 13, "special_dice_b": 1, "name_b": "Ortega"}
+    )
+    assert order({"sv": 12, "vs_sv": 11, "open": False}).awaits is False
+
+
+@pytest.mark.parametrize(("text", "mods", "special"), [("-3 +1sd", (-3,), 1), ("sd +6", (6,), 1), ("+2 sd", (), 2)])
+def test_special_dice_may_stand_among_typed_mods(text: str, mods: tuple[int, ...], special: int) -> None:
+    (roll,) = order({"sv": 12, "mods": text}).rolls
+    assert (roll.mods, roll.special) == (mods, special)
+
+
+def test_lines_may_be_parted_by_a_slash_between_spaces() -> None:
+    assert order({"order": "Angus 12 vs Ortega 11 / Murat 13"}) == order(
+        {"order": ["Angus 12 vs Ortega 11", "Murat 13"]}
+    )

@@ -30,7 +30,9 @@ def test_every_golden_case_can_be_declared(case: dict[str, Any]) -> None:
 
 
 def test_an_empty_declaration_is_an_attack_of_nothing_on_nothing() -> None:
-    assert declare({}) == Declared(attack=LineUp(), defense=LineUp())
+    nothing = Declared(attack=LineUp(), defense=LineUp())
+    assert declare({}) == nothing
+    assert declare({"attack": {"dice": 0, "lock": 0}, "cost_lock": 0, "cost_charge": 0, "shields": 0}) == nothing
 
 
 def test_every_key_of_a_line_up() -> None:
@@ -155,6 +157,7 @@ def test_the_outcome_names_the_damage_when_the_hull_is_known() -> None:
         ({"attack": {"rerolls": [1, 0]}}, "`attack.rerolls[1]` was `0`; it takes a whole number from 1 to 20."),
         ({"attack": {"add_focus": 5}}, "`attack.add_focus` was `5`; it takes a whole number from 0 to 4."),
         ({"attack": {"all_hits": 2}}, "`attack.all_hits` was `2`; it takes a whole number from 0 to 1."),
+        ({"attack": {"crits_become_hits": 2}}, "`attack.crits_become_hits` was `2`"),
         ({"attack": 3}, "`attack` was `3`; it takes a JSON object"),
         ({"range": 4}, "`range` was `4`; it takes a whole number from 0 to 3."),
         ({"ordnance": "yes"}, "`ordnance` was `yes`; it takes true or false."),

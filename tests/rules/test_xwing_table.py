@@ -47,6 +47,7 @@ def test_what_is_offered() -> None:
         ("green-0", "Green die 1: evade"),
     ]
     assert (offer(state, "reroll").most, offer(state, "cocked").most) == (3, 1)
+    assert offer(state, "cocked").options == offer(state, "reroll").options
 
 
 def test_only_dice_of_a_colour_that_lies_there_are_added() -> None:

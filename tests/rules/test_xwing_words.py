@@ -81,6 +81,7 @@ def test_the_tokens_of_each_side(side: Side, text: str, held: LineUp) -> None:
     [
         ("reroll 1 blank", Effect(verb="reroll", pool=RED, faces=(BLANK,))),
         ("reroll blank", Effect(verb="reroll", pool=RED, faces=(BLANK,))),
+        ("2 reroll blanks", Effect(verb="reroll", pool=RED, most=2, faces=(BLANK,))),
         ("reroll 2 blanks", Effect(verb="reroll", pool=RED, most=2, faces=(BLANK,))),
         ("reroll up to 2 blanks", Effect(verb="reroll", pool=RED, most=2, faces=(BLANK,))),
         ("reroll up to 2 of blank or focus", Effect(verb="reroll", pool=RED, most=2, faces=(BLANK, FOCUS))),

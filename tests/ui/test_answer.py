@@ -85,6 +85,18 @@ async def test_a_slow_command_that_fails_is_answered_where_it_was_begun(
     assert answer.response.content == "Not today."
 
 
+async def test_an_excuse_that_fails_does_not_cost_the_answer(
+    club: Club, slow: Callable[[str], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    slow("open")
+    club.dice.red("hit")
+    club.env.inject_error("POST", "/interactions/*/*/callback", status=500)
+    await club.attack(dice=1, agility=0)
+    await club.env.advance_time(3)
+    assert "could not be deferred" in caplog.text
+    assert club.outcome == "1 hit gets through."
+
+
 async def test_a_swift_answer_is_never_excused(club: Club) -> None:
     club.dice.red("hit")
     answer = await club.attack(dice=1, agility=0)

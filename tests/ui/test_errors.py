@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from discord import app_commands
+from discord import AppCommandOptionType, app_commands
 
 from bot.client import Interaction
 from bot.rules.xwing import attack
@@ -154,6 +154,7 @@ async def test_when_nothing_at_all_can_be_sent_the_log_says_so(club: Club, caplo
         (app_commands.CheckFailure(), "ask an admin"),
         (app_commands.CommandNotFound("xwing", []), "Restart your Discord app"),
         (app_commands.NoPrivateMessage(), "ask an admin"),
+        (app_commands.TransformerError("`nobody`", AppCommandOptionType.user, app_commands.Transformer()), "choose"),
     ],
 )
 def test_what_discord_py_raises_is_a_sentence_too(error: BaseException, words: str) -> None:

@@ -17,9 +17,6 @@ from bot.rules.xwing.pools import NO_DEFENSE, defense_pool
 Outcomes = Mapping[Tokens, Mapping[Results, int]]
 """For each tokens left after an attack the ways to each uncancelled (hits, crits)."""
 
-UNASKED: Tokens = (0, 0, 0, 0)
-"""Stands for the tokens left after the last attack."""
-
 
 class Defense:
     """What comes of attack dice that are final, whatever they show and whatever tokens the defender holds.
@@ -38,7 +35,7 @@ class Defense:
         self._power = dice + sum(self._mine.adds) if self._rerolls else 0
         self.total = sum(count for _, count in self._starts) << 3 * self._power
 
-    def outcomes(self, attack: Law[Results], held: Tokens, last: bool) -> Outcomes:
+    def outcomes(self, attack: Law[Results], held: Tokens) -> Outcomes:
         """What comes of an attack of this law against a defender who holds these tokens."""
         laws = self.endings(held, {hits + crits for hits, crits in attack.weights})
         found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
@@ -47,7 +44,7 @@ class Defense:
             self._work.look(len(endings))
             for (uncancelled, left), ways in endings.items():
                 through = min(crits, uncancelled)  # evades cancel hits before crits
-                found[UNASKED if last else left][uncancelled - through, through] += weight * ways
+                found[left][uncancelled - through, through] += weight * ways
         return found
 
     def endings(self, held: Tokens, needs: Iterable[int]) -> Mapping[int, Mapping[Ending, int]]:

@@ -13,7 +13,7 @@ from math import prod
 from bot.odds.law import Law
 from bot.odds.xwing.attack import Results, attack_law
 from bot.odds.xwing.damage import Damage, Faceup, dealt
-from bot.odds.xwing.defense import UNASKED, Defense, Outcomes
+from bot.odds.xwing.defense import Defense, Outcomes
 from bot.odds.xwing.green import Tokens
 from bot.odds.xwing.work import Work
 from bot.rules.xwing.declared import Declared
@@ -21,6 +21,9 @@ from bot.rules.xwing.pools import NO_DEFENSE
 
 Packed = Mapping[int, int]
 """For each number of crits the packed weights of the hits."""
+
+UNASKED: Tokens = (0, 0, 0, 0)
+"""Stands for the tokens left after the last attack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +48,8 @@ def row(declared: Declared) -> Row:
         return Defense(replace(declared, defense=replace(defense, strain=int(strained))), work)
 
     @cache
-    def outcomes(strained: bool, last: bool, held: Tokens) -> Outcomes:
-        return defend(strained).outcomes(attack, held, last)
+    def outcomes(strained: bool, held: Tokens) -> Outcomes:
+        return defend(strained).outcomes(attack, held)
 
     totals = [attack.total * defend(number < defense.strain).total for number in range(declared.attacks)]
     slot = -(-prod(totals).bit_length() // 8)
@@ -55,13 +58,23 @@ def row(declared: Declared) -> Row:
     faceup = Faceup(first, declared.shields)
     for number, total in enumerate(totals):
         work.had(number)
-        strained, last = number < defense.strain, number == declared.attacks - 1
-        found = {held: outcomes(strained, last, held) for held in packed}
+        found = {held: outcomes(number < defense.strain, held) for held in packed}
+        if number == declared.attacks - 1:
+            found = {held: {UNASKED: whatever(left)} for held, left in found.items()}
         packed = followed(packed, found, 8 * slot, work)
         if declared.hull:
             faceup.take(found, total, work)
     law = Law(dict(unpacked(packed[UNASKED], slot)), prod(totals))
     return Row(law, dealt(law, faceup, declared.hull, declared.shields) if declared.hull else None)
+
+
+def whatever(outcomes: Outcomes) -> Mapping[Results, int]:
+    """The outcomes of the last attack, after which nobody asks for the tokens."""
+    found: defaultdict[Results, int] = defaultdict(int)
+    for ways in outcomes.values():
+        for results, weight in ways.items():
+            found[results] += weight
+    return found
 
 
 def followed(
@@ -70,7 +83,7 @@ def followed(
     """The laws for each tokens left after one more attack; ``slot`` is in bits."""
     after: defaultdict[Tokens, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
     for held, outcomes in found.items():
-        length = sum(1 + (weights.bit_length() >> 12) for weights in packed[held].values())
+        length = sum(1 + (weights.bit_length() >> 13) for weights in packed[held].values())
         work.look(length * sum(map(len, outcomes.values())))
         for left, ways in outcomes.items():
             rows = after[left]

@@ -5,7 +5,7 @@ from typing import Final
 from bot.rules.errors import BadInput
 from bot.rules.xwing.declared import Declared
 
-WAYS_MOST: Final = 100_000
+WAYS_MOST: Final = 80_000
 """About a twentieth of a second."""
 
 

@@ -15,7 +15,7 @@ from bot.render.figures.inks import MUTED, RULE
 from bot.render.figures.legend import SIGN, Entry
 from bot.render.figures.panel import MARGIN, Panel
 from bot.render.figures.plot import BARS_HIGH, STEPS_HIGH, Placed, Plot, planned
-from bot.render.figures.style import bar, column, line, mark, style
+from bot.render.figures.style import bar_shape, column, line, mark, style
 from bot.render.text import decimal, percent
 
 AXIS: Final = 76
@@ -29,7 +29,7 @@ def drawn(figure: Bars) -> Image.Image:
     """The chart in palette indices. The bars' scale begins at 0, that of the steps goes from 0 to 100 %."""
     plot = planned(figure, MARGIN + AXIS, MARGIN // 2)
     width = plot.right + MARGIN
-    entries = legend.rows([list(group) for group in explained(figure)], width - 2 * MARGIN)
+    entries = legend.rows([list(signs(figure, series)) for series in range(len(figure.series))], width - 2 * MARGIN)
     plot = replace(plot, top=plot.top + len(entries) * legend.ROW)
     panel = Panel(width, plot.base + FOOT + MARGIN // 2)
     legend.draw(panel, entries, MARGIN, MARGIN // 2)
@@ -44,14 +44,10 @@ def drawn(figure: Bars) -> Image.Image:
     return panel.image
 
 
-def explained(figure: Bars) -> Iterator[Iterator[Entry]]:
-    return (signs(figure, series) for series in range(len(figure.series)))
-
-
 def signs(figure: Bars, series: int) -> Iterator[Entry]:
     """A series by its bars, its mean, and its line."""
     look = style(series)
-    yield Entry(bar(SIGN, SIGN, series), look.ink, figure.series[series])
+    yield Entry(bar_shape(SIGN, SIGN, series), look.ink, figure.series[series])
     if series < len(figure.means) and (mean := figure.means[series]) is not None:
         yield Entry(mark(series), look.pale, f"mean {value(figure, mean)}".strip())
     if figure.cumulative:
@@ -70,13 +66,13 @@ def value(figure: Bars, mean: Fraction) -> str:
 
 def draw_rules(panel: Panel, plot: Plot) -> None:
     """Level lines with their percents; the lowest is the one on which the bars stand."""
-    decimals = 0 if (plot.step * 100).denominator == 1 else 1
     levels = [(plot.base - BARS_HIGH * rule // plot.rules, plot.step * rule) for rule in range(plot.rules + 1)]
     if plot.cumulative:
         levels += [(plot.floor - STEPS_HIGH * half // 2, Fraction(half, 2)) for half in range(3)]
     for y, chance in levels:
         panel.box(plot.left, y - 1, plot.right, y + 1, RULE)
-        panel.text(percent(chance, 0 if chance in (0, 1) else decimals), plot.left - 12, y, AXIS_SIZE, MUTED, "right")
+        words = percent(chance, 0 if (chance * 100).denominator == 1 else 1)
+        panel.text(words, plot.left - 12, y, AXIS_SIZE, MUTED, "right")
 
 
 def draw_bars(panel: Panel, plot: Plot, bars: list[Placed]) -> None:

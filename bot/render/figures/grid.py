@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import cycle, product
+from itertools import cycle
 from typing import Final
 
 from PIL import Image, ImageDraw
@@ -12,7 +12,7 @@ from bot.render.card import Grid
 from bot.render.figures import legend, letters
 from bot.render.figures.inks import KINDS, MUTED, NEUTRAL, PANEL, TEXT
 from bot.render.figures.legend import SIGN, Entry
-from bot.render.figures.panel import Panel, smooth
+from bot.render.figures.panel import TILE_ROUND, Panel, smooth, tile
 
 SIZES: Final = (28, 24, 20)
 """Of a text: the largest that fits its cell."""
@@ -26,9 +26,8 @@ HEAD: Final = 40
 """Each of the two lines of headers."""
 GAP: Final = 3
 PAD: Final = 4
-ROUND: Final = 6
-FRAME: Final = 6
-"""How thick a frame is, half of it over the gap."""
+FRAME: Final = 5
+"""How thick a frame is, most of it over the gap."""
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom, the last two just outside."""
@@ -137,21 +136,11 @@ def write(panel: Panel, text: str, box: Box, ink: Ink, ground: Ink) -> None:
 
 
 @lru_cache(maxsize=32)
-def tile(width: int, height: int) -> Image.Image:
-    """The ground of a cell, as shares of ink."""
-
-    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
-        large.rounded_rectangle((0, 0, width * times - 1, height * times - 1), ROUND * times, fill=255)
-
-    return smooth(width, height, draw)
-
-
-@lru_cache(maxsize=32)
 def frame(width: int, height: int) -> Image.Image:
     """A frame, as shares of ink."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         box = (0, 0, width * times - 1, height * times - 1)
-        large.rounded_rectangle(box, (ROUND + GAP) * times, outline=255, width=FRAME * times)
+        large.rounded_rectangle(box, (TILE_ROUND + GAP) * times, outline=255, width=FRAME * times)
 
     return smooth(width, height, draw)

@@ -1,7 +1,8 @@
 """The inks of figures and the one palette that all of them share: a dark panel, and what is drawn on it.
 
 No ink has a contrast of 4.5 to white and to Discord's dark ground (#313338) alike, so text needs a ground of its own:
-the panel. Its text has a contrast of at least 7 to it, its shapes of 3 (WCAG 2, 1.4.3 and 1.4.11), on either ground.
+the panel. Text has a contrast of at least 7 to the panel and 4.5 to the tint of a cell, bars and sections have 3 (WCAG
+2, 1.4.3 and 1.4.11), whatever lies around the panel.
 """
 
 from functools import lru_cache
@@ -32,6 +33,7 @@ PAIRS: Final = (
     *((PANEL, ground) for ground in (*KINDS, NEUTRAL)),
     *((ground, TEXT) for ground in (*KINDS, NEUTRAL)),
     (GOLD, PANEL),
+    (TEXT, PANEL),
 )
 SOLIDS: Final = tuple(dict.fromkeys((RULE, *(ink for pair in PAIRS for ink in pair))))
 STEPS: Final = 8

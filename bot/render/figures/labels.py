@@ -1,8 +1,6 @@
 """The labels of a bar chart, as many as fit."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import Final, NamedTuple
 
 from bot.render.card import Bars
@@ -56,30 +54,31 @@ class Label:
 
 def draw_percents(panel: Panel, plot: Plot, bars: list[Placed]) -> None:
     """The chance over each bar; where not all fit, those of the likeliest, and none that is less than 1 %."""
-    sky = skyline(plot, bars)
     wanted = sorted((bar for bar in bars if bar.chance), key=lambda bar: bar.top)
+    sky = skyline(plot, bars)
     for shape in SHAPES:
-        found = list(takewhile(bool, placed(plot, sky, wanted, shape)))
+        found = fitted(plot, sky, wanted, shape)
         if len(found) == len(wanted):
             break
     else:
-        found = [label for label in placed(plot, sky, wanted, SHAPES[-1]) if label and label.text[0] != "<"]
+        found = [label for label in fitted(plot, sky, wanted, SHAPES[-1], thin=True) if label.text[0] != "<"]
     for label in found:
-        if label:
-            middle = (label.left + label.right) // 2, (label.head + label.foot) // 2
-            panel.text(label.text, *middle, label.size, TEXT, bare=True)
+        middle = (label.left + label.right) // 2, (label.head + label.foot) // 2
+        panel.text(label.text, *middle, label.size, TEXT, bare=True)
 
 
-def placed(plot: Plot, sky: list[int], wanted: list[Placed], shape: Shape) -> Iterator[Label | None]:
-    """The label of each bar in turn; None where it would meet another label or a higher bar."""
+def fitted(plot: Plot, sky: list[int], wanted: list[Placed], shape: Shape, *, thin: bool = False) -> list[Label]:
+    """The labels up to the first that would meet a higher bar, another label or the axis; with ``thin`` all others too."""
     found: list[Label] = []
     for bar in wanted:
         label = written(bar, shape)
-        under = sky[max(0, label.left - plot.left) : label.right - plot.left]
-        fits = min(under, default=plot.base) >= label.foot and not any(map(label.meets, found))
-        if fits:
+        under = sky[label.left - plot.left : label.right - plot.left]
+        is_clear = plot.left <= label.left and label.right <= plot.right
+        if is_clear and not any(map(label.meets, found)):
             found.append(label)
-        yield label if fits else None
+        elif not thin:
+            break
+    return found
 
 
 def written(bar: Placed, shape: Shape) -> Label:

@@ -1,4 +1,4 @@
-"""The lines of a bar chart: the means, and the chance of at least so much as steps. All level or steep, so all sharp."""
+"""The lines of a bar chart: the means, and the chance of at least so much as steps. All are level or steep: sharp."""
 
 from fractions import Fraction
 from itertools import accumulate, pairwise

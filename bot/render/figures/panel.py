@@ -17,6 +17,7 @@ from bot.render.figures.inks import CORNER, PANEL, TOUCHED, ramp, solid
 ROUND: Final = 20
 """Radius of the panel's corners."""
 MARGIN: Final = 24
+TILE_ROUND: Final = 6
 
 Align = Literal["left", "middle", "right"]
 AHEAD: Final = {"left": 0.0, "middle": 0.5, "right": 1.0}
@@ -30,9 +31,8 @@ class Panel:
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self.image = Image.new("L", (width, height), solid(PANEL))
-        for at, corner in zip(
-            ((0, 0), (width - ROUND, 0), (width - ROUND, height - ROUND), (0, height - ROUND)), corners(), strict=True
-        ):
+        right, bottom = width - ROUND, height - ROUND
+        for at, corner in zip(((0, 0), (right, 0), (right, bottom), (0, bottom)), corners(), strict=True):
             self.image.paste(corner, at)
 
     @classmethod
@@ -81,6 +81,17 @@ def smooth(width: int, height: int, draw: Draw) -> Image.Image:
     large = Image.new("L", (width * OVERSAMPLE, height * OVERSAMPLE))
     draw(ImageDraw.Draw(large), OVERSAMPLE)
     return large.reduce(OVERSAMPLE)
+
+
+@lru_cache(maxsize=64)
+def tile(width: int, height: int) -> Image.Image:
+    """A box with eased corners, as shares of ink."""
+
+    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
+        corner = min(TILE_ROUND, width // 2) * times
+        large.rounded_rectangle((0, 0, width * times - 1, height * times - 1), corner, fill=255)
+
+    return smooth(width, height, draw)
 
 
 @lru_cache(maxsize=1)

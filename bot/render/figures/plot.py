@@ -10,7 +10,7 @@ from bot.render.figures import letters
 
 LEAST_WIDE, MOST_WIDE = 560, 920
 """Pixels of all bars; where there are more bars than that each gets one pixel."""
-PITCH: Final = 64
+PITCH: Final = 72
 """Pixels from one bar to the next, where there is room."""
 BAR_MOST: Final = 92
 FEW: Final = 10

@@ -5,18 +5,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from bot.render.art.palette import Ink, pale
 from bot.render.art.path import arc, moved
 from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil
 from bot.render.figures.inks import SERIES, ramp
-from bot.render.figures.panel import smooth
+from bot.render.figures.panel import TILE_ROUND, smooth, tile
 
 Pattern = Callable[[ImageDraw.ImageDraw, int, int], object]
 """Takes ink away again (0 on 255) within the outline of a bar; sizes in pixels of the large drawing."""
 TOP: Final = 6
 """Radius of a bar's upper corners."""
+EDGE: Final = 3
+"""Of the outline of what is not solid."""
 MARK: Final = 22
 """Width and height of the mark of a mean."""
 THICK: Final = 4
@@ -78,13 +80,13 @@ def style(series: int) -> Style:
     return STYLES[series % len(STYLES)]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def column(width: int, height: int, series: int) -> Image.Image:
     """A bar as high as can be, in palette indices; a lower one is its upper part."""
-    return bar(width, height, series).point(ramp(style(series).ink))
+    return bar_shape(width, height, series).point(ramp(style(series).ink))
 
 
-def bar(width: int, height: int, series: int) -> Image.Image:
+def bar_shape(width: int, height: int, series: int) -> Image.Image:
     """A bar as shares of ink."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
@@ -92,9 +94,22 @@ def bar(width: int, height: int, series: int) -> Image.Image:
         shape = (0, 0, across - 1, down + corner)
         large.rounded_rectangle(shape, corner, fill=255)
         style(series).pattern(large, across, down)
-        large.rounded_rectangle(shape, corner, outline=255, width=min(3, width // 3) * times)
+        large.rounded_rectangle(shape, corner, outline=255, width=min(EDGE, width // 3) * times)
 
     return smooth(width, height, draw)
+
+
+@lru_cache(maxsize=64)
+def striped_tile(width: int, height: int) -> Image.Image:
+    """A box with eased corners and stripes, as shares of ink."""
+
+    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
+        shape, corner = (0, 0, width * times - 1, height * times - 1), min(TILE_ROUND, width // 2) * times
+        large.rectangle(shape, fill=255)
+        striped(large, width * times, height * times)
+        large.rounded_rectangle(shape, corner, outline=255, width=min(EDGE, width) * times)
+
+    return ImageChops.multiply(smooth(width, height, draw), tile(width, height))
 
 
 @lru_cache(maxsize=len(STYLES))

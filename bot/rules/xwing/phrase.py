@@ -21,7 +21,7 @@ class Phrase:
     def __init__(self, text: str, side: Side, name: str) -> None:
         self.words = text.lower().split()
         self.text, self.side, self.name = " ".join(self.words), side, name
-        if len(self.words) > 1 and self.words[0].isdecimal():  # "2 focus"
+        if self.words[0].isdecimal():  # "2 focus"
             self.words[:2] = reversed(self.words[:2])
 
     def refuse(self, allowed: str) -> BadInput:

@@ -1,0 +1,139 @@
+"""A scale of values, cut into sections: the thresholds beneath it, the rolled value above."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from bot.render.art.palette import GOLD, GREY, TEAL, Ink
+from bot.render.card import Scale, Section
+from bot.render.figures import legend, letters
+from bot.render.figures.inks import MUTED, PANEL, TEXT
+from bot.render.figures.legend import SIGN, Entry
+from bot.render.figures.panel import MARGIN, Panel, smooth, tile
+from bot.render.figures.style import striped_tile
+
+WIDTH: Final = 728
+"""As wide as seven dice."""
+HIGH: Final = 52
+ROOM: Final = WIDTH - 2 * MARGIN
+GAP: Final = 3
+APART: Final = 10
+"""Between the texts of two ticks."""
+TICK, TICK_SIZE = 8, 24
+SIZE: Final = 28
+FLAG_HIGH, FLAG_PAD, POINT = 44, 14, 12
+"""The flag with the value, and the point beneath it."""
+THICK: Final = 4
+
+TONES: Final[Mapping[str, Ink]] = {"bad": GREY, "good": TEAL, "best": GOLD}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A section in its place: its first value, and the pixels from ``left`` to ``right``."""
+
+    section: Section
+    first: int
+    left: int
+    right: int
+
+    def ground(self, width: int, height: int) -> Image.Image:
+        """As shares of ink; what is bad is striped."""
+        return striped_tile(width, height) if self.section.tone == "bad" else tile(width, height)
+
+
+def drawn(figure: Scale) -> Image.Image:
+    """The scale in palette indices."""
+    parts = list(placed(figure))
+    entries = legend.rows([[entry(part)] for part in parts], ROOM)
+    top = MARGIN + (FLAG_HIGH + POINT if figure.mark is not None else 0)
+    under = top + HIGH + 2 * TICK + TICK_SIZE
+    panel = Panel(WIDTH, under + len(entries) * legend.ROW + MARGIN // 2)
+    for part in parts:
+        panel.stamp(part.ground(part.right - part.left, HIGH), part.left, top, TONES[part.section.tone])
+    draw_ticks(panel, parts, top + HIGH)
+    if figure.mark is not None:
+        draw_flag(panel, figure, parts, figure.mark)
+    legend.draw(panel, entries, MARGIN, under)
+    return panel.image
+
+
+def placed(figure: Scale) -> Iterator[Part]:
+    """The sections from the left, without those that hold no value."""
+    first, end = figure.least, beyond(figure)
+    for section in figure.sections:
+        if section.last >= first:
+            left, right = x(figure, first), x(figure, section.last + 1)
+            yield Part(section, first, left, right if section.last + 1 == end else max(left + 1, right - GAP))
+            first = section.last + 1
+
+
+def beyond(figure: Scale) -> int:
+    """The first value after the scale."""
+    return max([figure.least, *(section.last for section in figure.sections)]) + 1
+
+
+def x(figure: Scale, value: int) -> int:
+    """The left side of a value; of one that is not on the scale, its nearer end."""
+    end = beyond(figure)
+    return MARGIN + ROOM * (max(figure.least, min(value, end)) - figure.least) // (end - figure.least)
+
+
+def entry(part: Part) -> Entry:
+    """``hit 73-198``."""
+    values = str(part.first) if part.first == part.section.last else f"{part.first}-{part.section.last}"
+    return Entry(part.ground(SIGN, SIGN), TONES[part.section.tone], f"{part.section.label} {values}")
+
+
+def draw_ticks(panel: Panel, parts: list[Part], top: int) -> None:
+    """Each section's first value at its beginning, and the last value of all."""
+    if not parts:
+        return
+    ticks = [(part.left, str(part.first)) for part in parts] + [(parts[-1].right, str(parts[-1].section.last))]
+    for x, _ in ticks[1:-1]:
+        panel.box(x - GAP, top, x, top + TICK, MUTED)
+    for left, (_, text) in zip(spread(ticks), ticks, strict=True):
+        panel.text(text, left, top + TICK + TICK_SIZE // 2, TICK_SIZE, MUTED, "left")
+
+
+def spread(ticks: list[tuple[int, str]]) -> list[int]:
+    """Where each tick's text begins: in the middle of its place, moved aside where it would meet another."""
+    widths = [letters.width(text, TICK_SIZE) for _, text in ticks]
+    lefts: list[int] = []
+    least = MARGIN
+    for (middle, _), width in zip(ticks, widths, strict=True):
+        lefts.append(max(least, middle - width // 2))
+        least = lefts[-1] + width + APART
+    most = WIDTH - MARGIN
+    for at in reversed(range(len(ticks))):
+        lefts[at] = min(lefts[at], most - widths[at])
+        most = lefts[at] - APART
+    return lefts
+
+
+def draw_flag(panel: Panel, figure: Scale, parts: list[Part], mark: int) -> None:
+    """The value and its section's name on a flag, whose staff goes through the scale."""
+    name = next((part.section.label for part in parts if part.first <= mark <= part.section.last), "")
+    text = letters.fitting(f"{mark} {name}".strip(), SIZE, ROOM - 2 * FLAG_PAD)
+    wide = letters.width(text, SIZE) + 2 * FLAG_PAD
+    middle = (x(figure, mark) + x(figure, mark + 1)) // 2
+    left = max(MARGIN // 2, min(middle - wide // 2, WIDTH - MARGIN // 2 - wide))
+    top, foot = MARGIN // 2, MARGIN + FLAG_HIGH + POINT + HIGH + TICK // 2
+    for edge, ink in ((THICK, PANEL), (THICK // 2, TEXT)):
+        panel.box(middle - edge, top + FLAG_HIGH, middle + edge, foot, ink)
+    panel.stamp(point(), middle - POINT, top + FLAG_HIGH - 1, TEXT)
+    panel.stamp(tile(wide, FLAG_HIGH), left, top, TEXT)
+    panel.text(text, left + FLAG_PAD, top + FLAG_HIGH // 2, SIZE, PANEL, "left", ground=TEXT)
+
+
+@lru_cache(maxsize=1)
+def point() -> Image.Image:
+    """What the flag points with, as shares of ink."""
+
+    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
+        large.polygon([(0, 0), (2 * POINT * times, 0), (POINT * times, POINT * times)], fill=255)
+
+    return smooth(2 * POINT, POINT, draw)

@@ -1,0 +1,89 @@
+"""Where the strips of a picture lie: one beneath the other, or beside the one before where that is asked for and fits.
+
+A row of dice holds six, more wrap; a chain is not torn apart while it fits a row.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+from PIL import Image
+
+from bot.render import caption
+from bot.render.art.bodies import ALBION_PLACES
+from bot.render.art.sheet import CELL
+from bot.render.card import Strip, Tile
+
+ROW_MOST: Final = 6
+WIDEST: Final = 7 * CELL
+"""Of two strips beside each other."""
+GAP: Final = 12
+"""Pixels between two strips, on top of the margins that cells have."""
+BESIDE: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A strip wrapped into rows, its label above it if there is one, with its top left corner on (left, top)."""
+
+    rows: tuple[tuple[Tile, ...], ...]
+    label: Image.Image | None
+    left: int = 0
+    top: int = 0
+
+    @property
+    def under_label(self) -> int:
+        return self.top + (caption.HIGH if self.label else 0)
+
+    @property
+    def right(self) -> int:
+        return self.left + max([self.label.width if self.label else 0, *(len(row) * CELL for row in self.rows)])
+
+    @property
+    def bottom(self) -> int:
+        return self.under_label + len(self.rows) * CELL
+
+
+def blocks(strips: tuple[Strip, ...]) -> list[Block]:
+    """Every strip in its place; one without dice takes no room, one with an empty label has none."""
+    lying: list[Block] = []
+    for strip in strips:
+        if not strip.tiles:
+            continue
+        label = caption.drawn(strip.label, ROW_MOST * CELL) if strip.label else None
+        block = replace(
+            Block(tuple(rows(placed(strip.tiles))), label), top=max((one.bottom + GAP for one in lying), default=0)
+        )
+        if lying and strip.beside:
+            next_to = replace(block, left=lying[-1].right + BESIDE, top=lying[-1].top)
+            block = next_to if next_to.right <= WIDEST else block
+        lying.append(block)
+    return lying
+
+
+def rows(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
+    """At most ``ROW_MOST`` tiles each; a chain starts a new row rather than be torn, unless it is longer than a row."""
+    row: tuple[Tile, ...] = ()
+    for chain in chains(tiles):
+        if row and len(row) + len(chain) > ROW_MOST:
+            yield row
+            row = ()
+        row += chain
+        while len(row) > ROW_MOST:
+            yield row[:ROW_MOST]
+            row = row[ROW_MOST:]
+    yield row
+
+
+def chains(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
+    """Each die with those that are linked to it."""
+    starts = [index for index, tile in enumerate(tiles) if index == 0 or not tile.linked]
+    for start, end in pairwise([*starts, len(tiles)]):
+        yield tiles[start:end]
+
+
+def placed(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    """Albion's dice in three sizes, the most valuable first; other tiles as they are."""
+    places = iter(ALBION_PLACES)
+    return tuple(replace(tile, body=next(places, tile.body)) if tile.body == "albion" else tile for tile in tiles)

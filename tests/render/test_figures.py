@@ -1,0 +1,532 @@
+"""The pictures of figures: read back from their pixels, and what is written in them from where it was written."""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from io import BytesIO
+from itertools import combinations, pairwise
+from math import comb
+
+import pytest
+from PIL import Image, ImageChops, ImageFont
+
+from bot.render import paint
+from bot.render.art.palette import BLUE, GOLD, GREY, ORANGE, TEAL, Ink, pale
+from bot.render.card import Bar, Bars, Card, Figure, Grid, Scale, Section, Strip, Tile
+from bot.render.figures import grid, letters, style
+from bot.render.figures.inks import KINDS, PANEL, RULE, SERIES, TEXT
+from bot.render.figures.panel import Align, Panel
+from bot.ui import embed
+
+DARK, LIGHT = (0x31, 0x33, 0x38), (0xFF, 0xFF, 0xFF)
+"""The two grounds on which Discord shows a picture."""
+
+
+def binomial(dice: int, chance: Fraction) -> list[Fraction]:
+    return [comb(dice, hits) * chance**hits * (1 - chance) ** (dice - hits) for hits in range(dice + 1)]
+
+
+def chart(*laws: list[Fraction], means: tuple[Fraction | None, ...] = (), cumulative: bool = False) -> Bars:
+    """Laws side by side, their bars labelled 0, 1, 2, ..."""
+    rows = tuple(Bar(str(at), chances) for at, chances in enumerate(zip(*laws, strict=True)))
+    return Bars(("focus", "lock", "force", "none")[: len(laws)], rows, means, cumulative)
+
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+ONE = chart(binomial(4, HALF), means=(Fraction(2),))
+TWO = chart(binomial(5, HALF), binomial(5, THIRD), means=(Fraction(5, 2), Fraction(5, 3)), cumulative=True)
+FORTY = chart(binomial(39, HALF), binomial(39, THIRD), means=(Fraction(39, 2), Fraction(13)))
+ALBION = Scale(0, (Section("miss", 72, "bad"), Section("hit", 198, "good"), Section("focus point", 215, "best")), 129)
+TABLE = Grid(
+    *("Power", "Defence"),
+    rows=tuple(f"r{row}" for row in range(20)),
+    columns=tuple(f"c{column}" for column in range(16)),
+    cells=tuple(tuple(("A", "4+", "6/2", "6/6/2")[(row + column) % 4] for column in range(16)) for row in range(20)),
+    marked=(6, 2),
+    kinds=("automatic", "one die", "chain of two", "chain of three"),
+    cell_kinds=tuple(tuple((row + column) % 4 for column in range(16)) for row in range(20)),
+)
+ALL: dict[str, Figure] = {"one": ONE, "two": TWO, "forty": FORTY, "scale": ALBION, "grid": TABLE}
+EACH = pytest.mark.parametrize("figure", ALL.values(), ids=ALL)
+DICE = Strip("Dice", (Tile("albion", "108"), Tile("albion", "18"), Tile("albion", "3"), Tile("sum", "= 129")))
+
+
+def card(*strips: Strip, figure: Figure | None = None) -> Card:
+    return Card("Title", "Outcome.", strips, figure=figure)
+
+
+def painted(shown: Card) -> Image.Image:
+    png = paint.picture(shown)
+    assert png is not None
+    return Image.open(BytesIO(png))
+
+
+def picture(figure: Figure) -> Image.Image:
+    return painted(card(figure=figure)).convert("RGBA")
+
+
+def luminance(colour: Iterable[int]) -> float:
+    """Relative luminance as WCAG 2 defines it, 0 to 1."""
+    shares = [part / 255 for part in colour]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Iterable[int], other: Iterable[int]) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def where(shown: Image.Image, ink: Ink) -> Image.Image:
+    """White where the picture has exactly this colour."""
+    same = [
+        channel.point([255 * (value == part) for value in range(256)])
+        for channel, part in zip(shown.split()[:3], ink, strict=True)
+    ]
+    return ImageChops.darker(ImageChops.darker(same[0], same[1]), same[2])
+
+
+def lengths(row: Image.Image) -> list[tuple[int, int]]:
+    """The white stretches of a picture one pixel high or wide, as (start, end)."""
+    values = [0, *row.tobytes(), 0]
+    edges = [at for at, (before, after) in enumerate(pairwise(values)) if before != after]
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+@dataclass(frozen=True)
+class Written:
+    """A text as it was written on a panel."""
+
+    text: str
+    left: int
+    top: int
+    right: int
+    bottom: int
+    size: int
+    ink: Ink
+    ground: Ink
+
+    def meets(self, other: "Written") -> bool:
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
+
+def uncovered(written: list[Written]) -> list[Written]:
+    """Without the headers that were written again on gold."""
+    gold = [one for one in written if one.ground == GOLD]
+    return [one for one in written if one in gold or not any(map(one.meets, gold))]
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Written]]:
+    """Everything that is written from now on, in order."""
+    found: list[Written] = []
+    write = Panel.text
+
+    def noted(
+        panel: Panel,
+        text: str,
+        x: int,
+        y: int,
+        size: int,
+        ink: Ink,
+        align: Align = "middle",
+        *,
+        ground: Ink = PANEL,
+        bare: bool = False,
+    ) -> None:
+        width = letters.width(text, size)
+        left = {"left": x, "middle": x - width // 2, "right": x - width}[align]
+        rise = letters.rise(size)
+        found.append(Written(text, left, y - rise // 2, left + width, y + rise // 2, size, ink, ground))
+        write(panel, text, x, y, size, ink, align, ground=ground, bare=bare)
+
+    forget()
+    monkeypatch.setattr(Panel, "text", noted)
+    yield found
+    forget()
+
+
+def forget() -> None:
+    for kept in (paint.composed, paint.painted, paint.kept, grid.kept, letters.inked, style.column):
+        kept.cache_clear()
+
+
+def test_a_card_without_dice_and_figure_has_no_picture() -> None:
+    assert paint.picture(card()) is None
+    assert paint.picture(card(Strip("Nothing", ()))) is None
+
+
+def test_a_card_without_figure_is_its_strips() -> None:
+    assert paint.picture(card(DICE)) == paint.strips((DICE,))
+
+
+@EACH
+def test_a_figure_is_an_indexed_png_with_transparent_corners_on_an_opaque_panel(figure: Figure) -> None:
+    shown = painted(card(figure=figure))
+    assert (shown.format, shown.mode) == ("PNG", "P")
+    alpha = shown.convert("RGBA").getchannel("A")
+    assert alpha.getpixel((0, 0)) == 0
+    assert alpha.crop((20, 0, shown.width - 20, shown.height)).getextrema() == (255, 255)
+
+
+@EACH
+def test_the_figure_lies_beneath_the_dice(figure: Figure) -> None:
+    dice, alone = Image.open(BytesIO(paint.strips((DICE,)))).convert("RGBA"), picture(figure)
+    both = painted(card(DICE, figure=figure))
+    assert both.mode == "P", "all colours of dice and figure fit into one palette"
+    seen = both.convert("RGBA")
+    assert seen.crop((0, 0, *dice.size)).tobytes() == dice.tobytes()
+    assert seen.crop((0, both.height - alone.height, *(alone.width, both.height))).tobytes() == alone.tobytes()
+
+
+def test_more_colours_than_a_palette_holds_are_not_lost() -> None:
+    tiles = [
+        Tile(body, "5", badge="x", ghost="3")
+        for body in ("red", "green", "d20-attacker", "d20-defender", "d6", "albion")
+    ]
+    strip = Strip("All", (*tiles, Tile("red", "hit", fate="failed"), Tile("sum", "8", critical=True)))
+    dice = Image.open(BytesIO(paint.strips((strip,)))).convert("RGBA")
+    both = painted(card(strip, figure=TABLE))
+    assert both.mode == "RGBA"
+    assert both.crop((0, 0, *dice.size)).tobytes() == dice.tobytes()
+
+
+@EACH
+def test_text_can_be_read_on_its_ground_which_no_other_ground_shines_through(
+    figure: Figure, written: list[Written]
+) -> None:
+    """WCAG 2, 1.4.3: 4.5 to 1. The panel is opaque, so Discord's two grounds do not matter."""
+    shown = picture(figure)
+    for one in uncovered(written):
+        box = shown.crop((one.left, one.top, one.right, one.bottom))
+        colours = {colour for _, colour in box.getcolors(box.width * box.height) or []}
+        assert {(*one.ground, 255), (*one.ink, 255)} <= colours, f"{one.text} is there"
+        assert not colours & {(*RULE, 255), *((*pale(ink), 255) for ink in SERIES)}, f"no line crosses {one.text}"
+        assert contrast(one.ink, one.ground) >= 4.5
+        assert min(colour[3] for colour in colours if isinstance(colour, tuple)) == 255
+
+
+@EACH
+def test_nothing_is_written_over_anything_else_or_over_the_edge(figure: Figure, written: list[Written]) -> None:
+    shown = picture(figure)
+    meeting = [pair for pair in combinations(uncovered(written), 2) if pair[0].meets(pair[1])]
+    assert not [(one.text, other.text) for one, other in meeting]
+    for one in written:
+        assert 8 <= one.left < one.right <= shown.width - 8, one.text
+        assert 8 <= one.top < one.bottom <= shown.height - 8, one.text
+
+
+@EACH
+def test_letters_are_ten_css_pixels_high_at_least(figure: Figure, written: list[Written]) -> None:
+    picture(figure)
+    assert min(one.size for one in written) >= 20
+
+
+@pytest.mark.parametrize("ink", [*SERIES, TEAL, GREY, GOLD, *map(pale, SERIES)])
+def test_shapes_stand_out_from_the_panel(ink: Ink) -> None:
+    """WCAG 2, 1.4.11: 3 to 1."""
+    assert contrast(ink, PANEL) >= 3
+
+
+@EACH
+def test_equal_figures_give_equal_bytes_whatever_was_drawn_before(figure: Figure) -> None:
+    first = paint.picture(card(DICE, figure=figure))
+    forget()
+    for other in ALL.values():
+        picture(other)
+    assert paint.picture(card(DICE, figure=figure)) == first
+
+
+def test_several_threads_paint_the_same() -> None:
+    cards = [card(DICE, figure=figure) for figure in ALL.values()]
+    cards += [card(figure=replace(TABLE, marked=(row, 3))) for row in range(20)]
+    alone = [paint.picture(one) for one in cards]
+    forget()
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(paint.picture, cards)) == alone
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        Bars((), ()),
+        Bars(("no outcome",), (), (Fraction(3),), cumulative=True),
+        Bars(("impossible",), (Bar("0", (Fraction(0),)),)),
+        Bars(("less than named", "more"), (Bar("0", (HALF,)), Bar("1", (HALF, HALF, HALF))), (None, Fraction(-9))),
+        Bars(("a name that is far too long " * 20,), (Bar("a label that is far too long " * 20, (HALF,)),)),
+        Bars(
+            tuple("abcdef"), tuple(Bar(str(at), (THIRD,) * 6) for at in range(3)), (Fraction(99),) * 6, cumulative=True
+        ),
+        Bars(("many",), tuple(Bar(str(at), (Fraction(1, 3000),)) for at in range(3000)), cumulative=True),
+        Grid("", "", (), (), ()),
+        Grid("row " * 30, "column", ("a", "b"), ("long " * 30,) * 3, (("text " * 30,), ("x", "y", "z"))),
+        Scale(0, ()),
+        Scale(0, (), 7),
+        Scale(5, (Section("none", 4, "bad"), Section("all " * 60, 6, "best")), 99),
+        Scale(-2, (Section("one", -2, "bad"), Section("another", -1, "good"), Section("third", 0, "best")), -2),
+    ],
+)
+def test_no_figure_is_refused(figure: Figure) -> None:
+    shown = picture(figure)
+    assert shown.width >= 40
+    assert shown.height >= 40
+    assert shown.getpixel((shown.width // 2, 3)) == (*PANEL, 255)
+
+
+@pytest.mark.parametrize("letter", sorted(letters.HAS - {" "}))
+def test_the_font_has_the_letters_that_are_said_to_be_there(letter: str) -> None:
+    font = ImageFont.load_default(size=24)
+    assert isinstance(font, ImageFont.FreeTypeFont)
+    missing = font.getmask("\uffff")
+    assert bytes(font.getmask(letter)) != bytes(missing)
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [("Jäger – 3×", "Jager - 3x"), ("≥ 2", ">= 2"), ("Straße", "Strasse"), ("two\nlines", "two lines"), ("☃!", "?!")],
+)
+def test_text_that_the_font_lacks_is_written_in_letters_that_it_has(typed: str, shown: str) -> None:
+    assert letters.plain(typed) == shown
+
+
+def stretches(shown: Image.Image, ink: Ink, y: int | None = None) -> list[tuple[int, int]]:
+    """Where this colour lies in a row of the picture, as (left, right); without ``y`` in the lowest row that has it."""
+    found = where(shown, ink)
+    box = found.getbbox()
+    assert box is not None
+    row = box[3] - 1 if y is None else y
+    return lengths(found.crop((0, row, shown.width, row + 1)))
+
+
+def middles(shown: Image.Image, ink: Ink, y: int | None = None) -> list[int]:
+    return [(left + right) // 2 for left, right in stretches(shown, ink, y)]
+
+
+def unnamed(figure: Bars) -> Image.Image:
+    """Without a legend, so that bars and marks are the only shapes."""
+    return picture(replace(figure, series=()))
+
+
+def test_bars_are_as_high_as_their_chances() -> None:
+    shown = unnamed(chart([HALF, HALF / 2, Fraction(0), HALF / 4, HALF / 4]))
+    feet = stretches(shown, BLUE)
+    assert len(feet) == 4, "a chance of 0 has no bar"
+    assert len({right - left for left, right in feet}) == 1
+    at = middles(shown, BLUE)
+    assert at[2] - at[1] == 2 * (at[1] - at[0])
+    columns = [where(shown, BLUE).crop((x, 0, x + 1, shown.height)) for x in at]
+    highs = [column.histogram()[255] for column in columns]
+    assert [high / highs[0] for high in highs] == pytest.approx([1, 1 / 2, 1 / 4, 1 / 4], abs=0.01)
+
+
+def test_labels_cover_no_bar() -> None:
+    """A low bar's percent is wider than the gap between the two high ones beside it."""
+    low, high = Fraction(12, 100), Fraction(36, 100)
+    shown = unnamed(chart([high, low] * 5))
+    blue = where(shown, BLUE)
+    counts = [blue.crop((left, 0, right, shown.height)).histogram()[255] for left, right in stretches(shown, BLUE)]
+    assert counts[::2] == [counts[0]] * 5
+    assert counts[1] / counts[0] == pytest.approx(1 / 3, abs=0.01)
+
+
+def test_a_chance_that_is_not_0_can_be_seen() -> None:
+    tiny = Fraction(1, 10**9)
+    assert len(stretches(unnamed(chart([1 - tiny, tiny])), BLUE)) == 2
+
+
+def test_series_stand_side_by_side() -> None:
+    shown = unnamed(chart([THIRD] * 3, [THIRD] * 3))
+    blue, orange = stretches(shown, BLUE), stretches(shown, ORANGE)
+    assert all(one[1] <= other[0] for one, other in zip(blue, orange[:: len(orange) // 3], strict=True))
+
+
+def test_series_differ_in_their_pattern_alone() -> None:
+    """By the share of ink within a bar, and by how often it changes along a level and a steep line."""
+    looks = []
+    for series in range(4):
+        inner = style.bar_shape(60, 200, series).crop((10, 10, 50, 190)).point([0] * 128 + [255] * 128)
+        lines = inner.crop((0, 90, 40, 91)), inner.crop((20, 0, 21, 180))
+        looks.append((round(inner.histogram()[255] / (40 * 180), 1), *(len(lengths(line)) > 1 for line in lines)))
+    assert len(set(looks)) == 4
+
+
+@pytest.mark.parametrize("drawn", [style.mark, style.line])
+def test_marks_and_lines_of_series_differ_in_their_shape_alone(drawn: Callable[[int], Image.Image]) -> None:
+    for one, other in combinations([drawn(series) for series in range(4)], 2):
+        differing = sum(ImageChops.difference(one, other).histogram()[128:])
+        assert differing > 0.05 * one.width * one.height
+
+
+@pytest.mark.parametrize(
+    ("mean", "share"), [(Fraction(0), 0), (Fraction(3, 2), 3 / 8), (Fraction(4), 1), (Fraction(9), 1)]
+)
+def test_the_mean_is_marked_between_the_bars(mean: Fraction, share: float) -> None:
+    law = [Fraction(1, 5)] * 5
+    first, *_, last = middles(unnamed(chart(law)), BLUE)
+    left, top, right, _ = where(unnamed(chart(law, means=(mean,))), pale(BLUE)).getbbox() or (0,) * 4
+    assert (left + right) / 2 == pytest.approx(first + share * (last - first), abs=1.5)
+    assert top < 24, "its mark is above all bars"
+
+
+def test_the_steps_show_the_chance_of_at_least_so_much() -> None:
+    shown = unnamed(chart([HALF, HALF / 2, HALF / 2, Fraction(0)], cumulative=True))
+    line = where(shown, pale(BLUE))
+    at = middles(unnamed(chart([Fraction(1, 4)] * 4)), BLUE)
+    all_of_it, half, quarter, none = (lengths(line.crop((x, 0, x + 1, shown.height)))[0][0] for x in at)
+    assert (none - half) / (none - all_of_it) == pytest.approx(1 / 2, abs=0.01)
+    assert (none - quarter) / (none - all_of_it) == pytest.approx(1 / 4, abs=0.01)
+
+
+def texts(written: list[Written]) -> list[str]:
+    return [one.text for one in written]
+
+
+def test_every_bar_has_its_percent_and_its_label(written: list[Written]) -> None:
+    picture(chart([Fraction(1, 16), Fraction(4, 16), Fraction(11, 16)], cumulative=True))
+    assert {"6.25 %", "25.00 %", "68.75 %", "0", "1", "2"} <= set(texts(written))
+    assert {"100 %", "94 %", "69 %"} <= set(texts(written)), "at least 0, 1 and 2, rounded half up"
+
+
+def test_percents_of_two_series_lose_decimals_before_they_are_left_out(written: list[Written]) -> None:
+    picture(TWO)
+    assert {"3.1", "15.6", "31.3", "13.2", "32.9", "16.5", "4.1", "0.4"} <= set(texts(written))
+
+
+def test_of_forty_bars_the_likeliest_have_percents_and_some_their_labels(written: list[Written]) -> None:
+    picture(FORTY)
+    said = texts(written)
+    assert {"13", "0", "39"} <= set(said)
+    assert not [text for text in said if text.startswith("<")]
+    labels = [one.text for one in written if one.top == max(other.top for other in written)]
+    assert labels[:3] == ["0", "2", "4"]
+    assert labels[-1] == "39"
+
+
+def test_labels_of_few_bars_are_written_in_full(written: list[Written]) -> None:
+    names = ("Angus wins", "nothing happens", "Ortega wins")
+    picture(Bars((), tuple(Bar(name, (THIRD,)) for name in names)))
+    assert set(names) <= set(texts(written))
+
+
+def test_the_legend_names_series_means_and_line(written: list[Written]) -> None:
+    picture(TWO)
+    assert texts(written)[:6] == ["focus", "mean 2.5", "at least", "lock", "mean 1.67", "at least"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "mean", "said"),
+    [
+        ("3 6 9", HALF, "mean 4.5"),
+        ("1 2 3", Fraction(2), "mean 3"),
+        ("0 1 2+", Fraction(3, 2), "mean"),
+        ("7", Fraction(0), "mean 7"),
+    ],
+)
+def test_the_mean_is_told_in_the_bars_own_numbers(
+    labels: str, mean: Fraction, said: str, written: list[Written]
+) -> None:
+    picture(Bars(("HP",), tuple(Bar(label, (THIRD,)) for label in labels.split()), (mean,)))
+    assert texts(written)[1] == said
+
+
+def cell(written: list[Written], row: int, column: int) -> tuple[int, int]:
+    """The middle of a cell of ``TABLE``, from where its headers are written."""
+    at = {one.text: one for one in written}
+    return (at[f"c{column}"].left + at[f"c{column}"].right) // 2, (at[f"r{row}"].top + at[f"r{row}"].bottom) // 2
+
+
+def far_to_gold(shown: Image.Image, x: int, y: int) -> list[int]:
+    """How many pixels from here to gold: to the left, to the right, up and down; 999 for none."""
+    gold = where(shown, GOLD)
+    row, column = gold.crop((0, y, shown.width, y + 1)).tobytes(), gold.crop((x, 0, x + 1, shown.height)).tobytes()
+    ways = row[:x][::-1], row[x:], column[:y][::-1], column[y:]
+    return [way.index(255) if 255 in way else 999 for way in ways]
+
+
+def test_the_whole_table_is_written_and_fits_a_phone(written: list[Written]) -> None:
+    shown = picture(TABLE)
+    assert 1000 <= shown.width <= 1200
+    for row, column in ((0, 0), (6, 2), (19, 15), (3, 12)):
+        x, y = cell(written, row, column)
+        text = TABLE.cells[row][column]
+        assert [one.text for one in written if one.left <= x <= one.right and one.top <= y <= one.bottom] == [text]
+    assert {"Power", "Defence", *TABLE.kinds} <= set(texts(written))
+
+
+def test_the_marked_cell_is_framed_and_its_headers_emphasised(written: list[Written]) -> None:
+    shown = picture(TABLE)
+    assert max(far_to_gold(shown, *cell(written, 6, 2))) < 36
+    assert min(far_to_gold(shown, *cell(written, 8, 9))) > 36
+    assert {one.text for one in written if one.ground == GOLD} == {"r6", "c2"}
+
+
+def test_a_mark_without_column_frames_the_row(written: list[Written]) -> None:
+    shown = picture(replace(TABLE, marked=(6, None)))
+    assert {one.text for one in written if one.ground == GOLD} == {"r6"}
+    for column in (1, 9, 14):
+        assert max(far_to_gold(shown, *cell(written, 6, column))[2:]) < 24
+    assert min(far_to_gold(shown, *cell(written, 6, 8))[:2]) > 400
+
+
+def test_a_mark_does_not_stay_on_the_table() -> None:
+    plain = replace(TABLE, marked=None)
+    first = picture(plain).tobytes()
+    picture(TABLE)
+    paint.composed.cache_clear()
+    assert picture(plain).tobytes() == first
+
+
+def test_kinds_of_cells_differ_without_colour() -> None:
+    assert min(contrast(*pair) for pair in combinations(KINDS, 2)) > 1.2
+
+
+def test_sections_are_as_long_as_they_have_values() -> None:
+    shown = picture(replace(ALBION, mark=None))
+    (teal,), (gold,) = stretches(shown, TEAL, 50), stretches(shown, GOLD, 50)
+    whole = gold[1] - teal[0] + (teal[0] - 24)
+    assert (teal[1] - teal[0]) / whole == pytest.approx(126 / 216, abs=0.01)
+    assert (gold[1] - gold[0]) / whole == pytest.approx(17 / 216, abs=0.01)
+
+
+def test_what_is_bad_is_striped() -> None:
+    shown = picture(replace(ALBION, mark=None))
+    assert len(stretches(shown, GREY, 50)) > 8
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(0, "0 miss"), (72, "72 miss"), (73, "73 hit"), (199, "199 focus point"), (215, "215 focus point")],
+)
+def test_the_rolled_value_is_marked_and_said(value: int, said: str, written: list[Written]) -> None:
+    shown = picture(replace(ALBION, mark=value))
+    flag = next(one for one in written if one.text == said)
+    (staff,) = middles(shown, TEXT, flag.bottom + 50)
+    first, last = 24, shown.width - 24
+    assert staff == pytest.approx(first + (last - first) * (value + 0.5) / 216, abs=2)
+    assert flag.left - 16 <= staff <= flag.right + 16
+    if 60 < value < 150:
+        assert (flag.left + flag.right) / 2 == pytest.approx(staff, abs=2)
+
+
+def test_the_thresholds_are_labelled_in_order(written: list[Written]) -> None:
+    picture(ALBION)
+    ticks = sorted((one for one in written if one.text.isdigit()), key=lambda one: one.left)
+    assert texts(ticks) == ["0", "73", "199", "215"]
+    assert {"miss 0-72", "hit 73-198", "focus point 199-215"} <= set(texts(written))
+
+
+def test_thresholds_that_lie_close_do_not_meet(written: list[Written]) -> None:
+    picture(Scale(0, (Section("miss", 213, "bad"), Section("hit", 214, "good"), Section("focus point", 215, "best"))))
+    ticks = [one for one in written if one.text.isdigit()]
+    assert texts(ticks) == ["0", "214", "215", "215"]
+    assert not any(one.meets(other) for one, other in combinations(ticks, 2))
+
+
+def test_a_card_with_a_figure_alone_is_shown_with_its_picture() -> None:
+    shown = card(figure=ALBION)
+    file = embed.picture(shown)
+    assert file is not None
+    assert file.fp.read() == paint.picture(shown)
+    assert embed.embed(shown).image.url == f"attachment://{file.filename}"
