@@ -14,11 +14,13 @@ import tempfile
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
 import discord
 import simcord
+from PIL import Image
 from playwright.async_api import Browser, async_playwright
 
 from bot.app import App
@@ -171,8 +173,10 @@ async def photograph(browser: Browser, name: str) -> None:
                 )
                 await page.goto(preview.url)
                 await page.wait_for_function(READY)
-                await page.locator("#focused-content").screenshot(path=FOLDER / f"{name}.png")
+                shot = await page.locator("#focused-content").screenshot()
                 await page.close()
+    picture = Image.open(BytesIO(shot)).convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    picture.save(FOLDER / f"{name}.png", optimize=True)
 
 
 async def main(names: list[str]) -> None:

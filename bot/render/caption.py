@@ -6,7 +6,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.render.art.palette import EDGES, FIRST_OPAQUE, LEVELS, OPAQUE, SLATE, TRANSPARENT
-from bot.render.art.sheet import DRAWING, font
+from bot.render.art.sheet import BOLD, DRAWING, font
 from bot.render.figures.letters import fitting, plain
 
 SIZE: Final = 26
@@ -36,5 +36,7 @@ def drawn(text: str, room: int) -> Image.Image | None:
     with DRAWING:
         width = INDENT + round(font(SIZE).getlength(line)) + 2
         mask = Image.new("L", (width, HIGH))
-        ImageDraw.Draw(mask).text((INDENT, HIGH - 10), line, fill=255, font=font(SIZE), anchor="ls")
+        ImageDraw.Draw(mask).text(
+            (INDENT, HIGH - 10), line, fill=255, font=font(SIZE), anchor="ls", stroke_width=SIZE * BOLD / 2
+        )
     return mask.point(INDICES)

@@ -17,7 +17,7 @@ from bot.render.card import Strip, Tile
 
 ROW_MOST: Final = 6
 WIDEST: Final = 7 * CELL
-"""Of two strips beside each other."""
+"""Of two strips beside each other; the second starts in the middle, or after the first."""
 GAP: Final = 12
 """Pixels between two strips, on top of the margins that cells have."""
 BESIDE: Final = 20
@@ -56,7 +56,7 @@ def blocks(strips: tuple[Strip, ...]) -> list[Block]:
             Block(tuple(rows(placed(strip.tiles))), label), top=max((one.bottom + GAP for one in lying), default=0)
         )
         if lying and strip.beside:
-            next_to = replace(block, left=lying[-1].right + BESIDE, top=lying[-1].top)
+            next_to = replace(block, left=max(lying[-1].right + BESIDE, WIDEST // 2), top=lying[-1].top)
             block = next_to if next_to.right <= WIDEST else block
         lying.append(block)
     return lying

@@ -24,29 +24,40 @@ COLOURS: Final[Mapping[Ahead, int]] = {
 
 
 def embed(card: Card) -> discord.Embed:
-    """The outcome as the title; Discord draws the picture beneath all text."""
-    title = textwrap.shorten(card.outcome, TITLE_MOST, placeholder=" …")
+    """Outcome, whose turn, what each side has; then the picture, and beneath it the trail and the small print.
+
+    Discord draws an embed's picture under all its text but the footer, so the story of the dice stands there.
+    """
+    title = textwrap.shorten(plain(card.outcome), TITLE_MOST, placeholder=" …")
     shown = discord.Embed(title=title, description=description(card), colour=COLOURS[card.ahead])
-    shown.set_author(name=card.title)
+    shown.set_author(name=card.title[:256])
     for name, value in card.facts:
-        shown.add_field(name=name[:256], value=value[:1024] or "none", inline=len(value) < 60)
+        shown.add_field(name=plain(name)[:256], value=plain(value)[:1024] or "none", inline=len(value) < 60)
     if paint.is_pictured(card):
         shown.set_image(url=f"attachment://{PICTURE}")
-    if card.small:
-        shown.set_footer(text=card.small)
+    if told := footer(card):
+        shown.set_footer(text=told)
     return shown
 
 
 def description(card: Card) -> str:
-    """Whose turn it is, then the trail as a quotation; a trail too long loses its middle, not its end.
+    """Whose turn it is, beneath an outcome that is too long for the title."""
+    outcome = plain(card.outcome)
+    whole = [outcome] if len(outcome) > TITLE_MOST else []
+    return "\n".join([*whole, *([f"**{plain(card.turn)}**"] if card.turn else [])])[:4096]
 
-    An outcome too long for the title stands whole above them.
-    """
-    lines = [f"> {line}" for line in card.trail]
+
+def footer(card: Card) -> str:
+    """The trail, then the small print; a trail too long loses its middle, not its end. A footer knows no Markdown."""
+    lines = list(card.trail)
     while len(lines) > 2 and sum(map(len, lines)) > TRAIL_MOST:
-        lines = [lines[0], "> …", *lines[3:]]
-    whole = [card.outcome] if len(card.outcome) > TITLE_MOST else []
-    return "\n".join([*whole, *([f"**{card.turn}**"] if card.turn else []), *lines])[:4096]
+        lines = [lines[0], "…", *lines[3:]]
+    return "\n".join([*(line[:TRAIL_MOST] for line in lines), *([card.small] if card.small else [])])[:2048]
+
+
+def plain(text: str) -> str:
+    """Text of a card, which knows no Markdown, for a place where Discord reads it."""
+    return discord.utils.escape_markdown(text)
 
 
 def picture(card: Card) -> discord.File | None:

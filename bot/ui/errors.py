@@ -13,6 +13,7 @@ from bot.sessions.errors import NotYourSide, Settled
 from bot.store.errors import StoreError
 from bot.ui import panel
 from bot.ui.answer import answer
+from bot.ui.embed import plain
 from bot.ui.names import clean
 
 TYPED_MOST: Final = 1500
@@ -51,7 +52,7 @@ def original(error: BaseException) -> BaseException:
 def sentence(interaction: Interaction, error: BaseException) -> str:
     """The words for a person; what is our fault or the store's goes to the log."""
     if isinstance(error, NotYourSide) and error.holder:
-        return str(NotYourSide(error.side, clean(error.holder)))
+        return str(NotYourSide(error.side, plain(clean(error.holder))))
     if isinstance(error, PlayerError):
         return str(error)
     if isinstance(error, StoreError):

@@ -1,4 +1,4 @@
-"""Names that people gave themselves, made harmless: they neither ping, nor format, nor turn the line around."""
+"""Names that people gave themselves, made harmless: they neither ping, nor turn the line around."""
 
 import unicodedata
 from typing import Final
@@ -15,7 +15,6 @@ def person(user: discord.abc.User) -> Person:
 
 
 def clean(name: str) -> str:
-    """A name fit for an embed: no control or direction marks, Markdown and mentions escaped, never empty."""
+    """A name fit for a card: no control or direction marks, no mentions, never empty. Markdown is the embed's matter."""
     visible = "".join(sign for sign in name if unicodedata.category(sign) not in ("Cc", "Cf", "Zl", "Zp", "Cs"))
-    short = " ".join(visible.split())[:LONGEST]
-    return discord.utils.escape_mentions(discord.utils.escape_markdown(short)) or "Somebody"
+    return discord.utils.escape_mentions(" ".join(visible.split())[:LONGEST]) or "Somebody"

@@ -22,7 +22,7 @@ def facts(club: Club) -> dict[str | None, str]:
 
 
 def small(club: Club) -> str:
-    return club.embed.footer.text or ""
+    return (club.embed.footer.text or "").splitlines()[-1]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ async def save(club: Club, by: simcord.MemberActor, label: str, **filled: str) -
 
 
 def small(club: Club) -> str:
-    return club.embed.footer.text or ""
+    return (club.embed.footer.text or "").splitlines()[-1]
 
 
 # The open challenge

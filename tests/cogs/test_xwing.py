@@ -68,7 +68,7 @@ async def test_options_decide_how_many_dice_fall(club: Club, options: dict[str, 
     club.dice.red("blank " * red)
     club.dice.green("blank " * green)
     await club.attack(dice=2, agility=2, **options)
-    rolled = [line for line in (club.embed.description or "").splitlines() if "rolled" in line]
+    rolled = [line for line in (club.embed.footer.text or "").splitlines() if "rolled" in line]
     assert [line.count("blank") for line in rolled] == [red, green]
 
 
@@ -118,7 +118,7 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
     assert fields["Attacker: Ana"] == "weapon value 4, force", "the other tokens are spent"
     assert "reinforce" in (fields["Defender: Bo"] or ""), "a reinforce token stays"
     assert "hull 3: 1 faceup card" in (fields["Defender: Bo"] or "")
-    trail = club.embed.description or ""
+    trail = club.embed.footer.text or ""
     assert "Lock rerolls: blank → focus" in trail
     assert "Calculate changes: focus → hit" in trail
     assert "Evade changes: blank → evade" in trail

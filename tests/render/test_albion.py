@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.render.albion import card
-from bot.render.card import Card, Tile
+from bot.render.card import Card, Scale, Section, Tile
 from bot.rules.albion import declare, start
 from bot.rules.game import Side
 
@@ -43,23 +43,25 @@ def test_three_dice_and_their_sum() -> None:
     found = shown(SOLDIER)
     assert found.strips[0].label == "Dx36 + Dx6 + Dx1"
     assert found.strips[0].tiles == (*(Tile("albion", face) for face in ("108", "18", "3")), Tile("sum", "= 129"))
-    assert found.alt == "Dx36 108 + Dx6 18 + Dx1 3 = 129, a hit"
+    assert found.alt == "Dx36 108 + Dx6 18 + Dx1 3 = 129, a hit. Scale: miss 0-72, hit 73-198, focus point 199-215"
     assert found.ahead == "attacker"
 
 
 def test_the_dice_of_a_miss_are_greyed() -> None:
     found = shown(SOLDIER | {"faces": "0 0 1"})
     assert [tile.fate for tile in found.strips[0].tiles[:3]] == ["failed"] * 3
-    assert (found.alt, found.ahead) == ("Dx36 0 + Dx6 0 + Dx1 1 = 1, a miss", "defender")
+    assert found.alt.startswith("Dx36 0 + Dx6 0 + Dx1 1 = 1, a miss.")
+    assert found.ahead == "defender"
 
 
 def test_a_focus_point_is_told_in_the_alt_text() -> None:
-    assert shown(SOLDIER | {"faces": "180 18 1"}).alt == "Dx36 180 + Dx6 18 + Dx1 1 = 199, a focus point"
+    assert shown(SOLDIER | {"faces": "180 18 1"}).alt.startswith("Dx36 180 + Dx6 18 + Dx1 1 = 199, a focus point.")
 
 
 def test_a_guaranteed_miss_has_no_dice() -> None:
     found = shown(HOPELESS)
-    assert (found.strips, found.trail, found.alt) == ((), (), found.outcome)
+    assert (found.strips, found.trail) == ((), ())
+    assert found.alt == f"{found.outcome} Scale: miss 0-215"
 
 
 @pytest.mark.parametrize(
@@ -73,6 +75,23 @@ def test_a_guaranteed_miss_has_no_dice() -> None:
 )
 def test_the_thresholds_as_values(raw: dict[str, Any], words: str) -> None:
     assert dict(shown(raw).facts)["Thresholds"] == words
+
+
+def test_the_scale_shows_the_thresholds_and_the_rolled_value() -> None:
+    sections = (Section("miss", 72, "bad"), Section("hit", 198, "good"), Section("focus point", 215, "best"))
+    assert shown(SOLDIER).figure == Scale(0, sections, 129)
+
+
+@pytest.mark.parametrize(
+    ("raw", "labels", "mark"),
+    [(DODGING, ["miss", "hit"], 129), (EASY, ["hit", "focus point"], 129), (HOPELESS, ["miss"], None)],
+)
+def test_what_cannot_come_about_is_not_on_the_scale(raw: dict[str, Any], labels: list[str], mark: int | None) -> None:
+    figure = shown(raw).figure
+    assert isinstance(figure, Scale)
+    assert [section.label for section in figure.sections] == labels
+    assert figure.sections[-1].last == 215
+    assert figure.mark == mark
 
 
 def test_the_working_names_every_number() -> None:

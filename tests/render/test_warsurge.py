@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from bot.render import text
-from bot.render.card import Card, Tile
-from bot.render.warsurge import TILES_MOST, card, compare_card
+from bot.render.card import Card, Grid, Tile
+from bot.render.warsurge import TILES_MOST, card, chart_card, compare_card
+from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.warsurge import declare, start
 
@@ -166,6 +167,88 @@ def test_the_three_methods_side_by_side() -> None:
 def test_methods_that_agree_are_said_to() -> None:
     assert compare_card(4, 4).outcome == "1 attack die, mean HP loss: all three methods are alike (0.5)."
     assert compare_card(25, 16).outcome.endswith("most by Balanced and Attack Dice Chart (0.83).")
+
+
+def table(found: Card) -> Grid:
+    assert isinstance(found.figure, Grid)
+    return found.figure
+
+
+@pytest.mark.parametrize(
+    ("power", "defence", "sentence", "mark"),
+    [
+        (7, 2, "Power 7 against Defence 2, need 2+: 2 or more.", ("7", "2", "2+")),
+        (3, 6, "Power 3 against Defence 6, need 6/2: a 6, then 2 or more with the same die.", ("3", "6", "6/2")),
+        (1, 1, "Power 1 against Defence 1, need 4+: 4 or more.", ("1", "1", "4+")),
+        (25, 18, "Power 25 against Defence 18, need 2+: 2 or more.", ("20+", "15+", "2+")),
+    ],
+)
+def test_the_chart_marks_the_cell_and_says_it(
+    power: int, defence: int, sentence: str, mark: tuple[str, str, str]
+) -> None:
+    found = chart_card(power, defence)
+    assert found.outcome == sentence
+    assert found.alt.endswith(f"In the frame: {sentence}")
+    figure = table(found)
+    row, column = figure.marked or (None, None)
+    assert row is not None
+    assert column is not None
+    assert (figure.rows[row], figure.columns[column], figure.cells[row][column]) == mark
+
+
+def test_the_chart_is_whole_and_tinted_by_kind() -> None:
+    figure = table(chart_card())
+    assert (len(figure.rows), len(figure.columns), figure.marked) == (20, 16, None)
+    assert {len(row) for row in figure.cells} == {16}
+    kinds = {
+        (cell, figure.kinds[kind])
+        for row, of in zip(figure.cells, figure.cell_kinds, strict=True)
+        for cell, kind in zip(row, of, strict=True)
+    }
+    told = {"A": "automatic", "Ax8": "automatic", "4+": "one die", "6/2": "chain of two", "6/6/6": "chain of three"}
+    assert {(cell, kind) for cell, kind in kinds if cell in told} == set(told.items())
+
+
+def test_a_cell_of_the_chart_says_how_likely_a_success_is() -> None:
+    assert chart_card(7, 2).facts == (("One attack die", "succeeds: 83.33 %"),)
+    assert chart_card(9, 0).facts == (("One attack die", "succeeds: 100.00 %"),)
+
+
+def test_power_alone_marks_its_row_and_tells_it() -> None:
+    found = chart_card(power=9)
+    assert table(found).marked == (8, None)
+    ((name, words),) = found.facts
+    assert name == "Power 9"
+    assert words.splitlines()[:4] == ["Ax2: Defence 0-1", "A: Defence 2-3", "2+: Defence 4-7", "3+: Defence 8"]
+    assert words.splitlines()[-1] == "6/5: Defence 15+"
+    assert words.replace("\n", ", ") in found.alt
+
+
+def test_defence_alone_marks_its_column_and_tells_it() -> None:
+    found = chart_card(defence=16)
+    assert table(found).marked == (None, 15)
+    ((name, words),) = found.facts
+    assert name == "Defence 16"
+    assert words.splitlines()[0] == "6/6/6: Power 1-3"
+    assert words.splitlines()[-1] == "2+: Power 17-20+"
+    assert found.small == "Defence 16 counts as 15"
+
+
+@pytest.mark.parametrize(
+    ("defence", "need"), [(0, "need 4+: 4 or more."), (3, "need -: no damage, nothing is rolled.")]
+)
+def test_power_0_is_not_printed_and_so_not_marked(defence: int, need: str) -> None:
+    found = chart_card(0, defence)
+    assert found.outcome.endswith(need)
+    assert (table(found).marked, found.small) == (None, "not in the printed table")
+    assert "In the frame" not in found.alt
+
+
+@pytest.mark.parametrize(("power", "defence", "field"), [(-1, 2, "power"), (7, -1, "defence"), (10**7, None, "power")])
+def test_the_chart_refuses_what_an_attack_refuses(power: int, defence: int | None, field: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        chart_card(power, defence)
+    assert refused.value.field == field
 
 
 def test_a_need_is_no_fraction_in_the_terminal() -> None:

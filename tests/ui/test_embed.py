@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.render.card import Card, Strip, Tile
-from bot.ui.embed import COLOURS, description, embed, picture
+from bot.ui.embed import COLOURS, embed, footer, picture
 
 CARD = Card(
     title="X-Wing attack",
@@ -18,20 +18,30 @@ CARD = Card(
 )
 
 
-def test_the_outcome_comes_first_then_whose_turn_it_is_then_the_story() -> None:
+def test_the_outcome_comes_first_then_the_turn_and_the_story_stands_under_the_picture() -> None:
     shown = embed(CARD)
     assert shown.title == "2 hits get through."
     assert shown.author.name == "X-Wing attack"
-    assert (shown.description or "").splitlines() == [
-        "**Ana, it is your turn.**",
-        "> Attack dice rolled: focus, hit",
-        "> Focus changes: focus → hit",
-    ]
+    assert shown.description == "**Ana, it is your turn.**"
     assert [(field.name, field.value) for field in shown.fields] == [
         ("Attacker: Ana", "weapon value 2"),
         ("Nothing", "none"),
     ], "Discord refuses a field without a value"
-    assert shown.footer.text == "Ruleset 2.5"
+    assert (shown.footer.text or "").splitlines() == [
+        "Attack dice rolled: focus, hit",
+        "Focus changes: focus → hit",
+        "Ruleset 2.5",
+    ]
+
+
+def test_typed_names_do_not_format_and_the_footer_needs_no_escaping() -> None:
+    name = "**A** `b` _c_ ||d||"
+    shown = embed(replace(CARD, outcome=f"{name} wins.", turn=f"{name}!", facts=((name, name),), trail=(name,)))
+    escaped = r"\*\*A\*\* \`b\` \_c\_ \|\|d\|\|"
+    assert shown.title == f"{escaped} wins."
+    assert shown.description == f"**{escaped}!**"
+    assert (shown.fields[0].name, shown.fields[0].value) == (escaped, escaped)
+    assert (shown.footer.text or "").startswith(name)
 
 
 def test_the_colour_says_who_is_ahead_and_differs_for_each() -> None:
@@ -58,10 +68,10 @@ def test_a_picture_is_named_in_the_embed_and_says_its_dice_in_words() -> None:
 
 def test_a_long_story_keeps_its_beginning_and_its_end() -> None:
     story = tuple(f"Step {number} of a long story: hit → blank → hit" for number in range(200))
-    told = description(replace(CARD, trail=story)).splitlines()
-    assert told[1] == f"> {story[0]}"
-    assert told[2] == "> …"
-    assert told[-1] == f"> {story[-1]}"
+    told = footer(replace(CARD, trail=story)).splitlines()
+    assert told[0] == story[0]
+    assert told[1] == "…"
+    assert told[-2:] == [story[-1], CARD.small]
     assert sum(map(len, told)) < 1400
 
 
@@ -76,4 +86,4 @@ def test_an_outcome_too_long_for_a_title_is_told_whole_beneath() -> None:
 
 def test_lines_without_end_are_cut() -> None:
     for trail in (("x" * 5000,), ("x" * 5000, "y" * 5000), ("x" * 5000, "y" * 5000, "z")):
-        assert len(description(replace(CARD, trail=trail))) <= 4096
+        assert len(footer(replace(CARD, trail=trail))) <= 2048

@@ -31,7 +31,11 @@ def attack_law(declared: Declared, work: Work) -> Law[Results]:
     theirs = other_window(defense.effects, Pool.RED)
     dice = attack_pool(declared)
     power = dice + sum(mine.adds) if mine.has_rerolls or theirs.rerolls else 0
-    other = Other(RED, theirs, lambda dice, power: -mine.value(dice, power), work) if theirs else None
+
+    def harm(dice: Dice, power: int) -> int:
+        return -mine.value(dice, power)
+
+    other = Other(RED, theirs, harm, mine.worse_is_worse, work) if theirs else None
     ways: defaultdict[Counts, int] = defaultdict(int)
     for counts, count in starts(declared, Pool.RED, RED if theirs else mine.die, dice):
         for (after, rest), some in settled(other, counts, power).items():

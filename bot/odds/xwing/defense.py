@@ -1,12 +1,12 @@
 """Steps 4 to 6: what comes of an attack whose dice are final."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from bot.odds.law import Law
 from bot.odds.xwing.attack import Results, able, settled, starts
 from bot.odds.xwing.changes import Dice
-from bot.odds.xwing.green import Ending, GreenWindow, Tokens
+from bot.odds.xwing.green import Ending, Final, GreenWindow, Spending, Tokens
 from bot.odds.xwing.other import Other
 from bot.odds.xwing.tables import GREEN
 from bot.odds.xwing.window import other_window, own_window
@@ -31,46 +31,56 @@ class Defense:
         self._theirs = other_window(able(declared, declared.attack).effects, Pool.GREEN)
         self._mine = own_window(defense.effects, Pool.GREEN)
         self._starts = list(starts(declared, Pool.GREEN, GREEN, dice))
-        self._rerolls = bool(self._mine.rerolls or self._theirs.rerolls)
-        self._power = dice + sum(self._mine.adds) if self._rerolls else 0
+        self._most = dice + sum(self._mine.adds)
+        self._power = self._most if self._mine.rerolls or self._theirs.rerolls else 0
+        self._windows: dict[Tokens, GreenWindow] = {}
+        self._finals: dict[tuple[Tokens, int], Mapping[Final, int]] = {}
         self.total = sum(count for _, count in self._starts) << 3 * self._power
 
     def outcomes(self, attack: Law[Results], held: Tokens) -> Outcomes:
         """What comes of an attack of this law against a defender who holds these tokens."""
-        laws = self.endings(held, {hits + crits for hits, crits in attack.weights})
+        spending = self._spending(held)
+        endings = {need: self._endings(spending, need) for need in {hits + crits for hits, crits in attack.weights}}
         found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
         for (hits, crits), weight in attack.weights.items():
-            endings = laws[hits + crits]
-            self._work.look(len(endings))
-            for (uncancelled, left), ways in endings.items():
+            self._work.look(len(endings[hits + crits]))
+            for (uncancelled, left), ways in endings[hits + crits].items():
                 through = min(crits, uncancelled)  # evades cancel hits before crits
                 found[left][uncancelled - through, through] += weight * ways
         return found
 
-    def endings(self, held: Tokens, needs: Iterable[int]) -> Mapping[int, Mapping[Ending, int]]:
-        """For each number of hits and crits the ways to each ending, together ``total``."""
-        window = GreenWindow(held, self._reinforce, self._mine, self._work)
-        found = self._searched if self._theirs or self._rerolls else self._counted
-        return {need: found(window, need) if need else {(0, held): self.total} for need in needs}
+    def _spending(self, tokens: Tokens) -> Spending:
+        return Spending(tokens, self._reinforce, self._mine.moves, self._work)
 
-    def _counted(self, window: GreenWindow, need: int) -> Mapping[Ending, int]:
-        """The ways where there is nothing to choose before tokens are spent."""
-        more_blanks, more_focus, more_evades = self._mine.adds
+    def _endings(self, spending: Spending, need: int) -> Mapping[Ending, int]:
+        """The ways to each ending against so many hits and crits, together ``total``."""
+        if not need:
+            return {(0, spending.tokens): self.total}
         ways: defaultdict[Ending, int] = defaultdict(int)
-        self._work.look(len(self._starts))
-        for (blanks, focus, evades), count in self._starts:
-            left = need - evades - more_evades
-            ways[window.end(blanks + more_blanks, focus + more_focus, left if left > 0 else 0)] += count
+        finals = self._final(spending.tokens, need)
+        self._work.look(len(finals))
+        for final, count in finals.items():
+            ways[spending.end(final)] += count
         return ways
 
-    def _searched(self, window: GreenWindow, need: int) -> Mapping[Ending, int]:
-        """The ways where dice may be rerolled, or the attacker acts on them."""
+    def _final(self, tokens: Tokens, need: int) -> Mapping[Final, int]:
+        """How the dice lie before tokens are spent. Which tokens they are matters only by what they can do."""
+        focus, calculate, force, evade = tokens
+        alike = min(focus, 1), min(calculate + force, self._most), 0, min(evade, self._most)
+        if (alike, need) not in self._finals:
+            if alike not in self._windows:
+                self._windows[alike] = GreenWindow(self._spending(alike), self._mine, self._work)
+            self._finals[alike, need] = self._searched(self._windows[alike], need)
+        return self._finals[alike, need]
+
+    def _searched(self, window: GreenWindow, need: int) -> Mapping[Final, int]:
+        """How the dice lie after the attacker has acted on them and the defender has rerolled."""
 
         def harm(dice: Dice, power: int) -> int:
             return -window.value(need, dice, power)
 
-        other = Other(GREEN, self._theirs, harm, self._work) if self._theirs else None
-        ways: defaultdict[Ending, int] = defaultdict(int)
+        other = Other(GREEN, self._theirs, harm, window.worse_is_worse, self._work) if self._theirs else None
+        ways: defaultdict[Final, int] = defaultdict(int)
         for counts, count in self._starts:
             for (after, rest), some in settled(other, counts, self._power).items():
                 law, scale = window.law(need, after, rest)

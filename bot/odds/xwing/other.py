@@ -1,7 +1,8 @@
 """The other side's window: what it makes of dice that are not its own, before their owner acts."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from operator import sub
 from typing import Final
 
@@ -30,19 +31,23 @@ class Other:
     """The choices of one window on the other side's dice, so that the mean of ``value`` is as large as possible.
 
     Rerolls come before changes. Of equal values more dice are rerolled and more results changed, for these effects
-    cost nothing; then the best results first.
+    cost nothing; then the best results first. ``worse_is_worse`` says that a lower result, or none, is never worth more
+    to the owner, so that a single kind of change is always used as often as it can be.
     """
 
-    def __init__(self, die: Die, window: Window, value: Value, work: Work) -> None:
+    def __init__(self, die: Die, window: Window, value: Value, worse_is_worse: bool, work: Work) -> None:
         self._die, self._window, self._value, self._work = die, window, value, work
         # With nothing else to do to single results the best ones are the ones to reroll.
         self._best_first = not window.moves and len({reroll.ranks for reroll in window.rerolls}) < 2
+        self._use_all = worse_is_worse and len(window.moves) == 1
         self._choices: dict[tuple[Dice, int, Left], Choice] = {}
         self._settleds: dict[tuple[Dice, int, Left], Settled] = {}
         self._takes: dict[tuple[Counts, Left], list[tuple[Counts, Left]]] = {}
 
     def settled(self, dice: Dice, power: int) -> Settled:
         """How the dice may lie when the window closes; all ways together are 8**power."""
+        if self._use_all and not self._window.rerolls:
+            return {(next(self._changed(dice)), power): 1}
         return self._settled(dice, power, fit(self._window.rerolls, dice[0]))
 
     def _settled(self, dice: Dice, power: int, left: Left) -> Settled:
@@ -68,9 +73,14 @@ class Other:
             if (dice[0], left) not in self._takes:
                 self._takes[dice[0], left] = takes(dice[0], left, self._best_first)
             tries = [self._reroll(dice, power, thrown, then) for thrown, then in self._takes[dice[0], left]]
-            tries += [self._stop(after, power) for after in changed(dice, self._window.moves)]
+            tries += [self._stop(after, power) for after in self._changed(dice)]
             self._choices[key] = max(tries, key=lambda choice: choice[0])
         return self._choices[key]
+
+    def _changed(self, dice: Dice) -> Iterator[Dice]:
+        """What may be worth trying when the rerolls are over."""
+        ends = changed(dice, self._window.moves)
+        return islice(ends, 1) if self._use_all else ends
 
     def _stop(self, dice: Dice, power: int) -> Choice:
         self._work.look(EFFORT)

@@ -29,6 +29,7 @@ class RedWindow:
         self.die = self.seen(RED)
         self.has_rerolls = line.lock > 0 or bool(window.rerolls)
         self._blanks_count = late[BLANK] >= RESULT or any(move.ranks[0] == BLANK for move in self._moves)
+        self.worse_is_worse = not self._blanks_count
         self._search = Search(
             self.die,
             lambda blanks, focus, _: sum(self._end(blanks, focus)),
@@ -36,7 +37,7 @@ class RedWindow:
             work,
             adds_up=True,
             blanks_count=self._blanks_count,
-            blanks_first=self._any_kind and not self._blanks_count,
+            blanks_first=self._any_kind and self.worse_is_worse,
         )
         self._ends: dict[tuple[int, int], Counts] = {}
         self._laws: dict[Place, Mapping[Counts, int]] = {}

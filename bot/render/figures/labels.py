@@ -68,12 +68,12 @@ def draw_percents(panel: Panel, plot: Plot, bars: list[Placed]) -> None:
 
 
 def fitted(plot: Plot, sky: list[int], wanted: list[Placed], shape: Shape, *, thin: bool = False) -> list[Label]:
-    """The labels up to the first that would meet a higher bar, another label or the axis; with ``thin`` all others too."""
+    """The labels up to the first that would meet a bar, another label or the axis; with ``thin`` all others too."""
     found: list[Label] = []
     for bar in wanted:
         label = written(bar, shape)
         under = sky[label.left - plot.left : label.right - plot.left]
-        is_clear = plot.left <= label.left and label.right <= plot.right
+        is_clear = plot.left <= label.left and label.right <= plot.right and min(under) >= label.foot
         if is_clear and not any(map(label.meets, found)):
             found.append(label)
         elif not thin:

@@ -1,0 +1,93 @@
+"""How long a figure takes. Run ``python -m benchmarks.figures`` from the top of the project.
+
+Medians on one core, from the figure to its PNG, past every cache of whole pictures: the shapes that are kept are warm,
+the chances are new each time. The table is drawn once and kept; then each mark on it is a new picture.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import cycle
+from math import comb
+from statistics import median
+from time import perf_counter
+from typing import Final, TypeVar
+
+from bot.render import albion, paint
+from bot.render.art.indexed import png
+from bot.render.card import Bar, Bars, Card, Figure, Scale
+from bot.render.figures import drawn, grid
+from bot.render.warsurge import PRINTED
+from bot.rules.albion import declare, start
+
+MOST: Final = 5.0
+"""Milliseconds that a chart may take."""
+CHARTS: Final = ((6, 1, True), (6, 2, False), (12, 2, True), (8, 3, False), (40, 1, True), (40, 2, True))
+"""Bars, series, and whether with the line of at least."""
+SOLDIER: Final = {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}}
+
+
+def main() -> None:
+    for bars, series, cumulative in CHARTS:
+        name = f"{bars} bars, {series} series" + (", at least" if cumulative else "")
+        told(name, [chart(bars, series, cumulative, at) for at in range(20)], anew)
+    told("WARSURGE chart, a new mark", [replace(PRINTED, marked=(row, 4)) for row in range(20)], anew)
+    told("WARSURGE chart, the whole table", [PRINTED], table_anew, times=20)
+    told("Albion scale", list(map(scale, range(0, 200, 10))), anew)
+    told("Albion dice and scale", [action(at) for at in range(5)], card_anew)
+    told("Albion dice and scale, again", [action(0)], paint.picture)
+
+
+def chart(bars: int, series: int, cumulative: bool, at: int) -> Bars:
+    """Binomial laws side by side, others for each ``at``."""
+    laws = [binomial(bars - 1, Fraction(at + 10 * one + 7, 61)) for one in range(series)]
+    means = [sum((count * chance for count, chance in enumerate(law)), Fraction(0)) for law in laws]
+    rows = tuple(Bar(str(count), chances) for count, chances in enumerate(zip(*laws, strict=True)))
+    return Bars(("focus", "lock and focus", "nothing")[:series], rows, tuple(means), cumulative)
+
+
+def binomial(dice: int, chance: Fraction) -> list[Fraction]:
+    return [comb(dice, hits) * chance**hits * (1 - chance) ** (dice - hits) for hits in range(dice + 1)]
+
+
+def action(face: int) -> Card:
+    """An Albion action whose last die shows this."""
+    return albion.card(start(declare({**SOLDIER, "faces": f"72 6 {face}"}), lambda ways: ways - 1), {})
+
+
+def scale(value: int) -> Scale:
+    figure = action(0).figure
+    assert isinstance(figure, Scale)
+    return replace(figure, mark=value)
+
+
+def anew(figure: Figure) -> bytes:
+    return png(drawn(figure))
+
+
+def table_anew(figure: Figure) -> bytes:
+    grid.kept.cache_clear()
+    return anew(figure)
+
+
+def card_anew(card: Card) -> bytes | None:
+    paint.composed.cache_clear()
+    return paint.picture(card)
+
+
+T = TypeVar("T")
+
+
+def told(name: str, inputs: Sequence[T], paint_one: Callable[[T], bytes | None], times: int = 300) -> None:
+    """Print the median over so many runs, one input after the other, and the size of the first picture."""
+    size = max(len(paint_one(one) or b"") for one in inputs)
+    took: list[float] = []
+    for one, _ in zip(cycle(inputs), range(times), strict=False):
+        began = perf_counter()
+        paint_one(one)
+        took.append((perf_counter() - began) * 1000)
+    print(f"{name:36}{median(took):8.3f} ms  at most {size} bytes{'' if median(took) <= MOST else '  TOO SLOW'}")
+
+
+if __name__ == "__main__":
+    main()
