@@ -5,9 +5,10 @@ from discord.app_commands import Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
+from bot.render import odds
 from bot.rules import albion
 from bot.rules.albion import POWER_MOST, STAT_MOST
-from bot.ui.panel import open_roll
+from bot.ui.panel import open_roll, show_odds
 
 Stat = Range[int, 0, STAT_MOST]
 
@@ -40,6 +41,27 @@ class Albion(commands.GroupCog, group_name="albion", group_description="Albion: 
         attacker = {"awareness": awareness, "strength": strength}
         said = {"target": target, "attacker": attacker, "power": power, "faces": faces}
         await open_roll(interaction, albion.KEY, albion.declare(said))
+
+    @app_commands.command(description="Exact odds of an action: miss, hit, focus point")
+    @app_commands.describe(
+        agility="The target's Agility",
+        stealth="The target's Stealth",
+        awareness="Your Awareness",
+        strength="Your Strength",
+        dodging="The target dodges: its Agility counts twice",
+    )
+    async def odds(
+        self,
+        interaction: Interaction,
+        agility: Stat,
+        stealth: Stat,
+        awareness: Stat,
+        strength: Stat,
+        dodging: bool = False,
+    ) -> None:
+        target = {"agility": agility, "stealth": stealth, "dodging": dodging}
+        declared = albion.declare({"target": target, "attacker": {"awareness": awareness, "strength": strength}})
+        await show_odds(interaction, lambda: odds.albion_card(declared))
 
 
 async def setup(client: Client) -> None:

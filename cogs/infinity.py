@@ -6,6 +6,7 @@ from discord.app_commands import Choice, Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
+from bot.render import odds
 from bot.rules import infinity
 from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
@@ -19,7 +20,7 @@ from bot.rules.infinity.declared import (
     Ammo,
 )
 from bot.rules.infinity.forms import ORDER, ORDER_LONGEST
-from bot.ui.panel import ask_roll, open_roll
+from bot.ui.panel import ask_roll, open_roll, show_odds
 
 SuccessValue = Range[int, SV_LEAST, SV_MOST]
 Burst = Range[int, 1, BURST_MOST]
@@ -92,6 +93,33 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         theirs = {"vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods, "vs_name": vs_name, "vs_dice": vs_dice}
         declared = infinity.declare(mine | theirs | {"open": vs_sv is None})
         await open_roll(interaction, infinity.KEY, declared, opponent)
+
+    @app_commands.command(description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll")
+    @app_commands.describe(
+        sv="Your Success Value before MODs",
+        burst="Your dice",
+        mods="Your MODs with their sign: -3 +6; add +1sd for a special die",
+        vs_sv="The other side's Success Value; leave it out for a Normal Roll",
+        vs_burst="The other side's dice",
+        vs_mods="The other side's MODs with their sign",
+        name="Your trooper",
+        vs_name="The other trooper",
+    )
+    async def odds(
+        self,
+        interaction: Interaction,
+        sv: SuccessValue,
+        burst: Burst | None = None,
+        mods: Mods | None = None,
+        vs_sv: SuccessValue | None = None,
+        vs_burst: Burst | None = None,
+        vs_mods: Mods | None = None,
+        name: Name = "You",
+        vs_name: Name = "The other side",
+    ) -> None:
+        said = {"sv": sv, "burst": burst, "mods": mods, "vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods}
+        declared = infinity.declare(said)
+        await show_odds(interaction, lambda: odds.infinity(declared, (name, vs_name)))
 
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
     @app_commands.describe(text="Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus; Ana 10 dodge vs Angus, Murat")

@@ -5,12 +5,13 @@ from discord.app_commands import Choice, Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
+from bot.render import odds
 from bot.render.warsurge import chart_card, compare_card
 from bot.rules import warsurge
 from bot.rules.dice import DICE_MOST
 from bot.rules.warsurge.declared import SAVES, TYPED_MOST
 from bot.rules.warsurge.methods import Method
-from bot.ui.panel import open_roll, show_card
+from bot.ui.panel import open_roll, show_card, show_odds
 
 Value = Range[int, 0, TYPED_MOST]
 Dice = Range[int, 1, DICE_MOST]
@@ -44,6 +45,28 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
     ) -> None:
         said = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save, "faces": faces}
         await open_roll(interaction, warsurge.KEY, warsurge.declare(said))
+
+    @app_commands.command(description="Exact law of the HP loss of an attack, as a chart")
+    @app_commands.describe(
+        power="Power of the attack; above 20 counts as 20",
+        defence="Defence of the target; above 15 counts as 15",
+        dice="How many attack dice, 1 if you leave it out",
+        method="How the need is found: Casual if you leave it out",
+        save="The target's armour save, rolled for each success",
+    )
+    @app_commands.choices(method=METHODS, save=ARMOUR_SAVES)
+    async def odds(
+        self,
+        interaction: Interaction,
+        power: Value,
+        defence: Value,
+        dice: Dice | None = None,
+        method: str | None = None,
+        save: str | None = None,
+    ) -> None:
+        said = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save}
+        declared = warsurge.declare(said)
+        await show_odds(interaction, lambda: odds.warsurge((declared,)))
 
     @app_commands.command(description="Casual, Balanced and Chart side by side: need, line and exact HP loss")
     @app_commands.describe(power="Power of the attack", defence="Defence of the target", dice="How many attack dice")

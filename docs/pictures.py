@@ -29,6 +29,8 @@ from bot.settings import Settings
 FOLDER: Final = Path(__file__).parent
 WIDTH: Final = 430
 """CSS pixels, as a large phone has them; photographed at twice that."""
+AS_DISCORD: Final = ".embed-footer { white-space: pre-line }"
+"""Discord keeps the lines of a footer; simcord's page does not."""
 READY: Final = "() => window.simcordPreview && window.simcordPreview.ready === true"
 
 
@@ -169,10 +171,14 @@ async def photograph(browser: Browser, name: str) -> None:
             await SCENES[name](Club(env, dice, channel, ana, bo))
             async with env.preview(channel, viewers=[ana]) as preview:
                 page = await browser.new_page(
-                    viewport={"width": WIDTH, "height": 1600}, device_scale_factor=2, color_scheme="dark"
+                    viewport={"width": WIDTH, "height": 1600},
+                    device_scale_factor=2,
+                    color_scheme="dark",
+                    bypass_csp=True,
                 )
                 await page.goto(preview.url)
                 await page.wait_for_function(READY)
+                await page.add_style_tag(content=AS_DISCORD)
                 shot = await page.locator("#focused-content").screenshot()
                 await page.close()
     picture = Image.open(BytesIO(shot)).convert("RGB").quantize(256, dither=Image.Dither.NONE)

@@ -1,9 +1,8 @@
 """Exact odds on a card: a chart of the law, and the key numbers in words. One function per game."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Final, TypeVar
 
 from bot.odds import albion as albion_odds
 from bot.odds import infinity as infinity_odds
@@ -11,20 +10,14 @@ from bot.odds import warsurge as warsurge_odds
 from bot.odds import xwing as xwing_odds
 from bot.odds.infinity.rolls import Outcome
 from bot.odds.law import Law
-from bot.render.card import Bar, Bars, Card, Scale, Section, counted
+from bot.render.card import Card, Scale, Section
+from bot.render.chart import Counts, at_least, chart, counts, in_words
 from bot.render.text import decimal, percent
 from bot.rules import albion
-from bot.rules.infinity.declared import Order
+from bot.rules.errors import BadInput
+from bot.rules.infinity.declared import Order, Save
 from bot.rules.warsurge.declared import Declared as WarsurgeAttack
 from bot.rules.xwing.declared import Declared as XWingAttack
-
-K = TypeVar("K", bound=Hashable)
-
-BARS_MOST: Final = 24
-"""Bars of one chart; what is beyond goes into the last one."""
-
-Counts = Mapping[int, Fraction]
-"""The chance of each count."""
 
 
 def xwing(attacks: Sequence[tuple[str, XWingAttack]]) -> Card:
@@ -55,8 +48,10 @@ def xwing_numbers(declared: XWingAttack, law: Law[tuple[int, int]]) -> str:
     return "\n".join(lines)
 
 
-def infinity(order: Order, names: tuple[str, str]) -> Card:
+def infinity(order: Order | Save, names: tuple[str, str]) -> Card:
     """A Normal Roll, or both sides of a Face to Face Roll: who wins, with how many successes."""
+    if isinstance(order, Save):
+        raise BadInput("sv", "", "a Success Value: these odds are of a Normal or a Face to Face Roll")
     law = infinity_odds.law(order, order.meetings[0])
     opposed = order.meetings[0].b is not None
     sides = ("a", "b") if opposed else ("a",)
@@ -150,37 +145,8 @@ def albion_card(declared: albion.Declared) -> Card:
     )
 
 
-def counts(law: Law[K], value: Callable[[K], int]) -> dict[int, Fraction]:
-    """The chance of each count, from none to the most that is possible."""
-    found: dict[int, int] = {}
-    for outcome, weight in law.weights.items():
-        found[value(outcome)] = found.get(value(outcome), 0) + weight
-    return {count: Fraction(found.get(count, 0), law.total) for count in range(max(found) + 1)}
-
-
-def at_least(share: Counts, least: int) -> Fraction:
-    return sum((chance for count, chance in share.items() if count >= least), Fraction(0))
-
-
-def chart(names: Sequence[str], shares: Sequence[Counts], means: Sequence[Fraction]) -> Bars:
-    """The laws as bars; counts beyond the last bar are in it, as ``24+``."""
-    values = sorted({count for share in shares for count in share})
-    shown, rest = values[:BARS_MOST], values[BARS_MOST - 1 :]
-    bars = [Bar(str(value), tuple(share.get(value, Fraction(0)) for share in shares)) for value in shown]
-    if len(rest) > 1:
-        tail = tuple(sum((share.get(value, Fraction(0)) for value in rest), Fraction(0)) for share in shares)
-        bars[-1] = Bar(f"{rest[0]}+", tail)
-    return Bars(tuple(names), tuple(bars), tuple(means), cumulative=len(shares) == 1)
-
-
 def compared(said: Sequence[str], names: Sequence[str]) -> str:
     """``1.36 damage in the mean``, or each with its name."""
     if len(said) == 1:
         return f"{said[0]} in the mean."
     return "In the mean: " + ", ".join(f"{one} ({name})" for one, name in zip(said, names, strict=True)) + "."
-
-
-def in_words(name: str, share: Counts, noun: str, plural: str = "") -> str:
-    """A law for those who do not see the chart."""
-    told = [f"{counted(count, noun, plural or noun)} {percent(chance, 1)}" for count, chance in share.items() if chance]
-    return f"{name}: " + ", ".join(told)

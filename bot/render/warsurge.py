@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.odds.warsurge import chance, compare, hp_loss
 from bot.render.card import Card, Fate, Grid, Strip, Tile, counted, listed
+from bot.render.chart import chart, counts, in_words
 from bot.render.text import decimal, percent
 from bot.rules.game import Side
 from bot.rules.reading import whole
@@ -170,7 +171,10 @@ def spoken(row: Row) -> str:
 def compare_card(power: int, defence: int, attack_dice: int = 1) -> Card:
     """The three methods side by side: need, the line that applied, and the exact HP loss."""
     declared = compare(power, defence, attack_dice)
-    means = {one.method: hp_loss(one).mean(int) for one in declared}
+    laws = [hp_loss(one) for one in declared]
+    means = {one.method: law.mean(int) for one, law in zip(declared, laws, strict=True)}
+    names = [one.method.label for one in declared]
+    shares = [counts(law, int) for law in laws]
     best = max(means.values())
     most = [one.method.label for one in declared if means[one.method] == best]
     said = "all three methods are alike" if len(most) == len(Method) else f"most by {listed(most)}"
@@ -179,6 +183,8 @@ def compare_card(power: int, defence: int, attack_dice: int = 1) -> Card:
         outcome=f"{counted(attack_dice, 'attack die', 'attack dice')}, mean HP loss: {said} ({decimal(best)}).",
         facts=tuple((one.method.label, compared(one)) for one in declared),
         small=" · ".join(dict.fromkeys(note for one in declared for note in notes(one))),
+        alt=". ".join(in_words(name, share, "HP", "HP") for name, share in zip(names, shares, strict=True)),
+        figure=chart(names, shares, list(means.values())),
         ahead="nobody",
     )
 

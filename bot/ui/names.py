@@ -15,6 +15,9 @@ def person(user: discord.abc.User) -> Person:
 
 
 def clean(name: str) -> str:
-    """A name fit for a card: no control or direction marks, no mentions, never empty. Markdown is the embed's matter."""
+    """A name fit for a card: no control or direction marks, no mentions, never empty.
+
+    Markdown is the embed's matter.
+    """
     visible = "".join(sign for sign in name if unicodedata.category(sign) not in ("Cc", "Cf", "Zl", "Zp", "Cs"))
     return discord.utils.escape_mentions(" ".join(visible.split())[:LONGEST]) or "Somebody"

@@ -1,6 +1,7 @@
 """The one message that players see and press: a card, and a component for each offer."""
 
-from collections.abc import Iterable, Mapping
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -50,6 +51,12 @@ async def ask_roll(interaction: Interaction, key: str, title: str, fields: Itera
 async def show_card(interaction: Interaction, card: Card) -> None:
     """Show a card that nothing follows."""
     await answer(interaction).post(**dressed(card))
+
+
+async def show_odds(interaction: Interaction, count: Callable[[], Card]) -> None:
+    """Count, draw and show; off the event loop, because a hard question takes a while."""
+    parts = await asyncio.to_thread(lambda: dressed(count()))
+    await answer(interaction).post(**parts)
 
 
 def place(interaction: Interaction) -> Place:

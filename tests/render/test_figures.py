@@ -16,7 +16,7 @@ from bot.render.art.palette import BLUE, GOLD, GREY, ORANGE, TEAL, Ink, pale
 from bot.render.card import Bar, Bars, Card, Figure, Grid, Scale, Section, Strip, Tile
 from bot.render.figures import grid, letters, style
 from bot.render.figures.inks import KINDS, PANEL, RULE, SERIES, TEXT
-from bot.render.figures.panel import Align, Panel
+from bot.render.figures.panel import Align, Panel, Shape
 from bot.ui import embed
 
 DARK, LIGHT = (0x31, 0x33, 0x38), (0xFF, 0xFF, 0xFF)
@@ -134,13 +134,12 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Written]]:
         align: Align = "middle",
         *,
         ground: Ink = PANEL,
-        bare: bool = False,
     ) -> None:
         width = letters.width(text, size)
         left = {"left": x, "middle": x - width // 2, "right": x - width}[align]
         rise = letters.rise(size)
         found.append(Written(text, left, y - rise // 2, left + width, y + rise // 2, size, ink, ground))
-        write(panel, text, x, y, size, ink, align, ground=ground, bare=bare)
+        write(panel, text, x, y, size, ink, align, ground=ground)
 
     forget()
     monkeypatch.setattr(Panel, "text", noted)
@@ -149,7 +148,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Written]]:
 
 
 def forget() -> None:
-    for kept in (paint.composed, paint.painted, paint.kept, grid.kept, letters.inked, style.column):
+    for kept in (paint.composed, paint.painted, paint.kept, grid.kept, letters.inked, letters.word, style.column):
         kept.cache_clear()
 
 
@@ -344,15 +343,15 @@ def test_series_differ_in_their_pattern_alone() -> None:
     """By the share of ink within a bar, and by how often it changes along a level and a steep line."""
     looks = []
     for series in range(4):
-        inner = style.bar_shape(60, 200, series).crop((10, 10, 50, 190)).point([0] * 128 + [255] * 128)
+        inner = style.bar_shape(60, 200, series).shares.crop((10, 10, 50, 190)).point([0] * 128 + [255] * 128)
         lines = inner.crop((0, 90, 40, 91)), inner.crop((20, 0, 21, 180))
         looks.append((round(inner.histogram()[255] / (40 * 180), 1), *(len(lengths(line)) > 1 for line in lines)))
     assert len(set(looks)) == 4
 
 
 @pytest.mark.parametrize("drawn", [style.mark, style.line])
-def test_marks_and_lines_of_series_differ_in_their_shape_alone(drawn: Callable[[int], Image.Image]) -> None:
-    for one, other in combinations([drawn(series) for series in range(4)], 2):
+def test_marks_and_lines_of_series_differ_in_their_shape_alone(drawn: Callable[[int], Shape]) -> None:
+    for one, other in combinations([drawn(series).shares for series in range(4)], 2):
         differing = sum(ImageChops.difference(one, other).histogram()[128:])
         assert differing > 0.05 * one.width * one.height
 

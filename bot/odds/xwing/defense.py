@@ -65,6 +65,8 @@ class Defense:
 
     def _final(self, tokens: Tokens, need: int) -> Mapping[Final, int]:
         """How the dice lie before tokens are spent. Which tokens they are matters only by what they can do."""
+        if not (self._theirs or self._mine.rerolls):
+            return self._fallen(need)
         focus, calculate, force, evade = tokens
         alike = min(focus, 1), min(calculate + force, self._most), 0, min(evade, self._most)
         if (alike, need) not in self._finals:
@@ -72,6 +74,15 @@ class Defense:
                 self._windows[alike] = GreenWindow(self._spending(alike), self._mine, self._work)
             self._finals[alike, need] = self._searched(self._windows[alike], need)
         return self._finals[alike, need]
+
+    def _fallen(self, need: int) -> Mapping[Final, int]:
+        """How the dice lie where nobody acts on them before."""
+        more_blanks, more_focus, more_evades = self._mine.adds
+        need -= more_evades
+        return {
+            (blanks + more_blanks, focus + more_focus, need - evades if need > evades else 0): count
+            for (blanks, focus, evades), count in self._starts
+        }
 
     def _searched(self, window: GreenWindow, need: int) -> Mapping[Final, int]:
         """How the dice lie after the attacker has acted on them and the defender has rerolled."""

@@ -12,7 +12,7 @@ from bot.render.card import Grid
 from bot.render.figures import legend, letters
 from bot.render.figures.inks import KINDS, MUTED, NEUTRAL, PANEL, TEXT
 from bot.render.figures.legend import SIGN, Entry
-from bot.render.figures.panel import TILE_ROUND, Panel, smooth, tile
+from bot.render.figures.panel import TILE_ROUND, Panel, Shape, smooth, tile
 
 SIZES: Final = (28, 24, 20)
 """Of a text: the largest that fits its cell."""
@@ -136,8 +136,8 @@ def write(panel: Panel, text: str, box: Box, ink: Ink, ground: Ink) -> None:
 
 
 @lru_cache(maxsize=32)
-def frame(width: int, height: int) -> Image.Image:
-    """A frame, as shares of ink."""
+def frame(width: int, height: int) -> Shape:
+    """A frame with eased corners."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         box = (0, 0, width * times - 1, height * times - 1)

@@ -64,7 +64,7 @@ def draw_percents(panel: Panel, plot: Plot, bars: list[Placed]) -> None:
         found = [label for label in fitted(plot, sky, wanted, SHAPES[-1], thin=True) if label.text[0] != "<"]
     for label in found:
         middle = (label.left + label.right) // 2, (label.head + label.foot) // 2
-        panel.text(label.text, *middle, label.size, TEXT, bare=True)
+        panel.text(label.text, *middle, label.size, TEXT)
 
 
 def fitted(plot: Plot, sky: list[int], wanted: list[Placed], shape: Shape, *, thin: bool = False) -> list[Label]:

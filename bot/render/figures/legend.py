@@ -3,12 +3,10 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from PIL import Image
-
 from bot.render.art.palette import Ink
 from bot.render.figures import letters
 from bot.render.figures.inks import TEXT
-from bot.render.figures.panel import Panel
+from bot.render.figures.panel import Panel, Shape
 
 SIGN: Final = 26
 """How high a sign is at most."""
@@ -20,9 +18,9 @@ NEAR, APART = 10, 30
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A sign as shares of ink, its ink, and its words."""
+    """A sign, its ink, and its words."""
 
-    sign: Image.Image
+    sign: Shape
     ink: Ink
     text: str
 

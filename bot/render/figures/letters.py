@@ -9,13 +9,16 @@ from PIL import Image, ImageDraw
 
 from bot.render.art.palette import Ink
 from bot.render.art.sheet import BOLD, DRAWING, font
-from bot.render.figures.inks import TOUCHED, ramp
+from bot.render.figures.inks import TOUCHED, ramp, solid
 
 INSTEAD: Final[Mapping[int, str]] = str.maketrans(
     {"–": "-", "—": "-", "−": "-", "×": "x", "→": ">", "≥": ">=", "≤": "<=", "’": "'", "“": '"', "”": '"', "ß": "ss"}
 )
 HAS: Final = frozenset(map(chr, range(32, 127))) | {"…", "·"}
 """The letters of the font that are not an empty box."""
+PAD: Final = 1
+UNDER: Final = 0.65
+"""How far a word's ground reaches below the middle of its digits, as a share of its size: there are letters with tails."""
 
 
 @lru_cache(maxsize=1024)
@@ -57,12 +60,23 @@ def rise(size: int) -> int:
         return -round(font(size).getbbox("0", anchor="ls")[1])
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
+def word(text: str, size: int, ink: Ink, ground: Ink) -> Image.Image:
+    """A text in palette indices on its ground, ``size`` / 2 above and ``UNDER`` below the middle of its digits."""
+    picture = Image.new("L", (width(text, size) + 2 * PAD, size // 2 + round(size * UNDER)), solid(ground))
+    x, top = PAD, size // 2 + rise(size) // 2 - size * 3 // 2
+    for letter in plain(text):
+        shape, touched = inked(letter, size, ink, ground)
+        picture.paste(shape, (x - size // 2, top), touched)
+        x += advance(letter, size)
+    return picture
+
+
+@lru_cache(maxsize=2048)
 def inked(letter: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Image.Image]:
-    """A letter in palette indices and where it is touched by ink: ``size`` x 2 wide, its origin in the middle."""
+    """A letter in palette indices and where ink touches it: ``size`` x 2 wide, its origin at 1/4 and 3/4."""
     mask = Image.new("L", (size * 2, size * 2))
+    at = size / 2, size * 1.5
     with DRAWING:
-        ImageDraw.Draw(mask).text(
-            (size / 2, size * 1.5), letter, fill=255, font=font(size), anchor="ls", stroke_width=size * BOLD
-        )
+        ImageDraw.Draw(mask).text(at, letter, fill=255, font=font(size), anchor="ls", stroke_width=size * BOLD)
     return mask.point(ramp(ink, ground)), mask.point(TOUCHED)

@@ -13,6 +13,7 @@ from bot.render.figures.style import MARK, THICK, dashes, mark, style
 from bot.render.text import percent
 
 THIN: Final = 2
+EDGE: Final = 2
 SMALL: Final = 21
 
 Line = tuple[int, int, int, int]
@@ -36,8 +37,8 @@ def draw_steps(panel: Panel, plot: Plot, figure: Bars) -> None:
         heights = [plot.floor - rounded(chance, Fraction(1), STEPS_HIGH) for chance in reached]
         sides = [plot.left + plot.pitch * at for at in range(plot.count + 1)]
         level = [(left, y, right, y) for y, (left, right) in zip(heights, pairwise(sides), strict=False)]
-        steep = [(x, high, x, low) for x, (high, low) in zip(sides[1:], pairwise(heights), strict=False)]
-        draw(panel, [*level, *steep], series, THICK)
+        steep = [(x, high, x, low) for x, (high, low) in zip(sides[1:], pairwise(heights), strict=False) if high < low]
+        draw(panel, [*level, *steep], series, THICK, edge=0)
         if plot.series == 1:
             draw_percents(panel, plot, reached, heights)
 
@@ -47,17 +48,17 @@ def draw_percents(panel: Panel, plot: Plot, reached: list[Fraction], heights: li
     words = [percent(chance, 0) for chance in reached]
     if max((letters.width(word, SMALL) for word in words), default=0) + 3 * APART < plot.pitch:
         for at, (word, y) in enumerate(zip(words, heights, strict=True)):
-            panel.text(word, plot.middle(at), y - APART - SMALL * 2 // 3, SMALL, TEXT, bare=True)
+            panel.text(word, plot.middle(at), y - APART - SMALL * 2 // 3, SMALL, TEXT)
 
 
-def draw(panel: Panel, parts: list[Line], series: int, thick: int) -> None:
-    """Lines in the ink and the dashes of a series, with dark edges to hold on bars."""
+def draw(panel: Panel, parts: list[Line], series: int, thick: int, edge: int = EDGE) -> None:
+    """Lines in the ink and the dashes of a series, with a dark edge to hold on bars."""
     look, half = style(series), thick // 2
     dashed = [
         (left + start, top, left + end, top) if left < right else (left, top + start, left, top + end)
         for left, top, right, bottom in parts
         for start, end in dashes(max(right - left, bottom - top), look.dash)
     ]
-    for ink, wide, pieces in ((PANEL, half + 2, parts), (look.pale, half, dashed)):
+    for ink, wide, pieces in ((PANEL, half + edge, parts if edge else []), (look.pale, half, dashed)):
         for left, top, right, bottom in pieces:
             panel.box(left - wide, top - wide, right + wide, bottom + wide, ink)

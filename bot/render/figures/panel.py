@@ -4,6 +4,7 @@ Boxes lie on whole pixels and need no smoothing; shapes are drawn larger, reduce
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -23,6 +24,21 @@ Align = Literal["left", "middle", "right"]
 AHEAD: Final = {"left": 0.0, "middle": 0.5, "right": 1.0}
 Draw = Callable[[ImageDraw.ImageDraw, int], object]
 """Draws with 255 on 0; its second argument says how many times larger everything is."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """A shape as shares of ink, 0 to 255, in an ``L`` image; kept by whoever draws it, and so known by its identity."""
+
+    shares: Image.Image
+
+    @property
+    def width(self) -> int:
+        return self.shares.width
+
+    @property
+    def height(self) -> int:
+        return self.shares.height
 
 
 class Panel:
@@ -48,44 +64,34 @@ class Panel:
         if left < right and top < bottom:
             self.image.paste(solid(ink), (left, top, right, bottom))
 
-    def stamp(self, mask: Image.Image, x: int, y: int, ink: Ink, ground: Ink = PANEL) -> None:
+    def stamp(self, shape: Shape, x: int, y: int, ink: Ink) -> None:
         """A shape with its top left corner on (x, y)."""
-        self.image.paste(mask.point(ramp(ink, ground)), (x, y), mask.point(TOUCHED))
+        picture, touched = inked(shape, ink)
+        self.image.paste(picture, (x, y), touched)
 
     def text(
-        self,
-        text: str,
-        x: int,
-        y: int,
-        size: int,
-        ink: Ink,
-        align: Align = "middle",
-        *,
-        ground: Ink = PANEL,
-        bare: bool = False,
+        self, text: str, x: int, y: int, size: int, ink: Ink, align: Align = "middle", *, ground: Ink = PANEL
     ) -> None:
-        """One line of text, its digits halfway up at ``y``; with ``bare`` on ground from which all else is taken."""
-        width = letters.width(text, size)
-        x -= round(width * AHEAD[align])
-        if bare:
-            self.box(x, y - size // 2, x + width, y + size // 2, ground)
-        top = y + letters.rise(size) // 2 - size * 3 // 2
-        for letter in letters.plain(text):
-            picture, touched = letters.inked(letter, size, ink, ground)
-            self.image.paste(picture, (x - size // 2, top), touched)
-            x += letters.advance(letter, size)
+        """One line of text with its digits halfway up at ``y``; its ground covers what was there."""
+        left = x - round(letters.width(text, size) * AHEAD[align])
+        self.image.paste(letters.word(text, size, ink, ground), (left - letters.PAD, y - size // 2))
 
 
-def smooth(width: int, height: int, draw: Draw) -> Image.Image:
-    """A shape as shares of ink, ``L``."""
+def smooth(width: int, height: int, draw: Draw) -> Shape:
     large = Image.new("L", (width * OVERSAMPLE, height * OVERSAMPLE))
     draw(ImageDraw.Draw(large), OVERSAMPLE)
-    return large.reduce(OVERSAMPLE)
+    return Shape(large.reduce(OVERSAMPLE))
+
+
+@lru_cache(maxsize=256)
+def inked(shape: Shape, ink: Ink) -> tuple[Image.Image, Image.Image]:
+    """A shape on the panel in palette indices, and where ink touches it."""
+    return shape.shares.point(ramp(ink)), shape.shares.point(TOUCHED)
 
 
 @lru_cache(maxsize=64)
-def tile(width: int, height: int) -> Image.Image:
-    """A box with eased corners, as shares of ink."""
+def tile(width: int, height: int) -> Shape:
+    """A box with eased corners."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         corner = min(TILE_ROUND, width // 2) * times
@@ -100,6 +106,6 @@ def corners() -> tuple[Image.Image, ...]:
     disc = smooth(
         ROUND * 2, ROUND * 2, lambda draw, times: draw.ellipse((0, 0, *[ROUND * 2 * times - 1] * 2), fill=255)
     )
-    quarter = disc.crop((0, 0, ROUND, ROUND)).point(CORNER)
+    quarter = disc.shares.crop((0, 0, ROUND, ROUND)).point(CORNER)
     turns = (Image.Transpose.FLIP_LEFT_RIGHT, Image.Transpose.ROTATE_180, Image.Transpose.FLIP_TOP_BOTTOM)
     return (quarter, *(quarter.transpose(turn) for turn in turns))

@@ -12,7 +12,7 @@ from bot.render.card import Scale, Section
 from bot.render.figures import legend, letters
 from bot.render.figures.inks import MUTED, PANEL, TEXT
 from bot.render.figures.legend import SIGN, Entry
-from bot.render.figures.panel import MARGIN, Panel, smooth, tile
+from bot.render.figures.panel import MARGIN, Panel, Shape, smooth, tile
 from bot.render.figures.style import striped_tile
 
 WIDTH: Final = 728
@@ -40,8 +40,8 @@ class Part:
     left: int
     right: int
 
-    def ground(self, width: int, height: int) -> Image.Image:
-        """As shares of ink; what is bad is striped."""
+    def ground(self, width: int, height: int) -> Shape:
+        """A box; what is bad is striped."""
         return striped_tile(width, height) if self.section.tone == "bad" else tile(width, height)
 
 
@@ -130,8 +130,8 @@ def draw_flag(panel: Panel, figure: Scale, parts: list[Part], mark: int) -> None
 
 
 @lru_cache(maxsize=1)
-def point() -> Image.Image:
-    """What the flag points with, as shares of ink."""
+def point() -> Shape:
+    """What the flag points with."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         large.polygon([(0, 0), (2 * POINT * times, 0), (POINT * times, POINT * times)], fill=255)

@@ -11,7 +11,7 @@ from bot.render.art.palette import Ink, pale
 from bot.render.art.path import arc, moved
 from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil
 from bot.render.figures.inks import SERIES, ramp
-from bot.render.figures.panel import TILE_ROUND, smooth, tile
+from bot.render.figures.panel import TILE_ROUND, Shape, smooth, tile
 
 Pattern = Callable[[ImageDraw.ImageDraw, int, int], object]
 """Takes ink away again (0 on 255) within the outline of a bar; sizes in pixels of the large drawing."""
@@ -82,12 +82,13 @@ def style(series: int) -> Style:
 
 @lru_cache(maxsize=64)
 def column(width: int, height: int, series: int) -> Image.Image:
-    """A bar as high as can be, in palette indices; a lower one is its upper part."""
-    return bar_shape(width, height, series).point(ramp(style(series).ink))
+    """The same in palette indices; a lower bar is its upper part."""
+    return bar_shape(width, height, series).shares.point(ramp(style(series).ink))
 
 
-def bar_shape(width: int, height: int, series: int) -> Image.Image:
-    """A bar as shares of ink."""
+@lru_cache(maxsize=64)
+def bar_shape(width: int, height: int, series: int) -> Shape:
+    """A bar as high as can be."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         across, down, corner = width * times, height * times, min(TOP, width // 2) * times
@@ -100,8 +101,8 @@ def bar_shape(width: int, height: int, series: int) -> Image.Image:
 
 
 @lru_cache(maxsize=64)
-def striped_tile(width: int, height: int) -> Image.Image:
-    """A box with eased corners and stripes, as shares of ink."""
+def striped_tile(width: int, height: int) -> Shape:
+    """A box with eased corners and stripes."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         shape, corner = (0, 0, width * times - 1, height * times - 1), min(TILE_ROUND, width // 2) * times
@@ -109,20 +110,20 @@ def striped_tile(width: int, height: int) -> Image.Image:
         striped(large, width * times, height * times)
         large.rounded_rectangle(shape, corner, outline=255, width=min(EDGE, width) * times)
 
-    return ImageChops.multiply(smooth(width, height, draw), tile(width, height))
+    return Shape(ImageChops.multiply(smooth(width, height, draw).shares, tile(width, height).shares))
 
 
 @lru_cache(maxsize=len(STYLES))
-def mark(series: int) -> Image.Image:
-    """The shape that marks a series' mean, ``MARK`` wide and high, as shares of ink."""
-    shape, hole = style(series), Stencil(MARK)
-    hole.polygon(moved(arc(0, 0, CELL * shape.reach, 0, 360, shape.corners), CELL / 2, CELL / 2, turn=shape.turn))
-    return hole.image.reduce(OVERSAMPLE)
+def mark(series: int) -> Shape:
+    """What marks a series' mean, ``MARK`` wide and high."""
+    look, hole = style(series), Stencil(MARK)
+    hole.polygon(moved(arc(0, 0, CELL * look.reach, 0, 360, look.corners), CELL / 2, CELL / 2, turn=look.turn))
+    return Shape(hole.image.reduce(OVERSAMPLE))
 
 
 @lru_cache(maxsize=len(STYLES))
-def line(series: int) -> Image.Image:
-    """A short piece of a series' line, as shares of ink."""
+def line(series: int) -> Shape:
+    """A short piece of a series' line."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         for start, end in dashes(PIECE, style(series).dash):
