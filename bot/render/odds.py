@@ -57,7 +57,7 @@ def infinity(order: Order | Save, names: tuple[str, str]) -> Card:
     sides = ("a", "b") if opposed else ("a",)
     shares = [winning(law, side) for side in sides]
     wins = [sum(share.values(), Fraction(0)) for share in shares]
-    said = [f"{name} wins {percent(win, 1)}" for name, win in zip(names, wins, strict=False)]
+    said = [f"{name} {percent(win, 1)}" for name, win in zip(names, wins, strict=False)]
     nobody = 1 - sum(wins, Fraction(0))
     crit = [law.chance(partial(wins_with_critical, side)) for side in sides]
     facts = [
@@ -66,8 +66,10 @@ def infinity(order: Order | Save, names: tuple[str, str]) -> Card:
     ]
     return Card(
         title="Infinity odds · " + ("Face to Face Roll" if opposed else "Normal Roll"),
-        outcome="; ".join([*said, f"nobody {percent(nobody, 1)}"]) + ".",
-        facts=(*facts, ("Nobody", percent(nobody))),
+        outcome=f"Chance to win: {', '.join(said)}, nobody {percent(nobody, 1)}."
+        if opposed
+        else f"At least one success: {percent(wins[0], 1)}.",
+        facts=(*facts, ("Nobody" if opposed else "No success", percent(nobody))),
         alt=". ".join(
             in_words(name, share, "success", "successes") for name, share in zip(names, shares, strict=False)
         ),

@@ -39,7 +39,7 @@ class Faceup:
         after: defaultdict[tuple[Tokens, int, bool], int] = defaultdict(int)
         for (held, up, shown), before in self._ways.items():
             for left, results in outcomes[held].items():
-                work.look(len(results))
+                work.look(len(results), 3)
                 for (hits, crits), weight in results.items():
                     cards = min(crits, max(0, hits + crits - up))
                     self._cards += before * weight * cards

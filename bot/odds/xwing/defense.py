@@ -43,7 +43,7 @@ class Defense:
         endings = {need: self._endings(spending, need) for need in {hits + crits for hits, crits in attack.weights}}
         found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
         for (hits, crits), weight in attack.weights.items():
-            self._work.look(len(endings[hits + crits]))
+            self._work.look(len(endings[hits + crits]), 2)
             for (uncancelled, left), ways in endings[hits + crits].items():
                 through = min(crits, uncancelled)  # evades cancel hits before crits
                 found[left][uncancelled - through, through] += weight * ways
@@ -58,7 +58,7 @@ class Defense:
             return {(0, spending.tokens): self.total}
         ways: defaultdict[Ending, int] = defaultdict(int)
         finals = self._final(spending.tokens, need)
-        self._work.look(len(finals))
+        self._work.look(len(finals), 4)
         for final, count in finals.items():
             ways[spending.end(final)] += count
         return ways
@@ -95,7 +95,7 @@ class Defense:
         for counts, count in self._starts:
             for (after, rest), some in settled(other, counts, self._power).items():
                 law, scale = window.law(need, after, rest)
-                self._work.look(len(law))
+                self._work.look(len(law), 6)
                 for end, more in law.items():
                     ways[end] += count * some * more << 3 * scale
         return ways

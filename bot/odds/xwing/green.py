@@ -41,7 +41,7 @@ class Spending:
             self._spend(counts[BLANK], counts[FOCUS], max(0, need - counts[RESULT]))
             for _, counts in changed(((0, 0, 0), (blanks, focus, 0)), self._moves)
         ]
-        self._work.look(len(endings))
+        self._work.look(len(endings), 7)
         return min(endings, key=lambda end: (end[0], -sum(end[1])))
 
     def _spend(self, blanks: int, focus: int, need: int) -> Ending:

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from operator import sub
-from typing import Final
 
 from bot.odds.xwing.changes import Dice, changed, total
 from bot.odds.xwing.tables import Counts, Die, rolled
@@ -22,9 +21,6 @@ Left = tuple[Reroll, ...]
 
 Choice = tuple[int, Dice, Counts, Left]
 """A value, the dice that stay as they are, those that are rerolled, and the rerolls left after that."""
-
-EFFORT: Final = 4
-"""A way looked at here takes about so long as four elsewhere."""
 
 
 class Other:
@@ -62,7 +58,7 @@ class Other:
         ways: defaultdict[tuple[Dice, int], int] = defaultdict(int)
         for counts, count in rolled(self._die, sum(thrown)):
             outcomes = self._settled((kept[0], total(kept[1], counts)), power - sum(thrown), then)
-            self._work.look(len(outcomes))
+            self._work.look(len(outcomes), 5)
             for outcome, some in outcomes.items():
                 ways[outcome] += count * some
         return ways
@@ -83,14 +79,14 @@ class Other:
         return islice(ends, 1) if self._use_all else ends
 
     def _stop(self, dice: Dice, power: int) -> Choice:
-        self._work.look(EFFORT)
+        self._work.look(1, 12)
         return self._value(dice, power), dice, (), ()
 
     def _reroll(self, dice: Dice, power: int, thrown: Counts, then: Left) -> Choice:
         kept = tuple(map(sub, dice[0], thrown)), dice[1]
         power -= sum(thrown)
         outcomes = rolled(self._die, sum(thrown))
-        self._work.look(EFFORT * len(outcomes))
+        self._work.look(len(outcomes), 3)
         value = sum(ways * self._choice((kept[0], total(kept[1], counts)), power, then)[0] for counts, ways in outcomes)
         return value, kept, thrown, then
 

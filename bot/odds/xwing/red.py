@@ -102,7 +102,7 @@ class RedWindow:
             then_blanks = done_blanks + more_blanks if self._blanks_count else 0
             after = blanks - thrown_blanks, focus - thrown_focus, then_blanks, done_focus + more_focus, 0, left
             law = self._law(after)
-            self._work.look(len(law))
+            self._work.look(len(law), 2)
             for end, some in law.items():
                 ways[end[0], end[1], end[2] + hits, end[3] + crits] += count * some
         return ways

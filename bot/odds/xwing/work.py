@@ -1,12 +1,15 @@
-"""How much one question may ask: every way that is looked at counts, so that no answer takes long."""
+"""How much one question may ask: every way that is looked at counts, so that no answer takes long.
+
+It counts ways and not seconds, so that the same question is answered or refused on every machine.
+"""
 
 from typing import Final
 
 from bot.rules.errors import BadInput
 from bot.rules.xwing.declared import Declared
 
-WAYS_MOST: Final = 80_000
-"""About a twentieth of a second."""
+WAYS_MOST: Final = 160_000
+"""Less than a tenth of a second."""
 
 
 class Work:
@@ -17,9 +20,12 @@ class Work:
         self._attacks, self._effects = declared.attacks, len(declared.attack.effects) + len(defense)
         self._left, self._had = WAYS_MOST, 0
 
-    def look(self, ways: int) -> None:
-        """Raises ``BadInput`` when the question is too large: too many attacks, or too many effects for one."""
-        self._left -= ways
+    def look(self, ways: int, effort: int = 1) -> None:
+        """Count so many ways, each with the effort of ``effort`` outcomes of a reroll in the search.
+
+        Raises ``BadInput`` when the question is too large: too many attacks, or too many effects for one.
+        """
+        self._left -= ways * effort
         if self._left >= 0:
             return
         limit = f"exact odds look at {WAYS_MOST:,} ways at most"

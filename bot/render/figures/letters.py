@@ -18,7 +18,7 @@ HAS: Final = frozenset(map(chr, range(32, 127))) | {"…", "·"}
 """The letters of the font that are not an empty box."""
 PAD: Final = 1
 UNDER: Final = 0.65
-"""How far a word's ground reaches below the middle of its digits, as a share of its size: there are letters with tails."""
+"""How far a word's ground reaches below the middle of its digits, as a share of its size: some letters have tails."""
 
 
 @lru_cache(maxsize=1024)

@@ -1,0 +1,69 @@
+"""The odds commands, as people type them."""
+
+from typing import Any
+
+import pytest
+
+from tests.conftest import Club, said
+
+
+async def ask(club: Club, command: str, **options: Any) -> None:
+    result = await club.ana.slash(club.channel, command, **options)
+    assert not result.ephemeral
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "outcome"),
+    [
+        ("xwing odds", {"dice": 3, "with": "focus", "agility": 3, "against": "focus"}, "0.64 damage in the mean."),
+        (
+            "xwing odds",
+            {"dice": 2, "with": "focus", "or": "focus, lock"},
+            "In the mean: 1.5 damage (focus), 1.88 damage (focus, lock).",
+        ),
+        ("xwing odds", {"dice": 2, "range": 1, "shots": 2}, "3 damage in the mean."),
+        (
+            "infinity odds",
+            {"sv": 15, "burst": 5, "vs_sv": 13, "vs_burst": 2, "name": "Angus", "vs_name": "Ortega"},
+            "Chance to win: Angus 78.0 %, Ortega 16.2 %, nobody 5.8 %.",
+        ),
+        ("infinity odds", {"sv": 12, "mods": "-3"}, "At least one success: 45.0 %."),
+        ("warsurge odds", {"power": 7, "defence": 2, "dice": 3, "method": "chart"}, "2.5 HP in the mean."),
+        (
+            "albion odds",
+            {"agility": 4, "stealth": 3, "awareness": 3, "strength": 3},
+            "Hits 66.2 %, a focus point 7.9 %.",
+        ),
+    ],
+)
+async def test_odds_are_a_sentence_and_a_chart(club: Club, command: str, options: dict[str, Any], outcome: str) -> None:
+    await ask(club, command, **options)
+    assert club.outcome == outcome
+    (picture,) = club.card.attachments
+    assert picture.description, "it says in words what the chart shows"
+    assert not club.card.components
+
+
+async def test_the_kill_is_told_where_the_hull_is_known(club: Club) -> None:
+    await ask(club, "xwing odds", dice=3, hull=2, shields=1)
+    assert "destroyed (hull 2, shields 1): 12.50 %" in (club.embed.fields[0].value or "")
+
+
+async def test_the_hull_among_the_words_counts_as_well(club: Club) -> None:
+    await ask(club, "xwing odds", dice=3, against="hull 3")
+    assert "destroyed (hull 3, shields 0): 12.50 %" in (club.embed.fields[0].value or "")
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "words"),
+    [
+        ("xwing odds", {"dice": 3, "with": "focsu"}, "Did you mean `focus`?"),
+        ("xwing odds", {"dice": 3, "or": "lokc"}, "Did you mean `lock`?"),
+        ("xwing odds", {"dice": 3, "range": 0, "ordnance": True}, "`range` was `0`"),
+        ("infinity odds", {"sv": 12, "mods": "often"}, "`often`"),
+    ],
+)
+async def test_what_cannot_be_counted_is_refused_in_words(
+    club: Club, command: str, options: dict[str, Any], words: str
+) -> None:
+    assert words in said(await club.ana.slash(club.channel, command, **options))

@@ -1,0 +1,121 @@
+"""The numbers on cards of odds are those of ``python -m bot odds``, to the digit shown."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from bot.odds.odds import ODDS
+from bot.render import odds
+from bot.render.card import Bars, Scale
+from bot.render.chart import BARS_MOST, chart
+from bot.render.text import decimal, percent
+from bot.rules import albion, infinity, warsurge, xwing
+from bot.rules.errors import BadInput
+
+ATTACK = {"attack": {"dice": 5, "focus": 1, "lock": 1}, "defense": {"dice": 3, "evade": 1}, "hull": 3, "shields": 1}
+
+
+def bars(figure: object) -> Bars:
+    assert isinstance(figure, Bars)
+    return figure
+
+
+def test_xwing_numbers_are_the_exact_ones() -> None:
+    told: Mapping[str, Any] = ODDS["xwing"](xwing.declare(ATTACK))
+    card = odds.xwing([("focus, lock", xwing.declare(ATTACK))])
+    (numbers,) = [value for _, value in card.facts]
+    assert card.outcome == f"{decimal(Fraction(told['mean_damage']))} damage in the mean."
+    assert f"at least 1: {percent(Fraction(told['p_any']))}" in numbers
+    assert f"a crit: {percent(Fraction(told['p_crit']))}" in numbers
+    assert f"destroyed (hull 3, shields 1): {percent(Fraction(told['p_destroyed']))}" in numbers
+    drawn = bars(card.figure)
+    assert drawn.cumulative
+    assert drawn.means == (Fraction(told["mean_damage"]),)
+    joint = {tuple(map(int, key.split(","))): Fraction(chance) for key, chance in told["joint"].items()}
+    for bar in drawn.bars:
+        assert bar.chances == (sum(chance for got, chance in joint.items() if sum(got) == int(bar.label)),)
+
+
+def test_the_printed_averages_come_out() -> None:
+    """Rules page: two dice with focus and lock are 1.875, printed as 1.86."""
+    two = {"attack": {"dice": 2, "focus": 1, "lock": 1}, "defense": {"dice": 0}}
+    assert odds.xwing([("", xwing.declare(two))]).outcome == "1.88 damage in the mean."
+
+
+def test_two_line_ups_stand_side_by_side() -> None:
+    plain = {"attack": {"dice": 2}, "defense": {"dice": 0}}
+    focus = {"attack": {"dice": 2, "focus": 1}, "defense": {"dice": 0}}
+    card = odds.xwing([("no tokens", xwing.declare(plain)), ("focus", xwing.declare(focus))])
+    assert card.outcome == "In the mean: 1 damage (no tokens), 1.5 damage (focus)."
+    assert bars(card.figure).series == ("no tokens", "focus")
+    assert not bars(card.figure).cumulative
+    assert "no tokens: 0 damage 25.0 %" in card.alt
+    assert "focus: 0 damage 6.3 %" in card.alt
+
+
+def test_infinity_says_who_wins_and_how() -> None:
+    """Rules page: SV 15 Burst 5 against SV 13 Burst 2."""
+    asked = infinity.declare({"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2})
+    told: Mapping[str, Any] = ODDS["infinity"](asked)
+    card = odds.infinity(asked, ("Angus", "Ortega"))
+    assert card.outcome == "Chance to win: Angus 78.0 %, Ortega 16.2 %, nobody 5.8 %."
+    shares = [sum((bar.chances[side] for bar in bars(card.figure).bars), Fraction(0)) for side in (0, 1)]
+    assert shares == [Fraction(told["a_wins"], told["total"]), Fraction(told["b_wins"], told["total"])]
+    assert dict(card.facts)["Nobody"] == percent(Fraction(told["nothing"], told["total"]))
+    critical = Fraction(
+        sum(count for got, count in told["a_hits_crits"].items() if not got.endswith("+0")), told["total"]
+    )
+    assert f"with a Critical: {percent(critical)}" in dict(card.facts)["Angus"]
+
+
+def test_infinity_normal_rolls_have_one_side() -> None:
+    card = odds.infinity(infinity.declare({"sv": 12, "burst": 3}), ("Angus", "nobody"))
+    assert card.title == "Infinity odds · Normal Roll"
+    assert bars(card.figure).series == ("Angus",)
+    assert "at least 2: 64.80 %" in dict(card.facts)["Angus"], "0.6 each: 1 - 0.4^3 - 3 x 0.6 x 0.4^2"
+
+
+def test_saving_rolls_are_no_such_odds() -> None:
+    save = infinity.declare({"hits": 2, "ammo": "N", "ps": 7, "arm": 1})
+    with pytest.raises(BadInput, match="Success Value"):
+        odds.infinity(save, ("a", "b"))
+
+
+def test_warsurge_numbers_are_the_exact_ones() -> None:
+    asked = warsurge.declare({"method": "chart", "power": 7, "defence": 2, "attack_dice": 3, "save": "5+"})
+    told: Mapping[str, Any] = ODDS["warsurge"](asked)
+    card = odds.warsurge([asked])
+    assert card.outcome == f"{decimal(Fraction(told['mean_hp_loss']))} HP in the mean."
+    numbers = dict(card.facts)["Attack Dice Chart"]
+    assert numbers.startswith("need 2+\narmour save 5+\n")
+    assert {bar.label: str(bar.chances[0]) for bar in bars(card.figure).bars} == told["hp_loss"]
+
+
+def test_a_long_law_ends_in_a_bar_for_the_rest() -> None:
+    shares = {count: Fraction(1, 50) for count in range(50)}
+    drawn = chart(["x"], [shares], [])
+    assert len(drawn.bars) == BARS_MOST
+    assert drawn.bars[-1].label == f"{BARS_MOST - 1}+"
+    assert sum(bar.chances[0] for bar in drawn.bars) == 1
+
+
+def test_albion_counts_of_216() -> None:
+    soldier = {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}}
+    card = odds.albion_card(albion.declare(soldier))
+    assert card.outcome == "Hits 66.2 %, a focus point 7.9 %."
+    assert dict(card.facts)["Of 216 rolls"].splitlines() == [
+        "miss: 73 of 216, 33.80 %",
+        "hit: 126 of 216, 58.33 %",
+        "focus point: 17 of 216, 7.87 %",
+    ]
+    assert isinstance(card.figure, Scale)
+    assert [section.last for section in card.figure.sections] == [72, 198, 215]
+
+
+def test_albion_leaves_out_what_cannot_happen() -> None:
+    missed = {"target": {"agility": 12, "stealth": 12}, "attacker": {"awareness": 0, "strength": 0}}
+    card = odds.albion_card(albion.declare(missed))
+    assert isinstance(card.figure, Scale)
+    assert [section.label for section in card.figure.sections] == ["miss"]
