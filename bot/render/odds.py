@@ -10,7 +10,8 @@ from bot.odds import warsurge as warsurge_odds
 from bot.odds import xwing as xwing_odds
 from bot.odds.infinity.rolls import Outcome
 from bot.odds.law import Law
-from bot.render.card import Card, Scale, Section
+from bot.render.albion import scale
+from bot.render.card import Card
 from bot.render.chart import Counts, at_least, chart, counts, in_words
 from bot.render.text import decimal, percent
 from bot.rules import albion
@@ -123,14 +124,8 @@ def albion_card(declared: albion.Declared) -> Card:
     """The three things that an Albion action can come to, counted of 216."""
     worked, told = albion.working(declared), albion_odds.odds(declared)
     miss, hit, focus = (int(str(told[key])) for key in ("n_miss", "n_hit_only", "n_focus"))
-    parts = (("miss", miss, "bad"), ("hit", hit, "good"), ("focus point", focus, "best"))
-    ends = [sum(count for _, count, _ in parts[: at + 1]) - 1 for at in range(3)]
-    sections = tuple(
-        Section(name, end, tone)  # type: ignore[arg-type]  # the tones above are the three there are
-        for (name, count, tone), end in zip(parts, ends, strict=True)
-        if count
-    )
-    said = "\n".join(f"{name}: {count} of 216, {percent(Fraction(count, 216))}" for name, count, _ in parts)
+    parts = (("miss", miss), ("hit", hit), ("focus point", focus))
+    said = "\n".join(f"{name}: {count} of 216, {percent(Fraction(count, 216))}" for name, count in parts)
     return Card(
         title="Albion odds",
         outcome=f"Hits {percent(Fraction(hit + focus, 216), 1)}, a focus point {percent(Fraction(focus, 216), 1)}.",
@@ -142,7 +137,7 @@ def albion_card(declared: albion.Declared) -> Card:
             ),
         ),
         alt=said.replace("\n", ", "),
-        figure=Scale(0, sections),
+        figure=scale(worked),
         ahead="nobody",
     )
 
