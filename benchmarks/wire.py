@@ -28,6 +28,7 @@ from tests.wire.world import Json
 
 PACED_SECONDS = 3.0
 EACH_COMMAND = 30
+EACH_WARM_UP = 60
 FLAT_OUT_SECONDS = 2.5
 FLAT_OUT_AT_ONCE = 16
 WARM_UP = 40
@@ -148,6 +149,10 @@ class Table:
             assert not answer.ephemeral, f"/{line} was refused: {answer.text}"
             seconds[line].append(answer.seconds)
 
+        for line in list(commands) * EACH_WARM_UP:  # a bot that has run for a while has drawn most faces before
+            await typed(line)
+        for times in seconds.values():
+            times.clear()
         begin = asyncio.get_running_loop().time()
         tasks = []
         for number, line in enumerate(list(commands) * EACH_COMMAND):

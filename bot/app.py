@@ -126,7 +126,9 @@ class App(Client):
             self._database = None
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
-        DiscordWebSocket.DEFAULT_GATEWAY = gateway  # where a lost session starts anew: discord.py forgets what it was told
+        DiscordWebSocket.DEFAULT_GATEWAY = (
+            gateway  # where a lost session starts anew: discord.py forgets what it was told
+        )
         await super().launch_shard(gateway, shard_id, initial=initial)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 - discord.py's signature

@@ -38,7 +38,6 @@ def card(state: Attack | Table, names: Names) -> Card:
 
 
 def attack(state: Attack, names: Names) -> Card:
-    over = state.window is Window.OVER
     strips = tuple(strip(pool, state.pool(pool)) for pool in Pool if state.pool(pool))
     return Card(
         title=title(state),
@@ -49,7 +48,6 @@ def attack(state: Attack, names: Names) -> Card:
         facts=(
             (f"Attacker: {names.get(Side.ATTACKER, 'open')}", held(state, Side.ATTACKER)),
             (f"Defender: {names.get(Side.DEFENDER, 'open')}", held(state, Side.DEFENDER)),
-            *((("Aftermath, in this order", aftermath()),) if over else ()),
         ),
         small=small(state),
         alt=". ".join(described(one) for one in strips),
@@ -186,15 +184,20 @@ def ship(state: Attack) -> list[str]:
         for kind, count in (("facedown", damage.facedown), ("faceup", damage.faceup))
         if count
     ]
-    return [f"shields {shields} → {shields - damage.shields_lost}", f"hull {hull}: {listed(cards) or 'no cards'}"]
+    lost = f" → {shields - damage.shields_lost}" if damage.shields_lost else ""
+    return [f"shields {shields}{lost}", f"hull {hull}: {listed(cards) or 'no cards'}"]
 
 
 def aftermath() -> str:
-    return "\n".join(f"{number}. {line}" for number, line in enumerate(AFTERMATH, 1))
+    """Step 8 as a reminder of its four windows."""
+    return f"Aftermath, in this order: {', then '.join(AFTERMATH)}."
 
 
 def small(state: Attack) -> str:
+    """The rule line; with a reminder of step 8 above it when the attack is over."""
     line = f"Ruleset {state.declared.ruleset}"
+    if state.window is Window.OVER:
+        line = f"{aftermath()}\n{line}"
     if state.damage is not None and state.damage.destroyed:
         return f"{line} · a destroyed ship leaves when all ships of the attacker's initiative have engaged"
     return line

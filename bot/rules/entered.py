@@ -5,6 +5,7 @@ The rules do not know who typed; sessions sign what was entered, and the card sa
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import Any
 
 from bot.rules.dice import Step
@@ -16,28 +17,36 @@ def signed(state: Any, side: Side) -> Any:
     if isinstance(state, Step):
         return replace(state, by=side.value) if state.how == "entered" and not state.by else state
     if isinstance(state, tuple):
-        parts = tuple(signed(part, side) for part in state)
-        return parts if any(new is not old for new, old in zip(parts, state, strict=True)) else state
-    if is_dataclass(state) and not isinstance(state, type):
-        held = {field.name: getattr(state, field.name) for field in fields(state)}
-        new = {name: part for name in held if (part := signed(held[name], side)) is not held[name]}
-        return replace(state, **new) if new else state
-    return state
+        parts = [signed(part, side) for part in state]
+        return tuple(parts) if any(new is not old for new, old in zip(parts, state, strict=True)) else state
+    new = {name: part for name, old in parts_of(state) if (part := signed(old, side)) is not old}
+    return replace(state, **new) if new else state
 
 
-def signers(state: object) -> tuple[Side, ...]:
+def signers(state: Any) -> tuple[Side, ...]:
     """The sides that typed dice of this state, the attacker first."""
     found = {step.by for step in steps(state) if step.how == "entered"}
     return tuple(side for side in Side if side.value in found)
 
 
-def steps(state: object) -> Iterator[Step]:
+def steps(state: Any) -> Iterator[Step]:
     """Every step of every die in a state."""
     if isinstance(state, Step):
         yield state
     elif isinstance(state, tuple):
         for part in state:
             yield from steps(part)
-    elif is_dataclass(state):
-        for field in fields(state):
-            yield from steps(getattr(state, field.name))
+    else:
+        for _, part in parts_of(state):
+            yield from steps(part)
+
+
+def parts_of(state: Any) -> list[tuple[str, Any]]:
+    """The fields of a dataclass and what they hold; none of anything else."""
+    kind: Any = type(state)
+    return [(name, getattr(state, name)) for name in names(kind)]
+
+
+@cache
+def names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()

@@ -48,8 +48,11 @@ def description(card: Card) -> str:
 
 
 def footer(card: Card) -> str:
-    """The trail, then the small print; a trail too long loses its middle, not its end. A footer knows no Markdown."""
-    lines = list(card.trail)
+    """The trail, then the small print; a trail too long loses its middle, not its end.
+
+    A footer knows no Markdown, and some apps run its lines together: each ends with a full stop.
+    """
+    lines = [line if line.endswith((".", "!", "?", "…")) else f"{line}." for line in card.trail]
     while len(lines) > 2 and sum(map(len, lines)) > TRAIL_MOST:
         lines = [lines[0], "…", *lines[3:]]
     return "\n".join([*(line[:TRAIL_MOST] for line in lines), *([card.small] if card.small else [])])[:2048]

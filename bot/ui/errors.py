@@ -27,7 +27,7 @@ async def tell(interaction: Interaction, error: BaseException) -> None:
     try:
         cause = original(error)
         if isinstance(cause, Settled) and interaction.message is not None:
-            await answer(interaction).update(**panel.message(cause.newest))  # an answer lost in a crash heals here
+            await answer(interaction).update(**await panel.told(cause.newest))  # an answer lost in a crash heals here
         await answer(interaction).whisper(sentence(interaction, cause) + typed(interaction))
     except discord.HTTPException as failure:
         log.warning("an error could not be told: %s", failure)

@@ -8,13 +8,15 @@ from typing import Any, Final
 import discord
 
 from bot.client import Interaction
+from bot.odds.luck import LUCK, Luck
 from bot.render.card import Card, listed
 from bot.render.cards import CARDS
+from bot.render.luck import line
 from bot.rules.entered import signers
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
 from bot.sessions.sessions import Address, Place, Played
-from bot.ui import address
+from bot.ui import address, looks
 from bot.ui.answer import answer
 from bot.ui.embed import embed, picture
 from bot.ui.names import clean, person
@@ -40,7 +42,7 @@ async def open_roll(
     if opponent is not None and played.offers and opponent.id != interaction.user.id:
         extra["content"] = opponent.mention
         extra["allowed_mentions"] = discord.AllowedMentions(users=[opponent])  # the one ping: an invitation to play
-    await answer(interaction).post(**message(played), **extra)
+    await answer(interaction).post(**await told(played), **extra)
 
 
 async def ask_roll(interaction: Interaction, key: str, title: str, fields: Iterable[Field]) -> None:
@@ -63,13 +65,21 @@ def place(interaction: Interaction) -> Place:
     return Place(interaction.channel_id or 0, interaction.guild_id)
 
 
-def message(played: Played) -> dict[str, Any]:
-    """The parts of the message for a roll as it stands."""
+async def told(played: Played) -> dict[str, Any]:
+    """The parts of the message for a roll as it stands; how lucky it was is counted off the event loop."""
+    luck = await asyncio.to_thread(LUCK[played.game.KEY], played.state) if looks.has_luck(played) else None
+    return message(played, luck)
+
+
+def message(played: Played, luck: Luck | None = None) -> dict[str, Any]:
+    """The parts of the message for a roll as it stands, and how lucky it was if that is known."""
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = CARDS[played.game.KEY](played.state, names)
     if typed := [names[side] for side in signers(played.state)]:
         by_hand = f"dice entered by {listed(list(dict.fromkeys(typed)))}"
         card = replace(card, small=" · ".join(filter(None, (card.small, by_hand))))
+    if luck is not None:
+        card = replace(card, small=" · ".join(filter(None, (card.small, line(luck)))))
     return {**dressed(card), "view": view(played)}
 
 

@@ -49,4 +49,4 @@ async def move(interaction: Interaction, custom_id: str) -> None:
     if isinstance(played, Offer):
         await answer(interaction).ask(panel.form(played, at))
     else:
-        await answer(interaction).update(**panel.message(played))
+        await answer(interaction).update(**await panel.told(played))

@@ -22,7 +22,7 @@ async def test_an_attack_between_two_bare_ships_is_one_command(club: Club) -> No
     fields = {field.name: field.value for field in club.embed.fields}
     assert fields["Attacker: Ana"] == "weapon value 3"
     assert fields["Defender: Bo"] == "agility 2"
-    assert (fields["Aftermath, in this order"] or "").count("\n") == 3, "step 8 reminds of four windows"
+    assert (club.embed.footer.text or "").count(", then ") == 3, "step 8 reminds of four windows"
 
 
 async def test_the_picture_shows_the_dice_and_says_them_in_words(club: Club) -> None:

@@ -125,11 +125,11 @@ def test_the_tokens_and_effects_left() -> None:
 @pytest.mark.parametrize(
     ("falls", "ship", "text"),
     [
-        ("blank blank", "hull 4", "agility 0, shields 0 → 0, hull 4: no cards"),
-        ("hit hit", "hull 4", "agility 0, shields 0 → 0, hull 4: 2 facedown cards"),
+        ("blank blank", "hull 4", "agility 0, shields 0, hull 4: no cards"),
+        ("hit hit", "hull 4", "agility 0, shields 0, hull 4: 2 facedown cards"),
         ("hit crit", "hull 4, shields 2", "agility 0, shields 2 → 0, hull 4: no cards"),
         ("hit crit", "hull 4, shields 1", "agility 0, shields 1 → 0, hull 4: 1 faceup card"),
-        ("hit crit", "hull 4", "agility 0, shields 0 → 0, hull 4: 1 facedown card and 1 faceup card"),
+        ("hit crit", "hull 4", "agility 0, shields 0, hull 4: 1 facedown card and 1 faceup card"),
     ],
 )
 def test_the_damage_on_the_ship(falls: str, ship: str, text: str) -> None:
@@ -142,16 +142,16 @@ def test_the_ship_before_the_damage() -> None:
 
 
 def test_the_aftermath_is_a_reminder_when_it_is_over() -> None:
-    name, text = shown(begin(1, 0, "hit")).facts[-1]
-    assert name == "Aftermath, in this order"
-    assert [line[:2] for line in text.splitlines()] == ["1.", "2.", "3.", "4."]
-    assert len(shown(begin(1, 0, "focus", "focus")).facts) == 2
+    text = shown(begin(1, 0, "hit")).small
+    assert text.startswith("Aftermath, in this order: the defender's “after you defend” effects")
+    assert text.count(", then ") == 3
+    assert "Aftermath" not in shown(begin(1, 0, "focus", "focus")).small
 
 
 def test_the_small_print() -> None:
-    assert shown(begin(1, 0, "hit")).small == "Ruleset 2.5"
-    assert shown(begin(1, 0, "hit", ruleset="2.0")).small == "Ruleset 2.0"
-    assert shown(begin(1, 0, "hit", "", "hull 1")).small == (
+    assert shown(begin(1, 0, "focus", "focus")).small == "Ruleset 2.5"
+    assert shown(begin(1, 0, "hit", ruleset="2.0")).small.splitlines()[1:] == ["Ruleset 2.0"]
+    assert shown(begin(1, 0, "hit", "", "hull 1")).small.splitlines()[-1] == (
         "Ruleset 2.5 · a destroyed ship leaves when all ships of the attacker's initiative have engaged"
     )
 

@@ -28,8 +28,8 @@ def test_the_outcome_comes_first_then_the_turn_and_the_story_stands_under_the_pi
         ("Nothing", "none"),
     ], "Discord refuses a field without a value"
     assert (shown.footer.text or "").splitlines() == [
-        "Attack dice rolled: focus, hit",
-        "Focus changes: focus → hit",
+        "Attack dice rolled: focus, hit.",
+        "Focus changes: focus → hit.",
         "Ruleset 2.5",
     ]
 
@@ -69,9 +69,9 @@ def test_a_picture_is_named_in_the_embed_and_says_its_dice_in_words() -> None:
 def test_a_long_story_keeps_its_beginning_and_its_end() -> None:
     story = tuple(f"Step {number} of a long story: hit → blank → hit" for number in range(200))
     told = footer(replace(CARD, trail=story)).splitlines()
-    assert told[0] == story[0]
+    assert told[0] == f"{story[0]}."
     assert told[1] == "…"
-    assert told[-2:] == [story[-1], CARD.small]
+    assert told[-2:] == [f"{story[-1]}.", CARD.small]
     assert sum(map(len, told)) < 1400
 
 

@@ -34,6 +34,14 @@ class Spending:
             found = self._ends[final] = self._change(final) if self._moves else self._spend(*final)
         return found
 
+    def alike(self, blanks: int, focus: int) -> tuple[int, int]:
+        """Done dice that no token or change can turn are as good as none, and focus results too many as blanks."""
+        if self._moves:
+            return blanks, focus
+        held_focus, calculate, force, evade = self.tokens
+        kept = focus if held_focus else min(focus, calculate + force)
+        return min(blanks + focus - kept, evade), kept
+
     def _change(self, final: Final) -> Ending:
         """The best of what free changes can make of the dice before tokens are spent."""
         blanks, focus, need = final
@@ -77,16 +85,14 @@ class GreenWindow:
 
     def __init__(self, spending: Spending, window: Window, work: Work) -> None:
         self._adds, self._work = window.adds, work
-        from_blanks = any(move.ranks[0] == BLANK for move in window.moves)
-        self._blanks_count = from_blanks or spending.tokens[3] > 0
-        self.worse_is_worse = not from_blanks
+        self.worse_is_worse = all(move.ranks[0] > BLANK for move in window.moves)
         self._search = Search(
             GREEN,
             lambda *final: -spending.end(final)[0],
+            spending.alike,
             (window.rerolls, False),
             work,
             adds_up=False,
-            blanks_count=self._blanks_count,
             blanks_first=self.worse_is_worse and all(len(reroll.ranks) == 2 for reroll in window.rerolls),
         )
         self._laws: dict[Place, Mapping[Final, int]] = {}
@@ -120,9 +126,9 @@ class GreenWindow:
         thrown_blanks, thrown_focus, left = option
         ways: defaultdict[Final, int] = defaultdict(int)
         for (more_blanks, more_focus, evades), count in rolled(GREEN, thrown_blanks + thrown_focus):
-            then_blanks = done_blanks + more_blanks if self._blanks_count else 0
+            done = self._search.done(done_blanks + more_blanks, done_focus + more_focus)
             fresh = blanks - thrown_blanks, focus - thrown_focus
-            law = self._law((*fresh, then_blanks, done_focus + more_focus, max(0, need - evades), left))
+            law = self._law((*fresh, *done, max(0, need - evades), left))
             self._work.look(len(law))
             for end, some in law.items():
                 ways[end] += count * some

@@ -28,15 +28,14 @@ class RedWindow:
         self._focus_as = self._seen_as()
         self.die = self.seen(RED)
         self.has_rerolls = line.lock > 0 or bool(window.rerolls)
-        self._blanks_count = late[BLANK] >= RESULT or any(move.ranks[0] == BLANK for move in self._moves)
-        self.worse_is_worse = not self._blanks_count
+        self.worse_is_worse = late[BLANK] < RESULT and all(move.ranks[0] > BLANK for move in self._moves)
         self._search = Search(
             self.die,
             lambda blanks, focus, _: sum(self._end(blanks, focus)),
+            self._alike,
             (window.rerolls, line.lock > 0),
             work,
             adds_up=True,
-            blanks_count=self._blanks_count,
             blanks_first=self._any_kind and self.worse_is_worse,
         )
         self._ends: dict[tuple[int, int], Counts] = {}
@@ -99,13 +98,18 @@ class RedWindow:
         thrown_blanks, thrown_focus, left = option
         ways: defaultdict[Counts, int] = defaultdict(int)
         for (more_blanks, more_focus, hits, crits), count in rolled(self.die, thrown_blanks + thrown_focus):
-            then_blanks = done_blanks + more_blanks if self._blanks_count else 0
-            after = blanks - thrown_blanks, focus - thrown_focus, then_blanks, done_focus + more_focus, 0, left
-            law = self._law(after)
+            done = self._search.done(done_blanks + more_blanks, done_focus + more_focus)
+            law = self._law((blanks - thrown_blanks, focus - thrown_focus, *done, 0, left))
             self._work.look(len(law), 2)
             for end, some in law.items():
                 ways[end[0], end[1], end[2] + hits, end[3] + crits] += count * some
         return ways
+
+    def _alike(self, blanks: int, focus: int) -> tuple[int, int]:
+        """Done dice that no token or change can turn are as good as none."""
+        if self._moves or not self.worse_is_worse or self._late[FOCUS] >= RESULT:
+            return blanks, focus
+        return 0, min(focus, self._charges)
 
     def _end(self, blanks: int, focus: int) -> Counts:
         """What changes and tokens make of blanks and focus results: as many hits and crits as can be, then crits.

@@ -21,6 +21,9 @@ Place = tuple[int, int, int, int, int, int]
 Option = tuple[int, int, int]
 """Reroll so many fresh blanks and focus results, and the number of the means that are left then."""
 
+Alike = Callable[[int, int], tuple[int, int]]
+"""Fewer (blanks, focus results) that are as good as these when they are done, whatever the other dice show."""
+
 Worth = Callable[[int, int, int], int]
 """What (blanks, focus results, need) are worth when the rerolls are over: tokens and changes used."""
 
@@ -29,29 +32,37 @@ class Search:
     """The choices of one window, so that the mean of ``worth`` is as large as possible.
 
     ``need`` falls by one with each new hit or evade, down to 0, where nothing is left to gain. With ``adds_up`` each
-    new result is worth one instead, and ``need`` stays as it is. ``blanks_count`` says that ``worth`` depends on
-    blanks, ``blanks_first`` that a focus result is never worth less than a blank.
+    new result is worth one instead, and ``need`` stays as it is. ``blanks_first`` says that a focus result is never
+    worth less than a blank.
     """
 
     def __init__(
-        self, die: Die, worth: Worth, means: Means, work: Work, *, adds_up: bool, blanks_count: bool, blanks_first: bool
+        self, die: Die, worth: Worth, alike: Alike, means: Means, work: Work, *, adds_up: bool, blanks_first: bool
     ) -> None:
-        self._die, self._worth, self._work = die, worth, work
-        self._adds_up, self._blanks_count, self._blanks_first = adds_up, blanks_count, blanks_first
+        self._die, self._worth, self._alike, self._work = die, worth, alike, work
+        self._adds_up, self._blanks_first = adds_up, blanks_first
         self._all_means = [NOTHING]
         self._numbers = {NOTHING: 0}
         self._first = self._number(means)
         self._choices: dict[Place, tuple[int, Option | None]] = {}
         self._options: dict[tuple[int, int, int], tuple[list[Option], list[Option]]] = {}
         self._worths: dict[tuple[int, int, int], int] = {}
+        self._fitted: dict[tuple[int, int, int], int] = {}
+        self._dones: dict[tuple[int, int], tuple[int, int]] = {}
 
     def place(self, blanks: int, focus: int, done_blanks: int, done_focus: int, need: int) -> Place:
         """Where a window begins; without any means all dice are done."""
-        if not self._blanks_count:
-            done_blanks = 0
         if not self._first:
-            return 0, 0, done_blanks + blanks if self._blanks_count else 0, done_focus + focus, need, 0
-        return blanks, focus, done_blanks, done_focus, need, self._fit(self._first, blanks, focus)
+            return 0, 0, *self.done(done_blanks + blanks, done_focus + focus), need, 0
+        return blanks, focus, *self.done(done_blanks, done_focus), need, self._fit(self._first, blanks, focus)
+
+    def done(self, blanks: int, focus: int) -> tuple[int, int]:
+        """Done dice as a place counts them."""
+        key = blanks, focus
+        found = self._dones.get(key)
+        if found is None:
+            found = self._dones[key] = self._alike(*key)
+        return found
 
     def choice(self, place: Place) -> tuple[int, Option | None]:
         """The value of a place and what to do there; None is to stop.
@@ -72,6 +83,8 @@ class Search:
         tries: list[Option | None] = [*free, None, *locked]
         best, taken = self._value(place, tries[0]), tries[0]
         for option in tries[1:]:
+            if not (best or self._adds_up):
+                break  # nothing is left uncancelled
             value = self._value(place, option)
             if value > best:
                 best, taken = value, option
@@ -87,12 +100,13 @@ class Search:
         outcomes = thrown(self._die, option[0] + option[1])
         self._work.look(len(outcomes))
         for new_blanks, new_focus, results, ways in outcomes:
-            then_blanks = done_blanks + new_blanks if self._blanks_count else 0
             then_need = need - results if need > results else 0
             if left:
-                value = self.choice((blanks, focus, then_blanks, done_focus + new_focus, then_need, left))[0]
+                done = self.done(done_blanks + new_blanks, done_focus + new_focus)
+                value = self.choice((blanks, focus, *done, then_need, left))[0]
             else:
-                value = self._worth_of(blanks + then_blanks, focus + done_focus + new_focus, then_need) << scale
+                then_focus = focus + done_focus + new_focus
+                value = self._worth_of(blanks + done_blanks + new_blanks, then_focus, then_need) << scale
             total += ways * (value + (results << scale) if self._adds_up else value)
         return total
 
@@ -145,13 +159,19 @@ class Search:
 
         Whoever would use a smaller reroll can use a larger one, so only the largest are kept.
         """
+        key = left, blanks, focus
+        if key not in self._fitted:
+            self._fitted[key] = self._number(self._cut(*key))
+        return self._fitted[key]
+
+    def _cut(self, left: int, blanks: int, focus: int) -> Means:
         rerolls, lock = self._all_means[left]
         kept: list[Reroll] = []
         for reroll in reversed(rerolls):
             dice = (blanks if BLANK in reroll.ranks else 0) + (focus if FOCUS in reroll.ranks else 0)
             if sum(other.ranks == reroll.ranks for other in kept) < dice:
                 kept.append(Reroll(reroll.ranks, min(reroll.most, dice)))
-        return self._number((tuple(sorted(kept)), lock and blanks + focus > 0))
+        return tuple(sorted(kept)), lock and blanks + focus > 0
 
     def _number(self, means: Means) -> int:
         """A short name for means, so that a place is six numbers."""

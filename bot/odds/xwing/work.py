@@ -8,7 +8,7 @@ from typing import Final
 from bot.rules.errors import BadInput
 from bot.rules.xwing.declared import Declared
 
-WAYS_MOST: Final = 160_000
+WAYS_MOST: Final = 200_000
 """Less than a tenth of a second."""
 
 

@@ -1,0 +1,26 @@
+"""How lucky a roll was, in one short line."""
+
+from fractions import Fraction
+from typing import Final
+
+from bot.odds.luck import Luck
+from bot.render.text import percent
+
+RARE: Final = Fraction(1, 10)
+
+
+def line(luck: Luck) -> str:
+    """``Luck: only 4 % of such attacks do better``; at either end of the law, how many come to the same."""
+    if not luck.better:
+        return f"Luck: the best there is, as {share(luck.as_good)} of such {luck.of}"
+    if not luck.worse:
+        return f"Luck: the worst there is, as {share(luck.as_good)} of such {luck.of}"
+    chance, how = min((luck.better, "better"), (luck.worse, "worse"))
+    return f"Luck: {'only ' if chance < RARE else ''}{share(chance)} of such {luck.of} do {how}"
+
+
+def share(chance: Fraction) -> str:
+    """Whole percents; what is not quite nothing or everything never reads as that."""
+    if chance < Fraction(1, 200):
+        return "less than 1 %"
+    return "more than 99 %" if chance >= Fraction(199, 200) else percent(chance, 0)

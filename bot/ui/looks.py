@@ -1,0 +1,9 @@
+"""What a table shows beside the rolls themselves: the one place that is asked, so that a channel can switch it off."""
+
+from bot.odds.luck import LUCK
+from bot.sessions.sessions import Played
+
+
+def has_luck(played: Played) -> bool:
+    """Whether a roll that is over says how lucky it was."""
+    return played.game.KEY in LUCK
