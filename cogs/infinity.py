@@ -69,7 +69,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         name="Your trooper; otherwise your own name",
         vs_name="The other trooper",
         opponent="Who may react; left out, anybody but you",
-        kind="What you do; a Dodge or Reset cancels attacks and causes no damage",
+        kind="What you do; Dodge and Reset cause no damage. The other side's: with React or in /infinity order",
         vs_dice="The other side's dice rolled by hand: 5",
     )
     @app_commands.choices(kind=KINDS)

@@ -141,6 +141,23 @@ async def albion_attack(club: Club) -> None:
     await club.types("albion attack", agility=4, stealth=3, awareness=3, strength=3, power=45)
 
 
+async def xwing_odds(club: Club) -> None:
+    options = {"with": "focus, lock", "or": "focus", "against": "evade"}
+    await club.types("xwing odds", dice=3, agility=2, hull=2, **options)
+
+
+async def infinity_odds(club: Club) -> None:
+    await club.types("infinity odds", sv=15, burst=5, vs_sv=13, vs_burst=2, name="Angus", vs_name="Ortega")
+
+
+async def warsurge_odds(club: Club) -> None:
+    await club.types("warsurge odds", power=4, defence=5, dice=6, method="balanced", save="5+")
+
+
+async def albion_odds(club: Club) -> None:
+    await club.types("albion odds", agility=4, stealth=3, awareness=3, strength=3)
+
+
 SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
     scene.__name__.replace("_", "-"): scene
     for scene in (
@@ -155,6 +172,10 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         warsurge_compare,
         warsurge_chart,
         albion_attack,
+        xwing_odds,
+        infinity_odds,
+        warsurge_odds,
+        albion_odds,
     )
 }
 

@@ -68,20 +68,15 @@ def ranked(law: Law[K], value: Callable[[K], int]) -> Law[int]:
     return Law(weights, law.total)
 
 
-def is_by_hand(state: object) -> bool:
-    """Whether people rolled any of these dice themselves: of those the bot says nothing."""
-    return any(step.how == "entered" for step in steps(state))
-
-
 def xwing(state: Attack | Table) -> Luck | None:
     """The damage of one attack, both sides playing by the stated policy; None while it lasts, and for loose dice.
 
     None also where the exact law is more than can be counted.
     """
-    if isinstance(state, Table) or state.damage is None or is_by_hand((state.red, state.green)):
+    if isinstance(state, Table) or state.damage is None:
         return None
     try:
-        law = xwing_damage(replace(state.declared, attacks=1, hull=None, shields=0, red=None, green=None))
+        law = xwing_damage(replace(state.declared, attacks=1, hull=None, shields=0))
     except BadInput:
         return None
     return measured(law, state.damage.total, "attacks")
@@ -99,7 +94,7 @@ def infinity(state: InfinityRoll) -> Luck | None:
     """
     if isinstance(state.declared, Save):
         return saving(state.declared, state.saves)
-    if len(state.declared.meetings) > 1 or not state.dice or is_by_hand(state.dice):
+    if len(state.declared.meetings) > 1 or not state.dice:
         return None
     (meeting,), (came,) = state.declared.meetings, results(state)
     places = (meeting.a,) if meeting.b is None else (meeting.a, meeting.b)
@@ -121,8 +116,6 @@ def standing(came: Result) -> int:
 
 def saving(save: Save, made: tuple[saves.Saved, ...]) -> Luck | None:
     """The fewer Wounds the luckier; fewer failed saves, where failing brings a state and no Wounds."""
-    if is_by_hand(made):
-        return None
     has_wounds = save.ammo not in saves.STATES
     law = infinity_odds.wounds(save) if has_wounds else infinity_odds.failures(save)
     lost = saves.wounds(made[0]) if has_wounds else sum(saves.failed(made[0]))
@@ -131,9 +124,7 @@ def saving(save: Save, made: tuple[saves.Saved, ...]) -> Luck | None:
 
 def warsurge(state: WarsurgeRoll) -> Luck | None:
     """The HP lost."""
-    if is_by_hand(state.dice):
-        return None
-    return measured(warsurge_hp_loss(replace(state.declared, faces=None)), tally(state).hp_loss, "attacks")
+    return measured(warsurge_hp_loss(state.declared), tally(state).hp_loss, "attacks")
 
 
 @lru_cache(maxsize=KEPT)
@@ -143,7 +134,7 @@ def warsurge_hp_loss(declared: WarsurgeAttack) -> Law[int]:
 
 def albion(state: AlbionRoll) -> Luck | None:
     """The value of the three dice; None where every value comes to the same."""
-    if is_by_hand(state.dice) or len(albion_odds.law(state.declared).weights) < 2:
+    if len(albion_odds.law(state.declared).weights) < 2:
         return None
     return measured(Law(dict.fromkeys(range(VALUES), 1), VALUES), sum(int(die.face) for die in state.dice), "rolls")
 
@@ -154,4 +145,10 @@ LUCK: Final[Mapping[str, Callable[[Any], Luck | None]]] = {
     "warsurge": warsurge,
     "albion": albion,
 }
-"""How lucky a state is; None while the roll is open, where dice were entered by hand, or where nothing is at stake."""
+"""How lucky a state is; None while the roll is open, or where nothing is at stake."""
+
+
+def luck(game: str, state: object) -> Luck | None:
+    """How lucky a roll was, by its game's line in ``LUCK``; never where people rolled any of the dice by hand."""
+    by_hand = any(step.how == "entered" for step in steps(state))
+    return None if by_hand else LUCK[game](state)

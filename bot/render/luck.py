@@ -7,6 +7,8 @@ from bot.odds.luck import Luck
 from bot.render.text import percent
 
 RARE: Final = Fraction(1, 10)
+LEAST: Final = Fraction(1, 200)
+"""What is less rounds to nothing."""
 
 
 def line(luck: Luck) -> str:
@@ -16,11 +18,12 @@ def line(luck: Luck) -> str:
     if not luck.worse:
         return f"Luck: the worst there is, as {share(luck.as_good)} of such {luck.of}"
     chance, how = min((luck.better, "better"), (luck.worse, "worse"))
-    return f"Luck: {'only ' if chance < RARE else ''}{share(chance)} of such {luck.of} do {how}"
+    only = "only " if LEAST <= chance < RARE else ""
+    return f"Luck: {only}{share(chance)} of such {luck.of} do {how}"
 
 
 def share(chance: Fraction) -> str:
     """Whole percents; what is not quite nothing or everything never reads as that."""
-    if chance < Fraction(1, 200):
+    if chance < LEAST:
         return "less than 1 %"
-    return "more than 99 %" if chance >= Fraction(199, 200) else percent(chance, 0)
+    return "more than 99 %" if chance >= 1 - LEAST else percent(chance, 0)

@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 
 from bot.client import Interaction
-from bot.odds.luck import LUCK, Luck
+from bot.odds.luck import Luck, luck
 from bot.render.card import Card, listed
 from bot.render.cards import CARDS
 from bot.render.luck import line
@@ -67,19 +67,20 @@ def place(interaction: Interaction) -> Place:
 
 async def told(played: Played) -> dict[str, Any]:
     """The parts of the message for a roll as it stands; how lucky it was is counted off the event loop."""
-    luck = await asyncio.to_thread(LUCK[played.game.KEY], played.state) if looks.has_luck(played) else None
-    return message(played, luck)
+    if not looks.has_luck(played):
+        return message(played)
+    return message(played, await asyncio.to_thread(luck, played.game.KEY, played.state))
 
 
-def message(played: Played, luck: Luck | None = None) -> dict[str, Any]:
+def message(played: Played, was: Luck | None = None) -> dict[str, Any]:
     """The parts of the message for a roll as it stands, and how lucky it was if that is known."""
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = CARDS[played.game.KEY](played.state, names)
     if typed := [names[side] for side in signers(played.state)]:
         by_hand = f"dice entered by {listed(list(dict.fromkeys(typed)))}"
         card = replace(card, small=" · ".join(filter(None, (card.small, by_hand))))
-    if luck is not None:
-        card = replace(card, small=" · ".join(filter(None, (card.small, line(luck)))))
+    if was is not None:
+        card = replace(card, small=" · ".join(filter(None, (card.small, line(was)))))
     return {**dressed(card), "view": view(played)}
 
 

@@ -26,20 +26,30 @@ def small(club: Club) -> str:
 
 
 @pytest.mark.parametrize(
-    ("faces", "outcome"),
+    ("faces", "outcome", "luck"),
     [
-        ((72, 0, 0), "Miss: 72 does not beat 72: power x0."),
-        ((72, 0, 1), "Hit, 73 beats 72; 73 does not beat 198 for a focus point: power x1."),
-        ((180, 18, 0), "Hit, 198 beats 72; 198 does not beat 198 for a focus point: power x1."),
-        ((180, 18, 1), "Focus point! 199 beats 198: power x1.5."),
+        ((72, 0, 0), "Miss: 72 does not beat 72: power x0.", "33 % of such rolls do worse"),
+        (
+            (72, 0, 1),
+            "Hit, 73 beats 72; 73 does not beat 198 for a focus point: power x1.",
+            "34 % of such rolls do worse",
+        ),
+        (
+            (180, 18, 0),
+            "Hit, 198 beats 72; 198 does not beat 198 for a focus point: power x1.",
+            "only 8 % of such rolls do better",
+        ),
+        ((180, 18, 1), "Focus point! 199 beats 198: power x1.5.", "only 7 % of such rolls do better"),
     ],
 )
-async def test_the_soldier_at_each_threshold(club: Club, faces: tuple[int, int, int], outcome: str) -> None:
+async def test_the_soldier_at_each_threshold(club: Club, faces: tuple[int, int, int], outcome: str, luck: str) -> None:
     will_show(club, *faces)
     await typed(club, **SOLDIER)
     assert club.outcome == outcome
     assert facts(club)["Thresholds"] == "miss 0-72, hit 73-198, focus point 199-215"
-    assert small(club) == "chance to hit 66.20 % · of a focus point 7.87 %", "143 and 17 of 216"
+    chances, was = small(club).split(" · Luck: ")
+    assert chances == "chance to hit 66.20 % · of a focus point 7.87 %", "143 and 17 of 216"
+    assert was == luck, "72, 73, 17 and 16 of 216"
 
 
 async def test_dodging_makes_the_focus_point_impossible(club: Club) -> None:

@@ -70,6 +70,7 @@ def chances(whole: Declared) -> dict[tuple[int, int], Fraction]:
         # The defense window: one fixed hit against green dice of 3/8 evade, 2/8 focus, 3/8 blank.
         (1, 1, "set red hit", "change 1 blank to evade", Fraction(1, 4)),
         (1, 1, "set red hit", "change 1 blank to focus, calculate", Fraction(0)),
+        (1, 1, "set red hit", "change 1 blank to evade, reroll 1 green", Fraction(1, 16)),
         (1, 1, "set red hit", "add 1 evade", Fraction(0)),
         (1, 1, "set red hit", "reroll 1 green", Fraction(25, 64)),
         (1, 1, "set red hit", "set green focus, reroll 1 focus", Fraction(5, 8)),

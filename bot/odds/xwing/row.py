@@ -83,7 +83,7 @@ def followed(
     """The laws for each tokens left after one more attack; ``slot`` is in bits."""
     after: defaultdict[Tokens, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
     for held, outcomes in found.items():
-        length = sum(1 + (weights.bit_length() >> 13) for weights in packed[held].values())
+        length = sum(1 + (weights.bit_length() >> 12) for weights in packed[held].values())
         work.look(length * sum(map(len, outcomes.values())))
         for left, ways in outcomes.items():
             rows = after[left]

@@ -1,7 +1,7 @@
 """How dice fall, counted: tables that every question shares."""
 
 from functools import lru_cache
-from math import factorial, prod
+from math import comb
 from typing import Final
 
 from bot.rules.xwing.declared import FACES, Face, Pool
@@ -27,22 +27,17 @@ RED: Final = die_of(Pool.RED)
 GREEN: Final = die_of(Pool.GREEN)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def rolled(die: Die, dice: int) -> tuple[tuple[Counts, int], ...]:
     """Every count that so many dice can show, with the number of its ways among 8**dice."""
-    found = []
-    for counts in shared_out(dice, len(die)):
-        ways = factorial(dice) * prod(faces**count for faces, count in zip(die, counts, strict=True))
-        if ways:
-            found.append((counts, ways // prod(map(factorial, counts))))
-    return tuple(found)
-
-
-def shared_out(dice: int, places: int) -> list[Counts]:
-    """All ways to share so many dice out over the places."""
-    if places == 1:
-        return [(dice,)]
-    return [(first, *rest) for first in range(dice + 1) for rest in shared_out(dice - first, places - 1)]
+    faces, others = die[0], die[1:]
+    if not others:
+        return (((dice,), faces**dice),) if faces or not dice else ()
+    return tuple(
+        ((first, *rest), comb(dice, first) * faces**first * ways)
+        for first in range(dice + 1 if faces else 1)
+        for rest, ways in rolled(others, dice - first)
+    )
 
 
 @lru_cache(maxsize=256)

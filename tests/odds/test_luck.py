@@ -1,0 +1,227 @@
+"""How lucky a roll was: the numbers that `python -m bot odds` gives, against outcomes counted by the real rules."""
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.__main__ import main
+from bot.odds.luck import LUCK, Luck, luck
+from bot.render.luck import line
+from bot.rules.game import Choice, Game
+from bot.rules.games import GAMES
+from bot.rules.xwing import table
+from tests.every_way import every_way
+from tests.starts import STARTS, chance, walk
+
+FOCUS_AND_LOCK: Final = {
+    "attack": {"dice": 3, "focus": 1, "lock": 1},
+    "defense": {"dice": 2, "focus": 1, "evade": 1},
+}
+BARE: Final = {"attack": {"dice": 2}, "defense": {"dice": 1}}
+VERSUS: Final = {"sv_a": 12, "burst_a": 2, "sv_b": 11, "burst_b": 1}
+
+
+def asked(capsys: pytest.CaptureFixture[str], game: str, raw: Mapping[str, object]) -> dict[str, Any]:
+    """What the command line says of a declaration."""
+    assert main(["odds", game, json.dumps(raw), "--json"]) == 0
+    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return told
+
+
+def finished(game: Game, raw: Mapping[str, object], seed: int = 1) -> Any:
+    """A roll that is over, played with whatever is pressed to close a window."""
+    rng = chance(seed)
+    state = game.start(game.declare(raw), rng)
+    while any(offer.key == "done" for offer in game.offers(state)):
+        state = game.choose(state, Choice("done"), rng)
+    return state
+
+
+def of(key: str, raw: Mapping[str, object], seed: int = 1) -> Luck:
+    found = luck(key, finished(GAMES[key], raw, seed))
+    assert found is not None
+    return found
+
+
+# The same numbers as on the command line
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_an_xwing_attack_by_its_damage(capsys: pytest.CaptureFixture[str], seed: int) -> None:
+    told = asked(capsys, "xwing", FOCUS_AND_LOCK)["joint"]
+    damage = finished(GAMES["xwing"], FOCUS_AND_LOCK, seed).damage.total
+    totals = {key: sum(map(int, key.split(","))) for key in told}
+    found = of("xwing", FOCUS_AND_LOCK, seed)
+    assert found.better == sum(Fraction(told[key]) for key, total in totals.items() if total > damage)
+    assert found.worse == sum(Fraction(told[key]) for key, total in totals.items() if total < damage)
+    assert found.of == "attacks"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_face_to_face_roll_by_winner_and_successes(capsys: pytest.CaptureFixture[str], seed: int) -> None:
+    told = asked(capsys, "infinity", VERSUS)
+    state = finished(GAMES["infinity"], VERSUS, seed)
+    result = GAMES["infinity"].outcome(state)
+    mine, theirs = (result[f"{side}_hits"] + result[f"{side}_crits"] for side in "ab")  # type: ignore[operator]  # JSON words
+    ways = {0: told["nothing"]}
+    for side, sign in (("a", 1), ("b", -1)):
+        for key, count in told[f"{side}_hits_crits"].items():
+            successes = sign * sum(map(int, key.split("+")))
+            ways[successes] = ways.get(successes, 0) + count
+    better = sum(count for successes, count in ways.items() if successes > mine - theirs)
+    assert of("infinity", VERSUS, seed).better == Fraction(better, told["total"])
+
+
+def test_a_normal_roll_by_its_successes(capsys: pytest.CaptureFixture[str]) -> None:
+    raw = {"sv": 10, "burst": 2}
+    told = asked(capsys, "infinity", raw)
+    assert told["total"] == 400
+    found = {of("infinity", raw, seed).worse for seed in range(30)}
+    assert found == {Fraction(0), Fraction(100, 400), Fraction(300, 400)}, (
+        "no success, one, two; half of the faces fail"
+    )
+
+
+def test_saving_rolls_by_wounds_and_by_states() -> None:
+    raw = {"hits": 2, "ammo": "N", "ps": 7, "arm": 3}
+    found = {of("infinity", raw, seed) for seed in range(30)}
+    assert found == {
+        Luck(Fraction(3, 4), Fraction(0), "saves"),
+        Luck(Fraction(1, 4), Fraction(1, 4), "saves"),
+        Luck(Fraction(0), Fraction(3, 4), "saves"),
+    }, "each save passes with 1 to 10; fewer Wounds are luckier"
+    stunned = {of("infinity", raw | {"ammo": "Stun"}, seed) for seed in range(30)}
+    assert stunned == found, "no Wounds, yet a failed save is no luck"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_warsurge_attack_by_its_hp_loss(capsys: pytest.CaptureFixture[str], seed: int) -> None:
+    raw = {"method": "chart", "power": 7, "defence": 4, "attack_dice": 3, "save": "5+"}
+    told = asked(capsys, "warsurge", raw)["hp_loss"]
+    lost = GAMES["warsurge"].outcome(finished(GAMES["warsurge"], raw, seed))["hp_loss"]
+    found = of("warsurge", raw, seed)
+    assert found.better == sum(Fraction(share) for hp, share in told.items() if int(hp) > int(str(lost)))
+    assert found.as_good == Fraction(told[str(lost)])
+
+
+def test_an_albion_roll_by_its_value(capsys: pytest.CaptureFixture[str]) -> None:
+    raw = {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}}
+    told = asked(capsys, "albion", raw)
+    assert albion_worse(raw, told["lowest_hit"]) == Fraction(told["n_miss"], told["of"])
+    assert albion_worse(raw, told["lowest_focus"]) == 1 - Fraction(told["p_focus"])
+
+
+def albion_worse(raw: Mapping[str, object], value: int) -> Fraction:
+    """The chance to do worse than a value."""
+    game, faces = GAMES["albion"], iter((value // 36, value % 36 // 6, value % 6))
+    found = luck("albion", game.start(game.declare(raw), lambda _: next(faces)))
+    assert found is not None
+    return found.worse
+
+
+# Against the real rules
+
+
+@pytest.mark.parametrize(
+    ("key", "raw"),
+    [
+        ("xwing", BARE),
+        ("infinity", {"sv_a": 12, "sv_b": 11}),
+        ("warsurge", {"power": 5, "defence": 4, "attack_dice": 2}),
+    ],
+)
+def test_luck_is_its_own_law(key: str, raw: Mapping[str, object]) -> None:
+    """Of all ways in which the dice can fall, as many as it says are as lucky, and the chances lie end to end."""
+    game = GAMES[key]
+    chances = every_way(lambda rng: luck(key, game.start(game.declare(raw), rng)))
+    below = Fraction(0)
+    for found in sorted((one for one in chances if one), key=lambda one: one.worse):
+        assert (found.worse, found.as_good) == (below, chances[found])
+        below += chances[found]
+    assert below == 1
+
+
+# Where there is nothing to say
+
+
+@pytest.mark.parametrize(
+    ("key", "raw"),
+    [
+        ("xwing", {**BARE, "red": ["hit", "crit"], "green": ["blank"]}),
+        ("xwing", {"attack": {"dice": 2, "all_hits": True}, "defense": {"dice": 0}}),
+        ("xwing", {"attack": {"dice": 0}, "defense": {"dice": 2}}),
+        ("infinity", {"sv": 12, "burst": 3, "open": True}),
+        ("infinity", {"sv_a": 0, "sv_b": 0}),
+        ("infinity", {"a": {"sv": 12, "dice": [9]}, "b": {"sv": 11, "dice": [5]}}),
+        ("infinity", {"a": {"sv": 12}, "enemies": [{"sv": 12}, {"sv": 11}]}),
+        ("infinity", {"hits": 1, "ammo": "N", "ps": 7, "arm": 3, "dice": [4]}),
+        ("warsurge", {"power": 4, "defence": 4, "faces": [[3]]}),
+        ("warsurge", {"power": 0, "defence": 4}),
+        ("albion", {"target": {"agility": 20, "stealth": 0}, "attacker": {"awareness": 0, "strength": 0}}),
+        (
+            "albion",
+            {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}, "faces": [72, 0, 1]},
+        ),
+    ],
+)
+def test_no_luck_by_hand_nor_where_one_outcome_is_possible(key: str, raw: Mapping[str, object]) -> None:
+    assert luck(key, finished(GAMES[key], raw)) is None
+
+
+def test_no_luck_before_an_attack_is_over_nor_for_loose_dice() -> None:
+    xwing = GAMES["xwing"]
+    opened = xwing.start(xwing.declare(FOCUS_AND_LOCK), lambda _: 7)  # all blank
+    assert xwing.offers(opened)
+    assert luck("xwing", opened) is None
+    assert luck("xwing", xwing.start(table.declare(2, 1), chance(0))) is None
+
+
+def test_an_attack_too_large_to_count_has_no_luck() -> None:
+    attack = {
+        "dice": 6,
+        "lock": 1,
+        "calculate": 2,
+        "force": 2,
+        "rerolls": [*range(1, 9)],
+        "add_focus": 4,
+        "add_blank": 4,
+    }
+    assert luck("xwing", finished(GAMES["xwing"], {"attack": attack, "defense": {}})) is None
+
+
+@pytest.mark.parametrize("key", GAMES)
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_whatever_is_rolled_the_chances_are_chances(key: str, data: st.DataObject) -> None:
+    for state in walk(data, GAMES[key], 5):
+        found = luck(key, state)
+        if found is not None:
+            assert 0 <= found.worse <= 1 - found.better <= 1
+            assert len(line(found)) < 80
+
+
+def test_every_game_has_a_line() -> None:
+    assert LUCK.keys() == GAMES.keys() == STARTS.keys()
+
+
+# In words
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "said"),
+    [
+        ((4, 100), (90, 100), "Luck: only 4 % of such attacks do better"),
+        ((60, 100), (12, 100), "Luck: 12 % of such attacks do worse"),
+        ((40, 100), (40, 100), "Luck: 40 % of such attacks do better"),
+        ((199, 200), (1, 1000), "Luck: less than 1 % of such attacks do worse"),
+        ((0, 1), (99, 100), "Luck: the best there is, as 1 % of such attacks"),
+        ((1, 1000), (0, 1), "Luck: the worst there is, as more than 99 % of such attacks"),
+    ],
+)
+def test_the_line(better: tuple[int, int], worse: tuple[int, int], said: str) -> None:
+    assert line(Luck(Fraction(*better), Fraction(*worse), "attacks")) == said
