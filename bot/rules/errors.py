@@ -43,6 +43,8 @@ class NotOffered(PlayerError):
 
 def shown(given: object) -> str:
     """A value as a short quotation that cannot break the sentence around it."""
+    if given is None:
+        return "missing"
     text = given if isinstance(given, str) else repr(given)
     text = " ".join(text.replace("`", "'").split())
     return f"`{text[:40]}{'…' if len(text) > 40 else ''}`" if text else "empty"

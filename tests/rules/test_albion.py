@@ -166,7 +166,7 @@ def test_typed_faces_are_read_back_as_they_were_written(faces: tuple[int, int, i
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"target": {"stealth": 3}}, "`target.agility` was `None`; it takes a whole number from 0 to 99."),
+        ({"target": {"stealth": 3}}, "`target.agility` was missing; it takes a whole number from 0 to 99."),
         (
             {"target": {"agility": 100, "stealth": 3}},
             "`target.agility` was `100`; it takes a whole number from 0 to 99.",
@@ -179,7 +179,7 @@ def test_typed_faces_are_read_back_as_they_were_written(faces: tuple[int, int, i
         ({"faces": [72.0, 0, 0]}, "`faces, Dx36` was `72.0`; it takes one of 0, 36, 72, 108, 144, 180."),
         ({"faces": [72, 0, True]}, "`faces, Dx1` was `True`; it takes one of 0, 1, 2, 3, 4, 5."),
         ({"faces": "72 1"}, "`faces` was `72 1`; it takes a face of Dx36, one of Dx6 and one of Dx1, as in `72 0 1`."),
-        ({"d36": 72, "d6": 0}, "`faces, Dx1` was `None`; it takes one of 0, 1, 2, 3, 4, 5."),
+        ({"d36": 72, "d6": 0}, "`faces, Dx1` was missing; it takes one of 0, 1, 2, 3, 4, 5."),
     ],
 )
 def test_each_mistake_names_the_field_what_it_was_and_what_is_allowed(wrong: dict[str, object], sentence: str) -> None:

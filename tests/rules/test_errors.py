@@ -37,7 +37,7 @@ def test_not_offered_says_where_to_look() -> None:
         ([1, 2], "`[1, 2]`"),
         ("", "empty"),
         ("  ", "empty"),
-        (None, "`None`"),
+        (None, "missing"),
         ("a`b", "`a'b`"),
         ("two\nlines", "`two lines`"),
         ("x" * 41, "`" + "x" * 40 + "…`"),

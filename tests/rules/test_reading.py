@@ -23,7 +23,7 @@ def test_a_whole_number() -> None:
     assert reader.whole("dice", 0, 6) == 3
     assert reader.whole("missing", 0, 6, 2) == 2
     assert reader.whole("null", 0, 6, 0) == 0
-    assert refused(reader.whole, "missing", 0, 6) == "`missing` was `None`; it takes a whole number from 0 to 6."
+    assert refused(reader.whole, "missing", 0, 6) == "`missing` was missing; it takes a whole number from 0 to 6."
     assert refused(reader.whole, "dice", 4, 6) == "`dice` was `3`; it takes a whole number from 4 to 6."
 
 
@@ -60,7 +60,7 @@ def test_a_word_whatever_its_case() -> None:
     assert reader.word("missing", ("n4", "n5"), "n4") == "n4"
     assert refused(reader.word, "other", ("n4", "n5")) == "`other` was `n6`; it takes one of n4, n5."
     assert refused(reader.word, "number", ("n4", "n5")) == "`number` was `5`; it takes one of n4, n5."
-    assert refused(reader.word, "missing", ("n4", "n5")) == "`missing` was `None`; it takes one of n4, n5."
+    assert refused(reader.word, "missing", ("n4", "n5")) == "`missing` was missing; it takes one of n4, n5."
 
 
 def test_a_text() -> None:

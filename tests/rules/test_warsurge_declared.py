@@ -67,7 +67,7 @@ def test_the_faces_may_stand_in_the_place_of_the_number_of_dice() -> None:
         ({"power": 3.5}, "`power` was `3.5`; it takes a whole number from 0 to 1000000."),
         ({"power": "7"}, "`power` was `7`; it takes a whole number from 0 to 1000000."),
         ({"defence": True}, "`defence` was `True`; it takes a whole number from 0 to 1000000."),
-        ({"defence": None}, "`defence` was `None`; it takes a whole number from 0 to 1000000."),
+        ({"defence": None}, "`defence` was missing; it takes a whole number from 0 to 1000000."),
         ({"method": "wild"}, "`method` was `wild`; it takes one of casual, balanced, chart."),
         ({"attack_dice": 0}, "`attack_dice` was `0`; it takes a whole number from 1 to 100."),
         ({"attack_dice": 101}, "`attack_dice` was `101`; it takes a whole number from 1 to 100."),
