@@ -6,7 +6,7 @@ The rules do not know who typed; sessions sign what was entered, and the card sa
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from bot.rules.dice import Step
 from bot.rules.game import Side
@@ -42,11 +42,23 @@ def steps(state: Any) -> Iterator[Step]:
 
 
 def parts_of(state: Any) -> list[tuple[str, Any]]:
-    """The fields of a dataclass and what they hold; none of anything else."""
+    """The fields of a dataclass that may hold dice, and what they hold; none of anything else."""
     kind: Any = type(state)
     return [(name, getattr(state, name)) for name in names(kind)]
 
 
 @cache
 def names(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
+    """The fields of a kind of state in whose types a die can lie, so that the rest is never walked."""
+    if not is_dataclass(kind):
+        return ()
+    types = get_type_hints(kind)
+    return tuple(field.name for field in fields(kind) if holds_steps(types[field.name], frozenset({kind})))
+
+
+def holds_steps(kind: Any, seen: frozenset[Any]) -> bool:
+    """Whether a value of this type may have a ``Step`` in it; ``seen`` are the types around it."""
+    if kind is Step or kind in seen:
+        return True
+    inner = list(get_type_hints(kind).values()) if is_dataclass(kind) else get_args(kind)
+    return any(holds_steps(one, seen | {kind}) for one in inner)

@@ -96,10 +96,10 @@ def view(played: Played) -> discord.ui.View:
     It is stopped before it is sent: presses come in by their ``custom_id`` (``bot.ui.press``), so discord.py need not
     keep it in memory.
     """
-    shown = discord.ui.View(timeout=None)
-    for offer in [offer for offer in played.offers if not offer.options][:BUTTONS_MOST]:
+    shown, offers = discord.ui.View(timeout=None), played.offers
+    for offer in [offer for offer in offers if not offer.options][:BUTTONS_MOST]:
         shown.add_item(button(offer, played))
-    for offer in played.offers:
+    for offer in offers:
         if offer.options:
             shown.add_item(select(offer, played))
     shown.stop()
