@@ -1,7 +1,8 @@
 """aiosqlite as this house needs it: one thread hop per statement, and no statement left half done.
 
 SQLAlchemy's adapter makes a cursor, executes, fetches and closes: four hops to the driver's thread and back, each about
-a tenth of a millisecond. Nothing here streams rows, so one hop does all four, and takes the lock on the way.
+a tenth of a millisecond. Nothing here streams rows, so one hop does all four. What needs no answer waits and rides with
+the next hop: BEGIN with the first statement, and statements marked ``LATER`` with the one after them or the COMMIT.
 
 A task that is cancelled while the thread works would give up a connection that is still busy, and with it the only
 place in the pool. Here the wait cannot be cut short: the statement ends first, then the task is cancelled, and the
@@ -18,6 +19,15 @@ from typing import Any, Self
 import aiosqlite
 
 BEGIN = "BEGIN IMMEDIATE"
+LATER = "/* later */"
+"""As the prefix of an INSERT (``insert(table).prefix_with(LATER).inline()``): whoever runs it wants no answer.
+
+What it would have raised is raised by the statement or the COMMIT that it rides with.
+"""
+
+Statement = tuple[str, Any]
+Done = tuple[list[Any], Any, int, int | None]
+"""Rows, description, row count and last row id of a statement."""
 
 
 def connect(database: str | Path, *, iter_chunk_size: int = 64, **options: Any) -> "Connection":
@@ -37,8 +47,10 @@ class Unbroken(asyncio.Future[Any]):
 class Connection(aiosqlite.Connection):
     """Its cursors bring all rows along, and its waits cannot be cut short."""
 
-    begins = False
-    """A transaction was begun that no statement has reached yet: the next one takes the lock first."""
+    def __init__(self, connector: Callable[[], sqlite3.Connection], iter_chunk_size: int) -> None:
+        super().__init__(connector, iter_chunk_size)
+        self.waiting: list[Statement] = []
+        """Statements that ride with the next hop."""
 
     async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """As in aiosqlite, which has no public way into its thread."""
@@ -65,12 +77,21 @@ class Connection(aiosqlite.Connection):
         """The cursor, to be entered with ``async with`` as in aiosqlite."""
         return Cursor(self)
 
-    async def run(self, method: str, sql: str, parameters: Iterable[Any]) -> tuple[list[Any], Any, int, int | None]:
-        """``execute`` or ``executemany`` in one hop: rows, description, row count and last row id."""
-        begins, self.begins = self.begins, False
-        done: tuple[list[Any], Any, int, int | None]
-        done = await self._execute(whole, self._conn, begins, method, sql, parameters)
+    async def run(self, method: str, sql: str, parameters: Iterable[Any]) -> Done:
+        """``execute`` or ``executemany`` in one hop, after what waits."""
+        waiting, self.waiting = self.waiting, []
+        done: Done = await self._execute(whole, self._conn, waiting, method, sql, parameters)
         return done
+
+    async def commit(self) -> None:
+        """Commit, after what waits."""
+        waiting, self.waiting = self.waiting, []
+        await self._execute(finish, self._conn, waiting)
+
+    async def rollback(self) -> None:
+        """Roll back, and forget what waits."""
+        self.waiting = []
+        await super().rollback()
 
 
 class Cursor:
@@ -96,8 +117,8 @@ class Cursor:
         """Nothing is open."""
 
     async def execute(self, sql: str, parameters: Iterable[Any] = ()) -> Self:
-        if sql == BEGIN:
-            self._connection.begins = True
+        if sql == BEGIN or sql.startswith(f"INSERT {LATER}"):
+            self._connection.waiting.append((sql, parameters))
             return self
         return await self._run("execute", sql, parameters)
 
@@ -118,14 +139,21 @@ class Cursor:
 
 
 def whole(
-    connection: sqlite3.Connection, begins: bool, method: str, sql: str, parameters: Iterable[Any]
-) -> tuple[list[Any], Any, int, int | None]:
-    """Runs in the driver's thread."""
-    if begins:
-        connection.execute(BEGIN)
+    connection: sqlite3.Connection, waiting: list[Statement], method: str, sql: str, parameters: Iterable[Any]
+) -> Done:
+    """A statement after those that wait; runs in the driver's thread."""
+    for earlier in waiting:
+        connection.execute(*earlier).close()
     cursor = getattr(connection, method)(sql, parameters)
     try:
         rows = cursor.fetchall() if cursor.description else []
         return rows, cursor.description, cursor.rowcount, cursor.lastrowid
     finally:
         cursor.close()
+
+
+def finish(connection: sqlite3.Connection, waiting: list[Statement]) -> None:
+    """COMMIT after the statements that wait; runs in the driver's thread."""
+    for earlier in waiting:
+        connection.execute(*earlier).close()
+    connection.commit()

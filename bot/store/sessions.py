@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import and_, bindparam, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.driver import LATER
 from bot.store.schema import ply, seat, session
 
 
@@ -54,8 +55,8 @@ class Ply:
 
 
 _ADD = insert(session).returning(session.c.id)
-_ADD_PLY = insert(ply)
-_ADD_SEAT = insert(seat)
+_ADD_PLY = insert(ply).prefix_with(LATER).inline()
+_ADD_SEAT = insert(seat).prefix_with(LATER).inline()
 _LAST = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("session_id")).scalar_subquery()
 _NEWEST = (
     select(
@@ -125,7 +126,7 @@ async def add_ply(
     state: str,
     at: int,
 ) -> None:
-    """Keep one press. Raises ``IntegrityError`` if the session has a ply of that number: somebody was faster."""
+    """Keep one press. If the session has a ply of that number, the transaction ends in ``IntegrityError``."""
     values = {
         "session_id": session_id,
         "number": number,
@@ -141,7 +142,7 @@ async def add_ply(
 
 
 async def add_seat(connection: AsyncConnection, session_id: int, side: str, person_id: int, name: str) -> None:
-    """Seat somebody. Raises ``IntegrityError`` if the side is taken."""
+    """Seat somebody. If the side is taken, the transaction ends in ``IntegrityError``."""
     values = {"session_id": session_id, "side": side, "person_id": person_id, "name": name}
     await connection.execute(_ADD_SEAT, values)
 

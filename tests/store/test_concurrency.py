@@ -110,6 +110,7 @@ async def test_a_cancelled_task_leaves_no_open_transaction(database: Database, f
     async def dawdle() -> None:
         async with database.transaction() as connection:
             await sessions.add_seat(connection, opened, "judge", 15, "Cy")
+            await sessions.newest(connection, opened)
             inside.set()
             await asyncio.sleep(60)
 
