@@ -75,9 +75,10 @@ class Club:
 
     @property
     def labels(self) -> list[str]:
-        """What can be pressed and picked on the newest card."""
+        """What can be pressed and picked on the newest card; to ask for advice is not to choose."""
         items = (item for row in self.card.components for item in getattr(row, "children", ()))
-        return [getattr(item, "label", None) or item.placeholder for item in items]
+        choices = (item for item in items if not item.custom_id.endswith(":advice-damage"))
+        return [getattr(item, "label", None) or item.placeholder for item in choices]
 
     def custom_id(self, offer: str) -> str:
         """The id of a component of the newest card, by the offer that it ends with."""

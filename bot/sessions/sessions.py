@@ -119,6 +119,20 @@ class Sessions:
             await self._store(connection, played, by, choice, rng)
         return played
 
+    async def look(self, address: Address, *, by: Person, place: Place) -> Played:
+        """A roll as it stands, for somebody whose turn it is; nothing is stored, and ``address.offer`` is not asked.
+
+        Raises ``Settled``, ``NotYourSide``, ``Unknown``, or ``NotOffered`` where nobody has a turn.
+        """
+        async with self._database.transaction() as connection:
+            now = await self._newest(connection, address.session, place)
+        if address.ply != now.ply:
+            raise Settled(now)
+        if not now.offers:
+            raise NotOffered
+        allow(now, now.offers[0], by)
+        return now
+
     async def _newest(self, connection: AsyncConnection, session: int, place: Place) -> Played:
         row = await rows.newest(connection, session)
         if row is None or row.channel_id != place.channel_id or row.game not in GAMES:
@@ -151,9 +165,14 @@ def judge(now: Played, address: Address, by: Person) -> Offer:
     offer = next((offer for offer in now.offers if offer.key == address.offer), None)
     if offer is None:
         raise NotOffered
+    allow(now, offer, by)
+    return offer
+
+
+def allow(now: Played, offer: Offer, by: Person) -> None:
+    """Raises ``NotYourSide`` unless this person sits on the offer's side, or may take that seat."""
     holder, sits = now.seats.get(offer.side), now.sides_of(by)
     if holder is None and (offer.free or not sits):
-        return offer
+        return
     if offer.side not in sits:
         raise NotYourSide(offer.side.value, holder.name if holder else None)
-    return offer

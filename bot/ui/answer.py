@@ -65,12 +65,17 @@ class Answer:
 
     async def whisper(self, text: str) -> None:
         """Words for this person alone, unless a command's answer was begun in public already."""
-        if await self._in_time():
-            await self._interaction.response.send_message(text, ephemeral=True)
-        elif self._interaction.type is discord.InteractionType.application_command:
+        if not await self._in_time() and self._interaction.type is discord.InteractionType.application_command:
             await self._interaction.edit_original_response(content=text)
         else:
-            await self._interaction.followup.send(text, ephemeral=True)
+            await self.show_alone(content=text)
+
+    async def show_alone(self, **message: Any) -> None:
+        """A new message for the person who pressed, and for nobody else."""
+        if await self._in_time():
+            await self._interaction.response.send_message(**message, ephemeral=True)
+        else:
+            await self._interaction.followup.send(**message, ephemeral=True)
 
 
 def answer(interaction: Interaction) -> Answer:

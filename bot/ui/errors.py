@@ -26,7 +26,7 @@ async def tell(interaction: Interaction, error: BaseException) -> None:
     """Answer an interaction that failed; never raises."""
     try:
         cause = original(error)
-        if isinstance(cause, Settled) and interaction.message is not None:
+        if isinstance(cause, Settled) and interaction.message is not None and not interaction.message.flags.ephemeral:
             await answer(interaction).update(**await panel.told(cause.newest))  # an answer lost in a crash heals here
         await answer(interaction).whisper(sentence(interaction, cause) + typed(interaction))
     except discord.HTTPException as failure:

@@ -1,5 +1,6 @@
 """What a table shows beside the rolls themselves: the one place that is asked, so that a channel can switch it off."""
 
+from bot.odds.advice import ADVICE
 from bot.odds.luck import LUCK
 from bot.sessions.sessions import Played
 
@@ -7,3 +8,9 @@ from bot.sessions.sessions import Played
 def has_luck(played: Played) -> bool:
     """Whether a roll that is over says how lucky it was."""
     return played.game.KEY in LUCK
+
+
+def has_advice(played: Played) -> bool:
+    """Whether those whose window it is may ask what their choices are worth."""
+    key = played.game.KEY
+    return key in ADVICE and bool(ADVICE[key].aims(played.state))

@@ -16,11 +16,13 @@ from bot.rules.entered import signers
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
 from bot.sessions.sessions import Address, Place, Played
-from bot.ui import address, looks
+from bot.ui import address, advice, looks
 from bot.ui.answer import answer
 from bot.ui.embed import embed, picture
 from bot.ui.names import clean, person
 
+ROW: Final = 5
+"""Buttons in a row, and rows of a message; a select takes a row of its own."""
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two do for nearly all; twelve Infinity attacks that all hit need the third."""
 
@@ -67,9 +69,8 @@ def place(interaction: Interaction) -> Place:
 
 async def told(played: Played) -> dict[str, Any]:
     """The parts of the message for a roll as it stands; how lucky it was is counted off the event loop."""
-    if not looks.has_luck(played):
-        return message(played)
-    return message(played, await asyncio.to_thread(luck, played.game.KEY, played.state))
+    was = await asyncio.to_thread(luck, played.game.KEY, played.state) if looks.has_luck(played) else None
+    return message(played, was)
 
 
 def message(played: Played, was: Luck | None = None) -> dict[str, Any]:
@@ -91,7 +92,7 @@ def dressed(card: Card) -> dict[str, Any]:
 
 
 def view(played: Played) -> discord.ui.View:
-    """A fresh view: buttons first, then a select for each choice of dice.
+    """A fresh view: buttons first, Advice the last of them if there is room, then a select for each choice of dice.
 
     It is stopped before it is sent: presses come in by their ``custom_id`` (``bot.ui.press``), so discord.py need not
     keep it in memory.
@@ -99,9 +100,11 @@ def view(played: Played) -> discord.ui.View:
     shown, offers = discord.ui.View(timeout=None), played.offers
     for offer in [offer for offer in offers if not offer.options][:BUTTONS_MOST]:
         shown.add_item(button(offer, played))
-    for offer in offers:
-        if offer.options:
-            shown.add_item(select(offer, played))
+    selects = [select(offer, played) for offer in offers if offer.options]
+    if looks.has_advice(played) and len(shown.children) < ROW * (ROW - len(selects)):
+        shown.add_item(advice.button(played))
+    for item in selects:
+        shown.add_item(item)
     shown.stop()
     return shown
 

@@ -13,7 +13,7 @@ from bot.client import Interaction
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
 from bot.rules.games import GAMES
-from bot.ui import address, panel
+from bot.ui import address, advice, panel
 from bot.ui.answer import answer
 from bot.ui.errors import tell
 from bot.ui.names import person
@@ -42,6 +42,9 @@ async def move(interaction: Interaction, custom_id: str) -> None:
         return
     if at is None:
         raise NotOffered("I do not know this button.")
+    if (aim := address.aim_of(at)) is not None:
+        await advice.show(interaction, at, aim)
+        return
     choice = Choice(at.offer, tuple(data.get("values", ())), filled)
     played = await interaction.client.sessions.choose(
         at, choice, by=person(interaction.user), place=panel.place(interaction)

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from bot.rules.game import Game, Side
 from bot.rules.games import GAMES
+from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
 from bot.sessions.sessions import Address, Person, Played
-from bot.ui import panel
+from bot.ui import looks, panel
 from tests.starts import walk
 
 NAMES = st.sampled_from(("Ana", "*" * 40, "", "\u202e@everyone", "李" * 32))
@@ -49,11 +50,30 @@ def test_every_offer_is_on_the_message_once(game: Game, data: st.DataObject) -> 
         rows = panel.view(now).to_components()
         items = [item for row in rows for item in row["components"]]
         ids = [item["custom_id"] for item in items]
-        assert sorted(ids) == sorted(f"rc1:{now.session}:{now.ply}:{offer.key}" for offer in now.offers)
+        choices = [one for one in ids if ":advice-" not in one]
+        assert sorted(choices) == sorted(f"rc1:{now.session}:{now.ply}:{offer.key}" for offer in now.offers)
+        assert len(ids) - len(choices) <= looks.has_advice(now)
         assert len(rows) <= 5
         assert all(len(one) <= 100 for one in ids)
         for item in items:
             check_select(item) if "options" in item else check_button(item)
+
+
+def test_advice_gives_way_where_a_message_is_full() -> None:
+    """Ten buttons and three selects are all that Discord takes."""
+    effects = [
+        *(Effect(verb="reroll", pool=Pool.RED, faces=(face,)) for face in (Face.BLANK, Face.FOCUS)),
+        *(Effect(verb="change", pool=Pool.RED, faces=(Face.BLANK,), to=face) for face in (Face.HIT, Face.CRIT)),
+        *(Effect(verb="add", pool=Pool.RED, to=face) for face in (Face.HIT, Face.CRIT, Face.FOCUS, Face.BLANK)),
+    ]
+    line = LineUp(dice=2, focus=1, calculate=1, force=1, lock=1, effects=tuple(effects))
+    faces = iter((4, 7))  # a focus and a blank
+    xwing = GAMES["xwing"]
+    now = played(xwing.start(Declared(attack=line, defense=LineUp()), lambda _: next(faces)), xwing, "Ana")
+    assert looks.has_advice(now)
+    rows = panel.view(now).to_components()
+    assert [len(row["components"]) for row in rows] == [5, 5, 1, 1, 1]
+    assert not any(":advice-" in item["custom_id"] for row in rows for item in row["components"])
 
 
 def check_button(item: dict[str, Any]) -> None:

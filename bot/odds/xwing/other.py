@@ -28,13 +28,16 @@ class Other:
 
     Rerolls come before changes. Of equal values more dice are rerolled and more results changed, for these effects
     cost nothing; then the best results first. ``worse_is_worse`` says that a lower result, or none, is never worth more
-    to the owner, so that a single kind of change is always used as often as it can be.
+    to the owner, so that a single kind of change is always used as often as it can be. ``any_set``: every set of dice
+    is tried, also where rerolling the best of them is the policy.
     """
 
-    def __init__(self, die: Die, window: Window, value: Value, worse_is_worse: bool, work: Work) -> None:
+    def __init__(
+        self, die: Die, window: Window, value: Value, worse_is_worse: bool, work: Work, *, any_set: bool = False
+    ) -> None:
         self._die, self._window, self._value, self._work = die, window, value, work
         # With nothing else to do to single results the best ones are the ones to reroll.
-        self._best_first = not window.moves and len({reroll.ranks for reroll in window.rerolls}) < 2
+        self._best_first = not (any_set or window.moves) and len({reroll.ranks for reroll in window.rerolls}) < 2
         self._use_all = worse_is_worse and len(window.moves) == 1
         self._choices: dict[tuple[Dice, int, Left], Choice] = {}
         self._settleds: dict[tuple[Dice, int, Left], Settled] = {}

@@ -1,0 +1,186 @@
+"""Advice as people ask for it: private, for the one whose window it is, and nothing is stored by it."""
+
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from tests.conftest import Club, said
+
+ADVICE = "Advice"
+
+
+async def opened(club: Club, **options: object) -> None:
+    """Two attack dice, a focus and a blank; Ana has a lock and a focus, Bo two hull and an evade."""
+    club.dice.red("focus blank")
+    await club.attack(
+        **{"dice": 2, "agility": 1, "with_": "focus, lock", "against": "evade, hull 2", "opponent": club.bo} | options
+    )
+
+
+async def asked(club: Club, by: simcord.MemberActor) -> discord.Message:
+    """The private answer to a press of Advice."""
+    return private(await by.click(club.card, label=ADVICE))
+
+
+def private(result: simcord.InteractionResult) -> discord.Message:
+    answers = [one for one in (result.response, *result.followups) if one is not None]
+    assert len(answers) == 1
+    assert answers[0].ephemeral
+    return answers[0].message
+
+
+def stored(club: Club) -> list[Any]:
+    with closing(sqlite3.connect(club.file)) as database:
+        return database.execute("SELECT * FROM ply ORDER BY session_id, number").fetchall()
+
+
+def told(message: discord.Message) -> dict[str, str]:
+    return {field.name or "": field.value or "" for field in message.embeds[0].fields}
+
+
+def buttons(message: discord.Message) -> dict[str | None, discord.Button]:
+    items = (item for row in message.components for item in getattr(row, "children", ()))
+    return {item.label: item for item in items if isinstance(item, discord.Button)}
+
+
+async def test_the_one_whose_window_it_is_sees_what_each_choice_is_worth(club: Club) -> None:
+    await opened(club)
+    before, card = stored(club), club.card.id
+    answer = await asked(club, club.ana)
+    assert answer.embeds[0].author.name == "Advice: most damage"
+    assert answer.embeds[0].title == "Best for this aim: Lock: reroll die 2 (blank)"
+    lines = told(answer)
+    assert list(lines) == [
+        "★ Lock: reroll die 2 (blank)",
+        "Focus: 1 to hit",
+        "Done",
+        "Keep focus",
+        "Keep lock",
+    ]
+    # With 2 hits 15/16: an evade token cancels one, a die shows an evade in 3 of 8.
+    assert "damage" in lines["★ Lock: reroll die 2 (blank)"]
+    assert lines["Done"].startswith("damage 0 · at least 1 0.0 % · a crit 0.0 % · destroyed 0.0 %")
+    assert "focus left 1 · lock left 1" in lines["Done"]
+    assert "evades it adds to 2 defense dice 0.5" in lines["Keep focus"]
+    assert club.card.id == card, "nobody else sees it"
+    assert club.labels == ["Focus: 1 to hit", "Done", "Lock: choose dice to reroll"]
+    assert stored(club) == before
+
+
+async def test_a_press_changes_the_aim_in_place(club: Club) -> None:
+    await opened(club)
+    first = await asked(club, club.ana)
+    assert list(buttons(first)) == ["Most damage", "Destroy the ship", "A crit", "Keep tokens"]
+    assert [label for label, item in buttons(first).items() if item.disabled] == ["Most damage"]
+    before = stored(club)
+    result = await club.ana.click(first, label="Keep tokens")
+    shown = club.sent
+    assert shown["embeds"][0]["author"]["name"] == "Advice: keep tokens"
+    assert shown["embeds"][0]["fields"][0]["name"] == "★ Done"
+    assert result.acknowledged
+    assert not result.followups, "the private answer itself is changed"
+    assert (club.env.http_requests[-1].json or {})["type"] == 7
+    assert stored(club) == before
+
+
+async def test_the_others_hear_whose_window_it_is(club: Club) -> None:
+    await opened(club)
+    for other in (club.bo, club.cleo):
+        assert said(await other.click(club.card, label=ADVICE)).startswith("That choice belongs to Ana (attacker).")
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    club.dice.green("blank")
+    await club.ana.click(club.card, label="Done")
+    assert "Bo (defender)" in said(await club.ana.click(club.card, label=ADVICE))
+    answer = await asked(club, club.bo)
+    assert answer.embeds[0].author.name == "Advice: least damage"
+    assert list(told(answer)) == ["★ Evade: 1 blank to evade", "Done", "Keep evade"]
+
+
+async def test_whoever_may_take_a_free_seat_may_ask(club: Club) -> None:
+    club.dice.red("focus blank")
+    await club.attack(dice=2, agility=1, with_="focus, lock", against="evade, hull 2")
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    club.dice.green("blank")
+    await club.ana.click(club.card, label="Done")
+    assert "you sit on the other side" in said(await club.ana.click(club.card, label=ADVICE))
+    assert told(await asked(club, club.cleo))
+    assert told(await asked(club, club.bo)), "to ask is not to sit down"
+
+
+async def test_advice_on_a_ply_that_is_past_is_settled(club: Club) -> None:
+    await opened(club)
+    button, answer = club.custom_id("advice-damage"), await asked(club, club.ana)
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    late = await club.press(club.ana, button)
+    assert "settled already" in said(late)
+    assert club.labels == ["Done", "Lock: choose dice to reroll"], "the card was brought up to date"
+    again = await club.ana.click(answer, label="A crit")
+    assert "settled already" in said(again)
+    edits = [one for one in club.env.http_requests[-2:] if (one.json or {}).get("type") == 7]
+    assert not edits, "a private answer never becomes the card"
+
+
+async def test_advice_survives_a_restart(club: Club) -> None:
+    await opened(club)
+    answer = await asked(club, club.ana)
+    await club.restart()
+    await club.ana.click(answer, label="A crit")
+    assert club.sent["embeds"][0]["author"]["name"] == "Advice: a crit"
+    assert told(await asked(club, club.ana))
+
+
+@pytest.mark.parametrize("aim", ["nonsense", "", "9"])
+async def test_made_up_aims_are_refused(club: Club, aim: str) -> None:
+    await opened(club)
+    assert "not possible now" in said(await club.press(club.ana, f"rc1:1:0:advice-{aim}"))
+
+
+async def test_there_is_no_advice_where_no_dice_are_to_be_modified(club: Club) -> None:
+    await club.attack(dice=2)
+    assert ADVICE not in labels(club), "the defender has still to say what they bring"
+    assert "no advice" in said(await club.press(club.bo, "rc1:1:0:advice-damage"))
+    club.dice.red("hit")
+    await club.ana.slash(club.channel, "xwing roll", red=1)
+    assert ADVICE not in labels(club)
+    club.dice.red("hit")
+    await club.attack(dice=1, agility=0)
+    assert ADVICE not in labels(club)
+    assert "not possible now" in said(await club.press(club.ana, "rc1:3:0:advice-damage")), "it is over"
+
+
+def labels(club: Club) -> list[str]:
+    return [str(label) for label in buttons(club.card)]
+
+
+async def test_advice_fits_on_the_fullest_card_that_can_be_typed(club: Club) -> None:
+    cards = "reroll 1 blank, reroll 1, change 1 blank to focus, change 1 focus to hit, change 1 hit to crit, add 1 hit"
+    club.dice.red("focus blank hit crit")
+    await club.attack(dice=4, agility=0, with_=f"focus, calculate, force, lock, {cards}, add 1 crit")
+    assert len(club.labels) == 12
+    assert ADVICE in labels(club)
+
+
+async def test_advice_that_would_take_too_long_is_refused_in_words(club: Club) -> None:
+    club.dice.red("blank blank focus focus hit crit")
+    await club.attack(
+        dice=6,
+        agility=6,
+        with_="lock, calculate 2, force 2, reroll 3, reroll 2 blank or focus, add 4 blank, add 4 focus",
+        against="focus, evade 3",
+    )
+    assert "exact odds look at" in said(await club.ana.click(club.card, label=ADVICE))
+    assert "Something broke" not in said(await club.ana.click(club.card, label=ADVICE))
+
+
+async def test_luck_is_on_the_card_when_it_is_over(club: Club) -> None:
+    club.dice.red("crit crit")
+    club.dice.green("blank")
+    await club.attack(dice=2, agility=1)
+    # Both attack dice show a hit or crit and the defense die no evade: 1/4 * 5/8.
+    assert (club.embed.footer.text or "").endswith("Luck: the best there is, as 16 % of such attacks")
+    await opened(club)
+    assert "Luck" not in (club.embed.footer.text or ""), "it is not over"
