@@ -23,6 +23,7 @@ from bot.store.database import Database
 from bot.store.pieces import Piece
 from bot.store.sessions import Ply
 
+TABLE: Final = past.TABLE
 STEP: Final = "step"
 CLEAR: Final = "clear"
 ROLLS_LOOKED_AT: Final = 20
@@ -252,7 +253,7 @@ def entry(one: past.Happened, seats: Mapping[str, rows.Seat]) -> Entry:
         state=ply.state,
         seats=seats,
     )
-    roll = readable(row)
+    roll = None if one.game == TABLE else readable(row)
     return Entry(ply.at, ply.person_id, one.game, ply.offer, told(ply), roll, one.message_id, one.is_undone)
 
 

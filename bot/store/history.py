@@ -73,8 +73,7 @@ _NEWEST = (
 
 
 def happened(row: Row[Any]) -> Happened:
-    key, game, message_id, is_undone, *made = row
-    return Happened(key, game, message_id, is_undone, Ply(*made))
+    return Happened(row.ply_id, row.game, row.message_id, row.is_undone, Ply(*tuple(row)[4:]))
 
 
 async def last(connection: AsyncConnection, channel_id: int) -> Happened | None:

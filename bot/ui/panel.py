@@ -13,7 +13,7 @@ from bot.render.cards import CARDS
 from bot.rules.entered import signers
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
-from bot.sessions.sessions import Address, Place, Played
+from bot.sessions.sessions import Address, Person, Place, Played
 from bot.ui import address
 from bot.ui.answer import answer
 from bot.ui.embed import embed, picture
@@ -21,6 +21,8 @@ from bot.ui.names import clean, person
 
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two do for nearly all; twelve Infinity attacks that all hit need the third."""
+
+TAKEN_BACK: Final = "This roll was taken back. Its dice come again with the next roll of the game."
 
 
 async def open_roll(
@@ -40,7 +42,14 @@ async def open_roll(
     if opponent is not None and played.offers and opponent.id != interaction.user.id:
         extra["content"] = opponent.mention
         extra["allowed_mentions"] = discord.AllowedMentions(users=[opponent])  # the one ping: an invitation to play
-    await answer(interaction).post(**message(played), **extra)
+    await post_roll(interaction, played, **extra)
+
+
+async def post_roll(interaction: Interaction, played: Played, **extra: Any) -> None:
+    """Show a roll in a new message, to which the history links from now on."""
+    shown = await answer(interaction).post(**message(played), **extra)
+    if shown is not None:
+        interaction.client.links.note(played.session, shown)
 
 
 async def ask_roll(interaction: Interaction, key: str, title: str, fields: Iterable[Field]) -> None:
@@ -60,7 +69,12 @@ async def show_odds(interaction: Interaction, count: Callable[[], Card]) -> None
 
 
 def place(interaction: Interaction) -> Place:
-    return Place(interaction.channel_id or 0, interaction.guild_id)
+    """Where it happens; in a voice channel's own chat also who is in the call, bots apart."""
+    channel = interaction.channel
+    call: tuple[Person, ...] = ()
+    if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
+        call = tuple(person(member) for member in channel.members if not member.bot)
+    return Place(interaction.channel_id or 0, interaction.guild_id, call)
 
 
 def message(played: Played) -> dict[str, Any]:
@@ -70,6 +84,8 @@ def message(played: Played) -> dict[str, Any]:
     if typed := [names[side] for side in signers(played.state)]:
         by_hand = f"dice entered by {listed(list(dict.fromkeys(typed)))}"
         card = replace(card, small=" · ".join(filter(None, (card.small, by_hand))))
+    if played.is_closed:
+        card = replace(card, outcome=TAKEN_BACK, turn="", ahead="nobody")
     return {**dressed(card), "view": view(played)}
 
 
