@@ -7,6 +7,8 @@ say what the ply changes on them, and keep both in one transaction.
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
+from bot.rules.xwing import pieces as xwing
+
 
 class Pieces(Protocol):
     """What a game's module of pieces provides. ``Any`` stands for the game's own state and the body of a piece."""
@@ -31,7 +33,7 @@ class Pieces(Protocol):
         """
 
 
-PIECES: Final[Mapping[str, Pieces]] = {}
+PIECES: Final[Mapping[str, Pieces]] = {"xwing": xwing}
 """One line per game whose rolls use pieces."""
 
 
