@@ -62,7 +62,12 @@ _RECENT_ROLLS = (
     .limit(bindparam("most"))
     .cte("rolls")
 )
-_NUMBERS = select(func.max(ply.c.number)).where(ply.c.session_id == _RECENT_ROLLS.c.id).scalar_subquery()
+_NUMBERS = (
+    select(func.max(ply.c.number))
+    .where(ply.c.session_id == _RECENT_ROLLS.c.id)
+    .correlate(_RECENT_ROLLS)
+    .scalar_subquery()
+)
 _NEWEST = (
     select(session.c.game, session.c.guild_id, session.c.message_id, *_COLUMNS)
     .select_from(_RECENT_ROLLS)
