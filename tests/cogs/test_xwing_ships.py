@@ -9,7 +9,9 @@ from tests.conftest import Club, said
 
 
 async def xwing(club: Club, line: str, by: simcord.MemberActor | None = None, **options: Any) -> Any:
-    return await (by or club.ana).slash(club.channel, f"xwing {line}", **options)
+    return await (by or club.ana).slash(
+        club.channel, f"xwing {line}", **{name.rstrip("_"): value for name, value in options.items()}
+    )
 
 
 async def give(club: Club, ship: str, kind: str, count: int | None = None) -> Any:
@@ -113,14 +115,14 @@ async def test_what_is_typed_beats_the_ship(table: Club) -> None:
     table.dice.red("hit")
     await xwing(table, "attack", attacker="Luke", defender="Mauler", dice=1, agility=0)
     assert table.outcome == "1 hit gets through."
-    refused = await xwing(table, "attack", attacker="Luke", defender="Mauler", **{"with": "focus"})
+    refused = await xwing(table, "attack", attacker="Luke", defender="Mauler", with_="focus")
     assert "Luke has no focus" in said(refused)
     assert "`dice`" in said(await xwing(table, "attack", agility=1))
 
 
 async def test_a_lock_on_another_ship_is_of_no_use_and_breaks_with_it(table: Club) -> None:
     await xwing(table, "lock", ship="Luke", target="Vader")
-    refused = await xwing(table, "attack", attacker="Luke", defender="Mauler", **{"with": "lock, cost lock"})
+    refused = await xwing(table, "attack", attacker="Luke", defender="Mauler", with_="lock, cost lock")
     assert "Luke has no lock on Mauler" in said(refused)
     await xwing(table, "ship remove", name="Vader")
     assert "lock" not in facts(table)["Luke"]
