@@ -163,6 +163,12 @@ def test_a_ship_that_has_left_ends_what_was_open() -> None:
         fought.take("done", falls="blank blank blank")
 
 
+def test_an_attack_whose_ship_has_left_can_still_be_withdrawn() -> None:
+    opened = Fight(duel(), "", attacker="Luke")
+    opened.ships = after(opened.ships, table.removed(opened.ships, ["Luke"]))
+    assert not attack.offers(opened.take("withdraw").state)
+
+
 # What they suffer
 
 

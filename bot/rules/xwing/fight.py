@@ -124,6 +124,8 @@ def settle(before: Attack | None, now: Attack, fleet: Fleet) -> dict[str, Ship]:
     ply spends, so that nothing is ever spent twice.
     """
     changed: dict[str, Ship] = {}
+    if now.window is Window.WITHDRAWN:  # whatever became of the ships meanwhile
+        return changed
     for side, name in ships_of(now).items():
         if name not in fleet:
             raise PlayerError(f"{name} has left the table. Take its removal back, or attack without it.")
