@@ -4,11 +4,13 @@ import asyncio
 import logging
 from typing import Final
 
+from bot.sessions.sessions import Played
 from bot.store import sessions as rows
 from bot.store.database import Database
 from bot.store.errors import StoreError
 
-WAIT: Final = 2.0
+WAIT: Final = 10.0
+"""Seconds; several rolls share one statement."""
 log = logging.getLogger(__name__)
 
 
@@ -21,19 +23,27 @@ class Links:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._waiting: dict[int, int] = {}
+        self._timer: asyncio.TimerHandle | None = None
         self._writing: asyncio.Task[None] | None = None
 
     def note(self, session: int, message_id: int) -> None:
         """Remember where a session is shown."""
         self._waiting[session] = message_id
-        if self._writing is None or self._writing.done():
-            self._writing = asyncio.create_task(self._write_later())
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(WAIT, self._begin)
 
-    async def _write_later(self) -> None:
-        await asyncio.sleep(WAIT)
+    def of(self, roll: Played) -> int | None:
+        """The message that shows a roll, as far as it is known; the newest note counts."""
+        return self._waiting.get(roll.session, roll.message_id)
+
+    def _begin(self) -> None:
+        self._timer = None
+        self._writing = asyncio.ensure_future(self._try())
+
+    async def _try(self) -> None:
         try:
             await self.write()
-        except StoreError as error:
+        except StoreError as error:  # they go on waiting for the next time
             log.warning("%d links to rolls were not kept: %s", len(self._waiting), error.reason)
 
     async def write(self) -> None:
@@ -47,10 +57,8 @@ class Links:
 
     async def close(self) -> None:
         """Write down what waits, and wait for nothing more."""
+        if self._timer is not None:
+            self._timer.cancel()
         if self._writing is not None:
-            self._writing.cancel()
-            await asyncio.gather(self._writing, return_exceptions=True)
-        try:
-            await self.write()
-        except StoreError as error:
-            log.warning("%d links to rolls were not kept: %s", len(self._waiting), error.reason)
+            await self._writing
+        await self._try()

@@ -8,7 +8,7 @@ import discord
 
 from bot.client import Board, Client, Interaction
 from bot.render import table
-from bot.render.card import Card
+from bot.render.card import Card, counted
 from bot.render.cards import CARDS
 from bot.rules.games import GAMES
 from bot.sessions.sessions import CLOSE, UNDO, Place, Played
@@ -20,7 +20,7 @@ from bot.ui.embed import embed, plain
 from bot.ui.gm import is_gm, need_gm
 from bot.ui.names import clean, person
 
-PAUSE: Final = 1.0
+PAUSE: Final = 0.25
 """Seconds after a change before the board is edited; what else changes meanwhile needs no edit of its own."""
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
@@ -43,7 +43,7 @@ async def drawn(client: Client, here: Place) -> discord.Embed:
     rolls = [(roll, card) for roll in await client.tables.rolls(here) if (card := card_of(roll)).turn]
     shown = embed(table.board(pieces, len(rolls)))
     if rolls:
-        lines = [linked(plain(card.turn), here, roll.message_id) for roll, card in rolls[:ROLLS_MOST]]
+        lines = [linked(plain(card.turn), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]]
         shown.add_field(name="Open rolls", value="\n".join(lines)[:1024], inline=False)
     return shown
 
@@ -91,7 +91,7 @@ async def undo(interaction: Interaction) -> None:
         said = f"{clean(by.name)} takes back: {undone.what or 'a press of a game that is gone'}."
         await answer(interaction).post(embed=embed(table.told(said)))
         return
-    await retire(interaction.client, here, undone.roll.message_id)
+    await retire(interaction.client, here, interaction.client.links.of(undone.roll))
     what = "this roll" if undone.roll.is_closed else "the last press"
     await panel.post_roll(interaction, undone.roll, content=f"{who} takes back {what}{whose}.")
 
@@ -138,7 +138,7 @@ async def ask_clear(interaction: Interaction) -> None:
     view.add_item(discord.ui.Button(label="Keep it", style=discord.ButtonStyle.secondary, custom_id=address.KEEP))
     view.stop()
     asked: dict[str, Any] = {"view": view} if names else {}
-    said = f"Clear the table of {len(names)} pieces?" if names else "The table is empty already."
+    said = f"Clear the table of {counted(len(names), 'piece')}?" if names else "The table is empty already."
     await answer(interaction).post(embed=embed(table.told(said, names)), **asked)
 
 

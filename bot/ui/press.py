@@ -53,5 +53,5 @@ async def move(interaction: Interaction, custom_id: str) -> None:
         await answer(interaction).ask(panel.form(played, at))
     else:
         await answer(interaction).update(**panel.message(played))
-        if interaction.message is not None and interaction.message.id != played.message_id:
+        if interaction.message is not None and interaction.message.id != interaction.client.links.of(played):
             interaction.client.links.note(played.session, interaction.message.id)
