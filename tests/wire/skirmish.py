@@ -76,10 +76,13 @@ Act = tuple[str, str, tuple[str, ...]]
 
 
 class Skirmish:
-    """One game; ``play`` plays it to its end. ``books`` and ``journal`` are what must be so then."""
+    """One game; ``play`` plays it to its end. ``books`` and ``journal`` are what must be so then.
 
-    def __init__(self, wire: Wire, seed: int) -> None:
-        self.wire, self.chance = wire, Random(seed)
+    ``compare`` is given the books after every step and every attack.
+    """
+
+    def __init__(self, wire: Wire, seed: int, compare: Callable[[Books], None]) -> None:
+        self.wire, self.chance, self.compare = wire, Random(seed), compare
         self.people = {person.name: person for person in wire.people[:2]}
         self.books: Books = {}
         self.journal: list[Act] = []
@@ -142,6 +145,7 @@ class Skirmish:
         assert answer is None or not answer.ephemeral, answer.text
         book(self.books)
         self.journal.append((who, "step", ()))
+        self.compare(self.books)
 
     async def undo(self, who: str, kind: str, before: Books) -> None:
         answer = await self.wire.slash(self.people[who], self.wire.channel, "table undo")
@@ -168,6 +172,7 @@ class Skirmish:
         if self.books[target].tokens["strain"]:
             self.books[target].tokens["strain"] -= 1
         self.books[target].suffer(hits, crits, self.books[name].initiative)
+        self.compare(self.books)
 
     async def opened(self, name: str, target: str, before: Books) -> Message | None:
         """The card of an attack; one whose card nobody ever saw is taken back, and None comes back."""

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from tests.wire.skirmish import TOKENS, Skirmish
+from tests.wire.skirmish import TOKENS, Books, Skirmish
 from tests.wire.wire import Wire
 
 GAMES = 200
 
 
 async def played(wire: Wire, seed: int) -> Skirmish:
-    game = Skirmish(wire, seed)
+    """A game whose books are compared after every step and every attack, not only when round tokens have gone."""
+    game = Skirmish(wire, seed, lambda books: agree(wire, books))
     await game.play()
-    wire.rest.refusals = [said for said in wire.rest.refusals if "interaction" not in said.lower()]
     return game
 
 
@@ -25,27 +25,28 @@ def kept(wire: Wire, question: str) -> list[tuple[Any, ...]]:
         return connection.execute(question).fetchall()
 
 
+def agree(wire: Wire, books: Books) -> None:
+    """Every token, shield and lock lies where the books say."""
+    ships = {name: json.loads(body) for name, body in kept(wire, "SELECT name, body FROM piece")}
+    assert ships.keys() == books.keys()
+    for name, ship in ships.items():
+        booked = books[name]
+        assert {kind: ship["tokens"].get(kind, 0) for kind in TOKENS} == {kind: booked.tokens[kind] for kind in TOKENS}
+        damage = (ship["shields_left"], ship["facedown"], ship["faceup"])
+        assert damage == (booked.shields, booked.facedown, booked.faceup)
+        assert ship["force_left"] == booked.force
+        assert ship["locks"] == ([booked.lock] if booked.lock else [])
+        assert (ship["engaged"], ship["attacks"]) == (booked.engaged, booked.attacks)
+
+
 def check(wire: Wire, game: Skirmish) -> None:
-    """Every ply is one that somebody saw to count, and every token lies where their books say."""
+    """Every ply is one that somebody saw to count, in their order, and the table is as their books say."""
     names = {person.id: name for name, person in game.people.items()}
     plies = kept(wire, "SELECT person_id, offer, choice FROM ply ORDER BY id")
     assert [
         (names[person], offer, tuple(json.loads(choice).get("picked", ()))) for person, offer, choice in plies
     ] == game.journal
-
-    ships = {name: json.loads(body) for name, body in kept(wire, "SELECT name, body FROM piece")}
-    assert ships.keys() == game.books.keys()
-    for name, ship in ships.items():
-        booked = game.books[name]
-        assert {kind: ship["tokens"].get(kind, 0) for kind in TOKENS} == {kind: booked.tokens[kind] for kind in TOKENS}
-        assert (ship["shields_left"], ship["facedown"], ship["faceup"]) == (
-            booked.shields,
-            booked.facedown,
-            booked.faceup,
-        )
-        assert ship["force_left"] == booked.force
-        assert ship["locks"] == ([booked.lock] if booked.lock else [])
-        assert (ship["engaged"], ship["attacks"]) == (booked.engaged, booked.attacks)
+    agree(wire, game.books)
 
 
 async def test_a_game_of_two_people_four_ships_and_two_rounds_survives_every_kill(wire: Wire) -> None:
