@@ -10,6 +10,8 @@ from bot.rules.games import GAMES
 TITLE: Final = "The table"
 FACTS_MOST: Final = 23
 """An embed has 25 fields: one is for the open rolls, one says how many pieces are not shown."""
+TEXT_MOST: Final = 3500
+"""Characters of all facts together: an embed holds 6000, and escaped Markdown makes them more."""
 
 FACTS: Final[Mapping[str, Callable[[Mapping[str, Any]], tuple[tuple[str, str], ...]]]] = {"xwing": fleet.facts}
 """One line per game with pieces: a name and some lines for each."""
@@ -23,6 +25,8 @@ def board(pieces: Mapping[str, Mapping[str, Any]], open_rolls: int) -> Card:
     every = [fact for _, facts in shown for fact in facts]
     if len(every) > FACTS_MOST:
         every = [*every[:FACTS_MOST], ("And more", ", ".join(name for name, _ in every[FACTS_MOST:]))]
+    longest = TEXT_MOST // max(1, len(every))
+    every = [(name, text if len(text) <= longest else f"{text[: longest - 1]}…") for name, text in every]
     outcome = f"{listed(said)} in play." if said else "The table is empty."
     return Card(title=TITLE, outcome=outcome, facts=tuple(every), ahead="open" if said else "nobody")
 

@@ -36,7 +36,11 @@ _THIS = (
     piece.c.key == bindparam("of_key"),
 )
 _ADD = insert(piece)
-_CHANGE = update(piece).where(*_THIS).values(name=bindparam("new_name"), body=bindparam("new_body"))
+_CHANGE = (
+    update(piece)
+    .where(*_THIS)
+    .values(name=bindparam("new_name"), body=bindparam("new_body"), schema=bindparam("new_schema"))
+)
 _REMOVE = delete(piece).where(*_THIS)
 
 
@@ -61,9 +65,9 @@ async def add(connection: AsyncConnection, channel_id: int, pieces: list[Piece])
 async def change(connection: AsyncConnection, channel_id: int, pieces: list[Piece]) -> None:
     """Give pieces another name and body, by their keys."""
     if pieces:
-        texts = [{"new_name": one.name, "new_body": one.body, "schema": one.schema} for one in pieces]
+        texts = [{"new_name": one.name, "new_body": one.body, "new_schema": one.schema} for one in pieces]
         rows = [{**_this(channel_id, one), **text} for one, text in zip(pieces, texts, strict=True)]
-        await connection.execute(_CHANGE.values(schema=bindparam("schema")), rows)
+        await connection.execute(_CHANGE, rows)
 
 
 async def remove(connection: AsyncConnection, channel_id: int, pieces: list[Piece]) -> None:

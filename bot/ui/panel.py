@@ -1,7 +1,7 @@
 """The one message that players see and press: a card, and a component for each offer."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -70,11 +70,16 @@ async def show_odds(interaction: Interaction, count: Callable[[], Card]) -> None
 
 def place(interaction: Interaction) -> Place:
     """Where it happens; in a voice channel's own chat also who is in the call, bots apart."""
-    channel = interaction.channel
-    call: tuple[Person, ...] = ()
+    return Place(interaction.channel_id or 0, interaction.guild_id, tuple(in_call(interaction.channel)))
+
+
+def in_call(channel: object) -> Iterator[Person]:
+    """The people in a voice channel's call; one whose name Discord has not told yet counts too."""
     if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
-        call = tuple(person(member) for member in channel.members if not member.bot)
-    return Place(interaction.channel_id or 0, interaction.guild_id, call)
+        for key in channel.voice_states:
+            member = channel.guild.get_member(key)
+            if member is None or not member.bot:
+                yield person(member) if member else Person(key, "")
 
 
 def message(played: Played) -> dict[str, Any]:

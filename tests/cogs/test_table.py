@@ -256,6 +256,34 @@ async def test_in_a_call_of_two_the_other_one_defends(club: Club) -> None:
     assert "Bo (defender)" in said(await club.cleo.click(card, label="Defend: say what you bring"))
 
 
+async def test_music_bots_do_not_count_and_a_restart_forgets_no_call(club: Club) -> None:
+    voice = club.guild.create_voice_channel("Game Night")
+    robot = club.guild.add_member(club.env.create_user("robot", bot=True))
+    for one in (club.ana, club.bo, robot):
+        await one.join_voice(voice)
+    await club.ana.slash(voice, "xwing attack", dice=1)
+    card = voice.last_message
+    assert card is not None
+    assert card.embeds[0].fields[1].name == "Defender: Bo"
+    await robot.leave_voice()
+    await club.restart()
+    await club.bo.slash(voice, "xwing attack", dice=1)
+    card = voice.last_message
+    assert card is not None
+    assert "Cleo" not in (card.embeds[0].fields[1].name or "")
+    assert card.embeds[0].fields[1].name != "Defender: open"
+
+
+async def test_twenty_four_ships_fit_on_the_board(club: Club) -> None:
+    for number in range(24):
+        name = f"*Ship* of the _long_ name {number:02}"
+        await ship(club, name, shields=2, force=2, abilities="reroll 1 blank, change 1 focus to hit")
+    await table(club, "show")
+    assert len(club.embed.fields) <= 25
+    assert len(club.embed) <= 6000
+    assert club.outcome == "24 X-Wing pieces in play."
+
+
 async def test_in_a_larger_call_anybody_of_it_defends_and_nobody_else(club: Club) -> None:
     voice = club.guild.create_voice_channel("Game Night")
     dee = club.guild.add_member(club.env.create_user("dee", global_name="Dee"))

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 import sqlite3
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
@@ -377,6 +378,53 @@ async def test_of_many_who_take_back_at_once_each_takes_one(tables: Tables) -> N
     undone = await asyncio.gather(*(tables.undo(HERE, ANA, is_gm=False) for _ in range(12)), return_exceptions=True)
     assert sum(isinstance(one, PlayerError) for one in undone) == 2
     assert await tables.pieces(HERE, "xwing") == {}
+
+
+@pytest.mark.parametrize("seed", range(12))
+async def test_undoing_walks_back_through_everything(sessions: Sessions, tables: Tables, dice: Dice, seed: int) -> None:
+    """A random walk of rolls, presses and steps; then every undo gives what was there before, to the empty table."""
+    chance = random.Random(seed)
+    dice.will_show(*(chance.randrange(8) for _ in range(500)))
+    rolls: dict[int, Played] = {}
+    past = []
+
+    async def look() -> tuple[object, ...]:
+        now = await tables.pieces(HERE, "xwing")
+        return now, {key: roll.state for key, roll in rolls.items()}
+
+    for _ in range(20):
+        past.append(await look())
+        kind = chance.choice(["step", "step", "open", "press", "press"])
+        fleet = await tables.pieces(HERE, "xwing")
+        if kind == "step" or not rolls:
+            name = f"Ship {chance.randrange(4)}"
+            new = give(fleet[name], "focus", 1) if name in fleet else launch(name, hull=3)
+            gone = name in fleet and (fleet[name].has("focus") >= 2 or chance.random() < 0.3)
+            await tables.step(HERE, ANA, "xwing", name, returning({name: None if gone else new}))
+        elif kind == "open":
+            opened = await loose(sessions)
+            rolls[opened.session] = opened
+        else:
+            roll = rolls[chance.choice(list(rolls))]
+            if any(offer.key == "again" for offer in roll.offers):
+                rolls[roll.session] = await press(sessions, roll, "again")
+        if not rolls:
+            opened = await loose(sessions)
+            rolls[opened.session] = opened
+            past.append((await tables.pieces(HERE, "xwing"), {}))
+    dice.waiting.clear()
+    for before in reversed(past):
+        undone = await tables.undo(HERE, ANA, is_gm=False)
+        if undone.roll is not None and undone.roll.is_closed:
+            del rolls[undone.roll.session]
+        elif undone.roll is not None:
+            rolls[undone.roll.session] = undone.roll
+        assert await look() == before
+    assert await tables.pieces(HERE, "xwing") == {}
+
+
+def returning(changes: dict[str, Ship | None]) -> Any:
+    return lambda _: changes
 
 
 def test_recorded_draws_of_other_dice_wait() -> None:
