@@ -138,6 +138,12 @@ async def rolls(connection: AsyncConnection, channel_id: int, most: int) -> tupl
 
 
 async def table(connection: AsyncConnection, channel_id: int) -> tuple[int, int] | None:
-    """The session of a channel's table steps, locked, and the number of its newest ply; None if there is none yet."""
+    """The session of a channel's table steps, locked, and the number of its newest ply, -1 before the first.
+
+    None if the channel has no such session yet.
+    """
     key = await connection.scalar(_TABLE.with_for_update(), {"in_channel": channel_id})
-    return None if key is None else (key, await connection.scalar(_NUMBER, {"of_session": key}) or 0)
+    if key is None:
+        return None
+    number = await connection.scalar(_NUMBER, {"of_session": key})
+    return key, -1 if number is None else number
