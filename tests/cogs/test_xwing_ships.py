@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import discord
 import pytest
 import simcord
 
@@ -142,6 +143,14 @@ async def test_a_third_attack_needs_a_gm(table: Club) -> None:
     assert "bonus attack" in said(await xwing(table, "attack", by=table.bo, attacker="Mauler", defender="Vader"))
     refused = await xwing(table, "attack", by=table.bo, attacker="Mauler", defender="Vader", allow=True)
     assert "Only a GM" in said(refused)
+
+    role = table.guild.create_role("GM", permissions=discord.Permissions(manage_channels=True))
+    gm = table.guild.add_member(table.env.create_user("gm", global_name="Gil"), roles=[role])
+    table.dice.red("blank")
+    table.dice.green("evade evade evade")
+    await xwing(table, "attack", by=gm, attacker="Mauler", defender="Vader", dice=1, allow=True)
+    assert table.outcome == "The attack misses: nothing gets through."
+    assert "3 attacks this round" in (await listed(table))["Mauler"]
 
 
 async def test_a_round_with_simultaneous_fire(table: Club) -> None:

@@ -200,6 +200,7 @@ class Skirmish:
         answer = await self.risk(lambda: self.click(self.people[who], message, control, picked))
         if answer is None:
             answer = await self.click(self.people[who], message, control, picked)
+        assert not answer.ephemeral, answer.text
         offer = control.custom_id.split(":")[-1]
         self.journal.append((who, offer, picked))
         ship = self.books[name if self.books[name].owner == who else target]
