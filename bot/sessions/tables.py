@@ -126,11 +126,7 @@ class Tables:
         Raises ``PlayerError`` when there is nothing, ``NotYourPly`` when it is somebody else's and ``by`` no GM.
         """
         async with self._database.transaction() as connection:
-            last = await past.last(connection, place.channel_id)
-            if last is None:
-                raise PlayerError("There is nothing to take back in this channel.")
-            now = await rows.newest(connection, last.ply.session_id)
-            assert now is not None, "a session that has a ply has a newest"  # noqa: S101 - states what the keys promise
+            last, now = await self._last(connection, place)
             if last.ply.person_id != by.id and not is_gm:
                 raise NotYourPly(holder(last.ply, now))
             await self._take_back(connection, last, now, by)
@@ -141,6 +137,16 @@ class Tables:
                 undone = Undone("", last.ply.person_id, played(now) if now and now.game in GAMES else None)
         self._changed(place.channel_id)
         return undone
+
+    async def _last(self, connection: AsyncConnection, place: Place) -> tuple[past.Happened, rows.Newest]:
+        """The last ply to be taken back, and its session as it stands, locked."""
+        last = await past.last(connection, place.channel_id)
+        while last is not None:
+            now = await rows.newest(connection, last.ply.session_id)
+            found, last = last, await past.last(connection, place.channel_id)  # while PostgreSQL waited for the lock
+            if now is not None and found == last:
+                return found, now
+        raise PlayerError("There is nothing to take back in this channel.")
 
     async def _take_back(self, connection: AsyncConnection, last: past.Happened, now: rows.Newest, by: Person) -> None:
         ply = last.ply

@@ -52,7 +52,13 @@ ply = Table(
     UniqueConstraint("session_id", "number"),
 )
 Index("ix_ply_channel_id", ply.c.channel_id, ply.c.id)
-Index("ix_ply_undoes", ply.c.undoes, sqlite_where=ply.c.undoes.isnot(None), postgresql_where=ply.c.undoes.isnot(None))
+Index(
+    "ix_ply_undoes",
+    ply.c.undoes,
+    unique=True,
+    sqlite_where=ply.c.undoes.isnot(None),
+    postgresql_where=ply.c.undoes.isnot(None),
+)
 
 seat = Table(
     "seat",

@@ -47,7 +47,7 @@ def upgrade() -> None:
     )
     op.create_index("ix_ply_channel_id", "ply", ["channel_id", "id"])
     is_undo = sa.text("undoes IS NOT NULL")
-    op.create_index("ix_ply_undoes", "ply", ["undoes"], sqlite_where=is_undo, postgresql_where=is_undo)
+    op.create_index("ix_ply_undoes", "ply", ["undoes"], unique=True, sqlite_where=is_undo, postgresql_where=is_undo)
     op.create_table(
         "seat",
         sa.Column("session_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
