@@ -74,7 +74,7 @@ def end_phase(before: Fleet, now: Fleet) -> Card:
         title=f"{TITLE} · End Phase",
         outcome=f"The round is over: {listed(parts) or 'no token leaves'}.",
         facts=(*((name, "destroyed, leaves the table") for name in left), *changed),
-        small="Circular tokens leave · locks, stress, strain, deplete, ion stay · force and recurring charges regain one",
+        small="Circular tokens leave · locks, stress, strain, deplete, ion stay · force, recurring charges regain one",
         ahead="nobody",
     )
 
