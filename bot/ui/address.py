@@ -1,4 +1,5 @@
-"""What a ``custom_id`` says: ``rc1:<session>:<ply>:<offer>``, or ``rc1:new:<game>`` for the form of a new roll.
+"""What a ``custom_id`` says: ``rc1:<session>:<ply>:<offer>``, or ``rc1:new:<game>`` for the form of a new roll,
+or ``rc1:table:<answer>`` for the question that clears the table.
 
 Nothing waits in memory, so a restart loses nothing.
 """
@@ -9,6 +10,8 @@ from typing import Final
 from bot.sessions.sessions import Address
 
 PREFIX: Final = "rc1:"
+CLEAR: Final = "rc1:table:clear"
+KEEP: Final = "rc1:table:keep"
 _ADDRESS: Final = re.compile(r"rc1:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40})")
 _NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})")
 
