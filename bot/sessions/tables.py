@@ -134,7 +134,7 @@ class Tables:
                 undone = Undone(told(last.ply), last.ply.person_id, None)
             else:
                 after = await rows.newest(connection, last.ply.session_id)
-                undone = Undone("", last.ply.person_id, after and readable(after))
+                undone = Undone("", last.ply.person_id, readable(after) if after else None)
         self._changed(place.channel_id)
         return undone
 
