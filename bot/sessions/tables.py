@@ -133,8 +133,8 @@ class Tables:
             if last.game == past.TABLE:
                 undone = Undone(told(last.ply), last.ply.person_id, None)
             else:
-                now = await rows.newest(connection, last.ply.session_id)
-                undone = Undone("", last.ply.person_id, played(now) if now and now.game in GAMES else None)
+                after = await rows.newest(connection, last.ply.session_id)
+                undone = Undone("", last.ply.person_id, readable(after) if after else None)
         self._changed(place.channel_id)
         return undone
 
