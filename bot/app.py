@@ -7,6 +7,7 @@ import json
 import logging
 import pkgutil
 import time
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -18,11 +19,13 @@ import cogs
 from bot.client import Client, Interaction
 from bot.rules.dice import Rng
 from bot.sessions.chance import REAL
+from bot.sessions.links import Links
 from bot.sessions.sessions import Sessions
+from bot.sessions.tables import Tables
 from bot.settings import Settings
 from bot.store import registration
 from bot.store.database import Database
-from bot.ui import press
+from bot.ui import board, press
 from bot.ui.answer import answer
 from bot.ui.errors import tell
 
@@ -57,7 +60,7 @@ class App(Client):
         discord.http.Route.BASE = str(settings.discord_api_url).rstrip("/")
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks on voice
         intents = discord.Intents.none()
-        intents.guilds = True
+        intents.guilds = intents.voice_states = True
         super().__init__(
             command_prefix=(),
             help_command=None,
@@ -67,19 +70,22 @@ class App(Client):
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
             chunk_guilds_at_startup=False,
-            member_cache_flags=discord.MemberCacheFlags.none(),
+            member_cache_flags=people_in_calls(),
             max_messages=None,
         )
         self.settings = settings
         self._rng = rng
         self._fresh = fresh
         self._database: Database | None = None
+        self.boards = {}
         self._identified = -IDENTIFY_APART
 
     async def setup_hook(self) -> None:
         """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
         self._database = await Database.open(self.settings.database_url)
-        self.sessions = Sessions(self._database, self._rng)
+        self.sessions = Sessions(self._database, self._rng, partial(board.changed, self))
+        self.tables = Tables(self._database, partial(board.changed, self))
+        self.links = Links(self._database)
         for module in pkgutil.iter_modules(cogs.__path__):
             await importlib.import_module(f"cogs.{module.name}").setup(self)
         await self.register(force=self._fresh)
@@ -122,6 +128,7 @@ class App(Client):
             await self.drain()
         await super().close()
         if self._database is not None:
+            await self.links.close()
             await self._database.close()
             self._database = None
 
@@ -137,6 +144,13 @@ class App(Client):
         now, due = loop.time(), self._identified + IDENTIFY_APART
         self._identified = max(now, due)
         await asyncio.sleep(max(0.0, due - now))
+
+
+def people_in_calls() -> discord.MemberCacheFlags:
+    """Nobody is remembered but who is in a call, by name."""
+    flags = discord.MemberCacheFlags.none()
+    flags.voice = True
+    return flags
 
 
 def fingerprint(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> str:

@@ -1,17 +1,35 @@
 """The bot as a type: a client that holds sessions. What runs it is in ``bot.app``."""
 
+import asyncio
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import discord
 from discord.ext import commands
 
+from bot.sessions.links import Links
 from bot.sessions.sessions import Sessions
+from bot.sessions.tables import Tables
+
+
+@dataclass(slots=True)
+class Board:
+    """The message that shows a channel's table; ``stale`` while a change is to be shown by ``editing``."""
+
+    message: discord.PartialMessage
+    guild_id: int | None
+    stale: bool = False
+    editing: asyncio.Task[None] | None = None
 
 
 class Client(commands.AutoShardedBot):
     """What cogs and the panel may rely on."""
 
     sessions: Sessions
+    tables: Tables
+    links: Links
+    boards: dict[int, Board]
+    """The newest board of each channel."""
 
 
 Interaction: TypeAlias = discord.Interaction[Client]

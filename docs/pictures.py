@@ -91,6 +91,32 @@ async def xwing_attack(club: Club) -> None:
     await club.bo.click(club.card, label="Evade: 1 blank to evade")
 
 
+async def fleet(club: Club) -> None:
+    """Three ships with tokens and locks, in the middle of a round."""
+    card = {"abilities": "reroll 1 red blank"}
+    await club.types("xwing ship add", name="Red Five", attack=3, agility=2, hull=4, shields=2, initiative=5, **card)
+    await club.types("xwing ship add", name="Black Leader", attack=2, agility=3, hull=3, initiative=4)
+    await club.types("xwing ship add", name="Seventh Sister", attack=2, agility=3, hull=3, force=2, initiative=4)
+    await club.types("xwing token give", ship="Red Five", token="focus", count=1)
+    await club.types("xwing token give", ship="Black Leader", token="evade", count=1)
+    await club.types("xwing lock", ship="Red Five", target="Black Leader")
+
+
+async def xwing_engage(club: Club) -> None:
+    await fleet(club)
+    await club.types("xwing engage", ship="Red Five")
+
+
+async def table_show(club: Club) -> None:
+    """The board after the first attack of the round."""
+    await xwing_engage(club)
+    club.dice.fall(0, 3, 1, 7, 7, 7)
+    await club.types("xwing attack", attacker="Red Five", defender="Black Leader", opponent=club.bo)
+    await club.ana.click(club.card, label="Done")
+    await club.bo.click(club.card, label="Evade: 1 blank to evade")
+    await club.types("table show")
+
+
 async def infinity_open(club: Club) -> None:
     """A Face to Face that waits for the other side."""
     await club.types("infinity versus", sv=15, burst=4, mods="-3", name="Angus", vs_name="Ortega", opponent=club.bo)
@@ -163,6 +189,8 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
     for scene in (
         xwing_window,
         xwing_attack,
+        xwing_engage,
+        table_show,
         infinity_open,
         infinity_versus,
         infinity_order,

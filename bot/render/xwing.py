@@ -46,13 +46,19 @@ def attack(state: Attack, names: Names) -> Card:
         turn=turn(state, names),
         trail=story(state),
         facts=(
-            (f"Attacker: {names.get(Side.ATTACKER, 'open')}", held(state, Side.ATTACKER)),
-            (f"Defender: {names.get(Side.DEFENDER, 'open')}", held(state, Side.DEFENDER)),
+            (seat(state, Side.ATTACKER, names), held(state, Side.ATTACKER)),
+            (seat(state, Side.DEFENDER, names), held(state, Side.DEFENDER)),
         ),
         small=small(state),
         alt=". ".join(described(one) for one in strips),
         ahead=ahead(state),
     )
+
+
+def seat(state: Attack, side: Side, names: Names) -> str:
+    """Who sits on a side, and with which ship."""
+    ship = state.declared.attacker if side is Side.ATTACKER else state.declared.defender
+    return f"{side.capitalize()}: {names.get(side, 'open')}{f' · {ship}' if ship else ''}"
 
 
 def title(state: Attack) -> str:

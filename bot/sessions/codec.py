@@ -14,8 +14,8 @@ from bot.rules.game import Choice, Game
 class Outdated(PlayerError):
     """A state stored by a version whose form this one no longer reads."""
 
-    def __init__(self) -> None:
-        super().__init__("This roll was made by an older version of the bot. It is kept, but please start a new one.")
+    def __init__(self, what: str = "This roll") -> None:
+        super().__init__(f"{what} was made by an older version of the bot. It is kept, but please start a new one.")
 
 
 @cache
@@ -38,6 +38,19 @@ def read(game: Game, schema: int, text: str) -> Any:
 def write_choice(choice: Choice | None) -> str:
     """A choice as JSON text; the first ply of a session has none."""
     return "{}" if choice is None else json.dumps({"picked": choice.picked, "filled": choice.filled or {}})
+
+
+def write_body(kind: Any, body: object) -> str:
+    """The body of a piece as JSON text."""
+    return _adapter(kind).dump_json(body).decode()
+
+
+def read_body(kind: Any, text: str) -> Any:
+    return _adapter(kind).validate_json(text)
+
+
+def read_draws(text: str) -> list[tuple[int, int]]:
+    return [(sides, drawn) for sides, drawn in json.loads(text)]
 
 
 def write_draws(draws: Sequence[tuple[int, int]]) -> str:

@@ -32,3 +32,18 @@ class Unknown(PlayerError):
 
     def __init__(self) -> None:
         super().__init__("I have no record of this roll in this channel. Please start a new one with a command.")
+
+
+class NotYourPly(PlayerError):
+    """Only the one who pressed, or a GM, takes a press back; ``holder`` is who pressed, if their name is known."""
+
+    def __init__(self, holder: str) -> None:
+        self.holder = holder
+        super().__init__(f"The last press here is {holder}'s. Only they or a GM may take it back.")
+
+
+class Moved(PlayerError):
+    """A piece is no longer as the ply to be taken back left it."""
+
+    def __init__(self, piece: str) -> None:
+        super().__init__(f"{piece} has changed since that press, so it cannot be taken back. Correct it by hand.")

@@ -6,7 +6,7 @@ second finds a newer ply.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from bot.rules.entered import signed
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Game, Offer, Side
 from bot.rules.games import GAMES
-from bot.sessions import codec
+from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder
 from bot.sessions.errors import NotYourSide, Settled, Unknown
 from bot.store import sessions as rows
@@ -34,10 +34,19 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A channel, and its server unless it is a direct message."""
+    """A channel, and its server unless it is a direct message.
+
+    ``call`` are the people in the call of a voice channel: an open roll in its chat belongs to the others of them.
+    """
 
     channel_id: int
     guild_id: int | None = None
+    call: tuple[Person, ...] = ()
+
+    def others(self, than: Person) -> tuple[Person, ...]:
+        """Who is in the call with somebody; nobody, if that person is not in it themselves."""
+        others = tuple(person for person in self.call if person.id != than.id)
+        return others if len(others) < len(self.call) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,42 +60,55 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A roll as it stands after a ply; ``seats`` lacks a side that nobody has taken yet."""
+    """A roll as it stands after a ply; ``seats`` lacks a side that nobody has taken yet.
+
+    ``is_closed``: its opening was taken back. ``redraws`` are draws that come again, ``message_id`` where it is shown.
+    """
 
     session: int
     ply: int
     game: Game
     state: Any
     seats: Mapping[Side, Person]
+    is_closed: bool = False
+    redraws: str = "[]"
+    message_id: int | None = None
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        return self.game.offers(self.state)
+        return () if self.is_closed else self.game.offers(self.state)
 
     def sides_of(self, person: Person) -> tuple[Side, ...]:
         """Where somebody sits: nowhere, on one side, or on both."""
         return tuple(side for side, holder in self.seats.items() if holder.id == person.id)
 
 
-class Sessions:
-    """All rolls of one database. Every method raises ``StoreError`` where the database fails."""
+UNDO, CLOSE = "undo", "close"
+"""The offers of plies that take one back: a press, and the opening of a roll."""
 
-    def __init__(self, database: Database, rng: Rng = REAL) -> None:
+
+class Sessions:
+    """All rolls of one database. Every method raises ``StoreError`` where the database fails.
+
+    ``changed`` is told of each channel in which something was kept.
+    """
+
+    def __init__(self, database: Database, rng: Rng = REAL, changed: Callable[[int], None] | None = None) -> None:
         self._database = database
         self._rng = rng
+        self._changed = changed or (lambda _: None)
 
     async def open(
         self, key: str, declared: object, *, by: Person, place: Place, opponent: Person | None = None
     ) -> Played:
         """Start a roll: ``by`` attacks, ``opponent`` (or the first other person who presses) defends.
 
-        Raises ``PlayerError`` if it cannot be declared so; then nothing is stored.
+        In a call of two, the other one is the opponent of a roll that waits for one. Raises ``PlayerError`` if it
+        cannot be declared so; then nothing is stored.
         """
-        game, rng = GAMES[key], Recorder(self._rng)
-        state = signed(game.start(declared, rng), Side.ATTACKER)
-        seats = {Side.ATTACKER: by} | ({Side.DEFENDER: opponent} if opponent else {})
+        game = GAMES[key]
         async with self._database.transaction() as connection:
-            session = await rows.add(
+            session, waits = await rows.add(
                 connection,
                 game=key,
                 guild_id=place.guild_id,
@@ -94,10 +116,15 @@ class Sessions:
                 opened_by=by.id,
                 at=int(time.time()),
             )
+            again = await rows.take_redraw(connection, place.channel_id, key) if waits else "[]"
+            rng = Recorder(self._rng, codec.read_draws(again))
+            state = signed(game.start(declared, rng), Side.ATTACKER)
+            seats = seated(by, opponent or called(game, state, by, place))
             for side, person in seats.items():
                 await rows.add_seat(connection, session, side.value, person.id, person.name)
             played = Played(session, 0, game, state, seats)
-            await self._store(connection, played, by, None, rng)
+            await self._store(connection, played, None, place.channel_id, by, None, rng)
+        self._changed(place.channel_id)
         return played
 
     async def choose(self, address: Address, choice: Choice, *, by: Person, place: Place) -> Played | Offer:
@@ -105,18 +132,21 @@ class Sessions:
 
         Raises ``Settled``, ``NotYourSide``, ``Unknown``, or what the rules refuse.
         """
-        rng = Recorder(self._rng)
         async with self._database.transaction() as connection:
             now = await self._newest(connection, address.session, place)
-            offer = judge(now, address, by)
+            offer = judge(now, address, by, place)
             if offer.fields and choice.filled is None:
                 return offer
+            rng = Recorder(self._rng, codec.read_draws(now.redraws))
             side = next(iter(now.sides_of(by)), offer.side)
             state = signed(now.game.choose(now.state, choice, rng), side)
+            number = now.ply + 1
             if side not in now.seats:
-                await rows.add_seat(connection, now.session, side.value, by.id, by.name)
-            played = Played(now.session, now.ply + 1, now.game, state, {side: by, **now.seats})
-            await self._store(connection, played, by, choice, rng)
+                await rows.add_seat(connection, now.session, side.value, by.id, by.name, number)
+            seats = {side: by, **now.seats}
+            played = Played(now.session, number, now.game, state, seats, message_id=now.message_id)
+            await self._store(connection, played, now.state, place.channel_id, by, choice, rng)
+        self._changed(place.channel_id)
         return played
 
     async def look(self, address: Address, *, by: Person, place: Place) -> Played:
@@ -130,22 +160,27 @@ class Sessions:
             raise Settled(now)
         if not now.offers:
             raise NotOffered
-        allow(now, now.offers[0], by)
+        allow(now, now.offers[0], by, place)
         return now
 
     async def _newest(self, connection: AsyncConnection, session: int, place: Place) -> Played:
         row = await rows.newest(connection, session)
-        if row is None or row.channel_id != place.channel_id or row.game not in GAMES:
+        if row is None or row.channel_id != place.channel_id:
             raise Unknown
-        game = GAMES[row.game]
-        seats = {Side(side): Person(seat.person_id, seat.name) for side, seat in row.seats.items()}
-        return Played(session, row.number, game, codec.read(game, row.schema, row.state), seats)
+        return played(row)
 
     async def _store(
-        self, connection: AsyncConnection, played: Played, by: Person, choice: Choice | None, rng: Recorder
+        self,
+        connection: AsyncConnection,
+        played: Played,
+        before: Any | None,
+        channel_id: int,
+        by: Person,
+        choice: Choice | None,
+        rng: Recorder,
     ) -> None:
-        await rows.add_ply(
-            connection,
+        """Keep a ply, and what it takes from the pieces of the roll."""
+        made = rows.Ply(
             session_id=played.session,
             number=played.ply,
             person_id=by.id,
@@ -155,24 +190,64 @@ class Sessions:
             schema=played.game.SCHEMA,
             state=codec.write(played.game, played.state),
             at=int(time.time()),
+            channel_id=channel_id,
+            redraws=codec.write_draws(rng.left),
+            changes=await pieces.settle(connection, played.game.KEY, channel_id, before, played.state),
         )
+        await rows.add_ply(connection, made)
 
 
-def judge(now: Played, address: Address, by: Person) -> Offer:
+def played(row: rows.Newest) -> Played:
+    """A stored roll as it stands. Raises ``Unknown`` if its game is gone, ``Outdated`` for a form no longer read."""
+    if row.game not in GAMES:
+        raise Unknown
+    game = GAMES[row.game]
+    return Played(
+        session=row.session_id,
+        ply=row.number,
+        game=game,
+        state=codec.read(game, row.schema, row.state),
+        seats={Side(side): Person(seat.person_id, seat.name) for side, seat in row.seats.items()},
+        is_closed=row.offer == CLOSE,
+        redraws=row.redraws,
+        message_id=row.message_id,
+    )
+
+
+def seated(by: Person, opponent: Person | None) -> dict[Side, Person]:
+    return {Side.ATTACKER: by} | ({Side.DEFENDER: opponent} if opponent else {})
+
+
+def called(game: Game, state: object, by: Person, place: Place) -> Person | None:
+    """The other one in a call of two, if the roll waits for somebody's choice that not just anybody may make."""
+    others = place.others(by)
+    waits = len(others) == 1 and not all(offer.free for offer in game.offers(state))
+    return others[0] if waits else None
+
+
+def judge(now: Played, address: Address, by: Person, place: Place) -> Offer:
     """The offer that an address means, if it is still open and this person's to take."""
     if address.ply != now.ply:
         raise Settled(now)
     offer = next((offer for offer in now.offers if offer.key == address.offer), None)
     if offer is None:
         raise NotOffered
-    allow(now, offer, by)
+    allow(now, offer, by, place)
     return offer
 
 
-def allow(now: Played, offer: Offer, by: Person) -> None:
+def allow(now: Played, offer: Offer, by: Person, place: Place) -> None:
     """Raises ``NotYourSide`` unless this person sits on the offer's side, or may take that seat."""
     holder, sits = now.seats.get(offer.side), now.sides_of(by)
     if holder is None and (offer.free or not sits):
+        check_call(now, offer, by, place)
         return
     if offer.side not in sits:
         raise NotYourSide(offer.side.value, holder.name if holder else None)
+
+
+def check_call(now: Played, offer: Offer, by: Person, place: Place) -> None:
+    """Raises ``NotYourSide`` for somebody outside the call to whose other people an open seat belongs."""
+    callers = {person.id for holder in now.seats.values() for person in place.others(holder)}
+    if callers and not now.sides_of(by) and by.id not in callers:
+        raise NotYourSide(offer.side.value, "the others in the call")

@@ -1,43 +1,63 @@
-"""The tables. Rows of ``session`` and ``ply`` are only ever added; nothing in them is overwritten.
+"""The tables. Rows of ``session`` and ``ply`` are only ever added; nothing that was played is overwritten.
 
 Moments are whole seconds since 1970 (SQLite drops time zones); Discord's ids need 64 bits.
 """
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, Table, Text
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text, UniqueConstraint, text
+
+SERIAL = BigInteger().with_variant(Integer(), "sqlite")
+"""SQLite counts up by itself only in a column called INTEGER."""
 
 metadata = MetaData(
     naming_convention={
         "pk": "pk_%(table_name)s",
         "fk": "fk_%(table_name)s_%(column_0_name)s",
         "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
     }
 )
 
 session = Table(
     "session",
     metadata,
-    # SQLite counts up by itself only in a column called INTEGER.
-    Column("id", BigInteger().with_variant(Integer(), "sqlite"), primary_key=True, autoincrement=True),
+    Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("game", Text, nullable=False),
     Column("guild_id", BigInteger),  # empty in a private message
     Column("channel_id", BigInteger, nullable=False, index=True),
     Column("opened_by", BigInteger, nullable=False),
     Column("opened_at", BigInteger, nullable=False),
+    Column("message_id", BigInteger),  # where it is shown, once that is known
     sqlite_autoincrement=True,  # an id is never given twice: old buttons carry it
 )
+_IS_TABLE = session.c.game == text("'table'")
+Index("ix_session_table", session.c.channel_id, unique=True, sqlite_where=_IS_TABLE, postgresql_where=_IS_TABLE)
 
 ply = Table(
     "ply",
     metadata,
-    Column("session_id", ForeignKey(session.c.id), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("id", SERIAL, primary_key=True, autoincrement=True),  # the order of all that happened
+    Column("session_id", ForeignKey(session.c.id), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
     Column("person_id", BigInteger, nullable=False),
     Column("offer", Text, nullable=False),
     Column("choice", Text, nullable=False),  # JSON
     Column("draws", Text, nullable=False),  # JSON
+    Column("redraws", Text, nullable=False),  # JSON: draws of plies taken back that the session has still to use
+    Column("changes", Text, nullable=False),  # JSON: pieces before and after
+    Column("undoes", BigInteger),  # the ply that this one took back
     Column("schema", Integer, nullable=False),
     Column("state", Text, nullable=False),  # JSON, in the form that ``schema`` numbers
     Column("at", BigInteger, nullable=False),
+    UniqueConstraint("session_id", "number"),
+)
+Index("ix_ply_channel_id", ply.c.channel_id, ply.c.id)
+Index(
+    "ix_ply_undoes",
+    ply.c.undoes,
+    unique=True,
+    sqlite_where=ply.c.undoes.isnot(None),
+    postgresql_where=ply.c.undoes.isnot(None),
 )
 
 seat = Table(
@@ -47,6 +67,28 @@ seat = Table(
     Column("side", Text, primary_key=True),
     Column("person_id", BigInteger, nullable=False),
     Column("name", Text, nullable=False),
+    Column("since", Integer, nullable=False),  # the number of the ply that seated them
+)
+
+piece = Table(
+    "piece",
+    metadata,
+    Column("id", SERIAL, primary_key=True, autoincrement=True),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("key", Text, nullable=False),  # the name as it is looked for
+    Column("body", Text, nullable=False),  # JSON, in the form that ``schema`` numbers
+    Column("schema", Integer, nullable=False),
+    UniqueConstraint("channel_id", "game", "key"),
+)
+
+redraw = Table(
+    "redraw",
+    metadata,
+    Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("game", Text, primary_key=True),
+    Column("draws", Text, nullable=False),  # JSON: of openings taken back, for the next opening
 )
 
 registration = Table(

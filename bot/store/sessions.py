@@ -6,13 +6,13 @@ another thread.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
-from sqlalchemy import and_, bindparam, func, insert, select
+from sqlalchemy import and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import LATER
-from bot.store.schema import ply, seat, session
+from bot.store.schema import ply, redraw, seat, session
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,10 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """A session with the newest of its plies; ``person_id`` is who made that ply, ``seats`` goes by side."""
+    """A session with the newest of its plies; ``person_id`` is who made that ply, ``seats`` goes by side.
+
+    ``redraws`` are draws that the next plies use again, ``message_id`` where the roll is shown, if that is known.
+    """
 
     session_id: int
     game: str
@@ -37,11 +40,17 @@ class Newest:
     schema: int
     state: str
     seats: Mapping[str, Seat]
+    redraws: str = "[]"
+    message_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One press that counted: what was offered and taken, every draw of chance, and the state that came of it."""
+    """One press that counted: what was offered and taken, every draw of chance, and the state that came of it.
+
+    ``redraws`` are draws taken back and still to be used, ``changes`` the pieces before and after, ``undoes`` the id
+    of the ply that this one took back.
+    """
 
     session_id: int
     number: int
@@ -52,11 +61,26 @@ class Ply:
     schema: int
     state: str
     at: int
+    channel_id: int
+    redraws: str = "[]"
+    changes: str = "[]"
+    undoes: int | None = None
 
 
-_ADD = insert(session).returning(session.c.id)
+_WAITS = (
+    select(redraw.c.draws)
+    .where(redraw.c.channel_id == bindparam("in_channel"), redraw.c.game == bindparam("of_game"))
+    .scalar_subquery()
+)
+_ADD = insert(session).returning(session.c.id, _WAITS.label("waits"))
+_REDRAW = and_(redraw.c.channel_id == bindparam("in_channel"), redraw.c.game == bindparam("of_game"))
+_TAKE_REDRAW = delete(redraw).where(_REDRAW).returning(redraw.c.draws)
+_ADD_REDRAW = insert(redraw)
+_SHOWN = update(session).where(session.c.id == bindparam("of_session")).values(message_id=bindparam("message"))
+_PLY = select(*(ply.c[name] for name in Ply.__slots__))
 _ADD_PLY = insert(ply).prefix_with(LATER).inline()
 _ADD_SEAT = insert(seat).prefix_with(LATER).inline()
+_FREE_SEATS = delete(seat).where(seat.c.session_id == bindparam("of_session"), seat.c.since == bindparam("from_ply"))
 _LAST = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("session_id")).scalar_subquery()
 _NEWEST = (
     select(
@@ -68,6 +92,8 @@ _NEWEST = (
         ply.c.offer,
         ply.c.schema,
         ply.c.state,
+        ply.c.redraws,
+        session.c.message_id,
         seat.c.side,
         seat.c.person_id.label("seated_id"),
         seat.c.name,
@@ -78,16 +104,35 @@ _NEWEST = (
     .where(session.c.id == bindparam("session_id"))
 )
 _LOCK = select(session.c.id).where(session.c.id == bindparam("session_id")).with_for_update()
-_PLIES = select(ply).where(ply.c.session_id == bindparam("session_id")).order_by(ply.c.number)
+_PLIES = _PLY.where(ply.c.session_id == bindparam("session_id")).order_by(ply.c.number)
 
 
 async def add(
     connection: AsyncConnection, *, game: str, guild_id: int | None, channel_id: int, opened_by: int, at: int
-) -> int:
-    """Open a session and return its id. It has no ply yet: add the first in the same transaction."""
+) -> tuple[int, bool]:
+    """Open a session; return its id, and whether draws of an opening that was taken back wait for it.
+
+    It has no ply yet: add the first in the same transaction.
+    """
     values = {"game": game, "guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opened_at": at}
-    key: int = (await connection.execute(_ADD, values)).scalar_one()
-    return key
+    row = (await connection.execute(_ADD, values | {"in_channel": channel_id, "of_game": game})).one()
+    return row.id, row.waits is not None
+
+
+async def take_redraw(connection: AsyncConnection, channel_id: int, game: str) -> str:
+    """The draws that wait for the next opening of a game in a channel, to be used by the one who takes them."""
+    draws = await connection.scalar(_TAKE_REDRAW, {"in_channel": channel_id, "of_game": game})
+    return str(draws or "[]")
+
+
+async def add_redraw(connection: AsyncConnection, channel_id: int, game: str, draws: str) -> None:
+    """Let draws wait for the next opening. Take those that wait already first."""
+    await connection.execute(_ADD_REDRAW, {"channel_id": channel_id, "game": game, "draws": draws})
+
+
+async def shown(connection: AsyncConnection, messages: Mapping[int, int]) -> None:
+    """Remember where sessions are shown: message ids by session."""
+    await connection.execute(_SHOWN, [{"of_session": key, "message": message} for key, message in messages.items()])
 
 
 async def newest(connection: AsyncConnection, session_id: int) -> Newest | None:
@@ -110,41 +155,27 @@ async def newest(connection: AsyncConnection, session_id: int) -> Newest | None:
         schema=row.schema,
         state=row.state,
         seats={row.side: Seat(row.seated_id, row.name) for row in rows if row.side is not None},
+        redraws=row.redraws,
+        message_id=row.message_id,
     )
 
 
-async def add_ply(
-    connection: AsyncConnection,
-    *,
-    session_id: int,
-    number: int,
-    person_id: int,
-    offer: str,
-    choice: str,
-    draws: str,
-    schema: int,
-    state: str,
-    at: int,
-) -> None:
+async def add_ply(connection: AsyncConnection, made: Ply) -> None:
     """Keep one press. If the session has a ply of that number, the transaction ends in ``IntegrityError``."""
-    values = {
-        "session_id": session_id,
-        "number": number,
-        "person_id": person_id,
-        "offer": offer,
-        "choice": choice,
-        "draws": draws,
-        "schema": schema,
-        "state": state,
-        "at": at,
-    }
-    await connection.execute(_ADD_PLY, values)
+    await connection.execute(_ADD_PLY, asdict(made))
 
 
-async def add_seat(connection: AsyncConnection, session_id: int, side: str, person_id: int, name: str) -> None:
-    """Seat somebody. If the side is taken, the transaction ends in ``IntegrityError``."""
-    values = {"session_id": session_id, "side": side, "person_id": person_id, "name": name}
+async def add_seat(
+    connection: AsyncConnection, session_id: int, side: str, person_id: int, name: str, since: int = 0
+) -> None:
+    """Seat somebody from a ply on. If the side is taken, the transaction ends in ``IntegrityError``."""
+    values = {"session_id": session_id, "side": side, "person_id": person_id, "name": name, "since": since}
     await connection.execute(_ADD_SEAT, values)
+
+
+async def free_seats(connection: AsyncConnection, session_id: int, since: int) -> None:
+    """Free the seats that were taken by a ply."""
+    await connection.execute(_FREE_SEATS, {"of_session": session_id, "from_ply": since})
 
 
 async def plies(connection: AsyncConnection, session_id: int) -> tuple[Ply, ...]:

@@ -1,4 +1,5 @@
-"""What a ``custom_id`` says: ``rc1:<session>:<ply>:<offer>``, or ``rc1:new:<game>`` for the form of a new roll.
+"""What a ``custom_id`` says: ``rc1:<session>:<ply>:<offer>``, or ``rc1:new:<game>`` for the form of a new roll,
+or ``rc1:table:<answer>`` for the question that clears the table.
 
 ``rc1:<session>:<ply>:advice-<aim>`` is a question and no choice: what the offers of that ply are worth.
 
@@ -13,6 +14,8 @@ from bot.sessions.sessions import Address
 PREFIX: Final = "rc1:"
 ADVICE: Final = "advice-"
 """Begins what stands in an offer's place where somebody asks for advice; no offer's key begins so."""
+CLEAR: Final = "rc1:table:clear"
+KEEP: Final = "rc1:table:keep"
 _ADDRESS: Final = re.compile(r"rc1:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40})")
 _NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})")
 

@@ -41,12 +41,11 @@ class Answer:
             await self._excuse
         return not self._interaction.response.is_done()
 
-    async def post(self, **message: Any) -> None:
-        """A new message that all see."""
+    async def post(self, **message: Any) -> int | None:
+        """A new message that all see; its id, as far as Discord tells it."""
         if await self._in_time():
-            await self._interaction.response.send_message(**message)
-        else:
-            await self._interaction.edit_original_response(**edited(message))
+            return (await self._interaction.response.send_message(**message)).message_id
+        return (await self._interaction.edit_original_response(**edited(message))).id
 
     async def update(self, **message: Any) -> None:
         """The message whose button was pressed, changed in place."""

@@ -14,6 +14,9 @@ PICTURE: Final = "dice.png"
 TITLE_MOST: Final = 256
 TRAIL_MOST: Final = 1200
 ALT_MOST: Final = 1024
+REST_MOST: Final = 300
+EMBED_MOST: Final = 4500
+"""Characters of title, description and facts; Discord takes 6000 in all, and some are for what else is added."""
 
 COLOURS: Final[Mapping[Ahead, int]] = {
     "attacker": 0xD64545,
@@ -31,13 +34,24 @@ def embed(card: Card) -> discord.Embed:
     title = textwrap.shorten(plain(card.outcome), TITLE_MOST, placeholder=" …")
     shown = discord.Embed(title=title, description=description(card), colour=COLOURS[card.ahead])
     shown.set_author(name=card.title[:256])
-    for name, value in card.facts:
-        shown.add_field(name=plain(name)[:256], value=plain(value)[:1024] or "none", inline=len(value) < 60)
+    add_facts(shown, card)
     if paint.is_pictured(card):
         shown.set_image(url=f"attachment://{PICTURE}")
     if told := footer(card):
         shown.set_footer(text=told)
     return shown
+
+
+def add_facts(shown: discord.Embed, card: Card) -> None:
+    """The facts as fields; once there is no room for more, the rest by name only."""
+    room = EMBED_MOST - len(footer(card))
+    for index, (name, value) in enumerate(card.facts):
+        title, text = plain(name)[:256], plain(value)[:1024] or "none"
+        if len(shown) + len(title) + len(text) > room:
+            rest = ", ".join(plain(one) for one, _ in card.facts[index:])
+            shown.add_field(name="And more", value=textwrap.shorten(rest, REST_MOST, placeholder=" …"), inline=False)
+            return
+        shown.add_field(name=title, value=text, inline=len(value) < 60)
 
 
 def description(card: Card) -> str:

@@ -1,7 +1,7 @@
 """The one message that players see and press: a card, and a component for each offer."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from bot.render.luck import line
 from bot.rules.entered import signers
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
-from bot.sessions.sessions import Address, Place, Played
+from bot.sessions.sessions import Address, Person, Place, Played
 from bot.ui import address, advice, looks
 from bot.ui.answer import answer
 from bot.ui.embed import embed, picture
@@ -25,6 +25,8 @@ ROW: Final = 5
 """Buttons in a row, and rows of a message; a select takes a row of its own."""
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two do for nearly all; twelve Infinity attacks that all hit need the third."""
+
+TAKEN_BACK: Final = "This roll was taken back. Its dice come again with the next roll of the game."
 
 
 async def open_roll(
@@ -44,7 +46,14 @@ async def open_roll(
     if opponent is not None and played.offers and opponent.id != interaction.user.id:
         extra["content"] = opponent.mention
         extra["allowed_mentions"] = discord.AllowedMentions(users=[opponent])  # the one ping: an invitation to play
-    await answer(interaction).post(**await told(played), **extra)
+    await post_roll(interaction, played, **extra)
+
+
+async def post_roll(interaction: Interaction, played: Played, **extra: Any) -> None:
+    """Show a roll in a new message, to which the history links from now on."""
+    shown = await answer(interaction).post(**await told(played), **extra)
+    if shown is not None:
+        interaction.client.links.note(played.session, shown)
 
 
 async def ask_roll(interaction: Interaction, key: str, title: str, fields: Iterable[Field]) -> None:
@@ -64,7 +73,17 @@ async def show_odds(interaction: Interaction, count: Callable[[], Card]) -> None
 
 
 def place(interaction: Interaction) -> Place:
-    return Place(interaction.channel_id or 0, interaction.guild_id)
+    """Where it happens; in a voice channel's own chat also who is in the call, bots apart."""
+    return Place(interaction.channel_id or 0, interaction.guild_id, tuple(in_call(interaction.channel)))
+
+
+def in_call(channel: object) -> Iterator[Person]:
+    """The people in a voice channel's call; one whose name Discord has not told yet counts too."""
+    if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
+        for key in channel.voice_states:
+            member = channel.guild.get_member(key)
+            if member is None or not member.bot:
+                yield person(member) if member else Person(key, "")
 
 
 async def told(played: Played) -> dict[str, Any]:
@@ -82,6 +101,8 @@ def message(played: Played, was: Luck | None = None) -> dict[str, Any]:
         card = replace(card, small=" · ".join(filter(None, (card.small, by_hand))))
     if was is not None:
         card = replace(card, small=" · ".join(filter(None, (card.small, line(was)))))
+    if played.is_closed:
+        card = replace(card, outcome=TAKEN_BACK, turn="", ahead="nobody")
     return {**dressed(card), "view": view(played)}
 
 

@@ -13,7 +13,7 @@ from bot.client import Interaction
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
 from bot.rules.games import GAMES
-from bot.ui import address, advice, panel
+from bot.ui import address, advice, board, panel
 from bot.ui.answer import answer
 from bot.ui.errors import tell
 from bot.ui.names import person
@@ -40,6 +40,9 @@ async def move(interaction: Interaction, custom_id: str) -> None:
     if new is not None and new in GAMES and filled is not None:
         await panel.open_roll(interaction, new, GAMES[new].declare(filled))
         return
+    if custom_id in (address.CLEAR, address.KEEP):
+        await board.answer_clear(interaction, clear=custom_id == address.CLEAR)
+        return
     if at is None:
         raise NotOffered("I do not know this button.")
     if (aim := address.aim_of(at)) is not None:
@@ -53,3 +56,5 @@ async def move(interaction: Interaction, custom_id: str) -> None:
         await answer(interaction).ask(panel.form(played, at))
     else:
         await answer(interaction).update(**await panel.told(played))
+        if interaction.message is not None and interaction.message.id != interaction.client.links.of(played):
+            interaction.client.links.note(played.session, interaction.message.id)

@@ -7,6 +7,7 @@ import pytest
 
 from bot.store import sessions
 from bot.store.database import Database
+from bot.store.sessions import Ply
 
 
 @pytest.fixture
@@ -30,18 +31,21 @@ async def database(url: str) -> AsyncIterator[Database]:
 async def opened(database: Database) -> int:
     """The id of a session with ply 0 and both seats taken."""
     async with database.transaction() as connection:
-        key = await sessions.add(connection, game="xwing", guild_id=11, channel_id=12, opened_by=13, at=1_000)
+        key, _ = await sessions.add(connection, game="xwing", guild_id=11, channel_id=12, opened_by=13, at=1_000)
         await sessions.add_ply(
             connection,
-            session_id=key,
-            number=0,
-            person_id=13,
-            offer="",
-            choice="{}",
-            draws="[7]",
-            schema=1,
-            state='{"hits": 1}',
-            at=1_000,
+            Ply(
+                session_id=key,
+                number=0,
+                person_id=13,
+                offer="",
+                choice="{}",
+                draws="[7]",
+                schema=1,
+                state='{"hits": 1}',
+                at=1_000,
+                channel_id=12,
+            ),
         )
         await sessions.add_seat(connection, key, "attacker", 13, "Ann")
         await sessions.add_seat(connection, key, "defender", 14, "Bob")

@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from bot.store import sessions
 from bot.store.database import Database
+from bot.store.sessions import Ply
 
 CROWD = 200
 
@@ -25,15 +26,18 @@ async def press(database: Database, session_id: int, seen: int, person: int) -> 
             raise Settled
         await sessions.add_ply(
             connection,
-            session_id=session_id,
-            number=seen + 1,
-            person_id=person,
-            offer="focus",
-            choice="{}",
-            draws="[]",
-            schema=1,
-            state="{}",
-            at=1_001,
+            Ply(
+                session_id=session_id,
+                number=seen + 1,
+                person_id=person,
+                offer="focus",
+                choice="{}",
+                draws="[]",
+                schema=1,
+                state="{}",
+                at=1_001,
+                channel_id=12,
+            ),
         )
     return person
 

@@ -14,15 +14,18 @@ async def test_a_session_is_found_with_its_newest_ply_and_its_seats(database: Da
     async with database.transaction() as connection:
         await sessions.add_ply(
             connection,
-            session_id=opened,
-            number=1,
-            person_id=14,
-            offer="focus",
-            choice='{"offer": "focus"}',
-            draws="[]",
-            schema=2,
-            state='{"hits": 2}',
-            at=1_001,
+            Ply(
+                session_id=opened,
+                number=1,
+                person_id=14,
+                offer="focus",
+                choice='{"offer": "focus"}',
+                draws="[]",
+                schema=2,
+                state='{"hits": 2}',
+                at=1_001,
+                channel_id=12,
+            ),
         )
     async with database.transaction() as connection:
         found = await sessions.newest(connection, opened)
@@ -42,20 +45,23 @@ async def test_a_session_is_found_with_its_newest_ply_and_its_seats(database: Da
 
 async def test_a_session_may_have_no_server_and_nobody_seated(database: Database) -> None:
     async with database.transaction() as connection:
-        key = await sessions.add(
+        key, _ = await sessions.add(
             connection, game="albion", guild_id=None, channel_id=SNOWFLAKE, opened_by=SNOWFLAKE, at=5
         )
         await sessions.add_ply(
             connection,
-            session_id=key,
-            number=0,
-            person_id=SNOWFLAKE,
-            offer="",
-            choice="{}",
-            draws="[]",
-            schema=1,
-            state='"é🎲"',
-            at=5,
+            Ply(
+                session_id=key,
+                number=0,
+                person_id=SNOWFLAKE,
+                offer="",
+                choice="{}",
+                draws="[]",
+                schema=1,
+                state='"é🎲"',
+                at=5,
+                channel_id=12,
+            ),
         )
         found = await sessions.newest(connection, key)
     assert found is not None
@@ -72,19 +78,22 @@ async def test_an_unknown_session_is_none(database: Database, opened: int) -> No
 
 async def test_sessions_do_not_see_each_other(database: Database, opened: int) -> None:
     async with database.transaction() as connection:
-        other = await sessions.add(connection, game="infinity", guild_id=11, channel_id=12, opened_by=15, at=1_001)
+        other, _ = await sessions.add(connection, game="infinity", guild_id=11, channel_id=12, opened_by=15, at=1_001)
         for number in range(3):
             await sessions.add_ply(
                 connection,
-                session_id=other,
-                number=number,
-                person_id=15,
-                offer="",
-                choice="{}",
-                draws="[]",
-                schema=1,
-                state="{}",
-                at=1_001,
+                Ply(
+                    session_id=other,
+                    number=number,
+                    person_id=15,
+                    offer="",
+                    choice="{}",
+                    draws="[]",
+                    schema=1,
+                    state="{}",
+                    at=1_001,
+                    channel_id=12,
+                ),
             )
         first, second = await sessions.newest(connection, opened), await sessions.newest(connection, other)
     assert first is not None
@@ -98,19 +107,22 @@ async def test_the_audit_reads_every_ply_oldest_first(database: Database, opened
         for number in (2, 1):
             await sessions.add_ply(
                 connection,
-                session_id=opened,
-                number=number,
-                person_id=14,
-                offer="lock",
-                choice='{"picked": ["0"]}',
-                draws="[3, 4]",
-                schema=1,
-                state="{}",
-                at=1_000 + number,
+                Ply(
+                    session_id=opened,
+                    number=number,
+                    person_id=14,
+                    offer="lock",
+                    choice='{"picked": ["0"]}',
+                    draws="[3, 4]",
+                    schema=1,
+                    state="{}",
+                    at=1_000 + number,
+                    channel_id=12,
+                ),
             )
         plies = await sessions.plies(connection, opened)
     assert [ply.number for ply in plies] == [0, 1, 2]
-    assert plies[2] == Ply(opened, 2, 14, "lock", '{"picked": ["0"]}', "[3, 4]", 1, "{}", 1_002)
+    assert plies[2] == Ply(opened, 2, 14, "lock", '{"picked": ["0"]}', "[3, 4]", 1, "{}", 1_002, 12)
 
 
 async def test_a_side_seats_one_person(database: Database, opened: int) -> None:

@@ -55,7 +55,6 @@ async def test_a_locked_store_is_told_within_three_seconds(club: Club, caplog: p
 
 
 async def test_a_command_on_a_locked_store_rolls_nothing(club: Club) -> None:
-    club.dice.red("hit")
     with locked(club.file):
         assert "busy" in said(await club.attack(dice=1, agility=0))
     assert club.channel.history(viewer=club.bo) == []

@@ -102,7 +102,9 @@ class Declared:
     """An attack as declared (step 1). ``defense`` is None while the defender has still to say what they bring.
 
     ``cost_lock`` and ``cost_charge`` are the weapon's costs, paid before any die is rolled. ``red`` and ``green`` are
-    faces that lie already (physical dice); None means that the bot rolls.
+    faces that lie already (physical dice); None means that the bot rolls. ``attacker`` and ``defender`` name ships of
+    the channel, which pay and suffer; empty for sides without one. ``allowed`` lets an attack pass that the attacker
+    has no more this round.
     """
 
     attack: LineUp
@@ -118,6 +120,9 @@ class Declared:
     attacks: int = 1
     red: tuple[Face, ...] | None = None
     green: tuple[Face, ...] | None = None
+    attacker: str = ""
+    defender: str = ""
+    allowed: bool = False
 
 
 ATTACKS_MOST: Final = 10

@@ -82,15 +82,19 @@ def parse(text: str, side: Side, name: str) -> Brought:
     Raises ``BadWord`` at the first word that does not fit, ``BadInput`` for a number out of its range.
     """
     brought = Brought()
-    for part in text.replace(";", ",").replace("\n", ",").split(","):
-        if part.strip():
-            phrase = Phrase(part, side, name)
-            brought = add(brought, phrase)
-            phrase.end()
+    for part in phrases(text):
+        phrase = Phrase(part, side, name)
+        brought = add(brought, phrase)
+        phrase.end()
     check(brought.line.effects, name)
     if brought.shields and brought.hull is None:
         raise BadInput("shields", brought.shields, "a hull beside it, as in `hull 4, shields 2`")
     return brought
+
+
+def phrases(text: str) -> list[str]:
+    """The phrases of a line, without empty ones."""
+    return [part for part in text.replace(";", ",").replace("\n", ",").split(",") if part.strip()]
 
 
 def add(brought: Brought, phrase: Phrase) -> Brought:

@@ -1,0 +1,42 @@
+"""Pieces of a channel that outlive a roll (ships, profiles): what a roll takes from them, one line per game.
+
+``Pieces`` is a Protocol; a module of the game fits it. The sessions load the pieces that a state names, let ``settle``
+say what the ply changes on them, and keep both in one transaction.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
+
+from bot.rules.xwing import pieces as xwing
+
+
+class Pieces(Protocol):
+    """What a game's module of pieces provides. ``Any`` stands for the game's own state and the body of a piece."""
+
+    @property
+    def SCHEMA(self) -> int:
+        """Raised when the stored form of ``Body`` changes."""
+
+    @property
+    def Body(self) -> Any:
+        """The frozen dataclass of one piece."""
+
+    def names(self, state: Any) -> tuple[str, ...]:
+        """The pieces that a roll uses, by name; ``()`` for a roll without any."""
+
+    def settle(self, before: Any | None, after: Any, pieces: Mapping[str, Any]) -> Mapping[str, Any | None]:
+        """The pieces that a ply changes, as they are after it; None for one that is gone.
+
+        ``before`` is None for the ply that opens the roll. ``pieces`` holds those of ``names(after)`` that are in the
+        channel, by the names they have there. Raises ``PlayerError`` when one is missing, or when it no longer has
+        what the ply would spend.
+        """
+
+
+PIECES: Final[Mapping[str, Pieces]] = {"xwing": xwing}
+"""One line per game whose rolls use pieces."""
+
+
+def key(name: str) -> str:
+    """What a name is found by: capitals and extra spaces do not matter."""
+    return " ".join(name.split()).casefold()

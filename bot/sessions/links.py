@@ -1,0 +1,64 @@
+"""Where rolls are shown, so that the history can link there: noted after the answer, written down a moment later."""
+
+import asyncio
+import logging
+from typing import Final
+
+from bot.sessions.sessions import Played
+from bot.store import sessions as rows
+from bot.store.database import Database
+from bot.store.errors import StoreError
+
+WAIT: Final = 10.0
+"""Seconds; several rolls share one statement."""
+log = logging.getLogger(__name__)
+
+
+class Links:
+    """Message ids of sessions. Many are written in one statement, and none while somebody waits for an answer.
+
+    A process that is killed loses the links of its last moments, never a roll; a later press brings a link back.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._waiting: dict[int, int] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._writing: asyncio.Task[None] | None = None
+
+    def note(self, session: int, message_id: int) -> None:
+        """Remember where a session is shown."""
+        self._waiting[session] = message_id
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(WAIT, self._begin)
+
+    def of(self, roll: Played) -> int | None:
+        """The message that shows a roll, as far as it is known; the newest note counts."""
+        return self._waiting.get(roll.session, roll.message_id)
+
+    def _begin(self) -> None:
+        self._timer = None
+        self._writing = asyncio.ensure_future(self._try())
+
+    async def _try(self) -> None:
+        try:
+            await self.write()
+        except StoreError as error:  # they go on waiting for the next time
+            log.warning("%d links to rolls were not kept: %s", len(self._waiting), error.reason)
+
+    async def write(self) -> None:
+        """Write down what waits. Raises ``StoreError``; then it goes on waiting."""
+        if not self._waiting:
+            return
+        noted = dict(self._waiting)
+        async with self._database.transaction() as connection:
+            await rows.shown(connection, noted)
+        self._waiting = {key: message for key, message in self._waiting.items() if noted.get(key) != message}
+
+    async def close(self) -> None:
+        """Write down what waits, and wait for nothing more."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._writing is not None:
+            await self._writing
+        await self._try()

@@ -1,0 +1,271 @@
+"""The table of a channel: its pieces, steps on them, what happened, and taking the last of it back.
+
+A table step is a ply too, of one session per channel, so that history and undo have one order over all games. Undoing
+adds a ply; it erases nothing, and draws that have been seen come again.
+"""
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.rules.errors import PlayerError
+from bot.rules.games import GAMES
+from bot.sessions import pieces
+from bot.sessions.errors import NotYourPly
+from bot.sessions.sessions import CLOSE, UNDO, Person, Place, Played, played
+from bot.store import history as past
+from bot.store import sessions as rows
+from bot.store.database import Database
+from bot.store.pieces import Piece
+from bot.store.sessions import Ply
+
+TABLE: Final = past.TABLE
+STEP: Final = "step"
+CLEAR: Final = "clear"
+ROLLS_LOOKED_AT: Final = 20
+
+Change = Callable[[Mapping[str, Any]], Mapping[str, Any | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """A game's pieces in a channel, by name, before and after a step; ``changed`` are the names it touched."""
+
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    changed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was taken back: the words of a table step (else empty), whose it was, and the roll as it stands now."""
+
+    what: str
+    person_id: int
+    roll: Played | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the history: who, when, in which game, and either the words of a step or the roll after that ply.
+
+    ``game`` is ``table`` for a step. ``offer`` is what was taken, or ``undo`` or ``close`` for a ply that takes one
+    back. ``roll`` is None for a state that can no longer be read.
+    """
+
+    at: int
+    person_id: int
+    game: str
+    offer: str
+    what: str
+    roll: Played | None
+    message_id: int | None
+    is_undone: bool
+
+
+class Tables:
+    """All tables of one database. Every method raises ``StoreError`` where the database fails."""
+
+    def __init__(self, database: Database, changed: Callable[[int], None] | None = None) -> None:
+        self._database = database
+        self._changed = changed or (lambda _: None)
+
+    async def pieces(self, place: Place, game: str) -> dict[str, Any]:
+        """The pieces of a game in a channel by name, in the order of their names."""
+        async with self._database.transaction() as connection:
+            return pieces.bodies(await pieces.load(connection, place.channel_id, game))
+
+    async def all_pieces(self, place: Place) -> dict[str, dict[str, Any]]:
+        """Every piece in a channel, by game and name."""
+        async with self._database.transaction() as connection:
+            held = await pieces.load(connection, place.channel_id)
+        return {game: pieces.bodies(one for one in held if one.game == game) for game in GAMES}
+
+    async def step(self, place: Place, by: Person, game: str, what: str, change: Change) -> Stepped:
+        """One step on a game's pieces, which undo takes back as a whole; ``what`` is its sentence in the history.
+
+        ``change`` is given all pieces by name and returns those that it changes, None for one that goes. Whatever it
+        raises leaves everything as it was. A step that changes nothing is not kept.
+        """
+        async with self._database.transaction() as connection:
+            session, number = await self._table(connection, place, by)
+            held = await pieces.load(connection, place.channel_id, game)
+            before = pieces.bodies(held)
+            changed = change(before)
+            made = pieces.changes(game, held, changed)
+            pieces.check_count(held, made)
+            recorded = await pieces.keep(connection, place.channel_id, made)
+            if made:
+                await rows.add_ply(connection, step_ply(session, number, place, by, STEP, what, recorded))
+        gone = {one.before.name for one in made if one.before}
+        kept = {name: one for name, one in before.items() if name not in gone}
+        after = kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
+        self._changed(place.channel_id)
+        return Stepped(before, after, tuple(one.piece.name for one in made))
+
+    async def clear(self, place: Place, by: Person) -> tuple[str, ...]:
+        """Remove every piece of a channel in one step; their names."""
+        async with self._database.transaction() as connection:
+            session, number = await self._table(connection, place, by)
+            held = await pieces.load(connection, place.channel_id)
+            if not held:
+                raise PlayerError("There is nothing on the table of this channel to clear.")
+            recorded = await pieces.keep(connection, place.channel_id, [pieces.Change(one, None) for one in held])
+            ply = step_ply(session, number, place, by, CLEAR, f"clears the table: {named(held)}", recorded)
+            await rows.add_ply(connection, ply)
+        self._changed(place.channel_id)
+        return tuple(one.name for one in held)
+
+    async def undo(self, place: Place, by: Person, *, is_gm: bool) -> Undone:
+        """Take back the last thing that happened in a channel and was not taken back yet.
+
+        Raises ``PlayerError`` when there is nothing, ``NotYourPly`` when it is somebody else's and ``by`` no GM.
+        """
+        async with self._database.transaction() as connection:
+            last, now = await self._last(connection, place)
+            if last.ply.person_id != by.id and not is_gm:
+                raise NotYourPly(holder(last.ply, now))
+            await self._take_back(connection, last, now, by)
+            if last.game == past.TABLE:
+                undone = Undone(told(last.ply), last.ply.person_id, None)
+            else:
+                after = await rows.newest(connection, last.ply.session_id)
+                undone = Undone("", last.ply.person_id, readable(after) if after else None)
+        self._changed(place.channel_id)
+        return undone
+
+    async def _last(self, connection: AsyncConnection, place: Place) -> tuple[past.Happened, rows.Newest]:
+        """The last ply to be taken back, and its session as it stands, locked."""
+        last = await past.last(connection, place.channel_id)
+        while last is not None:
+            now = await rows.newest(connection, last.ply.session_id)
+            found, last = last, await past.last(connection, place.channel_id)  # while PostgreSQL waited for the lock
+            if now is not None and found == last:
+                return found, now
+        raise PlayerError("There is nothing to take back in this channel.")
+
+    async def _take_back(self, connection: AsyncConnection, last: past.Happened, now: rows.Newest, by: Person) -> None:
+        ply = last.ply
+        opens = ply.number == 0 and last.game != past.TABLE
+        before, redraws = ply, join(ply.draws, now.redraws)
+        if opens:
+            waiting = await rows.take_redraw(connection, ply.channel_id, last.game)
+            await rows.add_redraw(connection, ply.channel_id, last.game, join(redraws, waiting))
+            redraws = "[]"
+        elif last.game != past.TABLE:
+            before = await past.ply_at(connection, ply.session_id, ply.number - 1)
+            await rows.free_seats(connection, ply.session_id, ply.number)
+        made = Ply(
+            session_id=ply.session_id,
+            number=now.number + 1,
+            person_id=by.id,
+            offer=CLOSE if opens else UNDO,
+            choice=json.dumps({"what": f"takes back: {told(ply)}" if told(ply) else "", "by": by.name}),
+            draws="[]",
+            schema=before.schema,
+            state=before.state,
+            at=int(time.time()),
+            channel_id=ply.channel_id,
+            redraws=redraws,
+            changes=await pieces.take_back(connection, ply.channel_id, ply.changes),
+            undoes=last.id,
+        )
+        await rows.add_ply(connection, made)
+
+    async def history(
+        self, place: Place, person: int | None = None, game: str | None = None, most: int = 10
+    ) -> tuple[Entry, ...]:
+        """The last things that happened in a channel, newest first, of one person or game only."""
+        async with self._database.transaction() as connection:
+            found = await past.recent(connection, place.channel_id, person, game, most)
+            seats = await past.seats(connection, {one.ply.session_id for one in found}) if found else {}
+        return tuple(entry(one, seats.get(one.ply.session_id, {})) for one in found)
+
+    async def rolls(self, place: Place) -> tuple[Played, ...]:
+        """The newest rolls of a channel on which somebody may still act, newest first."""
+        async with self._database.transaction() as connection:
+            found = await past.rolls(connection, place.channel_id, ROLLS_LOOKED_AT)
+        read = [roll for one in found if (roll := readable(one)) is not None]
+        return tuple(roll for roll in read if roll.offers)
+
+    async def _table(self, connection: AsyncConnection, place: Place, by: Person) -> tuple[int, int]:
+        """The session of a channel's table steps, made with the first of them, and the number of its next ply."""
+        found = await past.table(connection, place.channel_id)
+        if found is not None:
+            return found[0], found[1] + 1
+        session, _ = await rows.add(
+            connection,
+            game=past.TABLE,
+            guild_id=place.guild_id,
+            channel_id=place.channel_id,
+            opened_by=by.id,
+            at=int(time.time()),
+        )
+        return session, 0
+
+
+def step_ply(session: int, number: int, place: Place, by: Person, offer: str, what: str, recorded: str) -> Ply:
+    return Ply(
+        session_id=session,
+        number=number,
+        person_id=by.id,
+        offer=offer,
+        choice=json.dumps({"what": what, "by": by.name}),
+        draws="[]",
+        schema=1,
+        state="{}",
+        at=int(time.time()),
+        channel_id=place.channel_id,
+        changes=recorded,
+    )
+
+
+def named(held: tuple[Piece, ...]) -> str:
+    return ", ".join(one.name for one in held)
+
+
+def told(ply: Ply) -> str:
+    """The words of a table step; empty for a press on a roll."""
+    return str(json.loads(ply.choice).get("what", ""))
+
+
+def holder(ply: Ply, now: rows.Newest) -> str:
+    """The name of who made a ply, as far as it is known."""
+    seated = (seat.name for seat in now.seats.values() if seat.person_id == ply.person_id)
+    return str(json.loads(ply.choice).get("by") or next(seated, "somebody else"))
+
+
+def join(first: str, *more: str) -> str:
+    """Lists of draws as one, in order."""
+    return json.dumps([draw for text in (first, *more) for draw in json.loads(text)], separators=(",", ":"))
+
+
+def entry(one: past.Happened, seats: Mapping[str, rows.Seat]) -> Entry:
+    """A ply as the history tells it."""
+    ply = one.ply
+    row = rows.Newest(
+        session_id=ply.session_id,
+        game=one.game,
+        guild_id=None,
+        channel_id=ply.channel_id,
+        number=ply.number,
+        person_id=ply.person_id,
+        offer=ply.offer,
+        schema=ply.schema,
+        state=ply.state,
+        seats=seats,
+    )
+    roll = None if one.game == TABLE else readable(row)
+    return Entry(ply.at, ply.person_id, one.game, ply.offer, told(ply), roll, one.message_id, one.is_undone)
+
+
+def readable(row: rows.Newest) -> Played | None:
+    """The roll, or None for one of a game or a form that is no longer known."""
+    try:
+        return played(row)
+    except PlayerError:
+        return None

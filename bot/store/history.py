@@ -1,0 +1,149 @@
+"""What happened in a channel, in one order over all its rolls and table steps."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Row, and_, bindparam, exists, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.schema import ply, seat, session
+from bot.store.sessions import Newest, Ply, Seat
+
+TABLE = "table"
+"""The game of the one session per channel whose plies are table steps."""
+
+LOOKED_AT = 5000
+"""A filter looks through this many of the newest plies of a channel, so that its cost stays the same for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """A ply as the history tells it: its id, the game and message of its session, and whether it was taken back."""
+
+    id: int
+    game: str
+    message_id: int | None
+    is_undone: bool
+    ply: Ply
+
+
+_undo = ply.alias("undo")
+_IS_UNDONE = exists(select(_undo.c.id).where(_undo.c.undoes == ply.c.id)).label("is_undone")
+_COLUMNS = [ply.c[name] for name in Ply.__slots__]
+_HAPPENED = select(ply.c.id.label("ply_id"), session.c.game, session.c.message_id, _IS_UNDONE, *_COLUMNS).join(
+    session, session.c.id == ply.c.session_id
+)
+_LAST = (
+    _HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), ply.c.undoes.is_(None), ~_IS_UNDONE.element)
+    .order_by(ply.c.id.desc())
+    .limit(1)
+)
+_PLY = select(*_COLUMNS).where(ply.c.session_id == bindparam("of_session"), ply.c.number == bindparam("at_number"))
+_OLDEST = (
+    select(ply.c.id)
+    .where(ply.c.channel_id == bindparam("in_channel"))
+    .order_by(ply.c.id.desc())
+    .limit(1)
+    .offset(LOOKED_AT)
+    .scalar_subquery()
+)
+_RECENT = (
+    _HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), ply.c.id > func.coalesce(_OLDEST, 0))
+    .order_by(ply.c.id.desc())
+    .limit(bindparam("most"))
+)
+_SEATS = select(seat).where(seat.c.session_id.in_(bindparam("sessions", expanding=True)))
+_TABLE = select(session.c.id).where(session.c.channel_id == bindparam("in_channel"), session.c.game == TABLE)
+_NUMBER = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("of_session"))
+_RECENT_ROLLS = (
+    select(session.c.id)
+    .where(session.c.channel_id == bindparam("in_channel"), session.c.game != TABLE)
+    .order_by(session.c.id.desc())
+    .limit(bindparam("most"))
+    .cte("rolls")
+)
+_NUMBERS = (
+    select(func.max(ply.c.number))
+    .where(ply.c.session_id == _RECENT_ROLLS.c.id)
+    .correlate(_RECENT_ROLLS)
+    .scalar_subquery()
+)
+_NEWEST = (
+    select(session.c.game, session.c.guild_id, session.c.message_id, *_COLUMNS)
+    .select_from(_RECENT_ROLLS)
+    .join(session, session.c.id == _RECENT_ROLLS.c.id)
+    .join(ply, and_(ply.c.session_id == session.c.id, ply.c.number == _NUMBERS))
+    .order_by(session.c.id.desc())
+)
+
+
+def happened(row: Row[Any]) -> Happened:
+    return Happened(row.ply_id, row.game, row.message_id, row.is_undone, Ply(*tuple(row)[4:]))
+
+
+async def last(connection: AsyncConnection, channel_id: int) -> Happened | None:
+    """The newest ply of a channel that neither was taken back nor takes one back."""
+    row = (await connection.execute(_LAST, {"in_channel": channel_id})).one_or_none()
+    return None if row is None else happened(row)
+
+
+async def ply_at(connection: AsyncConnection, session_id: int, number: int) -> Ply:
+    """One ply of a session, which must be there."""
+    row = (await connection.execute(_PLY, {"of_session": session_id, "at_number": number})).one()
+    return Ply(*row)
+
+
+async def recent(
+    connection: AsyncConnection, channel_id: int, person_id: int | None, game: str | None, most: int
+) -> tuple[Happened, ...]:
+    """The newest plies of a channel, newest first, of one person or game only."""
+    query, values = _RECENT, {"in_channel": channel_id, "most": most}
+    if person_id is not None:
+        query, values = query.where(ply.c.person_id == bindparam("person")), values | {"person": person_id}
+    if game is not None:
+        query = query.where(session.c.game == game)
+    rows = (await connection.execute(query, values)).all()
+    return tuple(happened(row) for row in rows)
+
+
+async def seats(connection: AsyncConnection, sessions: set[int]) -> dict[int, dict[str, Seat]]:
+    """Who sits where, by session and side."""
+    found: dict[int, dict[str, Seat]] = {}
+    for row in (await connection.execute(_SEATS, {"sessions": sorted(sessions)})).all():
+        found.setdefault(row.session_id, {})[row.side] = Seat(row.person_id, row.name)
+    return found
+
+
+async def rolls(connection: AsyncConnection, channel_id: int, most: int) -> tuple[Newest, ...]:
+    """The newest rolls of a channel as they stand, newest first."""
+    rows = (await connection.execute(_NEWEST, {"in_channel": channel_id, "most": most})).all()
+    seated = await seats(connection, {row.session_id for row in rows}) if rows else {}
+    return tuple(
+        Newest(
+            session_id=row.session_id,
+            game=row.game,
+            guild_id=row.guild_id,
+            channel_id=row.channel_id,
+            number=row.number,
+            person_id=row.person_id,
+            offer=row.offer,
+            schema=row.schema,
+            state=row.state,
+            seats=seated.get(row.session_id, {}),
+            redraws=row.redraws,
+            message_id=row.message_id,
+        )
+        for row in rows
+    )
+
+
+async def table(connection: AsyncConnection, channel_id: int) -> tuple[int, int] | None:
+    """The session of a channel's table steps, locked, and the number of its newest ply, -1 before the first.
+
+    None if the channel has no such session yet.
+    """
+    key = await connection.scalar(_TABLE.with_for_update(), {"in_channel": channel_id})
+    if key is None:
+        return None
+    number = await connection.scalar(_NUMBER, {"of_session": key})
+    return key, -1 if number is None else number

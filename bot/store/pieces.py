@@ -1,0 +1,79 @@
+"""Pieces of a channel: ships, profiles; what a body means is the business of its game.
+
+Inside ``Database.transaction``, like everything here. What is read to be changed stays locked until the end.
+"""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.schema import piece
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece: its game, its name and the key that this is found by, its body as JSON text."""
+
+    game: str
+    key: str
+    name: str
+    body: str
+    schema: int
+
+
+_ALL = (
+    select(*(piece.c[name] for name in Piece.__slots__))
+    .where(piece.c.channel_id == bindparam("in_channel"))
+    .order_by(piece.c.game, piece.c.key)
+)
+_OF_GAME = _ALL.where(piece.c.game == bindparam("of_game"))
+_NAMED = _OF_GAME.where(piece.c.key.in_(bindparam("keys", expanding=True)))
+_THIS = (
+    piece.c.channel_id == bindparam("in_channel"),
+    piece.c.game == bindparam("of_game"),
+    piece.c.key == bindparam("of_key"),
+)
+_ADD = insert(piece)
+_CHANGE = (
+    update(piece)
+    .where(*_THIS)
+    .values(name=bindparam("new_name"), body=bindparam("new_body"), schema=bindparam("new_schema"))
+)
+_REMOVE = delete(piece).where(*_THIS)
+
+
+async def find(
+    connection: AsyncConnection, channel_id: int, game: str | None = None, keys: Iterable[str] | None = None
+) -> tuple[Piece, ...]:
+    """The pieces of a channel, of one game or with some keys only, ordered by game and key."""
+    query, values = _ALL, {"in_channel": channel_id, "of_game": game, "keys": keys and list(keys)}
+    if game is not None:
+        query = _OF_GAME if keys is None else _NAMED
+    wanted = {name: value for name, value in values.items() if value is not None}
+    rows = (await connection.execute(query.with_for_update(), wanted)).all()
+    return tuple(Piece(*row) for row in rows)
+
+
+async def add(connection: AsyncConnection, channel_id: int, pieces: list[Piece]) -> None:
+    """Raises ``IntegrityError`` if the channel has one of that key."""
+    if pieces:
+        await connection.execute(_ADD, [{"channel_id": channel_id, **asdict(one)} for one in pieces])
+
+
+async def change(connection: AsyncConnection, channel_id: int, pieces: list[Piece]) -> None:
+    """Give pieces another name and body, by their keys."""
+    if pieces:
+        texts = [{"new_name": one.name, "new_body": one.body, "new_schema": one.schema} for one in pieces]
+        rows = [{**_this(channel_id, one), **text} for one, text in zip(pieces, texts, strict=True)]
+        await connection.execute(_CHANGE, rows)
+
+
+async def remove(connection: AsyncConnection, channel_id: int, pieces: list[Piece]) -> None:
+    if pieces:
+        await connection.execute(_REMOVE, [_this(channel_id, one) for one in pieces])
+
+
+def _this(channel_id: int, one: Piece) -> dict[str, object]:
+    return {"in_channel": channel_id, "of_game": one.game, "of_key": one.key}

@@ -1,0 +1,152 @@
+"""The table of a channel on Discord: the board that keeps itself up to date, the history, the question that clears."""
+
+import asyncio
+import logging
+from typing import Any, Final
+
+import discord
+
+from bot.client import Board, Client, Interaction
+from bot.render import table
+from bot.render.card import Card, counted
+from bot.render.cards import CARDS
+from bot.rules.games import GAMES
+from bot.sessions.sessions import CLOSE, UNDO, Place, Played
+from bot.sessions.tables import Entry
+from bot.store.errors import StoreError
+from bot.ui import address, panel
+from bot.ui.answer import answer
+from bot.ui.embed import embed, plain
+from bot.ui.gm import is_gm, need_gm
+from bot.ui.names import clean, person
+
+PAUSE: Final = 0.25
+"""Seconds after a change before the board is edited; what else changes meanwhile needs no edit of its own."""
+ROLLS_MOST: Final = 5
+OUTCOME_MOST: Final = 160
+
+log = logging.getLogger(__name__)
+
+
+async def show(interaction: Interaction) -> None:
+    """Show the table of a channel; from now on this message is its board."""
+    here = panel.place(interaction)
+    shown = await answer(interaction).post(embed=await drawn(interaction.client, here))
+    if shown is not None:
+        channel = interaction.client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
+        interaction.client.boards[here.channel_id] = Board(channel.get_partial_message(shown), here.guild_id)
+
+
+async def drawn(client: Client, here: Place) -> discord.Embed:
+    """The board as an embed."""
+    pieces = await client.tables.all_pieces(here)
+    rolls = [(roll, card) for roll in await client.tables.rolls(here) if (card := card_of(roll)).turn]
+    shown = embed(table.board(pieces, len(rolls)))
+    if rolls:
+        lines = [linked(plain(card.turn), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]]
+        shown.add_field(name="Open rolls", value="\n".join(lines)[:1024], inline=False)
+    return shown
+
+
+def changed(client: Client, channel_id: int) -> None:
+    """Bring the board of a channel up to date in a moment, if it has one."""
+    board = client.boards.get(channel_id)
+    if board is not None:
+        board.stale = True
+        if board.editing is None or board.editing.done():
+            board.editing = asyncio.create_task(refresh(client, channel_id, board))
+
+
+async def refresh(client: Client, channel_id: int, board: Board) -> None:
+    """Edit a board until nothing is new; one that cannot be edited is given up. Never raises."""
+    try:
+        while board.stale:
+            await asyncio.sleep(PAUSE)
+            board.stale = False
+            await board.message.edit(embed=await drawn(client, Place(channel_id, board.guild_id)))
+    except (discord.DiscordException, StoreError) as error:  # nothing is lost: /table show makes a new one
+        log.warning("the board of channel %s could not be edited: %s", channel_id, error)
+        if client.boards.get(channel_id) is board:
+            del client.boards[channel_id]
+
+
+def card_of(roll: Played) -> Card:
+    return CARDS[roll.game.KEY](roll.state, {side: clean(who.name) for side, who in roll.seats.items()})
+
+
+def linked(text: str, here: Place, message_id: int | None) -> str:
+    """Text, and a link to a message if it is known."""
+    if message_id is None:
+        return text
+    return f"{text} [↗](https://discord.com/channels/{here.guild_id or '@me'}/{here.channel_id}/{message_id})"
+
+
+async def undo(interaction: Interaction) -> None:
+    """Take the last press of the channel back and show how things stand."""
+    here, by = panel.place(interaction), person(interaction.user)
+    undone = await interaction.client.tables.undo(here, by, is_gm=is_gm(interaction))
+    whose = "" if undone.person_id == by.id else f" (by <@{undone.person_id}>)"
+    who = plain(clean(by.name))
+    if undone.roll is None:
+        said = f"{clean(by.name)} takes back: {undone.what or 'a press of a game that is gone'}."
+        await answer(interaction).post(embed=embed(table.told(said)))
+        return
+    await retire(interaction.client, here, interaction.client.links.of(undone.roll))
+    what = "this roll" if undone.roll.is_closed else "the last press"
+    await panel.post_roll(interaction, undone.roll, content=f"{who} takes back {what}{whose}.")
+
+
+async def retire(client: Client, here: Place, message_id: int | None) -> None:
+    """Take the buttons off a card that a newer one replaces; where that fails they only say that all was settled."""
+    if message_id is not None:
+        channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
+        try:
+            await channel.get_partial_message(message_id).edit(view=None)
+        except discord.HTTPException as error:
+            log.info("an old card keeps its buttons: %s", error)
+
+
+async def history(interaction: Interaction, player: discord.abc.User | None, game: str | None) -> None:
+    """The last things that happened here, newest first, with links."""
+    here = panel.place(interaction)
+    await interaction.client.links.write()
+    entries = await interaction.client.tables.history(here, player.id if player else None, game)
+    lines = [line(entry, here) for entry in entries]
+    shown = discord.Embed(title="What happened here", description="\n".join(lines)[:4096] or "Nothing yet.")
+    shown.set_footer(text="Newest first; what was taken back is struck through")
+    await answer(interaction).post(embed=shown)
+
+
+def line(entry: Entry, here: Place) -> str:
+    """One line: when, who, what; struck through if it was taken back."""
+    said = entry.what if entry.roll is None else card_of(entry.roll).outcome
+    if entry.roll is not None and entry.offer in (UNDO, CLOSE):
+        said = "takes this roll back" if entry.offer == CLOSE else f"takes back the last press: {said}"
+    said = plain(said if len(said) <= OUTCOME_MOST else f"{said[: OUTCOME_MOST - 1]}…") or "of an older version"
+    title = f"{GAMES[entry.game].TITLE}: " if entry.game in GAMES else ""
+    told = f"~~{title}{said}~~" if entry.is_undone else f"{title}{said}"
+    return linked(f"<t:{entry.at}:R> <@{entry.person_id}> {told}", here, entry.message_id)
+
+
+async def ask_clear(interaction: Interaction) -> None:
+    """Ask a GM whether everything shall go."""
+    need_gm(interaction)
+    pieces = await interaction.client.tables.all_pieces(panel.place(interaction))
+    names = [name for held in pieces.values() for name in held]
+    view = discord.ui.View(timeout=None)
+    view.add_item(discord.ui.Button(label="Clear the table", style=discord.ButtonStyle.danger, custom_id=address.CLEAR))
+    view.add_item(discord.ui.Button(label="Keep it", style=discord.ButtonStyle.secondary, custom_id=address.KEEP))
+    view.stop()
+    asked: dict[str, Any] = {"view": view} if names else {}
+    said = f"Clear the table of {counted(len(names), 'piece')}?" if names else "The table is empty already."
+    await answer(interaction).post(embed=embed(table.told(said, names)), **asked)
+
+
+async def answer_clear(interaction: Interaction, *, clear: bool) -> None:
+    """A GM has answered: remove every piece, or keep them."""
+    need_gm(interaction)
+    said, names = "The table is kept as it is.", tuple[str, ...]()
+    if clear:
+        names = await interaction.client.tables.clear(panel.place(interaction), person(interaction.user))
+        said = f"{clean(interaction.user.display_name)} clears the table. /table undo brings it back."
+    await answer(interaction).update(embed=embed(table.told(said, names)), view=None)

@@ -1,0 +1,59 @@
+"""`/xwing attack`: between two people, two ships of the channel, or one of each."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Interaction
+from bot.rules.errors import PlayerError
+from bot.rules.xwing import fight
+from bot.ui.gm import is_gm
+from bot.ui.panel import open_roll
+from cogs.xwing.options import ATTACK, KEY, Distance, Name, Pool, Words, fleet, suggested
+
+
+class Attacks(commands.Cog):
+    """Attacks walk their windows with buttons; what ships spend and suffer stands on the table."""
+
+    @app_commands.command(description="Attack: dice, tokens and damage, window by window, between two people")
+    @app_commands.rename(range_="range", with_="with")
+    @app_commands.describe(
+        **ATTACK
+        | {"dice": "Your weapon value, unless the attacking ship brings it; range and tokens are added for you"},
+        attacker="A ship of this channel: brings its dice, tokens, locks, force and abilities",
+        defender="A ship of this channel: brings its agility, tokens, hull and shields, and takes the damage",
+        opponent="Who defends; left out, the first other person who presses",
+        allow="GM only: let the ship attack though it has made its attack and its bonus attack",
+    )
+    @app_commands.autocomplete(attacker=suggested, defender=suggested)
+    async def attack(
+        self,
+        interaction: Interaction,
+        dice: Pool | None = None,
+        agility: Pool | None = None,
+        range_: Distance | None = None,
+        ordnance: bool = False,
+        obstructed: bool = False,
+        with_: Words | None = None,
+        against: Words | None = None,
+        attacker: Name | None = None,
+        defender: Name | None = None,
+        opponent: discord.User | None = None,
+        allow: bool = False,
+    ) -> None:
+        if allow and not is_gm(interaction):
+            raise PlayerError("Only a GM may allow a third attack. Leave `allow` out, or ask one.")
+        declared = fight.declare(
+            await fleet(interaction) if attacker or defender else {},
+            attacker=attacker,
+            defender=defender,
+            allowed=allow,
+            dice=dice,
+            agility=agility,
+            distance=range_,
+            ordnance=ordnance,
+            obstructed=obstructed,
+            mine=with_,
+            theirs=against,
+        )
+        await open_roll(interaction, KEY, declared, opponent)

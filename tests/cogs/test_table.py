@@ -1,0 +1,320 @@
+"""`/table` in a whole Discord: the board, undo, history and clear, calls, and tables that do not see each other."""
+
+import asyncio
+import sqlite3
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from bot.ui import board
+from tests.conftest import Club, said
+
+REFUSED = "Only a GM may do that"
+
+
+@pytest.fixture
+def gm(club: Club) -> simcord.MemberActor:
+    """Somebody who may manage channels; Ana, Bo and Cleo may not."""
+    role = club.guild.create_role("GM", permissions=discord.Permissions(manage_channels=True))
+    return club.guild.add_member(club.env.create_user("gil", global_name="Gil"), roles=[role])
+
+
+async def table(club: Club, command: str, by: simcord.MemberActor | None = None, **options: Any) -> Any:
+    return await (by or club.ana).slash(club.channel, f"table {command}", **options)
+
+
+async def ship(club: Club, name: str, **card: Any) -> None:
+    await club.ana.slash(club.channel, "xwing ship add", name=name, **({"attack": 3, "hull": 3} | card))
+
+
+async def give(club: Club, name: str, kind: str, count: int = 1) -> None:
+    given: dict[str, Any] = {"ship": name, "token": kind, "count": count}
+    await club.ana.slash(club.channel, "xwing token give", **given)
+
+
+def shown(message: discord.Message) -> str:
+    """Every word of a message."""
+    embed = message.embeds[0]
+    fields = [f"{field.name}: {field.value}" for field in embed.fields]
+    return "\n".join([message.content, embed.title or "", embed.description or "", *fields])
+
+
+async def edited(club: Club) -> None:
+    """Wait until no board has anything to catch up with."""
+    waits = [one.editing for one in club.env.bot.boards.values() if one.editing is not None]  # type: ignore[attr-defined]  # it is our App
+    await asyncio.gather(*waits)
+    await club.env.settle()
+
+
+# The board
+
+
+async def test_an_empty_table_says_so(club: Club) -> None:
+    await table(club, "show")
+    assert club.outcome == "The table is empty."
+
+
+async def test_the_board_shows_ships_and_open_rolls(club: Club) -> None:
+    await ship(club, "Luke", initiative=5, shields=2, force=2)
+    await ship(club, "Vader_1", initiative=6)
+    await give(club, "Luke", "focus", 2)
+    await club.ana.slash(club.channel, "xwing lock", ship="Luke", target="Vader_1")
+    await club.attack(dice=2)
+    link = club.card.jump_url
+    await table(club, "show")
+    assert club.outcome == "2 X-Wing pieces and 1 open roll in play."
+    vader, luke, rolls = club.embed.fields
+    assert vader.name == "Vader\\_1 · initiative 6", "the highest initiative first; Markdown does nothing"
+    assert luke.name == "Luke · initiative 5"
+    for word in ("2 focus", "force 2 of 2", "lock on Vader\\_1", "shields"):
+        assert word in (luke.value or "")
+    assert "Anybody else, press Defend" in (rolls.value or "")
+    assert link in (rolls.value or "")
+
+
+async def test_the_board_is_edited_in_place(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board, "PAUSE", 0.01)
+    await ship(club, "Luke")
+    await table(club, "show")
+    shown_at = club.card
+    await give(club, "Luke", "evade")
+    await edited(club)
+    now = next(message for message in club.channel.history(viewer=club.ana) if message.id == shown_at.id)
+    assert "evade" in shown(now)
+    await table(club, "undo")
+    await edited(club)
+    now = next(message for message in club.channel.history(viewer=club.ana) if message.id == shown_at.id)
+    assert "evade" not in shown(now)
+
+
+async def test_a_board_that_cannot_be_edited_is_given_up_and_play_goes_on(
+    club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(board, "PAUSE", 0.01)
+    await table(club, "show")
+    club.env.inject_error("PATCH", "/channels/*/messages/*")
+    await ship(club, "Luke")
+    await edited(club)
+    assert "could not be edited" in caplog.text
+    assert club.env.bot.boards == {}  # type: ignore[attr-defined]  # it is our App
+    await table(club, "show")
+    assert "Luke" in shown(club.card)
+
+
+# Undo
+
+
+async def test_undo_shows_the_roll_as_it_was_and_seen_dice_come_again(club: Club) -> None:
+    club.dice.red("focus blank")
+    await club.attack(dice=2, agility=0, with_="focus, lock")
+    old = club.card
+    club.dice.red("crit")
+    await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
+    await table(club, "undo")
+    assert club.card.content == "Ana takes back the last press."
+    assert club.outcome == "Attack dice: 1 focus, 1 blank."
+    await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
+    assert club.outcome == "Attack dice: 1 crit, 1 focus.", "no other die fell"
+    stale = next(message for message in club.channel.history(viewer=club.ana) if message.id == old.id)
+    assert stale.components == [], "the older card has lost its buttons"
+
+
+async def test_an_opening_taken_back_says_so_on_its_card(club: Club) -> None:
+    club.dice.red("hit")
+    await club.attack(dice=1, agility=0)
+    await table(club, "undo")
+    assert club.outcome == "This roll was taken back. Its dice come again with the next roll of the game."
+    assert club.labels == []
+    await club.attack(dice=1, agility=0)
+    assert club.outcome == "1 hit gets through.", "the same die"
+
+
+async def test_a_step_taken_back_is_named(club: Club) -> None:
+    await ship(club, "Luke")
+    await table(club, "undo")
+    assert club.outcome.startswith("Ana takes back: ")
+    assert "Luke" in club.outcome
+    await table(club, "show")
+    assert club.outcome == "The table is empty."
+
+
+async def test_somebody_elses_press_is_theirs_or_a_gms_to_take_back(club: Club, gm: simcord.MemberActor) -> None:
+    assert "nothing to take back" in said(await table(club, "undo"))
+    await ship(club, "Luke")
+    assert "Ana's" in said(await table(club, "undo", club.bo))
+    await table(club, "undo", gm)
+    assert club.outcome.startswith("Gil takes back: ")
+
+
+async def test_undo_survives_a_restart(club: Club) -> None:
+    club.dice.red("focus")
+    await club.attack(dice=1, agility=0, with_="focus")
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    await club.restart()
+    await table(club, "undo")
+    assert "Focus: 1 to hit" in club.labels
+
+
+# History
+
+
+async def test_the_history_links_to_rolls_and_strikes_through_what_was_taken_back(club: Club) -> None:
+    club.dice.red("hit")
+    await club.attack(dice=1, agility=0)
+    link = club.card.jump_url
+    await ship(club, "Luke")
+    await table(club, "undo")
+    await table(club, "history")
+    undone, step, roll = (club.embed.description or "").splitlines()
+    assert "takes back" in undone
+    assert "~~" in step
+    assert "Luke" in step
+    assert link in roll
+    assert f"<@{club.ana.id}> X-Wing: 1 hit gets through." in roll
+    assert "~~" not in roll
+
+
+async def test_the_history_by_player_and_game(club: Club) -> None:
+    club.dice.red("hit")
+    await club.attack(dice=1, agility=0)
+    await ship(club, "Luke")
+    await table(club, "history", player=club.bo)
+    assert club.embed.description == "Nothing yet."
+    await table(club, "history", player=club.ana, game="xwing")
+    assert len((club.embed.description or "").splitlines()) == 1
+    await table(club, "history", game="table")
+    assert "Luke" in (club.embed.description or "")
+
+
+# Clear
+
+
+async def test_clear_asks_first_and_undo_brings_it_back(club: Club, gm: simcord.MemberActor) -> None:
+    await ship(club, "Luke")
+    await ship(club, "Vader")
+    assert REFUSED in said(await table(club, "clear"))
+    await table(club, "clear", gm)
+    assert club.outcome == "Clear the table of 2 pieces?"
+    assert REFUSED in said(await club.ana.click(club.card, label="Clear the table"))
+    await gm.click(club.card, label="Keep it")
+    assert club.outcome == "The table is kept as it is."
+    await table(club, "clear", gm)
+    await gm.click(club.card, label="Clear the table")
+    assert club.outcome.startswith("Gil clears the table.")
+    assert club.labels == []
+    await table(club, "show")
+    assert club.outcome == "The table is empty."
+    await table(club, "undo", gm)
+    await table(club, "show")
+    assert club.outcome == "2 X-Wing pieces in play."
+
+
+# Many tables
+
+
+async def test_nothing_leaks_between_channels_threads_servers_and_direct_messages(club: Club) -> None:
+    await ship(club, "Luke")
+    other = club.guild.create_text_channel("other")
+    elsewhere = club.env.create_guild("Elsewhere")
+    far = elsewhere.create_text_channel("dice")
+    ana_there = elsewhere.add_member(club.ana.user)
+    for actor, channel in ((club.ana, other), (ana_there, far)):
+        await actor.slash(channel, "table show")
+        message = channel.last_message
+        assert message is not None
+        assert message.embeds[0].title == "The table is empty."
+        assert "nothing to take back" in said(await actor.slash(channel, "table undo"))
+    await club.ana.user.send_dm("hello")
+    await club.ana.user.slash("table show")
+    private = club.ana.user.dm_channel.last_message
+    assert private is not None
+    assert private.embeds[0].title == "The table is empty."
+
+
+async def test_everybody_is_gm_in_their_direct_messages(club: Club) -> None:
+    await club.ana.user.send_dm("hello")
+    await club.ana.user.slash("xwing ship add", name="Luke", attack=3, hull=3)
+    await club.ana.user.slash("table clear")
+    asked = club.ana.user.dm_channel.last_message
+    assert asked is not None
+    assert asked.embeds[0].title == "Clear the table of 1 piece?"
+
+
+# The call
+
+
+async def test_in_a_call_of_two_the_other_one_defends(club: Club) -> None:
+    voice = club.guild.create_voice_channel("Game Night")
+    await club.ana.join_voice(voice)
+    await club.bo.join_voice(voice)
+    await club.ana.slash(voice, "xwing attack", dice=1)
+    card = voice.last_message
+    assert card is not None
+    assert card.embeds[0].fields[1].name == "Defender: Bo"
+    assert "Bo (defender)" in said(await club.cleo.click(card, label="Defend: say what you bring"))
+
+
+async def test_music_bots_do_not_count_and_a_restart_forgets_no_call(club: Club) -> None:
+    voice = club.guild.create_voice_channel("Game Night")
+    robot = club.guild.add_member(club.env.create_user("robot", bot=True))
+    for one in (club.ana, club.bo, robot):
+        await one.join_voice(voice)
+    await club.ana.slash(voice, "xwing attack", dice=1)
+    card = voice.last_message
+    assert card is not None
+    assert card.embeds[0].fields[1].name == "Defender: Bo"
+    await robot.leave_voice()
+    await club.restart()
+    await club.bo.slash(voice, "xwing attack", dice=1)
+    card = voice.last_message
+    assert card is not None
+    assert "Cleo" not in (card.embeds[0].fields[1].name or "")
+    assert card.embeds[0].fields[1].name != "Defender: open"
+
+
+async def test_twenty_four_ships_fit_on_the_board(club: Club) -> None:
+    for number in range(24):
+        name = f"*Ship* of the _long_ name {number:02}"
+        await ship(club, name, shields=2, force=2, abilities="reroll 1 blank, change 1 focus to hit")
+    await table(club, "show")
+    assert len(club.embed.fields) <= 25
+    assert len(club.embed) <= 6000
+    assert club.outcome == "24 X-Wing pieces in play."
+
+
+async def test_in_a_larger_call_anybody_of_it_defends_and_nobody_else(club: Club) -> None:
+    voice = club.guild.create_voice_channel("Game Night")
+    dee = club.guild.add_member(club.env.create_user("dee", global_name="Dee"))
+    for one in (club.ana, club.bo, club.cleo):
+        await one.join_voice(voice)
+    await club.ana.slash(voice, "infinity versus", sv=12)
+    card = voice.last_message
+    assert card is not None
+    refused = await dee.click(card, label="React")
+    assert "the others in the call" in said(refused)
+    assert (await club.cleo.click(card, label="React")).modal is not None
+
+
+async def test_outside_a_voice_channels_own_chat_a_call_means_nothing(club: Club) -> None:
+    voice = club.guild.create_voice_channel("Game Night")
+    await club.ana.join_voice(voice)
+    await club.bo.join_voice(voice)
+    await club.attack(dice=1)
+    assert club.embed.fields[1].name == "Defender: open"
+
+
+async def test_the_bot_asks_for_servers_and_calls_only(club: Club) -> None:
+    intents = {name for name, is_on in club.env.bot.intents if is_on}
+    assert intents == {"guilds", "voice_states"}
+
+
+async def test_links_are_kept_when_the_bot_stops(club: Club) -> None:
+    club.dice.red("hit")
+    await club.attack(dice=1, agility=0)
+    expected = club.card.id
+    await club.restart()
+    with sqlite3.connect(club.file) as stranger:
+        assert stranger.execute("SELECT message_id FROM session").fetchall() == [(expected,)]
+    stranger.close()

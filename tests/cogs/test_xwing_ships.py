@@ -1,0 +1,213 @@
+"""`/xwing` with ships of a channel, as people type and press it: what an attack spends stands on the table."""
+
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from tests.conftest import Club, said
+
+
+async def xwing(club: Club, line: str, by: simcord.MemberActor | None = None, **options: Any) -> Any:
+    return await (by or club.ana).slash(
+        club.channel, f"xwing {line}", **{name.rstrip("_"): value for name, value in options.items()}
+    )
+
+
+async def give(club: Club, ship: str, kind: str, count: int | None = None) -> Any:
+    return await xwing(club, "token give", **tokens(ship, kind, count))
+
+
+async def take(club: Club, ship: str, kind: str, count: int | None = None) -> Any:
+    return await xwing(club, "token take", **tokens(ship, kind, count))
+
+
+def tokens(ship: str, kind: str, count: int | None) -> dict[str, Any]:
+    return {"ship": ship, "token": kind} | ({} if count is None else {"count": count})
+
+
+def facts(club: Club) -> dict[str, str]:
+    """The named blocks of the newest card; of a ship's, its name only."""
+    return {(field.name or "").split(" · ")[0]: field.value or "" for field in club.embed.fields}
+
+
+async def listed(club: Club) -> dict[str, str]:
+    await xwing(club, "ship list")
+    return facts(club)
+
+
+@pytest.fixture
+async def table(club: Club) -> Club:
+    """Luke (initiative 5, two force) and Mauler (initiative 5), and Vader (6) who looks on."""
+    await xwing(club, "ship add", name="Luke", attack=3, agility=2, hull=4, shields=2, force=2, initiative=5)
+    await xwing(club, "ship add", name="Mauler", attack=2, agility=1, hull=3, initiative=5)
+    await xwing(club, "ship add", name="Vader", attack=3, agility=3, hull=3, shields=2, force=3, initiative=6)
+    return club
+
+
+async def test_ships_come_change_and_go(table: Club) -> None:
+    assert table.outcome == "Vader comes to the table."
+    assert facts(table) == {"Vader": "attack 3 · agility 3\nshields ◆◆ · hull ■■■\nforce 3 of 3"}
+    await xwing(table, "ship set", name="vader", shields=1, abilities="reroll 1 blank")
+    assert facts(table) == {"Vader": "attack 3 · agility 3\nshields ◆ · hull ■■■\nforce 3 of 3\nreroll 1 blank"}
+    await xwing(table, "ship set", name="vader", abilities="none")
+    await xwing(table, "ship remove", name="Luke")
+    assert table.outcome == "Luke leaves the table."
+    shown = await listed(table)
+    assert table.outcome == "2 ships on the table."
+    assert list(shown) == ["Vader", "Mauler"], "the first to engage on top"
+    assert "reroll" not in shown["Vader"]
+
+
+async def test_a_refused_ship_is_told_privately_and_not_there(table: Club) -> None:
+    assert "no ship of this channel" in said(await xwing(table, "ship add", name="LUKE"))
+    assert "`abilities`" in said(await xwing(table, "ship add", name="Tam", abilities="focus"))
+    assert "`Mauler`" in said(await xwing(table, "ship remove", name="Mauller"))
+    assert len(await listed(table)) == 3
+
+
+async def test_ships_are_suggested_while_one_types(table: Club) -> None:
+    for command, option in (("xwing attack", "attacker"), ("xwing lock", "target"), ("xwing ship set", "name")):
+        offered = await table.ana.autocomplete(table.channel, command, option, "u")
+        assert [choice["value"] for choice in offered] == ["Luke", "Mauler"]
+
+
+async def test_another_channel_has_ships_of_its_own(table: Club) -> None:
+    other = table.guild.create_text_channel("other")
+    await table.ana.slash(other, "xwing ship list")
+    newest = other.last_message
+    assert newest is not None
+    assert newest.embeds[0].title == "No ship is on the table here."
+    refused = await table.ana.slash(other, "xwing attack", attacker="Luke", agility=1)
+    assert "ship add" in said(refused)
+
+
+async def test_tokens_come_and_go(table: Club) -> None:
+    await give(table, "Luke", "focus", 2)
+    assert table.outcome == "Luke gets 2 focus."
+    await take(table, "luke", "focus")
+    assert table.outcome == "Luke loses 1 focus."
+    assert facts(table)["Luke"].endswith("focus · force 2 of 2")
+    assert "Luke has 1 focus" in said(await take(table, "Luke", "focus", 2))
+    assert "at most 2" in said(await give(table, "Luke", "force"))
+
+
+async def test_an_attack_between_two_ships_spends_and_hurts(table: Club) -> None:
+    await give(table, "Luke", "focus")
+    await give(table, "Mauler", "evade")
+    await xwing(table, "lock", ship="Luke", target="Mauler")
+    assert table.outcome == "Luke has a lock on Mauler."
+    table.dice.red("blank focus crit")
+    await xwing(table, "attack", attacker="Luke", defender="Mauler", opponent=table.bo)
+    assert [field.name for field in table.embed.fields] == ["Attacker: Ana · Luke", "Defender: Bo · Mauler"]
+    table.dice.red("hit")
+    await table.ana.select(table.card, ["0"], custom_id=table.custom_id("lock"))
+    table.dice.green("blank")
+    await table.ana.click(table.card, label="Focus: 1 to hit")
+    await table.bo.click(table.card, label="Evade: 1 blank to evade")
+    assert table.outcome == "1 hit, 1 crit get through."
+    shown = await listed(table)
+    assert shown["Luke"] == "attack 3 · agility 2\nshields ◆◆ · hull ■■■■\nforce 2 of 2\n1 attack this round"
+    assert shown["Mauler"] == "attack 2 · agility 1\nhull ■□□ (1 faceup)"
+
+
+async def test_what_is_typed_beats_the_ship(table: Club) -> None:
+    table.dice.red("hit")
+    await xwing(table, "attack", attacker="Luke", defender="Mauler", dice=1, agility=0)
+    assert table.outcome == "1 hit gets through."
+    refused = await xwing(table, "attack", attacker="Luke", defender="Mauler", with_="focus")
+    assert "Luke has no focus" in said(refused)
+    assert "`dice`" in said(await xwing(table, "attack", agility=1))
+
+
+async def test_a_lock_on_another_ship_is_of_no_use_and_breaks_with_it(table: Club) -> None:
+    await xwing(table, "lock", ship="Luke", target="Vader")
+    refused = await xwing(table, "attack", attacker="Luke", defender="Mauler", with_="lock, cost lock")
+    assert "Luke has no lock on Mauler" in said(refused)
+    await xwing(table, "ship remove", name="Vader")
+    assert "lock" not in facts(table)["Luke"]
+    assert "no lock to break" in said(await xwing(table, "unlock", ship="Luke"))
+    await xwing(table, "lock", ship="Luke", target="Mauler")
+    await xwing(table, "unlock", ship="Luke")
+    assert table.outcome == "Luke has no lock any more."
+
+
+async def test_a_third_attack_needs_a_gm(table: Club) -> None:
+    for _ in range(2):
+        table.dice.red("blank blank")
+        table.dice.green("blank blank blank")
+        await xwing(table, "attack", by=table.bo, attacker="Mauler", defender="Vader", dice=2)
+        if "Done" in table.labels:
+            await table.bo.click(table.card, label="Done")
+    assert "bonus attack" in said(await xwing(table, "attack", by=table.bo, attacker="Mauler", defender="Vader"))
+    refused = await xwing(table, "attack", by=table.bo, attacker="Mauler", defender="Vader", allow=True)
+    assert "Only a GM" in said(refused)
+
+    role = table.guild.create_role("GM", permissions=discord.Permissions(manage_channels=True))
+    gm = table.guild.add_member(table.env.create_user("gm", global_name="Gil"), roles=[role])
+    table.dice.red("blank")
+    table.dice.green("evade evade evade")
+    await xwing(table, "attack", by=gm, attacker="Mauler", defender="Vader", dice=1, allow=True)
+    assert table.outcome == "The attack misses: nothing gets through."
+    assert "3 attacks this round" in (await listed(table))["Mauler"]
+
+
+async def test_a_round_with_simultaneous_fire(table: Club) -> None:
+    await xwing(table, "engage")
+    assert table.outcome == "Next, with initiative 6: Vader."
+    assert [(field.name, field.value) for field in table.embed.fields] == [
+        ("Initiative 6 · now", "▶ Vader"),
+        ("Initiative 5", "· Luke\n· Mauler"),
+    ]
+    assert "step of initiative 6" in said(await xwing(table, "engage", ship="Luke"))
+    await xwing(table, "engage", ship="Vader")
+    await xwing(table, "engage", ship="Luke")
+    assert table.outcome == "Luke engages. Next, with initiative 5: Mauler."
+    table.dice.red("hit crit hit")
+    table.dice.green("blank")
+    await xwing(table, "attack", attacker="Luke", defender="Mauler")
+    assert table.outcome == "2 hits, 1 crit get through, and the ship is destroyed!"
+
+    await xwing(table, "engage", ship="Mauler")
+    assert table.outcome == "Mauler engages. All ships have engaged; the End Phase is next.", "it fires back as it dies"
+    assert facts(table)["Initiative 5"] == "✓ Luke (1 attack)\n✗ Mauler"
+    await xwing(table, "endphase")
+    assert table.outcome == "The round is over: Mauler leaves the table."
+    assert list(await listed(table)) == ["Vader", "Luke"]
+
+
+async def test_the_end_phase_lists_what_changed(table: Club) -> None:
+    for ship, token, count in (("Luke", "focus", 2), ("Luke", "stress", 1), ("Vader", "evade", 1)):
+        await give(table, ship, token, count)
+    await take(table, "Luke", "force", 2)
+    await xwing(table, "endphase")
+    assert table.outcome == "The round is over: 2 ships change."
+    assert facts(table) == {"Luke": "loses 2 focus\nforce 0 → 1", "Vader": "loses evade"}
+    assert "stress" in (await listed(table))["Luke"]
+    await xwing(table, "endphase")
+    await xwing(table, "endphase")
+    assert table.outcome == "The round is over: no token leaves."
+
+
+async def test_the_end_phase_is_one_step_to_take_back(table: Club) -> None:
+    await give(table, "Luke", "focus", 2)
+    await give(table, "Vader", "evade")
+    before = await listed(table)
+    await xwing(table, "endphase")
+    await table.ana.slash(table.channel, "table undo")
+    assert await listed(table) == before
+
+
+async def test_taking_back_a_spent_token_puts_it_on_the_ship_again(table: Club) -> None:
+    await give(table, "Luke", "focus")
+    table.dice.red("focus focus focus")
+    await xwing(table, "attack", attacker="Luke", defender="Mauler", opponent=table.bo)
+    before = await listed(table)
+    await table.ana.slash(table.channel, "table history")
+    opened = next(message for message in table.channel.history() if message.components)
+    table.dice.green("blank")
+    await table.ana.click(opened, label="Focus: 3 to hits")
+    assert "■" not in (await listed(table))["Mauler"]
+    await table.ana.slash(table.channel, "table undo")
+    assert await listed(table) == before

@@ -1,0 +1,117 @@
+"""Cards of X-Wing's ships: what a person reads on a phone, and that it is what the rules page says happened."""
+
+from dataclasses import replace
+
+from bot.render import fleet as cards
+from bot.render import phases
+from bot.render.card import Card
+from bot.rules.xwing import fleet as table
+from bot.rules.xwing.fleet import after
+from bot.rules.xwing.ship import KINDS, Ship, give, launch
+from bot.ui.embed import embed
+from tests.rules.xwing_fleet import fleet, luke, mauler
+
+
+def fact(card: Card, name: str) -> str:
+    return dict(card.facts)[name]
+
+
+def test_a_ship_tells_what_it_has_left() -> None:
+    ship = give(give(give(luke(charge=2), "shield", -1), "faceup damage", 1), "focus", 2)
+    ship = replace(give(give(ship, "charge", -1), "stress", 1), locks=("Mauler",), attacks=1, engaged=True)
+    assert cards.facts(fleet(replace(ship, abilities="reroll 1 blank"))) == (
+        (
+            "Luke · initiative 5 · engaged",
+            (
+                "attack 3 · agility 2\nshields ◆◇ · hull ■■■□ (1 faceup)\n2 focus · stress · force 2 of 2 · "
+                "charges 1 of 2 · lock on Mauler\n1 attack this round\nreroll 1 blank"
+            ),
+        ),
+    )
+
+
+def test_a_bare_ship_is_short_and_a_huge_one_is_counted() -> None:
+    assert cards.facts(fleet(mauler())) == (("Mauler · initiative 5", "attack 2 · agility 3\nhull ■■■"),)
+    huge = give(launch("Raider", hull=20, shields=12), "charge", 3)
+    assert cards.facts(fleet(huge))[0][1] == ("attack 0 · agility 0\nshields 12 of 12 · hull 20 of 20\ncharges 3")
+
+
+def test_all_ships_the_first_to_engage_on_top() -> None:
+    assert cards.board({}).outcome == "No ship is on the table here."
+    shown = cards.board(fleet(launch("Academy", initiative=1), luke()))
+    assert [name for name, _ in shown.facts] == ["Luke · initiative 5", "Academy · initiative 1"]
+    assert shown.outcome == "2 ships on the table."
+    lost = give(mauler(), "faceup damage", 3)
+    assert cards.board(fleet(lost)).outcome == "1 ship on the table; Mauler is destroyed."
+    both = fleet(lost, give(luke(), "facedown damage", 5))
+    assert cards.board(both).outcome == "2 ships on the table; Luke and Mauler are destroyed."
+    assert cards.facts(both)[0][0] == "Luke · initiative 5 · destroyed"
+
+
+def test_a_step_shows_the_ships_that_it_changed() -> None:
+    before = fleet(replace(luke(), locks=("Mauler",)), mauler(), launch("Tam"))
+    now = after(before, table.removed(before, ["Mauler"]))
+    shown = cards.step("Mauler leaves the table.", before, now)
+    assert [name for name, _ in shown.facts] == ["Luke · initiative 5"]
+
+
+def line() -> dict[str, Ship]:
+    return fleet(launch("Academy", initiative=1), luke(), mauler(), launch("Vader", initiative=6))
+
+
+def test_the_order_says_who_may_engage_who_has_and_who_waits() -> None:
+    ships = after(line(), table.engage(line(), "Vader"))
+    shown = phases.engagement(ships, line(), "Vader")
+    assert shown.outcome == "Vader engages. Next, with initiative 5: Luke or Mauler."
+    assert shown.facts == (
+        ("Initiative 6", "✓ Vader"),
+        ("Initiative 5 · now", "▶ Luke\n▶ Mauler"),
+        ("Initiative 1", "· Academy"),
+    )
+    done = {name: replace(ship, engaged=True, attacks=1) for name, ship in line().items()}
+    assert phases.engagement(done).outcome == "All ships have engaged; the End Phase is next."
+    assert fact(phases.engagement(done), "Initiative 1") == "✓ Academy (1 attack)"
+    assert phases.engagement({}).outcome == "No ship is on the table here."
+
+
+def test_a_destroyed_ship_is_marked_and_one_whose_time_is_over_is_not_called() -> None:
+    ships = after(line(), table.engage(line(), "Vader"))
+    dying = {**ships, "Luke": replace(give(ships["Luke"], "faceup damage", 4), leaves=5)}
+    assert fact(phases.engagement(dying), "Initiative 5 · now") == "▶ ✗ Luke\n▶ Mauler"
+    gone = {**ships, "Luke": replace(give(ships["Luke"], "faceup damage", 4), leaves=6)}
+    shown = phases.engagement(gone)
+    assert shown.outcome == "Next, with initiative 5: Mauler."
+    assert fact(shown, "Initiative 5 · now") == "✗ Luke\n▶ Mauler"
+    now = after(gone, table.engage(gone, "Mauler"))
+    assert phases.engagement(now, gone, "Mauler").outcome == (
+        "Luke leaves the table. Mauler engages. Next, with initiative 1: Academy."
+    )
+
+
+def test_the_end_phase_lists_what_changed_ship_by_ship() -> None:
+    tired = replace(give(give(luke(charge=1), "force", -2), "charge", -1), locks=("Mauler",), engaged=True)
+    ships = fleet(give(give(tired, "focus", 2), "evade", 1), give(mauler(), "faceup damage", 3), launch("Tam"))
+    shown = phases.end_phase(ships, after(ships, table.end_phase(ships)))
+    assert shown.outcome == "The round is over: Mauler leaves the table and 1 ship changes."
+    assert shown.facts == (
+        ("Mauler", "destroyed, leaves the table"),
+        ("Luke", "loses 2 focus and evade\nforce 0 → 1\ncharges 0 → 1\nthe lock on Mauler breaks"),
+    )
+    quiet = fleet(launch("Tam"))
+    assert phases.end_phase(quiet, quiet).outcome == "The round is over: no token leaves."
+
+
+def test_a_full_table_fits_into_one_message() -> None:
+    ships = []
+    for number in range(table.SHIPS_MOST):
+        ship = launch(f"{number} {'x' * 29}", shields=3, hull=3, force=2, abilities="reroll 1 blank, " * 8)
+        for kind in KINDS:
+            ship = give(ship, kind, 1) if kind not in ("shield", "force") else ship
+        ships.append(ship)
+    shown = embed(cards.board(fleet(*ships)))
+    assert len(shown) <= 6000
+    assert len(shown.fields) <= 25
+    last = shown.fields[-1]
+    assert last.name == "And more"
+    first_left_out = cards.facts(fleet(*ships))[len(shown.fields) - 1][0]
+    assert (last.value or "").startswith(first_left_out)

@@ -1,0 +1,285 @@
+"""A ship and its tokens, and a table of ships: locks, the Engagement Phase, the End Phase (rules page, step 7, 8)."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.errors import BadInput, PlayerError
+from bot.rules.game import Side
+from bot.rules.xwing import abilities
+from bot.rules.xwing import fleet as table
+from bot.rules.xwing.declared import Effect, Face, Pool
+from bot.rules.xwing.ship import CIRCULAR, KINDS, STAYING, Ship, give, launch, refit
+from tests.rules.xwing_fleet import fleet, luke, mauler
+
+# A ship
+
+
+def test_a_new_ship_has_all_its_shields_and_force_and_no_tokens() -> None:
+    ship = luke(charge=1)
+    assert [ship.has(kind) for kind in ("shield", "force", "charge", "focus", "facedown damage")] == [2, 2, 1, 0, 0]
+    assert not ship.destroyed
+    assert ship.hull_left == 4
+    assert launch("  Red   Two ").name == "Red Two"
+
+
+@pytest.mark.parametrize(
+    ("name", "card", "field"),
+    [
+        ("", {}, "name"),
+        ("x" * 33, {}, "name"),
+        ("Luke", {"attack": 7}, "attack"),
+        ("Luke", {"hull": 0}, "hull"),
+        ("Luke", {"shields": -1}, "shields"),
+        ("Luke", {"force": 7}, "force"),
+        ("Luke", {"initiative": 9}, "initiative"),
+        ("Luke", {"abilities": "x" * 201}, "abilities"),
+    ],
+)
+def test_what_no_card_says_is_refused_by_its_field(name: str, card: dict[str, Any], field: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        launch(name, **card)
+    assert refused.value.field == field
+
+
+def test_what_is_left_moves_with_its_capacity() -> None:
+    ship = give(give(luke(), "shield", -1), "force", -2)
+    more = refit(ship, shields=4, force=3, attack=2)
+    assert (more.shields_left, more.force_left, more.attack, more.agility) == (3, 1, 2, 2)
+    less = refit(ship, shields=0, force=0)
+    assert (less.shields_left, less.force_left) == (0, 0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_comes_and_goes(kind: str) -> None:
+    ship = luke(charge=2)
+    emptied = give(ship, kind, -ship.has(kind))
+    assert emptied.has(kind) == 0
+    assert give(give(emptied, kind, 2), kind, -1).has(kind) == 1
+    with pytest.raises(PlayerError, match=f"Luke has no {kind}"):
+        give(emptied, kind, -1)
+
+
+@pytest.mark.parametrize(("kind", "most"), [("force", 2), ("shield", 2), ("focus", 9), ("charge", 9), ("stress", 9)])
+def test_no_more_than_there_is_room_for(kind: str, most: int) -> None:
+    ship = luke()
+    ship = give(ship, kind, most - ship.has(kind)) if ship.has(kind) < most else ship
+    with pytest.raises(PlayerError, match=f"holds at most {most}"):
+        give(ship, kind, 1)
+
+
+def test_an_unknown_token_is_refused() -> None:
+    with pytest.raises(BadInput, match="`token` was `fuel`"):
+        give(luke(), "fuel", 1)
+
+
+def test_as_many_damage_cards_as_hull_destroy() -> None:
+    hurt = give(give(luke(), "facedown damage", 2), "faceup damage", 1)
+    assert (hurt.destroyed, hurt.hull_left) == (False, 1)
+    hurt = give(hurt, "faceup damage", 2)
+    assert (hurt.destroyed, hurt.hull_left) == (True, 0)
+
+
+# Abilities
+
+REROLL = {"verb": "reroll", "most": 1, "faces": (Face.BLANK,)}
+
+
+def test_an_ability_helps_on_the_side_whose_dice_it_changes() -> None:
+    text = "reroll 1 blank; change 1 focus to hit\n+1 dice green"
+    red = Effect(verb="change", pool=Pool.RED, faces=(Face.FOCUS,), to=Face.HIT)
+    assert abilities.parse(text, Side.ATTACKER) == (Effect(pool=Pool.RED, **REROLL), red)  # type: ignore[arg-type]  # a table of fields
+    more = Effect(verb="dice", pool=Pool.GREEN, most=1)
+    assert abilities.parse(text, Side.DEFENDER) == (Effect(pool=Pool.GREEN, **REROLL), more)  # type: ignore[arg-type]  # a table of fields
+
+
+@pytest.mark.parametrize("text", ["spend 1 evade", "add evade", "change 1 blank to evade"])
+def test_what_only_green_dice_can_show_is_the_defenders(text: str) -> None:
+    assert abilities.parse(text, Side.ATTACKER) == ()
+    assert len(abilities.parse(text, Side.DEFENDER)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [("focus", "focus"), ("evade 2", "evade"), ("hull 3", "hull"), ("cost lock", "cost lock"), ("relol 1", "relol")],
+)
+def test_what_is_no_effect_on_dice_is_no_ability(text: str, word: str) -> None:
+    with pytest.raises(PlayerError, match=word) as refused:
+        luke(abilities=text)
+    assert "`abilities`" in str(refused.value)
+
+
+def test_too_many_abilities_for_one_message_are_refused() -> None:
+    with pytest.raises(BadInput, match="different rerolls"):
+        luke(abilities="reroll 1 blank, reroll 1 focus, reroll 2 hit")
+
+
+# The table
+
+
+def test_ships_are_found_whatever_the_case_and_the_nearest_are_named() -> None:
+    ships = fleet(luke(), mauler())
+    assert table.find(ships, " LUKE ").name == "Luke"
+    with pytest.raises(BadInput, match="`target` was `Mauller`; it takes a ship of this channel: `Mauler`"):
+        table.find(ships, "Mauller", "target")
+    with pytest.raises(BadInput, match="`Luke`, `Mauler`"):
+        table.find(ships, "zzz")
+    with pytest.raises(BadInput, match="ship add"):
+        table.find({}, "Luke")
+
+
+def test_a_name_belongs_to_one_ship_and_the_table_has_an_end() -> None:
+    ships = fleet(luke())
+    with pytest.raises(BadInput, match="`name` was `LUKE`"):
+        table.join(ships, launch("LUKE"))
+    assert table.join(ships, mauler()) == fleet(mauler())
+    many = fleet(*(launch(f"Ship {number}") for number in range(table.SHIPS_MOST)))
+    with pytest.raises(PlayerError, match="24 ships already"):
+        table.join(many, mauler())
+
+
+def locked() -> dict[str, Ship]:
+    """Luke has a lock on Mauler, Mauler one on Luke, Tam one on Mauler."""
+    ships = fleet(luke(), mauler(), launch("Tam"))
+    for holder, target in (("Luke", "Mauler"), ("Mauler", "Luke"), ("tam", "mauler")):
+        ships = table.after(ships, table.lock(ships, holder, target))
+    return ships
+
+
+def test_a_lock_has_one_holder_and_one_target_and_a_new_one_takes_its_place() -> None:
+    ships = locked()
+    assert {name: ship.locks for name, ship in ships.items()} == {
+        "Luke": ("Mauler",),
+        "Mauler": ("Luke",),
+        "Tam": ("Mauler",),
+    }
+    ships = table.after(ships, table.lock(ships, "Luke", "Tam"))
+    assert ships["Luke"].locks == ("Tam",)
+    assert ships["Tam"].locks == ("Mauler",)
+
+
+def test_locks_that_cannot_be_are_refused() -> None:
+    ships = locked()
+    with pytest.raises(PlayerError, match="cannot lock itself"):
+        table.lock(ships, "Luke", "luke")
+    with pytest.raises(PlayerError, match="already"):
+        table.lock(ships, "Luke", "Mauler")
+    with pytest.raises(BadInput, match="`target`"):
+        table.lock(ships, "Luke", "Vader")
+    ships = table.after(ships, table.unlock(ships, "Luke"))
+    with pytest.raises(PlayerError, match="no lock to break"):
+        table.unlock(ships, "Luke")
+
+
+def test_removing_either_ship_breaks_the_lock() -> None:
+    assert table.removed(locked(), ["Mauler"]) == {
+        "Mauler": None,
+        "Luke": luke(),
+        "Tam": launch("Tam"),
+    }
+    assert table.removed(locked(), ["Tam"]) == {"Tam": None}, "whom it had locked does not change"
+
+
+# The Engagement Phase
+
+
+def line() -> dict[str, Ship]:
+    return fleet(launch("Academy", initiative=1), luke(), mauler(), launch("Vader", initiative=6))
+
+
+def engaged(ships: dict[str, Ship], *names: str) -> dict[str, Ship]:
+    for name in names:
+        ships = table.after(ships, table.engage(ships, name))
+    return ships
+
+
+def test_the_highest_initiative_engages_first() -> None:
+    ships = line()
+    assert [ship.name for ship in table.order(ships)] == ["Vader", "Luke", "Mauler", "Academy"]
+    steps = []
+    for name in ("Vader", "Mauler", "Luke", "Academy"):
+        steps.append(table.step_of(ships))
+        ships = engaged(ships, name)
+    assert [*steps, table.step_of(ships)] == [6, 5, 5, 1, None]
+
+
+def test_nobody_engages_before_its_step_or_twice() -> None:
+    with pytest.raises(PlayerError, match=r"step of initiative 6, and Luke has 5\. First engages: Vader"):
+        table.engage(line(), "Luke")
+    with pytest.raises(PlayerError, match="Vader has engaged this round already"):
+        table.engage(engaged(line(), "Vader"), "vader")
+
+
+def shot_down(ships: dict[str, Ship], name: str, leaves: int | None) -> dict[str, Ship]:
+    """The ship is destroyed by one of that initiative."""
+    ship = give(ships[name], "facedown damage", ships[name].hull)
+    return {**ships, name: Ship(**{field: getattr(ship, field) for field in ship.__slots__} | {"leaves": leaves})}
+
+
+def test_a_destroyed_ship_may_still_engage_in_its_own_step() -> None:
+    """Simultaneous fire: Luke destroys Mauler, both have initiative 5."""
+    ships = engaged(line(), "Vader", "Luke")
+    ships = shot_down(ships, "Mauler", 5)
+    assert table.leaving(ships) == []
+    ships = engaged(ships, "Mauler")
+    assert ships["Mauler"].engaged
+    assert table.leaving(ships) == ["Mauler"]
+    assert "Mauler" not in engaged(ships, "Academy")
+
+
+def test_a_destroyed_ship_of_a_lower_initiative_leaves_before_its_step() -> None:
+    ships = shot_down(engaged(line(), "Vader"), "Luke", 6)
+    ships = {**ships, "Mauler": table.after(ships, table.lock(ships, "Mauler", "Luke"))["Mauler"]}
+    assert table.engage(ships, "Luke") == {"Luke": None, "Mauler": mauler()}, "its time is over, and locks on it break"
+    assert set(engaged(ships, "Mauler")) == {"Academy", "Mauler", "Vader"}
+
+
+def test_who_leaves_does_not_keep_others_waiting() -> None:
+    """Nobody of initiative 5 is left to engage once Luke has gone, so his own last victim goes as well."""
+    ships = fleet(launch("Vader", initiative=6), luke(), launch("Academy", initiative=1))
+    ships = shot_down(shot_down(engaged(ships, "Vader"), "Luke", 6), "Academy", 5)
+    assert table.sweep(ships) == {"Luke": None, "Academy": None}
+
+
+def test_a_destroyed_ship_whom_no_ship_shot_stays_until_the_end_phase() -> None:
+    ships = shot_down(line(), "Academy", None)
+    ships = engaged(ships, "Vader", "Luke", "Mauler", "Academy")
+    assert table.leaving(ships) == []
+    assert "Academy" not in table.after(ships, table.end_phase(ships))
+
+
+# The End Phase
+
+
+def test_circular_tokens_leave_and_the_others_stay() -> None:
+    ship = luke()
+    for kind in (*CIRCULAR, *STAYING):
+        ship = give(ship, kind, 2)
+    ships = {**locked(), "Luke": ship}
+    ended = table.after(ships, table.end_phase(ships))
+    assert ended["Luke"].tokens == {"stress": 2, "strain": 2, "deplete": 2, "ion": 2}
+    assert ended["Mauler"].locks == ("Luke",)
+
+
+def test_force_and_recurring_charges_regain_one_up_to_their_capacity() -> None:
+    ship = give(give(luke(charge=3), "force", -2), "charge", -3)
+    gained = []
+    for _ in range(4):
+        ship = table.end_of_round(ship)
+        gained.append((ship.force_left, ship.charge_left))
+    assert gained == [(1, 1), (2, 2), (2, 3), (2, 3)]
+
+
+def test_charges_that_do_not_recur_come_back_never_and_stay() -> None:
+    ship = give(luke(), "charge", 2)
+    assert table.end_of_round(ship).charge_left == 2
+    assert table.end_of_round(give(ship, "charge", -2)).charge_left == 0
+    assert table.end_of_round(give(luke(charge=1), "charge", 2)).charge_left == 3, "more than recur are not lost"
+
+
+def test_the_end_phase_begins_a_new_round_and_names_only_what_changes() -> None:
+    ships = engaged(line(), "Vader", "Luke")
+    changes = table.end_phase(ships)
+    assert set(changes) == {"Vader", "Luke"}
+    assert table.step_of(table.after(ships, changes)) == 6
+    assert table.end_phase(line()) == {}

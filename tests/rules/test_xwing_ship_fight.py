@@ -1,0 +1,265 @@
+"""Ships in an attack: what they bring, pay and suffer (rules page, steps 1, 2, 4, 7, 8, and Modifying dice)."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.rules.errors import PlayerError, Unpayable
+from bot.rules.xwing import attack, fight, pieces
+from bot.rules.xwing import fleet as table
+from bot.rules.xwing import table as loose
+from bot.rules.xwing.fleet import after, lock
+from bot.rules.xwing.ship import Ship, give, launch
+from tests.rules.xwing_fleet import Fight, fleet, luke, mauler
+from tests.rules.xwing_play import Falls
+
+
+def duel(luke_: Ship | None = None, mauler_: Ship | None = None) -> dict[str, Ship]:
+    return fleet(luke_ or luke(force=0), mauler_ or mauler())
+
+
+def keys(fought: Fight) -> list[str]:
+    return [offer.key for offer in attack.offers(fought.state)]
+
+
+# What they bring
+
+
+def test_dice_tokens_shields_hull_and_abilities_come_from_the_ships() -> None:
+    shooter = give(give(luke(abilities="reroll 1 blank"), "focus", 1), "calculate", 2)
+    target = give(give(mauler(shields=1, abilities="change 1 blank to evade"), "evade", 2), "facedown damage", 1)
+    ships = duel(shooter, target)
+    declared = fight.declare(after(ships, lock(ships, "Luke", "Mauler")), attacker="luke", defender="MAULER")
+    mine, theirs = declared.attack, declared.defense
+    assert theirs is not None
+    assert (mine.dice, mine.focus, mine.calculate, mine.force, mine.lock) == (3, 1, 2, 2, 1)
+    assert (theirs.dice, theirs.evade, declared.hull, declared.shields) == (3, 2, 2, 1)
+    assert [effect.verb for effect in mine.effects] == ["reroll"]
+    assert [effect.verb for effect in theirs.effects] == ["change"]
+    assert (declared.attacker, declared.defender) == ("Luke", "Mauler")
+
+
+def test_what_is_typed_beats_what_the_ships_bring() -> None:
+    ships = duel(give(luke(abilities="reroll 1 blank"), "focus", 2))
+    typed: dict[str, Any] = {"dice": 5, "agility": 0, "mine": "focus, change 1 focus to crit", "theirs": "add 1 evade"}
+    declared = fight.declare(ships, attacker="Luke", defender="Mauler", **typed)
+    assert declared.defense is not None
+    assert (declared.attack.dice, declared.defense.dice, declared.attack.focus) == (5, 0, 1)
+    assert [effect.verb for effect in declared.attack.effects] == ["reroll", "change"]
+    assert [effect.verb for effect in declared.defense.effects] == ["add"]
+
+
+def test_one_side_may_be_a_ship_and_the_other_typed() -> None:
+    ships = duel()
+    declared = fight.declare(ships, attacker="Luke", agility=1, theirs="evade, hull 4")
+    assert (declared.attacker, declared.defender, declared.hull) == ("Luke", "", 4)
+    declared = fight.declare(ships, defender="Luke", dice=2, mine="lock")
+    assert (declared.attack.lock, declared.hull, declared.shields) == (1, 4, 2)
+    assert fight.declare({}, dice=2, mine="focus").attack.focus == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, "`dice`"),
+        ({"attacker": "Luke", "defender": "luke"}, "another ship than the attacker"),
+        ({"attacker": "Vader"}, "`attacker` was `Vader`"),
+        ({"defender": "Vader", "dice": 1}, "`defender` was `Vader`"),
+        ({"attacker": "Luke", "mine": "focus 2"}, "Luke has 1 focus, not 2"),
+        ({"attacker": "Luke", "mine": "calculate"}, "Luke has no calculate"),
+        ({"attacker": "Luke", "defender": "Mauler", "mine": "lock"}, "Luke has no lock on Mauler"),
+        ({"attacker": "Luke", "mine": "lock"}, "Luke has no lock. "),
+        ({"attacker": "Luke", "defender": "Mauler", "theirs": "hull 3"}, "Mauler brings its own"),
+        ({"attacker": "Luke", "mine": "reroll 1 hit, reroll 1 focus"}, "`with` was `3 different rerolls`"),
+    ],
+)
+def test_an_attack_that_cannot_be_declared_is_refused(given: dict[str, Any], words: str) -> None:
+    ships = duel(give(luke(abilities="reroll 1 blank"), "focus", 1))
+    with pytest.raises(PlayerError, match=words):
+        fight.declare(ships, **given)
+
+
+# What they pay
+
+
+def test_a_spent_token_leaves_the_ship_and_the_others_stay() -> None:
+    ships = duel(give(give(luke(), "focus", 2), "calculate", 1), give(mauler(agility=1), "evade", 1))
+    fought = Fight(ships, "focus focus hit", attacker="Luke", defender="Mauler")
+    assert fought.ships["Luke"].tokens == {"focus": 2, "calculate": 1}
+    fought.take("calculate")
+    assert fought.ships["Luke"].tokens == {"focus": 2}
+    fought.take("force", falls="blank")
+    assert (fought.ships["Luke"].force_left, fought.ships["Luke"].tokens) == (1, {"focus": 2})
+    fought.take("evade")
+    assert fought.ships["Mauler"].tokens == {}
+    assert fought.ships["Mauler"].facedown == 2
+
+
+def test_the_lock_that_is_spent_is_the_one_on_this_defender() -> None:
+    ships = fleet(luke(force=0), mauler(), launch("Tam", hull=3))
+    ships = after(ships, lock(ships, "Luke", "Tam"))
+    assert not fight.declare(ships, attacker="Luke", defender="Mauler").attack.lock
+    fought = Fight(ships, "blank blank blank", attacker="Luke", defender="Tam")
+    fought.take("lock", "0", falls="hit")
+    assert fought.ships["Luke"].locks == ()
+    assert fought.ships["Tam"].facedown == 1
+
+
+def test_a_weapon_s_cost_is_paid_by_the_ship_before_any_die_falls() -> None:
+    ships = duel(give(luke(force=0), "charge", 1))
+    fought = Fight(ships, "hit hit hit blank blank blank", attacker="Luke", defender="Mauler", mine="cost 1 charge")
+    assert fought.ships["Luke"].charge_left == 0
+    with pytest.raises(Unpayable, match="costs 1 charge"):
+        Fight(fought.ships, "", attacker="Luke", defender="Mauler", mine="cost 1 charge")
+
+
+def test_one_strain_and_one_deplete_token_go_when_dice_are_rolled() -> None:
+    ships = duel(give(luke(force=0), "deplete", 2), give(mauler(), "strain", 1))
+    fought = Fight(ships, "hit hit blank blank", attacker="Luke", defender="Mauler")
+    assert fought.ships["Luke"].tokens == {"deplete": 1}
+    assert fought.ships["Mauler"].tokens == {}
+
+
+def test_a_reinforce_token_stays() -> None:
+    ships = duel(None, give(mauler(agility=0), "reinforce", 1))
+    fought = Fight(ships, "hit hit crit", attacker="Luke", defender="Mauler")
+    assert fought.ships["Mauler"].tokens == {"reinforce": 1}
+    assert fought.ships["Mauler"].facedown + fought.ships["Mauler"].faceup == 2
+
+
+def test_a_withdrawn_attack_costs_nothing_and_one_that_is_open_spends_when_its_dice_fall() -> None:
+    ships = duel(give(luke(force=0), "charge", 1))
+    opened = Fight(ships, "", attacker="Luke", mine="cost 1 charge")
+    assert opened.ships == ships
+    assert opened.take("withdraw").ships == ships
+    opened = Fight(ships, "", attacker="Luke", mine="cost 1 charge")
+    opened.take("defend", falls="hit hit hit", agility="0", tokens="")
+    assert (opened.ships["Luke"].charge_left, opened.ships["Luke"].attacks) == (0, 1)
+
+
+def test_a_token_that_another_attack_spent_is_not_spent_again() -> None:
+    ships = duel(give(luke(force=0), "focus", 1), mauler(agility=0))
+    first = Fight(ships, "focus hit hit", attacker="Luke", defender="Mauler")
+    second = Fight(first.ships, "focus hit hit", attacker="Luke", defender="Mauler")
+    second.ships = first.take("focus").ships
+    with pytest.raises(PlayerError, match="Luke has no focus left to spend"):
+        second.take("focus")
+    assert second.take("done").ships["Luke"].tokens == {}
+
+
+def test_a_lock_that_broke_meanwhile_cannot_be_spent() -> None:
+    ships = duel()
+    fought = Fight(after(ships, lock(ships, "Luke", "Mauler")), "blank blank blank", attacker="Luke", defender="Mauler")
+    fought.ships = after(fought.ships, table.unlock(fought.ships, "Luke"))
+    with pytest.raises(PlayerError, match="no lock left"):
+        fought.take("lock", "0", falls="hit blank blank blank")
+
+
+def test_a_ship_that_has_left_ends_what_was_open() -> None:
+    fought = Fight(duel(give(luke(), "focus", 1)), "focus hit hit", attacker="Luke", defender="Mauler")
+    fought.ships = after(fought.ships, table.removed(fought.ships, ["Mauler"]))
+    with pytest.raises(PlayerError, match="Mauler has left the table"):
+        fought.take("done", falls="blank blank blank")
+
+
+def test_an_attack_whose_ship_has_left_can_still_be_withdrawn() -> None:
+    opened = Fight(duel(), "", attacker="Luke")
+    opened.ships = after(opened.ships, table.removed(opened.ships, ["Luke"]))
+    assert not attack.offers(opened.take("withdraw").state)
+
+
+# What they suffer
+
+
+@pytest.mark.parametrize(
+    ("shields", "falls", "left", "facedown", "faceup"),
+    [
+        (2, "hit blank blank", 1, 0, 0),
+        (2, "hit hit crit", 0, 0, 1),
+        (1, "hit hit crit", 0, 1, 1),
+        (0, "crit crit hit", 0, 1, 2),
+        (3, "crit hit hit", 0, 0, 0),
+    ],
+)
+def test_shields_take_hits_then_crits_and_the_hull_the_rest(
+    shields: int, falls: str, left: int, facedown: int, faceup: int
+) -> None:
+    ships = duel(None, mauler(agility=0, hull=9, shields=shields))
+    hurt = Fight(ships, falls, attacker="Luke", defender="Mauler").ships["Mauler"]
+    assert (hurt.shields_left, hurt.facedown, hurt.faceup) == (left, facedown, faceup)
+
+
+def test_damage_lands_on_what_the_ship_has_when_it_lands() -> None:
+    """Two attacks lie open at once; the second finds the shield gone."""
+    ships = duel(give(luke(force=0), "focus", 1), mauler(agility=0, shields=1))
+    first = Fight(ships, "hit blank focus", attacker="Luke", defender="Mauler")
+    second = Fight(first.ships, "hit blank focus", attacker="Luke", defender="Mauler")
+    second.ships = first.take("done").ships
+    hurt = second.take("done").ships["Mauler"]
+    assert (hurt.shields_left, hurt.facedown) == (0, 1)
+
+
+def test_a_destroyed_ship_is_marked_with_the_step_after_which_it_leaves() -> None:
+    ships = duel(luke(force=0, initiative=4), mauler(agility=0))
+    hurt = Fight(ships, "hit hit crit", attacker="Luke", defender="Mauler").ships["Mauler"]
+    assert hurt.destroyed
+    assert hurt.leaves == 4
+    again = Fight({**ships, "Mauler": hurt}, "hit hit hit", attacker="Luke", defender="Mauler").ships["Mauler"]
+    assert (again.facedown + again.faceup, again.leaves) == (6, 4), "it is still there to be shot at"
+    typed = Fight(ships, "hit hit hit", dice=3, defender="Mauler").ships["Mauler"]
+    assert typed.destroyed
+    assert typed.leaves is None
+
+
+def test_whose_time_is_over_neither_fires_nor_is_fired_at() -> None:
+    gone = replace(give(mauler(), "faceup damage", 3), leaves=6)
+    given: list[dict[str, Any]] = [{"attacker": "Mauler"}, {"attacker": "Luke", "defender": "Mauler"}]
+    for options in given:
+        with pytest.raises(PlayerError, match="Mauler is destroyed"):
+            fight.declare(duel(None, gone), **options)
+
+
+# Attacks of a round
+
+
+def test_one_attack_and_one_bonus_attack_a_round_unless_allowed() -> None:
+    ships: dict[str, Ship] = duel(None, mauler(agility=0, hull=30))
+    options: dict[str, Any] = {"attacker": "Luke", "defender": "Mauler"}
+    for _ in range(2):
+        ships = Fight(ships, "hit hit hit", **options).ships
+    with pytest.raises(PlayerError, match="its attack and its bonus attack"):
+        Fight(ships, "", **options)
+    allowed = Fight(ships, "hit hit hit", allowed=True, **options).ships
+    assert allowed["Luke"].attacks == 3
+    ended = after(allowed, table.end_phase(allowed))
+    assert Fight(ended, "hit hit hit", **options).ships["Luke"].attacks == 1
+
+
+def test_attacks_declared_at_the_same_moment_are_counted_when_they_settle() -> None:
+    ships = duel(replace(luke(force=0), attacks=1), mauler(agility=0, hull=30))
+    declared = fight.declare(ships, attacker="Luke", defender="Mauler")
+    state = attack.start(declared, Falls("hit hit hit"))
+    ships = after(ships, fight.settle(None, state, ships))
+    with pytest.raises(PlayerError, match="bonus attack"):
+        fight.settle(None, state, ships)
+
+
+def test_an_open_attack_counts_when_its_dice_fall() -> None:
+    ships = duel(replace(luke(force=0), attacks=1))
+    opened = [Fight(ships, "", attacker="Luke") for _ in range(2)]
+    opened[0].take("defend", falls="hit hit hit", agility="0", tokens="")
+    opened[1].ships = opened[0].ships
+    with pytest.raises(PlayerError, match="bonus attack"):
+        opened[1].take("defend", falls="hit hit hit", agility="0", tokens="")
+
+
+# Pieces
+
+
+def test_the_pieces_of_a_roll_are_its_ships() -> None:
+    fought = Fight(duel(), "hit hit hit blank blank blank", attacker="Luke", defender="Mauler")
+    assert pieces.names(fought.state) == ("Luke", "Mauler")
+    assert pieces.names(Fight(duel(), "hit blank", dice=1, defender="mauler", agility=1).state) == ("Mauler",)
+    assert pieces.names(loose.start(loose.declare(1, 0), Falls("hit"))) == ()
+    assert pieces.settle(None, fought.state, duel())["Luke"].attacks == 1

@@ -1,0 +1,147 @@
+"""Laws of ships and their tokens, over whole random games: nothing is ever negative, spent twice, or locked in vain."""
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.rules.errors import PlayerError
+from bot.rules.xwing import attack, fleet
+from bot.rules.xwing.attack import Window
+from bot.rules.xwing.ship import CIRCULAR, KINDS, LEFT, STAYING, Ship, give, launch, room
+from tests.rules.test_xwing_laws import any_choice
+from tests.rules.xwing_fleet import Fight
+
+NAMES = ("Ana", "Bo", "Cleo", "Dan")
+ABILITIES = ("", "reroll 1 blank", "change 1 focus to hit, add 1 evade", "+1 dice green, every crit to hit")
+
+ships = st.builds(
+    launch,
+    st.sampled_from(NAMES),
+    attack=st.integers(0, 4),
+    agility=st.integers(0, 3),
+    hull=st.integers(1, 5),
+    shields=st.integers(0, 3),
+    force=st.integers(0, 2),
+    charge=st.integers(0, 2),
+    initiative=st.integers(0, 3),
+    abilities=st.sampled_from(ABILITIES),
+)
+tables = st.lists(ships, min_size=2, max_size=4, unique_by=lambda ship: ship.name)
+
+
+def act(table: dict[str, Ship], chance: Random) -> tuple[dict[str, Ship], Any]:
+    """One random thing that somebody does at the table; refused ones change nothing."""
+    names = [*table, "Nobody"]
+    one, other = chance.choice(names), chance.choice(names)
+    change = chance.choice(("give", "give", "take", "lock", "unlock", "engage", "engage", "end", "remove", "attack"))
+    try:
+        if change in ("give", "take"):
+            ship = give(
+                fleet.find(table, one), chance.choice(KINDS), chance.choice((1, 2) if change == "give" else (-1,))
+            )
+            return {**table, ship.name: ship}, None
+        if change == "attack":
+            return skirmish(table, chance, one, other)
+        made: Mapping[str, Ship | None] = {
+            "lock": lambda: fleet.lock(table, one, other),
+            "unlock": lambda: fleet.unlock(table, one),
+            "engage": lambda: fleet.engage(table, one),
+            "end": lambda: fleet.end_phase(table),
+            "remove": lambda: fleet.removed(table, [fleet.find(table, one).name]) if chance.random() < 0.1 else {},
+        }[change]()
+    except PlayerError:
+        return table, None
+    return fleet.after(table, made), None
+
+
+def skirmish(table: dict[str, Ship], chance: Random, one: str, other: str) -> tuple[dict[str, Ship], Fight]:
+    """A whole attack between two ships in which everybody presses at random."""
+    fought = Fight(table, chance.randrange, attacker=one, defender=other)
+    while offers := attack.offers(fought.state):
+        choice = any_choice(chance.choice(offers), chance)
+        fought.take(choice.offer, *choice.picked)
+    return fought.ships, fought
+
+
+def game(start: list[Ship], seed: int) -> Iterator[tuple[dict[str, Ship], dict[str, Ship], Fight | None]]:
+    """The table before and after each of many acts, and the attack that it was."""
+    table, chance = {ship.name: ship for ship in start}, Random(seed)
+    for _ in range(60):
+        after, fought = act(table, chance)
+        yield table, after, fought
+        table = after
+
+
+@settings(max_examples=60)
+@given(start=tables, seed=st.integers(0, 2**32))
+def test_nothing_is_negative_or_over_its_capacity_and_every_lock_has_its_target(start: list[Ship], seed: int) -> None:
+    for _, table, _ in game(start, seed):
+        for name, ship in table.items():
+            assert name == ship.name
+            assert all(0 <= ship.has(kind) <= room(ship, kind) for kind in KINDS if "damage" not in kind)
+            assert min(ship.facedown, ship.faceup, ship.hull_left) >= 0
+            assert all(ship.tokens.values()), "no empty heaps"
+            assert len(ship.locks) <= 1
+            assert set(ship.locks) <= set(table) - {name}
+
+
+@settings(max_examples=60)
+@given(start=tables, seed=st.integers(0, 2**32))
+def test_an_attack_spends_each_token_once_and_deals_all_its_damage(start: list[Ship], seed: int) -> None:
+    for before, after, fought in game(start, seed):
+        if fought is None:
+            continue
+        state = fought.state
+        assert state.window is Window.OVER
+        shooter, target = state.declared.attacker, state.declared.defender
+        assert state.declared.defense is not None
+        for name, brought, left in (
+            (shooter, state.declared.attack, state.attack),
+            (target, state.declared.defense, state.defense),
+        ):
+            for kind in ("focus", "calculate", "force", "evade", "charge", "strain", "deplete"):
+                spent = getattr(brought, kind) - getattr(left, kind)
+                assert before[name].has(kind) - after[name].has(kind) == spent
+        assert (target in before[shooter].locks) - (target in after[shooter].locks) == (
+            state.declared.attack.lock - state.attack.lock
+        )
+        assert state.damage is not None
+        hurt, was = after[target], before[target]
+        landed = was.shields_left - hurt.shields_left + hurt.facedown - was.facedown + hurt.faceup - was.faceup
+        assert landed == state.damage.total
+        assert after[shooter].attacks == before[shooter].attacks + 1 <= 2
+        assert all(after[name] == before[name] for name in before if name not in (shooter, target))
+
+
+@settings(max_examples=60)
+@given(start=tables, seed=st.integers(0, 2**32))
+def test_after_the_end_phase_a_second_one_takes_no_token(start: list[Ship], seed: int) -> None:
+    *_, (_, table, _) = game(start, seed)
+    once = fleet.after(table, fleet.end_phase(table))
+    twice = fleet.after(once, fleet.end_phase(once))
+    for name, ship in once.items():
+        assert not any(ship.tokens.get(kind) for kind in CIRCULAR)
+        assert all(ship.has(kind) == table[name].has(kind) for kind in STAYING)
+        assert twice[name].tokens == ship.tokens
+        assert twice[name].locks == ship.locks
+        assert not ship.destroyed
+        gained = {kind: ship.has(kind) - table[name].has(kind) for kind in LEFT}
+        assert all(gain in (0, 1) for gain in gained.values())
+        assert (gained["force"] == 1) == (table[name].force_left < ship.force)
+
+
+@settings(max_examples=60)
+@given(start=tables, seed=st.integers(0, 2**32))
+def test_steps_go_down_and_end(start: list[Ship], seed: int) -> None:
+    """However a game stands, its Engagement Phase can be played to its end, the highest initiative first."""
+    *_, (_, table, _) = game(start, seed)
+    steps = []
+    while (step := fleet.step_of(fleet.after(table, fleet.sweep(table)))) is not None:
+        steps.append(step)
+        swept = fleet.after(table, fleet.sweep(table))
+        name = next(ship.name for ship in fleet.order(swept) if not ship.engaged)
+        table = fleet.after(table, fleet.engage(table, name))
+    assert steps == sorted(steps, reverse=True)

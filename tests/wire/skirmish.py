@@ -1,0 +1,295 @@
+"""Two people who play X-Wing with four ships over the wire while the bot is killed under their hands.
+
+They keep books of their own: what they were shown to have happened, and what that means for every token. The books know
+the rulebook's sentences and the cards; they do not use the bot's rules.
+"""
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from copy import deepcopy
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from tests.wire.interactions import Answer
+from tests.wire.messages import SELECT, Control, Message
+from tests.wire.process import BotProcess
+from tests.wire.wire import Wire
+from tests.wire.world import Person
+
+FLEETS = {
+    "Ana": {
+        "Luke": {"attack": 3, "agility": 2, "hull": 4, "shields": 2, "force": 2, "initiative": 5},
+        "Wedge": {"attack": 3, "agility": 1, "hull": 3, "shields": 1, "force": 0, "initiative": 3},
+    },
+    "Ben": {
+        "Vader": {"attack": 3, "agility": 3, "hull": 3, "shields": 2, "force": 3, "initiative": 5},
+        "Mauler": {"attack": 2, "agility": 2, "hull": 3, "shields": 0, "force": 0, "initiative": 2},
+    },
+}
+ROUNDS = 2
+TOKENS = ("focus", "calculate", "evade", "reinforce", "strain", "deplete", "stress")
+LEAVE = ("focus", "calculate", "evade", "reinforce")
+"""The circular ones of these."""
+KILL = 0.12
+"""How often the bot dies around something that somebody does."""
+UNDO = 0.06
+THROUGH = re.compile(r"(?:(\d+) hits?)?(?:, )?(?:(\d+) crits?)? gets? through")
+
+
+@dataclass(slots=True)
+class Booked:
+    """A ship in the books."""
+
+    owner: str
+    initiative: int
+    hull: int
+    shields: int
+    force: int
+    most_force: int
+    tokens: Counter[str] = field(default_factory=Counter)
+    facedown: int = 0
+    faceup: int = 0
+    lock: str = ""
+    engaged: bool = False
+    attacks: int = 0
+    leaves: int | None = None
+
+    def suffer(self, hits: int, crits: int, by: int) -> None:
+        """Shields first, hits before crits; as many cards as hull destroy."""
+        for kind in ["facedown"] * hits + ["faceup"] * crits:
+            if self.shields:
+                self.shields -= 1
+            elif kind == "facedown":
+                self.facedown += 1
+            else:
+                self.faceup += 1
+        if self.facedown + self.faceup >= self.hull and self.leaves is None:
+            self.leaves = by
+
+
+Books = dict[str, Booked]
+Act = tuple[str, str, tuple[str, ...]]
+"""Who did it, what was taken, and what was picked."""
+
+
+class Skirmish:
+    """One game; ``play`` plays it to its end. ``books`` and ``journal`` are what must be so then.
+
+    ``compare`` is given the books after every step and every attack.
+    """
+
+    def __init__(self, wire: Wire, seed: int, compare: Callable[[Books], None]) -> None:
+        self.wire, self.chance, self.compare = wire, Random(seed), compare
+        self.people = {person.name: person for person in wire.people[:2]}
+        self.books: Books = {}
+        self.journal: list[Act] = []
+        self.presses = self.kills = self.lost = 0
+        self._bot: BotProcess | None = None
+
+    async def play(self) -> None:
+        self._bot = await self.wire.start_bot()
+        for owner, ships in FLEETS.items():
+            for name, card in ships.items():
+                await self.step(owner, "xwing ship add", self.launched(owner, name, card), name=name, **card)
+        for _ in range(ROUNDS):
+            await self.plan()
+            await self.engage()
+            await self.step("Ana", "xwing endphase", ended)
+
+    def launched(self, owner: str, name: str, card: dict[str, int]) -> Callable[[Books], None]:
+        def add(books: Books) -> None:
+            books[name] = Booked(owner, card["initiative"], card["hull"], card["shields"], card["force"], card["force"])
+
+        return add
+
+    async def plan(self) -> None:
+        """Every ship gets tokens, some a lock."""
+        for name in sorted(self.books):
+            owner = self.books[name].owner
+            for kind in self.chance.sample(TOKENS, 2):
+                await self.step(owner, "xwing token give", given(name, kind), ship=name, token=kind)
+            foes = [one for one in sorted(self.books) if self.books[one].owner != owner]
+            if foes and self.chance.random() < 0.6 and (target := self.chance.choice(foes)) != self.books[name].lock:
+                await self.step(owner, "xwing lock", locked(name, target), ship=name, target=target)
+
+    async def engage(self) -> None:
+        """Each ship in its step, the highest initiative first; it attacks somebody of the other side."""
+        for name in sorted(self.books, key=lambda name: (-self.books[name].initiative, name)):
+            swept = deepcopy(self.books)
+            sweep(swept)
+            if name not in swept:
+                continue
+            await self.step(self.books[name].owner, "xwing engage", engaged(name), ship=name)
+            foes = [one for one in sorted(self.books) if self.books[one].owner != self.books[name].owner]
+            if foes:
+                await self.attack(name, self.chance.choice(foes))
+
+    # Steps
+
+    async def step(self, who: str, line: str, book: Callable[[Books], None], **options: Any) -> None:
+        """Type a command on the table until it has counted once; now and then take it back and type it again."""
+        before = deepcopy(self.books)
+        await self.typed(who, line, book, **options)
+        if self.chance.random() < UNDO:
+            await self.undo(who, "undo", before)
+            await self.typed(who, line, book, **options)
+
+    async def typed(self, who: str, line: str, book: Callable[[Books], None], **options: Any) -> None:
+        person, shown = self.people[who], await self.table()
+        answer = await self.risk(lambda: self.wire.slash(person, self.wire.channel, line, **options))
+        if answer is None and await self.table() == shown:  # it did not count, so it is typed again
+            answer = await self.wire.slash(person, self.wire.channel, line, **options)
+        assert answer is None or not answer.ephemeral, answer.text
+        book(self.books)
+        self.journal.append((who, "step", ()))
+        self.compare(self.books)
+
+    async def undo(self, who: str, kind: str, before: Books) -> None:
+        answer = await self.wire.slash(self.people[who], self.wire.channel, "table undo")
+        assert not answer.ephemeral, answer.text
+        self.books = before
+        self.journal.append((who, kind, ()))
+
+    async def table(self) -> str:
+        """What everybody can see of the ships."""
+        return (await self.wire.slash(self.people["Ana"], self.wire.channel, "xwing ship list")).text
+
+    # Attacks
+
+    async def attack(self, name: str, target: str) -> None:
+        """One attack from its opening to its last window."""
+        before, message = deepcopy(self.books), None
+        while message is None:
+            message = await self.opened(name, target, before)
+        while message.controls:
+            message = await self.press(message, name, target)
+        found = THROUGH.search(message.text)
+        hits, crits = (int(count or 0) for count in found.groups()) if found else (0, 0)
+        assert found or "misses" in message.text, message.text
+        if self.books[target].tokens["strain"]:
+            self.books[target].tokens["strain"] -= 1
+        self.books[target].suffer(hits, crits, self.books[name].initiative)
+        self.compare(self.books)
+
+    async def opened(self, name: str, target: str, before: Books) -> Message | None:
+        """The card of an attack; one whose card nobody ever saw is taken back, and None comes back."""
+        who, shown = self.books[name].owner, await self.table()
+        person, foe = self.people[who], self.people[self.books[target].owner]
+        options: dict[str, Any] = {"attacker": name, "defender": target, "opponent": foe}
+        answer = await self.risk(lambda: self.wire.slash(person, self.wire.channel, "xwing attack", **options))
+        if answer is None and await self.table() == shown:
+            return None
+        self.journal.append((who, "open", ()))
+        if answer is None:
+            await self.undo(who, "close", deepcopy(before))
+            return None
+        assert not answer.ephemeral, answer.text
+        self.books[name].attacks += 1
+        if self.books[name].tokens["deplete"]:
+            self.books[name].tokens["deplete"] -= 1
+        return answer.shown
+
+    async def press(self, message: Message, name: str, target: str) -> Message:
+        """Take one of the offers on a card; if the bot died over it, press the same again: it counts once."""
+        who = next(one for one in self.people if f"{one}, it is your turn" in message.text)
+        control = self.chance.choice(message.controls)
+        picked = self.picked(control)
+        answer = await self.risk(lambda: self.click(self.people[who], message, control, picked))
+        if answer is None:
+            answer = await self.click(self.people[who], message, control, picked)
+        assert not answer.ephemeral, answer.text
+        offer = control.custom_id.split(":")[-1]
+        self.journal.append((who, offer, picked))
+        ship = self.books[name if self.books[name].owner == who else target]
+        if offer == "lock":
+            ship.lock = ""
+        elif offer == "force":
+            ship.force -= 1
+        elif offer != "done":
+            ship.tokens[offer] -= 1
+        return self.wire.now(message)
+
+    def picked(self, control: Control) -> tuple[str, ...]:
+        if control.type != SELECT:
+            return ()
+        values = [value for _, value in control.options]
+        return tuple(self.chance.sample(values, self.chance.randint(control.least, control.most)))
+
+    async def click(self, person: Person, message: Message, control: Control, picked: tuple[str, ...]) -> Answer:
+        return await self.wire.click(person, message, control.custom_id, values=picked or None)
+
+    # Kills
+
+    async def risk(self, act: Callable[[], Awaitable[Answer]]) -> Answer | None:
+        """Do something; the bot may be killed before it, while it happens or after it. None if no answer was seen."""
+        self.presses += 1
+        assert self._bot is not None
+        if self.chance.random() >= KILL:
+            return await act()
+        acting = asyncio.ensure_future(act())
+        await asyncio.sleep(self.chance.choice((0, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08)))
+        await self._bot.kill()
+        await asyncio.sleep(0.05)
+        self.kills += 1
+        answer = acting.result() if acting.done() else None
+        if answer is None:
+            self.lost += 1
+            acting.cancel()
+            await asyncio.gather(acting, return_exceptions=True)
+        self._bot = await self.wire.start_bot()
+        return answer
+
+
+# What each step means in the books
+
+
+def given(name: str, kind: str) -> Callable[[Books], None]:
+    def book(books: Books) -> None:
+        books[name].tokens[kind] += 1
+
+    return book
+
+
+def locked(name: str, target: str) -> Callable[[Books], None]:
+    def book(books: Books) -> None:
+        books[name].lock = target
+
+    return book
+
+
+def engaged(name: str) -> Callable[[Books], None]:
+    def book(books: Books) -> None:
+        sweep(books)
+        books[name].engaged = True
+
+    return book
+
+
+def sweep(books: Books) -> None:
+    """A destroyed ship leaves when all ships of the attacker's initiative have engaged."""
+    while gone := [one for one, ship in books.items() if ship.leaves is not None and has_engaged(books, ship.leaves)]:
+        remove(books, gone)
+
+
+def has_engaged(books: Books, initiative: int) -> bool:
+    return all(ship.engaged for ship in books.values() if ship.initiative == initiative)
+
+
+def remove(books: Books, names: list[str]) -> None:
+    for name in names:
+        del books[name]
+    for ship in books.values():
+        if ship.lock in names:
+            ship.lock = ""
+
+
+def ended(books: Books) -> None:
+    remove(books, [name for name, ship in books.items() if ship.leaves is not None])
+    for ship in books.values():
+        for kind in LEAVE:
+            del ship.tokens[kind]
+        ship.force = min(ship.most_force, ship.force + 1)
+        ship.engaged, ship.attacks = False, 0

@@ -1,0 +1,66 @@
+"""A whole game over the wire with a bot that is killed again and again: nothing is lost, and nothing counts twice."""
+
+import json
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from tests.wire.skirmish import TOKENS, Books, Skirmish
+from tests.wire.wire import Wire
+
+GAMES = 200
+
+
+async def played(wire: Wire, seed: int) -> Skirmish:
+    """A game whose books are compared after every step and every attack, not only when round tokens have gone."""
+    game = Skirmish(wire, seed, lambda books: agree(wire, books))
+    await game.play()
+    return game
+
+
+def kept(wire: Wire, question: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(wire.folder / "rollcall.db")) as connection:
+        return connection.execute(question).fetchall()
+
+
+def agree(wire: Wire, books: Books) -> None:
+    """Every token, shield and lock lies where the books say."""
+    ships = {name: json.loads(body) for name, body in kept(wire, "SELECT name, body FROM piece")}
+    assert ships.keys() == books.keys()
+    for name, ship in ships.items():
+        booked = books[name]
+        assert {kind: ship["tokens"].get(kind, 0) for kind in TOKENS} == {kind: booked.tokens[kind] for kind in TOKENS}
+        damage = (ship["shields_left"], ship["facedown"], ship["faceup"])
+        assert damage == (booked.shields, booked.facedown, booked.faceup)
+        assert ship["force_left"] == booked.force
+        assert ship["locks"] == ([booked.lock] if booked.lock else [])
+        assert (ship["engaged"], ship["attacks"]) == (booked.engaged, booked.attacks)
+
+
+def check(wire: Wire, game: Skirmish) -> None:
+    """Every ply is one that somebody saw to count, in their order, and the table is as their books say."""
+    names = {person.id: name for name, person in game.people.items()}
+    plies = kept(wire, "SELECT person_id, offer, choice FROM ply ORDER BY id")
+    assert [
+        (names[person], offer, tuple(json.loads(choice).get("picked", ()))) for person, offer, choice in plies
+    ] == game.journal
+    agree(wire, game.books)
+
+
+async def test_a_game_of_two_people_four_ships_and_two_rounds_survives_every_kill(wire: Wire) -> None:
+    game = await played(wire, 20)
+    assert game.kills >= 3
+    check(wire, game)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(GAMES))
+async def test_many_random_games(wire: Wire, seed: int, record_property: Any) -> None:
+    """``python -m pytest -m long tests/wire/test_game.py`` · the report counts presses, kills and lost answers."""
+    game = await played(wire, seed)
+    for what in ("presses", "kills", "lost"):
+        record_property(what, getattr(game, what))
+    print(f"seed {seed}: {game.presses} presses, {game.kills} kills, {game.lost} answers lost")  # noqa: T201 - the report
+    check(wire, game)
