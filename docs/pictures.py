@@ -97,8 +97,8 @@ async def fleet(club: Club) -> None:
     await club.types("xwing ship add", name="Red Five", attack=3, agility=2, hull=4, shields=2, initiative=5, **card)
     await club.types("xwing ship add", name="Black Leader", attack=2, agility=3, hull=3, initiative=4)
     await club.types("xwing ship add", name="Seventh Sister", attack=2, agility=3, hull=3, force=2, initiative=4)
-    await club.types("xwing token give", ship="Red Five", token="focus", count=1)
-    await club.types("xwing token give", ship="Black Leader", token="evade", count=1)
+    for ship, token in (("Red Five", "focus"), ("Black Leader", "evade")):
+        await club.types("xwing token give", ship=ship, token=token, count=1)
     await club.types("xwing lock", ship="Red Five", target="Black Leader")
 
 

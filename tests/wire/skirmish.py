@@ -195,7 +195,7 @@ class Skirmish:
     async def press(self, message: Message, name: str, target: str) -> Message:
         """Take one of the offers on a card; if the bot died over it, press the same again: it counts once."""
         who = next(one for one in self.people if f"{one}, it is your turn" in message.text)
-        control = self.chance.choice(message.controls)
+        control = self.chance.choice([one for one in message.controls if ":advice-" not in one.custom_id])
         picked = self.picked(control)
         answer = await self.risk(lambda: self.click(self.people[who], message, control, picked))
         if answer is None:
