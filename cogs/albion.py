@@ -9,12 +9,15 @@ from bot.render import odds
 from bot.rules import albion
 from bot.rules.albion import POWER_MOST, STAT_MOST
 from bot.ui.panel import open_roll, show_odds
+from bot.ui.profiles import ProfileGroup, offered
 
 Stat = Range[int, 0, STAT_MOST]
 
 
 class Albion(commands.GroupCog, group_name="albion", group_description="Albion: Hit Chance and Focus Point"):
     """One roll says both whether an action hits and whether it hits a focus point."""
+
+    profile = ProfileGroup(albion.KEY)
 
     @app_commands.command(description="Roll Dx36 + Dx6 + Dx1: does your action hit, and is it a focus point?")
     @app_commands.describe(
@@ -26,6 +29,7 @@ class Albion(commands.GroupCog, group_name="albion", group_description="Albion: 
         power="Total Active Power of your action, to see what becomes of it; otherwise the factor is shown",
         faces="Dice rolled by hand: Dx36, Dx6 and Dx1, as in 72 0 1",
     )
+    @app_commands.autocomplete(**offered(albion.KEY, "agility", "stealth", "awareness", "strength"))
     async def attack(
         self,
         interaction: Interaction,
@@ -50,6 +54,7 @@ class Albion(commands.GroupCog, group_name="albion", group_description="Albion: 
         strength="Your Strength",
         dodging="The target dodges: its Agility counts twice",
     )
+    @app_commands.autocomplete(**offered(albion.KEY, "agility", "stealth", "awareness", "strength"))
     async def odds(
         self,
         interaction: Interaction,

@@ -21,6 +21,7 @@ from bot.rules.infinity.declared import (
 )
 from bot.rules.infinity.forms import ORDER, ORDER_LONGEST
 from bot.ui.panel import ask_roll, open_roll, show_odds
+from bot.ui.profiles import ProfileGroup, offered
 
 SuccessValue = Range[int, SV_LEAST, SV_MOST]
 Burst = Range[int, 1, BURST_MOST]
@@ -47,8 +48,11 @@ MINE = {
 class Infinity(commands.GroupCog, group_name="infinity", group_description="Infinity: Face to Face, orders, saves"):
     """Hits are followed by Saving Rolls; a Face to Face without its other side waits for an answer."""
 
+    profile = ProfileGroup(infinity.KEY)
+
     @app_commands.command(description="Normal Roll: your dice, compared with nobody's")
     @app_commands.describe(**MINE)
+    @app_commands.autocomplete(**offered(infinity.KEY, "sv", "burst"))
     async def roll(
         self,
         interaction: Interaction,
@@ -73,6 +77,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         vs_dice="The other side's dice rolled by hand: 5",
     )
     @app_commands.choices(kind=KINDS)
+    @app_commands.autocomplete(**offered(infinity.KEY, "sv", "burst", "vs_sv", "vs_burst"))
     async def versus(
         self,
         interaction: Interaction,
@@ -105,6 +110,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         name="Your trooper",
         vs_name="The other trooper",
     )
+    @app_commands.autocomplete(**offered(infinity.KEY, "sv", "burst", "vs_sv", "vs_burst"))
     async def odds(
         self,
         interaction: Interaction,
@@ -142,6 +148,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         dice="Dice rolled by hand instead: 8, 15",
     )
     @app_commands.choices(ammo=AMMUNITION)
+    @app_commands.autocomplete(**offered(infinity.KEY, "arm", "ps", "damage", "bts"))
     async def save(
         self,
         interaction: Interaction,

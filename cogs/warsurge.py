@@ -12,6 +12,7 @@ from bot.rules.dice import DICE_MOST
 from bot.rules.warsurge.declared import SAVES, TYPED_MOST
 from bot.rules.warsurge.methods import Method
 from bot.ui.panel import open_roll, show_card, show_odds
+from bot.ui.profiles import ProfileGroup, offered
 
 Value = Range[int, 0, TYPED_MOST]
 Dice = Range[int, 1, DICE_MOST]
@@ -23,6 +24,8 @@ ARMOUR_SAVES: list[Choice[str]] = [Choice(name=f"{face}+", value=f"{face}+") for
 class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARSURGE: attack dice, three methods"):
     """Attacks are over when they are rolled; what the methods say needs no roll."""
 
+    profile = ProfileGroup(warsurge.KEY)
+
     @app_commands.command(description="Attack: roll the attack dice and count the HP that are lost")
     @app_commands.describe(
         power="Power of the attack; above 20 counts as 20",
@@ -33,6 +36,7 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
         faces="Dice rolled by hand: 6 5, 3, 6 2 - a comma between dice, a space within a chain",
     )
     @app_commands.choices(method=METHODS, save=ARMOUR_SAVES)
+    @app_commands.autocomplete(**offered(warsurge.KEY, "power", "defence", "dice"))
     async def attack(
         self,
         interaction: Interaction,
@@ -55,6 +59,7 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
         save="The target's armour save, rolled for each success",
     )
     @app_commands.choices(method=METHODS, save=ARMOUR_SAVES)
+    @app_commands.autocomplete(**offered(warsurge.KEY, "power", "defence", "dice"))
     async def odds(
         self,
         interaction: Interaction,
@@ -70,6 +75,7 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
 
     @app_commands.command(description="Casual, Balanced and Chart side by side: need, line and exact HP loss")
     @app_commands.describe(power="Power of the attack", defence="Defence of the target", dice="How many attack dice")
+    @app_commands.autocomplete(**offered(warsurge.KEY, "power", "defence", "dice"))
     async def compare(self, interaction: Interaction, power: Value, defence: Value, dice: Dice = 1) -> None:
         await show_card(interaction, compare_card(power, defence, dice))
 
@@ -77,6 +83,7 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
     @app_commands.describe(
         power="The row to mark; above 20 counts as 20", defence="The column to mark; above 15 counts as 15"
     )
+    @app_commands.autocomplete(**offered(warsurge.KEY, "power", "defence"))
     async def chart(self, interaction: Interaction, power: Value | None = None, defence: Value | None = None) -> None:
         await show_card(interaction, chart_card(power, defence))
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from bot.render import fleet
+from bot.render import fleet, profiles
 from bot.render.card import Card, counted, listed
 from bot.rules.games import GAMES
 
@@ -13,7 +13,12 @@ FACTS_MOST: Final = 23
 TEXT_MOST: Final = 3500
 """Characters of all facts together: an embed holds 6000, and escaped Markdown makes them more."""
 
-FACTS: Final[Mapping[str, Callable[[Mapping[str, Any]], tuple[tuple[str, str], ...]]]] = {"xwing": fleet.facts}
+FACTS: Final[Mapping[str, Callable[[Mapping[str, Any]], tuple[tuple[str, str], ...]]]] = {
+    "xwing": fleet.facts,
+    "infinity": profiles.facts,
+    "warsurge": profiles.facts,
+    "albion": profiles.facts,
+}
 """One line per game with pieces: a name and some lines for each."""
 
 

@@ -7,6 +7,7 @@ say what the ply changes on them, and keep both in one transaction.
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
+from bot.rules import profile
 from bot.rules.xwing import pieces as xwing
 
 
@@ -33,8 +34,13 @@ class Pieces(Protocol):
         """
 
 
-PIECES: Final[Mapping[str, Pieces]] = {"xwing": xwing}
-"""One line per game whose rolls use pieces."""
+PIECES: Final[Mapping[str, Pieces]] = {
+    "xwing": xwing,
+    "infinity": profile,
+    "warsurge": profile,
+    "albion": profile,
+}
+"""One line per game that keeps pieces."""
 
 
 def key(name: str) -> str:

@@ -1,0 +1,89 @@
+"""`/GAME profile`: the named profiles of a channel, the same for every game, and what they offer while one types."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+from discord import app_commands
+from discord.app_commands import Choice, Range
+
+from bot.client import Interaction
+from bot.render import profiles as cards
+from bot.rules import profile
+from bot.rules.errors import PlayerError
+from bot.rules.profile import Profiles
+from bot.sessions.tables import Change, Stepped
+from bot.store.errors import StoreError
+from bot.ui.names import clean, person
+from bot.ui.panel import place, show_card
+
+CHOICES_MOST: Final = 25
+"""Discord's limit."""
+
+Name = Range[str, 1, profile.NAME_MOST]
+Line = Range[str, 1, profile.LINE_MOST]
+Numbers = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[int]]]]
+
+
+class ProfileGroup(app_commands.Group):
+    """The commands of one game. What they change is one step, which `/table undo` takes back."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(name="profile", description="Named stats kept in this channel, offered where stats are typed")
+        self.game = game
+
+    async def suggested(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
+        names = sorted(await held(interaction, self.game), key=str.casefold)
+        return [Choice(name=name, value=name) for name in names if holds(name, typed)][:CHOICES_MOST]
+
+    async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
+        by = person(interaction.user)
+        return await interaction.client.tables.step(place(interaction), by, self.game, what, change)
+
+    @app_commands.command(name="set", description="Keep stats under a name; they replace those of that name")
+    @app_commands.describe(name="Whose stats they are", stats="Each stat with its number, and commas between them")
+    @app_commands.autocomplete(name=suggested)
+    async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
+        made = profile.parse(self.game, clean(name), stats)
+        await self.step(interaction, f"sets {made.name}: {profile.write(made)}", lambda now: profile.put(now, made))
+        await show_card(interaction, cards.step(self.game, f"{made.name} is kept.", {made.name: made}))
+
+    @app_commands.command(description="Forget a profile of this channel")
+    @app_commands.describe(name="Which profile")
+    @app_commands.autocomplete(name=suggested)
+    async def remove(self, interaction: Interaction, name: Name) -> None:
+        made = await self.step(interaction, f"removes {clean(name)}", lambda now: {profile.find(now, name).name: None})
+        gone = profile.find(made.before, name).name
+        await show_card(interaction, cards.step(self.game, f"{gone} is no longer kept.", {}))
+
+    @app_commands.command(name="list", description="All profiles of this channel with their stats")
+    async def list_(self, interaction: Interaction) -> None:
+        kept = await interaction.client.tables.pieces(place(interaction), self.game)
+        await show_card(interaction, cards.board(self.game, kept))
+
+
+def offered(game: str, *options: str) -> dict[str, Numbers]:
+    """For ``app_commands.autocomplete``: each option offers the stats that it takes, as ``Angus: BS 12``."""
+    return {option: numbers(game, profile.fills(game, option)) for option in options}
+
+
+def numbers(game: str, stats: tuple[str, ...]) -> Numbers:
+    async def suggest(interaction: Interaction, typed: str) -> list[Choice[int]]:
+        kept = sorted((await held(interaction, game)).values(), key=lambda one: one.name.casefold())
+        every = ((one, stat) for one in kept for stat in stats if stat in one.stats)
+        choices = [Choice(name=f"{one.name}: {stat} {one.stats[stat]}", value=one.stats[stat]) for one, stat in every]
+        return [choice for choice in choices if holds(choice.name, typed)][:CHOICES_MOST]
+
+    return suggest
+
+
+async def held(interaction: Interaction, game: str) -> Profiles:
+    """The profiles of this channel; none where they cannot be read, since one can type on without them."""
+    try:
+        return await interaction.client.tables.pieces(place(interaction), game)
+    except (PlayerError, StoreError):
+        return {}
+
+
+def holds(name: str, typed: object) -> bool:
+    """Whether a name holds what is typed so far, which for a number may come as one."""
+    return str(typed).strip().casefold() in name.casefold()
