@@ -80,6 +80,12 @@ async def xwing_window(club: Club) -> None:
     await club.types("xwing attack", dice=3, agility=2, range=1, opponent=club.bo, **options)
 
 
+async def xwing_advice(club: Club) -> None:
+    """What Ana alone sees when she asks for advice there."""
+    await xwing_window(club)
+    await club.ana.click(club.card, label="Advice")
+
+
 async def xwing_attack(club: Club) -> None:
     """The same attack when it is over."""
     await xwing_window(club)
@@ -188,6 +194,7 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
     scene.__name__.replace("_", "-"): scene
     for scene in (
         xwing_window,
+        xwing_advice,
         xwing_attack,
         xwing_engage,
         table_show,
