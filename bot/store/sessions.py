@@ -7,6 +7,7 @@ another thread.
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from sqlalchemy import and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -143,7 +144,12 @@ async def newest(connection: AsyncConnection, session_id: int) -> Newest | None:
     rows = (await connection.execute(_NEWEST, {"session_id": session_id})).all()
     if not rows:
         return None
-    row = rows[0]
+    seats = {row.side: Seat(row.seated_id, row.name) for row in rows if row.side is not None}
+    return standing(rows[0], session_id, seats)
+
+
+def standing(row: Any, session_id: int, seats: Mapping[str, Seat]) -> Newest:
+    """A session as it stands, from a row that has the columns of ``Newest`` by their names."""
     return Newest(
         session_id=session_id,
         game=row.game,
@@ -154,7 +160,7 @@ async def newest(connection: AsyncConnection, session_id: int) -> Newest | None:
         offer=row.offer,
         schema=row.schema,
         state=row.state,
-        seats={row.side: Seat(row.seated_id, row.name) for row in rows if row.side is not None},
+        seats=seats,
         redraws=row.redraws,
         message_id=row.message_id,
     )
