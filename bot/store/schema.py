@@ -22,9 +22,9 @@ session = Table(
     metadata,
     Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("game", Text, nullable=False),
-    Column("guild_id", BigInteger),  # empty in a private message
+    Column("guild_id", BigInteger, index=True),  # empty in a private message
     Column("channel_id", BigInteger, nullable=False, index=True),
-    Column("opened_by", BigInteger, nullable=False),
+    Column("opened_by", BigInteger, nullable=False, index=True),
     Column("opened_at", BigInteger, nullable=False),
     Column("message_id", BigInteger),  # where it is shown, once that is known
     sqlite_autoincrement=True,  # an id is never given twice: old buttons carry it
@@ -52,6 +52,7 @@ ply = Table(
     UniqueConstraint("session_id", "number"),
 )
 Index("ix_ply_channel_id", ply.c.channel_id, ply.c.id)
+Index("ix_ply_person_id", ply.c.person_id, ply.c.id)
 Index(
     "ix_ply_undoes",
     ply.c.undoes,
@@ -65,7 +66,7 @@ seat = Table(
     metadata,
     Column("session_id", ForeignKey(session.c.id), primary_key=True),
     Column("side", Text, primary_key=True),
-    Column("person_id", BigInteger, nullable=False),
+    Column("person_id", BigInteger, nullable=False, index=True),
     Column("name", Text, nullable=False),
     Column("since", Integer, nullable=False),  # the number of the ply that seated them
 )
@@ -89,6 +90,24 @@ redraw = Table(
     Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
     Column("game", Text, primary_key=True),
     Column("draws", Text, nullable=False),  # JSON: of openings taken back, for the next opening
+)
+
+ruleset = Table(
+    "ruleset",
+    metadata,
+    Column("scope", Text, primary_key=True),  # server, channel or person
+    Column("scope_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("setting", Text, primary_key=True),
+    Column("value", Text, nullable=False),  # JSON
+    Column("locked", Integer, nullable=False),  # 1: preferences do not beat it
+    Column("guild_id", BigInteger, index=True),  # of a server or one of its channels
+)
+
+server = Table(
+    "server",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("left_at", BigInteger, index=True),  # empty while the bot is in it
 )
 
 registration = Table(
