@@ -20,12 +20,13 @@ from bot.client import Client, Interaction
 from bot.rules.dice import Rng
 from bot.sessions.chance import REAL
 from bot.sessions.links import Links
+from bot.sessions.rulesets import Rulesets
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
 from bot.settings import Settings
 from bot.store import registration
 from bot.store.database import Database
-from bot.ui import board, press
+from bot.ui import board, gate, press
 from bot.ui.answer import answer
 from bot.ui.errors import tell
 
@@ -46,6 +47,11 @@ class Tree(app_commands.CommandTree[Client]):
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         if interaction.type is discord.InteractionType.application_command:  # it is asked for autocomplete as well
             answer(interaction)
+            try:
+                await gate.check_command(interaction)
+            except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
+                await tell(interaction, error)
+                return False
         return True
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
@@ -78,12 +84,14 @@ class App(Client):
         self._fresh = fresh
         self._database: Database | None = None
         self.boards = {}
+        self.pace = gate.pace(settings.person_limit)
         self._identified = -IDENTIFY_APART
 
     async def setup_hook(self) -> None:
         """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
         self._database = await Database.open(self.settings.database_url)
-        self.sessions = Sessions(self._database, self._rng, partial(board.changed, self))
+        self.rulesets = Rulesets(self._database)
+        self.sessions = Sessions(self._database, self._rng, partial(board.changed, self), self.rulesets)
         self.tables = Tables(self._database, partial(board.changed, self))
         self.links = Links(self._database)
         for module in pkgutil.iter_modules(cogs.__path__):

@@ -8,6 +8,7 @@ import discord
 from discord.ext import commands
 
 from bot.sessions.links import Links
+from bot.sessions.rulesets import Rulesets
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
 
@@ -28,6 +29,9 @@ class Client(commands.AutoShardedBot):
     sessions: Sessions
     tables: Tables
     links: Links
+    rulesets: Rulesets
+    pace: "commands.CooldownMapping[discord.Interaction[Client]] | None"
+    """Counts what each person does in a while; None where there is no limit."""
     boards: dict[int, Board]
     """The newest board of each channel."""
 

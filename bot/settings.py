@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, HttpUrl, PositiveInt, SecretStr, ValidationError
+from pydantic import BeforeValidator, HttpUrl, NonNegativeInt, PositiveInt, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 DEFAULT_DATABASE_URL = "sqlite+aiosqlite:///data/rollcall.db"
@@ -28,6 +28,7 @@ class Settings(BaseSettings):
     log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)] = "info"
     log_form: Annotated[Literal["text", "json"], BeforeValidator(_lower)] = "text"
     test_guild: PositiveInt | None = None
+    person_limit: NonNegativeInt = 20
     discord_api_url: HttpUrl = HttpUrl(DEFAULT_API_URL)
 
 
@@ -38,6 +39,7 @@ WHAT_TO_DO = {
     "log_level": "set it to debug, info, warning or error, or leave it out",
     "log_form": "set it to text or json, or leave it out",
     "test_guild": "set it to the number of your test server (Copy Server ID), or leave it out",
+    "person_limit": "set it to how many commands and presses of one person count in ten seconds; 0 is no limit",
     "discord_api_url": f"set it to an address like {DEFAULT_API_URL}, or leave it out",
 }
 

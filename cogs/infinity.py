@@ -20,7 +20,7 @@ from bot.rules.infinity.declared import (
     Ammo,
 )
 from bot.rules.infinity.forms import ORDER, ORDER_LONGEST
-from bot.ui.panel import ask_roll, open_roll, show_odds
+from bot.ui.panel import ask_roll, declare, open_roll, show_odds
 from bot.ui.profiles import ProfileGroup, offered
 
 SuccessValue = Range[int, SV_LEAST, SV_MOST]
@@ -62,7 +62,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         dice: Faces | None = None,
     ) -> None:
         said = {"sv": sv, "burst": burst, "mods": mods, "dice": dice}
-        await open_roll(interaction, infinity.KEY, infinity.declare(said))
+        await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, said))
 
     @app_commands.command(description="Face to Face Roll; without vs_sv it waits until the other side reacts")
     @app_commands.describe(
@@ -96,7 +96,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     ) -> None:
         mine = {"sv": sv, "burst": burst, "mods": mods, "name": name, "kind": kind, "dice": dice}
         theirs = {"vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods, "vs_name": vs_name, "vs_dice": vs_dice}
-        declared = infinity.declare(mine | theirs | {"open": vs_sv is None})
+        declared = await declare(interaction, infinity.KEY, mine | theirs | {"open": vs_sv is None})
         await open_roll(interaction, infinity.KEY, declared, opponent)
 
     @app_commands.command(description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll")
@@ -124,7 +124,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         vs_name: Name = "The other side",
     ) -> None:
         said = {"sv": sv, "burst": burst, "mods": mods, "vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods}
-        declared = infinity.declare(said)
+        declared = await declare(interaction, infinity.KEY, said)
         await show_odds(interaction, lambda: odds.infinity(declared, (name, vs_name)))
 
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
@@ -133,7 +133,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         if text is None:
             await ask_roll(interaction, infinity.KEY, "Infinity order", ORDER)
         else:
-            await open_roll(interaction, infinity.KEY, infinity.declare({"order": text}))
+            await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, {"order": text}))
 
     @app_commands.command(description="Saving Rolls of one target after hits")
     @app_commands.describe(
@@ -164,7 +164,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     ) -> None:
         weapon = {"ammo": ammo, "ps": ps, "damage": damage}
         target = {"hits": hits, "crits": crits, "arm": arm, "bts": bts, "cover": cover, "dice": dice}
-        await open_roll(interaction, infinity.KEY, infinity.declare(weapon | target))
+        await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, weapon | target))
 
 
 async def setup(client: Client) -> None:

@@ -11,7 +11,7 @@ from bot.rules import warsurge
 from bot.rules.dice import DICE_MOST
 from bot.rules.warsurge.declared import SAVES, TYPED_MOST
 from bot.rules.warsurge.methods import Method
-from bot.ui.panel import open_roll, show_card, show_odds
+from bot.ui.panel import declare, open_roll, show_card, show_odds
 from bot.ui.profiles import ProfileGroup, offered
 
 Value = Range[int, 0, TYPED_MOST]
@@ -31,7 +31,7 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
         power="Power of the attack; above 20 counts as 20",
         defence="Defence of the target; above 15 counts as 15",
         dice="How many attack dice, 1 if you leave it out",
-        method="How the need is found: Casual if you leave it out. They disagree: see /warsurge compare",
+        method="How the need is found; left out, as chosen here. They disagree: see /warsurge compare",
         save="The target's armour save, rolled for each success",
         faces="Dice rolled by hand: 6 5, 3, 6 2 - a comma between dice, a space within a chain",
     )
@@ -48,14 +48,14 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
         faces: Faces | None = None,
     ) -> None:
         said = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save, "faces": faces}
-        await open_roll(interaction, warsurge.KEY, warsurge.declare(said))
+        await open_roll(interaction, warsurge.KEY, await declare(interaction, warsurge.KEY, said))
 
     @app_commands.command(description="Exact law of the HP loss of an attack, as a chart")
     @app_commands.describe(
         power="Power of the attack; above 20 counts as 20",
         defence="Defence of the target; above 15 counts as 15",
         dice="How many attack dice, 1 if you leave it out",
-        method="How the need is found: Casual if you leave it out",
+        method="How the need is found; left out, as chosen here, else Casual",
         save="The target's armour save, rolled for each success",
     )
     @app_commands.choices(method=METHODS, save=ARMOUR_SAVES)
@@ -70,7 +70,7 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
         save: str | None = None,
     ) -> None:
         said = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save}
-        declared = warsurge.declare(said)
+        declared = await declare(interaction, warsurge.KEY, said)
         await show_odds(interaction, lambda: odds.warsurge((declared,)))
 
     @app_commands.command(description="Casual, Balanced and Chart side by side: need, line and exact HP loss")

@@ -141,7 +141,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def settings(file: Path) -> Settings:
-    return Settings.model_construct(database_url=f"sqlite+aiosqlite:///{file}")
+    return Settings.model_construct(database_url=f"sqlite+aiosqlite:///{file}", person_limit=0)
 
 
 @pytest.fixture

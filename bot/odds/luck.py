@@ -94,7 +94,7 @@ def infinity(state: InfinityRoll) -> Luck | None:
     """
     if isinstance(state.declared, Save):
         return saving(state.declared, state.saves)
-    if len(state.declared.meetings) > 1 or not state.dice:
+    if len(state.declared.meetings) > 1 or state.declared.awaits:
         return None
     (meeting,), (came,) = state.declared.meetings, results(state)
     places = (meeting.a,) if meeting.b is None else (meeting.a, meeting.b)

@@ -49,7 +49,7 @@ def order(state: State, declared: Order, names: Names) -> Card:
         facts=tuple(("Rolls", "\n".join(block)) for block in blocks),
         small=" · ".join([declared.edition.upper(), *(rolls if few else [])]),
         alt=". ".join(spoken(strip) for strip in strips),
-        ahead=ahead(declared, shown) if state.dice else "nobody" if state.withdrawn else "open",
+        ahead=ahead(declared, shown) if shown else "nobody" if state.withdrawn else "open",
     )
 
 

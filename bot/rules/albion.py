@@ -184,6 +184,11 @@ def typed(faces: Sequence[object]) -> str:
     return " ".join(str(face) for face in faces)
 
 
+def dice(declared: Declared) -> int:
+    """Always the same three, and none for a guaranteed miss."""
+    return 0 if working(declared).lowest_hit is None else len(DICE)
+
+
 def start(declared: Declared, rng: Rng) -> Roll:
     """The whole roll. A guaranteed hit still rolls, for the focus point; a guaranteed miss rolls nothing (point 6)."""
     if declared.faces is not None:

@@ -99,6 +99,9 @@ class Game(Protocol):
     def declare(self, raw: Mapping[str, object]) -> Any:
         """A declaration from plain JSON words, checked; raises ``BadInput`` naming the field."""
 
+    def dice(self, declared: Any) -> int:
+        """How many dice the declaration makes fall at once, before anything follows from their faces."""
+
     def start(self, declared: Any, rng: Rng) -> Any:
         """The state after whatever falls at once. Raises ``PlayerError`` if it cannot be declared so."""
 

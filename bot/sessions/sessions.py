@@ -7,7 +7,7 @@ second finds a newer ply.
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -17,36 +17,15 @@ from bot.rules.entered import signed
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Game, Offer, Side
 from bot.rules.games import GAMES
+from bot.ruleset.check import check_by_hand, check_count, check_game
+from bot.ruleset.ruling import Ruling
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder
 from bot.sessions.errors import NotYourSide, Settled, Unknown
+from bot.sessions.place import Person, Place
+from bot.sessions.rulesets import Rulesets
 from bot.store import sessions as rows
 from bot.store.database import Database
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody on Discord: their number, and the name they go by here."""
-
-    id: int
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A channel, and its server unless it is a direct message.
-
-    ``call`` are the people in the call of a voice channel: an open roll in its chat belongs to the others of them.
-    """
-
-    channel_id: int
-    guild_id: int | None = None
-    call: tuple[Person, ...] = ()
-
-    def others(self, than: Person) -> tuple[Person, ...]:
-        """Who is in the call with somebody; nobody, if that person is not in it themselves."""
-        others = tuple(person for person in self.call if person.id != than.id)
-        return others if len(others) < len(self.call) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +41,8 @@ class Address:
 class Played:
     """A roll as it stands after a ply; ``seats`` lacks a side that nobody has taken yet.
 
-    ``is_closed``: its opening was taken back. ``redraws`` are draws that come again, ``message_id`` where it is shown.
+    ``is_closed``: its opening was taken back. ``redraws`` are draws that come again, ``message_id`` where it is shown,
+    ``opened_by`` the number of who opened it.
     """
 
     session: int
@@ -73,6 +53,7 @@ class Played:
     is_closed: bool = False
     redraws: str = "[]"
     message_id: int | None = None
+    opened_by: int = 0
 
     @property
     def offers(self) -> tuple[Offer, ...]:
@@ -93,8 +74,15 @@ class Sessions:
     ``changed`` is told of each channel in which something was kept.
     """
 
-    def __init__(self, database: Database, rng: Rng = REAL, changed: Callable[[int], None] | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        rng: Rng = REAL,
+        changed: Callable[[int], None] | None = None,
+        rulesets: Rulesets | None = None,
+    ) -> None:
         self._database = database
+        self._rulesets = rulesets or Rulesets(database)
         self._rng = rng
         self._changed = changed or (lambda _: None)
 
@@ -104,9 +92,12 @@ class Sessions:
         """Start a roll: ``by`` attacks, ``opponent`` (or the first other person who presses) defends.
 
         In a call of two, the other one is the opponent of a roll that waits for one. Raises ``PlayerError`` if it
-        cannot be declared so; then nothing is stored.
+        cannot be declared so, or if the place has ruled it out; then nothing is stored.
         """
         game = GAMES[key]
+        ruling = await self._rulesets.ruling(place, by.id)
+        check_game(ruling, game)
+        check_count(ruling, game, declared)
         async with self._database.transaction() as connection:
             session, waits = await rows.add(
                 connection,
@@ -118,11 +109,11 @@ class Sessions:
             )
             again = await rows.take_redraw(connection, place.channel_id, key) if waits else "[]"
             rng = Recorder(self._rng, codec.read_draws(again))
-            state = signed(game.start(declared, rng), Side.ATTACKER)
+            state = allowed(ruling, game.start(declared, rng), Side.ATTACKER)
             seats = seated(by, opponent or called(game, state, by, place))
             for side, person in seats.items():
                 await rows.add_seat(connection, session, side.value, person.id, person.name)
-            played = Played(session, 0, game, state, seats)
+            played = Played(session, 0, game, state, seats, opened_by=by.id)
             await self._store(connection, played, None, place.channel_id, by, None, rng)
         self._changed(place.channel_id)
         return played
@@ -130,8 +121,9 @@ class Sessions:
     async def choose(self, address: Address, choice: Choice, *, by: Person, place: Place) -> Played | Offer:
         """Make a press count; an offer that has still to be filled in comes back as it is, and nothing is stored.
 
-        Raises ``Settled``, ``NotYourSide``, ``Unknown``, or what the rules refuse.
+        Raises ``Settled``, ``NotYourSide``, ``Unknown``, or what the rules or the place refuse.
         """
+        ruling = await self._rulesets.ruling(place, by.id)
         async with self._database.transaction() as connection:
             now = await self._newest(connection, address.session, place)
             offer = judge(now, address, by, place)
@@ -139,12 +131,12 @@ class Sessions:
                 return offer
             rng = Recorder(self._rng, codec.read_draws(now.redraws))
             side = next(iter(now.sides_of(by)), offer.side)
-            state = signed(now.game.choose(now.state, choice, rng), side)
+            state = allowed(ruling, now.game.choose(now.state, choice, rng), side)
             number = now.ply + 1
             if side not in now.seats:
                 await rows.add_seat(connection, now.session, side.value, by.id, by.name, number)
             seats = {side: by, **now.seats}
-            played = Played(now.session, number, now.game, state, seats, message_id=now.message_id)
+            played = replace(now, ply=number, state=state, seats=seats, redraws="[]")
             await self._store(connection, played, now.state, place.channel_id, by, choice, rng)
         self._changed(place.channel_id)
         return played
@@ -211,7 +203,14 @@ def played(row: rows.Newest) -> Played:
         is_closed=row.offer == CLOSE,
         redraws=row.redraws,
         message_id=row.message_id,
+        opened_by=row.opened_by,
     )
+
+
+def allowed(ruling: Ruling, state: Any, side: Side) -> Any:
+    """The state with what was typed in it signed, if dice may be typed here."""
+    check_by_hand(ruling, state)
+    return signed(state, side)
 
 
 def seated(by: Person, opponent: Person | None) -> dict[Side, Person]:

@@ -16,7 +16,8 @@ from bot.rules.errors import PlayerError
 from bot.rules.games import GAMES
 from bot.sessions import pieces
 from bot.sessions.errors import NotYourPly
-from bot.sessions.sessions import CLOSE, UNDO, Person, Place, Played, played
+from bot.sessions.place import Person, Place
+from bot.sessions.sessions import CLOSE, UNDO, Played, played
 from bot.store import history as past
 from bot.store import sessions as rows
 from bot.store.database import Database

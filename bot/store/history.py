@@ -69,7 +69,7 @@ _NUMBERS = (
     .scalar_subquery()
 )
 _NEWEST = (
-    select(session.c.game, session.c.guild_id, session.c.message_id, *_COLUMNS)
+    select(session.c.game, session.c.guild_id, session.c.message_id, session.c.opened_by, *_COLUMNS)
     .select_from(_RECENT_ROLLS)
     .join(session, session.c.id == _RECENT_ROLLS.c.id)
     .join(ply, and_(ply.c.session_id == session.c.id, ply.c.number == _NUMBERS))

@@ -28,7 +28,8 @@ class Seat:
 class Newest:
     """A session with the newest of its plies; ``person_id`` is who made that ply, ``seats`` goes by side.
 
-    ``redraws`` are draws that the next plies use again, ``message_id`` where the roll is shown, if that is known.
+    ``redraws`` are draws that the next plies use again, ``message_id`` where the roll is shown, if that is known,
+    ``opened_by`` who opened it.
     """
 
     session_id: int
@@ -43,6 +44,7 @@ class Newest:
     seats: Mapping[str, Seat]
     redraws: str = "[]"
     message_id: int | None = None
+    opened_by: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ _NEWEST = (
         ply.c.state,
         ply.c.redraws,
         session.c.message_id,
+        session.c.opened_by,
         seat.c.side,
         seat.c.person_id.label("seated_id"),
         seat.c.name,
@@ -163,6 +166,7 @@ def standing(row: Any, session_id: int, seats: Mapping[str, Seat]) -> Newest:
         seats=seats,
         redraws=row.redraws,
         message_id=row.message_id,
+        opened_by=row.opened_by,
     )
 
 

@@ -10,11 +10,12 @@ from bot.odds.advice import ADVICE
 from bot.render import advice
 from bot.render.card import Card
 from bot.rules.errors import NotOffered
-from bot.sessions.sessions import Address, Place, Played
+from bot.sessions.sessions import Address, Played
 from bot.ui import address, looks
 from bot.ui.answer import answer
 from bot.ui.embed import embed
 from bot.ui.names import person
+from bot.ui.place import place, ruling
 
 
 def button(played: Played) -> discord.ui.Button[discord.ui.View]:
@@ -29,9 +30,8 @@ async def show(interaction: Interaction, at: Address, aim: str) -> None:
 
     Raises ``Settled``, ``NotYourSide``, ``Unknown``, ``NotOffered``, or ``BadInput`` where there is too much to count.
     """
-    place = Place(interaction.channel_id or 0, interaction.guild_id)
-    played = await interaction.client.sessions.look(at, by=person(interaction.user), place=place)
-    if not looks.has_advice(played):
+    played = await interaction.client.sessions.look(at, by=person(interaction.user), place=place(interaction))
+    if not looks.has_advice(played, await ruling(interaction)):
         raise NotOffered("There is no advice to be had on this roll.")
     parts: dict[str, Any] = {"embed": embed(await asyncio.to_thread(counted, played, aim)), "view": view(played, aim)}
     if interaction.message is not None and interaction.message.flags.ephemeral:

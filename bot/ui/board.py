@@ -11,7 +11,8 @@ from bot.render import table
 from bot.render.card import Card, counted
 from bot.render.cards import CARDS
 from bot.rules.games import GAMES
-from bot.sessions.sessions import CLOSE, UNDO, Place, Played
+from bot.sessions.place import Place
+from bot.sessions.sessions import CLOSE, UNDO, Played
 from bot.sessions.tables import Entry
 from bot.store.errors import StoreError
 from bot.ui import address, panel
@@ -19,6 +20,7 @@ from bot.ui.answer import answer
 from bot.ui.embed import embed, plain
 from bot.ui.gm import is_gm, need_gm
 from bot.ui.names import clean, person
+from bot.ui.place import place
 
 PAUSE: Final = 0.25
 """Seconds after a change before the board is edited; what else changes meanwhile needs no edit of its own."""
@@ -30,7 +32,7 @@ log = logging.getLogger(__name__)
 
 async def show(interaction: Interaction) -> None:
     """Show the table of a channel; from now on this message is its board."""
-    here = panel.place(interaction)
+    here = place(interaction)
     shown = await answer(interaction).post(embed=await drawn(interaction.client, here))
     if shown is not None:
         channel = interaction.client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
@@ -83,8 +85,8 @@ def linked(text: str, here: Place, message_id: int | None) -> str:
 
 async def undo(interaction: Interaction) -> None:
     """Take the last press of the channel back and show how things stand."""
-    here, by = panel.place(interaction), person(interaction.user)
-    undone = await interaction.client.tables.undo(here, by, is_gm=is_gm(interaction))
+    here, by = place(interaction), person(interaction.user)
+    undone = await interaction.client.tables.undo(here, by, is_gm=await is_gm(interaction))
     whose = "" if undone.person_id == by.id else f" (by <@{undone.person_id}>)"
     who = plain(clean(by.name))
     if undone.roll is None:
@@ -108,7 +110,7 @@ async def retire(client: Client, here: Place, message_id: int | None) -> None:
 
 async def history(interaction: Interaction, player: discord.abc.User | None, game: str | None) -> None:
     """The last things that happened here, newest first, with links."""
-    here = panel.place(interaction)
+    here = place(interaction)
     await interaction.client.links.write()
     entries = await interaction.client.tables.history(here, player.id if player else None, game)
     lines = [line(entry, here) for entry in entries]
@@ -130,8 +132,8 @@ def line(entry: Entry, here: Place) -> str:
 
 async def ask_clear(interaction: Interaction) -> None:
     """Ask a GM whether everything shall go."""
-    need_gm(interaction)
-    pieces = await interaction.client.tables.all_pieces(panel.place(interaction))
+    await need_gm(interaction)
+    pieces = await interaction.client.tables.all_pieces(place(interaction))
     names = [name for held in pieces.values() for name in held]
     view = discord.ui.View(timeout=None)
     view.add_item(discord.ui.Button(label="Clear the table", style=discord.ButtonStyle.danger, custom_id=address.CLEAR))
@@ -144,9 +146,9 @@ async def ask_clear(interaction: Interaction) -> None:
 
 async def answer_clear(interaction: Interaction, *, clear: bool) -> None:
     """A GM has answered: remove every piece, or keep them."""
-    need_gm(interaction)
+    await need_gm(interaction)
     said, names = "The table is kept as it is.", tuple[str, ...]()
     if clear:
-        names = await interaction.client.tables.clear(panel.place(interaction), person(interaction.user))
+        names = await interaction.client.tables.clear(place(interaction), person(interaction.user))
         said = f"{clean(interaction.user.display_name)} clears the table. /table undo brings it back."
     await answer(interaction).update(embed=embed(table.told(said, names)), view=None)

@@ -1,5 +1,6 @@
 """The one funnel: whatever goes wrong, a person hears a sentence that says what to do next."""
 
+import contextlib
 import logging
 import secrets
 from typing import Final
@@ -27,7 +28,8 @@ async def tell(interaction: Interaction, error: BaseException) -> None:
     try:
         cause = original(error)
         if isinstance(cause, Settled) and interaction.message is not None and not interaction.message.flags.ephemeral:
-            await answer(interaction).update(**await panel.told(cause.newest))  # an answer lost in a crash heals here
+            with contextlib.suppress(StoreError):  # an answer lost in a crash heals here
+                await answer(interaction).update(**await panel.told(interaction, cause.newest))
         await answer(interaction).whisper(sentence(interaction, cause) + typed(interaction))
     except discord.HTTPException as failure:
         log.warning("an error could not be told: %s", failure)

@@ -1,15 +1,40 @@
-"""Who counts as GM."""
+"""Who counts as GM, and who as admin. Discord hides commands by permission; here it is asked again."""
+
+import discord
 
 from bot.client import Interaction
 from bot.rules.errors import PlayerError
+from bot.ruleset.settings import GM_ROLE
+from bot.ui.place import ruling
 
 
-def is_gm(interaction: Interaction) -> bool:
-    """In a server whoever may manage the channel, in direct messages everybody."""
-    return interaction.guild_id is None or interaction.permissions.manage_channels
+async def is_gm(interaction: Interaction) -> bool:
+    """In a server who may manage the channel or has the GM role, in direct messages everybody."""
+    if interaction.guild_id is None or may(interaction, "manage_channels"):
+        return True
+    role = (await ruling(interaction))[GM_ROLE]
+    user = interaction.user
+    return role is not None and isinstance(user, discord.Member) and user.get_role(role) is not None
 
 
-def need_gm(interaction: Interaction) -> None:
+async def need_gm(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for somebody who is no GM."""
-    if not is_gm(interaction):
-        raise PlayerError("Only a GM may do that: somebody with the permission Manage Channels here. Please ask one.")
+    if not await is_gm(interaction):
+        role = (await ruling(interaction))[GM_ROLE]
+        whoever = f"<@&{role}> or somebody" if role else "somebody"
+        raise PlayerError(f"Only a GM may do that: {whoever} with the permission Manage Channels here. Please ask one.")
+
+
+def need_admin(interaction: Interaction) -> None:
+    """Raises ``PlayerError`` for somebody who may not manage the server."""
+    if not may(interaction, "manage_guild"):
+        raise PlayerError(
+            "Only an admin may do that: somebody with the permission Manage Server. Please ask one, "
+            "or choose it for this channel alone if you are its GM."
+        )
+
+
+def may(interaction: Interaction, permission: str) -> bool:
+    """Whether Discord gives the person a permission here; administrators have all of them."""
+    given = interaction.permissions
+    return given.administrator or bool(getattr(given, permission))

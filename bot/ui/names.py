@@ -5,7 +5,7 @@ from typing import Final
 
 import discord
 
-from bot.sessions.sessions import Person
+from bot.sessions.place import Person
 
 LONGEST: Final = 32
 

@@ -1,7 +1,7 @@
 """The one message that players see and press: a card, and a component for each offer."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -15,11 +15,14 @@ from bot.render.luck import line
 from bot.rules.entered import signers
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
-from bot.sessions.sessions import Address, Person, Place, Played
+from bot.rules.games import GAMES
+from bot.ruleset.ruling import BUILT_IN, Ruling
+from bot.sessions.sessions import Address, Played
 from bot.ui import address, advice, looks
 from bot.ui.answer import answer
 from bot.ui.embed import embed, picture
 from bot.ui.names import clean, person
+from bot.ui.place import place, ruling
 
 ROW: Final = 5
 """Buttons in a row, and rows of a message; a select takes a row of its own."""
@@ -27,6 +30,12 @@ BUTTONS_MOST: Final = 15
 """Three rows of five. Two do for nearly all; twelve Infinity attacks that all hit need the third."""
 
 TAKEN_BACK: Final = "This roll was taken back. Its dice come again with the next roll of the game."
+
+
+async def declare(interaction: Interaction, key: str, said: Mapping[str, object]) -> Any:
+    """A declaration of a game from what was typed; what was left out is as this place has chosen."""
+    typed = {word: value for word, value in said.items() if value is not None}
+    return GAMES[key].declare((await ruling(interaction)).words(key) | typed)
 
 
 async def open_roll(
@@ -51,7 +60,7 @@ async def open_roll(
 
 async def post_roll(interaction: Interaction, played: Played, **extra: Any) -> None:
     """Show a roll in a new message, to which the history links from now on."""
-    shown = await answer(interaction).post(**await told(played), **extra)
+    shown = await answer(interaction).post(**await told(interaction, played), **extra)
     if shown is not None:
         interaction.client.links.note(played.session, shown)
 
@@ -72,27 +81,17 @@ async def show_odds(interaction: Interaction, count: Callable[[], Card]) -> None
     await answer(interaction).post(**parts)
 
 
-def place(interaction: Interaction) -> Place:
-    """Where it happens; in a voice channel's own chat also who is in the call, bots apart."""
-    return Place(interaction.channel_id or 0, interaction.guild_id, tuple(in_call(interaction.channel)))
+async def told(interaction: Interaction, played: Played) -> dict[str, Any]:
+    """The parts of the message for a roll as it stands, by what counts here for the one who opened it.
+
+    How lucky it was is counted off the event loop.
+    """
+    counts = await interaction.client.rulesets.ruling(place(interaction), played.opened_by)
+    has_luck = looks.has_luck(played, counts)
+    return message(played, await asyncio.to_thread(luck, played.game.KEY, played.state) if has_luck else None, counts)
 
 
-def in_call(channel: object) -> Iterator[Person]:
-    """The people in a voice channel's call; one whose name Discord has not told yet counts too."""
-    if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
-        for key in channel.voice_states:
-            member = channel.guild.get_member(key)
-            if member is None or not member.bot:
-                yield person(member) if member else Person(key, "")
-
-
-async def told(played: Played) -> dict[str, Any]:
-    """The parts of the message for a roll as it stands; how lucky it was is counted off the event loop."""
-    was = await asyncio.to_thread(luck, played.game.KEY, played.state) if looks.has_luck(played) else None
-    return message(played, was)
-
-
-def message(played: Played, was: Luck | None = None) -> dict[str, Any]:
+def message(played: Played, was: Luck | None = None, counts: Ruling = BUILT_IN) -> dict[str, Any]:
     """The parts of the message for a roll as it stands, and how lucky it was if that is known."""
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = CARDS[played.game.KEY](played.state, names)
@@ -103,7 +102,7 @@ def message(played: Played, was: Luck | None = None) -> dict[str, Any]:
         card = replace(card, small=" · ".join(filter(None, (card.small, line(was)))))
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn="", ahead="nobody")
-    return {**dressed(card), "view": view(played)}
+    return {**dressed(card), "view": view(played, counts)}
 
 
 def dressed(card: Card) -> dict[str, Any]:
@@ -112,7 +111,7 @@ def dressed(card: Card) -> dict[str, Any]:
     return {"embed": embed(card), **({"file": file} if file else {})}
 
 
-def view(played: Played) -> discord.ui.View:
+def view(played: Played, counts: Ruling = BUILT_IN) -> discord.ui.View:
     """A fresh view: buttons first, Advice the last of them if there is room, then a select for each choice of dice.
 
     It is stopped before it is sent: presses come in by their ``custom_id`` (``bot.ui.press``), so discord.py need not
@@ -122,7 +121,7 @@ def view(played: Played) -> discord.ui.View:
     for offer in [offer for offer in offers if not offer.options][:BUTTONS_MOST]:
         shown.add_item(button(offer, played))
     selects = [select(offer, played) for offer in offers if offer.options]
-    if looks.has_advice(played) and len(shown.children) < ROW * (ROW - len(selects)):
+    if looks.has_advice(played, counts) and len(shown.children) < ROW * (ROW - len(selects)):
         shown.add_item(advice.button(played))
     for item in selects:
         shown.add_item(item)

@@ -16,7 +16,9 @@ from bot.rules.games import GAMES
 from bot.ui import address, advice, board, panel
 from bot.ui.answer import answer
 from bot.ui.errors import tell
+from bot.ui.gate import check_pace
 from bot.ui.names import person
+from bot.ui.place import place
 
 
 async def hear(interaction: Interaction) -> None:
@@ -27,6 +29,7 @@ async def hear(interaction: Interaction) -> None:
         return
     answer(interaction)
     try:
+        check_pace(interaction)
         await move(interaction, custom_id)
     except Exception as error:  # noqa: BLE001 - the funnel sorts them
         await tell(interaction, error)
@@ -38,7 +41,7 @@ async def move(interaction: Interaction, custom_id: str) -> None:
     filled = panel.filled(data) if interaction.type is discord.InteractionType.modal_submit else None
     at, new = address.read(custom_id), address.read_new(custom_id)
     if new is not None and new in GAMES and filled is not None:
-        await panel.open_roll(interaction, new, GAMES[new].declare(filled))
+        await panel.open_roll(interaction, new, await panel.declare(interaction, new, filled))
         return
     if custom_id in (address.CLEAR, address.KEEP):
         await board.answer_clear(interaction, clear=custom_id == address.CLEAR)
@@ -49,12 +52,10 @@ async def move(interaction: Interaction, custom_id: str) -> None:
         await advice.show(interaction, at, aim)
         return
     choice = Choice(at.offer, tuple(data.get("values", ())), filled)
-    played = await interaction.client.sessions.choose(
-        at, choice, by=person(interaction.user), place=panel.place(interaction)
-    )
+    played = await interaction.client.sessions.choose(at, choice, by=person(interaction.user), place=place(interaction))
     if isinstance(played, Offer):
         await answer(interaction).ask(panel.form(played, at))
     else:
-        await answer(interaction).update(**await panel.told(played))
+        await answer(interaction).update(**await panel.told(interaction, played))
         if interaction.message is not None and interaction.message.id != interaction.client.links.of(played):
             interaction.client.links.note(played.session, interaction.message.id)

@@ -14,7 +14,8 @@ from bot.rules.profile import Profiles
 from bot.sessions.tables import Change, Stepped
 from bot.store.errors import StoreError
 from bot.ui.names import clean, person
-from bot.ui.panel import place, show_card
+from bot.ui.panel import show_card
+from bot.ui.place import place
 
 CHOICES_MOST: Final = 25
 """Discord's limit."""

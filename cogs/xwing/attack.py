@@ -9,6 +9,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.xwing import fight
 from bot.ui.gm import is_gm
 from bot.ui.panel import open_roll
+from bot.ui.place import ruling
 from cogs.xwing.options import ATTACK, KEY, Distance, Name, Pool, Words, fleet, suggested
 
 
@@ -41,7 +42,7 @@ class Attacks(commands.Cog):
         opponent: discord.User | None = None,
         allow: bool = False,
     ) -> None:
-        if allow and not is_gm(interaction):
+        if allow and not await is_gm(interaction):
             raise PlayerError("Only a GM may allow a third attack. Leave `allow` out, or ask one.")
         declared = fight.declare(
             await fleet(interaction) if attacker or defender else {},
@@ -55,5 +56,6 @@ class Attacks(commands.Cog):
             obstructed=obstructed,
             mine=with_,
             theirs=against,
+            **(await ruling(interaction)).words(KEY),
         )
         await open_roll(interaction, KEY, declared, opponent)

@@ -1,5 +1,7 @@
 """`/xwing odds` and `/xwing roll`: chances before an attack, and loose dice."""
 
+from typing import Any
+
 from discord import app_commands
 from discord.ext import commands
 
@@ -8,6 +10,7 @@ from bot.render import odds
 from bot.rules.xwing import table, typed
 from bot.rules.xwing.declared import ATTACKS_MOST, HULL_MOST
 from bot.ui.panel import open_roll, show_odds
+from bot.ui.place import ruling
 from cogs.xwing.options import ATTACK, KEY, Distance, Pool, Words
 
 
@@ -38,7 +41,8 @@ class Dice(commands.Cog):
         hull: app_commands.Range[int, 1, HULL_MOST] | None = None,
         shields: app_commands.Range[int, 0, HULL_MOST] = 0,
     ) -> None:
-        brings = {"dice": dice, "agility": agility, "distance": range_, "ordnance": ordnance, "obstructed": obstructed}
+        shot = {"dice": dice, "agility": agility, "distance": range_, "ordnance": ordnance, "obstructed": obstructed}
+        brings: dict[str, Any] = shot | (await ruling(interaction)).words(KEY)
         asked = typed.line_ups([with_, or_], shots=shots, hull=hull, shields=shields, theirs=against, **brings)
         await show_odds(interaction, lambda: odds.xwing(asked))
 

@@ -8,7 +8,7 @@ from bot.client import Interaction
 from bot.rules.xwing.fleet import Fleet, order
 from bot.sessions.tables import Change, Stepped
 from bot.ui.names import person
-from bot.ui.panel import place
+from bot.ui.place import place
 
 KEY: Final = "xwing"
 SUGGESTED_MOST: Final = 25

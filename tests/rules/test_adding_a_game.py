@@ -19,7 +19,8 @@ from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Game
 from bot.rules.games import GAMES
 from bot.sessions import codec
-from bot.sessions.sessions import Address, Person, Place, Played, Sessions
+from bot.sessions.place import Person, Place
+from bot.sessions.sessions import Address, Played, Sessions
 from bot.store.database import Database
 from bot.ui import panel
 from tests.every_way import every_way

@@ -15,7 +15,8 @@ from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.table import Dice as Loose
 from bot.sessions.errors import NotYourSide, Settled, Unknown
-from bot.sessions.sessions import Address, Person, Place, Played, Sessions
+from bot.sessions.place import Person, Place
+from bot.sessions.sessions import Address, Played, Sessions
 from bot.store import sessions as rows
 from bot.store.database import Database
 from tests.conftest import Dice

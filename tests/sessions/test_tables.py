@@ -19,7 +19,8 @@ from bot.rules.xwing.ship import Ship, give, launch
 from bot.rules.xwing.table import Dice as Loose
 from bot.sessions.chance import Recorder
 from bot.sessions.errors import Moved, NotYourPly, NotYourSide, Settled
-from bot.sessions.sessions import Address, Person, Place, Played, Sessions
+from bot.sessions.place import Person, Place
+from bot.sessions.sessions import Address, Played, Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
 from tests.conftest import Dice
@@ -181,11 +182,12 @@ async def test_what_the_ships_refuse_is_not_stored(sessions: Sessions, tables: T
 async def test_a_roll_without_pieces_costs_no_statement_more(
     sessions: Sessions, tables: Tables, dice: Dice, database: Database
 ) -> None:
-    """The session, its seat and its ply; then the newest ply and the next one."""
+    """The session, its seat and its ply; then the newest ply and the next one. What was chosen is read once."""
     await add(tables, LUKE)
+    dice.red("hit blank hit blank")
+    await loose(sessions)  # from now on the rulesets are known
     statements: list[str] = []
     with listening(database, statements):
-        dice.red("hit blank")
         played = await loose(sessions)
         assert [words.split()[0] for words in statements] == ["INSERT"] * 3
         statements.clear()

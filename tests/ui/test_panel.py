@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from bot.rules.game import Game, Side
 from bot.rules.games import GAMES
 from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
-from bot.sessions.sessions import Address, Person, Played
+from bot.ruleset.ruling import BUILT_IN
+from bot.sessions.place import Person
+from bot.sessions.sessions import Address, Played
 from bot.ui import looks, panel
 from tests.starts import walk
 
@@ -52,7 +54,7 @@ def test_every_offer_is_on_the_message_once(game: Game, data: st.DataObject) -> 
         ids = [item["custom_id"] for item in items]
         choices = [one for one in ids if ":advice-" not in one]
         assert sorted(choices) == sorted(f"rc1:{now.session}:{now.ply}:{offer.key}" for offer in now.offers)
-        assert len(ids) - len(choices) <= looks.has_advice(now)
+        assert len(ids) - len(choices) <= looks.has_advice(now, BUILT_IN)
         assert len(rows) <= 5
         assert all(len(one) <= 100 for one in ids)
         for item in items:
@@ -70,7 +72,7 @@ def test_advice_gives_way_where_a_message_is_full() -> None:
     faces = iter((4, 7))  # a focus and a blank
     xwing = GAMES["xwing"]
     now = played(xwing.start(Declared(attack=line, defense=LineUp()), lambda _: next(faces)), xwing, "Ana")
-    assert looks.has_advice(now)
+    assert looks.has_advice(now, BUILT_IN)
     rows = panel.view(now).to_components()
     assert [len(row["components"]) for row in rows] == [5, 5, 1, 1, 1]
     assert not any(":advice-" in item["custom_id"] for row in rows for item in row["components"])

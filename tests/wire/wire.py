@@ -101,6 +101,7 @@ class Wire:
         settings = {
             "DISCORD_TOKEN": TOKEN,
             "DISCORD_API_URL": self.url,
+            "PERSON_LIMIT": "0",
             "DATABASE_URL": f"sqlite+aiosqlite:///{self.folder}/rollcall.db",
             **(env or {}),
         }

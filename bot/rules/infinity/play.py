@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
-from bot.rules.entered import signed
 from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.infinity import forms, saves
 from bot.rules.infinity.check import checked
@@ -33,12 +32,21 @@ class State:
     withdrawn: bool = False
 
 
+def dice(declared: Declared) -> int:
+    """All dice of an order, or all Saving Rolls."""
+    return len(saves.due(declared)) if isinstance(declared, Save) else sum(one.thrown for one in declared.rolls)
+
+
 def start(declared: Declared, rng: Rng) -> State:
-    """All dice of the order at once, or the Saving Rolls; nothing while the other side has still to answer."""
+    """All dice of the order at once, or the Saving Rolls.
+
+    While the other side has still to answer none is rolled; those that lie already are told at once.
+    """
     if isinstance(declared, Save):
         return State(declared=declared, saves=(saves.made(declared, rng),))
     if declared.awaits:
-        return State(declared=declared)
+        lying = tuple(entered("d20", one.dice) for one in declared.rolls if one.dice is not None)
+        return State(declared=declared, dice=lying)
     return State(declared=declared, dice=tuple(throw(one, rng) for one in declared.rolls))
 
 
@@ -60,7 +68,7 @@ def dice_of(state: State, order: Order, place: int) -> tuple[Die, ...]:
 
 def results(state: State) -> tuple[Result, ...]:
     """What each meeting of the order came to; empty before the dice fall, and for Saving Rolls alone."""
-    if not isinstance(state.declared, Order) or not state.dice:
+    if not isinstance(state.declared, Order) or state.declared.awaits:
         return ()
     order = state.declared
     dice = [dice_of(state, order, place) for place in range(len(order.rolls))]
@@ -153,7 +161,7 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
         return start(state.declared, rng)
     if isinstance(state.declared, Order) and is_open(state):
         met = start(answered(state.declared, filled), rng)
-        return replace(met, dice=(signed(met.dice[0], Side.ATTACKER), *met.dice[1:]))  # declared before the answer
+        return replace(met, dice=(*state.dice, *met.dice[len(state.dice) :]))  # what lay before the answer lies on
     hits = landed(state)
     hit = next(hit for hit in hits if save_key(hit, hits) == offer.key)
     return replace(state, saves=(*state.saves, saves.made(forms.read_save(filled, hit), rng)))

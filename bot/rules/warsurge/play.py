@@ -36,6 +36,11 @@ class Tally:
     hp_loss: int
 
 
+def dice(declared: Declared) -> int:
+    """The attack dice; what a chain or an armour save adds follows from their faces."""
+    return declared.attack_dice
+
+
 def start(declared: Declared, rng: Rng) -> Roll:
     """The whole roll; faces that lie already are taken as they are, armour saves are always rolled here."""
     need = declared.line.need

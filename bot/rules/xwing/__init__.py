@@ -7,14 +7,22 @@ from bot.rules.game import Choice, Offer
 from bot.rules.xwing import attack, table
 from bot.rules.xwing.attack import Attack
 from bot.rules.xwing.declared import Declared, declare
+from bot.rules.xwing.pools import attack_pool, defense_pool
 from bot.rules.xwing.table import Dice, Table
 
-__all__ = ["KEY", "SCHEMA", "TITLE", "State", "choose", "declare", "offers", "outcome", "start"]
+__all__ = ["KEY", "SCHEMA", "TITLE", "State", "choose", "declare", "dice", "offers", "outcome", "start"]
 
 KEY = "xwing"
 TITLE = "X-Wing"
 SCHEMA = 1
 State = Attack | Table
+
+
+def dice(declared: Declared | Dice) -> int:
+    """The larger pool of an attack, since the two fall one after the other; all loose dice."""
+    if isinstance(declared, Dice):
+        return declared.red + declared.green
+    return max(attack_pool(declared), defense_pool(declared))
 
 
 def start(declared: Declared | Dice, rng: Rng) -> Attack | Table:

@@ -7,7 +7,7 @@ from typing import Any
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.xwing import words
-from bot.rules.xwing.declared import Declared
+from bot.rules.xwing.declared import Declared, Ruleset
 
 LineUps = tuple[tuple[str, Declared], ...]
 """Declarations to compare, each with its words."""
@@ -22,6 +22,7 @@ def attack(
     obstructed: bool = False,
     mine: str | None = None,
     theirs: str | None = None,
+    ruleset: Ruleset = "2.5",
 ) -> Declared:
     """The declaration; without ``agility`` the defender has still to say what they bring.
 
@@ -37,6 +38,7 @@ def attack(
         range=distance,
         ordnance=ordnance,
         obstructed=obstructed,
+        ruleset=ruleset,
         cost_lock=attacker.cost_lock,
         cost_charge=attacker.cost_charge,
         hull=defender.hull,

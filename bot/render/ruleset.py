@@ -1,0 +1,58 @@
+"""Rulesets on cards: what counts, and for each value where it comes from."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from bot.render.card import Card
+from bot.ruleset.ruling import Rule, Ruled, Ruling, Source
+from bot.ruleset.settings import GROUPS, SETTINGS, Setting
+
+ORDER: Final = "Your preference beats this channel's ruleset, that beats the server's, that beats what is built in."
+
+
+def shown(ruling: Ruling) -> Card:
+    """Every setting of a place, in groups."""
+    chosen = sum(ruling.told(setting).source is not Source.BUILT_IN for setting in SETTINGS)
+    said = f"{chosen} of {len(SETTINGS)} settings were chosen here" if chosen else "Nothing was chosen here yet"
+    return Card(
+        title="Ruleset",
+        outcome=f"{said}; the rest is built in." if chosen else f"{said}: everything is as built in.",
+        facts=tuple((name, lines(ruling, settings)) for name, settings in GROUPS.items()),
+        small="Change one with /ruleset set. A player's own preferences: /prefer",
+        ahead="nobody",
+    )
+
+
+def preferences(ruling: Ruling, outcome: str = "") -> Card:
+    """What a player can prefer, and what counts for them here."""
+    personal = tuple(setting for setting in SETTINGS if setting.personal)
+    return Card(
+        title="Your preferences",
+        outcome=outcome or "This is what counts for you here.",
+        facts=(("Counts for you", lines(ruling, personal)),),
+        small=f"{ORDER} A ruleset can lock a setting; then preferences do not count.",
+        ahead="nobody",
+    )
+
+
+def changed(setting: Setting[Any], rule: Rule, source: Source, hint: str = "") -> Card:
+    """A setting was chosen for a place."""
+    locked = " Preferences no longer beat it." if rule.locked else ""
+    return told(f"{setting.title}: {setting.words(rule.value)}, for {source}.{locked}", hint)
+
+
+def told(outcome: str, small: str = "") -> Card:
+    """A sentence about a ruleset."""
+    return Card(title="Ruleset", outcome=outcome, small=small, ahead="nobody")
+
+
+def lines(ruling: Ruling, settings: Sequence[Setting[Any]]) -> str:
+    return "\n".join(f"{setting.title}: {words(setting, ruling.told(setting))}" for setting in settings)
+
+
+def words(setting: Setting[Any], ruled: Ruled[Any]) -> str:
+    """``Chart (this server, locked)``; a lock of another ruleset is named."""
+    locked = ""
+    if ruled.locked_by is not None:
+        locked = ", locked" if ruled.locked_by is ruled.source else f", locked by {ruled.locked_by}"
+    return f"{setting.words(ruled.value)} ({ruled.source}{locked})"

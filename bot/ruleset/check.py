@@ -1,0 +1,52 @@
+"""What a ruling refuses: a game that is switched off, too many dice, dice rolled by hand."""
+
+from bot.rules.entered import steps
+from bot.rules.errors import PlayerError
+from bot.rules.game import Game
+from bot.ruleset.ruling import Ruled, Ruling, Source
+from bot.ruleset.settings import BY_HAND, GAME_ON, GM_ROLE, MOST_DICE
+
+
+class SwitchedOff(PlayerError):
+    """A game that is not played here; ``who`` may change that."""
+
+
+def check_game(ruling: Ruling, game: Game) -> None:
+    """Raises ``SwitchedOff`` naming who can switch the game on."""
+    setting = GAME_ON.get(game.KEY)
+    if setting is not None and not (told := ruling.told(setting)).value:
+        raise SwitchedOff(
+            f"{game.TITLE} is switched off in {told.source}. {who(ruling, told).capitalize()} can switch it on: "
+            f"`/ruleset set setting: {setting.title} value: on`."
+        )
+
+
+def check_count(ruling: Ruling, game: Game, declared: object) -> None:
+    """Raises ``PlayerError`` for a roll of more dice than a ruleset allows."""
+    told, count = ruling.told(MOST_DICE), game.dice(declared)
+    if count > told.value:
+        raise PlayerError(
+            f"These are {count} dice; {told.source} allows {told.value} in a roll. "
+            f"Roll fewer at once, or ask {who(ruling, told)} to allow more."
+        )
+
+
+def check_by_hand(ruling: Ruling, state: object) -> None:
+    """Raises ``PlayerError`` for a state with dice that were typed just now, where that is not allowed.
+
+    Dice that were typed before, and signed, stay what they are.
+    """
+    told = ruling.told(BY_HAND)
+    if not told.value and any(step.how == "entered" and not step.by for step in steps(state)):
+        raise PlayerError(
+            f"Dice rolled by hand are not allowed in {told.source}. Leave them out and I roll, "
+            f"or ask {who(ruling, told)}."
+        )
+
+
+def who(ruling: Ruling, told: Ruled[bool] | Ruled[int]) -> str:
+    """Who may change what a ruleset says: with the permission, or with the GM role where it is a channel's."""
+    if told.source is Source.SERVER:
+        return "somebody with the permission Manage Server"
+    role = ruling[GM_ROLE]
+    return f"a GM ({f'<@&{role}> or ' if role else ''}the permission Manage Channels)"

@@ -1,0 +1,83 @@
+"""A ruleset as a JSON file, to be kept or carried to another server.
+
+``{"rollcall_ruleset": 1, "settings": {"warsurge_method": {"value": "chart", "locked": true}, "most_dice": 20}}``
+"""
+
+import json
+from typing import Any, Final, NoReturn
+
+from bot.rules.errors import BadInput, BadWord
+from bot.rules.reading import Reader
+from bot.ruleset.ruling import Rule, Ruleset
+from bot.ruleset.settings import SETTINGS, Setting
+
+FORM: Final = 1
+BYTES_MOST: Final = 16_384
+
+
+def write(rules: Ruleset) -> bytes:
+    """The file, one setting a line, in the order of ``SETTINGS``."""
+    told = {
+        setting.key: {"value": rule.value, **({"locked": True} if rule.locked else {})}
+        for setting in SETTINGS
+        if (rule := rules.get(setting.key))
+    }
+    lines = ",\n".join(f"    {json.dumps(key)}: {json.dumps(value)}" for key, value in told.items())
+    return f'{{\n  "rollcall_ruleset": {FORM},\n  "settings": {{\n{lines}\n  }}\n}}\n'.encode()
+
+
+def read(data: bytes) -> dict[str, Rule]:
+    """The ruleset of a file, every value checked. Raises ``BadInput`` or ``BadWord`` naming the field."""
+    reader = Reader(parsed(data))
+    reader.whole("rollcall_ruleset", FORM, FORM)
+    settings = reader.raw("settings")
+    reader.done()
+    if not isinstance(settings, dict):
+        raise BadInput("settings", settings, 'an object like {"most_dice": 20}')
+    known = {setting.key: setting for setting in SETTINGS}
+    for key in settings:
+        if key not in known:
+            raise BadWord("settings", key, f"It knows {', '.join(known)}.", tuple(known))
+    return {key: rule(known[key], value) for key, value in settings.items()}
+
+
+def rule(setting: Setting[Any], given: object) -> Rule:
+    """One setting: a value, or a value with its lock."""
+    if not isinstance(given, dict):
+        return Rule(setting.check(given))
+    reader = Reader(given, f"settings.{setting.key}")
+    value, locked = reader.raw("value"), reader.flag("locked")
+    reader.done()
+    check_lock(setting, locked)
+    return Rule(setting.check(value), locked)
+
+
+def check_lock(setting: Setting[Any], locked: bool) -> None:
+    """Raises ``BadInput`` where there are no preferences that could be locked out."""
+    if locked and not setting.personal:
+        personal = ", ".join(one.key for one in SETTINGS if one.personal)
+        raise BadInput(f"{setting.key}.locked", True, f"false: only preferences are locked out ({personal})")
+
+
+def parsed(data: bytes) -> object:
+    if len(data) > BYTES_MOST:
+        raise BadInput("file", f"{len(data)} bytes", f"at most {BYTES_MOST} bytes")
+    try:
+        return json.loads(data.decode("utf-8-sig"), parse_constant=refuse, object_pairs_hook=once)
+    except json.JSONDecodeError as error:
+        at = f"line {error.lineno}, column {error.colno}: {error.msg}"
+        raise BadInput("file", "no valid JSON", f"JSON as /ruleset export writes it; {at}") from None
+    except (ValueError, RecursionError) as error:
+        raise BadInput("file", "not plain JSON", f"JSON as /ruleset export writes it ({error})") from None
+
+
+def refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number here")
+
+
+def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object in which no key stands twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found

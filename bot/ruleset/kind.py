@@ -1,0 +1,138 @@
+"""Kinds of settings: which values they take, as people type them, as JSON holds them, and in words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Generic, Protocol, TypeVar
+
+Value = str | int | bool | None
+T = TypeVar("T", bound=Value)
+Word = TypeVar("Word", bound=str)
+T_co = TypeVar("T_co", bound=Value, covariant=True)
+
+DIGITS_MOST: Final = 20
+"""A number that is typed longer than this is none: Discord's ids have up to 19."""
+ON: Final = ("on", "yes", "true")
+OFF: Final = ("off", "no", "false")
+
+
+class Kind(Protocol[T_co]):
+    """What a kind provides. ``allowed`` is a phrase that completes "it takes ..."."""
+
+    @property
+    def allowed(self) -> str: ...
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """Values in words, to be offered while one types; () where there are too many."""
+
+    def read(self, text: str) -> Value:
+        """The value that was typed, or the text itself where it is none; ``check`` says which."""
+
+    def check(self, value: object) -> T_co:
+        """The value, if it is one of this kind. Raises ``ValueError``."""
+
+    def words(self, value: object) -> str: ...
+
+
+@dataclass(frozen=True)
+class OneOf(Generic[Word]):
+    """One of some values, each with its name; typed by either."""
+
+    names: Mapping[Word, str]
+
+    @property
+    def allowed(self) -> str:
+        return "one of " + ", ".join(self.names.values())
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        return tuple(self.names.values())
+
+    def read(self, text: str) -> Value:
+        typed = text.strip().casefold()
+        return next((value for value, name in self.names.items() if typed in (str(value), name.casefold())), text)
+
+    def check(self, value: object) -> Word:
+        if isinstance(value, str) and value in self.names:
+            return next(known for known in self.names if known == value)
+        raise ValueError
+
+    def words(self, value: object) -> str:
+        return next((name for known, name in self.names.items() if known == value), str(value))
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number from ``least`` to ``most``, of something: ``dice``, ``days``."""
+
+    least: int
+    most: int
+    of: str
+
+    @property
+    def allowed(self) -> str:
+        return f"a whole number from {self.least} to {self.most} ({self.of})"
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        return ()
+
+    def read(self, text: str) -> Value:
+        return number(text.strip().removesuffix(self.of).strip(), text)
+
+    def check(self, value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not self.least <= value <= self.most:
+            raise ValueError
+        return value
+
+    def words(self, value: object) -> str:
+        return f"{value} {self.of}"
+
+
+@dataclass(frozen=True)
+class Switch:
+    """On or off."""
+
+    allowed: str = "on or off"
+    offered: tuple[str, ...] = ("on", "off")
+
+    def read(self, text: str) -> Value:
+        typed = text.strip().casefold()
+        return True if typed in ON else False if typed in OFF else text
+
+    def check(self, value: object) -> bool:
+        if value is not True and value is not False:
+            raise ValueError
+        return value
+
+    def words(self, value: object) -> str:
+        return "on" if value else "off"
+
+
+@dataclass(frozen=True)
+class Role:
+    """A role of the server by its number, or nobody. Whether the server has it is not known here."""
+
+    allowed: str = "a role of this server (@role), or nobody"
+    offered: tuple[str, ...] = ("nobody",)
+
+    def read(self, text: str) -> Value:
+        typed = text.strip()
+        if typed.casefold() in ("nobody", "none"):
+            return None
+        return number(typed.removeprefix("<@&").removesuffix(">"), text)
+
+    def check(self, value: object) -> int | None:
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 < value < 2**63:
+            raise ValueError
+        return value
+
+    def words(self, value: object) -> str:
+        return "nobody" if value is None else f"<@&{value}>"
+
+
+def number(text: str, otherwise: str) -> int | str:
+    """Text of plain digits as a number; ``otherwise`` for any other."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST else otherwise

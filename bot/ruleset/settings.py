@@ -1,0 +1,89 @@
+"""Every setting of a table: one line each, and a line in ``tests/ruleset/test_settings.py``.
+
+A setting is read with ``ruling[WARSURGE_METHOD]``. Whatever is chosen, by hand or from a file, is checked here and
+nowhere else.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final, Generic, Literal
+
+from bot.rules.dice import DICE_MOST
+from bot.rules.errors import BadInput, BadWord
+from bot.rules.games import GAMES
+from bot.rules.infinity.declared import Edition
+from bot.rules.warsurge.methods import Method
+from bot.rules.xwing.declared import POOL_MOST, Ruleset
+from bot.ruleset.kind import Kind, OneOf, Role, Switch, T, Whole
+
+Look = Literal["picture", "emoji", "text"]
+
+METHODS: Final = {method: method.label for method in Method}
+EDITIONS: Final[dict[Edition, str]] = {"n5": "N5", "n4": "N4 (also N3, CodeOne)"}
+RULESETS: Final[dict[Ruleset, str]] = {"2.5": "2.5", "2.0": "2.0"}
+LOOKS: Final[dict[Look, str]] = {"picture": "Picture", "emoji": "Emoji", "text": "Text"}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Generic[T]):
+    """What can be chosen: its key in files, its title for people, which values it takes, and the built-in one.
+
+    ``personal``: a player may prefer another value for themselves. ``for_admins``: a GM of a channel may not choose it.
+    ``fills`` is a game and the word of its declarations that the value stands for, unless somebody types another.
+    """
+
+    key: str
+    title: str
+    kind: Kind[T]
+    built_in: T
+    personal: bool = False
+    for_admins: bool = False
+    fills: tuple[str, str] | None = None
+
+    def check(self, value: object) -> T:
+        """The value, if this setting takes it. Raises ``BadInput`` naming the setting."""
+        try:
+            return self.kind.check(value)
+        except ValueError:
+            raise BadInput(self.key, value, self.kind.allowed) from None
+
+    def read(self, text: str) -> T:
+        """The value that was typed. Raises ``BadInput``."""
+        return self.check(self.kind.read(text))
+
+    def words(self, value: object) -> str:
+        return self.kind.words(value)
+
+
+GAME_ON: Final = {key: Setting(f"game_{key}", f"{game.TITLE} is played", Switch(), True) for key, game in GAMES.items()}
+WARSURGE_METHOD: Final = Setting(
+    "warsurge_method", "WARSURGE method", OneOf(METHODS), Method.CASUAL, fills=("warsurge", "method"), personal=True
+)
+INFINITY_EDITION: Final = Setting(
+    "infinity_edition", "Infinity edition", OneOf(EDITIONS), "n5", fills=("infinity", "edition"), personal=True
+)
+XWING_RULESET: Final = Setting("xwing_ruleset", "X-Wing ruleset", OneOf(RULESETS), "2.5", fills=("xwing", "ruleset"))
+MOST_DICE: Final = Setting("most_dice", "Most dice in a roll", Whole(POOL_MOST, DICE_MOST, "dice"), DICE_MOST)
+BY_HAND: Final = Setting("physical_dice", "Physical dice allowed", Switch(), True)
+LOOK: Final = Setting("look", "Look of the dice", OneOf(LOOKS), "picture", personal=True)
+LUCK: Final = Setting("luck", "Luck after a roll", Switch(), True)
+ADVICE: Final = Setting("advice", "Advice in open windows", Switch(), True)
+GM_ROLE: Final[Setting[int | None]] = Setting("gm_role", "GM role", Role(), None, for_admins=True)
+KEEP_DAYS: Final = Setting("keep_days", "Finished rolls are kept", Whole(1, 3650, "days"), 365, for_admins=True)
+
+GROUPS: Final[dict[str, tuple[Setting[Any], ...]]] = {
+    "Games": tuple(GAME_ON.values()),
+    "Rules": (WARSURGE_METHOD, INFINITY_EDITION, XWING_RULESET, MOST_DICE, BY_HAND),
+    "On the cards": (LOOK, LUCK, ADVICE),
+    "The table": (GM_ROLE, KEEP_DAYS),
+}
+SETTINGS: Final = tuple(setting for group in GROUPS.values() for setting in group)
+
+
+def find(key: str) -> Setting[Any]:
+    """The setting of that key or title. Raises ``BadWord`` with the nearest one."""
+    typed = key.strip().casefold()
+    for setting in SETTINGS:
+        if typed in (setting.key, setting.title.casefold()):
+            return setting
+    known = tuple(setting.key for setting in SETTINGS)
+    raise BadWord("setting", key, f"It takes {', '.join(known)}.", known)

@@ -1,0 +1,92 @@
+"""Rulesets of servers and channels, preferences of people: in the store, and in memory while they are in use."""
+
+import json
+import time
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
+from bot.sessions.place import Place
+from bot.store import rulesets as rows
+from bot.store.database import Database
+from bot.store.rulesets import Row, Scope
+
+FRESH: Final = 60.0
+"""Seconds that what was read counts. Only a person's preferences may be changed by another process than ours."""
+KEPT_MOST: Final = 10_000
+"""So many scopes are remembered; then all are read anew."""
+
+
+class Rulesets:
+    """What counts where and for whom. Every method raises ``StoreError`` where the database fails."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._kept: dict[Scope, tuple[float, Ruleset]] = {}
+        self._changes = 0
+
+    async def ruling(self, place: Place, person_id: int) -> Ruling:
+        """What counts at a place for one person."""
+        scopes = {Source.PERSON: Scope("person", person_id), **scopes_of(place)}
+        found = {scope: self._kept[scope][1] for scope in scopes.values() if self._is_fresh(scope)}
+        if len(found) < len(scopes):
+            found |= await self._read([scope for scope in scopes.values() if scope not in found])
+        return Ruling(tuple((source, found[scope]) for source, scope in scopes.items() if found[scope]))
+
+    async def ruleset(self, scope: Scope) -> Ruleset:
+        """What one scope says by itself, as it is stored now."""
+        return (await self._read([scope]))[scope]
+
+    async def put(self, scope: Scope, guild_id: int | None, rules: Mapping[str, Rule], *, whole: bool = False) -> None:
+        """Choose settings; with ``whole`` nothing else remains chosen. The values must be checked."""
+        made = {key: Row(json.dumps(rule.value), rule.locked) for key, rule in rules.items()}
+        async with self._database.transaction() as connection:
+            if whole:
+                await rows.remove(connection, scope)
+            await rows.put(connection, scope, guild_id, made)
+        self._drop(scope)
+
+    async def reset(self, scope: Scope, key: str | None = None) -> None:
+        """Choose nothing for a setting any more, or for all of them."""
+        async with self._database.transaction() as connection:
+            await rows.remove(connection, scope, key)
+        self._drop(scope)
+
+    def forget(self, person_id: int) -> None:
+        """Read a person's preferences anew: they were erased."""
+        self._drop(Scope("person", person_id))
+
+    def _drop(self, scope: Scope) -> None:
+        self._changes += 1
+        self._kept.pop(scope, None)
+
+    def _is_fresh(self, scope: Scope) -> bool:
+        kept = self._kept.get(scope)
+        return kept is not None and time.monotonic() - kept[0] < FRESH
+
+    async def _read(self, scopes: Iterable[Scope]) -> dict[Scope, Ruleset]:
+        before = self._changes
+        async with self._database.transaction() as connection:
+            found = await rows.find(connection, scopes)
+        read = {scope: {key: rule(row) for key, row in said.items()} for scope, said in found.items()}
+        if before == self._changes:  # else what was read may be older than what was chosen meanwhile
+            if len(self._kept) > KEPT_MOST:
+                self._kept.clear()
+            now = time.monotonic()
+            self._kept |= {scope: (now, rules) for scope, rules in read.items()}
+        return dict(read)
+
+
+def scopes_of(place: Place) -> dict[Source, Scope]:
+    """The rulesets that have a say at a place, the nearest first; in direct messages there are none."""
+    if place.guild_id is None:
+        return {}
+    here = Scope("channel", place.channel_id)
+    if place.parent_id is None:
+        return {Source.CHANNEL: here, Source.SERVER: Scope("server", place.guild_id)}
+    around = {Source.CHANNEL: Scope("channel", place.parent_id), Source.SERVER: Scope("server", place.guild_id)}
+    return {Source.THREAD: here, **around}
+
+
+def rule(row: Row) -> Rule:
+    return Rule(json.loads(row.value), row.locked)

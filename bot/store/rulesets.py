@@ -1,0 +1,62 @@
+"""Rulesets and preferences: what was chosen for a server, a channel or a person, one setting a row.
+
+Inside ``Database.transaction``, like everything here.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam, delete, insert, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.driver import LATER
+from bot.store.schema import ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose ruleset it is: ``kind`` is ``server``, ``channel`` or ``person``."""
+
+    kind: str
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A setting's value as JSON text, and whether preferences are locked out."""
+
+    value: str
+    locked: bool
+
+
+_FIND = select(ruleset).where(tuple_(ruleset.c.scope, ruleset.c.scope_id).in_(bindparam("scopes", expanding=True)))
+_THIS = (ruleset.c.scope == bindparam("of_scope"), ruleset.c.scope_id == bindparam("of_id"))
+_REMOVE = delete(ruleset).where(*_THIS)
+_REMOVE_ONE = _REMOVE.where(ruleset.c.setting == bindparam("of_setting"))
+_ADD = insert(ruleset).prefix_with(LATER).inline()
+
+
+async def find(connection: AsyncConnection, scopes: Iterable[Scope]) -> dict[Scope, dict[str, Row]]:
+    """The rows of some scopes by setting; an empty mapping for one without any."""
+    found: dict[Scope, dict[str, Row]] = {scope: {} for scope in scopes}
+    keys = [(scope.kind, scope.id) for scope in found]
+    for row in (await connection.execute(_FIND, {"scopes": keys})).all():
+        found[Scope(row.scope, row.scope_id)][row.setting] = Row(row.value, bool(row.locked))
+    return found
+
+
+async def put(connection: AsyncConnection, scope: Scope, guild_id: int | None, rows: Mapping[str, Row]) -> None:
+    """Put rows in place of those of the same settings. ``guild_id`` is the server of a channel, and a server's own."""
+    for setting, row in rows.items():
+        await remove(connection, scope, setting)
+        values = {"scope": scope.kind, "scope_id": scope.id, "guild_id": guild_id, "setting": setting}
+        await connection.execute(_ADD, values | {"value": row.value, "locked": int(row.locked)})
+
+
+async def remove(connection: AsyncConnection, scope: Scope, setting: str | None = None) -> None:
+    """Remove one setting of a scope, or all of them."""
+    values = {"of_scope": scope.kind, "of_id": scope.id}
+    if setting is None:
+        await connection.execute(_REMOVE, values)
+    else:
+        await connection.execute(_REMOVE_ONE, values | {"of_setting": setting})
