@@ -1,0 +1,50 @@
+"""For every setting: what people type and the value it means, and what is refused. A new setting adds a line."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.rules.games import GAMES
+
+SWITCH: Final = {"on": True, "Off": False, "yes": True, "no": False, " TRUE ": True, "false": False}
+NO_SWITCH: Final = ("maybe", "1", "", "onn")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """``typed`` are texts with their values, ``refused`` texts, ``forged`` values that JSON may hold."""
+
+    typed: dict[str, Any]
+    refused: tuple[str, ...]
+    forged: tuple[object, ...] = ()
+
+    @property
+    def values(self) -> list[Any]:
+        """The different values."""
+        return list(dict.fromkeys(self.typed.values()))
+
+
+CASES: Final = {
+    **{f"game_{key}": Case(SWITCH, NO_SWITCH, (0, 1, "on", None)) for key in GAMES},
+    "warsurge_method": Case(
+        {"Casual": "casual", "balanced": "balanced", "attack dice chart": "chart", "CHART": "chart"},
+        ("chartt", "", "c"),
+        (1, None, True, "Casual"),
+    ),
+    "infinity_edition": Case({"N5": "n5", "n4": "n4", "N4 (also N3, CodeOne)": "n4"}, ("n3", "5"), (5, "N5")),
+    "xwing_ruleset": Case({"2.5": "2.5", " 2.0": "2.0"}, ("2", "2,5", "1.0"), (2.5, 2, "2.00")),
+    "most_dice": Case(
+        {"6": 6, "100": 100, "20 dice": 20},
+        ("5", "101", "-6", "6.0", "²", "９", "9" * 5000),
+        (5, 6.0, True, "6", 10**30),
+    ),
+    "physical_dice": Case(SWITCH, NO_SWITCH, (0, "off")),
+    "look": Case({"Picture": "picture", "emoji": "emoji", "TEXT": "text"}, ("none", "pictures"), (0, None, "Text")),
+    "luck": Case(SWITCH, NO_SWITCH, (0, "off")),
+    "advice": Case(SWITCH, NO_SWITCH, (0, "off")),
+    "gm_role": Case(
+        {"<@&42>": 42, "77": 77, "nobody": None, "None": None},
+        ("@GM", "0", "<@42>", "-1", "9" * 20),
+        (0, True, "42", 2**63),
+    ),
+    "keep_days": Case({"1": 1, "3650 days": 3650, "90": 90}, ("0", "3651", "ever"), (0, 1.5, False, "90")),
+}

@@ -1,0 +1,105 @@
+"""A ruleset as a file: what is written is read again; whatever else is in a file is refused by its field."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.rules.errors import BadInput, BadWord, PlayerError
+from bot.ruleset import file
+from bot.ruleset.ruling import Rule
+from bot.ruleset.settings import SETTINGS
+from tests.ruleset.cases import CASES
+
+RULESETS = st.fixed_dictionaries(
+    {},
+    optional={
+        setting.key: st.builds(
+            Rule, st.sampled_from(CASES[setting.key].values), st.booleans() if setting.personal else st.just(False)
+        )
+        for setting in SETTINGS
+    },
+)
+KEYS: st.SearchStrategy[str] = st.sampled_from(["rollcall_ruleset", "settings", "value", "locked", *CASES])
+JSON: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8) | KEYS, inner, max_size=3),
+)
+
+
+def bytes_of(settings: object, form: object = 1) -> bytes:
+    return json.dumps({"rollcall_ruleset": form, "settings": settings}).encode()
+
+
+@given(RULESETS)
+def test_what_is_written_is_read_again(rules: dict[str, Rule]) -> None:
+    assert file.read(file.write(rules)) == rules
+    assert file.read(b"\xef\xbb\xbf" + file.write(rules)) == rules, "some editors put a mark in front"
+
+
+@given(JSON | st.fixed_dictionaries({"rollcall_ruleset": st.just(1), "settings": JSON}))
+def test_nothing_that_json_can_hold_breaks_it(told: Any) -> None:
+    said = ""
+    try:
+        rules = file.read(json.dumps(told).encode())
+    except PlayerError as refused:
+        said = str(refused)
+    assert 10 < len(said) < 600 if said else file.read(file.write(rules)) == rules
+
+
+@given(st.binary(max_size=40))
+def test_no_bytes_break_it(data: bytes) -> None:
+    with pytest.raises(PlayerError):
+        file.read(data)
+
+
+@pytest.mark.parametrize(
+    ("settings", "field"),
+    [
+        ({"most_dice": 1000}, "`most_dice` was `1000`; it takes a whole number from 6 to 100"),
+        ({"warsurge_method": {"value": "best"}}, "`warsurge_method` was `best`"),
+        (
+            {"warsurge_method": {"value": "chart", "lock": True}},
+            "In `settings.warsurge_method`",
+        ),
+        ({"warsurge_method": {"locked": True}}, "`warsurge_method` was missing"),
+        ({"look": {"value": "text", "locked": "yes"}}, "`settings.look.locked` was `yes`"),
+        ({"most_dice": {"value": 20, "locked": True}}, "`most_dice.locked` was `True`; it takes false"),
+        ({"warsurge_metod": "chart"}, "Did you mean `warsurge_method`"),
+        (["look"], "`settings` was"),
+        (None, "`settings` was missing"),
+    ],
+)
+def test_what_is_wrong_is_named(settings: object, field: str) -> None:
+    with pytest.raises((BadInput, BadWord)) as refused:
+        file.read(bytes_of(settings))
+    assert field in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b"null",
+        b"{",
+        b"\xff\xfe",
+        b"[" * 16_000,
+        b'{"rollcall_ruleset": 1, "settings": {"most_dice": ' + b"9" * 8000 + b"}}",
+        b'{"rollcall_ruleset": 1, "settings": {"most_dice": NaN}}',
+        b'{"rollcall_ruleset": 1, "settings": {"look": "text", "look": "emoji"}}',
+        bytes_of({}, 2),
+        bytes_of({}, True),
+        b'{"rollcall_ruleset": 1, "settings": {}, "more": 1}',
+        b" " * 20_000,
+    ],
+    ids=lambda data: repr(data[:20]),
+)
+def test_a_hostile_file_is_refused_in_a_sentence(data: bytes) -> None:
+    with pytest.raises(PlayerError) as refused:
+        file.read(data)
+    assert str(refused.value).endswith((".", ")."))
+    assert len(str(refused.value)) < 400

@@ -1,0 +1,56 @@
+"""Every setting: what it takes, what it refuses, and that it is read and written without loss."""
+
+import re
+from typing import Any
+
+import pytest
+
+from bot.rules.errors import BadInput, BadWord
+from bot.ruleset.settings import GROUPS, SETTINGS, Setting, find
+from tests.ruleset.cases import CASES
+
+
+def test_every_setting_has_its_cases() -> None:
+    assert CASES.keys() == {setting.key for setting in SETTINGS}
+    assert len(SETTINGS) == len(CASES) == sum(map(len, GROUPS.values()))
+    assert len({setting.title for setting in SETTINGS}) == len(SETTINGS)
+    assert len(SETTINGS) <= 25, "Discord offers no more choices"
+
+
+@pytest.mark.parametrize("one", SETTINGS, ids=lambda one: one.key)
+def test_what_is_typed_is_read(one: Setting[Any]) -> None:
+    for text, value in CASES[one.key].typed.items():
+        read = one.read(text)
+        assert read == value
+        assert type(read) is type(one.built_in) or one.key == "gm_role"
+        assert one.check(value) == value
+        assert one.read(one.words(value)) == value, "its words can be typed"
+
+
+@pytest.mark.parametrize("one", SETTINGS, ids=lambda one: one.key)
+def test_what_is_built_in_and_what_is_offered_can_be_chosen(one: Setting[Any]) -> None:
+    assert one.check(one.built_in) == one.built_in
+    for words in one.kind.offered:
+        assert one.words(one.read(words)) == words
+
+
+@pytest.mark.parametrize(
+    ("key", "text"), [(key, text) for key, case in CASES.items() for text in case.refused], ids=lambda text: text[:12]
+)
+def test_what_it_does_not_take_is_refused_by_name(key: str, text: str) -> None:
+    with pytest.raises(BadInput, match=re.escape(f"`{key}` was ")) as refused:
+        find(key).read(text)
+    assert len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize(("key", "value"), [(key, value) for key, case in CASES.items() for value in case.forged])
+def test_a_value_of_another_kind_is_refused(key: str, value: object) -> None:
+    with pytest.raises(BadInput, match=f"`{key}` was "):
+        find(key).check(value)
+
+
+def test_a_setting_is_found_by_key_and_by_title() -> None:
+    for setting in SETTINGS:
+        assert find(setting.key) is find(setting.title.upper()) is setting
+    with pytest.raises(BadWord, match="Did you mean `warsurge_method`"):
+        find("warsurge_methods")
