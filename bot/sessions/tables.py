@@ -13,11 +13,13 @@ from typing import Any, Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.rules.errors import PlayerError
+from bot.rules.game import Side
 from bot.rules.games import GAMES
 from bot.sessions import pieces
-from bot.sessions.errors import NotYourPly
+from bot.sessions.errors import NotYourPly, Unknown
 from bot.sessions.place import Person, Place
 from bot.sessions.sessions import CLOSE, UNDO, Played, played
+from bot.sessions.steps import CLEAR, STEP, holder, seat_ply, step_ply, told
 from bot.store import history as past
 from bot.store import sessions as rows
 from bot.store.database import Database
@@ -25,8 +27,6 @@ from bot.store.pieces import Piece
 from bot.store.sessions import Ply
 
 TABLE: Final = past.TABLE
-STEP: Final = "step"
-CLEAR: Final = "clear"
 ROLLS_LOOKED_AT: Final = 20
 
 Change = Callable[[Mapping[str, Any]], Mapping[str, Any | None]]
@@ -139,6 +139,31 @@ class Tables:
         self._changed(place.channel_id)
         return undone
 
+    async def seat(self, place: Place, by: Person, session: int, side: Side, person: Person | None) -> Played:
+        """Give a side of a roll to somebody, or free it for anybody; a step that undo takes back.
+
+        Whether ``by`` may is the caller's business. Raises ``Unknown``, or ``PlayerError`` for a roll that is over.
+        """
+        async with self._database.transaction() as connection:
+            now = await rows.newest(connection, session)
+            if now is None or now.channel_id != place.channel_id or now.game == TABLE:
+                raise Unknown
+            roll = played(now)
+            if not roll.offers:
+                raise PlayerError("That roll is over, so nobody needs a seat in it any more.")
+            await rows.add_ply(connection, seat_ply(now, by, side, person))
+            await rows.add_seat(
+                connection,
+                session,
+                side.value,
+                person.id if person else None,
+                person.name if person else "",
+                roll.ply + 1,
+            )
+            after = await rows.newest(connection, session)
+        self._changed(place.channel_id)
+        return played(after or now)
+
     async def _last(self, connection: AsyncConnection, place: Place) -> tuple[past.Happened, rows.Newest]:
         """The last ply to be taken back, and its session as it stands, locked."""
         last = await past.last(connection, place.channel_id)
@@ -209,35 +234,8 @@ class Tables:
         return session, 0
 
 
-def step_ply(session: int, number: int, place: Place, by: Person, offer: str, what: str, recorded: str) -> Ply:
-    return Ply(
-        session_id=session,
-        number=number,
-        person_id=by.id,
-        offer=offer,
-        choice=json.dumps({"what": what, "by": by.name}),
-        draws="[]",
-        schema=1,
-        state="{}",
-        at=int(time.time()),
-        channel_id=place.channel_id,
-        changes=recorded,
-    )
-
-
 def named(held: tuple[Piece, ...]) -> str:
     return ", ".join(one.name for one in held)
-
-
-def told(ply: Ply) -> str:
-    """The words of a table step; empty for a press on a roll."""
-    return str(json.loads(ply.choice).get("what", ""))
-
-
-def holder(ply: Ply, now: rows.Newest) -> str:
-    """The name of who made a ply, as far as it is known."""
-    seated = (seat.name for seat in now.seats.values() if seat.person_id == ply.person_id)
-    return str(json.loads(ply.choice).get("by") or next(seated, "somebody else"))
 
 
 def join(first: str, *more: str) -> str:

@@ -7,7 +7,7 @@ from sqlalchemy import Row, and_, bindparam, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import ply, seat, session
-from bot.store.sessions import Newest, Ply, Seat, standing
+from bot.store.sessions import Newest, Ply, Seat, seated, standing
 
 TABLE = "table"
 """The game of the one session per channel whose plies are table steps."""
@@ -52,7 +52,7 @@ _RECENT = (
     .order_by(ply.c.id.desc())
     .limit(bindparam("most"))
 )
-_SEATS = select(seat).where(seat.c.session_id.in_(bindparam("sessions", expanding=True)))
+_SEATS = select(seat).where(seat.c.session_id.in_(bindparam("sessions", expanding=True))).order_by(seat.c.since)
 _TABLE = select(session.c.id).where(session.c.channel_id == bindparam("in_channel"), session.c.game == TABLE)
 _NUMBER = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("of_session"))
 _RECENT_ROLLS = (
@@ -108,10 +108,10 @@ async def recent(
 
 async def seats(connection: AsyncConnection, sessions: set[int]) -> dict[int, dict[str, Seat]]:
     """Who sits where, by session and side."""
-    found: dict[int, dict[str, Seat]] = {}
+    found: dict[int, list[tuple[str | None, int | None, str]]] = {}
     for row in (await connection.execute(_SEATS, {"sessions": sorted(sessions)})).all():
-        found.setdefault(row.session_id, {})[row.side] = Seat(row.person_id, row.name)
-    return found
+        found.setdefault(row.session_id, []).append((row.side, row.person_id, row.name))
+    return {session_id: seated(rows) for session_id, rows in found.items()}
 
 
 async def rolls(connection: AsyncConnection, channel_id: int, most: int) -> tuple[Newest, ...]:

@@ -66,9 +66,9 @@ seat = Table(
     metadata,
     Column("session_id", ForeignKey(session.c.id), primary_key=True),
     Column("side", Text, primary_key=True),
-    Column("person_id", BigInteger, nullable=False, index=True),
+    Column("since", Integer, primary_key=True),  # the number of the ply that seated them; the last one counts
+    Column("person_id", BigInteger, index=True),  # empty: it was freed, for anybody to take
     Column("name", Text, nullable=False),
-    Column("since", Integer, nullable=False),  # the number of the ply that seated them
 )
 
 piece = Table(

@@ -5,7 +5,7 @@ Text called JSON is kept as it comes; what it means is the business of ``bot.ses
 another thread.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -106,6 +106,7 @@ _NEWEST = (
     .join(ply, and_(ply.c.session_id == session.c.id, ply.c.number == _LAST))
     .outerjoin(seat, seat.c.session_id == session.c.id)
     .where(session.c.id == bindparam("session_id"))
+    .order_by(seat.c.since)
 )
 _LOCK = select(session.c.id).where(session.c.id == bindparam("session_id")).with_for_update()
 _PLIES = _PLY.where(ply.c.session_id == bindparam("session_id")).order_by(ply.c.number)
@@ -147,8 +148,13 @@ async def newest(connection: AsyncConnection, session_id: int) -> Newest | None:
     rows = (await connection.execute(_NEWEST, {"session_id": session_id})).all()
     if not rows:
         return None
-    seats = {row.side: Seat(row.seated_id, row.name) for row in rows if row.side is not None}
-    return standing(rows[0], session_id, seats)
+    return standing(rows[0], session_id, seated((row.side, row.seated_id, row.name) for row in rows))
+
+
+def seated(rows: Iterable[tuple[str | None, int | None, str]]) -> dict[str, Seat]:
+    """Who sits where, from (side, person, name) in the order in which they sat down."""
+    last = {side: (person, name) for side, person, name in rows if side is not None}
+    return {side: Seat(person, name) for side, (person, name) in last.items() if person is not None}
 
 
 def standing(row: Any, session_id: int, seats: Mapping[str, Seat]) -> Newest:
@@ -176,15 +182,15 @@ async def add_ply(connection: AsyncConnection, made: Ply) -> None:
 
 
 async def add_seat(
-    connection: AsyncConnection, session_id: int, side: str, person_id: int, name: str, since: int = 0
+    connection: AsyncConnection, session_id: int, side: str, person_id: int | None, name: str, since: int = 0
 ) -> None:
-    """Seat somebody from a ply on. If the side is taken, the transaction ends in ``IntegrityError``."""
+    """Seat somebody from a ply on, or, without a person, let anybody take the side."""
     values = {"session_id": session_id, "side": side, "person_id": person_id, "name": name, "since": since}
     await connection.execute(_ADD_SEAT, values)
 
 
 async def free_seats(connection: AsyncConnection, session_id: int, since: int) -> None:
-    """Free the seats that were taken by a ply."""
+    """Seat again on a side whoever sat there before a ply."""
     await connection.execute(_FREE_SEATS, {"of_session": session_id, "from_ply": since})
 
 

@@ -1,4 +1,4 @@
-"""So that tables choose their rules, people are found in order to be told or forgotten, and left servers are erased."""
+"""So that tables choose rules, seats change hands, people can be told and forgotten, and left servers are erased."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -29,4 +29,8 @@ def upgrade() -> None:
     op.create_index("ix_session_guild_id", "session", ["guild_id"])
     op.create_index("ix_session_opened_by", "session", ["opened_by"])
     op.create_index("ix_ply_person_id", "ply", ["person_id", "id"])
+    with op.batch_alter_table("seat") as seat:  # each change of hands is a row of its own, so that undo can go back
+        seat.drop_constraint("pk_seat", type_="primary")
+        seat.create_primary_key("pk_seat", ["session_id", "side", "since"])
+        seat.alter_column("person_id", existing_type=sa.BigInteger(), nullable=True)
     op.create_index("ix_seat_person_id", "seat", ["person_id"])

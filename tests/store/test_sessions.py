@@ -40,6 +40,7 @@ async def test_a_session_is_found_with_its_newest_ply_and_its_seats(database: Da
         schema=2,
         state='{"hits": 2}',
         seats={"attacker": Seat(13, "Ann"), "defender": Seat(14, "Bob")},
+        opened_by=13,
     )
 
 
