@@ -16,7 +16,7 @@ def check_game(ruling: Ruling, game: Game) -> None:
     setting = GAME_ON.get(game.KEY)
     if setting is not None and not (told := ruling.told(setting)).value:
         raise SwitchedOff(
-            f"{game.TITLE} is switched off in {told.source}. {who(ruling, told).capitalize()} can switch it on: "
+            f"{game.TITLE} is switched off in {told.source}. It can be switched on by {who(ruling, told)}: "
             f"`/ruleset set setting: {setting.title} value: on`."
         )
 

@@ -10,6 +10,8 @@ from bot.client import Board, Client, Interaction
 from bot.render import table
 from bot.render.card import Card, counted
 from bot.render.cards import CARDS
+from bot.rules.errors import PlayerError
+from bot.rules.game import Side
 from bot.rules.games import GAMES
 from bot.sessions.place import Place
 from bot.sessions.sessions import CLOSE, UNDO, Played
@@ -42,12 +44,17 @@ async def show(interaction: Interaction) -> None:
 async def drawn(client: Client, here: Place) -> discord.Embed:
     """The board as an embed."""
     pieces = await client.tables.all_pieces(here)
-    rolls = [(roll, card) for roll in await client.tables.rolls(here) if (card := card_of(roll)).turn]
+    rolls = await waiting(client, here)
     shown = embed(table.board(pieces, len(rolls)))
     if rolls:
         lines = [linked(plain(card.turn), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]]
         shown.add_field(name="Open rolls", value="\n".join(lines)[:1024], inline=False)
     return shown
+
+
+async def waiting(client: Client, here: Place) -> list[tuple[Played, Card]]:
+    """The rolls of a channel that wait for somebody, newest first."""
+    return [(roll, card) for roll in await client.tables.rolls(here) if (card := card_of(roll)).turn]
 
 
 def changed(client: Client, channel_id: int) -> None:
@@ -108,6 +115,36 @@ async def retire(client: Client, here: Place, message_id: int | None) -> None:
             log.info("an old card keeps its buttons: %s", error)
 
 
+async def seat(interaction: Interaction, side: Side, player: discord.abc.User | None, session: int | None) -> None:
+    """A GM gives a side of an open roll to somebody, or frees it; the new card is theirs to press."""
+    await need_gm(interaction)
+    if player is not None and player.bot:
+        raise PlayerError("A bot cannot play. Name a person as `player`, or leave it out to free the seat.")
+    here, by = place(interaction), person(interaction.user)
+    if session is None:
+        rolls = await waiting(interaction.client, here)
+        if not rolls:
+            raise PlayerError("No roll of this channel waits for anybody. Open one with a command first.")
+        session = rolls[0][0].session
+    roll = await interaction.client.tables.seat(here, by, session, side, person(player) if player else None)
+    await retire(interaction.client, here, interaction.client.links.of(roll))
+    whom = player.mention if player else "whoever presses first"
+    await panel.post_roll(
+        interaction,
+        roll,
+        content=f"{plain(clean(by.name))} gives the {side}'s seat to {whom}.",
+        allowed_mentions=discord.AllowedMentions(users=[player] if player else False),
+    )
+
+
+async def open_rolls(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[int]]:
+    """The open rolls of a channel, to be picked from."""
+    rolls = await waiting(interaction.client, place(interaction))
+    named = [(f"{roll.game.TITLE}: {card.turn}", roll.session) for roll, card in rolls]
+    found = [(name, key) for name, key in named if typed.casefold() in name.casefold()]
+    return [discord.app_commands.Choice(name=name[:100], value=key) for name, key in found[:25]]
+
+
 async def history(interaction: Interaction, player: discord.abc.User | None, game: str | None) -> None:
     """The last things that happened here, newest first, with links."""
     here = place(interaction)
@@ -121,7 +158,7 @@ async def history(interaction: Interaction, player: discord.abc.User | None, gam
 
 def line(entry: Entry, here: Place) -> str:
     """One line: when, who, what; struck through if it was taken back."""
-    said = entry.what if entry.roll is None else card_of(entry.roll).outcome
+    said = entry.what if entry.roll is None or entry.what else card_of(entry.roll).outcome
     if entry.roll is not None and entry.offer in (UNDO, CLOSE):
         said = "takes this roll back" if entry.offer == CLOSE else f"takes back the last press: {said}"
     said = plain(said if len(said) <= OUTCOME_MOST else f"{said[: OUTCOME_MOST - 1]}…") or "of an older version"

@@ -1,0 +1,91 @@
+"""`/table seat`: a GM gives a side of an open roll to somebody, or frees it; undo gives it back."""
+
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from tests.conftest import Club, said
+
+DEFEND = "Defend: say what you bring"
+
+
+@pytest.fixture
+def gm(club: Club) -> simcord.MemberActor:
+    """Somebody who may manage channels; Ana, Bo and Cleo may not."""
+    role = club.guild.create_role("GM", permissions=discord.Permissions(manage_channels=True))
+    return club.guild.add_member(club.env.create_user("gil", global_name="Gil"), roles=[role])
+
+
+async def seat(club: Club, by: simcord.MemberActor, side: str, **given: Any) -> simcord.InteractionResult:
+    return await by.slash(club.channel, "table seat", **({"side": side} | given))
+
+
+async def test_a_gm_gives_a_seat_and_only_the_new_holder_may_press(club: Club, gm: simcord.MemberActor) -> None:
+    await club.attack(dice=2, opponent=club.bo)
+    old = club.card
+    await seat(club, gm, "defender", player=club.cleo)
+    assert club.card.content == f"Gil gives the defender's seat to {club.cleo.mention}."
+    assert club.sent["allowed_mentions"]["users"] == [club.cleo.id]
+    assert not next(one for one in club.channel.history(viewer=club.ana) if one.id == old.id).components
+    refused = said(await club.bo.click(club.card, label=DEFEND))
+    assert refused.startswith("That choice belongs to Cleo (defender).")
+    club.dice.red("hit blank")
+    await club.defend(club.cleo, "0")
+    assert "settled already" in said(await club.press(club.bo, "rc1:1:0:defend", on=club.card))
+
+
+async def test_a_seat_can_be_freed_for_anybody_and_undo_gives_it_back(club: Club, gm: simcord.MemberActor) -> None:
+    await club.attack(dice=2, opponent=club.bo)
+    await seat(club, gm, "defender")
+    assert "whoever presses first" in club.card.content
+    assert club.embed.fields[1].name == "Defender: open"
+    await gm.slash(club.channel, "table undo")
+    assert "Bo (defender)" in said(await club.cleo.click(club.card, label=DEFEND))
+    await seat(club, gm, "defender")
+    club.dice.red("hit blank")
+    await club.defend(club.cleo, "0")
+    assert club.embed.fields[1].name == "Defender: Cleo"
+
+
+async def test_the_attackers_seat_as_well(club: Club, gm: simcord.MemberActor) -> None:
+    club.dice.red("focus hit")
+    await club.attack(dice=2, with_="focus", agility=1, against="evade")
+    await seat(club, gm, "attacker", player=club.cleo)
+    assert "Cleo (attacker)" in said(await club.ana.click(club.card, label="Done"))
+    club.dice.green("evade")
+    await club.cleo.click(club.card, label="Done")
+
+
+async def test_dice_that_come_again_wait_through_a_change_of_seats(club: Club, gm: simcord.MemberActor) -> None:
+    await club.attack(dice=2, opponent=club.bo)
+    club.dice.red("hit crit")
+    await club.defend(club.bo, "0")
+    await gm.slash(club.channel, "table undo")
+    await seat(club, gm, "defender", player=club.cleo)
+    await club.defend(club.cleo, "0")
+    assert "2 hits" not in club.outcome
+    assert "1 crit" in str(club.embed.to_dict()), "the dice that were seen came again"
+
+
+async def test_who_may_and_what_can_be_given(club: Club, gm: simcord.MemberActor) -> None:
+    assert "No roll of this channel waits" in said(await seat(club, gm, "defender", player=club.cleo))
+    await club.attack(dice=2)
+    assert "Only a GM may do that" in said(await seat(club, club.bo, "defender", player=club.bo))
+    other = club.guild.create_text_channel("other")
+    given: dict[str, Any] = {"side": "defender", "roll": 1}
+    assert "no record of this roll" in said(await gm.slash(other, "table seat", **given))
+    assert "no record of this roll" in said(await seat(club, gm, "defender", roll=77))
+    club.dice.will_show(10)
+    await club.ana.slash(club.channel, "infinity roll", sv=3)
+    offered = await gm.autocomplete(club.channel, "table seat", "roll", "", side="defender")
+    assert [choice["value"] for choice in offered] == [1], "only rolls that wait for somebody"
+
+
+async def test_the_history_tells_of_it_and_names_nobody(club: Club, gm: simcord.MemberActor) -> None:
+    await club.attack(dice=2, opponent=club.bo)
+    await seat(club, gm, "defender", player=club.cleo)
+    await club.ana.slash(club.channel, "table history")
+    first = (club.embed.description or "").splitlines()[0]
+    assert f"<@{gm.id}> X-Wing: gives the defender's seat to somebody else" in first
