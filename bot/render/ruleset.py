@@ -1,9 +1,10 @@
 """Rulesets on cards: what counts, and for each value where it comes from."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
-from bot.render.card import Card
+from bot.render.card import Card, counted
 from bot.ruleset.ruling import Rule, Ruled, Ruling, Source
 from bot.ruleset.settings import GROUPS, SETTINGS, Setting
 
@@ -13,10 +14,10 @@ ORDER: Final = "Your preference beats this channel's ruleset, that beats the ser
 def shown(ruling: Ruling) -> Card:
     """Every setting of a place, in groups."""
     chosen = sum(ruling.told(setting).source is not Source.BUILT_IN for setting in SETTINGS)
-    said = f"{chosen} of {len(SETTINGS)} settings were chosen here" if chosen else "Nothing was chosen here yet"
+    said = f"{counted(chosen, 'setting')} of {len(SETTINGS)} chosen; the rest is built in."
     return Card(
         title="Ruleset",
-        outcome=f"{said}; the rest is built in." if chosen else f"{said}: everything is as built in.",
+        outcome=said if chosen else "Nothing is chosen here yet: everything is as built in.",
         facts=tuple((name, lines(ruling, settings)) for name, settings in GROUPS.items()),
         small="Change one with /ruleset set. A player's own preferences: /prefer",
         ahead="nobody",
@@ -37,8 +38,10 @@ def preferences(ruling: Ruling, outcome: str = "") -> Card:
 
 def changed(setting: Setting[Any], rule: Rule, source: Source, hint: str = "") -> Card:
     """A setting was chosen for a place."""
-    locked = " Preferences no longer beat it." if rule.locked else ""
-    return told(f"{setting.title}: {setting.words(rule.value)}, for {source}.{locked}", hint)
+    words, locked = setting.words(rule.value), " Preferences no longer beat it." if rule.locked else ""
+    if words.startswith("<@"):  # Discord shows the name of a role beneath a title, not in it
+        return replace(told(f"{setting.title}: chosen for {source}.", hint), turn=words)
+    return told(f"{setting.title}: {words}, for {source}.{locked}", hint)
 
 
 def told(outcome: str, small: str = "") -> Card:

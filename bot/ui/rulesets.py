@@ -50,11 +50,12 @@ async def reset(interaction: Interaction, setting: Setting[Any] | None, where: W
     before = await interaction.client.rulesets.ruleset(scope(interaction, where))
     touched = [one for one in SETTINGS if one.key in before] if setting is None else [setting]
     await need_right(interaction, where, touched)
-    here, what = source(interaction, where), setting.title if setting else "Every setting"
+    here = source(interaction, where)
     if not any(one.key in before for one in touched):
         raise PlayerError(f"Nothing was chosen for {here} there. See /ruleset show for where each value comes from.")
     await interaction.client.rulesets.reset(scope(interaction, where), setting.key if setting else None)
-    card = cards.told(f"{what} is no longer chosen for {here}.", "The file holds what it was: /ruleset import")
+    said = f"{setting.title}: no longer chosen" if setting else "Nothing is chosen any more"
+    card = cards.told(f"{said} for {here}.", "The file holds what it was: /ruleset import")
     await answer(interaction).post(**dressed(card), file=attached(before))
 
 
