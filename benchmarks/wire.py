@@ -81,7 +81,8 @@ COMMANDS: Mapping[str, Mapping[str, Any]] = {
 """Every command that rolls or counts, as somebody might type it."""
 
 UNMEASURED = re.compile(
-    "help|about|prefer|(table|ruleset|privacy) .*|.* profile .*|xwing (ship|token) .*|xwing (lock|unlock|engage|endphase)"
+    "help|about|prefer|(table|ruleset|privacy) .*|.* profile .*"
+    "|xwing (ship|token) .*|xwing (lock|unlock|engage|endphase)"
 )
 """What needs a table as it happens to stand, or only shows pages."""
 
