@@ -12,7 +12,6 @@ from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
     BURST_MOST,
     HITS_MOST,
-    NAME_MOST,
     POWER_MOST,
     SV_LEAST,
     SV_MOST,
@@ -20,13 +19,13 @@ from bot.rules.infinity.declared import (
     Ammo,
 )
 from bot.rules.infinity.forms import ORDER, ORDER_LONGEST
+from bot.ui.names import Name
 from bot.ui.panel import ask_roll, declare, open_roll, show_odds
 from bot.ui.profiles import ProfileGroup, offered
 
 SuccessValue = Range[int, SV_LEAST, SV_MOST]
 Burst = Range[int, 1, BURST_MOST]
 Mods = Range[str, 1, 60]
-Name = Range[str, 1, NAME_MOST]
 Faces = Range[str, 1, 60]
 Hits = Range[int, 0, HITS_MOST]
 Attribute = Range[int, 0, ATTRIBUTE_MOST]
@@ -120,12 +119,12 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         vs_sv: SuccessValue | None = None,
         vs_burst: Burst | None = None,
         vs_mods: Mods | None = None,
-        name: Name = "You",
-        vs_name: Name = "The other side",
+        name: Name = "",
+        vs_name: Name = "",
     ) -> None:
         said = {"sv": sv, "burst": burst, "mods": mods, "vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods}
         declared = await declare(interaction, infinity.KEY, said)
-        await show_odds(interaction, lambda: odds.infinity(declared, (name, vs_name)))
+        await show_odds(interaction, lambda: odds.infinity(declared, (name or "You", vs_name or "The other side")))
 
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
     @app_commands.describe(text="Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus; Ana 10 dodge vs Angus, Murat")

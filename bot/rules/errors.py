@@ -2,6 +2,8 @@
 
 from difflib import get_close_matches
 
+from bot.rules.name import clean
+
 
 class PlayerError(Exception):
     """Somebody's input or timing, not our bug; ``str()`` says what to do next."""
@@ -46,5 +48,5 @@ def shown(given: object) -> str:
     if given is None:
         return "missing"
     text = given if isinstance(given, str) else repr(given)
-    text = " ".join(text.replace("`", "'").split())
-    return f"`{text[:40]}{'…' if len(text) > 40 else ''}`" if text else "empty"
+    seen = clean(text, len(text) + 2)
+    return f"`{clean(seen, 40)}{'…' if len(seen) > 40 else ''}`" if seen else "empty"

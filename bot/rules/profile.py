@@ -12,12 +12,12 @@ from typing import Final
 from bot.rules.albion import STAT_MOST
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, BadWord, PlayerError, shown
-from bot.rules.infinity.declared import ATTRIBUTE_MOST, BURST_MOST, NAME_MOST, POWER_MOST, SV_MOST
+from bot.rules.infinity.declared import ATTRIBUTE_MOST, BURST_MOST, POWER_MOST, SV_MOST
+from bot.rules.name import clean
 from bot.rules.reading import whole
 from bot.rules.warsurge.declared import TYPED_MOST
 
 __all__ = [
-    "NAME_MOST",
     "SCHEMA",
     "STATS",
     "Body",
@@ -97,7 +97,9 @@ def parse(game: str, name: str, line: str) -> Profile:
         if label in typed:
             raise BadWord("stats", part, f"{label} stands there twice; it takes each stat once.")
         typed[label] = number
-    return Profile(name, {label: typed[label] for label in STATS[game] if label in typed})
+    if not clean(name):
+        raise BadInput("name", name, "a name that can be seen")
+    return Profile(clean(name), {label: typed[label] for label in STATS[game] if label in typed})
 
 
 def read(game: str, part: str) -> tuple[str, int]:
@@ -145,4 +147,4 @@ def find(held: Profiles, name: str) -> Profile:
 
 
 def plain(name: str) -> str:
-    return " ".join(name.split()).casefold()
+    return clean(name).casefold()

@@ -19,9 +19,9 @@ from bot.sessions.tables import Entry
 from bot.store.errors import StoreError
 from bot.ui import address, panel
 from bot.ui.answer import answer
-from bot.ui.embed import embed, plain
+from bot.ui.embed import embed
 from bot.ui.gm import is_gm, need_gm
-from bot.ui.names import clean, person
+from bot.ui.names import clean, person, plain
 from bot.ui.place import place
 
 PAUSE: Final = 0.25

@@ -9,6 +9,7 @@ import discord
 
 from bot.render import paint
 from bot.render.card import Ahead, Card
+from bot.ui.names import plain
 
 PICTURE: Final = "dice.png"
 TITLE_MOST: Final = 256
@@ -70,11 +71,6 @@ def footer(card: Card) -> str:
     while len(lines) > 2 and sum(map(len, lines)) > TRAIL_MOST:
         lines = [lines[0], "…", *lines[3:]]
     return "\n".join([*(line[:TRAIL_MOST] for line in lines), *([card.small] if card.small else [])])[:2048]
-
-
-def plain(text: str) -> str:
-    """Text of a card, which knows no Markdown, for a place where Discord reads it."""
-    return discord.utils.escape_markdown(text)
 
 
 def picture(card: Card) -> discord.File | None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import re
 import secrets
 from typing import Final
 
@@ -10,12 +11,11 @@ from discord import app_commands
 
 from bot.client import Interaction
 from bot.rules.errors import PlayerError, shown
-from bot.sessions.errors import NotYourSide, Settled
+from bot.sessions.errors import NotYourPly, NotYourSide, Settled
 from bot.store.errors import StoreError
 from bot.ui import panel
 from bot.ui.answer import answer
-from bot.ui.embed import plain
-from bot.ui.names import clean
+from bot.ui.names import clean, plain
 
 TYPED_MOST: Final = 1500
 """A whisper holds 2000 characters, the sentence before what was typed needs some of them."""
@@ -51,12 +51,19 @@ def original(error: BaseException) -> BaseException:
     return error
 
 
+def quoted(said: str) -> str:
+    """A sentence of the rules for Discord: what stands in backticks is a quotation, the rest knows no Markdown."""
+    return "".join(part if part.startswith("`") else plain(part) for part in re.split(r"(`[^`]*`)", said))
+
+
 def sentence(interaction: Interaction, error: BaseException) -> str:
     """The words for a person; what is our fault or the store's goes to the log."""
     if isinstance(error, NotYourSide) and error.holder:
-        return str(NotYourSide(error.side, plain(clean(error.holder))))
+        return quoted(str(NotYourSide(error.side, clean(error.holder))))
+    if isinstance(error, NotYourPly):
+        return quoted(str(NotYourPly(clean(error.holder))))
     if isinstance(error, PlayerError):
-        return str(error)
+        return quoted(str(error))
     if isinstance(error, StoreError):
         log.error("the store failed: %s", error.reason)
         return str(error)

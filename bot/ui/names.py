@@ -1,13 +1,41 @@
-"""Names that people gave themselves, made harmless: they neither ping, nor turn the line around."""
+"""Names on Discord, made harmless: they neither ping, nor turn the line around, nor break the text around them."""
 
-import unicodedata
-from typing import Final
+import re
+from typing import Any, Final
 
 import discord
+from discord import app_commands
 
+from bot.rules import name as names
 from bot.sessions.place import Person
 
-LONGEST: Final = 32
+LONGEST: Final = names.NAME_MOST
+
+MARKDOWN: Final = re.compile(
+    r"[\\*_~|`\[<]"  # style, code, spoilers, links, mentions, times, emoji
+    r"|:(?=//)"  # an address becomes a link
+    r"|@(?=everyone|here)"
+)
+LINES: Final = re.compile(r"^([ \t]*(?:\d+(?=\.\s)|(?=(?:#{1,3}|-#|>{1,3}|[-+])\s)))", re.MULTILINE)
+"""What makes a whole line a heading, a quote, small print, or part of a list: the place before its sign."""
+
+
+class Named(app_commands.Transformer):
+    """An option that takes a name; it arrives clean, and empty if nothing of it can be seen."""
+
+    @property
+    def min_value(self) -> int:
+        return 1
+
+    @property
+    def max_value(self) -> int:
+        return LONGEST
+
+    async def transform(self, interaction: discord.Interaction[Any], value: str, /) -> str:  # noqa: ARG002 - discord.py's signature
+        return names.clean(value)
+
+
+Name = app_commands.Transform[str, Named]
 
 
 def person(user: discord.abc.User) -> Person:
@@ -15,9 +43,13 @@ def person(user: discord.abc.User) -> Person:
 
 
 def clean(name: str) -> str:
-    """A name fit for a card: no control or direction marks, no mentions, never empty.
+    """A person's name fit for a card: on one line, without mentions, never empty.
 
-    Markdown is the embed's matter.
+    Markdown is the matter of ``plain``.
     """
-    visible = "".join(sign for sign in name if unicodedata.category(sign) not in ("Cc", "Cf", "Zl", "Zp", "Cs"))
-    return discord.utils.escape_mentions(" ".join(visible.split())[:LONGEST]) or "Somebody"
+    return discord.utils.escape_mentions(names.clean(name)) or "Somebody"
+
+
+def plain(text: str) -> str:
+    """Text that knows no Markdown, for a place where Discord reads it."""
+    return LINES.sub(r"\1\\", MARKDOWN.sub(r"\\\g<0>", text))

@@ -13,14 +13,13 @@ from bot.rules.errors import PlayerError
 from bot.rules.profile import Profiles
 from bot.sessions.tables import Change, Stepped
 from bot.store.errors import StoreError
-from bot.ui.names import clean, person
+from bot.ui.names import Name, person
 from bot.ui.panel import show_card
 from bot.ui.place import place
 
 CHOICES_MOST: Final = 25
 """Discord's limit."""
 
-Name = Range[str, 1, profile.NAME_MOST]
 Line = Range[str, 1, profile.LINE_MOST]
 Numbers = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[int]]]]
 
@@ -44,7 +43,7 @@ class ProfileGroup(app_commands.Group):
     @app_commands.describe(name="Whose stats they are", stats="Each stat with its number, and commas between them")
     @app_commands.autocomplete(name=suggested)
     async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
-        made = profile.parse(self.game, clean(name), stats)
+        made = profile.parse(self.game, name, stats)
         await self.step(interaction, f"sets {made.name}: {profile.write(made)}", lambda now: profile.put(now, made))
         await show_card(interaction, cards.step(self.game, f"{made.name} is kept.", {made.name: made}))
 
@@ -52,7 +51,7 @@ class ProfileGroup(app_commands.Group):
     @app_commands.describe(name="Which profile")
     @app_commands.autocomplete(name=suggested)
     async def remove(self, interaction: Interaction, name: Name) -> None:
-        made = await self.step(interaction, f"removes {clean(name)}", lambda now: {profile.find(now, name).name: None})
+        made = await self.step(interaction, f"removes {name}", lambda now: {profile.find(now, name).name: None})
         gone = profile.find(made.before, name).name
         await show_card(interaction, cards.step(self.game, f"{gone} is no longer kept.", {}))
 

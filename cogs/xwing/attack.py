@@ -8,9 +8,10 @@ from bot.client import Interaction
 from bot.rules.errors import PlayerError
 from bot.rules.xwing import fight
 from bot.ui.gm import is_gm
+from bot.ui.names import Name
 from bot.ui.panel import open_roll
 from bot.ui.place import ruling
-from cogs.xwing.options import ATTACK, KEY, Distance, Name, Pool, Words, fleet, suggested
+from cogs.xwing.options import ATTACK, KEY, Distance, Pool, Words, fleet, suggested
 
 
 class Attacks(commands.Cog):

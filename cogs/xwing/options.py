@@ -16,7 +16,6 @@ SUGGESTED_MOST: Final = 25
 Pool = app_commands.Range[int, 0, 6]
 Distance = app_commands.Range[int, 0, 3]
 Words = app_commands.Range[str, 1, 200]
-Name = app_commands.Range[str, 1, 32]
 
 ATTACK: Final = {
     "dice": "Your weapon value; range and tokens are added for you",

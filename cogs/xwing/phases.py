@@ -8,8 +8,9 @@ from bot.render import fleet as cards
 from bot.render import phases
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing.fleet import find
+from bot.ui.names import Name
 from bot.ui.panel import show_card
-from cogs.xwing.options import Name, fleet, step, suggested
+from cogs.xwing.options import fleet, step, suggested
 
 
 class Phases(commands.Cog):

@@ -11,9 +11,9 @@ from bot.rules.xwing import fleet as table
 from bot.rules.xwing.declared import HULL_MOST, TOKENS_MOST
 from bot.rules.xwing.fleet import Changes, Fleet, find
 from bot.rules.xwing.ship import launch, refit
-from bot.ui.names import clean
+from bot.ui.names import Name
 from bot.ui.panel import show_card
-from cogs.xwing.options import Name, Pool, Words, fleet, step, suggested
+from cogs.xwing.options import Pool, Words, fleet, step, suggested
 
 Hull = app_commands.Range[int, 1, HULL_MOST]
 Shields = app_commands.Range[int, 0, HULL_MOST]
@@ -63,7 +63,7 @@ class Ships(commands.Cog):
     ) -> None:
         card = {"attack": attack, "agility": agility, "hull": hull, "shields": shields, "force": force}
         more = {"charge": charge, "initiative": initiative, "abilities": abilities}
-        ship = launch(clean(name), **chosen({**card, **more}))
+        ship = launch(name, **chosen({**card, **more}))
         made = await step(interaction, f"adds {ship.name}", lambda ships: table.join(ships, ship))
         await show_card(interaction, cards.step(f"{ship.name} comes to the table.", made.before, made.after))
 

@@ -9,8 +9,9 @@ from bot.client import Interaction
 from bot.render import fleet as cards
 from bot.rules.xwing.fleet import Changes, Fleet, find
 from bot.rules.xwing.ship import HELD_MOST, KINDS, give
+from bot.ui.names import Name
 from bot.ui.panel import show_card
-from cogs.xwing.options import Name, step, suggested
+from cogs.xwing.options import step, suggested
 
 Count = app_commands.Range[int, 1, HELD_MOST]
 CHOICES: Final = [app_commands.Choice(name=kind, value=kind) for kind in KINDS]

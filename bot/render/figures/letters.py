@@ -25,7 +25,7 @@ UNDER: Final = 0.65
 def plain(text: str) -> str:
     """The same text in the letters that the font has: without accents, a ``?`` for what it cannot show."""
     parts = unicodedata.normalize("NFKD", " ".join(text.translate(INSTEAD).split()))
-    letters = (part for part in parts if not unicodedata.combining(part))
+    letters = (part for part in parts if not unicodedata.combining(part) and unicodedata.category(part) != "Cf")
     return "".join(letter if letter in HAS else INSTEAD.get(ord(letter), "?") for letter in letters)
 
 

@@ -19,7 +19,6 @@ MODS_MOST: Final = 8
 """So many MODs can be named for one roll."""
 BURST_MOST: Final = 6
 SPECIAL_MOST: Final = 2
-NAME_MOST: Final = 32
 SIDES: Final = 20
 
 POWER_MOST: Final = 30

@@ -26,7 +26,6 @@ from bot.rules.infinity.declared import (
     EDITIONS,
     ENEMIES_MOST,
     HITS_MOST,
-    NAME_MOST,
     POWER_MOST,
     Ammo,
     Declared,
@@ -40,6 +39,7 @@ from bot.rules.infinity.forms import ORDER_LONGEST, attributes
 from bot.rules.infinity.order import assemble
 from bot.rules.infinity.roll_reading import read_ammo, read_dice, read_mods, read_power, read_roll
 from bot.rules.infinity.words import parse
+from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader
 
 SAVE_KEYS: Final = ("hits", "crits", "ps", "dam", "damage", "threshold")
@@ -139,7 +139,7 @@ def versus(reader: Reader, a: str, b: str) -> Order:
     for key in (b.format(one) for one in ROLL_KEYS):
         if reader.has(key):
             raise BadInput(sv, "", f"a Success Value, because `{key}` is given")
-    return opened(active, None, reader, edition, reader.text(b.format("name"), NAME_MOST))
+    return opened(active, None, reader, edition, clean(reader.text(b.format("name"), NAME_MOST)))
 
 
 def opened(a: Roll, b: Roll | None, reader: Reader, edition: Edition, target: str = "") -> Order:
@@ -170,7 +170,7 @@ def saving(reader: Reader) -> Save:
         mods=read_mods(reader, "mods"),
         cover=reader.flag("cover"),
         edition=edition,
-        name=reader.text("name", NAME_MOST).strip(),
+        name=clean(reader.text("name", NAME_MOST)),
         dice=dice if isinstance(dice, tuple) else None,
     )
     for key in ("sv", "threshold"):

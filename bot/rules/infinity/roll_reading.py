@@ -10,7 +10,6 @@ from bot.rules.infinity.declared import (
     BURST_MOST,
     MOD_MOST,
     MODS_MOST,
-    NAME_MOST,
     POWER_MOST,
     SIDES,
     SPECIAL_MOST,
@@ -25,6 +24,7 @@ from bot.rules.infinity.declared import (
     total,
 )
 from bot.rules.infinity.roll_words import Draft, add_bonus, modifiers, numbers
+from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader, whole
 
 DICE_LONGEST: Final = 100
@@ -42,7 +42,7 @@ def read_roll(reader: Reader, at: str, side: Side, edition: Edition) -> Roll:
         burst=reader.whole(at.format("burst"), 1, BURST_MOST, max(1, min(lying or 1, BURST_MOST))),
         special=special,
         action=action,
-        name=reader.text(at.format("name"), NAME_MOST).strip(),
+        name=clean(reader.text(at.format("name"), NAME_MOST)),
         side=side,
         dice=dice if isinstance(dice, tuple) else None,
         weapon=read_weapon(reader, at, edition),

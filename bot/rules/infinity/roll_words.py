@@ -18,7 +18,6 @@ from bot.rules.infinity.declared import (
     BURST_MOST,
     MOD_MOST,
     MODS_MOST,
-    NAME_MOST,
     SIDES,
     SPECIAL_MOST,
     SV_MOST,
@@ -26,6 +25,7 @@ from bot.rules.infinity.declared import (
     Edition,
     Roll,
 )
+from bot.rules.name import NAME_MOST, clean
 
 VERSUS: Final = ("vs", "vs.", "versus", "against")
 ACTIONS: Final[Mapping[str, Action]] = {action.value: action for action in Action}
@@ -135,11 +135,12 @@ def read_name(words: Words) -> str:
     parts: list[str] = []
     while words.words and not is_reserved(words.peek(), bool(parts)):
         parts.append(words.take())
-    name = " ".join(parts)
+    typed = " ".join(parts)
+    name = clean(typed)
     if not name:
         raise words.bad("A line starts with a name, and so does a target, as in `Angus 12 b2 vs Ortega 11`.")
-    if len(name) > NAME_MOST:
-        raise BadInput("name", name, f"at most {NAME_MOST} characters")
+    if len(typed) > NAME_MOST:
+        raise BadInput("name", typed, f"at most {NAME_MOST} characters")
     return name
 
 

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from bot.rules.errors import BadInput, PlayerError, shown
+from bot.rules.name import clean
 from bot.rules.xwing.ship import CIRCULAR, Ship
 
 Fleet = Mapping[str, Ship]
@@ -23,7 +24,7 @@ SHIPS_MOST: Final = 24
 def find(fleet: Fleet, name: str, field: str = "ship") -> Ship:
     """The ship of that name, whatever its case. Raises ``BadInput`` naming the nearest ones."""
     known = {ship.name.casefold(): ship for ship in fleet.values()}
-    asked = " ".join(name.split()).casefold()
+    asked = clean(name).casefold()
     if asked in known:
         return known[asked]
     near = [known[one].name for one in get_close_matches(asked, known, n=3)] or [ship.name for ship in order(fleet)][:5]

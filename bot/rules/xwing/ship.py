@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Side
+from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
 from bot.rules.xwing import abilities
 from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
@@ -18,7 +19,6 @@ CIRCULAR: Final = ("focus", "evade", "calculate", "reinforce", "jam", "disarm", 
 STAYING: Final = ("stress", "strain", "deplete", "ion")
 HELD_MOST: Final = 9
 """Tokens of one kind, charges too."""
-NAME_MOST: Final = 32
 
 LEFT: Final[Mapping[str, str]] = {
     "force": "force_left",
@@ -86,10 +86,9 @@ class Ship:
 
 def launch(name: str, **card: Any) -> Ship:
     """A new ship with all its shields, force and charges. Raises ``PlayerError`` for what does not fit its card."""
-    name = " ".join(name.split())
-    if not 0 < len(name) <= NAME_MOST:
-        raise BadInput("name", name, f"1 to {NAME_MOST} characters")
-    return refit(Ship(name=name, tokens={}), **card)
+    if not clean(name) or len(name) > NAME_MOST:
+        raise BadInput("name", name, f"1 to {NAME_MOST} characters that can be seen")
+    return refit(Ship(name=clean(name), tokens={}), **card)
 
 
 def refit(ship: Ship, **card: Any) -> Ship:

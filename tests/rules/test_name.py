@@ -1,0 +1,116 @@
+"""Names as strangers type them: what cannot be seen goes, what belongs to an emoji or to a living script stays."""
+
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bot.rules import infinity
+from bot.rules.errors import BadInput, shown
+from bot.rules.infinity.declared import Order
+from bot.rules.name import FIRST, JOINER, LAST, MARKS_MOST, NAME_MOST, PICTURE_SIGN, clean
+from bot.rules.profile import parse, put
+from bot.rules.xwing.fleet import find, join
+from bot.rules.xwing.ship import launch
+
+SIGNS = st.characters() | st.sampled_from("\u202e\u2066\u200b\u200d\ufe0f\u0301\u0336\u0489👨👩❤🏽`@<>אبﷺ\u3164\n")
+NAMES = st.text(SIGNS, max_size=60)
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("Łukasz Żółć 李", "Łukasz Żółć 李"),
+        ("👨\u200d👩\u200d👧 family", "👨\u200d👩\u200d👧 family"),
+        ("❤\ufe0f\u200d🔥", "❤\ufe0f\u200d🔥"),
+        ("👍🏽", "👍🏽"),
+        ("a\u200db\ufe0f", "ab"),
+        ("👨\u200d", "👨"),
+        ("e\u0301", "é"),
+        ("e\u200b\u0301", "é"),
+        ("Z" + "\u0336" * 40, "Z" + "\u0336" * MARKS_MOST),
+        ("\u3164\u2800\u115f", ""),
+        ("`code`", "'code'"),
+        ("\u202eevil\u2069", "evil"),
+        ("דוד", f"{FIRST}דוד{LAST}"),
+    ],
+)
+def test_a_name_keeps_what_can_be_seen(typed: str, kept: str) -> None:
+    assert clean(typed) == kept
+
+
+@given(NAMES)
+@example("x" * 31 + "א")
+@example("\u1fef")
+def test_a_clean_name_is_short_on_one_line_and_stays_as_it_is(typed: str) -> None:
+    name = clean(typed)
+    assert clean(name) == name
+    assert len(name) <= NAME_MOST
+    assert name == " ".join(name.split())
+    assert "`" not in name
+    inside = name.removeprefix(FIRST).removesuffix(LAST)
+    unseen = {sign for sign in inside if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp")}
+    assert unseen <= {JOINER}
+    turned = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in name)
+    assert turned == (FIRST in name) == (LAST in name)
+
+
+@given(NAMES)
+def test_accents_do_not_pile_up(typed: str) -> None:
+    pile = 0
+    for sign in clean(typed):
+        pile = pile + 1 if unicodedata.category(sign) in ("Mn", "Me") and sign != PICTURE_SIGN else 0
+        assert pile <= MARKS_MOST
+
+
+@given(NAMES)
+def test_what_is_quoted_in_a_refusal_stays_in_its_quotation(typed: str) -> None:
+    quotation = shown(typed)
+    assert quotation == "empty" or (quotation[0] == quotation[-1] == "`" and quotation.count("`") == 2)
+    assert not {"\n", "\u202e", "\u200b"} & set(quotation)
+    assert len(quotation) <= 43
+
+
+# Pieces and troopers
+
+
+def test_two_ships_cannot_look_alike() -> None:
+    luke = launch("Lu\u200bke\u202e", attack=3)
+    assert luke.name == "Luke"
+    held = join({}, luke)
+    assert find({"Luke": luke}, "\u2060LUKE\ufe0f") is luke
+    assert held == {"Luke": luke}
+    with pytest.raises(BadInput, match="a name that no ship of this channel has"):
+        join({"Luke": luke}, launch("L\u00adu\u200dke"))
+
+
+@pytest.mark.parametrize("typed", ["\u200b", " ", "\u3164", "\u202e\u2066"])
+def test_a_piece_has_a_name_that_can_be_seen(typed: str) -> None:
+    with pytest.raises(BadInput, match="can be seen"):
+        launch(typed)
+    with pytest.raises(BadInput, match="can be seen"):
+        parse("albion", typed, "Agility 5")
+
+
+def test_two_profiles_cannot_look_alike() -> None:
+    first = parse("infinity", "An\u200bgus", "BS 12")
+    assert put({first.name: first}, parse("infinity", "Angus", "BS 13")) == {
+        "Angus": parse("infinity", "Angus", "BS 13")
+    }
+
+
+def named(raw: dict[str, object]) -> list[str]:
+    """The names in an order."""
+    order = infinity.declare(raw)
+    assert isinstance(order, Order)
+    return [roll.name for roll in order.rolls]
+
+
+def test_the_same_trooper_is_meant_however_the_name_is_typed() -> None:
+    typed = "An\u200bgus 12 b2 vs Or\u202etega 11; Murat 13 normal vs Angus"
+    assert named({"order": typed}) == ["Angus", "Ortega", "Murat"]
+    with pytest.raises(BadInput) as caught:
+        infinity.declare({"order": "x" * 33 + " 12"})
+    assert caught.value.field == "name"
+    assert named({"sv": 12, "name": "\u200b"}) == [""]
