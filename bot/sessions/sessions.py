@@ -91,8 +91,8 @@ class Sessions:
     ) -> Played:
         """Start a roll: ``by`` attacks, ``opponent`` (or the first other person who presses) defends.
 
-        In a call of two, the other one is the opponent of a roll that waits for one. Raises ``PlayerError`` if it
-        cannot be declared so, or if the place has ruled it out; then nothing is stored.
+        In a call of two, the other one is the opponent of a roll that waits for one; alone, oneself. Raises
+        ``PlayerError`` if it cannot be declared so, or if the place has ruled it out; then nothing is stored.
         """
         game = GAMES[key]
         ruling = await self._rulesets.ruling(place, by.id)
@@ -218,8 +218,11 @@ def seated(by: Person, opponent: Person | None) -> dict[Side, Person]:
 
 
 def called(game: Game, state: object, by: Person, place: Place) -> Person | None:
-    """The other one in a call of two, if the roll waits for somebody's choice that not just anybody may make."""
-    others = place.others(by)
+    """Who else there is, if there is one and the roll waits for somebody's choice that not just anybody may make.
+
+    That is the other one in a call of two; where one is alone, oneself.
+    """
+    others = (by,) if place.is_alone else place.others(by)
     waits = len(others) == 1 and not all(offer.free for offer in game.offers(state))
     return others[0] if waits else None
 

@@ -74,7 +74,9 @@ async def refresh(client: Client, channel_id: int, board: Board) -> None:
             board.stale = False
             await board.message.edit(embed=await drawn(client, Place(channel_id, board.guild_id)))
     except (discord.DiscordException, StoreError) as error:  # nothing is lost: /table show makes a new one
-        log.warning("the board of channel %s could not be edited: %s", channel_id, error)
+        expected = isinstance(error, discord.Forbidden | discord.NotFound)  # the bot is no member there, or it is gone
+        level = logging.INFO if expected else logging.WARNING
+        log.log(level, "the board of channel %s could not be edited: %s", channel_id, error)
         if client.boards.get(channel_id) is board:
             del client.boards[channel_id]
 

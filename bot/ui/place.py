@@ -5,16 +5,23 @@ from collections.abc import Iterator
 import discord
 
 from bot.client import Interaction
+from bot.rules.errors import PlayerError
 from bot.ruleset.ruling import Ruling
 from bot.sessions.place import Person, Place
 from bot.ui.names import person
 
 
 def place(interaction: Interaction) -> Place:
-    """Where it happens; in a voice channel's own chat also who is in the call, bots apart."""
-    channel = interaction.channel
+    """Where it happens; in a voice channel's own chat also who is in the call, bots apart.
+
+    Raises ``PlayerError`` in a channel of a kind so new that its number is not known.
+    """
+    channel, number = interaction.channel, interaction.channel_id
+    if number is None:
+        raise PlayerError("I do not know this kind of channel yet. Please use me in a text channel or a thread.")
     parent = channel.parent_id if isinstance(channel, discord.Thread) else None
-    return Place(interaction.channel_id or 0, interaction.guild_id, tuple(in_call(channel)), parent)
+    is_alone = interaction.context.dm_channel
+    return Place(number, interaction.guild_id, tuple(in_call(channel)), parent, is_alone)
 
 
 def in_call(channel: object) -> Iterator[Person]:
