@@ -85,6 +85,7 @@ class App(Client):
         self._database: Database | None = None
         self.boards = {}
         self.pace = gate.pace(settings.person_limit)
+        self.started = time.time()
         self._identified = -IDENTIFY_APART
 
     async def setup_hook(self) -> None:

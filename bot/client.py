@@ -34,6 +34,8 @@ class Client(commands.AutoShardedBot):
     """Counts what each person does in a while; None where there is no limit."""
     boards: dict[int, Board]
     """The newest board of each channel."""
+    started: float
+    """When this process began, in seconds since 1970."""
 
 
 Interaction: TypeAlias = discord.Interaction[Client]

@@ -1,35 +1,61 @@
 """`/help`: what can be typed, generated from the registered commands, and where the sources err."""
 
 from collections.abc import Iterator
+from typing import Any, Final
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.render import help as pages
+from bot.render.help import Registered
 from bot.rules.games import GAMES
 from bot.ui.panel import show_card
 
+SHARED: Final = "shared"
 TITLES = [app_commands.Choice(name=game.TITLE, value=key) for key, game in GAMES.items()]
+TITLES.append(app_commands.Choice(name="What all games share: the table and more", value=SHARED))
+
+Slash = app_commands.Command[Any, ..., Any]
 
 
 class Help(commands.Cog):
     """Pages made from what is registered, so that they cannot go stale."""
 
     @app_commands.command(name="help", description="What you can type, and where the rules sources err")
-    @app_commands.describe(game="The game; left out, all commands")
+    @app_commands.describe(game="The game, or what all of them share; left out, all commands in short")
     @app_commands.choices(game=TITLES)
     async def page(self, interaction: Interaction, game: str | None = None) -> None:
-        found = dict(groups(interaction.client))
-        await show_card(interaction, pages.page(game, found[game]) if game else pages.overview(found))
+        every = [registered(command) for command in slashes(interaction.client)]
+        if game is None:
+            await show_card(interaction, pages.overview(every))
+        else:
+            await show_card(interaction, pages.shared(every) if game == SHARED else pages.page(game, every))
 
 
-def groups(client: Client) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Each group of commands with its commands and their descriptions."""
-    for group in client.tree.get_commands():
-        if isinstance(group, app_commands.Group):
-            every = [one for one in group.walk_commands() if isinstance(one, app_commands.Command)]
-            yield group.name, [(one.qualified_name.removeprefix(f"{group.name} "), one.description) for one in every]
+def slashes(client: Client) -> Iterator[Slash]:
+    """Every slash command that can be typed, single ones and those of groups."""
+    for root in client.tree.get_commands():
+        if isinstance(root, app_commands.Command):
+            yield root
+        elif isinstance(root, app_commands.Group):
+            yield from (one for one in root.walk_commands() if isinstance(one, app_commands.Command))
+
+
+def registered(command: Slash) -> Registered:
+    options = (one.display_name if one.required else f"[{one.display_name}]" for one in command.parameters)
+    path = tuple(command.qualified_name.split())
+    return Registered(path, command.description, tuple(options), tuple(limits(command)))
+
+
+def limits(command: Slash) -> Iterator[str]:
+    """Who and where, as Discord knows it of the whole command."""
+    root = command.root_parent or command
+    where = root.allowed_contexts
+    if root.guild_only or (where is not None and where.guild and not (where.dm_channel or where.private_channel)):
+        yield "servers only"
+    if root.default_permissions is not None:
+        yield "admins"
 
 
 async def setup(client: Client) -> None:

@@ -1,7 +1,9 @@
-"""Help on a card: the commands of a game, how its rules are read, and X-Wing's tables of averages, computed."""
+"""Help on a card: commands as they are registered, how the rules are read, and X-Wing's averages, computed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from typing import Final
 
 from bot.odds import xwing
@@ -14,34 +16,7 @@ DICE_MOST: Final = 8
 """The printed tables go this far; a pool itself ends at six."""
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
-
-NOTES: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
-    "xwing": (
-        ("two dice with focus and lock: 1.86", "2 x 0.9375 = 1.875"),
-        ("seven green dice with focus 4.37, six red dice with focus and lock 5.62", "4.375 and 5.625"),
-        ("tables for 7 and 8 dice", "arithmetic only: a pool is at most 6 dice, plus added results"),
-        ("defense dice equal to agility", "agility, plus and minus the bonuses of the same page"),
-    ),
-    "infinity": (
-        (
-            "SV above 20",
-            "N5: 20 and 1 up to the excess are Criticals. N4: the excess is added to the die, 20 is Critical",
-        ),
-        ("cancelled dice", "a success cancels every lower enemy success even if it is itself cancelled"),
-    ),
-    "warsurge": (
-        ("Balanced: “multiple times”", "at least so many times: Power 7 against Defence 2 is x3"),
-        (
-            "Power 0, or a value off the chart",
-            "no damage, 0 against 0 is 4+; above 20 and 15 the last row and column count",
-        ),
-    ),
-    "albion": (
-        ("36 + 162 = 192, a focus point on 193 or more", "36 + 162 = 198: a focus point on 199 or more"),
-        ("the example leaves the attacker's Strength out", "its 72 is true with Strength 3"),
-    ),
-}
-"""Where the sources err or are silent, and what the bot does: (source says, bot follows)."""
+NOTES: Final = "The sources say → the bot does"
 
 AVERAGES: Final[Mapping[str, LineUp]] = {
     "hits": LineUp(dice=1),
@@ -52,33 +27,86 @@ AVERAGES: Final[Mapping[str, LineUp]] = {
 """What one attack die brings; hits and crits together."""
 
 
-def overview(commands: Mapping[str, Sequence[tuple[str, str]]]) -> Card:
-    """All commands by group."""
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A command as Discord knows it: ``("xwing", "ship", "add")``, what it does, its options, and whose it is.
+
+    Options that may be left out stand in brackets. ``only`` are limits, as in ``servers only``.
+    """
+
+    path: tuple[str, ...]
+    told: str
+    options: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+
+    @property
+    def root(self) -> str:
+        return self.path[0]
+
+    @property
+    def limits(self) -> str:
+        return f" ({', '.join(self.only)})" if self.only else ""
+
+
+def overview(every: Iterable[Registered]) -> Card:
+    """All commands: the games first, then what they share."""
+    roots: dict[str, list[Registered]] = {key: [] for key in GAMES}
+    for one in every:
+        roots.setdefault(one.root, []).append(one)
     return Card(
         title="Rollcall",
         outcome="Type a command; what the rules allow next comes as buttons.",
-        facts=tuple((f"/{group}", " · ".join(name for name, _ in found)) for group, found in commands.items()),
-        small="/help with a game tells more · dice come from the system's source of chance, and every draw is stored",
+        facts=tuple((f"/{root}{found[0].limits}", in_short(found)) for root, found in roots.items() if found),
+        small="/help with a game tells more: its options, and how its rules are read",
         ahead="nobody",
     )
 
 
-def page(key: str, found: Sequence[tuple[str, str]]) -> Card:
+def in_short(found: Sequence[Registered]) -> str:
+    """``attack · ship add, set, remove``; of a command without parts what it does."""
+    if len(found[0].path) == 1:
+        return found[0].told
+    parts = []
+    for group, inside in groupby(sorted(found, key=lambda one: len(one.path)), key=lambda one: one.path[1:-1]):
+        names = [one.path[-1] for one in inside]
+        parts.append(f"{' '.join(group)} {', '.join(names)}" if group else " · ".join(names))
+    return " · ".join(parts)
+
+
+def page(key: str, every: Iterable[Registered]) -> Card:
     """The help of one game."""
-    notes = [f"{says}: {follows}" for says, follows in NOTES.get(key, ())]
-    table = averages() if key == "xwing" else None
+    game, table = GAMES[key], averages() if key == "xwing" else None
+    notes = [f"• {note.says} → {note.does}." for note in game.NOTES]
     return Card(
-        title=f"Rollcall · {GAMES[key].TITLE}",
-        outcome=f"{GAMES[key].TITLE}: what you can type, and how the rules are read.",
-        facts=(
-            *blocks("Commands", [f"/{key} {name}: {told}" for name, told in found]),
-            *blocks("What the sources say: what the bot follows", notes),
-        ),
-        small="The table counts dice alone, exactly, rounded to two decimals" if table else "",
+        title=f"Rollcall · {game.TITLE}",
+        outcome=f"{game.TITLE}: what you can type, and how the rules are read.",
+        facts=(*usages(one for one in every if one.root == key), *blocks(NOTES, notes)),
+        small=" ".join(filter(None, ("[Options in brackets] may be left out.", counts(table)))),
         alt=in_words(table) if table else "",
         figure=table,
         ahead="nobody",
     )
+
+
+def shared(every: Iterable[Registered]) -> Card:
+    """The help of all commands that belong to no game."""
+    return Card(
+        title="Rollcall · all games",
+        outcome="What all games share: what you can type.",
+        facts=usages(one for one in every if one.root not in GAMES),
+        small="[Options in brackets] may be left out.",
+        ahead="nobody",
+    )
+
+
+def usages(found: Iterable[Registered]) -> tuple[tuple[str, str], ...]:
+    """Each command with what it does and its options, those of groups last."""
+    ordered = sorted(found, key=lambda one: len(one.path))
+    return tuple((f"/{' '.join(one.path)}{one.limits}", usage(one)) for one in ordered)
+
+
+def usage(one: Registered) -> str:
+    return f"{one.told}\nTakes: {', '.join(one.options)}" if one.options else one.told
 
 
 def blocks(name: str, lines: Sequence[str]) -> list[tuple[str, str]]:
@@ -115,6 +143,11 @@ def evades(line: LineUp) -> Fraction:
     from_one = Declared(attack=sure, defense=line)
     hit = mean(Declared(attack=sure, defense=LineUp()))
     return (hit - mean(from_one)) / hit
+
+
+def counts(table: Grid | None) -> str:
+    """What a table beneath a card is."""
+    return "The table counts dice alone, exactly, rounded to two decimals." if table else ""
 
 
 def in_words(table: Grid) -> str:

@@ -12,12 +12,22 @@ from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput, BadWord
-from bot.rules.game import Choice, Offer, Side, taken
+from bot.rules.game import Choice, Note, Offer, Side, taken
 from bot.rules.reading import Reader
 
 KEY = "albion"
 TITLE = "Albion"
 SCHEMA = 1
+NOTES = (
+    Note("36 + 162 = 192, a focus point on 193 or more", "36 + 162 = 198: a focus point on 199 or more"),
+    Note("The example leaves the attacker's Strength out", "its 72 is true with Strength 3"),
+    Note(
+        "The faces are left blank",
+        "Dx36: 0 to 180 by 36. Dx6: 0 to 30 by 6. Dx1: 0 to 5. So 0 to 215, all as likely",
+    ),
+    Note("Halves", "are never rounded: 193.5 is beaten by 194; a negative Miss Chance stays negative when halved"),
+    Note("A guaranteed hit", "still rolls, for the focus point; a guaranteed miss rolls nothing"),
+)
 
 DICE: Final[Mapping[str, tuple[int, ...]]] = {
     "Dx36": (0, 36, 72, 108, 144, 180),

@@ -78,6 +78,14 @@ class Choice:
     filled: Mapping[str, str] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Where the sources err, contradict each other, or are silent: what they say, and what the bot does."""
+
+    says: str
+    does: str
+
+
 class Game(Protocol):
     """What every game module provides. ``Any`` stands for the game's own declaration and state."""
 
@@ -91,6 +99,10 @@ class Game(Protocol):
     @property
     def SCHEMA(self) -> int:
         """Raised when the stored form of ``State`` changes."""
+
+    @property
+    def NOTES(self) -> tuple[Note, ...]:
+        """For the help page: how the rules are read; () where the rulebook leaves nothing open."""
 
     @property
     def State(self) -> Any:

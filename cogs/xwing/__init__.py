@@ -11,16 +11,16 @@ from cogs.xwing.tokens import Tokens
 
 
 class XWing(
-    Attacks,
-    Dice,
-    Ships,
-    Tokens,
     Phases,
+    Tokens,
+    Ships,
+    Dice,
+    Attacks,
     commands.GroupCog,
     group_name="xwing",
     group_description="X-Wing 2nd edition: attacks, dice, odds, ships and rounds",
 ):
-    """One group of commands; each file brings those of one subject."""
+    """One group of commands; each file brings those of one subject. They are registered from the last to the first."""
 
 
 async def setup(client: Client) -> None:

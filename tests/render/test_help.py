@@ -1,10 +1,13 @@
-"""Help pages: computed tables, notes of every game, blocks that Discord shows whole."""
+"""Help pages: computed tables, notes of every game, commands as they are registered, blocks that are shown whole."""
 
 import json
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 from bot.render import help as pages
+from bot.render.help import NOTES, Registered
 from bot.render.text import decimal
 from bot.rules.games import GAMES
 
@@ -16,6 +19,22 @@ TABLES = {
     "evades_plain": "evades",
     "evades_focus": "evades, focus",
 }
+SAID = {
+    "xwing": ("1.86", "4.37", "7 and 8 dice", "equal to agility", "Range 0", "2.078"),
+    "infinity": (
+        "above 20",
+        "cancels every lower",
+        "Criticals on both sides",
+        "MODs beyond 12",
+        "N4: pass above Damage",
+    ),
+    "warsurge": ("multiple times", "5 or more", "6/2", "0 against 0", "above 20"),
+    "albion": ("36 + 162 = 198", "Strength 3", "left blank", "193.5", "guaranteed hit"),
+}
+"""What must be said of each game: where its sources err, differ, or are silent."""
+
+SHIP = [Registered(("xwing", "ship", part), f"{part}s") for part in ("add", "remove")]
+ATTACK = Registered(("xwing", "attack"), "Rolls", ("dice", "[agility]"))
 
 
 def test_the_averages_are_the_exact_ones_of_the_source_tables() -> None:
@@ -30,18 +49,41 @@ def test_a_lock_alone_is_worth_what_a_focus_is() -> None:
     assert table.cells[table.rows.index("hits, lock")] == table.cells[table.rows.index("hits, focus")]
 
 
-def test_every_game_has_a_page_with_notes() -> None:
-    for key, game in GAMES.items():
-        card = pages.page(key, [("attack", "rolls")])
-        assert game.TITLE in card.outcome
-        assert card.facts[0] == ("Commands", f"/{key} attack: rolls")
-        assert card.facts[1][0] == "What the sources say: what the bot follows"
-        assert (card.figure is not None) == (key == "xwing")
+def test_a_page_tells_each_command_with_its_options_and_no_other_games() -> None:
+    card = pages.page("xwing", [ATTACK, *SHIP, Registered(("albion", "attack"), "Rolls three")])
+    assert card.facts[:3] == (
+        ("/xwing attack", "Rolls\nTakes: dice, [agility]"),
+        ("/xwing ship add", "adds"),
+        ("/xwing ship remove", "removes"),
+    )
+    assert card.facts[3][0] == NOTES
+    assert "in brackets" in card.small
 
 
-def test_the_known_errors_of_the_sources_are_told() -> None:
-    assert "36 + 162 = 198" in dict(pages.page("albion", []).facts)["What the sources say: what the bot follows"]
-    assert "1.875" in dict(pages.page("xwing", []).facts)["What the sources say: what the bot follows"]
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_tells_how_its_rules_are_read(key: str) -> None:
+    card = pages.page(key, [])
+    assert GAMES[key].TITLE in card.outcome
+    assert (card.figure is not None) == (key == "xwing")
+    told = "\n".join(text for name, text in card.facts if name.startswith(NOTES))
+    assert len(told.splitlines()) == len(GAMES[key].NOTES)
+    for words in SAID[key]:
+        assert words in told
+
+
+def test_the_overview_has_the_games_first_and_single_commands_too() -> None:
+    about = Registered(("about",), "What this is")
+    rules = Registered(("ruleset", "set"), "Sets", only=("servers only", "admins"))
+    assert pages.overview([about, rules, ATTACK, *SHIP]).facts == (
+        ("/xwing", "attack · ship add, remove"),
+        ("/about", "What this is"),
+        ("/ruleset (servers only, admins)", "set"),
+    )
+
+
+def test_what_belongs_to_no_game_has_a_page() -> None:
+    table = Registered(("table", "history"), "What happened", ("[player]", "[game]"))
+    assert pages.shared([ATTACK, table]).facts == (("/table history", "What happened\nTakes: [player], [game]"),)
 
 
 def test_long_lists_go_on_in_another_block_and_lose_nothing() -> None:

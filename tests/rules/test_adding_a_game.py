@@ -11,10 +11,13 @@ from types import ModuleType
 from typing import Any, Final
 
 import pytest
+from discord.app_commands import Command
 
 from bot import terminal
 from bot.odds.odds import ODDS
 from bot.render.cards import CARDS
+from bot.render.help import NOTES
+from bot.render.help import page as help_page
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Game
 from bot.rules.games import GAMES
@@ -23,6 +26,7 @@ from bot.sessions.place import Person, Place
 from bot.sessions.sessions import Address, Played, Sessions
 from bot.store.database import Database
 from bot.ui import panel
+from cogs.help import registered
 from tests.every_way import every_way
 
 PAGE: Final = Path(__file__).parents[2] / "bot" / "rules" / "ADDING_A_GAME.md"
@@ -123,6 +127,15 @@ async def test_it_is_stored_shown_pressed_and_read_back(tmp_path: Path) -> None:
     assert isinstance(pressed, Played)
     assert panel.message(pressed)["embed"].title == "Ann passes: 5 against 4."
     assert json.loads(codec.write(game(), pressed.state))["die"]["trail"][-1]["by"] == "reroll"
+
+
+def test_help_tells_its_notes_and_its_commands() -> None:
+    (command,) = [one for one in load("cogs.target").Target().walk_app_commands() if isinstance(one, Command)]
+    page = help_page("target", [registered(command)])
+    assert page.facts == (
+        ("/target roll", "Roll a d6 that must show a number or more\nTakes: number"),
+        (NOTES, "• Page 3: “roll again” after a failure → once; page 7 says so."),
+    )
 
 
 def test_its_command_is_a_cog_of_one_command() -> None:

@@ -1,9 +1,10 @@
 """WARSURGE: attack dice by three methods (rules page, WARSURGE)."""
 
 from bot.rules.warsurge.declared import declare
+from bot.rules.warsurge.notes import NOTES
 from bot.rules.warsurge.play import Roll, choose, dice, offers, outcome, start
 
-__all__ = ["KEY", "SCHEMA", "TITLE", "State", "choose", "declare", "dice", "offers", "outcome", "start"]
+__all__ = ["KEY", "NOTES", "SCHEMA", "TITLE", "State", "choose", "declare", "dice", "offers", "outcome", "start"]
 
 KEY = "warsurge"
 TITLE = "WARSURGE"

@@ -7,10 +7,11 @@ from bot.rules.game import Choice, Offer
 from bot.rules.xwing import attack, table
 from bot.rules.xwing.attack import Attack
 from bot.rules.xwing.declared import Declared, declare
+from bot.rules.xwing.notes import NOTES
 from bot.rules.xwing.pools import attack_pool, defense_pool
 from bot.rules.xwing.table import Dice, Table
 
-__all__ = ["KEY", "SCHEMA", "TITLE", "State", "choose", "declare", "dice", "offers", "outcome", "start"]
+__all__ = ["KEY", "NOTES", "SCHEMA", "TITLE", "State", "choose", "declare", "dice", "offers", "outcome", "start"]
 
 KEY = "xwing"
 TITLE = "X-Wing"

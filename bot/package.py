@@ -1,0 +1,37 @@
+"""What this package says of itself: ``pyproject.toml`` in a checkout, and what became of it where it is installed."""
+
+import tomllib
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+NAME: Final = "rollcall"
+PROJECT: Final = Path(__file__).parents[1] / "pyproject.toml"
+SOURCE: Final = ("source", "source code", "repository", "homepage")
+"""Labels of an address where the code is, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """Its version, its licence, and the address of its source code; the last two "" if it names none."""
+
+    version: str
+    licence: str
+    source: str
+
+
+def read(project: Path = PROJECT) -> Package:
+    """The package as it runs now."""
+    if project.is_file():
+        said = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
+        return Package(said["version"], str(said.get("license", "")), source(said.get("urls", {})))
+    told = metadata.metadata(NAME)
+    urls = dict(line.split(", ", 1) for line in told.get_all("Project-URL") or ())
+    return Package(told["Version"], told["License-Expression"] or "", source(urls))
+
+
+def source(urls: dict[str, str]) -> str:
+    """The address of the source code among labelled ones."""
+    labelled = {label.strip().casefold(): address for label, address in urls.items()}
+    return next((labelled[label] for label in SOURCE if label in labelled), "")

@@ -1,0 +1,21 @@
+"""Where the sources of X-Wing err, differ or are silent, and what the bot does."""
+
+from bot.rules.game import Note
+
+NOTES = (
+    Note("Two dice with focus and lock bring 1.86 hits", "1.875: twice 0.9375"),
+    Note(
+        "Seven green dice with focus 4.37, six red ones with focus and lock 5.62",
+        "4.375 and 5.625",
+    ),
+    Note("Tables for 7 and 8 dice", "arithmetic only: a pool is at most 6 dice, plus added results"),
+    Note("Defense dice equal to agility", "agility, plus and minus the bonuses of the same page, then at most 6"),
+    Note("Range 0", "refused under ruleset 2.0; under 2.5 for primary weapons, and the attacker modifies no dice"),
+    Note(
+        "With a lock, keep what the tokens can change",
+        "not always best: of one focus and two blanks with one calculate, rerolling all three brings 2.078 hits, "
+        "keeping the focus 2",
+    ),
+    Note("Reinforce", "adds an evade while more than one hit or crit would be left; never against the last one"),
+    Note("Card texts", "not known to the bot: type what a card does, as in reroll 1 blank"),
+)

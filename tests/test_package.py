@@ -1,0 +1,39 @@
+"""What the package says of itself comes from ``pyproject.toml``, in a checkout and where it is installed."""
+
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from bot import package
+
+PROJECT = tomllib.loads(package.PROJECT.read_text(encoding="utf-8"))["project"]
+
+
+def test_a_checkout_says_what_pyproject_says() -> None:
+    told = package.read()
+    assert told.version == PROJECT["version"]
+    assert told.licence == PROJECT["license"] == "MIT"
+    assert told.source == package.source(PROJECT.get("urls", {}))
+
+
+def test_an_installed_package_says_it_by_its_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "rollcall-9.8.7.dist-info"
+    folder.mkdir()
+    lines = ["Metadata-Version: 2.4", "Name: rollcall", "Version: 9.8.7", "License-Expression: MIT"]
+    lines += ["Project-URL: Changelog, https://example.org/log", "Project-URL: Source, https://example.org/code"]
+    (folder / "METADATA").write_text("\n".join(lines))
+    found = metadata.Distribution.at(folder).metadata
+    monkeypatch.setattr(metadata, "metadata", lambda _: found)
+    assert package.read(tmp_path / "nothing") == package.Package("9.8.7", "MIT", "https://example.org/code")
+
+
+def test_the_best_label_of_the_source_counts() -> None:
+    urls = {
+        "Homepage": "https://example.org",
+        "Repository": "https://example.org/git",
+        "Issues": "https://example.org/i",
+    }
+    assert package.source(urls) == "https://example.org/git"
+    assert package.source({"Issues": "https://example.org/i"}) == ""
