@@ -16,8 +16,8 @@ class Place:
     """A channel, and its server unless it is a direct message.
 
     ``call`` are the people in the call of a voice channel: an open roll in its chat belongs to the others of them.
-    ``parent_id`` is the channel that a thread is in. ``is_alone``: nobody else can come there, as in a direct message with
-    the bot, so one person plays both sides.
+    ``parent_id`` is the channel that a thread is in. ``is_alone``: nobody else can come there, as in a direct message
+    with the bot, so one person plays both sides.
     """
 
     channel_id: int

@@ -87,6 +87,14 @@ def elsewhere(club: Club) -> Spot:
     return Spot(club.channel, str(SOMEWHERE_ELSE), club.bo, is_editable=False)
 
 
+def call_elsewhere(club: Club) -> Spot:
+    """The chat of a call there, of which Discord tells but little."""
+    known = {"type": 2, "name": "Den", "permissions": "0", "position": 1, "bitrate": 64000, "user_limit": 0}
+    told(club, lambda event: foreign(event | {"channel": {"id": event["channel_id"], **known}}))
+    club.env.inject_error("PATCH", "/channels/*/messages/*", **NO_ACCESS, times=None)
+    return Spot(club.channel, str(SOMEWHERE_ELSE), club.bo, is_editable=False)
+
+
 def told(club: Club, change: Callable[[Json], Json]) -> None:
     """From now on interactions reach the bot changed so."""
     emit = club.env.backend.emit
@@ -115,7 +123,10 @@ def foreign(event: Json) -> Json:
     }
 
 
-@pytest.fixture(params=[text, thread, call, unwelcome, direct, friends, group, elsewhere], ids=lambda one: one.__name__)
+SPOTS = (text, thread, call, unwelcome, direct, friends, group, elsewhere, call_elsewhere)
+
+
+@pytest.fixture(params=SPOTS, ids=lambda one: one.__name__)
 def spot(request: pytest.FixtureRequest, club: Club, monkeypatch: pytest.MonkeyPatch) -> Spot:
     """A place of each kind, where the club plays now."""
     monkeypatch.setattr(board, "PAUSE", 0.01)
@@ -206,3 +217,13 @@ async def test_alone_with_the_bot_one_person_plays_both_sides(club: Club) -> Non
     assert "React" in club.labels[0]
     await ana.slash("table history")
     assert f"https://discord.com/channels/@me/{here.id}/" in (club.embed.description or "")
+
+
+async def test_a_channel_of_an_unknown_kind_is_refused_in_words_and_mixed_with_no_other(club: Club) -> None:
+    """discord.py does not tell its number, so that nothing could be kept apart."""
+    told(club, lambda event: event | {"channel": {"id": "1", "type": 99}})
+    assert "I do not know this kind of channel yet" in said(await club.attack(dice=1))
+    assert "I do not know this kind of channel yet" in said(await club.ana.slash(club.channel, "table show"))
+    assert club.channel.last_message is None
+    await club.ana.slash(club.channel, "about")
+    assert club.outcome
