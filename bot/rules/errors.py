@@ -2,7 +2,7 @@
 
 from difflib import get_close_matches
 
-from bot.rules.name import clean
+from bot.rules.name import one_line
 
 
 class PlayerError(Exception):
@@ -48,5 +48,5 @@ def shown(given: object) -> str:
     if given is None:
         return "missing"
     text = given if isinstance(given, str) else repr(given)
-    seen = clean(text, len(text) + 2)
-    return f"`{clean(seen, 40)}{'…' if len(seen) > 40 else ''}`" if seen else "empty"
+    seen = one_line(text, len(text) + 2)
+    return f"`{one_line(seen, 40)}{'…' if len(seen) > 40 else ''}`" if seen else "empty"

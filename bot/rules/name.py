@@ -22,7 +22,12 @@ UNSEEN: Final = re.compile(
 """What is blank though Unicode calls it a letter, an accent or a symbol; control and format signs are known as such."""
 
 
-def clean(text: str, longest: int = NAME_MOST) -> str:
+def clean(name: str) -> str:
+    """A name as ``one_line`` has it, and no mention: those of people and roles begin with ``<@``."""
+    return one_line(name, NAME_MOST).replace("<@", "‹@")
+
+
+def one_line(text: str, longest: int) -> str:
     """The text on one line, without what cannot be seen, turns the line, or piles up; ``""`` if nothing is left.
 
     At most ``longest`` characters. Backticks become apostrophes, since sentences quote what was typed in them. What is

@@ -12,7 +12,8 @@ from bot.sessions.place import Person
 LONGEST: Final = names.NAME_MOST
 
 MARKDOWN: Final = re.compile(
-    r"[\\*_~|`\[<]"  # style, code, spoilers, links, mentions, times, emoji
+    r"[\\*_~|`\[]"  # style, code, spoilers, links
+    r"|<(?!@&\d+>)"  # mentions, times, emoji; only our own texts name a role, for names are clean
     r"|:(?=//)"  # an address becomes a link
     r"|@(?=everyone|here)"
 )

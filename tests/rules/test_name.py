@@ -32,6 +32,8 @@ NAMES = st.text(SIGNS, max_size=60)
         ("Z" + "\u0336" * 40, "Z" + "\u0336" * MARKS_MOST),
         ("\u3164\u2800\u115f", ""),
         ("`code`", "'code'"),
+        ("<@&12> <3", "‹@&12> <3"),
+        ("<\u200b@12>", "‹@12>"),
         ("\u202eevil\u2069", "evil"),
         ("דוד", f"{FIRST}דוד{LAST}"),
     ],
@@ -49,6 +51,7 @@ def test_a_clean_name_is_short_on_one_line_and_stays_as_it_is(typed: str) -> Non
     assert len(name) <= NAME_MOST
     assert name == " ".join(name.split())
     assert "`" not in name
+    assert "<@" not in name
     inside = name.removeprefix(FIRST).removesuffix(LAST)
     unseen = {sign for sign in inside if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp")}
     assert unseen <= {JOINER}

@@ -83,6 +83,7 @@ async def test_the_name_of_the_server_is_used(club: Club) -> None:
         ("[**x**](http://y)", r"\[\*\*x\*\*](http\://y)"),
         ("<@1> <#2> <t:3:R> @everyone", r"\<@1> \<#2> \<t:3:R> \@everyone"),
         ("# a\n-# b\n> c\n- d\n 12. e", "\\# a\n\\-# b\n\\> c\n\\- d\n 12\\. e"),
+        ("Ask <@&12> & <@&x>", r"Ask <@&12> & \<@&x>"),
         ("-3 +6, 4+, a - b", "-3 +6, 4+, a - b"),
     ],
 )
