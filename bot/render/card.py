@@ -3,8 +3,10 @@
 A card is plain frozen data. ``ui/`` turns it into an embed with a picture, the terminal into text; both say the same.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Literal
 
 Fate = Literal["stands", "failed", "cancelled"]
@@ -124,6 +126,13 @@ class Card:
     alt: str = ""
     figure: Figure | None = None
     ahead: Ahead = "open"
+
+
+def chains(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
+    """Each die with those that are linked to it."""
+    starts = [index for index, tile in enumerate(tiles) if index == 0 or not tile.linked]
+    for start, end in pairwise([*starts, len(tiles)]):
+        yield tiles[start:end]
 
 
 def listed(items: list[str]) -> str:

@@ -5,7 +5,6 @@ A row of dice holds six, more wrap; a chain is not torn apart while it fits a ro
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final
 
 from PIL import Image
@@ -13,7 +12,7 @@ from PIL import Image
 from bot.render import caption
 from bot.render.art.bodies import ALBION_PLACES
 from bot.render.art.sheet import CELL
-from bot.render.card import Strip, Tile
+from bot.render.card import Strip, Tile, chains
 
 ROW_MOST: Final = 6
 WIDEST: Final = 7 * CELL
@@ -74,13 +73,6 @@ def rows(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
             yield row[:ROW_MOST]
             row = row[ROW_MOST:]
     yield row
-
-
-def chains(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
-    """Each die with those that are linked to it."""
-    starts = [index for index, tile in enumerate(tiles) if index == 0 or not tile.linked]
-    for start, end in pairwise([*starts, len(tiles)]):
-        yield tiles[start:end]
 
 
 def placed(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:

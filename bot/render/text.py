@@ -1,11 +1,13 @@
-"""Cards and laws in a terminal: the same words as on Discord, and bars."""
+"""Dice, figures and laws in plain text: for a terminal, and for people who want or get no pictures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from itertools import groupby
 from math import floor
 from typing import Final
 
-from bot.render.card import Card, Strip, Tile
+from bot.render.card import Bars, Card, Figure, Grid, Scale, Strip, Tile, chains
 
 WIDTH: Final = 32
 ROWS_MOST: Final = 24
@@ -25,31 +27,90 @@ def card(shown: Card) -> str:
 
 
 def strip(shown: Strip) -> str:
-    return f"  {shown.label}: " + " ".join(tile(one) for one in shown.tiles)
+    return f"  {shown.label}: {dice(shown.tiles)}"
 
 
-def tile(shown: Tile) -> str:
-    """``[hit]``, ``[~blank~]`` when it does not count, ``[crit!]`` for a Critical."""
-    face = shown.face or "blank"
-    face = f"~{face}~" if shown.fate != "stands" else face
-    return f"[{face}{'!' if shown.critical else ''}]"
+def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], str] | None = None, between: str = ", ") -> str:
+    """Dice one after the other; a chain is joined by arrows and its fate said once, a sum stands at the end.
+
+    ``show`` says one die, in words if it is left out.
+    """
+    say, said = show or spoken, ""
+    for *before, last in chains(tiles):
+        chain = " → ".join([*(say(replace(one, fate="stands")) for one in before), say(last)])
+        said += f"{' ' if last.body == 'sum' else between}{chain}" if said else chain
+    return said
 
 
-def bars(title: str, chances: Sequence[tuple[str, Fraction]]) -> str:
-    """A law as labelled bars, the longest for the likeliest; long ones are cut after the likeliest rows."""
+def spoken(shown: Tile) -> str:
+    """``hit``, ``Critical 12 (cancelled)``, ``focus (was blank, rerolled)``."""
+    face = f"{'Critical ' * shown.critical}{shown.face or 'blank'}"
+    told = [*marks(shown), *([shown.fate] if shown.fate != "stands" else [])]
+    return f"{face} ({', '.join(told)})" if told else face
+
+
+def marks(shown: Tile) -> list[str]:
+    """What happened to a die, apart from its fate."""
+    told = [f"was {shown.ghost}, rerolled"] if shown.ghost else []
+    told += [f"changed by {'a card' if shown.badge == 'card' else shown.badge}"] if shown.badge else []
+    return told + (["added"] if shown.added else [])
+
+
+def figure(shown: Figure, wide: int = WIDTH) -> str:
+    """A figure in lines; the bars of a chart are at most ``wide`` characters long."""
+    if isinstance(shown, Bars):
+        rows = ROWS_MOST // max(1, len(shown.series))
+        laws = [(name, [(one.label, one.chances[at]) for one in shown.bars]) for at, name in enumerate(shown.series)]
+        return "\n".join(bars(f"{name}:", law, wide, rows) for name, law in laws)
+    return grid(shown) if isinstance(shown, Grid) else scale(shown)
+
+
+def grid(shown: Grid) -> str:
+    """A table, a row a line with equal cells together: ``7: 2+ at 0-2, 3+ at 3``; only the marked row, if one is."""
+    marked = shown.marked[0] if shown.marked else None
+    rows = list(zip(shown.rows, shown.cells, strict=True))
+    lines = [f"{name}: {together(cells, shown.columns)}" for name, cells in (rows if marked is None else [rows[marked]])]
+    return "\n".join([f"{shown.row_title}: what stands at which {shown.column_title}", *lines])
+
+
+def together(cells: Sequence[str], columns: Sequence[str]) -> str:
+    told = []
+    for cell, run in groupby(zip(cells, columns, strict=True), key=lambda one: one[0]):
+        at = [column for _, column in run]
+        told.append(f"{cell} at {at[0] if len(at) == 1 else f'{at[0]}-{at[-1]}'}")
+    return ", ".join(told)
+
+
+def scale(shown: Scale) -> str:
+    """The sections of a scale, a line each, and where the mark lies."""
+    lines, first = [], shown.least
+    for section in shown.sections:
+        holds = shown.mark is not None and first <= shown.mark <= section.last
+        lines.append(f"{section.label}: {first} to {section.last}{f' ◀ {shown.mark}' if holds else ''}")
+        first = section.last + 1
+    return "\n".join(lines)
+
+
+def bars(title: str, chances: Sequence[tuple[str, Fraction]], wide: int = WIDTH, rows: int = ROWS_MOST) -> str:
+    """A law as labelled bars, the longest for the likeliest; long ones are cut after the likeliest rows.
+
+    The number stands before its bar, since it is what a screen reader should come to first.
+    """
     shown = [row for row in chances if row[1]]
-    if len(shown) > ROWS_MOST:
-        least = sorted((chance for _, chance in shown), reverse=True)[ROWS_MOST - 1]
-        shown = [row for row in shown if row[1] >= least]
+    if len(shown) > rows:
+        least = sorted((chance for _, chance in shown), reverse=True)[rows - 1]
+        shown = [row for row in shown if row[1] >= least][:rows]
     top = max((chance for _, chance in shown), default=Fraction(1))
-    wide = max((len(label) for label, _ in shown), default=0)
-    lines = [f"  {label:>{wide}}  {bar(chance / top):<{WIDTH}} {percent(chance):>8}" for label, chance in shown]
+    label_wide = max((len(label) for label, _ in shown), default=0)
+    lines = [
+        f"  {label:>{label_wide}}  {percent(chance):>8}  {bar(chance / top, wide)}".rstrip() for label, chance in shown
+    ]
     return "\n".join([title, *lines])
 
 
-def bar(part: Fraction) -> str:
-    """A bar of up to ``WIDTH`` cells, in eighths of a cell."""
-    eighths = round(part * WIDTH * 8)
+def bar(part: Fraction, wide: int = WIDTH) -> str:
+    """A bar of up to ``wide`` cells, in eighths of a cell."""
+    eighths = round(part * wide * 8)
     return BLOCKS[8] * (eighths // 8) + BLOCKS[eighths % 8].strip()
 
 

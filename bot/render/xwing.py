@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from bot.render import text
 from bot.render.card import Ahead, Card, Strip, Tile, counted, listed
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
@@ -236,15 +237,7 @@ def tile(die: Rolled) -> Tile:
 
 def described(strip: Strip) -> str:
     """A strip in words, for alt text."""
-    return f"{strip.label}: " + ", ".join(spoken(tile) for tile in strip.tiles)
-
-
-def spoken(tile: Tile) -> str:
-    marks = [f"was {tile.ghost}, rerolled"] if tile.ghost else []
-    marks += [f"changed by {'a card' if tile.badge == 'card' else tile.badge}"] if tile.badge else []
-    marks += ["added"] if tile.added else []
-    marks += ["cancelled"] if tile.fate == "cancelled" else []
-    return f"{tile.face} ({', '.join(marks)})" if marks else tile.face
+    return f"{strip.label}: {text.dice(strip.tiles)}"
 
 
 def loose(state: Table, names: Names) -> Card:

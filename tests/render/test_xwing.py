@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from bot.render.card import Card, Tile
-from bot.render.xwing import card, described, spoken
+from bot.render.text import spoken
+from bot.render.xwing import card, described
 from bot.rules import xwing
 from bot.rules.dice import Rolled, entered
 from bot.rules.game import Choice, Side

@@ -1,0 +1,76 @@
+"""The faces of dice as small pictures of their own: which there are, what each is called, how each looks.
+
+A name ends with a digest of the pixels, so a face that is drawn anew is another picture with another name.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+from PIL import Image
+
+from bot.render.art.bodies import ALBION_PLACES, HALF, MIDDLE
+from bot.render.art.indexed import saved
+from bot.render.art.sheet import CELL
+from bot.render.card import Fate, Tile
+from bot.render.paint import sprite
+from bot.rules.albion import DICE as ALBION_DICE
+from bot.rules.infinity.declared import SIDES
+from bot.rules.xwing.declared import Pool
+
+SIZE: Final = 120
+"""Pixels of the cell that a face is cut out of; what is left is twice as wide as the largest emoji is shown."""
+EDGE: Final = round(SIZE * (MIDDLE - HALF - 3) / CELL)
+"""What is cut off on each side: the margin around a die, so that the die fills its emoji."""
+
+
+class Face(NamedTuple):
+    """A face as a small picture shows it, and in which state; other marks are told in words."""
+
+    body: str
+    face: str
+    fate: Fate = "stands"
+
+
+SHORT: Final = {"red": "red", "green": "green", "d20-attacker": "d20a", "d20-defender": "d20d"}
+"""Bodies whose own names are too long, or are no names for an emoji."""
+FATES: Final[dict[Fate, str]] = {"stands": "", "failed": "_off", "cancelled": "_cut"}
+
+
+def every(body: str, values: Iterable[object], *fates: Fate) -> tuple[Face, ...]:
+    return tuple(Face(body, str(value), fate) for fate in ("stands", *fates) for value in values)
+
+
+FACES: Final = (
+    *(face for pool in Pool for face in every(pool.value, pool.results, "cancelled")),
+    *every("d20-attacker", range(1, SIDES + 1), "failed", "cancelled"),
+    *every("d20-defender", range(1, SIDES + 1), "failed", "cancelled"),
+    *every("d6", range(1, 7), "failed"),
+    *every("albion", sorted({value for values in ALBION_DICE.values() for value in values}), "failed"),
+)
+"""Every face of every die of the games, each in the states that it can be in."""
+
+
+def face_of(tile: Tile) -> Face:
+    """The face that a tile shows."""
+    return Face("albion" if tile.body in ALBION_PLACES else tile.body, tile.face, tile.fate)
+
+
+@lru_cache(maxsize=1)
+def painted(faces: tuple[Face, ...]) -> dict[str, tuple[Face, bytes]]:
+    """Each face with its PNG, by its name: 2 to 32 letters, digits and underscores."""
+    pictures = {face: cut_out(face) for face in faces}
+    return {name(face, picture): (face, saved(picture)) for face, picture in pictures.items()}
+
+
+def cut_out(face: Face) -> Image.Image:
+    """The die to its edges."""
+    picture = sprite(Tile(face.body, face.face, face.fate), SIZE)
+    return picture.crop((EDGE, EDGE, SIZE - EDGE, SIZE - EDGE))
+
+
+def name(face: Face, picture: Image.Image) -> str:
+    """``red_hit_1a2b3c4d``; of the pixels, since the same ones may be packed in many ways."""
+    digest = sha256(picture.tobytes()).hexdigest()[:8]
+    return f"{SHORT.get(face.body, face.body)}_{face.face}{FATES[face.fate]}_{digest}"
