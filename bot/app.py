@@ -17,6 +17,7 @@ from discord.gateway import DiscordWebSocket
 
 import cogs
 from bot.client import Client, Interaction
+from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.sessions.chance import REAL
 from bot.sessions.links import Links
@@ -26,7 +27,7 @@ from bot.sessions.tables import Tables
 from bot.settings import Settings
 from bot.store import registration
 from bot.store.database import Database
-from bot.ui import board, gate, press
+from bot.ui import board, emoji, gate, press
 from bot.ui.answer import answer
 from bot.ui.errors import tell
 
@@ -60,9 +61,14 @@ class Tree(app_commands.CommandTree[Client]):
 
 
 class App(Client):
-    """The whole bot. ``fresh`` registers the commands even if they did not change."""
+    """The whole bot. ``fresh`` registers the commands even if they did not change.
 
-    def __init__(self, settings: Settings, *, rng: Rng = REAL, fresh: bool = False) -> None:
+    ``faces`` are those that the application keeps emoji of.
+    """
+
+    def __init__(
+        self, settings: Settings, *, rng: Rng = REAL, fresh: bool = False, faces: tuple[Face, ...] = FACES
+    ) -> None:
         discord.http.Route.BASE = str(settings.discord_api_url).rstrip("/")
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks on voice
         intents = discord.Intents.none()
@@ -84,8 +90,11 @@ class App(Client):
         self._fresh = fresh
         self._database: Database | None = None
         self.boards = {}
+        self.faces = {}
         self.pace = gate.pace(settings.person_limit)
         self.started = time.time()
+        self._wanted = faces
+        self._keeping: asyncio.Task[None] | None = None
         self._identified = -IDENTIFY_APART
 
     async def setup_hook(self) -> None:
@@ -119,6 +128,8 @@ class App(Client):
 
     async def on_ready(self) -> None:
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
+        if self._wanted and self._keeping is None:  # Discord says ready again after each lost session
+            self._keeping = asyncio.create_task(emoji.keep(self, self._wanted))
 
     async def on_interaction(self, interaction: Interaction) -> None:
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
@@ -133,6 +144,8 @@ class App(Client):
 
     async def close(self) -> None:
         """Answer what is open, then leave Discord and the store. May be called twice."""
+        if self._keeping is not None:
+            self._keeping.cancel()
         if not self.is_closed():
             await self.drain()
         await super().close()

@@ -123,7 +123,7 @@ class Club:
     async def restart(self, **options: Any) -> None:
         """Another bot on the same file; the old one was not told."""
         old = self.env.bot
-        await self.env.restart_bot(App(self.settings, rng=self.dice, **options))
+        await self.env.restart_bot(App(self.settings, rng=self.dice, **({"faces": ()} | options)))
         await old.close()
 
 
@@ -151,7 +151,7 @@ def dice() -> Dice:
 
 @pytest.fixture
 def simcord_bot(settings: Settings, dice: Dice) -> App:
-    return App(settings, rng=dice)
+    return App(settings, rng=dice, faces=())
 
 
 @pytest.fixture

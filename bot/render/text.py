@@ -66,11 +66,16 @@ def figure(shown: Figure, wide: int = WIDTH) -> str:
 
 
 def grid(shown: Grid) -> str:
-    """A table, a row a line with equal cells together: ``7: 2+ at 0-2, 3+ at 3``; only the marked row, if one is."""
-    marked = shown.marked[0] if shown.marked else None
-    rows = list(zip(shown.rows, shown.cells, strict=True))
-    lines = [f"{name}: {together(cells, shown.columns)}" for name, cells in (rows if marked is None else [rows[marked]])]
-    return "\n".join([f"{shown.row_title}: what stands at which {shown.column_title}", *lines])
+    """A table, a row a line with equal cells together: ``7: 2+ at 0-2, 3+ at 3``; of a marked one only what is marked."""
+    across = f"{shown.row_title}: what stands at which {shown.column_title}"
+    row, column = shown.marked or (None, None)
+    if row is not None:
+        return f"{across}\n{shown.rows[row]}: {together(shown.cells[row], shown.columns)}"
+    if column is not None:
+        cells = together([cells[column] for cells in shown.cells], shown.rows)
+        return f"{shown.column_title}: what stands at which {shown.row_title}\n{shown.columns[column]}: {cells}"
+    lines = zip(shown.rows, shown.cells, strict=True)
+    return "\n".join([across, *(f"{name}: {together(cells, shown.columns)}" for name, cells in lines)])
 
 
 def together(cells: Sequence[str], columns: Sequence[str]) -> str:

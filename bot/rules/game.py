@@ -24,13 +24,21 @@ class Side(StrEnum):
         return Side.DEFENDER if self is Side.ATTACKER else Side.ATTACKER
 
 
+Shows = tuple[str, str]
+"""A face in the rules' words: the kind of the die, and what it shows: ``("red", "hit")``."""
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One of the things to pick from: a stable value, what it is called, and what it is now."""
+    """One of the things to pick from: a stable value, what it is called, and what it is now.
+
+    ``shows`` is the face that it speaks of, if it is a die's.
+    """
 
     value: str
     label: str
     detail: str = ""
+    shows: Shows | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,7 @@ class Offer:
     ``key`` is short (``[a-z0-9-]``, at most 40) and unique among the offers of a state. With ``options`` it is picked
     (``least`` to ``most`` of them), with ``fields`` it is filled, otherwise pressed. ``closes`` marks the choice that
     ends the side's window. ``free``: while nobody sits on its side, those of the other side may take it too.
+    ``shows`` is the face that comes of it, where it is one face.
     """
 
     key: str
@@ -67,6 +76,7 @@ class Offer:
     fields: tuple[Field, ...] = ()
     closes: bool = False
     free: bool = False
+    shows: Shows | None = None
 
 
 @dataclass(frozen=True, slots=True)

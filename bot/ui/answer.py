@@ -6,13 +6,18 @@ one then replaces; that way a slow disk never ends in "This interaction failed".
 
 import asyncio
 import logging
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeVar
 
 import discord
 
 from bot.client import Interaction
+from bot.ui.dress import EMBEDS_HINT, plainly, worn
 
 LATE: Final = 1.8
+MISSING_PERMISSIONS: Final = 50013
+"""Discord's number for a refusal."""
+Sent = TypeVar("Sent")
 log = logging.getLogger(__name__)
 
 
@@ -44,15 +49,38 @@ class Answer:
     async def post(self, **message: Any) -> int | None:
         """A new message that all see; its id, as far as Discord tells it."""
         if await self._in_time():
-            return (await self._interaction.response.send_message(**message)).message_id
-        return (await self._interaction.edit_original_response(**edited(message))).id
+            return (await self._fitting(self._interaction.response.send_message, message)).message_id
+        return (await self._fitting(self._edit_original, message)).id
 
     async def update(self, **message: Any) -> None:
         """The message whose button was pressed, changed in place."""
+        old = self._interaction.message
+        if old is not None and not old.embeds:
+            message = {"content": None, **message}  # it was in plain words
         if await self._in_time():
-            await self._interaction.response.edit_message(**edited(message))
+            await self._fitting(self._edit_pressed, message)
         else:
-            await self._interaction.edit_original_response(**edited(message))
+            await self._fitting(self._edit_original, message)
+
+    async def _edit_pressed(self, **message: Any) -> None:
+        await self._interaction.response.edit_message(**edited(message))
+
+    async def _edit_original(self, **message: Any) -> discord.InteractionMessage:
+        return await self._interaction.edit_original_response(**edited(message))
+
+    async def _fitting(self, send: Callable[..., Awaitable[Sent]], message: dict[str, Any]) -> Sent:
+        """Send what Discord lets the bot show here; if it refuses all the same, once more in plain words."""
+        dress = worn(self._interaction)
+        hint = EMBEDS_HINT if dress.hints else ""
+        if "embed" in message and not dress.embeds:
+            message = plainly(message, hint=hint)
+        try:
+            return await send(**message)
+        except discord.Forbidden as error:
+            if error.code != MISSING_PERMISSIONS:
+                raise
+            log.info("a card was refused (%s): answering in plain words", error)
+            return await send(**plainly(message, files=False, hint=hint))
 
     async def ask(self, form: discord.ui.Modal) -> None:
         """A form. Too late for one, the person is asked to press again."""
@@ -71,10 +99,11 @@ class Answer:
 
     async def show_alone(self, **message: Any) -> None:
         """A new message for the person who pressed, and for nobody else."""
+        message = {**message, "ephemeral": True}
         if await self._in_time():
-            await self._interaction.response.send_message(**message, ephemeral=True)
+            await self._fitting(self._interaction.response.send_message, message)
         else:
-            await self._interaction.followup.send(**message, ephemeral=True)
+            await self._fitting(self._interaction.followup.send, message)
 
 
 def answer(interaction: Interaction) -> Answer:
@@ -86,6 +115,6 @@ def answer(interaction: Interaction) -> Answer:
 
 
 def edited(message: dict[str, Any]) -> dict[str, Any]:
-    """The same message as an edit: its picture replaces the old one, its absence removes it."""
+    """The same message as an edit: its embed and its picture replace the old ones, their absence removes them."""
     rest = {key: value for key, value in message.items() if key != "file"}
-    return rest | {"attachments": [message["file"]] if "file" in message else []}
+    return {"embed": None, **rest, "attachments": [message["file"]] if "file" in message else []}

@@ -19,6 +19,7 @@ from bot.sessions.tables import Entry
 from bot.store.errors import StoreError
 from bot.ui import address, panel
 from bot.ui.answer import answer
+from bot.ui.dress import plainly, worn
 from bot.ui.embed import embed
 from bot.ui.gm import is_gm, need_gm
 from bot.ui.names import clean, person, plain
@@ -38,7 +39,8 @@ async def show(interaction: Interaction) -> None:
     shown = await answer(interaction).post(embed=await drawn(interaction.client, here))
     if shown is not None:
         channel = interaction.client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-        interaction.client.boards[here.channel_id] = Board(channel.get_partial_message(shown), here.guild_id)
+        message, embeds = channel.get_partial_message(shown), worn(interaction).embeds
+        interaction.client.boards[here.channel_id] = Board(message, here.guild_id, embeds)
 
 
 async def drawn(client: Client, here: Place) -> discord.Embed:
@@ -72,7 +74,8 @@ async def refresh(client: Client, channel_id: int, board: Board) -> None:
         while board.stale:
             await asyncio.sleep(PAUSE)
             board.stale = False
-            await board.message.edit(embed=await drawn(client, Place(channel_id, board.guild_id)))
+            shown = {"embed": await drawn(client, Place(channel_id, board.guild_id))}
+            await board.message.edit(**(shown if board.embeds else plainly(shown)))
     except (discord.DiscordException, StoreError) as error:  # nothing is lost: /table show makes a new one
         expected = isinstance(error, discord.Forbidden | discord.NotFound)  # the bot is no member there, or it is gone
         level = logging.INFO if expected else logging.WARNING

@@ -16,11 +16,12 @@ from bot.rules.entered import signers
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
 from bot.rules.games import GAMES
+from bot.ruleset import settings
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.sessions import Address, Played
 from bot.ui import address, advice, looks
 from bot.ui.answer import answer
-from bot.ui.embed import embed, picture
+from bot.ui.dress import Dress, dressed, emoji_of, worn
 from bot.ui.names import clean, person
 from bot.ui.place import place, ruling
 
@@ -72,13 +73,19 @@ async def ask_roll(interaction: Interaction, key: str, title: str, fields: Itera
 
 async def show_card(interaction: Interaction, card: Card) -> None:
     """Show a card that nothing follows."""
-    await answer(interaction).post(**dressed(card))
+    await answer(interaction).post(**dressed(card, await wear(interaction)))
 
 
 async def show_odds(interaction: Interaction, count: Callable[[], Card]) -> None:
     """Count, draw and show; off the event loop, because a hard question takes a while."""
-    parts = await asyncio.to_thread(lambda: dressed(count()))
+    dress = await wear(interaction)
+    parts = await asyncio.to_thread(lambda: dressed(count(), dress))
     await answer(interaction).post(**parts)
+
+
+async def wear(interaction: Interaction) -> Dress:
+    """How an answer is shown: in the look that counts here for the one who asked, as far as Discord lets the bot."""
+    return worn(interaction, (await ruling(interaction))[settings.LOOK])
 
 
 async def told(interaction: Interaction, played: Played) -> dict[str, Any]:
@@ -87,11 +94,13 @@ async def told(interaction: Interaction, played: Played) -> dict[str, Any]:
     How lucky it was is counted off the event loop.
     """
     counts = await interaction.client.rulesets.ruling(place(interaction), played.opened_by)
-    has_luck = looks.has_luck(played, counts)
-    return message(played, await asyncio.to_thread(luck, played.game.KEY, played.state) if has_luck else None, counts)
+    was = await asyncio.to_thread(luck, played.game.KEY, played.state) if looks.has_luck(played, counts) else None
+    return message(played, was, counts, worn(interaction, counts[settings.LOOK]))
 
 
-def message(played: Played, was: Luck | None = None, counts: Ruling = BUILT_IN) -> dict[str, Any]:
+def message(
+    played: Played, was: Luck | None = None, counts: Ruling = BUILT_IN, dress: Dress | None = None
+) -> dict[str, Any]:
     """The parts of the message for a roll as it stands, and how lucky it was if that is known."""
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = CARDS[played.game.KEY](played.state, names)
@@ -102,25 +111,19 @@ def message(played: Played, was: Luck | None = None, counts: Ruling = BUILT_IN) 
         card = replace(card, small=" · ".join(filter(None, (card.small, line(was)))))
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn="", ahead="nobody")
-    return {**dressed(card), "view": view(played, counts)}
+    return {**dressed(card, dress), "view": view(played, counts, dress)}
 
 
-def dressed(card: Card) -> dict[str, Any]:
-    """A card as an embed, and its picture if it has one."""
-    file = picture(card)
-    return {"embed": embed(card), **({"file": file} if file else {})}
-
-
-def view(played: Played, counts: Ruling = BUILT_IN) -> discord.ui.View:
+def view(played: Played, counts: Ruling = BUILT_IN, dress: Dress | None = None) -> discord.ui.View:
     """A fresh view: buttons first, Advice the last of them if there is room, then a select for each choice of dice.
 
     It is stopped before it is sent: presses come in by their ``custom_id`` (``bot.ui.press``), so discord.py need not
     keep it in memory.
     """
-    shown, offers = discord.ui.View(timeout=None), played.offers
+    shown, offers, dress = discord.ui.View(timeout=None), played.offers, dress or Dress()
     for offer in [offer for offer in offers if not offer.options][:BUTTONS_MOST]:
-        shown.add_item(button(offer, played))
-    selects = [select(offer, played) for offer in offers if offer.options]
+        shown.add_item(button(offer, played, dress))
+    selects = [select(offer, played, dress) for offer in offers if offer.options]
     if looks.has_advice(played, counts) and len(shown.children) < ROW * (ROW - len(selects)):
         shown.add_item(advice.button(played))
     for item in selects:
@@ -129,18 +132,24 @@ def view(played: Played, counts: Ruling = BUILT_IN) -> discord.ui.View:
     return shown
 
 
-def button(offer: Offer, played: Played) -> discord.ui.Button[discord.ui.View]:
+def button(offer: Offer, played: Played, dress: Dress) -> discord.ui.Button[discord.ui.View]:
     style = discord.ButtonStyle.primary
     if offer.closes:
         style = discord.ButtonStyle.success
     elif offer.key in ("withdraw", "again"):
         style = discord.ButtonStyle.secondary
-    return discord.ui.Button(label=offer.label[:80], style=style, custom_id=custom_id(offer, played))
+    emoji = emoji_of(offer.shows, dress)
+    return discord.ui.Button(label=offer.label[:80], style=style, custom_id=custom_id(offer, played), emoji=emoji)
 
 
-def select(offer: Offer, played: Played) -> discord.ui.Select[discord.ui.View]:
+def select(offer: Offer, played: Played, dress: Dress) -> discord.ui.Select[discord.ui.View]:
     options = [
-        discord.SelectOption(label=one.label[:100], value=one.value, description=one.detail[:100] or None)
+        discord.SelectOption(
+            label=one.label[:100],
+            value=one.value,
+            description=one.detail[:100] or None,
+            emoji=emoji_of(one.shows, dress),
+        )
         for one in offer.options[:25]
     ]
     return discord.ui.Select(

@@ -43,15 +43,16 @@ def token_offers(side: Side, line: LineUp, pool: Pool, dice: Dice) -> list[Offer
         label = "Lock: choose dice to reroll"
         found.append(Offer("lock", side, label, options=options, most=len(options)))
     if line.focus and focus:
-        found.append(Offer("focus", side, f"Focus: {focus} to {good if focus == 1 else PLURAL[good]}"))
+        label = f"Focus: {focus} to {good if focus == 1 else PLURAL[good]}"
+        found.append(Offer("focus", side, label, shows=(pool, good)))
     found += [
-        Offer(token, side, f"{token.capitalize()}: 1 focus to {good}{left(held)}")
+        Offer(token, side, f"{token.capitalize()}: 1 focus to {good}{left(held)}", shows=(pool, good))
         for token in ("calculate", "force")
         if focus and (held := getattr(line, token))
     ]
     if line.evade and pool is Pool.GREEN and showing(dice, (Face.BLANK, Face.FOCUS)):
         old = "blank" if showing(dice, (Face.BLANK,)) else "focus"
-        found.append(Offer("evade", side, f"Evade: 1 {old} to evade{left(line.evade)}"))
+        found.append(Offer("evade", side, f"Evade: 1 {old} to evade{left(line.evade)}", shows=(pool, Face.EVADE)))
     return found
 
 
@@ -69,7 +70,8 @@ def effect_offers(side: Side, line: LineUp, pool: Pool, dice: Dice, verbs: tuple
                 found.append(Offer(key, side, f"Card: {told_reroll(effect, most)}", options=options, most=most))
         elif effect.verb == "add" or showing(dice, effect.faces):
             held = sum(other.most for other, use in zip(line.effects, uses, strict=True) if use == uses[index])
-            found.append(Offer(key, side, f"Card: {told(effect)}{left(held)}"))
+            face = effect.to or effect.faces[0]
+            found.append(Offer(key, side, f"Card: {told(effect)}{left(held)}", shows=(pool, face)))
     return found
 
 
@@ -97,7 +99,12 @@ def left(count: int) -> str:
 def rerollable(dice: Dice, faces: tuple[Face, ...]) -> tuple[Option, ...]:
     """The dice that may be rerolled: each at most once in an attack, whoever asks."""
     return tuple(
-        Option(str(index), f"Die {index + 1}: {die.face}", "added" if die.trail[0].how == "added" else "")
+        Option(
+            str(index),
+            f"Die {index + 1}: {die.face}",
+            "added" if die.trail[0].how == "added" else "",
+            shows=(die.kind, str(die.face)),
+        )
         for index, die in enumerate(dice)
         if die.counts and not die.was_rerolled and die.face in faces
     )

@@ -58,7 +58,7 @@ def offers(state: Table) -> tuple[Offer, ...]:
     side, dice = Side.ATTACKER, pools(state)
     once = tuple(named(option, pool) for pool in Pool for option in rerollable(dice[pool], pool.results))
     every = tuple(
-        Option(f"{pool}-{at}", f"{pool.capitalize()} die {at + 1}: {die.face}")
+        Option(f"{pool}-{at}", f"{pool.capitalize()} die {at + 1}: {die.face}", shows=(pool, str(die.face)))
         for pool in Pool
         for at, die in enumerate(dice[pool])
     )
@@ -70,7 +70,7 @@ def offers(state: Table) -> tuple[Offer, ...]:
 
 
 def named(option: Option, pool: Pool) -> Option:
-    return Option(f"{pool}-{option.value}", f"{pool.capitalize()} {option.label.lower()}", option.detail)
+    return replace(option, value=f"{pool}-{option.value}", label=f"{pool.capitalize()} {option.label.lower()}")
 
 
 def choose(state: Table, choice: Choice, rng: Rng) -> Table:
