@@ -57,7 +57,7 @@ def face_of(tile: Tile) -> Face:
     return Face("albion" if tile.body in ALBION_PLACES else tile.body, tile.face, tile.fate)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
 def painted(faces: tuple[Face, ...]) -> dict[str, tuple[Face, bytes]]:
     """Each face with its PNG, by its name: 2 to 32 letters, digits and underscores."""
     pictures = {face: cut_out(face) for face in faces}

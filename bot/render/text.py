@@ -66,7 +66,7 @@ def figure(shown: Figure, wide: int = WIDTH) -> str:
 
 
 def grid(shown: Grid) -> str:
-    """A table, a row a line with equal cells together: ``7: 2+ at 0-2, 3+ at 3``; of a marked one only what is marked."""
+    """A table, a line a row with equal cells together: ``7: 2+ at 0-2, 3+ at 3``; only what is marked, if anything."""
     across = f"{shown.row_title}: what stands at which {shown.column_title}"
     row, column = shown.marked or (None, None)
     if row is not None:

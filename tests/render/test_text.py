@@ -1,10 +1,12 @@
-"""Numbers as people read them: rounded half up from exact fractions, and never a false zero."""
+"""Numbers as people read them, rounded half up and never a false zero; dice and figures without a picture."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from bot.render.text import decimal, percent
+from bot.render.card import Bar, Bars, Grid, Scale, Section, Tile
+from bot.render.text import bars, decimal, dice, figure, percent, spoken
 
 
 @pytest.mark.parametrize(
@@ -41,3 +43,69 @@ def test_percent(chance: Fraction, decimals: int, said: str) -> None:
 )
 def test_decimal(number: Fraction, said: str) -> None:
     assert decimal(number) == said
+
+
+@pytest.mark.parametrize(
+    ("tile", "said"),
+    [
+        (Tile("red", "hit"), "hit"),
+        (Tile("red", ""), "blank"),
+        (Tile("d20-attacker", "12", "cancelled", critical=True), "Critical 12 (cancelled)"),
+        (Tile("d6", "2", "failed"), "2 (failed)"),
+        (Tile("red", "hit", badge="focus", ghost="blank"), "hit (was blank, rerolled, changed by focus)"),
+        (Tile("red", "focus", badge="card", added=True), "focus (changed by a card, added)"),
+    ],
+)
+def test_a_die_in_words(tile: Tile, said: str) -> None:
+    assert spoken(tile) == said
+
+
+def test_a_chain_says_its_fate_once_and_a_sum_stands_at_the_end() -> None:
+    chain = (Tile("d6", "6", "failed"), Tile("d6", "2", "failed", linked=True))
+    assert dice((*chain, Tile("d6", "5"))) == "6 → 2 (failed), 5"
+    assert dice((Tile("albion", "72"), Tile("albion", "0"), Tile("sum", "= 72"))) == "72, 0 = 72"
+
+
+def test_bars_say_the_number_first_and_the_likeliest_is_longest() -> None:
+    law = [("0", Fraction(1, 4)), ("1", Fraction(1, 2)), ("2", Fraction(0)), ("3", Fraction(1, 4))]
+    title, *lines = bars("hits:", law, wide=8).splitlines()
+    assert title == "hits:"
+    assert [line.split() for line in lines] == [
+        ["0", "25.00", "%", "████"],
+        ["1", "50.00", "%", "████████"],
+        ["3", "25.00", "%", "████"],
+    ]
+
+
+def test_long_laws_keep_their_likeliest_rows() -> None:
+    law = [(str(count), Fraction(count, 55)) for count in range(1, 11)]
+    kept = [line.split()[0] for line in bars("hits:", law, rows=3).splitlines()[1:]]
+    assert kept == ["8", "9", "10"]
+
+
+TABLE = Grid("Power", "Defence", ("1", "2"), ("0", "1", "2"), (("A", "4+", "4+"), ("A", "A", "3+")))
+
+
+@pytest.mark.parametrize(
+    ("marked", "lines"),
+    [
+        (None, ["1: A at 0, 4+ at 1-2", "2: A at 0-1, 3+ at 2"]),
+        ((1, 2), ["2: A at 0-1, 3+ at 2"]),
+        ((1, None), ["2: A at 0-1, 3+ at 2"]),
+        ((None, 1), ["1: 4+ at 1, A at 2"]),
+    ],
+)
+def test_a_table_in_words(marked: tuple[int | None, int | None] | None, lines: list[str]) -> None:
+    assert figure(replace(TABLE, marked=marked)).splitlines()[1:] == lines
+
+
+def test_a_scale_in_words_says_where_the_mark_lies() -> None:
+    shown = Scale(0, (Section("miss", 72, "bad"), Section("hit", 215, "good")), mark=73)
+    assert figure(shown) == "miss: 0 to 72\nhit: 73 to 215 ◀ 73"
+
+
+def test_a_chart_of_several_laws_is_a_block_for_each() -> None:
+    shown = Bars(
+        ("Casual", "Chart"), (Bar("0", (Fraction(1), Fraction(1, 2))), Bar("1", (Fraction(0), Fraction(1, 2))))
+    )
+    assert [line.split()[0] for line in figure(shown).splitlines()] == ["Casual:", "0", "Chart:", "0", "1"]

@@ -1,0 +1,194 @@
+"""Emoji of dice: created once in the life of a drawing, never in anybody's way, and on buttons once they are known."""
+
+import asyncio
+import logging
+from typing import Any
+
+import discord
+import pytest
+
+from bot.app import App
+from bot.render import faces
+from bot.render.card import Tile
+from bot.render.faces import FACES, Face, painted
+from bot.ui import emoji
+from tests.conftest import Club
+
+SOME = tuple(face for face in FACES if face.body in ("red", "green"))
+HIT, CUT = Face("red", "hit"), Face("red", "hit", "cancelled")
+
+
+@pytest.fixture(autouse=True)
+def ready_to_paint() -> None:
+    painted(SOME)
+
+
+async def restart(club: Club, wanted: tuple[Face, ...] = SOME) -> None:
+    """Start anew, and wait for the emoji, as nobody else does."""
+    await club.restart(faces=wanted)
+    await kept(club)
+
+
+async def kept(club: Club) -> None:
+    app = bot(club)
+    assert app._keeping is not None
+    await asyncio.wait([app._keeping])
+
+
+def bot(club: Club) -> App:
+    assert isinstance(club.env.bot, App)
+    return club.env.bot
+
+
+def created(club: Club) -> list[str]:
+    """The names that were sent, in order."""
+    sent = [one for one in club.env.http_requests if one.path.endswith("/emojis") and one.method == "POST"]
+    return [(one.json or {})["name"] for one in sent]
+
+
+async def test_the_first_start_creates_each_once_and_the_second_none(club: Club) -> None:
+    await restart(club)
+    assert sorted(created(club)) == sorted(painted(SOME))
+    assert bot(club).faces.keys() == set(SOME)
+    first = dict(bot(club).faces)
+    await restart(club)
+    assert len(created(club)) == len(SOME)
+    assert bot(club).faces == first
+
+
+async def test_a_picture_goes_with_the_name(club: Club) -> None:
+    await restart(club, (HIT,))
+    (sent,) = [one for one in club.env.http_requests if one.path.endswith("/emojis") and one.method == "POST"]
+    assert (sent.json or {})["image"].startswith("data:image/png;base64,")
+
+
+async def test_another_drawing_is_another_emoji_and_the_old_one_stays(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await restart(club, (HIT, CUT))
+    old = bot(club).faces[HIT]
+    drawn = faces.sprite
+    monkeypatch.setattr(
+        faces, "sprite", lambda tile, size: drawn(Tile("red", "crit") if tile.fate == "stands" else tile, size)
+    )
+    painted.cache_clear()
+    await restart(club, (HIT, CUT))
+    painted.cache_clear()
+    assert len(created(club)) == 3
+    assert bot(club).faces[HIT].id != old.id
+    assert old.id in club.env.backend.application_emojis
+
+
+async def test_where_discord_refuses_one_plays_without_until_the_next_start(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    club.env.inject_error("POST", "/applications/*/emojis", status=400, code=30008, message="Maximum number reached")
+    with caplog.at_level(logging.INFO, "bot.ui.emoji"):
+        await restart(club)
+    assert "0 of 14 known" in caplog.text
+    assert "Maximum number reached" in caplog.text
+    club.dice.red("focus hit")
+    await club.attack(dice=2, agility=0, with_="focus")
+    assert "emoji" not in str(club.sent["components"])
+    with caplog.at_level(logging.INFO, "bot.ui.emoji"):
+        await restart(club)
+    assert "14 of 14 known, 14 of them new" in caplog.text
+
+
+async def test_where_they_cannot_be_listed_none_are_created(club: Club, caplog: pytest.LogCaptureFixture) -> None:
+    club.env.inject_error("GET", "/applications/*/emojis", status=403)
+    with caplog.at_level(logging.INFO, "bot.ui.emoji"):
+        await restart(club)
+    assert not created(club)
+    assert "0 of 14 known" in caplog.text
+
+
+@pytest.mark.parametrize(("shards", "many"), [(None, 14), ([0, 1], 14), ([2, 3], 0)])
+async def test_of_several_processes_the_one_with_the_first_shard_creates(
+    club: Club, shards: list[int] | None, many: int
+) -> None:
+    club.env.bot.shard_ids = shards  # type: ignore[attr-defined]  # an AutoShardedBot
+    await emoji.keep(bot(club), SOME)
+    assert len(created(club)) == many
+    assert len(bot(club).faces) == many
+    club.env.bot.shard_ids = [2]  # type: ignore[attr-defined]  # as above
+    await emoji.keep(bot(club), SOME)
+    assert len(bot(club).faces) == many, "what is there is found by all"
+
+
+async def test_nobody_waits_for_it_and_stopping_ends_it(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = asyncio.Event()
+
+    async def never(*_: Any, **__: Any) -> Any:
+        begun.set()
+        await club.env.external_wait(asyncio.Event().wait(), reason="Discord takes its time")
+
+    monkeypatch.setattr(discord.Client, "create_application_emoji", never)
+    club.env.settle_timeout = 0.3
+    await club.restart(faces=SOME)
+    await begun.wait()
+    club.dice.red("hit")
+    await club.attack(dice=1, agility=0)
+    assert club.outcome == "1 hit gets through."
+    task = bot(club)._keeping
+    assert task is not None
+    assert not task.done()
+    await bot(club).close()
+    await asyncio.wait([task], timeout=1)
+    assert task.cancelled()
+
+
+async def test_a_lost_connection_is_no_new_start(club: Club) -> None:
+    await restart(club, (HIT,))
+    first = bot(club)._keeping
+    await bot(club).on_ready()
+    assert bot(club)._keeping is first
+
+
+# On buttons and in selects
+
+
+def shown(club: Club) -> dict[str, int]:
+    """The emoji of what can be pressed and picked on the newest card, by label."""
+    items = [item for row in club.sent["components"] for item in row["components"]]
+    every = [*items, *(option for item in items for option in item.get("options", ()))]
+    return {one["label"]: int(one["emoji"]["id"]) for one in every if "emoji" in one}
+
+
+async def test_buttons_and_dice_to_pick_show_the_face_they_speak_of(club: Club) -> None:
+    await restart(club)
+    known = {face: one.id for face, one in bot(club).faces.items()}
+    club.dice.red("focus hit blank")
+    await club.attack(dice=3, agility=0, with_="focus, lock, calculate, add 1 crit, change 1 blank to focus")
+    assert shown(club) == {
+        "Focus: 1 to hit": known[HIT],
+        "Calculate: 1 focus to hit": known[HIT],
+        "Card: add 1 crit": known[Face("red", "crit")],
+        "Card: 1 blank to focus": known[Face("red", "focus")],
+        "Die 1: focus": known[Face("red", "focus")],
+        "Die 2: hit": known[HIT],
+        "Die 3: blank": known[Face("red", "blank")],
+    }
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    assert "Attack dice: 2 hits, 1 blank." in club.outcome
+
+
+async def test_a_defender_sees_evades(club: Club) -> None:
+    await restart(club)
+    known = {face: one.id for face, one in bot(club).faces.items()}
+    club.dice.red("hit")
+    club.dice.green("focus blank")
+    await club.attack(dice=1, agility=2, against="focus, evade, reroll 1 green")
+    evade = known[Face("green", "evade")]
+    assert {"Focus: 1 to evade": evade, "Evade: 1 blank to evade": evade}.items() <= shown(club).items()
+    assert shown(club)["Die 2: blank"] == known[Face("green", "blank")]
+
+
+async def test_loose_dice_show_their_faces(club: Club) -> None:
+    await restart(club)
+    known = {face: one.id for face, one in bot(club).faces.items()}
+    club.dice.red("hit")
+    club.dice.green("blank")
+    await club.ana.slash(club.channel, "xwing roll", red=1, green=1)
+    assert shown(club)["Red die 1: hit"] == known[HIT]
+    assert shown(club)["Green die 1: blank"] == known[Face("green", "blank")]
