@@ -94,7 +94,8 @@ class App(Client):
         self.pace = gate.pace(settings.person_limit)
         self.started = time.time()
         self._wanted = faces
-        self._keeping: asyncio.Task[None] | None = None
+        self.keeping: asyncio.Task[None] | None = None
+        """In it the emoji of dice are found or created, from the first READY on."""
         self._identified = -IDENTIFY_APART
 
     async def setup_hook(self) -> None:
@@ -128,8 +129,8 @@ class App(Client):
 
     async def on_ready(self) -> None:
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
-        if self._wanted and self._keeping is None:  # Discord says ready again after each lost session
-            self._keeping = asyncio.create_task(emoji.keep(self, self._wanted))
+        if self._wanted and self.keeping is None:  # Discord says ready again after each lost session
+            self.keeping = asyncio.create_task(emoji.keep(self, self._wanted))
 
     async def on_interaction(self, interaction: Interaction) -> None:
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
@@ -144,8 +145,8 @@ class App(Client):
 
     async def close(self) -> None:
         """Answer what is open, then leave Discord and the store. May be called twice."""
-        if self._keeping is not None:
-            self._keeping.cancel()
+        if self.keeping is not None:
+            self.keeping.cancel()
         if not self.is_closed():
             await self.drain()
         await super().close()

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import simcord
+from simcord.backend.cdn import CDN_BASE
 
 from bot.app import App
+from bot.render.faces import FACES, painted
 from bot.settings import Settings
 
 PEOPLE: Final = ("Ana", "Bo", "Cleo", "Dev")
@@ -38,12 +40,24 @@ async def play(port: int, path: Path) -> None:
         guild.create_voice_channel("Game Night")
         people = [guild.add_member(env.create_user(name.lower(), global_name=name)) for name in PEOPLE]
         await env.settle()
-        async with env.preview(channel, viewers=people, layout="channel", port=port) as preview:
+        pictures = await of_emoji(app)
+        async with env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures) as preview:
             follow(preview)
             stopping = told_to_stop()
             announce(preview.url, path)
             await first(stopping.wait(), preview.wait_closed())
     await app.close()
+
+
+async def of_emoji(app: App) -> dict[str, tuple[str, bytes]]:
+    """The pictures of the application's emoji by address, which simcord itself does not keep; once all are there."""
+    if app.keeping is not None:
+        await asyncio.wait([app.keeping])
+    return {
+        f"{CDN_BASE}/emojis/{app.faces[face].id}.png": (f"{name}.png", png)
+        for name, (face, png) in painted(FACES).items()
+        if face in app.faces
+    }
 
 
 def announce(url: str, path: Path) -> None:

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from bot.render import faces
 from bot.render.card import Tile
 from bot.render.cards import CARDS
 from bot.render.faces import FACES, Face, face_of, painted
+from bot.render.paint import sprite
 from bot.rules.game import Game
 from bot.rules.games import GAMES
 from tests.starts import walk
@@ -49,8 +49,7 @@ def test_no_two_faces_look_alike() -> None:
 def test_another_drawing_has_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
     hit = (Face("red", "hit"),)
     (before,) = painted(hit)
-    drawn = faces.sprite
-    monkeypatch.setattr(faces, "sprite", lambda _, size: drawn(Tile("red", "crit"), size))
+    monkeypatch.setattr("bot.render.faces.sprite", lambda _, size: sprite(Tile("red", "crit"), size))
     painted.cache_clear()
     (after,) = painted(hit)
     painted.cache_clear()

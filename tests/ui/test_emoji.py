@@ -8,9 +8,9 @@ import discord
 import pytest
 
 from bot.app import App
-from bot.render import faces
 from bot.render.card import Tile
 from bot.render.faces import FACES, Face, painted
+from bot.render.paint import sprite
 from bot.ui import emoji
 from tests.conftest import Club
 
@@ -31,8 +31,8 @@ async def restart(club: Club, wanted: tuple[Face, ...] = SOME) -> None:
 
 async def kept(club: Club) -> None:
     app = bot(club)
-    assert app._keeping is not None
-    await asyncio.wait([app._keeping])
+    assert app.keeping is not None
+    await asyncio.wait([app.keeping])
 
 
 def bot(club: Club) -> App:
@@ -67,9 +67,9 @@ async def test_another_drawing_is_another_emoji_and_the_old_one_stays(
 ) -> None:
     await restart(club, (HIT, CUT))
     old = bot(club).faces[HIT]
-    drawn = faces.sprite
+    crit = Tile("red", "crit")
     monkeypatch.setattr(
-        faces, "sprite", lambda tile, size: drawn(Tile("red", "crit") if tile.fate == "stands" else tile, size)
+        "bot.render.faces.sprite", lambda tile, size: sprite(tile if tile.fate != "stands" else crit, size)
     )
     painted.cache_clear()
     await restart(club, (HIT, CUT))
@@ -130,7 +130,7 @@ async def test_nobody_waits_for_it_and_stopping_ends_it(club: Club, monkeypatch:
     club.dice.red("hit")
     await club.attack(dice=1, agility=0)
     assert club.outcome == "1 hit gets through."
-    task = bot(club)._keeping
+    task = bot(club).keeping
     assert task is not None
     assert not task.done()
     await bot(club).close()
@@ -140,9 +140,9 @@ async def test_nobody_waits_for_it_and_stopping_ends_it(club: Club, monkeypatch:
 
 async def test_a_lost_connection_is_no_new_start(club: Club) -> None:
     await restart(club, (HIT,))
-    first = bot(club)._keeping
+    first = bot(club).keeping
     await bot(club).on_ready()
-    assert bot(club)._keeping is first
+    assert bot(club).keeping is first
 
 
 # On buttons and in selects

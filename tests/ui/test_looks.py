@@ -1,0 +1,317 @@
+"""The looks as people meet them, and channels in which Discord lets the bot do less."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from bot.app import App
+from bot.client import Interaction
+from bot.render.faces import FACES, FATES, SHORT
+from bot.ui import panel
+from bot.ui.dress import EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, TEXT, Dress, worn
+from tests.conftest import Club, said
+
+May = Callable[..., None]
+ROLLS: dict[str, tuple[str, dict[str, object], tuple[int, ...], str]] = {
+    "xwing": ("xwing attack", {"dice": 2, "agility": 0}, (0, 7), "<:red_hit> <:red_blank>"),
+    "infinity": ("infinity roll", {"sv": 12, "burst": 2}, (11, 16), "<:d20a_12> (Critical) <:d20a_17_off>"),
+    "warsurge": (
+        "warsurge attack",
+        {"power": 4, "defence": 9, "dice": 2, "method": "chart"},
+        (5, 3, 1),
+        "<:d6_6> → <:d6_4> <:d6_2_off>",
+    ),
+    "albion": (
+        "albion attack",
+        {"agility": 4, "stealth": 3, "awareness": 3, "strength": 3},
+        (2, 0, 1),
+        "<:albion_72> <:albion_0> <:albion_1> = 73",
+    ),
+}
+
+
+@pytest.fixture
+def look(club: Club, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Everybody wants this look from now on; every face has its emoji, named after it."""
+    assert isinstance(club.env.bot, App)
+    club.env.bot.faces = {
+        face: discord.PartialEmoji(
+            name=f"{SHORT.get(face.body, face.body)}_{face.face}{FATES[face.fate]}", id=1000 + at
+        )
+        for at, face in enumerate(FACES)
+    }
+
+    def wants(look: str) -> None:
+        async def wear(interaction: Interaction) -> Dress:
+            return worn(interaction, look)
+
+        monkeypatch.setattr(panel, "wear", wear)
+
+    return wants
+
+
+@pytest.fixture
+def may(monkeypatch: pytest.MonkeyPatch) -> May:
+    """Say what Discord tells of the app's permissions from now on."""
+    made = simcord.interactions.base_payload
+
+    def allow(**permissions: bool) -> None:
+        def payload(*args: Any, **kwargs: Any) -> Any:
+            record, told = made(*args, **kwargs)
+            told["app_permissions"] = str(discord.Permissions(view_channel=True, **permissions).value)
+            return record, told
+
+        monkeypatch.setattr(simcord.interactions, "base_payload", payload)
+
+    return allow
+
+
+def without_ids(text: str | None) -> str:
+    """The emoji of a text by name only."""
+    return re.sub(r"<:(\w+):\d+>", r"<:\1>", text or "")
+
+
+async def roll(club: Club, game: str) -> None:
+    command, options, falls, _ = ROLLS[game]
+    club.dice.will_show(*falls)
+    await club.ana.slash(club.channel, command, **options)
+
+
+# Looks
+
+
+@pytest.mark.parametrize("game", ROLLS)
+async def test_a_roll_in_pictures(club: Club, look: Callable[[str], None], game: str) -> None:
+    look(PICTURE)
+    await roll(club, game)
+    assert len(club.card.attachments) == 1
+    assert "<:" not in (club.embed.description or "")
+
+
+@pytest.mark.parametrize("game", ROLLS)
+async def test_a_roll_in_emoji(club: Club, look: Callable[[str], None], game: str) -> None:
+    look(EMOJI)
+    await roll(club, game)
+    assert ROLLS[game][-1] in without_ids(club.embed.description)
+    assert len(club.card.attachments) == (game == "albion"), "Albion's scale is a figure"
+
+
+@pytest.mark.parametrize("game", ROLLS)
+async def test_a_roll_in_text(club: Club, look: Callable[[str], None], game: str) -> None:
+    look(TEXT)
+    await roll(club, game)
+    assert not club.card.attachments
+    assert "<:" not in str(club.sent)
+    words = {"xwing": "hit, blank", "infinity": "Critical 12, 17 (failed)", "warsurge": "6 → 4, 2 (failed)"}
+    assert words.get(game, "72, 0, 1 = 73") in (club.embed.description or "")
+
+
+@pytest.mark.parametrize(("wanted", "attached"), [(PICTURE, 1), (EMOJI, 1), (TEXT, 0)])
+async def test_odds_in_each_look(club: Club, look: Callable[[str], None], wanted: str, attached: int) -> None:
+    look(wanted)
+    await club.ana.slash(club.channel, "warsurge odds", power=7, defence=2, dice=2)
+    assert len(club.card.attachments) == attached
+    assert ("```" in (club.embed.description or "")) is (wanted == TEXT)
+
+
+async def test_a_press_may_change_the_look(club: Club, look: Callable[[str], None]) -> None:
+    look(PICTURE)
+    club.dice.red("focus hit blank")
+    await club.attack(dice=3, agility=0, with_="focus, lock")
+    assert len(club.card.attachments) == 1
+    look(TEXT)
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    assert not club.card.attachments
+    assert club.embed.image.url is None
+    assert "hit (changed by focus), hit, blank" in (club.embed.description or "")
+    club.dice.red("crit")
+    look(PICTURE)
+    await club.ana.select(club.card, ["2"])
+    assert len(club.card.attachments) == 1
+    assert club.outcome == "2 hits, 1 crit get through."
+
+
+# Missing permissions
+
+
+async def test_without_attach_files_dice_are_emoji_and_an_admin_hears_why(
+    club: Club, look: Callable[[str], None], may: May
+) -> None:
+    look(PICTURE)
+    may(embed_links=True)
+    club.dice.red("focus hit")
+    await club.attack(dice=2, agility=0, with_="focus, lock")
+    assert not club.card.attachments
+    assert "<:red_focus> <:red_hit>" in without_ids(club.embed.description)
+    assert FILES_HINT in (club.embed.description or "")
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    assert not club.card.attachments
+    assert "<:red_hit> (changed by focus) <:red_hit>" in without_ids(club.embed.description)
+    assert FILES_HINT not in (club.embed.description or ""), "once is enough"
+
+
+async def test_without_attach_files_a_chart_is_text(club: Club, may: May) -> None:
+    may(embed_links=True)
+    await club.ana.slash(club.channel, "albion odds", agility=4, stealth=3, awareness=3, strength=3)
+    assert not club.card.attachments
+    assert "miss: 0 to 72" in (club.embed.description or "")
+    assert FILES_HINT in (club.embed.description or "")
+
+
+async def test_without_embed_links_all_is_plain_words_with_the_picture_and_buttons(club: Club, may: May) -> None:
+    may(attach_files=True)
+    club.dice.red("focus hit")
+    await club.attack(dice=2, agility=0, with_="focus, lock")
+    assert not club.card.embeds
+    assert len(club.card.attachments) == 1
+    assert "**Attack dice: 1 hit, 1 focus.**" in club.card.content
+    assert "Ana, it is your turn" in club.card.content
+    assert "Attack dice rolled: focus, hit." in club.card.content
+    assert club.card.content.endswith(f"-# {EMBEDS_HINT}")
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    assert not club.card.embeds
+    assert "**Attack dice: 2 hits.**" in club.card.content
+    assert EMBEDS_HINT not in club.card.content
+    await club.ana.click(club.card, label="Done")
+    assert "**2 hits get through.**" in club.card.content
+    assert not club.labels
+
+
+async def test_with_neither_all_is_said_and_both_are_named(club: Club, may: May) -> None:
+    may()
+    club.dice.red("focus hit")
+    await club.attack(dice=2, agility=0, with_="focus")
+    assert not club.card.embeds
+    assert not club.card.attachments
+    assert "**Attack dice**: focus, hit" in club.card.content
+    assert FILES_HINT in club.card.content
+    assert EMBEDS_HINT in club.card.content
+
+
+async def test_permissions_given_or_taken_meanwhile_count_at_the_next_press(club: Club, may: May) -> None:
+    club.dice.red("focus hit focus")
+    await club.attack(dice=3, agility=0, with_="calculate, focus")
+    assert club.card.embeds
+    may()
+    await club.ana.click(club.card, label="Calculate: 1 focus to hit")
+    assert not club.card.embeds
+    assert not club.card.attachments
+    assert "2 hits, 1 focus" in club.card.content
+    may(attach_files=True, embed_links=True)
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    assert not club.card.content
+    assert len(club.card.attachments) == 1
+    assert club.outcome == "3 hits get through."
+
+
+async def test_the_call_to_an_opponent_still_pings(club: Club, may: May) -> None:
+    may()
+    await club.attack(dice=1, opponent=club.bo)
+    assert club.card.content.startswith(club.bo.mention)
+    assert club.sent["allowed_mentions"] == {"parse": [], "users": [club.bo.id]}
+
+
+async def test_a_channel_that_denies_them_says_so_itself(club: Club) -> None:
+    denied = discord.PermissionOverwrite(attach_files=False, embed_links=False)
+    club.channel = club.guild.create_text_channel("strict", overwrites={club.guild.default_role: denied})
+    club.dice.red("hit")
+    await club.attack(dice=1, agility=0)
+    assert not club.card.embeds
+    assert not club.card.attachments
+    assert "**1 hit gets through.**" in club.card.content
+
+
+@pytest.mark.parametrize("command", ["table show", "table history", "help", "xwing engage"])
+async def test_other_cards_are_plain_words_too(club: Club, may: May, command: str) -> None:
+    may(attach_files=True)
+    await club.ana.slash(club.channel, command)
+    assert not club.card.embeds
+    assert EMBEDS_HINT in club.card.content
+
+
+async def test_a_board_in_plain_words_keeps_itself_up_to_date(club: Club, may: May) -> None:
+    may(attach_files=True)
+    await club.ana.slash(club.channel, "table show")
+    board = club.card
+    await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=3, agility=2, hull=3)
+    await club.env.advance_time(1)
+    now = next(one for one in club.channel.history() if one.id == board.id)
+    assert not now.embeds
+    assert "Luke" in now.content
+
+
+async def test_advice_is_plain_words_too(club: Club, may: May) -> None:
+    may(attach_files=True)
+    club.dice.red("focus blank")
+    await club.attack(dice=2, agility=2, with_="focus, lock")
+    told = said(await club.ana.click(club.card, label="Advice"))
+    assert "Best for this aim" in told
+
+
+async def test_in_a_direct_message_nothing_is_withheld(club: Club) -> None:
+    """Discord says Attach Files and Embed Links of every direct and group message; simcord says nothing at all."""
+    club.dice.red("hit")
+    await club.ana.user.slash("xwing attack", dice=1, agility=0)
+    shown = club.ana.user.dm_channel.last_message
+    assert shown is not None
+    assert shown.embeds[0].title == "1 hit gets through."
+    assert len(shown.attachments) == 1
+    assert EMBEDS_HINT not in shown.content
+
+
+async def test_of_a_server_that_the_app_is_no_member_of_discord_says_what_it_may(club: Club, may: May) -> None:
+    """Installed to a person: the permissions are still told with each interaction, here those of everybody."""
+    may(embed_links=True, use_external_apps=True)
+    club.dice.red("hit")
+    await club.attack(dice=1, agility=0)
+    assert club.card.embeds
+    assert not club.card.attachments
+
+
+# Refused all the same
+
+
+def refuse(club: Club, code: int = 50013, times: int | None = 1) -> None:
+    """Discord refuses the next answers."""
+    club.env.inject_error("POST", "/interactions/*/callback", status=403, code=code, message="Missing", times=times)
+
+
+async def test_a_command_that_is_refused_is_answered_in_plain_words(club: Club) -> None:
+    refuse(club)
+    club.dice.red("hit blank")
+    await club.attack(dice=2, agility=0)
+    assert not club.card.embeds
+    assert not club.card.attachments
+    assert "**1 hit gets through.**" in club.card.content
+    assert "Attack dice: hit, blank" in club.card.content, "what the picture would have shown"
+    assert EMBEDS_HINT in club.card.content
+
+
+async def test_a_press_that_is_refused_still_shows_what_came_of_it(club: Club) -> None:
+    club.dice.red("focus hit")
+    await club.attack(dice=2, agility=0, with_="focus")
+    refuse(club)
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    assert not club.card.embeds
+    assert not club.card.attachments
+    assert "**2 hits get through.**" in club.card.content
+    assert EMBEDS_HINT not in club.card.content
+
+
+async def test_other_refusals_are_no_reason_to_try_again(club: Club) -> None:
+    refuse(club, code=50001)
+    club.dice.red("hit")
+    answer = await club.attack(dice=1, agility=0)
+    assert "Something broke" in said(answer)
+
+
+async def test_who_may_not_even_use_words_gets_no_endless_tries(club: Club) -> None:
+    refuse(club, times=None)
+    club.dice.red("hit")
+    await club.attack(dice=1, agility=0)
+    tries = [one for one in club.env.http_requests if one.path.endswith("/callback")]
+    assert len(tries) <= 4
