@@ -19,8 +19,8 @@ from bot.rules.albion import DICE as ALBION_DICE
 from bot.rules.infinity.declared import SIDES
 from bot.rules.xwing.declared import Pool
 
-SIZE: Final = 120
-"""Pixels of the cell that a face is cut out of; what is left is twice as wide as the largest emoji is shown."""
+SIZE: Final = 96
+"""Pixels of the cell that a face is cut out of; what is left is enough for a line of text on the sharpest phone."""
 EDGE: Final = round(SIZE * (MIDDLE - HALF - 3) / CELL)
 """What is cut off on each side: the margin around a die, so that the die fills its emoji."""
 

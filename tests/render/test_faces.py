@@ -34,11 +34,11 @@ def test_every_picture_is_small_and_filled_by_its_die() -> None:
     for name, (face, png) in painted(FACES).items():
         assert len(png) < 16_000, name
         picture = Image.open(BytesIO(png))
-        assert picture.size == (104, 104)
+        assert picture.size == (84, 84)
         assert picture.format == "PNG"
         if face.fate == "stands":
             left, top, right, bottom = picture.getchannel("A").getbbox() or (0, 0, 0, 0)
-            assert max(right - left, bottom - top) >= 97, name
+            assert max(right - left, bottom - top) >= 78, name
 
 
 def test_no_two_faces_look_alike() -> None:
