@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 import discord
 
 from bot.client import Interaction
-from bot.ui.dress import EMBEDS_HINT, plainly, worn
+from bot.ui.dress import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, plainly
 
 LATE: Final = 1.8
 MISSING_PERMISSIONS: Final = 50013
@@ -70,17 +70,16 @@ class Answer:
 
     async def _fitting(self, send: Callable[..., Awaitable[Sent]], message: dict[str, Any]) -> Sent:
         """Send what Discord lets the bot show here; if it refuses all the same, once more in plain words."""
-        dress = worn(self._interaction)
-        hint = EMBEDS_HINT if dress.hints else ""
-        if "embed" in message and not dress.embeds:
-            message = plainly(message, hint=hint)
+        first = is_first(self._interaction)
+        if "embed" in message and not may_embed(self._interaction):
+            message = plainly(message, hint=EMBEDS_HINT if first else "")
         try:
             return await send(**message)
         except discord.Forbidden as error:
             if error.code != MISSING_PERMISSIONS:
                 raise
             log.info("a card was refused (%s): answering in plain words", error)
-            return await send(**plainly(message, files=False, hint=hint))
+            return await send(**plainly(message, files=False, hint=REFUSED_HINT if first else ""))
 
     async def ask(self, form: discord.ui.Modal) -> None:
         """A form. Too late for one, the person is asked to press again."""

@@ -19,7 +19,7 @@ from bot.sessions.tables import Entry
 from bot.store.errors import StoreError
 from bot.ui import address, panel
 from bot.ui.answer import answer
-from bot.ui.dress import plainly, worn
+from bot.ui.dress import may_embed, plainly
 from bot.ui.embed import embed
 from bot.ui.gm import is_gm, need_gm
 from bot.ui.names import clean, person, plain
@@ -39,7 +39,7 @@ async def show(interaction: Interaction) -> None:
     shown = await answer(interaction).post(embed=await drawn(interaction.client, here))
     if shown is not None:
         channel = interaction.client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-        message, embeds = channel.get_partial_message(shown), worn(interaction).embeds
+        message, embeds = channel.get_partial_message(shown), may_embed(interaction)
         interaction.client.boards[here.channel_id] = Board(message, here.guild_id, embeds)
 
 

@@ -25,6 +25,10 @@ FILES_HINT: Final = (
 EMBEDS_HINT: Final = (
     "Cards need the permission Embed Links for this bot in this channel; an admin of the server can give it."
 )
+REFUSED_HINT: Final = (
+    "Cards need the permissions Embed Links and Attach Files for this bot in this channel; "
+    "an admin of the server can give them."
+)
 CONTENT_MOST: Final = 2000
 BAR: Final = 14
 """Characters of a chart's longest bar: with its number it fits a phone."""
@@ -35,14 +39,13 @@ Faces = Mapping[Face, discord.PartialEmoji]
 
 @dataclass(frozen=True, slots=True)
 class Dress:
-    """A look, what Discord lets the bot show, and the faces that have emoji.
+    """How a card is shown: the look, whether files may be attached, and the faces that have emoji.
 
     ``hints``: it is a first message, which tells an admin what is missing.
     """
 
     look: Look = PICTURE
     files: bool = True
-    embeds: bool = True
     faces: Faces = field(default_factory=dict)
     hints: bool = False
 
@@ -53,18 +56,23 @@ class Dress:
 
 
 def worn(interaction: Interaction, look: Look) -> Dress:
-    """The dress of an answer.
+    """The dress of an answer. Emoji of the application need no permission anywhere."""
+    files = is_private(interaction) or interaction.app_permissions.attach_files
+    return Dress(look, files, interaction.client.faces, is_first(interaction))
 
-    Emoji of the application need no permission. In direct and group messages nobody can withhold any.
-    """
-    may, anywhere = interaction.app_permissions, interaction.guild_id is None
-    return Dress(
-        look,
-        files=anywhere or may.attach_files,
-        embeds=anywhere or may.embed_links,
-        faces=interaction.client.faces,
-        hints=interaction.message is None,
-    )
+
+def may_embed(interaction: Interaction) -> bool:
+    return is_private(interaction) or interaction.app_permissions.embed_links
+
+
+def is_private(interaction: Interaction) -> bool:
+    """Whether it is in a direct or group message, where nobody can withhold a permission."""
+    return interaction.guild_id is None
+
+
+def is_first(interaction: Interaction) -> bool:
+    """Whether it comes from a command, or from the form that a command opened, and not from a message."""
+    return interaction.message is None
 
 
 def dressed(card: Card, dress: Dress | None = None) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
 from bot.ruleset.settings import GM_ROLE, SETTINGS, Setting
 from bot.store.rulesets import Scope
 from bot.ui.answer import answer
+from bot.ui.dress import dressed
 from bot.ui.gm import need_admin, need_gm
-from bot.ui.panel import dressed
 from bot.ui.place import place, ruling
 
 Where = Literal["channel", "server"]

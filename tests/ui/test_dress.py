@@ -18,6 +18,7 @@ from bot.render.faces import FACES, Face
 from bot.render.warsurge import chart_card, compare_card
 from bot.rules.game import Game, Side
 from bot.rules.games import GAMES
+from bot.ruleset.settings import Look
 from bot.ui.dress import EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, TEXT, Dress, dressed, emoji_of, plainly, shortened
 from tests.starts import chance, walk
 
@@ -107,7 +108,7 @@ def test_in_emoji_a_chart_stays_a_picture() -> None:
 
 
 @pytest.mark.parametrize("look", [PICTURE, EMOJI])
-def test_without_files_the_chart_is_text_and_the_dice_are_emoji(look: str) -> None:
+def test_without_files_the_chart_is_text_and_the_dice_are_emoji(look: Look) -> None:
     parts = dressed(replace(CARD, figure=CHART), Dress(look, files=False, faces=KNOWN))
     assert "file" not in parts
     assert emoji("red", "hit") in parts["embed"].description

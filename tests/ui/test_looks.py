@@ -1,7 +1,7 @@
 """The looks as people meet them, and channels in which Discord lets the bot do less."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
@@ -9,13 +9,13 @@ import pytest
 import simcord
 
 from bot.app import App
-from bot.client import Interaction
 from bot.render.faces import FACES, FATES, SHORT
-from bot.ui import panel
-from bot.ui.dress import EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, TEXT, Dress, worn
+from bot.ruleset.settings import Look
+from bot.ui.dress import EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, REFUSED_HINT, TEXT
 from tests.conftest import Club, said
 
 May = Callable[..., None]
+Wants = Callable[[Look], Awaitable[None]]
 ROLLS: dict[str, tuple[str, dict[str, object], tuple[int, ...], str]] = {
     "xwing": ("xwing attack", {"dice": 2, "agility": 0}, (0, 7), "<:red_hit> <:red_blank>"),
     "infinity": ("infinity roll", {"sv": 12, "burst": 2}, (11, 16), "<:d20a_12> (Critical) <:d20a_17_off>"),
@@ -35,8 +35,8 @@ ROLLS: dict[str, tuple[str, dict[str, object], tuple[int, ...], str]] = {
 
 
 @pytest.fixture
-def look(club: Club, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Everybody wants this look from now on; every face has its emoji, named after it."""
+def look(club: Club) -> Wants:
+    """Ana prefers a look from now on; every face has its emoji, named after it."""
     assert isinstance(club.env.bot, App)
     club.env.bot.faces = {
         face: discord.PartialEmoji(
@@ -45,13 +45,11 @@ def look(club: Club, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
         for at, face in enumerate(FACES)
     }
 
-    def wants(look: str) -> None:
-        async def wear(interaction: Interaction) -> Dress:
-            return worn(interaction, look)
+    async def prefers(look: Look) -> None:
+        given = {"setting": "look", "value": look}
+        await club.ana.slash(club.channel, "prefer", **given)
 
-        monkeypatch.setattr(panel, "wear", wear)
-
-    return wants
+    return prefers
 
 
 @pytest.fixture
@@ -85,24 +83,24 @@ async def roll(club: Club, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ROLLS)
-async def test_a_roll_in_pictures(club: Club, look: Callable[[str], None], game: str) -> None:
-    look(PICTURE)
+async def test_a_roll_in_pictures(club: Club, look: Wants, game: str) -> None:
+    await look(PICTURE)
     await roll(club, game)
     assert len(club.card.attachments) == 1
     assert "<:" not in (club.embed.description or "")
 
 
 @pytest.mark.parametrize("game", ROLLS)
-async def test_a_roll_in_emoji(club: Club, look: Callable[[str], None], game: str) -> None:
-    look(EMOJI)
+async def test_a_roll_in_emoji(club: Club, look: Wants, game: str) -> None:
+    await look(EMOJI)
     await roll(club, game)
     assert ROLLS[game][-1] in without_ids(club.embed.description)
     assert len(club.card.attachments) == (game == "albion"), "Albion's scale is a figure"
 
 
 @pytest.mark.parametrize("game", ROLLS)
-async def test_a_roll_in_text(club: Club, look: Callable[[str], None], game: str) -> None:
-    look(TEXT)
+async def test_a_roll_in_text(club: Club, look: Wants, game: str) -> None:
+    await look(TEXT)
     await roll(club, game)
     assert not club.card.attachments
     assert "<:" not in str(club.sent)
@@ -111,25 +109,25 @@ async def test_a_roll_in_text(club: Club, look: Callable[[str], None], game: str
 
 
 @pytest.mark.parametrize(("wanted", "attached"), [(PICTURE, 1), (EMOJI, 1), (TEXT, 0)])
-async def test_odds_in_each_look(club: Club, look: Callable[[str], None], wanted: str, attached: int) -> None:
-    look(wanted)
+async def test_odds_in_each_look(club: Club, look: Wants, wanted: Look, attached: int) -> None:
+    await look(wanted)
     await club.ana.slash(club.channel, "warsurge odds", power=7, defence=2, dice=2)
     assert len(club.card.attachments) == attached
     assert ("```" in (club.embed.description or "")) is (wanted == TEXT)
 
 
-async def test_a_press_may_change_the_look(club: Club, look: Callable[[str], None]) -> None:
-    look(PICTURE)
+async def test_a_press_may_change_the_look(club: Club, look: Wants) -> None:
+    await look(PICTURE)
     club.dice.red("focus hit blank")
     await club.attack(dice=3, agility=0, with_="focus, lock")
     assert len(club.card.attachments) == 1
-    look(TEXT)
+    await look(TEXT)
     await club.ana.click(club.card, label="Focus: 1 to hit")
     assert not club.card.attachments
     assert club.embed.image.url is None
     assert "hit (changed by focus), hit, blank" in (club.embed.description or "")
     club.dice.red("crit")
-    look(PICTURE)
+    await look(PICTURE)
     await club.ana.select(club.card, ["2"])
     assert len(club.card.attachments) == 1
     assert club.outcome == "2 hits, 1 crit get through."
@@ -138,10 +136,8 @@ async def test_a_press_may_change_the_look(club: Club, look: Callable[[str], Non
 # Missing permissions
 
 
-async def test_without_attach_files_dice_are_emoji_and_an_admin_hears_why(
-    club: Club, look: Callable[[str], None], may: May
-) -> None:
-    look(PICTURE)
+async def test_without_attach_files_dice_are_emoji_and_an_admin_hears_why(club: Club, look: Wants, may: May) -> None:
+    await look(PICTURE)
     may(embed_links=True)
     club.dice.red("focus hit")
     await club.attack(dice=2, agility=0, with_="focus, lock")
@@ -288,7 +284,7 @@ async def test_a_command_that_is_refused_is_answered_in_plain_words(club: Club) 
     assert not club.card.attachments
     assert "**1 hit gets through.**" in club.card.content
     assert "Attack dice: hit, blank" in club.card.content, "what the picture would have shown"
-    assert EMBEDS_HINT in club.card.content
+    assert REFUSED_HINT in club.card.content
 
 
 async def test_a_press_that_is_refused_still_shows_what_came_of_it(club: Club) -> None:
@@ -299,7 +295,7 @@ async def test_a_press_that_is_refused_still_shows_what_came_of_it(club: Club) -
     assert not club.card.embeds
     assert not club.card.attachments
     assert "**2 hits get through.**" in club.card.content
-    assert EMBEDS_HINT not in club.card.content
+    assert REFUSED_HINT not in club.card.content
 
 
 async def test_other_refusals_are_no_reason_to_try_again(club: Club) -> None:
