@@ -40,7 +40,7 @@ async def play(port: int, path: Path) -> None:
         guild.create_voice_channel("Game Night")
         people = [guild.add_member(env.create_user(name.lower(), global_name=name)) for name in PEOPLE]
         await env.settle()
-        pictures = await of_emoji(app)
+        pictures = await emoji_pictures(app)
         async with env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures) as preview:
             follow(preview)
             stopping = told_to_stop()
@@ -49,7 +49,7 @@ async def play(port: int, path: Path) -> None:
     await app.close()
 
 
-async def of_emoji(app: App) -> dict[str, tuple[str, bytes]]:
+async def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
     """The pictures of the application's emoji by address, which simcord itself does not keep; once all are there."""
     if app.keeping is not None:
         await asyncio.wait([app.keeping])

@@ -24,6 +24,7 @@ from PIL import Image
 from playwright.async_api import Browser, async_playwright
 
 from bot.app import App
+from bot.play import emoji_pictures
 from bot.settings import Settings
 
 FOLDER: Final = Path(__file__).parent
@@ -219,13 +220,16 @@ async def photograph(browser: Browser, name: str) -> None:
     """Play one scene in a Discord of its own and keep the picture of its card."""
     with tempfile.TemporaryDirectory() as folder:
         settings, dice = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{folder}/rolls.db"), Dice()
-        async with simcord.run(App(settings, rng=dice), shard_count=1, check_errors=False) as env:
+        app = App(settings, rng=dice)
+        async with simcord.run(app, shard_count=1, check_errors=False) as env:
             env.backend.bot_user.global_name = "Rollcall"
             guild = env.create_guild("The Gaming Club")
             channel = guild.create_text_channel("dice-table")
             ana, bo = (guild.add_member(env.create_user(one.lower(), global_name=one)) for one in ("Ana", "Bo"))
+            await env.settle()
+            emoji = await emoji_pictures(app)
             await SCENES[name](Club(env, dice, channel, ana, bo))
-            async with env.preview(channel, viewers=[ana]) as preview:
+            async with env.preview(channel, viewers=[ana], assets=emoji) as preview:
                 page = await browser.new_page(
                     viewport={"width": WIDTH, "height": 1600},
                     device_scale_factor=2,

@@ -133,6 +133,17 @@ async def test_a_press_may_change_the_look(club: Club, look: Wants) -> None:
     assert club.outcome == "2 hits, 1 crit get through."
 
 
+async def test_a_roll_keeps_the_look_of_whoever_opened_it(club: Club, look: Wants) -> None:
+    await look(TEXT)
+    club.dice.red("hit")
+    club.dice.green("focus")
+    await club.attack(dice=1, agility=1, against="focus", opponent=club.bo)
+    assert "**Defense dice**: focus" in (club.embed.description or "")
+    await club.bo.click(club.card, label="Focus: 1 to evade")
+    assert not club.card.attachments
+    assert "**Defense dice**: evade (changed by focus)" in (club.embed.description or "")
+
+
 # Missing permissions
 
 
