@@ -216,7 +216,7 @@ LARGEST: Final = [
     chart_card(),
     chart_card(None, 3),
     chart_card(7, 3),
-    pages.page("xwing", [(f"command {at}", "what it does " * 6) for at in range(20)]),
+    pages.page("xwing", [pages.Registered(("xwing", f"command-{at}"), "what it does " * 6) for at in range(20)]),
 ]
 
 
