@@ -57,17 +57,14 @@ class Dress:
 
 def worn(interaction: Interaction, look: Look) -> Dress:
     """The dress of an answer. Emoji of the application need no permission anywhere."""
-    files = is_private(interaction) or interaction.app_permissions.attach_files
-    return Dress(look, files, interaction.client.faces, is_first(interaction))
+    told = interaction.app_permissions
+    return Dress(look, not told or told.attach_files, interaction.client.faces, is_first(interaction))
 
 
 def may_embed(interaction: Interaction) -> bool:
-    return is_private(interaction) or interaction.app_permissions.embed_links
-
-
-def is_private(interaction: Interaction) -> bool:
-    """Whether it is in a direct or group message, where nobody can withhold a permission."""
-    return interaction.guild_id is None
+    """Whether embeds are shown here. Where Discord tells of no permission at all, one has to try."""
+    told = interaction.app_permissions
+    return not told or told.embed_links
 
 
 def is_first(interaction: Interaction) -> bool:

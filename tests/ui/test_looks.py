@@ -259,8 +259,11 @@ async def test_advice_is_plain_words_too(club: Club, may: May) -> None:
     assert "Best for this aim" in told
 
 
-async def test_in_a_direct_message_nothing_is_withheld(club: Club) -> None:
-    """Discord says Attach Files and Embed Links of every direct and group message; simcord says nothing at all."""
+@pytest.mark.parametrize("tells", [True, False])
+async def test_in_a_direct_message_nothing_is_withheld(club: Club, may: May, tells: bool) -> None:
+    """Discord tells of Attach Files and Embed Links in every direct and group message."""
+    if tells:
+        may(attach_files=True, embed_links=True, mention_everyone=True)
     club.dice.red("hit")
     await club.ana.user.slash("xwing attack", dice=1, agility=0)
     shown = club.ana.user.dm_channel.last_message
