@@ -19,6 +19,7 @@ from bot.rules.games import GAMES
 from bot.ruleset import settings
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.sessions import Address, Played
+from bot.store.errors import StoreError
 from bot.ui import address, advice, looks
 from bot.ui.answer import answer
 from bot.ui.dress import Dress, dressed, emoji_of, worn
@@ -84,8 +85,15 @@ async def show_odds(interaction: Interaction, count: Callable[[], Card]) -> None
 
 
 async def wear(interaction: Interaction) -> Dress:
-    """How an answer is shown: in the look that counts here for the one who asked, as far as Discord lets the bot."""
-    return worn(interaction, (await ruling(interaction))[settings.LOOK])
+    """How an answer is shown: in the look that counts here for the one who asked, as far as Discord lets the bot.
+
+    Where that cannot be read, in the built-in one: help is to be had all the same.
+    """
+    try:
+        counts = await ruling(interaction)
+    except (PlayerError, StoreError):
+        counts = BUILT_IN
+    return worn(interaction, counts[settings.LOOK])
 
 
 async def told(interaction: Interaction, played: Played) -> dict[str, Any]:

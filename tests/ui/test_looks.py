@@ -11,6 +11,8 @@ import simcord
 from bot.app import App
 from bot.render.faces import FACES, FATES, SHORT
 from bot.ruleset.settings import Look
+from bot.sessions.rulesets import Rulesets
+from bot.store.errors import Busy
 from bot.ui.dress import EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, REFUSED_HINT, TEXT
 from tests.conftest import Club, said
 
@@ -114,6 +116,17 @@ async def test_odds_in_each_look(club: Club, look: Wants, wanted: Look, attached
     await club.ana.slash(club.channel, "warsurge odds", power=7, defence=2, dice=2)
     assert len(club.card.attachments) == attached
     assert ("```" in (club.embed.description or "")) is (wanted == TEXT)
+
+
+async def test_where_the_look_cannot_be_read_a_card_is_shown_all_the_same(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_: object) -> None:
+        raise Busy("the disk is busy")
+
+    monkeypatch.setattr(Rulesets, "ruling", fails)
+    await club.ana.slash(club.channel, "help", game="xwing")
+    assert len(club.card.attachments) == 1
 
 
 async def test_a_press_may_change_the_look(club: Club, look: Wants) -> None:
