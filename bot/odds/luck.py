@@ -148,6 +148,10 @@ LUCK: Final[Mapping[str, Callable[[Any], Luck | None]]] = {
 """How lucky a state is; None while the roll is open, or where nothing is at stake."""
 
 
+SLOW: Final = frozenset({"xwing"})
+"""Games in which the law of a roll that is over may take more than two milliseconds to count."""
+
+
 def luck(game: str, state: object) -> Luck | None:
     """How lucky a roll was, by its game's line in ``LUCK``; never where people rolled any of the dice by hand."""
     by_hand = any(step.how == "entered" for step in steps(state))

@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 
 from bot.client import Interaction
-from bot.odds.luck import Luck, luck
+from bot.odds.luck import SLOW, Luck, luck
 from bot.render.card import Card, listed
 from bot.render.cards import CARDS
 from bot.render.luck import line
@@ -89,21 +89,30 @@ async def wear(interaction: Interaction) -> Dress:
 
     Where that cannot be read, in the built-in one: help is to be had all the same.
     """
+    return worn(interaction, (await counting(interaction, interaction.user.id))[settings.LOOK])
+
+
+async def counting(interaction: Interaction, person_id: int) -> Ruling:
+    """What counts here for somebody; what is built in, where that cannot be read, since it is about looks only."""
     try:
-        counts = await ruling(interaction)
+        return await interaction.client.rulesets.ruling(place(interaction), person_id)
     except (PlayerError, StoreError):
-        counts = BUILT_IN
-    return worn(interaction, counts[settings.LOOK])
+        return BUILT_IN
 
 
 async def told(interaction: Interaction, played: Played) -> dict[str, Any]:
-    """The parts of the message for a roll as it stands, by what counts here for the one who opened it.
-
-    How lucky it was is counted off the event loop.
-    """
-    counts = await interaction.client.rulesets.ruling(place(interaction), played.opened_by)
-    was = await asyncio.to_thread(luck, played.game.KEY, played.state) if looks.has_luck(played, counts) else None
+    """The parts of the message for a roll as it stands, by what counts here for the one who opened it."""
+    counts = await counting(interaction, played.opened_by)
+    was = await fortune(played) if looks.has_luck(played, counts) else None
     return message(played, was, counts, worn(interaction, counts[settings.LOOK]))
+
+
+async def fortune(played: Played) -> Luck | None:
+    """How lucky a roll was; a law that may take long is counted off the event loop, a hop that the others save."""
+    key, state = played.game.KEY, played.state
+    if key in SLOW and not played.offers:
+        return await asyncio.to_thread(luck, key, state)
+    return luck(key, state)
 
 
 def message(

@@ -14,7 +14,9 @@ from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
 from bot.ruleset.ruling import BUILT_IN
 from bot.sessions.place import Person
 from bot.sessions.sessions import Address, Played
+from bot.store.errors import StoreError
 from bot.ui import looks, panel
+from tests.conftest import Club
 from tests.starts import walk
 
 NAMES = st.sampled_from(("Ana", "*" * 40, "", "\u202e@everyone", "李" * 32))
@@ -123,3 +125,25 @@ def test_no_card_shows_a_name_as_it_was_typed(game: Game, data: st.DataObject) -
         assert "**x**" not in re.sub(r"\\\*", "", str(read_as_markdown).replace("\\\\", "\\"))
         assert "\u202e" not in text
         assert "@everyone" not in text
+
+
+async def test_a_roll_that_is_stored_is_shown_though_its_look_cannot_be_read(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot: Any = club.env.bot
+    opened, read, stored = bot.sessions.open, bot.rulesets.ruling, list[Played]()
+
+    async def opening(*given: Any, **named: Any) -> Played:
+        stored.append(await opened(*given, **named))
+        return stored[-1]
+
+    async def reading(*given: Any) -> Any:
+        if stored:
+            raise StoreError("the disk is gone")
+        return await read(*given)
+
+    monkeypatch.setattr(bot.sessions, "open", opening)
+    monkeypatch.setattr(bot.rulesets, "ruling", reading)
+    club.dice.red("hit")
+    await club.ana.slash(club.channel, "xwing roll", red=1)
+    assert "1 hit" in club.outcome
