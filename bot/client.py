@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from bot.render.faces import Face
 from bot.sessions.links import Links
+from bot.sessions.people import People
 from bot.sessions.rulesets import Rulesets
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
@@ -35,6 +36,7 @@ class Client(commands.AutoShardedBot):
     sessions: Sessions
     tables: Tables
     links: Links
+    people: People
     rulesets: Rulesets
     pace: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts what each person does in a while; None where there is no limit."""

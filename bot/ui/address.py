@@ -1,5 +1,5 @@
 """What a ``custom_id`` says: ``rc1:<session>:<ply>:<offer>``, or ``rc1:new:<game>`` for the form of a new roll,
-or ``rc1:table:<answer>`` for the question that clears the table.
+or ``rc1:<subject>:<answer>`` for the answer to a question that does something at once, as ``rc1:table:clear``.
 
 ``rc1:<session>:<ply>:advice-<aim>`` is a question and no choice: what the offers of that ply are worth.
 
@@ -14,10 +14,9 @@ from bot.sessions.sessions import Address
 PREFIX: Final = "rc1:"
 ADVICE: Final = "advice-"
 """Begins what stands in an offer's place where somebody asks for advice; no offer's key begins so."""
-CLEAR: Final = "rc1:table:clear"
-KEEP: Final = "rc1:table:keep"
 _ADDRESS: Final = re.compile(r"rc1:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40})")
 _NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})")
+_ANSWER: Final = re.compile(r"rc1:([a-z]{1,20}:[a-z]{1,20})")
 
 
 def write(address: Address) -> str:
@@ -46,4 +45,15 @@ def write_new(game: str) -> str:
 def read_new(custom_id: str) -> str | None:
     """The game that a form declares a roll of, or None for any other id."""
     found = _NEW.fullmatch(custom_id)
+    return found[1] if found else None
+
+
+def write_answer(answer: str) -> str:
+    """The id of a button that answers a question; ``answer`` is subject and answer, as in ``table:clear``."""
+    return f"{PREFIX}{answer}"
+
+
+def read_answer(custom_id: str) -> str | None:
+    """Subject and answer, or None for any other id. Nothing in it says who may answer."""
+    found = _ANSWER.fullmatch(custom_id)
     return found[1] if found else None

@@ -1,7 +1,8 @@
 """One answer to one interaction, in time.
 
 Discord waits three seconds. Whoever is slower is excused at ``LATE`` seconds with a "thinking" answer, which the real
-one then replaces; that way a slow disk never ends in "This interaction failed".
+one then replaces; that way a slow disk never ends in "This interaction failed". An answer that only one person shall see
+is excused to that person only.
 """
 
 import asyncio
@@ -28,6 +29,11 @@ class Answer:
         self._interaction = interaction
         self._timer = asyncio.get_running_loop().call_later(LATE, self._excuse_later)
         self._excuse: asyncio.Task[None] | None = None
+        self._is_private = False
+
+    def keep_private(self) -> None:
+        """Say, before anything is waited for, that nobody but the person who asked may see the answer to a command."""
+        self._is_private = True
 
     def _excuse_later(self) -> None:
         self._excuse = asyncio.ensure_future(self._excuse_now())
@@ -35,7 +41,7 @@ class Answer:
     async def _excuse_now(self) -> None:
         try:
             if not self._interaction.response.is_done():
-                await self._interaction.response.defer()
+                await self._interaction.response.defer(ephemeral=self._is_private)
         except discord.HTTPException as error:
             log.warning("an interaction could not be deferred: %s", error)
 
@@ -97,12 +103,14 @@ class Answer:
             await self.show_alone(content=text)
 
     async def show_alone(self, **message: Any) -> None:
-        """A new message for the person who pressed, and for nobody else."""
-        message = {**message, "ephemeral": True}
+        """A new message for the person who asked or pressed, and for nobody else."""
+        alone = {**message, "ephemeral": True}
         if await self._in_time():
-            await self._fitting(self._interaction.response.send_message, message)
+            await self._fitting(self._interaction.response.send_message, alone)
+        elif self._is_private:
+            await self._fitting(self._edit_original, message)
         else:
-            await self._fitting(self._interaction.followup.send, message)
+            await self._fitting(self._interaction.followup.send, alone)
 
 
 def answer(interaction: Interaction) -> Answer:
@@ -114,6 +122,7 @@ def answer(interaction: Interaction) -> Answer:
 
 
 def edited(message: dict[str, Any]) -> dict[str, Any]:
-    """The same message as an edit: its embed and its picture replace the old ones, their absence removes them."""
-    rest = {key: value for key, value in message.items() if key != "file"}
-    return {"embed": None, **rest, "attachments": [message["file"]] if "file" in message else []}
+    """The same message as an edit: its embed and its files replace the old ones, their absence removes them."""
+    rest = {key: value for key, value in message.items() if key not in ("file", "files")}
+    files = [message["file"]] if "file" in message else list(message.get("files", ()))
+    return {"embed": None, **rest, "attachments": files}

@@ -17,18 +17,20 @@ from bot.sessions.place import Place
 from bot.sessions.sessions import CLOSE, UNDO, Played
 from bot.sessions.tables import Entry
 from bot.store.errors import StoreError
-from bot.ui import address, panel
+from bot.ui import panel, question
 from bot.ui.answer import answer
 from bot.ui.dress import may_embed, plainly
 from bot.ui.embed import embed
 from bot.ui.gm import is_gm, need_gm
-from bot.ui.names import clean, person, plain
+from bot.ui.names import clean, mention, person, plain
 from bot.ui.place import place
 
 PAUSE: Final = 0.25
 """Seconds after a change before the board is edited; what else changes meanwhile needs no edit of its own."""
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
+CLEAR: Final = "table:clear"
+KEEP: Final = "table:keep"
 
 log = logging.getLogger(__name__)
 
@@ -99,7 +101,7 @@ async def undo(interaction: Interaction) -> None:
     """Take the last press of the channel back and show how things stand."""
     here, by = place(interaction), person(interaction.user)
     undone = await interaction.client.tables.undo(here, by, is_gm=await is_gm(interaction))
-    whose = "" if undone.person_id == by.id else f" (by <@{undone.person_id}>)"
+    whose = "" if undone.person_id == by.id else f" (by {mention(undone.person_id)})"
     who = plain(clean(by.name))
     if undone.roll is None:
         said = f"{clean(by.name)} takes back: {undone.what or 'a press of a game that is gone'}."
@@ -169,7 +171,7 @@ def line(entry: Entry, here: Place) -> str:
     said = plain(said if len(said) <= OUTCOME_MOST else f"{said[: OUTCOME_MOST - 1]}…") or "of an older version"
     title = f"{GAMES[entry.game].TITLE}: " if entry.game in GAMES else ""
     told = f"~~{title}{said}~~" if entry.is_undone else f"{title}{said}"
-    return linked(f"<t:{entry.at}:R> <@{entry.person_id}> {told}", here, entry.message_id)
+    return linked(f"<t:{entry.at}:R> {mention(entry.person_id)} {told}", here, entry.message_id)
 
 
 async def ask_clear(interaction: Interaction) -> None:
@@ -177,10 +179,7 @@ async def ask_clear(interaction: Interaction) -> None:
     await need_gm(interaction)
     pieces = await interaction.client.tables.all_pieces(place(interaction))
     names = [name for held in pieces.values() for name in held]
-    view = discord.ui.View(timeout=None)
-    view.add_item(discord.ui.Button(label="Clear the table", style=discord.ButtonStyle.danger, custom_id=address.CLEAR))
-    view.add_item(discord.ui.Button(label="Keep it", style=discord.ButtonStyle.secondary, custom_id=address.KEEP))
-    view.stop()
+    view = question.buttons(CLEAR, "Clear the table", KEEP, "Keep it")
     asked: dict[str, Any] = {"view": view} if names else {}
     said = f"Clear the table of {counted(len(names), 'piece')}?" if names else "The table is empty already."
     await answer(interaction).post(embed=embed(table.told(said, names)), **asked)

@@ -7,6 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.rules import name as names
+from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import Person
 
 LONGEST: Final = names.NAME_MOST
@@ -41,6 +42,11 @@ Name = app_commands.Transform[str, Named]
 
 def person(user: discord.abc.User) -> Person:
     return Person(user.id, user.display_name)
+
+
+def mention(person_id: int) -> str:
+    """Somebody by their number, as Discord shows it; a person who was forgotten has none."""
+    return "somebody" if person_id == FORGOTTEN else f"<@{person_id}>"
 
 
 def clean(name: str) -> str:

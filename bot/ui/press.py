@@ -4,8 +4,9 @@ discord.py could route them to ``DynamicItem`` classes, but those swallow their 
 need two classes for one id; one function does for all three, and a form opened before a restart still counts.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any, Final
 
 import discord
 
@@ -13,12 +14,20 @@ from bot.client import Interaction
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
 from bot.rules.games import GAMES
-from bot.ui import address, advice, board, panel
+from bot.ui import address, advice, board, panel, privacy
 from bot.ui.answer import answer
 from bot.ui.errors import tell
 from bot.ui.gate import check_pace
 from bot.ui.names import person
 from bot.ui.place import place
+
+ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = {
+    board.CLEAR: partial(board.answer_clear, clear=True),
+    board.KEEP: partial(board.answer_clear, clear=False),
+    privacy.FORGET: partial(privacy.answer_forget, forget=True),
+    privacy.KEEP: partial(privacy.answer_forget, forget=False),
+}
+"""What follows the answer to a question, by subject and answer."""
 
 
 async def hear(interaction: Interaction) -> None:
@@ -43,8 +52,8 @@ async def move(interaction: Interaction, custom_id: str) -> None:
     if new is not None and new in GAMES and filled is not None:
         await panel.open_roll(interaction, new, await panel.declare(interaction, new, filled))
         return
-    if custom_id in (address.CLEAR, address.KEEP):
-        await board.answer_clear(interaction, clear=custom_id == address.CLEAR)
+    if (given := address.read_answer(custom_id)) in ANSWERS:
+        await ANSWERS[given](interaction)
         return
     if at is None:
         raise NotOffered("I do not know this button.")

@@ -1,0 +1,147 @@
+"""What is kept about one person: told as JSON, and forgotten on demand.
+
+Both go in small steps with a transaction each, so that nobody else waits long. Forgetting puts ``FORGOTTEN`` where the
+person's number stood and leaves rolls as they are: they belong to the others too. Broken off anywhere, it is finished
+by asking again.
+"""
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import people as rows
+from bot.store.database import Database
+from bot.store.history import TABLE
+from bot.store.people import FORGOTTEN, Page
+
+__all__ = ["FORGOTTEN", "SOMEBODY", "Forgotten", "People", "Record"]
+
+SOMEBODY: Final = "Somebody"
+"""What a forgotten person is called where their name stood."""
+PAGE: Final = 200
+"""Rows read in one transaction."""
+STEP: Final = 300
+"""Rows changed in one transaction."""
+_ABOVE_ALL: Final = 2**62
+
+Record = tuple[str, dict[str, Any]]
+"""The list that an entry belongs to, and the entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """How many rows named the person."""
+
+    preferences: int = 0
+    seats: int = 0
+    presses: int = 0
+    rolls: int = 0
+
+
+class People:
+    """What one database keeps about people. Every method raises ``StoreError`` where the database fails."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def records(self, person: int) -> AsyncIterator[Record]:
+        """Everything that is kept about a person, newest first in each list, ready for JSON."""
+        async with self._database.transaction() as connection:
+            held = await rows.preferences(connection, person)
+        for row in held:
+            yield "preferences", {"setting": row.setting, "value": json.loads(row.value)}
+        page = Page(person, _ABOVE_ALL, PAGE)
+        while found := await self._read(rows.presses, page):
+            for row in found:
+                yield press(row)
+            page = Page(person, found[-1].id, PAGE)
+        page = Page(person, _ABOVE_ALL, PAGE)
+        while found := await self._read(rows.opened, page):
+            for row in found:
+                yield "rolls_opened", opened(row)
+            page = Page(person, found[-1].id, PAGE)
+        page = Page(person, _ABOVE_ALL, PAGE)
+        while found := await self._read(rows.seats, page):
+            for row in found:
+                yield "seats", {"roll": str(row.session_id), "side": row.side, "name": row.name, "since": row.since}
+            page = Page(person, found[-1].session_id, PAGE, found[-1].side)
+
+    async def _read(self, query: Callable[[AsyncConnection, Page], Awaitable[list[Any]]], page: Page) -> list[Any]:
+        async with self._database.transaction() as connection:
+            return await query(connection, page)
+
+    async def forget(self, person: int) -> Forgotten:
+        """Put nobody in place of a person, everywhere."""
+        async with self._database.transaction() as connection:
+            preferences = await rows.forget_preferences(connection, person)
+        return Forgotten(
+            preferences=preferences,
+            seats=await self._repeat(lambda connection: rows.forget_seats(connection, person, SOMEBODY, STEP)),
+            presses=await self._repeat(lambda connection: forget_presses(connection, person)),
+            rolls=await self._repeat(lambda connection: rows.forget_opened(connection, person, STEP)),
+        )
+
+    async def _repeat(self, step: Callable[[AsyncConnection], Awaitable[int]]) -> int:
+        """Steps until one finds nothing more; how many rows they changed."""
+        whole, changed = 0, STEP
+        while changed == STEP:
+            async with self._database.transaction() as connection:
+                changed = await step(connection)
+            whole += changed
+        return whole
+
+
+async def forget_presses(connection: AsyncConnection, person: int) -> int:
+    """One step over the plies; how many it changed."""
+    found = await rows.choices(connection, person, STEP)
+    if found:
+        reworded = {key: made for key, choice in found.items() if (made := nameless(choice)) != choice}
+        await rows.forget_plies(connection, list(found), reworded)
+    return len(found)
+
+
+def nameless(choice: str) -> str:
+    """A choice as JSON text without the name of who made it: table steps, and plies that take one back, hold it."""
+    read = json.loads(choice)
+    if "by" not in read:
+        return choice
+    return json.dumps(read | {"by": SOMEBODY})
+
+
+def press(row: Any) -> Record:
+    """A ply as it is told to the one who made it."""
+    told: dict[str, Any] = {"at": moment(row.at), **where(row)}
+    choice = json.loads(row.choice)
+    if row.game == TABLE:
+        after = {one["piece"]: body(one["after"]) for one in json.loads(row.changes)}
+        return "table_steps", told | {"step": row.offer, **choice, "pieces": after}
+    told |= {"roll": str(row.session_id), "press": row.number, "game": row.game, "taken": row.offer}
+    told |= {key: value for key, value in choice.items() if value}
+    if row.opening is not None and "declared" in (state := json.loads(row.opening)):
+        told["declared"] = state["declared"]
+    return "presses", told | {"draws": json.loads(row.draws)}
+
+
+def opened(row: Any) -> dict[str, Any]:
+    """A session as it is told to the one who opened it."""
+    message = None if row.message_id is None else str(row.message_id)
+    return {"at": moment(row.opened_at), **where(row), "roll": str(row.id), "game": row.game, "message": message}
+
+
+def where(row: Any) -> dict[str, str | None]:
+    """Server and channel; ids are text, because many readers of JSON lose digits of large numbers."""
+    return {"server": None if row.guild_id is None else str(row.guild_id), "channel": str(row.channel_id)}
+
+
+def body(piece: Mapping[str, Any] | None) -> Any:
+    """What a piece was after a step; None for one that went."""
+    return None if piece is None else json.loads(piece["body"])
+
+
+def moment(at: int) -> str:
+    """Seconds since 1970 as ISO 8601 in UTC."""
+    return datetime.fromtimestamp(at, UTC).isoformat()

@@ -1,0 +1,67 @@
+"""Which servers the bot is in, so that what one left behind is erased in time. An outage is no farewell.
+
+Notes wait in memory until they are written; a note lost in a crash is made again when Discord next says where the bot
+is.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection
+from typing import Final
+
+from bot.store import servers as rows
+from bot.store.database import Database
+from bot.store.errors import StoreError
+
+BATCH: Final = 500
+log = logging.getLogger(__name__)
+
+
+class Servers:
+    """The servers of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._waiting: dict[int, int | None] = {}
+        self._joined: set[int] = set()
+        self._writing = asyncio.Lock()
+
+    async def joined(self, server_id: int) -> None:
+        """The bot is in a server. Costs nothing if that is known. Never raises for the store: it is tried again."""
+        if server_id not in self._joined:
+            self._joined.add(server_id)
+            await self._note({server_id: None})
+
+    async def left(self, server_id: int, now: int) -> None:
+        """The bot was removed from a server."""
+        self._joined.discard(server_id)
+        await self._note({server_id: now})
+
+    async def called(self, present: Collection[int], is_ours: Callable[[int], bool], now: int) -> None:
+        """Discord has said where the bot is: note what is new, and farewells that nobody heard.
+
+        ``is_ours`` says of a server whether this process would know of it. Raises ``StoreError``; then nothing counts.
+        """
+        async with self._database.transaction() as connection:
+            known = await rows.known(connection)
+        self._joined = set(present)
+        new = {key: None for key in present if known.get(key, now) is not None}
+        gone = {key: now for key, left in known.items() if left is None and key not in self._joined and is_ours(key)}
+        self._waiting |= new | gone
+        await self.write()
+
+    async def write(self) -> None:
+        """Write down what waits. Raises ``StoreError``; then it goes on waiting."""
+        async with self._writing:  # the last note about a server must be the last to be written
+            while self._waiting:
+                batch = dict(list(self._waiting.items())[:BATCH])
+                async with self._database.transaction() as connection:
+                    await rows.remember(connection, batch)
+                self._waiting = {key: left for key, left in self._waiting.items() if (key, left) not in batch.items()}
+
+    async def _note(self, servers: dict[int, int | None]) -> None:
+        self._waiting |= servers
+        try:
+            await self.write()
+        except StoreError as error:
+            log.warning("%d servers were not noted: %s", len(self._waiting), error.reason)

@@ -1,0 +1,82 @@
+"""The servers that the bot is in, and since when it is out of others; and everything that a server left behind."""
+
+from collections.abc import Mapping
+
+from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.schema import piece, ply, redraw, ruleset, seat, server, session
+
+_ALL = select(server.c.id, server.c.left_at)
+_FORGET = delete(server).where(server.c.id.in_(bindparam("servers", expanding=True)))
+_REMEMBER = insert(server)
+_DUE = select(server.c.id).where(server.c.left_at <= bindparam("before")).order_by(server.c.left_at)
+_IS_DUE = _DUE.where(server.c.id == bindparam("of_server")).with_for_update()
+_SESSIONS = (
+    select(session.c.id, session.c.channel_id)
+    .where(session.c.guild_id == bindparam("of_server"))
+    .order_by(session.c.id)
+    .limit(bindparam("most"))
+    .with_for_update()
+)
+_OF_SESSIONS = bindparam("sessions", expanding=True)
+_OF_CHANNELS = bindparam("channels", expanding=True)
+_SOME_PLIES = (
+    select(ply.c.id)
+    .where(ply.c.session_id.in_(_OF_SESSIONS))
+    .order_by(ply.c.session_id, ply.c.number)
+    .limit(bindparam("most"))
+)
+_SOME_PIECES = select(piece.c.id).where(piece.c.channel_id.in_(_OF_CHANNELS)).limit(bindparam("most"))
+_ERASE_PLIES = delete(ply).where(ply.c.id.in_(_SOME_PLIES))
+_ERASE_PIECES = delete(piece).where(piece.c.id.in_(_SOME_PIECES))
+_ERASE_REDRAWS = delete(redraw).where(redraw.c.channel_id.in_(_OF_CHANNELS))
+_ERASE_SEATS = delete(seat).where(seat.c.session_id.in_(_OF_SESSIONS))
+_ERASE_SESSIONS = delete(session).where(session.c.id.in_(_OF_SESSIONS))
+_ERASE_RULESETS = delete(ruleset).where(ruleset.c.guild_id == bindparam("of_server"))
+
+
+async def known(connection: AsyncConnection) -> dict[int, int | None]:
+    """When the bot left each server that it was ever in; None while it is in it."""
+    return {row.id: row.left_at for row in (await connection.execute(_ALL)).all()}
+
+
+async def remember(connection: AsyncConnection, servers: Mapping[int, int | None]) -> None:
+    """Note when the bot left servers, None for those it is in."""
+    await connection.execute(_FORGET, {"servers": list(servers)})
+    await connection.execute(_REMEMBER, [{"id": key, "left_at": left} for key, left in servers.items()])
+
+
+async def due(connection: AsyncConnection, before: int) -> list[int]:
+    """The servers that were left at ``before`` or earlier, the longest ago first."""
+    return list((await connection.scalars(_DUE, {"before": before})).all())
+
+
+async def is_due(connection: AsyncConnection, server_id: int, before: int) -> bool:
+    """Whether a server was left at ``before`` or earlier; that stays so until the transaction ends."""
+    return await connection.scalar(_IS_DUE, {"of_server": server_id, "before": before}) is not None
+
+
+async def erase_some(connection: AsyncConnection, server_id: int, sessions: int, most: int) -> int:
+    """Erase what some sessions of a server left, ``most`` plies and pieces at most; how many rows went, 0 at the end.
+
+    Sessions go last: until then they say which channels were the server's.
+    """
+    found = (await connection.execute(_SESSIONS, {"of_server": server_id, "most": sessions})).all()
+    if not found:
+        return 0
+    held = {"sessions": [row.id for row in found], "channels": sorted({row.channel_id for row in found})}
+    gone = 0
+    for statement in (_ERASE_PLIES, _ERASE_PIECES):
+        gone += (await connection.execute(statement, held | {"most": most - gone})).rowcount
+        if gone >= most:
+            return gone
+    for statement in (_ERASE_REDRAWS, _ERASE_SEATS, _ERASE_SESSIONS):
+        gone += (await connection.execute(statement, held)).rowcount
+    return gone
+
+
+async def erase_rest(connection: AsyncConnection, server_id: int) -> int:
+    """Erase a server's rulesets, and that the bot ever was there; how many rows went."""
+    gone = (await connection.execute(_ERASE_RULESETS, {"of_server": server_id})).rowcount
+    return gone + (await connection.execute(_FORGET, {"servers": [server_id]})).rowcount

@@ -1,0 +1,23 @@
+"""`/privacy`: what is kept about oneself, as a file, and having it forgotten."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Client, Interaction
+from bot.ui import privacy
+
+
+class Privacy(commands.GroupCog, group_name="privacy", group_description="What I keep about you"):
+    """One's own data only, shown to nobody else."""
+
+    @app_commands.command(description="Everything I keep about you, as a JSON file that only you see")
+    async def export(self, interaction: Interaction) -> None:
+        await privacy.export(interaction)
+
+    @app_commands.command(description="Erase what I keep about you; asks first. Other people's rolls stay whole")
+    async def forget(self, interaction: Interaction) -> None:
+        await privacy.ask_forget(interaction)
+
+
+async def setup(client: Client) -> None:
+    await client.add_cog(Privacy())
