@@ -20,13 +20,17 @@ from bot.client import Client, Interaction
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.sessions.chance import REAL
+from bot.sessions.keeping import Keeper
 from bot.sessions.links import Links
+from bot.sessions.people import People
 from bot.sessions.rulesets import Rulesets
+from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
 from bot.settings import Settings
 from bot.store import registration
 from bot.store.database import Database
+from bot.store.errors import StoreError
 from bot.ui import board, emoji, gate, press
 from bot.ui.answer import answer
 from bot.ui.errors import tell
@@ -37,6 +41,12 @@ DRAIN: Final = 2.5
 """Seconds that open interactions get to be answered when the bot is told to stop."""
 
 IDENTIFY_APART: Final = 5.0
+
+TIDY_APART: Final = 1.0
+"""Seconds between two steps that take old rows away, so that players have the store to themselves in between."""
+
+TIDY_AGAIN: Final = 3600.0
+"""Seconds after which it is looked again whether something has become old."""
 
 ANSWERING: Final = ("CommandTree-invoker", "discord.py: on_interaction")
 """How discord.py names the tasks in which interactions are answered."""
@@ -97,6 +107,8 @@ class App(Client):
         self.keeping: asyncio.Task[None] | None = None
         """In it the emoji of dice are found or created, from the first READY on."""
         self._identified = -IDENTIFY_APART
+        self._tidying: asyncio.Task[None] | None = None
+        self._is_called = False
 
     async def setup_hook(self) -> None:
         """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
@@ -105,6 +117,10 @@ class App(Client):
         self.sessions = Sessions(self._database, self._rng, partial(board.changed, self), self.rulesets)
         self.tables = Tables(self._database, partial(board.changed, self))
         self.links = Links(self._database)
+        self.people = People(self._database)
+        self.servers = Servers(self._database)
+        self.keeper = Keeper(self._database, self.servers, is_ours=self.is_ours)
+        self._tidying = asyncio.create_task(self.tidy(), name="tidy")
         for module in pkgutil.iter_modules(cogs.__path__):
             await importlib.import_module(f"cogs.{module.name}").setup(self)
         await self.register(force=self._fresh)
@@ -131,6 +147,39 @@ class App(Client):
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
         if self._wanted and self.keeping is None:  # Discord says ready again after each lost session
             self.keeping = asyncio.create_task(emoji.keep(self, self._wanted))
+        self._is_called = False
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        await self.servers.joined(guild.id)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """After an outage, or after joining during one."""
+        await self.servers.joined(guild.id)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Not on an outage, which discord.py tells apart."""
+        self.boards = {key: shown for key, shown in self.boards.items() if shown.guild_id != guild.id}
+        await self.servers.left(guild.id, int(time.time()))
+
+    def is_ours(self, guild_id: int) -> bool:
+        """Whether Discord would tell this process of a server."""
+        return self.shard_count is not None and (guild_id >> 22) % self.shard_count in self.shards
+
+    async def tidy(self) -> None:
+        """Take away what is no longer kept, a little at a time, for as long as the bot runs. Never raises."""
+        await self.wait_until_ready()
+        while True:
+            pause = TIDY_AGAIN
+            try:
+                if not self._is_called:
+                    await self.servers.called([guild.id for guild in self.guilds], self.is_ours, int(time.time()))
+                    self._is_called = True
+                pause = TIDY_APART if await self.keeper.step(int(time.time())) else TIDY_AGAIN
+            except StoreError as error:
+                log.warning("old rows were not taken away: %s", error.reason)
+            except Exception:
+                log.exception("old rows were not taken away")
+            await asyncio.sleep(pause)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
@@ -149,6 +198,9 @@ class App(Client):
             self.keeping.cancel()
         if not self.is_closed():
             await self.drain()
+        if self._tidying is not None:
+            self._tidying.cancel()
+            await asyncio.wait([self._tidying])
         await super().close()
         if self._database is not None:
             await self.links.close()

@@ -12,6 +12,7 @@ from bot.render.faces import Face
 from bot.sessions.links import Links
 from bot.sessions.people import People
 from bot.sessions.rulesets import Rulesets
+from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
 
@@ -37,6 +38,7 @@ class Client(commands.AutoShardedBot):
     tables: Tables
     links: Links
     people: People
+    servers: Servers
     rulesets: Rulesets
     pace: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts what each person does in a while; None where there is no limit."""

@@ -109,4 +109,6 @@ def is_due(one: Aged, until: Mapping[int, int]) -> bool:
 def few(rolls: Sequence[Aged]) -> list[int]:
     """The first rolls, as many as go in one step; at least one, however long it is."""
     sums = accumulate(one.plies for one in rolls)
-    return [one.session_id for place, (one, plies) in enumerate(zip(rolls, sums, strict=True)) if not place or plies < PLIES]
+    return [
+        one.session_id for place, (one, plies) in enumerate(zip(rolls, sums, strict=True)) if not place or plies < PLIES
+    ]

@@ -6,7 +6,7 @@ by asking again.
 """
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -70,7 +70,9 @@ class People:
                 yield "seats", {"roll": str(row.session_id), "side": row.side, "name": row.name, "since": row.since}
             page = Page(person, found[-1].session_id, PAGE, found[-1].side)
 
-    async def _read(self, query: Callable[[AsyncConnection, Page], Awaitable[list[Any]]], page: Page) -> list[Any]:
+    async def _read(
+        self, query: Callable[[AsyncConnection, Page], Awaitable[Sequence[Any]]], page: Page
+    ) -> Sequence[Any]:
         async with self._database.transaction() as connection:
             return await query(connection, page)
 

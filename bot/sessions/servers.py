@@ -45,8 +45,10 @@ class Servers:
         async with self._database.transaction() as connection:
             known = await rows.known(connection)
         self._joined = set(present)
-        new = {key: None for key in present if known.get(key, now) is not None}
-        gone = {key: now for key, left in known.items() if left is None and key not in self._joined and is_ours(key)}
+        new: dict[int, int | None] = {key: None for key in present if known.get(key, now) is not None}
+        gone: dict[int, int | None] = {
+            key: now for key, left in known.items() if left is None and key not in self._joined and is_ours(key)
+        }
         self._waiting |= new | gone
         await self.write()
 

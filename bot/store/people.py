@@ -4,11 +4,11 @@ A page is newest first and goes on below its last key. A step changes so many ro
 forgotten is no longer found, so the same steps again finish what was broken off.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Row, bindparam, case, delete, select, tuple_, update
+from sqlalchemy import bindparam, case, delete, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import ply, ruleset, seat, session
@@ -31,7 +31,9 @@ _OPENED = (
     .order_by(session.c.id.desc())
     .limit(bindparam("most"))
 )
-_TOLD = [ply.c[name] for name in ("id", "session_id", "number", "channel_id", "offer", "choice", "draws", "changes", "at")]
+_TOLD = [
+    ply.c[name] for name in ("id", "session_id", "number", "channel_id", "offer", "choice", "draws", "changes", "at")
+]
 _OPENING = case((ply.c.number == 0, ply.c.state)).label("opening")
 _PRESSES = (
     select(*_TOLD, _OPENING, session.c.game, session.c.guild_id)
@@ -68,24 +70,24 @@ class Page:
         return {"person": self.person, "before": self.before, "most": self.most}
 
 
-async def preferences(connection: AsyncConnection, person: int) -> list[Row[Any]]:
+async def preferences(connection: AsyncConnection, person: int) -> Sequence[Any]:
     """Setting and value (JSON text) of each preference."""
-    return list((await connection.execute(_PREFERENCES, {"person": person})).all())
+    return (await connection.execute(_PREFERENCES, {"person": person})).all()
 
 
-async def seats(connection: AsyncConnection, page: Page) -> list[Row[Any]]:
+async def seats(connection: AsyncConnection, page: Page) -> Sequence[Any]:
     """Session, side, name, and the ply that seated them; the key is session and side."""
-    return list((await connection.execute(_SEATS, page.values | {"side": page.side})).all())
+    return (await connection.execute(_SEATS, page.values | {"side": page.side})).all()
 
 
-async def opened(connection: AsyncConnection, page: Page) -> list[Row[Any]]:
+async def opened(connection: AsyncConnection, page: Page) -> Sequence[Any]:
     """The sessions that they opened; the key is ``id``."""
-    return list((await connection.execute(_OPENED, page.values)).all())
+    return (await connection.execute(_OPENED, page.values)).all()
 
 
-async def presses(connection: AsyncConnection, page: Page) -> list[Row[Any]]:
-    """Their plies, with the game and the server of each, and ``opening``: the state of a first ply; the key is ``id``."""
-    return list((await connection.execute(_PRESSES, page.values)).all())
+async def presses(connection: AsyncConnection, page: Page) -> Sequence[Any]:
+    """Their plies with game and server, and ``opening``: the state of a first ply; the key is ``id``."""
+    return (await connection.execute(_PRESSES, page.values)).all()
 
 
 async def forget_preferences(connection: AsyncConnection, person: int) -> int:

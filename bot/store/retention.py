@@ -7,7 +7,7 @@ taken back stays so; and a roll that is too long for one step keeps its newest p
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import and_, bindparam, delete, func, select
+from sqlalchemy import BindParameter, and_, bindparam, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.history import TABLE
@@ -52,7 +52,7 @@ _AGED = (
     .outerjoin(_last, and_(_last.c.session_id == _PAGE.c.id, _last.c.number == _LAST))
     .order_by(_PAGE.c.id)
 )
-_SESSIONS = bindparam("sessions", expanding=True)
+_SESSIONS: BindParameter[int] = bindparam("sessions", expanding=True)
 _LOCK = select(session.c.id).where(session.c.id.in_(_SESSIONS)).order_by(session.c.id).with_for_update()
 _SOME = (
     select(ply.c.id)

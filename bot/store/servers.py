@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import BindParameter, bindparam, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import piece, ply, redraw, ruleset, seat, server, session
@@ -19,8 +19,8 @@ _SESSIONS = (
     .limit(bindparam("most"))
     .with_for_update()
 )
-_OF_SESSIONS = bindparam("sessions", expanding=True)
-_OF_CHANNELS = bindparam("channels", expanding=True)
+_OF_SESSIONS: BindParameter[int] = bindparam("sessions", expanding=True)
+_OF_CHANNELS: BindParameter[int] = bindparam("channels", expanding=True)
 _SOME_PLIES = (
     select(ply.c.id)
     .where(ply.c.session_id.in_(_OF_SESSIONS))

@@ -1,0 +1,66 @@
+"""What is kept about a person as JSON files that an answer on Discord can carry."""
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bot.sessions.people import Record, moment
+
+FILE_MOST: Final = 8 * 1024 * 1024
+"""Bytes of a file; Discord takes 10 MiB and rounds in its own way."""
+FILES_MOST: Final = 10
+HEAD: Final = 4096
+"""Bytes that are left in each file for what stands around the entries."""
+
+LISTS: Final[Mapping[str, str]] = {
+    "preferences": "your own settings",
+    "presses": "every choice that counted on a roll: what you took, what you typed, and the draws of chance that it "
+    "used, each as [of how many, which]; for the command that opened a roll what it declared",
+    "table_steps": "what you changed on the table of a channel, and the pieces as you left them",
+    "rolls_opened": "the rolls and tables that you began",
+    "seats": "the sides that you played, and the name that stood on the cards",
+}
+"""What is in the file, in the order in which it is read."""
+ABOUT: Final = (
+    "Everything that this bot keeps about you. Moments are UTC, ids are Discord's numbers as text, the newest entries "
+    "come first. What other people did, and how a roll stood after it, is not part of it."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """The files as JSON text in UTF-8; ``left_out`` are the lists that did not fit in whole, mostly none."""
+
+    files: tuple[bytes, ...]
+    left_out: tuple[str, ...]
+
+
+async def export(
+    person: int, records: AsyncIterator[Record], now: int, most: int = FILE_MOST, files: int = FILES_MOST
+) -> Export:
+    """Pack entries into as few files as hold them, no file larger than ``most`` bytes; each is JSON by itself."""
+    packed: list[dict[str, list[str]]] = [{}]
+    size, left_out = HEAD, tuple[str, ...]()
+    async for name, entry in records:
+        text = json.dumps(entry, ensure_ascii=False)
+        length = len(text.encode()) + len(",\n")
+        if size + length > most:
+            if len(packed) == files:
+                left_out = tuple(LISTS)[tuple(LISTS).index(name) :]
+                break
+            packed.append({})
+            size = HEAD
+        packed[-1].setdefault(name, []).append(text)
+        size += length
+    return Export(tuple(written(person, one, now, left_out) for one in packed), left_out)
+
+
+def written(person: int, entries: Mapping[str, list[str]], now: int, left_out: tuple[str, ...]) -> bytes:
+    """One file: an entry to a line."""
+    head = {"about": ABOUT, "lists": LISTS, "person": str(person), "made_at": moment(now), "left_out": left_out}
+    parts = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
+    for name in LISTS:
+        lines = ",\n".join(entries.get(name, ()))
+        parts.append(f"{json.dumps(name)}: [\n{lines}\n]" if lines else f"{json.dumps(name)}: []")
+    return ("{\n" + ",\n".join(parts) + "\n}\n").encode()
