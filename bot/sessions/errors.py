@@ -27,6 +27,16 @@ class NotYourSide(PlayerError):
         super().__init__(f"That choice belongs to {whose}. You will be asked when it is your turn.")
 
 
+class Vacant(PlayerError):
+    """The choice belongs to somebody who was forgotten."""
+
+    def __init__(self, side: str) -> None:
+        super().__init__(
+            f"Nobody plays the {side} any more. A GM can give that seat to somebody with `/table seat`, "
+            "or start a new roll."
+        )
+
+
 class Unknown(PlayerError):
     """No such roll in this channel."""
 

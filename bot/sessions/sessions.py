@@ -21,11 +21,12 @@ from bot.ruleset.check import check_by_hand, check_count, check_game
 from bot.ruleset.ruling import Ruling
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder
-from bot.sessions.errors import NotYourSide, Settled, Unknown
+from bot.sessions.errors import NotYourSide, Settled, Unknown, Vacant
 from bot.sessions.place import Person, Place
 from bot.sessions.rulesets import Rulesets
 from bot.store import sessions as rows
 from bot.store.database import Database
+from bot.store.people import FORGOTTEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,11 +240,13 @@ def judge(now: Played, address: Address, by: Person, place: Place) -> Offer:
 
 
 def allow(now: Played, offer: Offer, by: Person, place: Place) -> None:
-    """Raises ``NotYourSide`` unless this person sits on the offer's side, or may take that seat."""
+    """Raises ``NotYourSide`` unless this person sits on the offer's side, or may take that seat; or ``Vacant``."""
     holder, sits = now.seats.get(offer.side), now.sides_of(by)
     if holder is None and (offer.free or not sits):
         check_call(now, offer, by, place)
         return
+    if holder is not None and holder.id == FORGOTTEN:
+        raise Vacant(offer.side.value)
     if offer.side not in sits:
         raise NotYourSide(offer.side.value, holder.name if holder else None)
 

@@ -183,7 +183,10 @@ class Tables:
             await rows.add_redraw(connection, ply.channel_id, last.game, join(redraws, waiting))
             redraws = "[]"
         elif last.game != past.TABLE:
-            before = await past.ply_at(connection, ply.session_id, ply.number - 1)
+            earlier = await past.ply_at(connection, ply.session_id, ply.number - 1)
+            if earlier is None:
+                raise PlayerError("What was before that press is no longer kept, so it cannot be taken back.")
+            before = earlier
             await rows.free_seats(connection, ply.session_id, ply.number)
         made = Ply(
             session_id=ply.session_id,

@@ -87,10 +87,10 @@ async def last(connection: AsyncConnection, channel_id: int) -> Happened | None:
     return None if row is None else happened(row)
 
 
-async def ply_at(connection: AsyncConnection, session_id: int, number: int) -> Ply:
-    """One ply of a session, which must be there."""
-    row = (await connection.execute(_PLY, {"of_session": session_id, "at_number": number})).one()
-    return Ply(*row)
+async def ply_at(connection: AsyncConnection, session_id: int, number: int) -> Ply | None:
+    """One ply of a session; None if it is no longer kept."""
+    row = (await connection.execute(_PLY, {"of_session": session_id, "at_number": number})).one_or_none()
+    return None if row is None else Ply(*row)
 
 
 async def recent(

@@ -1,8 +1,8 @@
 """One answer to one interaction, in time.
 
 Discord waits three seconds. Whoever is slower is excused at ``LATE`` seconds with a "thinking" answer, which the real
-one then replaces; that way a slow disk never ends in "This interaction failed". An answer that only one person shall see
-is excused to that person only.
+one then replaces; that way a slow disk never ends in "This interaction failed". An answer that only one person shall
+see is excused to that person only.
 """
 
 import asyncio

@@ -25,8 +25,10 @@ QUESTION: Final = (
     "Messages that are on Discord already are not changed: delete them there."
 )
 KEPT: Final = "Nothing was changed."
-HALFWAY: Final = "My record of rolls failed before all was forgotten. Please press **Forget me** again in a moment: I go on from there."
-
+HALFWAY: Final = (
+    "My record of rolls failed before all was forgotten. Please press **Forget me** again in a moment: "
+    "I go on from there."
+)
 log = logging.getLogger(__name__)
 
 
@@ -41,7 +43,7 @@ async def export(interaction: Interaction) -> None:
     said = "This is everything that I keep about you. Nobody else sees this message."
     if made.left_out:
         said = (
-            f"This is the newest of what I keep about you; older entries did not fit ({listed(made.left_out)}). "
+            f"This is the newest of what I keep about you; older entries did not fit ({listed(list(made.left_out))}). "
             "Ask whoever runs this bot for the rest. Nobody else sees this message."
         )
     await answer(interaction).show_alone(content=said, files=files)
