@@ -48,6 +48,9 @@ TIDY_APART: Final = 1.0
 TIDY_AGAIN: Final = 3600.0
 """Seconds after which it is looked again whether something has become old."""
 
+TIDY_LATER: Final = 60.0
+"""Seconds after a step that failed."""
+
 ANSWERING: Final = ("CommandTree-invoker", "discord.py: on_interaction")
 """How discord.py names the tasks in which interactions are answered."""
 
@@ -150,11 +153,11 @@ class App(Client):
         self._is_called = False
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        await self.servers.joined(guild.id)
+        self.servers.joined(guild.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """After an outage, or after joining during one."""
-        await self.servers.joined(guild.id)
+        self.servers.joined(guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Not on an outage, which discord.py tells apart."""
@@ -168,18 +171,23 @@ class App(Client):
     async def tidy(self) -> None:
         """Take away what is no longer kept, a little at a time, for as long as the bot runs. Never raises."""
         await self.wait_until_ready()
+        pause = TIDY_APART
         while True:
-            pause = TIDY_AGAIN
+            await asyncio.sleep(pause)
+            pause = TIDY_LATER
             try:
                 if not self._is_called:
                     await self.servers.called([guild.id for guild in self.guilds], self.is_ours, int(time.time()))
                     self._is_called = True
-                pause = TIDY_APART if await self.keeper.step(int(time.time())) else TIDY_AGAIN
+                goes_on = await self.keeper.step(int(time.time()))
+                pause = TIDY_APART if goes_on else TIDY_AGAIN
+                if not goes_on and self.keeper.gone:
+                    log.info("%d old rows were taken away", self.keeper.gone)
+                    self.keeper.gone = 0
             except StoreError as error:
                 log.warning("old rows were not taken away: %s", error.reason)
             except Exception:
                 log.exception("old rows were not taken away")
-            await asyncio.sleep(pause)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):

@@ -1,7 +1,7 @@
 """Which servers the bot is in, so that what one left behind is erased in time. An outage is no farewell.
 
-Notes wait in memory until they are written; a note lost in a crash is made again when Discord next says where the bot
-is.
+That the bot is in a server is noted in memory and written with the next step of tidying: a note lost in a crash is made
+again when Discord next says where the bot is. A farewell is written at once.
 """
 
 import asyncio
@@ -26,16 +26,20 @@ class Servers:
         self._joined: set[int] = set()
         self._writing = asyncio.Lock()
 
-    async def joined(self, server_id: int) -> None:
-        """The bot is in a server. Costs nothing if that is known. Never raises for the store: it is tried again."""
+    def joined(self, server_id: int) -> None:
+        """The bot is in a server; nothing is to be done if that is known."""
         if server_id not in self._joined:
             self._joined.add(server_id)
-            await self._note({server_id: None})
+            self._waiting[server_id] = None
 
     async def left(self, server_id: int, now: int) -> None:
-        """The bot was removed from a server."""
+        """The bot was removed from a server. Never raises for the store: it is tried again."""
         self._joined.discard(server_id)
-        await self._note({server_id: now})
+        self._waiting[server_id] = now
+        try:
+            await self.write()
+        except StoreError as error:
+            log.warning("%d servers were not noted: %s", len(self._waiting), error.reason)
 
     async def called(self, present: Collection[int], is_ours: Callable[[int], bool], now: int) -> None:
         """Discord has said where the bot is: note what is new, and farewells that nobody heard.
@@ -60,10 +64,3 @@ class Servers:
                 async with self._database.transaction() as connection:
                     await rows.remember(connection, batch)
                 self._waiting = {key: left for key, left in self._waiting.items() if (key, left) not in batch.items()}
-
-    async def _note(self, servers: dict[int, int | None]) -> None:
-        self._waiting |= servers
-        try:
-            await self.write()
-        except StoreError as error:
-            log.warning("%d servers were not noted: %s", len(self._waiting), error.reason)

@@ -144,6 +144,7 @@ def _sqlite(address: URL, *, foreign_keys: bool) -> AsyncEngine:
         cursor = connection.cursor()
         cursor.execute("PRAGMA journal_mode = WAL")
         cursor.execute("PRAGMA synchronous = NORMAL")
+        cursor.execute("PRAGMA secure_delete = ON")  # what was erased leaves no bytes behind in the file
         cursor.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
         cursor.close()
 

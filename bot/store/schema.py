@@ -1,4 +1,7 @@
-"""The tables. Rows of ``session`` and ``ply`` are only ever added; nothing that was played is overwritten.
+"""The tables. Playing only ever adds rows of ``session`` and ``ply``; nothing that was played is overwritten.
+
+They go as a whole: when a roll is older than its place keeps rolls, when a server has been left for long. A person who
+asks to be forgotten is replaced in them (``bot.store.people``); what was played stays.
 
 Moments are whole seconds since 1970 (SQLite drops time zones); Discord's ids need 64 bits.
 """

@@ -1,0 +1,128 @@
+"""How long tidying, forgetting and telling hold the store, on 200,000 plies, and what presses feel of it.
+
+    python -m benchmarks.privacy
+
+A step is one transaction or two; nobody else can use SQLite meanwhile. Prints the longest and the median step in
+milliseconds for pruning, for erasing a server, for forgetting a person and for reading a page of the export; then the
+median and the longest press while all of it is pruned without a pause.
+"""
+
+import asyncio
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from benchmarks.history import ANA, address, prepare, presses
+from bot.sessions.export import export
+from bot.sessions.keeping import DAY, GRACE, Keeper
+from bot.sessions.people import People
+from bot.sessions.servers import Servers
+from bot.sessions.sessions import Sessions
+from bot.store.database import Database
+
+PLIES = 200_000
+MOST = 50.0
+"""Milliseconds that a step may hold the store."""
+LATE = 1000.0
+"""Milliseconds that a press may take while the store is tidied."""
+
+
+class Timed(Database):
+    """Takes down how long each transaction had the store, in milliseconds."""
+
+    held: list[float]
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+        async with super().transaction() as connection:
+            began = time.perf_counter()
+            yield connection
+        self.held.append((time.perf_counter() - began) * 1000)
+
+
+async def timed(file: Path, work: Callable[[Timed], Awaitable[object]]) -> list[float]:
+    """The milliseconds of every transaction of some work."""
+    database = await Timed.open(address(file))
+    database.held = []
+    await work(database)
+    await database.close()
+    return database.held
+
+
+async def prune(database: Database) -> None:
+    """Take away all that is old, without a pause."""
+    keeper = Keeper(database, Servers(database))
+    while await keeper.step(int(time.time())):
+        pass
+
+
+async def erase(database: Database) -> None:
+    servers = Servers(database)
+    await servers.left(11, 0)
+    keeper = Keeper(database, servers)
+    while await keeper.step(GRACE + DAY // 2):
+        pass
+
+
+async def told(database: Database) -> None:
+    made = await export(ANA.id, People(database).records(ANA.id), int(time.time()))
+    print(f"          export of {sum(map(len, made.files)):,} bytes in {len(made.files)} files")
+
+
+async def play(file: Path) -> list[float]:
+    """Milliseconds of presses while everything old is pruned."""
+    database = await Database.open(address(file))
+    pruning = asyncio.create_task(prune(database))
+    taken: list[float] = []
+    sessions = Sessions(database, lambda _: 4)
+    while not pruning.done():
+        taken += await presses(sessions)
+    await pruning
+    await database.close()
+    return taken
+
+
+async def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        full = Path(folder) / "full.db"
+        await prepare(full, PLIES)
+        worst = 0.0
+        works = {
+            "prune": prune,
+            "erase": erase,
+            "forget": lambda database: People(database).forget(ANA.id),
+            "export": told,
+        }
+        for name, work in works.items():
+            file = copied(full)
+            began = time.perf_counter()
+            held = await timed(file, work)
+            worst = max(worst, *held)
+            print(
+                f"{name:>8}: {len(held):,} transactions in {time.perf_counter() - began:.1f} s, "
+                f"median {statistics.median(held):.1f} ms, longest {max(held):.1f} ms"
+            )
+        taken = await play(copied(full))
+        middle = statistics.median(taken)
+        print(f"   press: {len(taken):,} while pruning, median {middle:.1f} ms, longest {max(taken):.0f} ms")
+    return 0 if worst <= MOST and max(taken) <= LATE else 1
+
+
+def copied(file: Path) -> Path:
+    """The same database once more."""
+    copy = file.with_name(f"copy{time.monotonic_ns()}.db")
+    with sqlite3.connect(file) as connection:
+        connection.execute("VACUUM INTO ?", (str(copy),))
+    connection.close()
+    return copy
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))
