@@ -1,0 +1,351 @@
+"""`/privacy` in a whole Discord: one's own data only, forgotten without a trace, and nobody's roll broken."""
+
+import asyncio
+import json
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from bot.sessions import export as packing
+from bot.sessions import people
+from bot.sessions.people import People
+from bot.store.errors import Busy
+from tests.conftest import Club, said
+
+
+@pytest.fixture
+def gm(club: Club) -> simcord.MemberActor:
+    role = club.guild.create_role("GM", permissions=discord.Permissions(manage_channels=True))
+    return club.guild.add_member(club.env.create_user("gil", global_name="Gil"), roles=[role])
+
+
+async def duel(club: Club) -> None:
+    """Ana attacks Bo, who has defended; Ana's focus is still to be used."""
+    club.dice.red("focus hit")
+    await club.attack(dice=2, with_="focus", opponent=club.bo)
+    await club.defend(club.bo, "1", "evade")
+
+
+async def evening(club: Club) -> None:
+    """Both play, at the table as well; each has a preference."""
+    await duel(club)
+    await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=3, hull=4)
+    await club.bo.slash(club.channel, "xwing ship add", name="Vader", attack=2, hull=3)
+    await club.bo.slash(club.channel, "table undo")
+    with closing(sqlite3.connect(club.file)) as file:
+        for who in (club.ana, club.bo):
+            row = ("person", who.id, "warsurge.method", f'"of {who.name}"', 0)
+            file.execute("INSERT INTO ruleset (scope, scope_id, setting, value, locked) VALUES (?, ?, ?, ?, ?)", row)
+        file.commit()
+
+
+def alone(result: simcord.InteractionResult) -> discord.Message:
+    """The one message of an answer, which nobody else sees."""
+    answers = [one for one in (result.response, *result.followups) if one is not None]
+    assert len(answers) == 1
+    assert answers[0].ephemeral
+    return answers[0].message
+
+
+async def exported(club: Club, by: simcord.MemberActor) -> dict[str, Any]:
+    (attached,) = alone(await by.slash(club.channel, "privacy export")).attachments
+    read: dict[str, Any] = json.loads(await attached.read())
+    return read
+
+
+async def forget(club: Club, by: simcord.MemberActor) -> None:
+    asked = alone(await by.slash(club.channel, "privacy forget"))
+    await by.click(asked, label="Forget me")
+
+
+def cells(club: Club) -> dict[str, list[str]]:
+    """Every value of every table as text, by ``table.column``."""
+    found: dict[str, list[str]] = {}
+    with closing(sqlite3.connect(club.file)) as file:
+        for (table,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            cursor = file.execute(f'SELECT * FROM "{table}"')  # noqa: S608 - the name is one of the file's own
+            names = [column[0] for column in cursor.description]
+            for row in cursor.fetchall():
+                for name, value in zip(names, row, strict=True):
+                    found.setdefault(f"{table}.{name}", []).append(str(value))
+    return found
+
+
+def naming(club: Club, text: str) -> list[str]:
+    """The columns in which a text stands anywhere."""
+    return [column for column, values in cells(club).items() if any(text in value for value in values)]
+
+
+# Export
+
+
+async def test_the_file_holds_what_is_kept_about_the_one_who_asks(club: Club) -> None:
+    await evening(club)
+    told = await exported(club, club.bo)
+    assert told["person"] == str(club.bo.id)
+    assert told["left_out"] == []
+    assert told["preferences"] == [{"setting": "warsurge.method", "value": "of bo"}]
+    (defended,) = told["presses"]
+    assert defended["game"] == "xwing"
+    assert defended["server"] == str(club.guild.id)
+    assert defended["channel"] == str(club.channel.id)
+    assert defended["taken"] == "defend"
+    assert defended["filled"] == {"agility": "1", "tokens": "evade"}
+    assert [sides for sides, _ in defended["draws"]] == [8, 8], "with the defender's word the attack dice fall"
+    assert defended["at"].endswith("+00:00")
+    undone, added = told["table_steps"]
+    assert "Vader" in added["what"]
+    assert added["by"] == "Bo"
+    assert added["pieces"]["Vader"]["attack"] == 2
+    assert undone["step"] == "undo"
+    assert undone["pieces"] == {"Vader": None}
+    assert told["seats"] == [{"roll": defended["roll"], "side": "defender", "name": "Bo", "since": 0}]
+    assert told["rolls_opened"] == []
+
+
+async def test_who_opened_a_roll_is_told_what_they_declared(club: Club) -> None:
+    await evening(club)
+    told = await exported(club, club.ana)
+    (opening,) = told["presses"]
+    assert opening["taken"] == "open"
+    assert opening["declared"]["attack"]["focus"] == 1
+    assert [roll["game"] for roll in told["rolls_opened"]] == ["table", "xwing"], "the newest first"
+    assert "filled" not in opening
+
+
+async def test_nothing_of_others_is_in_the_file(club: Club) -> None:
+    await evening(club)
+    for mine, other in ((club.ana, club.bo), (club.bo, club.ana)):
+        text = json.dumps(await exported(club, mine))
+        assert str(other.id) not in text
+        assert other.name.capitalize() not in text
+    assert "Vader" not in json.dumps(await exported(club, club.ana))
+
+
+async def test_a_stranger_gets_a_file_that_says_nothing(club: Club) -> None:
+    await evening(club)
+    told = await exported(club, club.cleo)
+    assert all(told[name] == [] for name in packing.LISTS)
+    assert set(told["lists"]) == set(packing.LISTS)
+
+
+async def test_a_private_message_is_told_too_and_told_there(club: Club) -> None:
+    await club.ana.user.send_dm("hello")
+    club.dice.red("hit")
+    await club.ana.user.slash("xwing attack", dice=1, agility=0)
+    (attached,) = alone(await club.ana.user.slash("privacy export")).attachments
+    told = json.loads(await attached.read())
+    assert [(one["server"], one["channel"]) for one in told["presses"]] == [(None, str(club.ana.user.dm_channel.id))]
+
+
+async def test_much_is_split_into_files_and_what_does_not_fit_is_named(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people, "PAGE", 3)
+    for _ in range(10):
+        club.dice.red("hit")
+        await club.attack(dice=1, agility=0)
+    whole = await exported(club, club.ana)
+    monkeypatch.setattr(packing.export, "__defaults__", (packing.HEAD + 2500, 10))
+    answer = alone(await club.ana.slash(club.channel, "privacy export"))
+    files = [json.loads(await one.read()) for one in answer.attachments]
+    assert len(files) > 2
+    for name in packing.LISTS:
+        assert [entry for file in files for entry in file[name]] == whole[name]
+    monkeypatch.setattr(packing.export, "__defaults__", (packing.HEAD + 2500, 2))
+    answer = alone(await club.ana.slash(club.channel, "privacy export"))
+    files = [json.loads(await one.read()) for one in answer.attachments]
+    assert len(files) == 2
+    held = [entry for file in files for entry in file["presses"]]
+    assert held == whole["presses"][: len(held)], "the newest are there"
+    assert files[0]["left_out"] == ["presses", "table_steps", "rolls_opened", "seats"]
+    assert "older entries did not fit (presses, table_steps, rolls_opened and seats)" in answer.content
+
+
+async def test_a_slow_export_stays_private(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    await evening(club)
+    await slow(club, monkeypatch, "_read")
+    answer = await club.ana.slash(club.channel, "privacy export")
+    assert not answer.acknowledged
+    await club.env.advance_time(1.9)
+    assert answer.deferred
+    assert answer.ephemeral
+    await club.env.advance_time(20)
+    (attached,) = alone(answer).attachments
+    assert json.loads(await attached.read())["presses"]
+    assert str(club.ana.id) not in "".join(message.content for message in club.channel.history(viewer=club.bo))
+
+
+async def slow(club: Club, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Make a method take 2.5 seconds longer, on simcord's clock."""
+    swift = getattr(People, name)
+
+    async def late(*args: object, **kwargs: object) -> object:
+        await asyncio.sleep(2.5)
+        return await swift(*args, **kwargs)
+
+    club.env.settle_timeout = 0.5
+    monkeypatch.setattr(People, name, late)
+
+
+# Forgetting
+
+
+async def test_it_asks_first_and_keeping_changes_nothing(club: Club) -> None:
+    await evening(club)
+    before = cells(club)
+    asked = alone(await club.ana.slash(club.channel, "privacy forget"))
+    assert "Shall I forget you?" in asked.content
+    styles = [(item.label, item.style) for row in asked.components for item in row.children]  # type: ignore[union-attr]  # rows hold buttons
+    assert styles == [("Forget me", discord.ButtonStyle.danger), ("Keep", discord.ButtonStyle.secondary)]
+    assert cells(club) == before
+    answer = await club.ana.click(asked, label="Keep")
+    assert answer.acknowledged
+    assert cells(club) == before
+
+
+async def test_who_is_forgotten_stands_nowhere_any_more(club: Club) -> None:
+    await evening(club)
+    assert naming(club, str(club.bo.id)) != []
+    others = {column: values for column, values in cells(club).items() if column in ("ply.state", "ply.draws")}
+    await forget(club, club.bo)
+    assert naming(club, str(club.bo.id)) == []
+    assert naming(club, "Bo") == []
+    after = cells(club)
+    assert {column: after[column] for column in others} == others, "rolls are as they were"
+    assert str(club.ana.id) in after["ply.person_id"]
+    assert '"of ana"' in after["ruleset.value"]
+    assert sorted(after["seat.name"]) == ["Ana", "Somebody"]
+    told = await exported(club, club.bo)
+    assert all(told[name] == [] for name in packing.LISTS)
+
+
+async def test_not_a_byte_is_left_in_the_file(club: Club) -> None:
+    await evening(club)
+    await forget(club, club.bo)
+    await club.env.bot.close()
+    held = club.file.read_bytes()
+    assert club.ana.id.to_bytes(8, "big") in held
+    assert club.bo.id.to_bytes(8, "big") not in held
+    assert b"of bo" not in held
+    assert b"of ana" in held
+
+
+async def test_it_says_how_much_it_was(club: Club) -> None:
+    await evening(club)
+    asked = alone(await club.bo.slash(club.channel, "privacy forget"))
+    await club.bo.click(asked, label="Forget me")
+    answer = club.channel.history(viewer=club.bo)[-1]
+    assert answer.id == asked.id
+    assert answer.content.startswith("I have forgotten you: 1 preference, 1 seat, 3 presses and 0 rolls.")
+    assert answer.components == []
+
+
+async def test_history_and_undo_live_with_somebody(club: Club, gm: simcord.MemberActor) -> None:
+    await duel(club)
+    await forget(club, club.bo)
+    await club.cleo.slash(club.channel, "table history")
+    assert "somebody X-Wing" in (club.embed.description or "")
+    assert "<@0>" not in (club.embed.description or "")
+    assert "Somebody's" in said(await club.ana.slash(club.channel, "table undo"))
+    await gm.slash(club.channel, "table undo")
+    assert "takes back the last press (by somebody)" in club.card.content
+
+
+async def test_a_card_goes_on_without_who_is_forgotten(club: Club) -> None:
+    await duel(club)
+    await forget(club, club.bo)
+    club.dice.green("focus")
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    assert club.outcome == "Defense dice: 1 focus."
+    assert "Somebody" in str(club.embed.to_dict())
+    assert "Bo" not in str(club.embed.to_dict())
+    for by in (club.ana, club.bo, club.cleo):
+        assert "Nobody plays the defender any more" in said(await by.click(club.card, label="Done"))
+
+
+async def test_nobody_presses_for_who_is_forgotten(club: Club) -> None:
+    club.dice.red("focus hit")
+    await club.attack(dice=2, agility=0, with_="focus", opponent=club.bo)
+    card = club.card
+    await forget(club, club.ana)
+    for by in (club.ana, club.bo, club.cleo):
+        assert "Nobody plays the attacker any more" in said(await by.click(card, label="Focus: 1 to hit"))
+
+
+async def test_two_strangers_on_one_roll_can_both_be_forgotten(club: Club) -> None:
+    await duel(club)
+    await forget(club, club.ana)
+    await forget(club, club.bo)
+    assert set(cells(club)["seat.person_id"]) == {"0"}
+    await club.cleo.slash(club.channel, "table history")
+    assert "somebody" in (club.embed.description or "")
+
+
+async def test_it_works_in_a_private_message(club: Club) -> None:
+    await club.ana.user.send_dm("hello")
+    club.dice.red("hit")
+    await club.ana.user.slash("xwing attack", dice=1, agility=0)
+    asked = alone(await club.ana.user.slash("privacy forget"))
+    await club.ana.user.click(asked, label="Forget me")
+    assert naming(club, str(club.ana.id)) == []
+
+
+async def test_who_presses_is_who_is_forgotten_and_only_on_the_question(club: Club) -> None:
+    await duel(club)
+    before = cells(club)
+    assert "do not know this button" in said(await club.press(club.bo, "rc1:privacy:forget"))
+    assert "do not know this button" in said(await club.press(club.bo, "rc1:privacy:ana"))
+    assert cells(club) == before
+    assert club.labels, "the card that all see is untouched"
+
+
+async def test_broken_off_in_the_middle_it_is_finished_by_asking_again(
+    club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await evening(club)
+    monkeypatch.setattr(people, "STEP", 1)
+    whole, steps = people.forget_presses, 0
+
+    async def failing(*args: Any) -> int:
+        nonlocal steps
+        steps += 1
+        if steps == 2:
+            raise Busy("the disk is slow")
+        return await whole(*args)
+
+    monkeypatch.setattr(people, "forget_presses", failing)
+    asked = alone(await club.bo.slash(club.channel, "privacy forget"))
+    assert "press **Forget me** again" in said(await club.bo.click(asked, label="Forget me"))
+    assert "the disk is slow" in caplog.text
+    half = naming(club, str(club.bo.id))
+    assert half == ["ply.person_id"], "seats went first"
+    await club.restart()
+    await club.bo.click(asked, label="Forget me")
+    assert naming(club, str(club.bo.id)) == []
+    assert naming(club, "Bo") == []
+
+
+async def test_a_slow_forgetting_is_answered_when_it_is_done(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    await evening(club)
+    asked = alone(await club.bo.slash(club.channel, "privacy forget"))
+    await slow(club, monkeypatch, "_repeat")
+    answer = await club.bo.click(asked, label="Forget me")
+    await club.env.advance_time(1.9)
+    assert answer.acknowledged
+    await club.env.advance_time(20)
+    assert naming(club, str(club.bo.id)) == []
+    assert club.channel.history(viewer=club.bo)[-1].content.startswith("I have forgotten you")
+
+
+async def test_the_log_says_nothing_of_whom(club: Club, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    await evening(club)
+    caplog.clear()
+    await exported(club, club.bo)
+    await forget(club, club.bo)
+    assert str(club.bo.id) not in "".join(record.getMessage() for record in caplog.records if record.name[:3] == "bot")
