@@ -27,3 +27,18 @@ def test_any_other_text_is_no_address(text: str) -> None:
 @pytest.mark.parametrize("text", ["rc1:1:2:", "rc1:1:2:Done", "rc1:-1:2:x", "rc1:1:2:x y", "rc1:1:2:x\n", "rc1:٣:2:x"])
 def test_near_misses_are_no_address(text: str) -> None:
     assert address.read(text) is None
+
+
+@given(st.from_regex(r"[a-z]{1,20}:[a-z]{1,20}", fullmatch=True))
+def test_an_answer_to_a_question_is_read_as_it_was_written_and_is_nothing_else(given: str) -> None:
+    written = address.write_answer(given)
+    assert address.read_answer(written) == given
+    assert address.read(written) is None
+    assert len(written) <= 100
+
+
+@pytest.mark.parametrize(
+    "text", ["rc1:table", "rc1:table:", "rc1:table:clear:now", "rc1:1:2:x", "rc1:Table:clear", "x"]
+)
+def test_near_misses_answer_nothing(text: str) -> None:
+    assert address.read_answer(text) is None
