@@ -89,7 +89,7 @@ async def play(file: Path) -> list[float]:
     return taken
 
 
-async def main() -> int:
+async def measure() -> int:
     with tempfile.TemporaryDirectory() as folder:
         full = Path(folder) / "full.db"
         await prepare(full, PLIES)
@@ -124,5 +124,9 @@ def copied(file: Path) -> Path:
     return copy
 
 
+def main() -> int:
+    return asyncio.run(measure())
+
+
 if __name__ == "__main__":
-    sys.exit(asyncio.run(main()))
+    sys.exit(main())
