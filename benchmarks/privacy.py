@@ -23,6 +23,7 @@ from benchmarks.history import ANA, address, prepare, presses
 from bot.sessions.export import export
 from bot.sessions.keeping import DAY, GRACE, Keeper
 from bot.sessions.people import People
+from bot.sessions.place import Place
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.store.database import Database
@@ -56,9 +57,13 @@ async def timed(file: Path, work: Callable[[Timed], Awaitable[object]]) -> list[
     return database.held
 
 
+async def a_year(_: Place) -> int:
+    return 365
+
+
 async def prune(database: Database) -> None:
     """Take away all that is old, without a pause."""
-    keeper = Keeper(database, Servers(database))
+    keeper = Keeper(database, Servers(database), a_year)
     while await keeper.step(int(time.time())):
         pass
 
@@ -66,7 +71,7 @@ async def prune(database: Database) -> None:
 async def erase(database: Database) -> None:
     servers = Servers(database)
     await servers.left(11, 0)
-    keeper = Keeper(database, servers)
+    keeper = Keeper(database, servers, a_year)
     while await keeper.step(GRACE + DAY // 2):
         pass
 

@@ -7,6 +7,7 @@ import json
 import logging
 import pkgutil
 import time
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -19,10 +20,12 @@ import cogs
 from bot.client import Client, Interaction
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
+from bot.ruleset.settings import KEEP_DAYS
 from bot.sessions.chance import REAL
 from bot.sessions.keeping import Keeper
 from bot.sessions.links import Links
-from bot.sessions.people import People
+from bot.sessions.people import FORGOTTEN, People
+from bot.sessions.place import Place
 from bot.sessions.rulesets import Rulesets
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
@@ -122,7 +125,7 @@ class App(Client):
         self.links = Links(self._database)
         self.people = People(self._database)
         self.servers = Servers(self._database)
-        self.keeper = Keeper(self._database, self.servers, is_ours=self.is_ours)
+        self.keeper = Keeper(self._database, self.servers, self.keep_days, self.is_ours)
         self._tidying = asyncio.create_task(self.tidy(), name="tidy")
         for module in pkgutil.iter_modules(cogs.__path__):
             await importlib.import_module(f"cogs.{module.name}").setup(self)
@@ -167,6 +170,12 @@ class App(Client):
     def is_ours(self, guild_id: int) -> bool:
         """Whether Discord would tell this process of a server."""
         return self.shard_count is not None and (guild_id >> 22) % self.shard_count in self.shards
+
+    async def keep_days(self, place: Place) -> int:
+        """How long rolls are kept at a place; for a thread that Discord has put away, what its server says."""
+        channel = self.get_channel(place.channel_id)
+        parent = channel.parent_id if isinstance(channel, discord.Thread) else None
+        return (await self.rulesets.ruling(replace(place, parent_id=parent), FORGOTTEN))[KEEP_DAYS]
 
     async def tidy(self) -> None:
         """Take away what is no longer kept, a little at a time, for as long as the bot runs. Never raises."""

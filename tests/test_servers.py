@@ -6,6 +6,7 @@ import time
 from contextlib import closing
 from typing import Any
 
+import discord
 import pytest
 
 from bot import app
@@ -71,6 +72,23 @@ async def test_a_removed_bot_s_server_is_erased_after_thirty_days(club: Club) ->
     await tidied(club, 31)
     for table in ("session", "ply", "seat", "piece", "redraw", "server"):
         assert rows(club, f"SELECT * FROM {table}") == [], table  # noqa: S608 - names from above
+
+
+async def test_rolls_are_kept_as_long_as_the_place_says(club: Club) -> None:
+    role = club.guild.create_role("Admin", permissions=discord.Permissions(administrator=True))
+    admin = club.guild.add_member(club.env.create_user("ada", global_name="Ada"), roles=[role])
+    other = club.guild.create_text_channel("other")
+    await admin.slash(club.channel, "ruleset set", setting="keep_days", value="10", where="server")
+    await admin.slash(other, "ruleset set", setting="keep_days", value="30")
+    for channel in (club.channel, other):
+        club.dice.red("hit")
+        await club.ana.slash(channel, "xwing attack", dice=1, agility=0)
+    club.dice.red("hit")
+    await club.ana.user.send_dm("hello")
+    await club.ana.user.slash("xwing attack", dice=1, agility=0)
+    for days, left in ((9, 3), (11, 2), (31, 1), (364, 1), (366, 0)):
+        await tidied(club, days)
+        assert len(rows(club, "SELECT * FROM session")) == left, days
 
 
 async def test_an_outage_is_no_farewell(club: Club) -> None:

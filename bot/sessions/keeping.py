@@ -9,8 +9,8 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.sessions.place import Place
 from bot.sessions.servers import Servers
-from bot.sessions.sessions import Place
 from bot.store import retention, servers
 from bot.store.database import Database
 from bot.store.retention import Aged
@@ -18,8 +18,6 @@ from bot.store.retention import Aged
 DAY: Final = 24 * 60 * 60
 GRACE: Final = 30 * DAY
 """Seconds after which a server is erased that the bot was removed from."""
-YEAR: Final = 365
-"""Days that rolls are kept where nobody says otherwise."""
 SESSIONS: Final = 50
 """Sessions looked at in a step."""
 PLIES: Final = 200
@@ -29,10 +27,6 @@ KeepDays = Callable[[Place], Awaitable[int]]
 """Days that rolls are kept at a place after the last press, at least 1."""
 
 
-async def a_year(_: Place) -> int:
-    return YEAR
-
-
 class Keeper:
     """Tidies one database. ``is_ours`` says of a server whether this process would know that the bot is in it."""
 
@@ -40,7 +34,7 @@ class Keeper:
         self,
         database: Database,
         noted: Servers,
-        keep_days: KeepDays = a_year,
+        keep_days: KeepDays,
         is_ours: Callable[[int], bool] = lambda _: True,
     ) -> None:
         self._database = database

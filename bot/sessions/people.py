@@ -68,7 +68,7 @@ class People:
         while found := await self._read(rows.seats, page):
             for row in found:
                 yield "seats", {"roll": str(row.session_id), "side": row.side, "name": row.name, "since": row.since}
-            page = Page(person, found[-1].session_id, PAGE, found[-1].side)
+            page = Page(person, found[-1].session_id, PAGE, found[-1].side, found[-1].since)
 
     async def _read(
         self, query: Callable[[AsyncConnection, Page], Awaitable[Sequence[Any]]], page: Page

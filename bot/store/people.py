@@ -19,10 +19,13 @@ FORGOTTEN: Final = 0
 _IS_THEIRS = (ruleset.c.scope == "person") & (ruleset.c.scope_id == bindparam("person"))
 _PREFERENCES = select(ruleset.c.setting, ruleset.c.value).where(_IS_THEIRS).order_by(ruleset.c.setting)
 _SEATS = (
-    select(seat.c.session_id, seat.c.side, seat.c.name, seat.c.since)
+    select(seat.c.session_id, seat.c.side, seat.c.since, seat.c.name)
     .where(seat.c.person_id == bindparam("person"))
-    .where(tuple_(seat.c.session_id, seat.c.side) < tuple_(bindparam("before"), bindparam("side")))
-    .order_by(seat.c.session_id.desc(), seat.c.side.desc())
+    .where(
+        tuple_(seat.c.session_id, seat.c.side, seat.c.since)
+        < tuple_(bindparam("before"), bindparam("side"), bindparam("since"))
+    )
+    .order_by(seat.c.session_id.desc(), seat.c.side.desc(), seat.c.since.desc())
     .limit(bindparam("most"))
 )
 _OPENED = (
@@ -43,11 +46,10 @@ _PRESSES = (
     .limit(bindparam("most"))
 )
 _FORGET_PREFERENCES = delete(ruleset).where(_IS_THEIRS)
-_SOME_SEATS = select(seat.c.session_id, seat.c.side).where(seat.c.person_id == bindparam("person"))
+_SEAT = (seat.c.session_id, seat.c.side, seat.c.since)
+_SOME_SEATS = select(*_SEAT).where(seat.c.person_id == bindparam("person")).limit(bindparam("most"))
 _FORGET_SEATS = (
-    update(seat)
-    .where(tuple_(seat.c.session_id, seat.c.side).in_(_SOME_SEATS.limit(bindparam("most"))))
-    .values(person_id=FORGOTTEN, name=bindparam("called"))
+    update(seat).where(tuple_(*_SEAT).in_(_SOME_SEATS)).values(person_id=FORGOTTEN, name=bindparam("called"))
 )
 _SOME_OPENED = select(session.c.id).where(session.c.opened_by == bindparam("person")).limit(bindparam("most"))
 _FORGET_OPENED = update(session).where(session.c.id.in_(_SOME_OPENED)).values(opened_by=FORGOTTEN)
@@ -58,12 +60,13 @@ _REWORD = update(ply).where(ply.c.id == bindparam("of_ply")).values(choice=bindp
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Whose rows, below which key, and how many of them; ``side`` is the second part of a seat's key."""
+    """Whose rows, below which key, and how many of them; ``side`` and ``since`` are the rest of a seat's key."""
 
     person: int
     before: int
     most: int
     side: str = ""
+    since: int = 0
 
     @property
     def values(self) -> dict[str, Any]:
@@ -76,8 +79,8 @@ async def preferences(connection: AsyncConnection, person: int) -> Sequence[Any]
 
 
 async def seats(connection: AsyncConnection, page: Page) -> Sequence[Any]:
-    """Session, side, name, and the ply that seated them; the key is session and side."""
-    return (await connection.execute(_SEATS, page.values | {"side": page.side})).all()
+    """Session, side, the ply that seated them, and name; the first three are the key."""
+    return (await connection.execute(_SEATS, page.values | {"side": page.side, "since": page.since})).all()
 
 
 async def opened(connection: AsyncConnection, page: Page) -> Sequence[Any]:

@@ -71,6 +71,8 @@ async def forgotten(interaction: Interaction) -> str:
     except StoreError as error:
         log.error("the store failed: %s", error.reason)  # noqa: TRY400 - its trace says nothing more
         raise PlayerError(HALFWAY) from error
+    finally:
+        interaction.client.rulesets.forget(person)
     found = [
         counted(was.preferences, "preference"),
         counted(was.seats, "seat"),

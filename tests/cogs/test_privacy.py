@@ -36,11 +36,8 @@ async def evening(club: Club) -> None:
     await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=3, hull=4)
     await club.bo.slash(club.channel, "xwing ship add", name="Vader", attack=2, hull=3)
     await club.bo.slash(club.channel, "table undo")
-    with closing(sqlite3.connect(club.file)) as file:
-        for who in (club.ana, club.bo):
-            row = ("person", who.id, "warsurge.method", f'"of {who.name}"', 0)
-            file.execute("INSERT INTO ruleset (scope, scope_id, setting, value, locked) VALUES (?, ?, ?, ?, ?)", row)
-        file.commit()
+    await club.ana.slash(club.channel, "prefer", setting="warsurge_method", value="chart")
+    await club.bo.slash(club.channel, "prefer", setting="infinity_edition", value="n4")
 
 
 def alone(result: simcord.InteractionResult) -> discord.Message:
@@ -88,7 +85,7 @@ async def test_the_file_holds_what_is_kept_about_the_one_who_asks(club: Club) ->
     told = await exported(club, club.bo)
     assert told["person"] == str(club.bo.id)
     assert told["left_out"] == []
-    assert told["preferences"] == [{"setting": "warsurge.method", "value": "of bo"}]
+    assert told["preferences"] == [{"setting": "infinity_edition", "value": "n4"}]
     (defended,) = told["presses"]
     assert defended["game"] == "xwing"
     assert defended["server"] == str(club.guild.id)
@@ -218,7 +215,7 @@ async def test_who_is_forgotten_stands_nowhere_any_more(club: Club) -> None:
     after = cells(club)
     assert {column: after[column] for column in others} == others, "rolls are as they were"
     assert str(club.ana.id) in after["ply.person_id"]
-    assert '"of ana"' in after["ruleset.value"]
+    assert after["ruleset.value"] == ['"chart"']
     assert sorted(after["seat.name"]) == ["Ana", "Somebody"]
     told = await exported(club, club.bo)
     assert all(told[name] == [] for name in packing.LISTS)
@@ -231,8 +228,8 @@ async def test_not_a_byte_is_left_in_the_file(club: Club) -> None:
     held = club.file.read_bytes()
     assert club.ana.id.to_bytes(8, "big") in held
     assert club.bo.id.to_bytes(8, "big") not in held
-    assert b"of bo" not in held
-    assert b"of ana" in held
+    assert b"infinity_edition" not in held
+    assert b"warsurge_method" in held
 
 
 async def test_it_says_how_much_it_was(club: Club) -> None:
@@ -275,6 +272,26 @@ async def test_nobody_presses_for_who_is_forgotten(club: Club) -> None:
     await forget(club, club.ana)
     for by in (club.ana, club.bo, club.cleo):
         assert "Nobody plays the attacker any more" in said(await by.click(card, label="Focus: 1 to hit"))
+
+
+async def test_preferences_count_no_more_at_once(club: Club) -> None:
+    await club.ana.slash(club.channel, "prefer", setting="infinity_edition", value="n4")
+    assert "N4" in str(alone(await club.ana.slash(club.channel, "prefer")).embeds[0].to_dict())
+    await forget(club, club.ana)
+    assert "N4" not in str(alone(await club.ana.slash(club.channel, "prefer")).embeds[0].to_dict())
+
+
+async def test_a_gm_gives_the_seat_away(club: Club, gm: simcord.MemberActor) -> None:
+    await club.attack(dice=1, opponent=club.bo)
+    await forget(club, club.bo)
+    await gm.slash(club.channel, "table seat", side="defender", player=club.cleo)
+    club.dice.red("hit")
+    club.dice.green("blank")
+    await club.defend(club.cleo, "1")
+    assert club.outcome == "1 hit gets through."
+    await forget(club, club.cleo)
+    assert naming(club, str(club.cleo.id)) == []
+    assert naming(club, "Cleo") == []
 
 
 async def test_two_strangers_on_one_roll_can_both_be_forgotten(club: Club) -> None:

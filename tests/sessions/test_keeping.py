@@ -16,10 +16,11 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.xwing.ship import launch
 from bot.rules.xwing.table import Dice as Loose
-from bot.sessions import keeping, sessions, tables
+from bot.sessions import keeping, sessions, steps, tables
 from bot.sessions.keeping import DAY, GRACE, Keeper
+from bot.sessions.place import Person, Place
 from bot.sessions.servers import Servers
-from bot.sessions.sessions import Address, Person, Place, Played, Sessions
+from bot.sessions.sessions import Address, Played, Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
 
@@ -34,13 +35,17 @@ async def ten_days(_: Place) -> int:
     return KEPT
 
 
+async def a_year(_: Place) -> int:
+    return 365
+
+
 class Club:
     """Sessions, tables and a keeper over one file, on a clock that the test turns."""
 
     def __init__(self, database: Database, file: Path, patch: pytest.MonkeyPatch) -> None:
         self.file = file
         self.now = NOW
-        for module in (sessions, tables):
+        for module in (sessions, tables, steps):
             patch.setattr(module.time, "time", lambda: self.now)
         self.sessions = Sessions(database, lambda _: 0)
         self.tables = Tables(database)
@@ -346,14 +351,14 @@ async def test_a_server_is_erased_with_all_it_left_and_nothing_else_is(
     club.servers.joined(11)
     await club.servers.left(11, club.now)
     club.now += GRACE
-    club.keeper._keep_days = keeping.a_year
+    club.keeper._keep_days = a_year
     await club.tidy()
     assert await erased(club) == only
     assert club.rows("SELECT id, left_at FROM server") == [(22, None)]
 
 
 async def test_a_server_is_not_erased_before_its_time(club: Club) -> None:
-    club.keeper._keep_days = keeping.a_year
+    club.keeper._keep_days = a_year
     await played_in(club, HERE)
     await club.servers.left(11, club.now)
     before = await erased(club)
@@ -364,7 +369,7 @@ async def test_a_server_is_not_erased_before_its_time(club: Club) -> None:
 
 async def test_coming_back_in_the_middle_stops_the_erasing(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeping, "SESSIONS", 1)
-    club.keeper._keep_days = keeping.a_year
+    club.keeper._keep_days = a_year
     await played_in(club, HERE)
     await club.servers.left(11, club.now)
     club.now += GRACE
@@ -377,7 +382,7 @@ async def test_coming_back_in_the_middle_stops_the_erasing(club: Club, monkeypat
 
 
 async def test_another_process_s_servers_are_left_to_it(club: Club) -> None:
-    club.keeper._keep_days = keeping.a_year
+    club.keeper._keep_days = a_year
     club.keeper._is_ours = lambda server: server != 11
     await played_in(club, HERE)
     await club.servers.left(11, club.now)

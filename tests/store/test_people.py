@@ -19,6 +19,14 @@ from bot.store.sessions import Ply
 
 ANA, BO = 1_456_074_448_175_104_000, 1_456_074_448_175_104_001
 ROLLS = 7
+HANDS: tuple[tuple[str, int | None, str, int], ...] = (
+    ("attacker", ANA, "Ana", 0),
+    ("defender", ANA, "Ana", 0),
+    ("defender", BO, "Bo", 1),
+    ("defender", None, "", 2),
+    ("defender", ANA, "Ana", 3),
+)
+"""A seat that changes hands: a row each time."""
 
 
 @pytest.fixture
@@ -29,8 +37,8 @@ async def played(database: Database) -> None:
             key, _ = await sessions.add(connection, game="xwing", guild_id=11, channel_id=12, opened_by=ANA, at=1_000)
             for number, (person, choice) in enumerate(((ANA, {}), (BO, {}), (ANA, {"what": "", "by": "Ana"}))):
                 await sessions.add_ply(connection, ply(key, number, person, choice))
-            for side in ("attacker", "defender"):
-                await sessions.add_seat(connection, key, side, ANA, "Ana")
+            for side, who, name, since in HANDS:
+                await sessions.add_seat(connection, key, side, who, name, since)
         key, _ = await sessions.add(connection, game="table", guild_id=11, channel_id=12, opened_by=BO, at=1_000)
         await sessions.add_ply(connection, ply(key, 0, BO, {"what": "Luke comes", "by": "Bo"}))
 
@@ -58,17 +66,18 @@ def content(file: Path) -> list[Any]:
 
 @pytest.mark.parametrize("most", [1, 2, 3, 5, 100])
 async def test_pages_of_any_size_tell_the_same(database: Database, played: None, most: int) -> None:
-    seats, before, side = [], 2**62, ""
+    seats, before, side, since = [], 2**62, "", 0
     presses, lowest = [], 2**62
     async with database.transaction() as connection:
-        while page := await rows.seats(connection, Page(ANA, before, most, side)):
+        while page := await rows.seats(connection, Page(ANA, before, most, side, since)):
             assert len(page) <= most
-            seats += [(row.session_id, row.side) for row in page]
-            before, side = seats[-1]
+            seats += [(row.session_id, row.side, row.since) for row in page]
+            before, side, since = seats[-1]
         while page := await rows.presses(connection, Page(ANA, lowest, most)):
             presses += [(row.session_id, row.number, row.opening is not None) for row in page]
             lowest = page[-1].id
-    assert seats == [(key, one) for key in range(ROLLS, 0, -1) for one in ("defender", "attacker")]
+    mine = (("defender", 3), ("defender", 0), ("attacker", 0))
+    assert seats == [(key, *one) for key in range(ROLLS, 0, -1) for one in mine]
     assert presses == [(key, number, number == 0) for key in range(ROLLS, 0, -1) for number in (2, 0)]
 
 
@@ -78,7 +87,7 @@ async def test_steps_of_any_size_forget_all(
 ) -> None:
     monkeypatch.setattr(people, "STEP", step)
     before = content(file)
-    assert await People(database).forget(ANA) == Forgotten(0, 2 * ROLLS, 2 * ROLLS, ROLLS)
+    assert await People(database).forget(ANA) == Forgotten(0, 3 * ROLLS, 2 * ROLLS, ROLLS)
     after = content(file)
     assert str(ANA) not in str(after)
     assert "Ana" not in str(after)
