@@ -131,6 +131,7 @@ def _engine(address: URL, *, foreign_keys: bool = True) -> AsyncEngine:
 def _sqlite(address: URL, *, foreign_keys: bool) -> AsyncEngine:
     engine = create_async_engine(
         address,
+        hide_parameters=True,  # no error tells the log what people typed
         poolclass=AsyncAdaptedQueuePool,
         pool_size=1,  # SQLite writes one at a time; a second connection would only wait less politely
         max_overflow=0,
@@ -158,6 +159,7 @@ def _sqlite(address: URL, *, foreign_keys: bool) -> AsyncEngine:
 def _postgres(address: URL) -> AsyncEngine:
     return create_async_engine(
         address,
+        hide_parameters=True,
         pool_pre_ping=True,  # a server may have been restarted since
         pool_timeout=POOL_SECONDS,
         connect_args={"timeout": LOCK_SECONDS, "server_settings": {"lock_timeout": f"{LOCK_SECONDS * 1000:.0f}"}},

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import IntegrityError
 
 from bot.sessions import people
 from bot.sessions.people import SOMEBODY, Forgotten, People
@@ -149,3 +150,12 @@ async def test_a_step_with_nothing_to_do_does_nothing(database: Database, played
     async with database.transaction() as connection:
         assert await rows.choices(connection, 5, 10) == {}
         assert await rows.forget_seats(connection, 5, SOMEBODY, 10) == 0
+
+
+async def test_an_error_does_not_tell_the_log_what_was_stored(database: Database, played: None) -> None:
+    with pytest.raises(IntegrityError) as caught:
+        async with database.transaction() as connection:
+            await sessions.add_ply(connection, ply(1, 0, ANA, {"by": "Ana"}))
+    assert "UNIQUE" in str(caught.value)
+    assert "Ana" not in str(caught.value)
+    assert str(ANA) not in str(caught.value)
