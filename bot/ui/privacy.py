@@ -25,8 +25,11 @@ QUESTION: Final = (
     "Messages that are on Discord already are not changed: delete them there."
 )
 KEPT: Final = "Nothing was changed."
+NO_FILES: Final = (
+    "I may not attach files in this channel. Use `/privacy export` in another channel, or in a direct message with me."
+)
 HALFWAY: Final = (
-    "My record of rolls failed before all was forgotten. Please press **Forget me** again in a moment: "
+    "My record of rolls failed before all was forgotten. Please press `Forget me` again in a moment: "
     "I go on from there."
 )
 log = logging.getLogger(__name__)
@@ -35,6 +38,9 @@ log = logging.getLogger(__name__)
 async def export(interaction: Interaction) -> None:
     """Answer with everything that is kept about the person who asks, to that person only."""
     answer(interaction).keep_private()
+    told = interaction.app_permissions
+    if told and not told.attach_files:
+        raise PlayerError(NO_FILES)
     person = interaction.user.id
     made = await packed(person, interaction.client.people.records(person), int(time.time()))
     several = len(made.files) > 1

@@ -189,6 +189,12 @@ async def slow(club: Club, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(People, name, late)
 
 
+async def test_where_files_are_not_allowed_it_says_where_they_are(club: Club) -> None:
+    denied = discord.PermissionOverwrite(attach_files=False)
+    channel = club.guild.create_text_channel("quiet", overwrites={club.guild.default_role: denied})
+    assert "direct message with me" in said(await club.ana.slash(channel, "privacy export"))
+
+
 # Forgetting
 
 
@@ -337,7 +343,7 @@ async def test_broken_off_in_the_middle_it_is_finished_by_asking_again(
 
     monkeypatch.setattr(people, "forget_presses", failing)
     asked = alone(await club.bo.slash(club.channel, "privacy forget"))
-    assert "press **Forget me** again" in said(await club.bo.click(asked, label="Forget me"))
+    assert "press `Forget me` again" in said(await club.bo.click(asked, label="Forget me"))
     assert "the disk is slow" in caplog.text
     half = naming(club, str(club.bo.id))
     assert half == ["ply.person_id"], "seats went first"
