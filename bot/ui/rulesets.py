@@ -61,6 +61,7 @@ async def reset(interaction: Interaction, setting: Setting[Any] | None, where: W
 
 async def export(interaction: Interaction, where: Where) -> None:
     """What one ruleset says, as a file for the one who asked."""
+    answer(interaction).keep_private()
     rules = await interaction.client.rulesets.ruleset(scope(interaction, where))
     if not rules:
         raise PlayerError(f"Nothing was chosen for {source(interaction, where)}, so there is nothing to export.")
@@ -89,6 +90,7 @@ async def take(interaction: Interaction, given: discord.Attachment, where: Where
 
 async def prefer(interaction: Interaction, setting: Setting[Any] | None, text: str | None) -> None:
     """Choose for oneself, or see what counts for oneself."""
+    answer(interaction).keep_private()
     said = ""
     if setting is not None:
         if not setting.personal:
