@@ -45,6 +45,9 @@ DRAIN: Final = 2.5
 
 IDENTIFY_APART: Final = 5.0
 
+TIDY_FIRST: Final = 30.0
+"""Seconds from READY to the first step of tidying: a start has other things to do."""
+
 TIDY_APART: Final = 1.0
 """Seconds between two steps that take old rows away, so that players have the store to themselves in between."""
 
@@ -180,7 +183,7 @@ class App(Client):
     async def tidy(self) -> None:
         """Take away what is no longer kept, a little at a time, for as long as the bot runs. Never raises."""
         await self.wait_until_ready()
-        pause = TIDY_APART
+        pause = TIDY_FIRST
         while True:
             await asyncio.sleep(pause)
             pause = TIDY_LATER

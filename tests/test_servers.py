@@ -124,7 +124,7 @@ async def test_a_removal_while_the_bot_was_down_is_found_on_the_next_start(club:
         file.execute("INSERT INTO server VALUES (4194304, NULL)")
         file.commit()
     await club.restart()
-    await club.env.advance_time(2)
+    await club.env.advance_time(app.TIDY_FIRST)
     assert servers(club) == {club.guild.id: False, 4194304: True}
 
 
@@ -134,7 +134,7 @@ async def test_a_return_while_the_bot_was_down_is_found_on_the_next_start(club: 
         file.execute("UPDATE server SET left_at = 1000")
         file.commit()
     await club.restart()
-    await club.env.advance_time(2)
+    await club.env.advance_time(app.TIDY_FIRST)
     assert servers(club) == {club.guild.id: False}
     assert len(rows(club, "SELECT * FROM piece")) == 1, "nothing was erased before Discord was heard"
 
@@ -172,7 +172,7 @@ async def test_tidying_goes_on_whatever_happens(
         return len(steps) < 5
 
     monkeypatch.setattr(bot(club).keeper, "step", step)
-    await club.env.advance_time(app.TIDY_AGAIN)
+    await club.env.advance_time(app.TIDY_FIRST)
     assert len(steps) == 1
     await club.env.advance_time(2 * app.TIDY_LATER + 10)
     assert len(steps) == 5
@@ -183,7 +183,7 @@ async def test_tidying_goes_on_whatever_happens(
 
 
 async def test_tidying_ends_with_the_bot(club: Club) -> None:
-    await club.env.advance_time(2)
+    await club.env.advance_time(app.TIDY_FIRST)
     (task,) = [task for task in asyncio.all_tasks() if task.get_name() == "tidy"]
     await bot(club).close()
     assert task.cancelled()
