@@ -191,6 +191,31 @@ async def albion_odds(club: Club) -> None:
     await club.types("albion odds", agility=4, stealth=3, awareness=3, strength=3)
 
 
+async def chooses(club: Club, setting: str, value: str, **more: Any) -> None:
+    await club.types("ruleset set", setting=setting, value=value, **more)
+
+
+async def ruleset_show(club: Club) -> None:
+    """A server with rules of its own, and a channel that differs."""
+    await chooses(club, "warsurge_method", "Balanced", where="server", lock=True)
+    await chooses(club, "most_dice", "40", where="server")
+    await chooses(club, "game_albion", "off")
+    await chooses(club, "infinity_edition", "N4")
+    await club.types("ruleset show")
+
+
+async def look_emoji(club: Club) -> None:
+    """The first X-Wing attack again, for somebody who prefers emoji."""
+    await club.types("prefer", setting="look", value="Emoji")
+    await xwing_attack(club)
+
+
+async def look_text(club: Club) -> None:
+    """And in words only."""
+    await club.types("prefer", setting="look", value="Text")
+    await xwing_attack(club)
+
+
 SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
     scene.__name__.replace("_", "-"): scene
     for scene in (
@@ -212,6 +237,9 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         infinity_odds,
         warsurge_odds,
         albion_odds,
+        ruleset_show,
+        look_emoji,
+        look_text,
     )
 }
 
@@ -225,7 +253,9 @@ async def photograph(browser: Browser, name: str) -> None:
             env.backend.bot_user.global_name = "Rollcall"
             guild = env.create_guild("The Gaming Club")
             channel = guild.create_text_channel("dice-table")
-            ana, bo = (guild.add_member(env.create_user(one.lower(), global_name=one)) for one in ("Ana", "Bo"))
+            admin = guild.create_role("Admin", permissions=discord.Permissions(manage_channels=True, manage_guild=True))
+            ana = guild.add_member(env.create_user("ana", global_name="Ana"), roles=[admin])
+            bo = guild.add_member(env.create_user("bo", global_name="Bo"))
             await env.settle()
             emoji = await emoji_pictures(app)
             await SCENES[name](Club(env, dice, channel, ana, bo))

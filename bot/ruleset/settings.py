@@ -18,7 +18,7 @@ from bot.ruleset.kind import Kind, OneOf, Role, Switch, T, Whole
 Look = Literal["picture", "emoji", "text"]
 
 METHODS: Final = {method: method.label for method in Method}
-EDITIONS: Final[dict[Edition, str]] = {"n5": "N5", "n4": "N4 (also N3, CodeOne)"}
+EDITIONS: Final[dict[Edition, str]] = {"n5": "N5", "n4": "N4"}
 RULESETS: Final[dict[Ruleset, str]] = {"2.5": "2.5", "2.0": "2.0"}
 LOOKS: Final[dict[Look, str]] = {"picture": "Picture", "emoji": "Emoji", "text": "Text"}
 

@@ -126,7 +126,7 @@ async def test_a_thread_follows_its_channel_until_it_has_rules_of_its_own(club: 
 
 
 async def test_the_edition_counts_in_commands_and_in_the_order_form(club: Club, gm: simcord.MemberActor) -> None:
-    await choose(club, gm, "infinity_edition", "N4 (also N3, CodeOne)")
+    await choose(club, gm, "infinity_edition", "N4")
     club.dice.will_show(8)
     await club.ana.slash(club.channel, "infinity roll", sv=12)
     assert "N4" in (club.embed.footer.text or "")
