@@ -104,7 +104,7 @@ async def test_open_interactions_are_answered_before_the_bot_stops(
         return await swift(*args, **kwargs)
 
     monkeypatch.setattr(Sessions, method, late)
-    club.env.settle_timeout = 0.1
+    club.env.settle_timeout = 1.0
     if by == "command":
         club.dice.red("crit")
         answer = await club.attack(dice=1, agility=0)
@@ -130,7 +130,7 @@ async def test_whoever_never_ends_is_not_waited_for_long(club: Club, monkeypatch
 
     monkeypatch.setattr(Sessions, "open", never)
     monkeypatch.setattr("bot.app.DRAIN", 0.05)
-    club.env.settle_timeout = 0.1
+    club.env.settle_timeout = 1.0
     await club.attack(dice=1, agility=0)
     bot = club.env.bot
     assert isinstance(bot, App)

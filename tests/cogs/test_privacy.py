@@ -185,7 +185,7 @@ async def slow(club: Club, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         await asyncio.sleep(2.5)
         return await swift(*args, **kwargs)
 
-    club.env.settle_timeout = 0.5
+    club.env.settle_timeout = 1.0
     monkeypatch.setattr(People, name, late)
 
 
