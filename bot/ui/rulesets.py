@@ -71,6 +71,7 @@ async def export(interaction: Interaction, where: Where) -> None:
 
 async def take(interaction: Interaction, given: discord.Attachment, where: Where) -> None:
     """Put the ruleset of a file in place of what was chosen. Raises ``PlayerError`` naming the field that is wrong."""
+    await need_right(interaction, where, [])
     if given.size > file.BYTES_MOST:
         raise BadInput("file", f"{given.size} bytes", f"at most {file.BYTES_MOST} bytes, as /ruleset export writes it")
     try:

@@ -381,3 +381,39 @@ async def test_it_outlives_the_bot(club: Club, admin: simcord.MemberActor) -> No
     await club.restart()
     assert "Balanced" in await attacked(club)
     assert "Chart" in await attacked(club, club.bo)
+
+
+async def let_in(club: Club, who: Any) -> None:
+    """Allow somebody the command in the server's settings, whatever permissions they have."""
+    commands = await club.env.bot.tree.fetch_commands()  # type: ignore[attr-defined]  # it is our App
+    (command,) = [one for one in commands if one.name == "ruleset"]
+    club.guild.set_command_permissions(command, {who: True})
+
+
+@pytest.mark.parametrize("command", ["set", "reset", "import"])
+async def test_who_gets_past_discord_is_asked_again(club: Club, admin: simcord.MemberActor, command: str) -> None:
+    await choose(club, admin, "most_dice", "20")
+    before = await shown(club, admin)
+    await let_in(club, club.ana)
+    given: dict[str, dict[str, Any]] = {
+        "set": {"setting": "look", "value": "text"},
+        "reset": {},
+        "import": {"file": ("x.json", b'{"rollcall_ruleset": 1, "settings": {}}')},
+    }
+    for where in ("channel", "server"):
+        refused = said(await club.ana.slash(club.channel, f"ruleset {command}", where=where, **given[command]))
+        assert refused.startswith("Only an admin may do that" if where == "server" else "Only a GM may do that"), where
+    assert await shown(club, admin) == before
+
+
+async def test_the_gm_role_chooses_for_its_channel_once_discord_shows_it_the_command(
+    club: Club, admin: simcord.MemberActor
+) -> None:
+    role = club.guild.create_role("Referee")
+    eve = club.guild.add_member(club.env.create_user("eve", global_name="Eve"), roles=[role])
+    await choose(club, admin, "gm_role", "Referee", where="server")
+    assert "Integrations" in (club.embed.footer.text or "")
+    await let_in(club, role)
+    await choose(club, eve, "warsurge_method", "Balanced")
+    assert club.outcome == "WARSURGE method: Balanced, for this channel."
+    assert "Only an admin" in said(await choose(club, eve, "gm_role", "nobody"))
