@@ -66,8 +66,8 @@ class Tree(app_commands.CommandTree[Client]):
             return await self.suggests(interaction)
         answer(interaction)
         try:
-            given.check(interaction)
             await gate.check_command(interaction)
+            given.check(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
             await tell(interaction, error)
             return False

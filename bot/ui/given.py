@@ -96,6 +96,8 @@ def limit(parameter: app_commands.Parameter, value: Any) -> None:
             raise BadInput(parameter.display_name, value, "one of " + ", ".join(one.name for one in parameter.choices))
         return
     is_text = parameter.type is Kind.string
+    if is_text and not is_whole(value):
+        raise BadInput(parameter.display_name, value, "characters that are whole")
     size = len(value) if is_text else value
     least, most = parameter.min_value, parameter.max_value
     if (least is None or size >= least) and (most is None or size <= most):
@@ -104,3 +106,8 @@ def limit(parameter: app_commands.Parameter, value: Any) -> None:
     edges += [f"at most {most:,}"] if most is not None else []
     unit = " characters" if is_text else ""
     raise BadInput(parameter.display_name, value, " and ".join(edges) + unit)
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text can be kept: JSON can carry half a character, UTF-8 cannot."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in text)

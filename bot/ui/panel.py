@@ -203,10 +203,10 @@ def custom_id(offer: Offer, played: Played) -> str:
 
 
 def filled(data: Mapping[str, Any]) -> dict[str, str]:
-    """What a submitted form holds, by field."""
+    """What a submitted form holds, by field; of half a character, which JSON can carry, only a ``?`` is left."""
     found: dict[str, str] = {}
     for row in data.get("components", []):
         for item in [row.get("component"), *row.get("components", [])]:
             if item and "value" in item:
-                found[item["custom_id"]] = item["value"]
+                found[item["custom_id"]] = str(item["value"]).encode(errors="replace").decode()
     return found

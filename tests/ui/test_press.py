@@ -216,6 +216,17 @@ async def test_a_pick_without_dice_and_a_button_with_dice_are_refused(club: Club
     assert "cannot be chosen now" in said(await club.press(club.ana, club.custom_id("focus"), ["0"]))
 
 
+@pytest.mark.parametrize("custom_id", ["rc1:table:clear", "rc1:table:keep", "rc1:1:0:done", "rc1:1:0:advice-damage"])
+async def test_a_form_that_no_card_opened_is_refused(club: Club, custom_id: str) -> None:
+    """There would be no card to bring up to date, and the table would be clear by then."""
+    club.dice.red("focus hit")
+    await opened(club, agility=0)
+    await club.ana.slash(club.channel, "xwing ship add", name="Luke")
+    assert "do not know this" in said(await club.submit(club.ana, custom_id, {"agility": "1"}))
+    await club.ana.slash(club.channel, "xwing ship list")
+    assert any("Luke" in (field.name or "") for field in club.embed.fields)
+
+
 async def test_a_button_is_of_no_use_in_another_channel(club: Club) -> None:
     club.dice.red("focus hit")
     await opened(club, agility=0)

@@ -9,7 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from tests import books
@@ -86,7 +86,7 @@ class Fuzz:
         await wire.start_bot(BOT, ENV | {"SEED": str(self.seed)})
         await self.call(*wire.people[:2])
         files = tuple(wire.file(name) for name in wire.rest.files)
-        self.actors = Actors(self.chance, wire.rest.commands.listed(None), (*wire.people, *PEOPLE), CHANNELS, files)
+        self.actors = Actors(self.chance, wire.rest.commands.listed(None), (*wire.people, *PEOPLE), CHANNELS, files, wire.now)
         self.watch = books.Watch(wire.folder / "rollcall.db")
         try:
             while self._done < count and len(self.faults) < FAULTS_MOST:
@@ -145,9 +145,19 @@ class Fuzz:
             self.fault(act, f"nothing can be seen in answer to it (acknowledged: {interaction.acknowledged})")
             return None
         answer = sending.result()
+        if act.must and answer.type in (6, 7):  # a stale card is brought up to date first, then comes the sentence
+            answer = await self.whispered(interaction, answer)
         self.judge(act, interaction, answer)
-        self.remember(answer)
+        self.remember(act, answer)
         return answer
+
+    async def whispered(self, interaction: Interaction, answer: Answer) -> Answer:
+        """The words for one person alone that came after an answer, or the answer where none came."""
+        try:
+            message = await asyncio.wait_for(interaction.later.get(), SECONDS)
+        except TimeoutError:
+            return answer
+        return replace(answer, type=4, message=message)
 
     def judge(self, act: Act, interaction: Interaction, answer: Answer) -> None:
         after = interaction.acknowledged_after
@@ -161,18 +171,18 @@ class Fuzz:
         if refused and not re.search(r"\w \w.*[.!?]", answer.text, re.DOTALL):
             self.fault(act, f"that is no sentence: {answer.text!r}")
         if act.must and not refused and not is_late_refusal(answer):
-            self.fault(act, f"it was not refused, but {act.must}: {answer}")
+            self.fault(act, f"it was not refused, but {act.must}: {answer.text[:500]}")
 
-    def remember(self, answer: Answer) -> None:
+    def remember(self, act: Act, answer: Answer) -> None:
         """What was shown can be pressed from now on."""
         seen = self.actors.seen
+        seen.learn(act, answer.text, refused=is_refusal(answer))
         if answer.message is not None and (answer.message.controls or self.chance.random() < 0.1):
             seen.messages.append(answer.message)
             seen.custom_ids.extend(control.custom_id for control in answer.message.controls)
         if answer.form is not None:
             seen.forms.append(answer.form)
             seen.custom_ids.append(answer.form.custom_id)
-        seen.names.extend(str(choice["value"]) for choice in answer.choices[:3] if isinstance(choice["value"], str))
 
     def listen(self, *acts: Act) -> None:
         """What the bot said in its log meanwhile, and what Discord would not have taken."""

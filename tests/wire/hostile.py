@@ -92,7 +92,7 @@ _NUMBER = re.compile(r"\d+")
 
 def phrase(chance: Random, known: Sequence[str], longest: int) -> str:
     """Something that a well-meaning person might type: known words as they are, or several of them in a row."""
-    picked = [chance.choice(known) for _ in range(chance.choice((1, 1, 1, 2, 3)))]
+    picked = [chance.choice(known) for _ in range(chance.choice((1, 1, 1, 1, 2, 3)))]
     return ", ".join(picked)[:longest]
 
 
