@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -10,7 +10,7 @@ from bot.odds.odds import ODDS
 from bot.render import text
 from bot.render.cards import CARDS
 from bot.rules.dice import Rng
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules.errors import BadInput, PlayerError, shown
 from bot.rules.game import Choice
 from bot.rules.games import GAMES
 
@@ -53,11 +53,14 @@ def read(given: str | None) -> object:
     """The declaration from the argument or from standard input. Raises ``BadInput``."""
     if given is None and sys.stdin.isatty():
         raise BadInput("JSON", "", "a declaration as an argument or on standard input, for example '{\"dice\": 3}'")
-    typed = sys.stdin.read(INPUT_MOST + 1) if given is None else given
+    try:
+        typed = sys.stdin.read(INPUT_MOST + 1) if given is None else given
+    except UnicodeDecodeError as error:
+        raise BadInput("JSON", error.object[error.start : error.end], "text in UTF-8") from error
     if len(typed) > INPUT_MOST:
         raise BadInput("JSON", f"{len(typed)} characters", f"at most {INPUT_MOST} characters")
     try:
-        return json.loads(typed, parse_constant=refuse)
+        return json.loads(typed, parse_constant=refuse, object_pairs_hook=once)
     except json.JSONDecodeError as error:
         near = typed[max(0, error.pos - 10) : error.pos + 10]
         raise BadInput("JSON", near, f"valid JSON; line {error.lineno}, column {error.colno}: {error.msg}") from error
@@ -67,6 +70,16 @@ def read(given: str | None) -> object:
 
 def refuse(constant: str) -> object:
     raise ValueError(f"{constant} is no number here")
+
+
+def once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    """An object; of two values under one name nobody could say which is meant."""
+    found = dict[str, object]()
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"{shown(name)} stands there twice")
+        found[name] = value
+    return found
 
 
 def answer(raw: object, resolve: Callable[[Mapping[str, object]], Told], *, as_json: bool) -> tuple[str, bool]:

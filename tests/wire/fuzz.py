@@ -62,7 +62,7 @@ class Figures:
     def lines(self) -> Iterator[str]:
         """For people."""
         times = sorted(self.seconds)
-        yield f"{len(times)} interactions: " + ", ".join(f"{many} {kind}s" for kind, many in self.kinds.most_common())
+        yield f"{len(times)} interactions: " + ", ".join(f"{kind} {many}" for kind, many in self.kinds.most_common())
         yield ", ".join(f"{many} {outcome}" for outcome, many in self.outcomes.most_common())
         shares = {f"p{share:g}": times[min(len(times) - 1, int(len(times) * share / 100))] for share in (50, 99, 99.9)}
         yield "acknowledged after: " + ", ".join(f"{name} {at * 1000:.0f} ms" for name, at in shares.items())
