@@ -59,7 +59,7 @@ ANSWERING: Final = ("CommandTree-invoker", "discord.py: on_interaction")
 
 
 class Tree(app_commands.CommandTree[Client]):
-    """Slash commands: the clock starts when one arrives, what it was given is checked, every error goes to the funnel."""
+    """Slash commands: the clock starts when one arrives, what it brings is checked, every error goes to the funnel."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         if interaction.type is not discord.InteractionType.application_command:

@@ -113,7 +113,9 @@ def _of_pieces(connection: sqlite3.Connection) -> Iterator[str]:
         except Exception as error:  # noqa: BLE001 - whatever it is, it is what we look for
             yield f"piece {row['name']!r} of {row['game']}: {error!r}"
     for row in connection.execute("SELECT * FROM redraw"):
-        if row["game"] not in GAMES or any(drawn not in range(sides) for sides, drawn in codec.read_draws(row["draws"])):
+        if row["game"] not in GAMES or any(
+            drawn not in range(sides) for sides, drawn in codec.read_draws(row["draws"])
+        ):
             yield f"redraws wait for {row['game']} in {row['channel_id']}: {row['draws']}"
 
 

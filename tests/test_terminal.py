@@ -1,4 +1,4 @@
-"""`roll` and `odds` in the terminal, given what looks for their edges: a sentence and exit code 2, never a traceback."""
+"""`roll` and `odds` in the terminal, given what looks for their edges: a sentence and exit code 2, no traceback."""
 
 import io
 import json
@@ -24,7 +24,11 @@ DECLARED: dict[str, list[dict[str, Any]]] = {
     ],
     "infinity": [
         {"sv_a": 15, "burst_a": 3, "sv_b": 13, "burst_b": 2, "special_dice_a": 1},
-        {"edition": "n5", "a": {"sv": 12, "dice": [9, 4], "ammo": "N", "ps": 7}, "b": {"sv": 11, "dice": [5], "arm": 1}},
+        {
+            "edition": "n5",
+            "a": {"sv": 12, "dice": [9, 4], "ammo": "N", "ps": 7},
+            "b": {"sv": 11, "dice": [5], "arm": 1},
+        },
         {"sv": 12, "burst": 2},
     ],
     "warsurge": [
@@ -39,7 +43,24 @@ DECLARED: dict[str, list[dict[str, Any]]] = {
         },
     ],
 }
-ODD = (None, True, -1, 0, 10**9, 10**400, 1.5, 1e308, "", "3", "x" * 5000, "\ud800", "\x00\u202e", [], {}, [[[]]])
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    0,
+    10**9,
+    10**400,
+    1.5,
+    1e308,
+    "",
+    "3",
+    "x" * 5000,
+    "\ud800",
+    "\x00\u202e",
+    [],
+    {},
+    [[[]]],
+)
 GAMES_AND_COMMANDS = [(command, game) for game in GAMES for command in COMMANDS]
 
 
@@ -102,7 +123,8 @@ def spoilt(chance: Random, part: Any) -> Any:
     if not part or not isinstance(part, dict | list) or chance.random() < 0.2:
         return chance.choice(ODD)
     keys = list(part) if isinstance(part, dict) else list(range(len(part)))
-    key, kind, made = chance.choice(keys), chance.random(), part.copy()
+    made: Any = part.copy()
+    key, kind = chance.choice(keys), chance.random()
     if kind < 0.7:
         made[key] = spoilt(chance, part[key])
     elif kind < 0.85 or isinstance(part, list):
@@ -141,6 +163,8 @@ def test_bytes_that_are_no_text_are_a_sentence_whatever_the_locale() -> None:
     for locale in ("C", "C.UTF-8"):
         environment = {"PYTHONPATH": str(ROOT), "LC_ALL": locale, "PYTHONUTF8": "0"}
         command = [sys.executable, "-m", "bot", "odds", "xwing", "--json"]
-        ended = subprocess.run(command, env=environment, cwd=ROOT, input=b'{"\xff": 1}', capture_output=True, check=False)
+        ended = subprocess.run(
+            command, env=environment, cwd=ROOT, input=b'{"\xff": 1}', capture_output=True, check=False
+        )
         assert ended.returncode == 2, ended.stderr
         assert b"Traceback" not in ended.stderr + ended.stdout

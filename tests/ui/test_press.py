@@ -238,7 +238,9 @@ async def test_a_button_is_of_no_use_in_another_channel(club: Club) -> None:
     assert "no record of this roll in this channel" in said(await club.press(club.ana, done))
 
 
-@pytest.mark.parametrize("custom_id", ["other:1:0:done", "rc2:1:0:done", "RC1:1:0:DONE", "", "\n2026 ERROR bot: hacked"])
+@pytest.mark.parametrize(
+    "custom_id", ["other:1:0:done", "rc2:1:0:done", "RC1:1:0:DONE", "", "\n2026 ERROR bot: hacked"]
+)
 async def test_foreign_ids_are_a_sentence_and_one_line_in_the_log(
     club: Club, custom_id: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -14,8 +14,9 @@ from random import Random
 
 from tests import books
 from tests.wire import hostile
-from tests.wire.acts import Act, Actors
+from tests.wire.acts import Actors
 from tests.wire.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Answer, Interaction
+from tests.wire.seen import Act
 from tests.wire.wire import Wire, WireFault
 from tests.wire.world import GUILD_ID, TEXT, USUAL_PERMISSIONS, VOICE, Channel, Person
 
@@ -86,7 +87,8 @@ class Fuzz:
         await wire.start_bot(BOT, ENV | {"SEED": str(self.seed)})
         await self.call(*wire.people[:2])
         files = tuple(wire.file(name) for name in wire.rest.files)
-        self.actors = Actors(self.chance, wire.rest.commands.listed(None), (*wire.people, *PEOPLE), CHANNELS, files, wire.now)
+        commands, people = wire.rest.commands.listed(None), (*wire.people, *PEOPLE)
+        self.actors = Actors(self.chance, commands, people, CHANNELS, files, wire.interactions.messages)
         self.watch = books.Watch(wire.folder / "rollcall.db")
         try:
             while self._done < count and len(self.faults) < FAULTS_MOST:
@@ -124,7 +126,7 @@ class Fuzz:
         messages = [one for one in list(self.actors.seen.messages)[-30:] if one.controls]
         if messages and self.chance.random() < 0.5:
             message = self.chance.choice(messages)
-            acts = [self.actors.press(message) for _ in range(count)]
+            acts = [self.actors.presses.press(message) for _ in range(count)]
         else:
             acts = [self.actors.act() for _ in range(count)]
         await asyncio.gather(*(self.do(act) for act in acts))
@@ -148,7 +150,9 @@ class Fuzz:
         if act.must and answer.type in (6, 7):  # a stale card is brought up to date first, then comes the sentence
             answer = await self.whispered(interaction, answer)
         self.judge(act, interaction, answer)
-        self.remember(act, answer)
+        self.actors.seen.learn(act, answer.text, refused=is_refusal(answer))
+        if answer.message is None or answer.message.controls or self.chance.random() < 0.1:
+            self.actors.seen.show(answer)
         return answer
 
     async def whispered(self, interaction: Interaction, answer: Answer) -> Answer:
@@ -173,17 +177,6 @@ class Fuzz:
         if act.must and not refused and not is_late_refusal(answer):
             self.fault(act, f"it was not refused, but {act.must}: {answer.text[:500]}")
 
-    def remember(self, act: Act, answer: Answer) -> None:
-        """What was shown can be pressed from now on."""
-        seen = self.actors.seen
-        seen.learn(act, answer.text, refused=is_refusal(answer))
-        if answer.message is not None and (answer.message.controls or self.chance.random() < 0.1):
-            seen.messages.append(answer.message)
-            seen.custom_ids.extend(control.custom_id for control in answer.message.controls)
-        if answer.form is not None:
-            seen.forms.append(answer.form)
-            seen.custom_ids.append(answer.form.custom_id)
-
     def listen(self, *acts: Act) -> None:
         """What the bot said in its log meanwhile, and what Discord would not have taken."""
         with (self.wire.folder / "bot.log").open(encoding="utf-8", errors="replace") as log:
@@ -201,18 +194,22 @@ class Fuzz:
 
     def audit(self) -> None:
         """The books, and every body that was sent, by Discord's own description."""
-        self.faults += [f"seed {self.seed}, after {self._done}: {said}" for said in books.wrong(self.wire.folder / "rollcall.db")]
+        when = f"seed {self.seed}, after {self._done}"
+        self.faults += [f"{when}: {said}" for said in books.wrong(self.wire.folder / "rollcall.db")]
         try:
             self.wire.check()
         except WireFault as wrong:
-            self.faults.append(f"seed {self.seed}, after {self._done}: {str(wrong)[:3000]}")
+            self.faults.append(f"{when}: {str(wrong)[:3000]}")
 
     def fault(self, acts: Act | tuple[Act, ...], said: str) -> None:
-        told = "\n".join(
-            f"  {act.person.id} in {act.channel.id} ({act.channel.type}) sent a {KINDS[act.kind]}: {json.dumps(act.data)[:1500]}"
-            for act in ((acts,) if isinstance(acts, Act) else acts)
-        )
+        told = "\n".join(line(act) for act in ((acts,) if isinstance(acts, Act) else acts))
         self.faults.append(f"seed {self.seed}, interaction {self._done}: {said}\n{told}")
+
+
+def line(act: Act) -> str:
+    """All that was sent, in a line."""
+    where = f"{act.channel.id} ({act.channel.type})"
+    return f"  {act.person.id} in {where} sent a {KINDS[act.kind]}: {json.dumps(act.data)[:1500]}"
 
 
 def is_refusal(answer: Answer) -> bool:

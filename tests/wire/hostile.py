@@ -149,7 +149,9 @@ def custom_id(chance: Random, seen: Sequence[str]) -> str:
     if kind == 4:
         return f"rc1:{text(chance, seen)}"[:100]
     if kind == 5:
-        return chance.choice((f"{known}:", known[:-1], f"{known}\n", f" {known}", known.replace("rc1", "rc2"), known.upper()))[:100]
+        return chance.choice(
+            (f"{known}:", known[:-1], f"{known}\n", f" {known}", known.replace("rc1", "rc2"), known.upper())
+        )[:100]
     if kind == 6:
         return f"rc1:new:{chance.choice(('xwing', 'infinity', 'warsurge', 'albion', 'chess', 'table', ''))}"
     return text(chance, seen)[:100]
