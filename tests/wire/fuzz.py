@@ -87,7 +87,8 @@ class Fuzz:
         await wire.start_bot(BOT, ENV | {"SEED": str(self.seed)})
         await self.call(*wire.people[:2])
         files = tuple(wire.file(name) for name in wire.rest.files)
-        commands, people = wire.rest.commands.listed(None), (*wire.people, *PEOPLE)
+        commands, often = wire.rest.commands.listed(None), wire.people[:2]
+        people = (*wire.people, *PEOPLE, *often * 4)  # most of it happens between two
         self.actors = Actors(self.chance, commands, people, CHANNELS, files, wire.interactions.messages)
         self.watch = books.Watch(wire.folder / "rollcall.db")
         try:
@@ -152,7 +153,7 @@ class Fuzz:
         self.judge(act, interaction, answer)
         self.actors.seen.learn(act, answer.text, refused=is_refusal(answer))
         if answer.message is None or answer.message.controls or self.chance.random() < 0.1:
-            self.actors.seen.show(answer)
+            self.actors.seen.show(act.person, answer)
         return answer
 
     async def whispered(self, interaction: Interaction, answer: Answer) -> Answer:

@@ -34,7 +34,7 @@ class Presses:
         """A press on a card: mostly one that is there, by whoever, and now and then as no app would send it."""
         if message is None:
             message = self.shown()
-        person = message.asked_by if self.chance.random() < 0.5 else self.chance.choice(self.people)
+        person = message.asked_by if self.chance.random() < 0.4 else self.chance.choice(self.people)
         custom_id, values, must = self.pressed(message)
         channel = message.channel
         if self.chance.random() < 0.05:
@@ -89,7 +89,9 @@ class Presses:
             fields = {self.chance.choice(("order", "agility", "text", "")): hostile.text(self.chance, self.phrases)}
             person, channel = self.chance.choice(self.people), self.chance.choice(self.channels)
             return Act(SUBMIT, person, channel, _sent(custom_id, fields, LABEL))
-        form = self.chance.choice(self.seen.forms)
+        form, person = self.chance.choice(self.seen.forms)
+        if self.chance.random() < 0.1:
+            person = self.chance.choice(self.people)
         likely = self.chance.random() < 0.6
         examples = dict(_examples(form))
         fields = {name: example if likely else self.written(example) for name, example in examples.items()}
@@ -100,7 +102,7 @@ class Presses:
         message = self.messages.get(form.source or 0)
         channel = form.channel if self.chance.random() < 0.95 else self.chance.choice(self.channels)
         data = _sent(form.custom_id, fields, ROW if self.chance.random() < 0.1 else LABEL)
-        return Act(SUBMIT, self.chance.choice(self.people), channel, data, message)
+        return Act(SUBMIT, person, channel, data, message)
 
     def written(self, value: str) -> str:
         """What stands in one line of a form."""

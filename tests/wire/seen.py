@@ -32,7 +32,7 @@ class Seen:
     """What people have seen of the bot so far, and may come back to."""
 
     messages: deque[Message] = field(default_factory=lambda: deque(maxlen=400))
-    forms: deque[Form] = field(default_factory=lambda: deque(maxlen=80))
+    forms: deque[tuple[Form, Person]] = field(default_factory=lambda: deque(maxlen=80))
     custom_ids: deque[str] = field(default_factory=lambda: deque(["rc1:1:0:done"], maxlen=400))
     names: dict[tuple[int, str], deque[str]] = field(default_factory=dict)
     """What stands in a channel, as far as a command named it there: by channel and command."""
@@ -53,13 +53,13 @@ class Seen:
         hints = self.hints.setdefault(data.get("name", ""), deque(maxlen=20))
         hints.extend(found for found in _HINT.findall(answer) if found not in hints)
 
-    def show(self, answer: Answer) -> None:
+    def show(self, person: Person, answer: Answer) -> None:
         """What an answer showed can be pressed from now on."""
         if answer.message is not None:
             self.messages.append(answer.message)
             self.custom_ids.extend(control.custom_id for control in answer.message.controls)
         if answer.form is not None:
-            self.forms.append(answer.form)
+            self.forms.append((answer.form, person))
             self.custom_ids.append(answer.form.custom_id)
 
 
