@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final
 
@@ -10,9 +10,10 @@ from bot.odds.odds import ODDS
 from bot.render import text
 from bot.render.cards import CARDS
 from bot.rules.dice import Rng
-from bot.rules.errors import BadInput, PlayerError, shown
+from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
 from bot.rules.games import GAMES
+from bot.rules.reading import plain
 
 Told = tuple[Mapping[str, object], str]
 """A result twice: as JSON words, and as lines for people."""
@@ -60,26 +61,12 @@ def read(given: str | None) -> object:
     if len(typed) > INPUT_MOST:
         raise BadInput("JSON", f"{len(typed)} characters", f"at most {INPUT_MOST} characters")
     try:
-        return json.loads(typed, parse_constant=refuse, object_pairs_hook=once)
+        return plain(typed)
     except json.JSONDecodeError as error:
         near = typed[max(0, error.pos - 10) : error.pos + 10]
         raise BadInput("JSON", near, f"valid JSON; line {error.lineno}, column {error.colno}: {error.msg}") from error
     except (ValueError, RecursionError) as error:
         raise BadInput("JSON", typed, f"plain values only ({error})") from error
-
-
-def refuse(constant: str) -> object:
-    raise ValueError(f"{constant} is no number here")
-
-
-def once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    """An object; of two values under one name nobody could say which is meant."""
-    found = dict[str, object]()
-    for name, value in pairs:
-        if name in found:
-            raise ValueError(f"{shown(name)} stands there twice")
-        found[name] = value
-    return found
 
 
 def answer(raw: object, resolve: Callable[[Mapping[str, object]], Told], *, as_json: bool) -> tuple[str, bool]:

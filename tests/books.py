@@ -10,6 +10,8 @@ from typing import Any
 from bot.rules.game import Side
 from bot.rules.games import GAMES
 from bot.rules.pieces import PIECES, key
+from bot.ruleset.file import check_lock
+from bot.ruleset.settings import find
 from bot.sessions import codec, pieces
 from bot.sessions.sessions import CLOSE, UNDO
 from bot.sessions.tables import TABLE
@@ -22,7 +24,8 @@ def wrong(file: Path) -> list[str]:
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
         connection.row_factory = sqlite3.Row
         connection.execute("BEGIN")  # one view of it all, while somebody may be playing
-        return [*_of_the_file(connection), *_of_sessions(connection), *_of_undos(connection), *_of_pieces(connection)]
+        parts = (_of_the_file, _of_sessions, _of_undos, _of_pieces, _of_rulesets)
+        return [said for part in parts for said in part(connection)]
 
 
 def _of_the_file(connection: sqlite3.Connection) -> Iterator[str]:
@@ -117,6 +120,21 @@ def _of_pieces(connection: sqlite3.Connection) -> Iterator[str]:
             drawn not in range(sides) for sides, drawn in codec.read_draws(row["draws"])
         ):
             yield f"redraws wait for {row['game']} in {row['channel_id']}: {row['draws']}"
+
+
+def _of_rulesets(connection: sqlite3.Connection) -> Iterator[str]:
+    for row in connection.execute("SELECT * FROM ruleset"):
+        where = f"{row['setting']} of {row['scope']} {row['scope_id']}"
+        try:
+            setting = find(row["setting"])
+            setting.check(json.loads(row["value"]))
+            check_lock(setting, bool(row["locked"]))
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is what we look for
+            yield f"{where}: {error!r}"
+        if row["scope"] not in ("server", "channel", "person") or (row["scope"] == "person") != (
+            row["guild_id"] is None
+        ):
+            yield f"{where} is said to be of server {row['guild_id']}"
 
 
 class Watch:

@@ -28,6 +28,8 @@ _RESOLVED: Final[Mapping[Kind, tuple[str, ...]]] = {
 }
 """Where Discord tells more about what an option names by its id."""
 _IDS: Final = [kind.value for kind in _RESOLVED]
+WHOLE_MOST: Final = 2**53
+"""No whole number that Discord takes is larger."""
 _SUBCOMMANDS: Final = (Kind.subcommand.value, Kind.subcommand_group.value)
 
 
@@ -100,6 +102,8 @@ def limit(parameter: app_commands.Parameter, value: Any) -> None:
         raise BadInput(parameter.display_name, value, "characters that are whole")
     size = len(value) if is_text else value
     least, most = parameter.min_value, parameter.max_value
+    if parameter.type is Kind.integer:
+        least, most = (-WHOLE_MOST if least is None else least), (WHOLE_MOST if most is None else most)
     if (least is None or size >= least) and (most is None or size <= most):
         return
     edges = [f"at least {least:,}"] if least is not None else []

@@ -46,6 +46,8 @@ async def sent(
         ("infinity order", [("text", STRING, "half \ud800 a sign 12")], ["`text` was `half a sign 12`", "whole"]),
         ("warsurge compare", [("power", INTEGER, 1), ("defence", INTEGER, 1), ("dice", INTEGER, 10**9)], ["`dice`"]),
         ("warsurge compare", [("power", INTEGER, {}), ("defence", INTEGER, 1)], [CHANGED]),
+        ("table seat", [("side", STRING, "attacker"), ("roll", INTEGER, 2**63)], ["`roll` was `9223", "9,007,199,254"]),
+        ("table seat", [("side", STRING, "attacker"), ("roll", INTEGER, -(2**63) - 1)], ["`roll` was `-9223"]),
         ("xwing token give", [("ship", STRING, "Luke"), ("token", STRING, "money")], ["`token` was `money`", "one of"]),
         ("xwing nosuch", [], [CHANGED]),
         ("nosuch", [], [CHANGED]),

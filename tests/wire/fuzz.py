@@ -21,7 +21,7 @@ from tests.wire.wire import Wire, WireFault
 from tests.wire.world import GUILD_ID, TEXT, USUAL_PERMISSIONS, VOICE, Channel, Person
 
 BOT = ("tests.wire.seeded_bot",)
-ENV = {"LOG_LEVEL": "warning"}
+ENV = {"LOG_LEVEL": "warning", "PERSON_LIMIT": "0"}
 """What the bot's environment says beside the wire's own; SEED is added."""
 
 SECONDS = 3.0
@@ -152,6 +152,7 @@ class Fuzz:
             answer = await self.whispered(interaction, answer)
         self.judge(act, interaction, answer)
         self.actors.seen.learn(act, answer.text, refused=is_refusal(answer))
+        self.actors.seen.offered(act, answer)
         if answer.message is None or answer.message.controls or self.chance.random() < 0.1:
             self.actors.seen.show(act.person, answer)
         return answer

@@ -81,6 +81,8 @@ DOCUMENTS = (
     b'"\\ud800"',
     b'{"a": "\\u0000"}',
     b'{"settings": [{}, [], null, 1e400, "x"]}',
+    b'{"rollcall_ruleset": 1, "settings": {"most_dice": 20, "warsurge_method": {"value": "chart", "locked": true}}}',
+    b'{"rollcall_ruleset": 1, "settings": {"most_dice": 1e999, "gm_role": {"value": [[]]}}}',
     b"<html></html>",
     b" " * 200_000 + b"{}",
 )

@@ -53,6 +53,12 @@ class Seen:
         hints = self.hints.setdefault(data.get("name", ""), deque(maxlen=20))
         hints.extend(found for found in _HINT.findall(answer) if found not in hints)
 
+    def offered(self, act: Act, answer: Answer) -> None:
+        """What is suggested while somebody types may be typed later."""
+        hints = self.hints.setdefault(act.data.get("name", ""), deque(maxlen=20))
+        found = [str(choice["value"]) for choice in answer.choices]
+        hints.extend(value for value in found[:5] if value not in hints)
+
     def show(self, person: Person, answer: Answer) -> None:
         """What an answer showed can be pressed from now on."""
         if answer.message is not None:

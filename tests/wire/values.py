@@ -56,7 +56,7 @@ class Values:
             longest = option.get("max_length", 6000)
             named = longest <= SHORT or option["name"] in self.seen.naming
             own = tuple(_phrases([option]))
-            text = self.name(channel, command) if named and self.chance.random() < 0.9 else self.likely(own, command)
+            text = self.name(channel, command) if named and self.chance.random() < 0.7 else self.likely(own, command)
             return text[:longest] or "x"
         return self.found(kind, resolved)
 
