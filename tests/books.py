@@ -140,10 +140,10 @@ def _of_rulesets(connection: sqlite3.Connection) -> Iterator[str]:
 class Watch:
     """Looks at what a database holds, so cheaply that it can be asked after every press.
 
-    The links to messages are left out: they are written a moment later.
+    What the bot writes down by itself a moment later is left out: links to messages, and in which servers it is.
     """
 
-    _SMALL = ("piece", "redraw", "ruleset", "server")
+    _SMALL = ("piece", "redraw", "ruleset")
 
     def __init__(self, file: Path) -> None:
         self._connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)

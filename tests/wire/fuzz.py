@@ -15,7 +15,18 @@ from random import Random
 from tests import books
 from tests.wire import hostile
 from tests.wire.acts import Actors
-from tests.wire.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Answer, Interaction
+from tests.wire.interactions import (
+    AUTOCOMPLETE,
+    COMMAND,
+    COMPONENT,
+    DEFERRED,
+    DEFERRED_UPDATE,
+    MESSAGE,
+    SUBMIT,
+    UPDATE,
+    Answer,
+    Interaction,
+)
 from tests.wire.seen import Act
 from tests.wire.wire import Wire, WireFault
 from tests.wire.world import GUILD_ID, TEXT, USUAL_PERMISSIONS, VOICE, Channel, Person
@@ -148,7 +159,10 @@ class Fuzz:
             self.fault(act, f"nothing can be seen in answer to it (acknowledged: {interaction.acknowledged})")
             return None
         answer = sending.result()
-        if act.must and answer.type in (6, 7):  # a stale card is brought up to date first, then comes the sentence
+        if act.must and answer.type in (
+            DEFERRED_UPDATE,
+            UPDATE,
+        ):  # a stale card is brought up to date first, then comes the sentence
             answer = await self.whispered(interaction, answer)
         self.judge(act, interaction, answer)
         self.actors.seen.learn(act, answer.text, refused=is_refusal(answer))
@@ -163,7 +177,7 @@ class Fuzz:
             message = await asyncio.wait_for(interaction.later.get(), SECONDS)
         except TimeoutError:
             return answer
-        return replace(answer, type=4, message=message)
+        return replace(answer, type=MESSAGE, message=message)
 
     def judge(self, act: Act, interaction: Interaction, answer: Answer) -> None:
         after = interaction.acknowledged_after
@@ -215,11 +229,13 @@ def line(act: Act) -> str:
 
 
 def is_refusal(answer: Answer) -> bool:
-    """Words for one person alone; what was asked for comes as an embed, a form or a file."""
+    """New words for one person alone; what was asked for comes as an embed, a form, a file, a question or an update."""
     message = answer.message
-    return message is not None and message.ephemeral and not message.embeds and not message.attachments
+    if message is None or not message.ephemeral or answer.type == UPDATE:
+        return False
+    return not (message.embeds or message.attachments or message.controls)
 
 
 def is_late_refusal(answer: Answer) -> bool:
     """A refusal in place of a command's answer that had been begun in public already."""
-    return answer.type in (5, 6) and answer.message is not None and not answer.message.embeds
+    return answer.type in (DEFERRED, DEFERRED_UPDATE) and answer.message is not None and not answer.message.embeds
