@@ -55,11 +55,12 @@ async def move(interaction: Interaction, custom_id: str) -> None:
         await ANSWERS[given](interaction)
         return
     if at is None or (filled is not None and interaction.message is None):  # our other forms are opened by a card
-        log.warning("interaction %s has an id that was never written for it: %r", interaction.id, custom_id)
-        raise NotOffered("I do not know this button.")
+        raise unknown(interaction, custom_id)
     if (aim := address.aim_of(at)) is not None:
         await advice.show(interaction, at, aim)
         return
+    if interaction.message is not None and interaction.message.flags.ephemeral:  # choices stand on cards that all see
+        raise unknown(interaction, custom_id)
     choice = Choice(at.offer, tuple(data.get("values", ())), filled)
     played = await interaction.client.sessions.choose(at, choice, by=person(interaction.user), place=place(interaction))
     if isinstance(played, Offer):
@@ -68,3 +69,9 @@ async def move(interaction: Interaction, custom_id: str) -> None:
         await answer(interaction).update(**await panel.told(interaction, played))
         if interaction.message is not None and interaction.message.id != interaction.client.links.of(played):
             interaction.client.links.note(played.session, interaction.message.id)
+
+
+def unknown(interaction: Interaction, custom_id: str) -> NotOffered:
+    """The refusal of an id that somebody made up, or moved to where it does not belong."""
+    log.warning("interaction %s has an id that was never written for it: %r", interaction.id, custom_id)
+    return NotOffered("I do not know this button.")

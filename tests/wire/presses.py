@@ -8,7 +8,7 @@ from tests.wire import hostile
 from tests.wire.forms import LABEL, ROW, TEXT, Form
 from tests.wire.interactions import COMPONENT, SUBMIT
 from tests.wire.messages import BUTTON, SELECT, Control, Message
-from tests.wire.seen import Act, Seen
+from tests.wire.seen import Act, Seen, session
 from tests.wire.world import Channel, Json, Person
 
 RECENT = 60
@@ -39,9 +39,8 @@ class Presses:
         channel = message.channel
         if self.chance.random() < 0.05:
             channel = self.chance.choice(self.channels)
-            own = {control.custom_id for one in (message, self.messages[message.id]) for control in one.controls}
-            if channel != message.channel and custom_id in own and re.fullmatch(r"rc1:\d+:\d+:.*", custom_id):
-                must = must or "it belongs to another channel"
+        if self.seen.homes.get(session(custom_id), channel.id) != channel.id and session(custom_id) != custom_id:
+            must = must or "it belongs to another channel"
         data: Json = {"custom_id": custom_id, "component_type": BUTTON, "id": 2}
         if values is not None:
             data |= {"component_type": SELECT, "values": values}

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tests.wire.forms import Form
-from tests.wire.interactions import COMMAND, Answer
+from tests.wire.interactions import COMMAND, MESSAGE, Answer
 from tests.wire.messages import Message
 from tests.wire.world import Channel, Json, Person
 
 STRING = 3
 SUBCOMMANDS = (1, 2)
+_SESSION = re.compile(r"rc1:\d+:(?=\d+:)")
 _HINT = re.compile(r"(?:like|as in|:) `([^`…]+)`")
 
 
@@ -40,6 +41,8 @@ class Seen:
     """The options that take such a name."""
     hints: dict[str, deque[str]] = field(default_factory=dict)
     """What the answers to a command gave as an example of what it takes."""
+    homes: dict[str, int] = field(default_factory=dict)
+    """The channel of each session, by what its custom ids begin with."""
     worked: dict[tuple[str, ...], deque[Act]] = field(default_factory=dict)
     """What was done and answered, by the command."""
 
@@ -62,6 +65,9 @@ class Seen:
     def show(self, person: Person, answer: Answer) -> None:
         """What an answer showed can be pressed from now on."""
         if answer.message is not None:
+            if answer.type == MESSAGE:
+                for control in answer.message.controls:
+                    self.homes.setdefault(session(control.custom_id), answer.message.channel.id)
             self.messages.append(answer.message)
             self.custom_ids.extend(control.custom_id for control in answer.message.controls)
         if answer.form is not None:
@@ -81,3 +87,9 @@ def _texts(part: Json) -> Iterator[tuple[str, str]]:
         if isinstance(option.get("value"), str) and option["type"] == STRING:
             yield option["name"], option["value"]
         yield from _texts(option)
+
+
+def session(custom_id: str) -> str:
+    """What the custom ids of a session begin with; the whole of any other id."""
+    found = _SESSION.match(custom_id)
+    return found[0] if found else custom_id
