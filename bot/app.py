@@ -34,7 +34,7 @@ from bot.settings import Settings
 from bot.store import registration
 from bot.store.database import Database
 from bot.store.errors import StoreError
-from bot.ui import board, emoji, gate, press
+from bot.ui import board, emoji, gate, given, press
 from bot.ui.answer import answer
 from bot.ui.errors import tell
 
@@ -62,17 +62,26 @@ ANSWERING: Final = ("CommandTree-invoker", "discord.py: on_interaction")
 
 
 class Tree(app_commands.CommandTree[Client]):
-    """Slash commands: the clock starts when one arrives, and every error goes to the funnel."""
+    """Slash commands: the clock starts when one arrives, what it brings is checked, every error goes to the funnel."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        if interaction.type is discord.InteractionType.application_command:  # it is asked for autocomplete as well
-            answer(interaction)
-            try:
-                await gate.check_command(interaction)
-            except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
-                await tell(interaction, error)
-                return False
+        if interaction.type is not discord.InteractionType.application_command:
+            return await self.suggests(interaction)
+        answer(interaction)
+        try:
+            await gate.check_command(interaction)
+            given.check(interaction)
+        except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
+            await tell(interaction, error)
+            return False
         return True
+
+    async def suggests(self, interaction: Interaction) -> bool:
+        """Whether there may be something to suggest; where there cannot, that is said at once."""
+        can = given.can_suggest(interaction)
+        if not can:
+            await interaction.response.autocomplete([])
+        return can
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         if interaction.type is discord.InteractionType.application_command:

@@ -13,6 +13,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
 from bot.rules.games import GAMES
+from bot.rules.reading import plain
 
 Told = tuple[Mapping[str, object], str]
 """A result twice: as JSON words, and as lines for people."""
@@ -53,20 +54,19 @@ def read(given: str | None) -> object:
     """The declaration from the argument or from standard input. Raises ``BadInput``."""
     if given is None and sys.stdin.isatty():
         raise BadInput("JSON", "", "a declaration as an argument or on standard input, for example '{\"dice\": 3}'")
-    typed = sys.stdin.read(INPUT_MOST + 1) if given is None else given
+    try:
+        typed = sys.stdin.read(INPUT_MOST + 1) if given is None else given
+    except UnicodeDecodeError as error:
+        raise BadInput("JSON", error.object[error.start : error.end], "text in UTF-8") from error
     if len(typed) > INPUT_MOST:
         raise BadInput("JSON", f"{len(typed)} characters", f"at most {INPUT_MOST} characters")
     try:
-        return json.loads(typed, parse_constant=refuse)
+        return plain(typed)
     except json.JSONDecodeError as error:
         near = typed[max(0, error.pos - 10) : error.pos + 10]
         raise BadInput("JSON", near, f"valid JSON; line {error.lineno}, column {error.colno}: {error.msg}") from error
     except (ValueError, RecursionError) as error:
         raise BadInput("JSON", typed, f"plain values only ({error})") from error
-
-
-def refuse(constant: str) -> object:
-    raise ValueError(f"{constant} is no number here")
 
 
 def answer(raw: object, resolve: Callable[[Mapping[str, object]], Told], *, as_json: bool) -> tuple[str, bool]:

@@ -1,8 +1,12 @@
 """What a player can mend: each kind holds the facts, and its text is a sentence fit to show."""
 
 from difflib import get_close_matches
+from typing import Final
 
 from bot.rules.name import one_line
+
+LOOKED_AT: Final = 400
+"""Characters of a value that are looked at for a quotation of it; a file may be one value of a million."""
 
 
 class PlayerError(Exception):
@@ -48,5 +52,5 @@ def shown(given: object) -> str:
     if given is None:
         return "missing"
     text = given if isinstance(given, str) else repr(given)
-    seen = one_line(text, len(text) + 2)
+    seen = one_line(text[:LOOKED_AT], LOOKED_AT + 2)
     return f"`{one_line(seen, 40)}{'…' if len(seen) > 40 else ''}`" if seen else "empty"

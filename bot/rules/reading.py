@@ -1,8 +1,10 @@
 """Reads a declaration from plain JSON words: every rejection names the field, what it was, and what is allowed."""
 
+import json
 from collections.abc import Mapping, Sequence
+from typing import NoReturn
 
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInput, BadWord, shown
 
 
 class Reader:
@@ -89,3 +91,22 @@ def whole(name: str, given: object, least: int, most: int) -> int:
     if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
         raise BadInput(name, given, f"a whole number from {least} to {most}")
     return given
+
+
+def plain(text: str) -> object:
+    """What JSON says, where it says it once and with numbers. Raises ``ValueError`` or ``RecursionError``."""
+    return json.loads(text, parse_constant=refuse, object_pairs_hook=once)
+
+
+def refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number here")
+
+
+def once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    """An object; of two values under one name nobody could say which is meant."""
+    found = dict[str, object]()
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"{shown(name)} stands there twice")
+        found[name] = value
+    return found

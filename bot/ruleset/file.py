@@ -4,10 +4,10 @@
 """
 
 import json
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from bot.rules.errors import BadInput, BadWord
-from bot.rules.reading import Reader
+from bot.rules.reading import Reader, plain
 from bot.ruleset.ruling import Rule, Ruleset
 from bot.ruleset.settings import SETTINGS, Setting
 
@@ -63,21 +63,9 @@ def parsed(data: bytes) -> object:
     if len(data) > BYTES_MOST:
         raise BadInput("file", f"{len(data)} bytes", f"at most {BYTES_MOST} bytes")
     try:
-        return json.loads(data.decode("utf-8-sig"), parse_constant=refuse, object_pairs_hook=once)
+        return plain(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
         at = f"line {error.lineno}, column {error.colno}: {error.msg}"
         raise BadInput("file", "no valid JSON", f"JSON as /ruleset export writes it; {at}") from None
     except (ValueError, RecursionError) as error:
         raise BadInput("file", "not plain JSON", f"JSON as /ruleset export writes it ({error})") from None
-
-
-def refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number here")
-
-
-def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object in which no key stands twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
-    return found

@@ -1,6 +1,5 @@
 """The one funnel: whatever goes wrong, a person hears a sentence that says what to do next."""
 
-import contextlib
 import logging
 import re
 import secrets
@@ -28,11 +27,22 @@ async def tell(interaction: Interaction, error: BaseException) -> None:
     try:
         cause = original(error)
         if isinstance(cause, Settled) and interaction.message is not None and not interaction.message.flags.ephemeral:
-            with contextlib.suppress(StoreError):  # an answer lost in a crash heals here
-                await answer(interaction).update(**await panel.told(interaction, cause.newest))
+            cause = await healed(interaction, cause)
         await answer(interaction).whisper(sentence(interaction, cause) + typed(interaction))
     except discord.HTTPException as failure:
         log.warning("an error could not be told: %s", failure)
+
+
+async def healed(interaction: Interaction, settled: Settled) -> BaseException:
+    """Bring the card up to date, so that an answer lost in a crash heals; what is to be told then."""
+    try:
+        parts = await panel.told(interaction, settled.newest)
+    except StoreError:
+        return settled
+    except Exception as failure:  # noqa: BLE001 - a bug of ours is told as any other
+        return failure
+    await answer(interaction).update(**parts)
+    return settled
 
 
 def typed(interaction: Interaction) -> str:

@@ -18,6 +18,7 @@ from bot.rules.game import Field, Offer
 from bot.rules.games import GAMES
 from bot.ruleset import settings
 from bot.ruleset.ruling import BUILT_IN, Ruling
+from bot.sessions.people import SOMEBODY
 from bot.sessions.sessions import Address, Played
 from bot.store.errors import StoreError
 from bot.ui import address, advice, looks
@@ -121,7 +122,7 @@ def message(
     """The parts of the message for a roll as it stands, and how lucky it was if that is known."""
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = CARDS[played.game.KEY](played.state, names)
-    if typed := [names[side] for side in signers(played.state)]:
+    if typed := [names.get(side, SOMEBODY) for side in signers(played.state)]:  # or they left the seat since
         by_hand = f"dice entered by {listed(list(dict.fromkeys(typed)))}"
         card = replace(card, small=" · ".join(filter(None, (card.small, by_hand))))
     if was is not None:
@@ -203,10 +204,10 @@ def custom_id(offer: Offer, played: Played) -> str:
 
 
 def filled(data: Mapping[str, Any]) -> dict[str, str]:
-    """What a submitted form holds, by field."""
+    """What a submitted form holds, by field; of half a character, which JSON can carry, only a ``?`` is left."""
     found: dict[str, str] = {}
     for row in data.get("components", []):
         for item in [row.get("component"), *row.get("components", [])]:
             if item and "value" in item:
-                found[item["custom_id"]] = item["value"]
+                found[item["custom_id"]] = str(item["value"]).encode(errors="replace").decode()
     return found

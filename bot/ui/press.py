@@ -4,6 +4,7 @@ discord.py could route them to ``DynamicItem`` classes, but those swallow their 
 need two classes for one id; one function does for all three, and a form opened before a restart still counts.
 """
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, Final
@@ -28,18 +29,16 @@ ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = 
     privacy.KEEP: partial(privacy.answer_forget, forget=False),
 }
 """What follows the answer to a question, by subject and answer."""
+log = logging.getLogger(__name__)
 
 
 async def hear(interaction: Interaction) -> None:
-    """Answer a press, a pick or a form of ours; others are left alone. Never raises."""
+    """Answer a press, a pick or a form: they can only come from a message or a form of ours. Never raises."""
     data: Mapping[str, Any] = interaction.data or {}
-    custom_id = str(data.get("custom_id", ""))
-    if not custom_id.startswith(address.PREFIX):
-        return
     answer(interaction)
     try:
         check_pace(interaction)
-        await move(interaction, custom_id)
+        await move(interaction, str(data.get("custom_id", "")))
     except Exception as error:  # noqa: BLE001 - the funnel sorts them
         await tell(interaction, error)
 
@@ -52,14 +51,16 @@ async def move(interaction: Interaction, custom_id: str) -> None:
     if new is not None and new in GAMES and filled is not None:
         await panel.open_roll(interaction, new, await panel.declare(interaction, new, filled))
         return
-    if (given := address.read_answer(custom_id)) in ANSWERS:
+    if (given := address.read_answer(custom_id)) in ANSWERS and filled is None:
         await ANSWERS[given](interaction)
         return
-    if at is None:
-        raise NotOffered("I do not know this button.")
+    if at is None or (filled is not None and interaction.message is None):  # our other forms are opened by a card
+        raise unknown(interaction, custom_id)
     if (aim := address.aim_of(at)) is not None:
         await advice.show(interaction, at, aim)
         return
+    if interaction.message is not None and interaction.message.flags.ephemeral:  # choices stand on cards that all see
+        raise unknown(interaction, custom_id)
     choice = Choice(at.offer, tuple(data.get("values", ())), filled)
     played = await interaction.client.sessions.choose(at, choice, by=person(interaction.user), place=place(interaction))
     if isinstance(played, Offer):
@@ -68,3 +69,9 @@ async def move(interaction: Interaction, custom_id: str) -> None:
         await answer(interaction).update(**await panel.told(interaction, played))
         if interaction.message is not None and interaction.message.id != interaction.client.links.of(played):
             interaction.client.links.note(played.session, interaction.message.id)
+
+
+def unknown(interaction: Interaction, custom_id: str) -> NotOffered:
+    """The refusal of an id that somebody made up, or moved to where it does not belong."""
+    log.warning("interaction %s has an id that was never written for it: %r", interaction.id, custom_id)
+    return NotOffered("I do not know this button.")

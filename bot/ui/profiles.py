@@ -10,7 +10,6 @@ from bot.client import Interaction
 from bot.render import profiles as cards
 from bot.rules import profile
 from bot.rules.errors import PlayerError
-from bot.rules.profile import Profiles
 from bot.sessions.tables import Change, Stepped
 from bot.store.errors import StoreError
 from bot.ui.names import Name, person
@@ -76,8 +75,8 @@ def numbers(game: str, stats: tuple[str, ...]) -> Numbers:
     return suggest
 
 
-async def held(interaction: Interaction, game: str) -> Profiles:
-    """The profiles of this channel; none where they cannot be read, since one can type on without them."""
+async def held(interaction: Interaction, game: str) -> dict[str, Any]:
+    """The pieces of a game in this channel; none where they cannot be read, since one can type on without them."""
     try:
         return await interaction.client.tables.pieces(place(interaction), game)
     except (PlayerError, StoreError):

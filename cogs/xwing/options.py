@@ -9,6 +9,7 @@ from bot.rules.xwing.fleet import Fleet, order
 from bot.sessions.tables import Change, Stepped
 from bot.ui.names import person
 from bot.ui.place import place
+from bot.ui.profiles import held
 
 KEY: Final = "xwing"
 SUGGESTED_MOST: Final = 25
@@ -41,6 +42,6 @@ async def step(interaction: Interaction, what: str, change: Change) -> Stepped:
 async def suggested(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The ships of this channel whose name holds what is typed so far, those that begin with it first."""
     typed = typed.strip().casefold()
-    found: list[Any] = [ship for ship in order(await fleet(interaction)) if typed in ship.name.casefold()]
+    found: list[Any] = [ship for ship in order(await held(interaction, KEY)) if typed in ship.name.casefold()]
     found.sort(key=lambda ship: not ship.name.casefold().startswith(typed))
     return [app_commands.Choice(name=ship.name, value=ship.name) for ship in found[:SUGGESTED_MOST]]

@@ -124,6 +124,13 @@ async def test_advice_on_a_ply_that_is_past_is_settled(club: Club) -> None:
     assert not edits, "a private answer never becomes the card"
 
 
+async def test_a_choice_forged_onto_the_private_answer_does_not_count(club: Club) -> None:
+    await opened(club)
+    before, done, answer = stored(club), club.custom_id("done"), await asked(club, club.ana)
+    assert "do not know this button" in said(await club.press(club.ana, done, on=answer))
+    assert stored(club) == before
+
+
 async def test_advice_survives_a_restart(club: Club) -> None:
     await opened(club)
     answer = await asked(club, club.ana)

@@ -49,6 +49,12 @@ async def test_a_seat_can_be_freed_for_anybody_and_undo_gives_it_back(club: Club
     assert club.embed.fields[1].name == "Defender: Cleo"
 
 
+async def test_who_entered_dice_and_left_the_seat_is_somebody(club: Club, gm: simcord.MemberActor) -> None:
+    await club.ana.slash(club.channel, "infinity versus", sv=12, dice="9", vs_sv=11, vs_dice="5")
+    await seat(club, gm, "attacker")
+    assert (club.embed.footer.text or "").endswith(" · dice entered by Somebody")
+
+
 async def test_the_attackers_seat_as_well(club: Club, gm: simcord.MemberActor) -> None:
     club.dice.red("focus hit")
     await club.attack(dice=2, with_="focus", agility=1, against="evade")

@@ -1,5 +1,6 @@
 """`/xwing` with ships of a channel, as people type and press it: what an attack spends stands on the table."""
 
+import sqlite3
 from typing import Any
 
 import discord
@@ -71,6 +72,14 @@ async def test_ships_are_suggested_while_one_types(table: Club) -> None:
     for command, option in (("xwing attack", "attacker"), ("xwing lock", "target"), ("xwing ship set", "name")):
         offered = await table.ana.autocomplete(table.channel, command, option, "u")
         assert [choice["value"] for choice in offered] == ["Luke", "Mauler"]
+
+
+async def test_where_ships_cannot_be_read_nothing_is_suggested(table: Club, caplog: pytest.LogCaptureFixture) -> None:
+    with sqlite3.connect(table.file) as stranger:
+        stranger.execute("UPDATE piece SET schema = 99")
+    stranger.close()
+    assert await table.ana.autocomplete(table.channel, "xwing attack", "attacker", "u") == []
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
 async def test_another_channel_has_ships_of_its_own(table: Club) -> None:

@@ -14,6 +14,7 @@ from discord import AppCommandOptionType, app_commands
 
 from bot.client import Interaction
 from bot.rules.xwing import attack
+from bot.ui import panel
 from bot.ui.errors import sentence
 from tests.conftest import Club, said
 
@@ -119,6 +120,20 @@ async def test_a_bug_in_a_form_is_told_with_a_tag_and_what_was_typed(
     whisper = said(await club.defend(club.bo, "2", "evade"))
     assert_tagged(whisper, caplog)
     assert "evade" in whisper
+
+
+async def test_a_settled_card_that_cannot_be_drawn_is_told_with_a_tag(
+    club: Club, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await opened(club)
+    old = club.custom_id("done")
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+
+    def break_down(*_: object) -> None:
+        raise RuntimeError("the rules broke")
+
+    monkeypatch.setattr(panel, "message", break_down)
+    assert_tagged(said(await club.press(club.ana, old)), caplog)
 
 
 # Discord

@@ -216,6 +216,17 @@ async def test_a_pick_without_dice_and_a_button_with_dice_are_refused(club: Club
     assert "cannot be chosen now" in said(await club.press(club.ana, club.custom_id("focus"), ["0"]))
 
 
+@pytest.mark.parametrize("custom_id", ["rc1:table:clear", "rc1:table:keep", "rc1:1:0:done", "rc1:1:0:advice-damage"])
+async def test_a_form_that_no_card_opened_is_refused(club: Club, custom_id: str) -> None:
+    """There would be no card to bring up to date, and the table would be clear by then."""
+    club.dice.red("focus hit")
+    await opened(club, agility=0)
+    await club.ana.slash(club.channel, "xwing ship add", name="Luke")
+    assert "do not know this" in said(await club.submit(club.ana, custom_id, {"agility": "1"}))
+    await club.ana.slash(club.channel, "xwing ship list")
+    assert any("Luke" in (field.name or "") for field in club.embed.fields)
+
+
 async def test_a_button_is_of_no_use_in_another_channel(club: Club) -> None:
     club.dice.red("focus hit")
     await opened(club, agility=0)
@@ -227,11 +238,21 @@ async def test_a_button_is_of_no_use_in_another_channel(club: Club) -> None:
     assert "no record of this roll in this channel" in said(await club.press(club.ana, done))
 
 
-async def test_buttons_of_others_are_left_alone(club: Club) -> None:
+@pytest.mark.parametrize(
+    "custom_id", ["other:1:0:done", "rc2:1:0:done", "RC1:1:0:DONE", "", "\n2026 ERROR bot: hacked"]
+)
+async def test_foreign_ids_are_a_sentence_and_one_line_in_the_log(
+    club: Club, custom_id: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Discord sends a press only to the bot whose message it is on, so nobody else will answer."""
     club.dice.red("focus hit")
     await opened(club, agility=0)
-    for custom_id in ("other:1:0:done", "rc2:1:0:done", ""):
-        assert not (await club.press(club.ana, custom_id)).acknowledged
+    assert "do not know this button" in said(await club.press(club.ana, custom_id))
+    assert "do not know this button" in said(await club.submit(club.ana, custom_id, {"agility": "1"}))
+    assert club.labels == ["Focus: 1 to hit", "Done"]
+    lines = [record.getMessage() for record in caplog.records if record.name == "bot.ui.press"]
+    assert len(lines) == 2
+    assert all(repr(custom_id) in line and "\n" not in line for line in lines)
 
 
 # The bot is another one by now

@@ -10,7 +10,7 @@ from tests.wire.messages import LOADING, Message, blank, written
 from tests.wire.world import APPLICATION_ID, EVERY_PERMISSION, GUILD_ID, Channel, Json, Person, snowflake
 
 MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
-COMMAND, COMPONENT, SUBMIT = 2, 3, 5
+COMMAND, COMPONENT, AUTOCOMPLETE, SUBMIT = 2, 3, 4, 5
 
 
 class Refused(Exception):
@@ -23,7 +23,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a person got to see. ``type`` is the callback's (4 message, 7 update, 9 form, 5 and 6 deferred).
+    """What a person got to see. ``type`` is the callback's (4 message, 7 update, 8 choices, 9 form, 5 and 6 deferred).
 
     ``seconds`` run from the event leaving the gateway to the first thing that can be seen.
     """
@@ -33,6 +33,7 @@ class Answer:
     token: str
     message: Message | None = None
     form: Form | None = None
+    choices: tuple[Json, ...] = ()
 
     @property
     def shown(self) -> Message:
@@ -67,6 +68,7 @@ class Interaction:
     source: int | None
     sent: float = 0.0
     acknowledged: int | None = None
+    acknowledged_after: float = 0.0
     original: int | None = None
     answer: asyncio.Future[Answer] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     later: asyncio.Queue[Message] = field(default_factory=asyncio.Queue)
@@ -97,20 +99,29 @@ class Interactions:
             "type": interaction.kind,
             "token": interaction.token,
             "version": 1,
-            "guild_id": str(GUILD_ID),
-            "guild": {"id": str(GUILD_ID), "locale": "en-GB", "features": []},
             "channel_id": str(channel.id),
             "channel": {**channel.dump(), "permissions": person.permissions},
-            "member": {**person.member(), "user": person.user()},
             "locale": "en-GB",
-            "guild_locale": "en-GB",
             "app_permissions": EVERY_PERMISSION,
             "entitlements": [],
-            "authorizing_integration_owners": {"0": str(GUILD_ID)},
-            "context": 0,
             "attachment_size_limit": 10485760,
             "data": data,
         }
+        if channel.is_private:
+            event |= {
+                "user": person.user(),
+                "authorizing_integration_owners": {"1": str(person.id)},
+                "context": 1 if channel.type == 1 else 2,
+            }
+        else:
+            event |= {
+                "guild_id": str(GUILD_ID),
+                "guild": {"id": str(GUILD_ID), "locale": "en-GB", "features": []},
+                "member": {**person.member(), "user": person.user()},
+                "guild_locale": "en-GB",
+                "authorizing_integration_owners": {"0": str(GUILD_ID)},
+                "context": 0,
+            }
         if interaction.source is not None:
             event["message"] = self.messages[interaction.source].dump()
         return event
@@ -142,11 +153,11 @@ class Interactions:
             if kind == UPDATE:
                 message = _edit(self.messages[interaction.source], data, files)
         opened = form(data, interaction.channel, interaction.source) if kind == MODAL else None
-        interaction.acknowledged = kind
+        interaction.acknowledged, interaction.acknowledged_after = kind, now - interaction.sent
         if message is not None:
             self.messages[message.id] = message
         if kind not in (DEFERRED, DEFERRED_UPDATE):
-            self._show(interaction, now, message, opened)
+            self._show(interaction, now, message, opened, tuple(data.get("choices") or ()))
         return _response(interaction, kind, message)
 
     def edit(self, token: str, number: int | None, body: Json, files: Mapping[int, bytes], now: float) -> Message:
@@ -176,14 +187,28 @@ class Interactions:
             raise Refused(404, 10008, "Unknown Message")
         return self.messages[wanted]
 
+    def edit_posted(self, number: int, body: Json, files: Mapping[int, bytes]) -> Message:
+        """Edit a message that the bot posted, as the bot itself and not in answer to anybody."""
+        if number not in self.messages or self.messages[number].ephemeral:
+            raise Refused(404, 10008, "Unknown Message")
+        self.messages[number] = _edit(self.messages[number], body, files)
+        return self.messages[number]
+
     def delete(self, token: str, number: int | None) -> None:
         del self.messages[self.message(token, number).id]
 
-    def _show(self, interaction: Interaction, now: float, message: Message | None, opened: Form | None) -> None:
+    def _show(
+        self,
+        interaction: Interaction,
+        now: float,
+        message: Message | None,
+        opened: Form | None,
+        choices: tuple[Json, ...] = (),
+    ) -> None:
         if not interaction.answer.done():
             kind = interaction.acknowledged or 0
             seconds = now - interaction.sent
-            interaction.answer.set_result(Answer(kind, seconds, interaction.token, message, opened))
+            interaction.answer.set_result(Answer(kind, seconds, interaction.token, message, opened, choices))
         elif message is not None:
             interaction.later.put_nowait(message)
 

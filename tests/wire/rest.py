@@ -35,6 +35,7 @@ class Rest:
     def __init__(self, token: str, gateway: Gateway, interactions: Interactions, *, record: bool) -> None:
         self.commands = Commands()
         self.emojis: dict[int, Json] = {}
+        self.files: dict[str, bytes] = {}
         self.sent: list[Sent] = []
         self.refusals: list[str] = []
         self._token = token
@@ -47,11 +48,13 @@ class Rest:
         api, own = "/api/v10", f"/api/v10/applications/{APPLICATION_ID}"
         original = api + "/webhooks/{application}/{token}/messages/{message}"
         app.router.add_get("/gateway", self._gateway.serve)
+        app.router.add_get("/attachments/{name}", self._download)
         app.router.add_post(api + "/interactions/{id}/{token}/callback", self._callback)
         app.router.add_post(api + "/webhooks/{application}/{token}", self._follow_up)
         app.router.add_get(original, self._read_message)
         app.router.add_patch(original, self._edit_message)
         app.router.add_delete(original, self._delete_message)
+        app.router.add_patch(api + "/channels/{channel}/messages/{message}", self._edit_posted)
         app.router.add_get(api + "/gateway/bot", self._gateway_bot)
         app.router.add_get(api + "/users/@me", self._me)
         app.router.add_get(api + "/oauth2/applications/@me", self._application)
@@ -67,8 +70,9 @@ class Rest:
     @web.middleware
     async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Answer refusals as Discord does, and remember them: a test whose bot was refused is no good test."""
-        open_to_all = request.path == "/gateway" or "/interactions/" in request.path or "/webhooks/" in request.path
-        if not open_to_all and request.headers.get("Authorization") != f"Bot {self._token}":
+        is_open = request.path.startswith(("/gateway", "/attachments/"))
+        has_token = "/interactions/" in request.path or "/webhooks/" in request.path
+        if not is_open and not has_token and request.headers.get("Authorization") != f"Bot {self._token}":
             return _json({"message": "401: Unauthorized", "code": 0}, status=401)
         try:
             return await handler(request)
@@ -114,9 +118,17 @@ class Rest:
         message = self._interactions.edit(token, _number(request), body, files, time.perf_counter())
         return _json(message.dump())
 
+    async def _edit_posted(self, request: web.Request) -> web.Response:
+        body, files = await self._body(request)
+        return _json(self._interactions.edit_posted(int(request.match_info["message"]), body, files).dump())
+
     async def _delete_message(self, request: web.Request) -> web.Response:
         self._interactions.delete(request.match_info["token"], _number(request))
         return web.Response(status=204)
+
+    async def _download(self, request: web.Request) -> web.Response:
+        """What a person attached, as Discord's CDN gives it to anybody who has the address."""
+        return web.Response(body=self.files[request.match_info["name"]])
 
     async def _gateway_bot(self, _: web.Request) -> web.Response:
         limit = {"total": 1000, "remaining": 999, "reset_after": 86_400_000, "max_concurrency": 16}

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests import books
 from tests.wire.skirmish import TOKENS, Books, Skirmish
 from tests.wire.wire import Wire
 
@@ -47,6 +48,7 @@ def check(wire: Wire, game: Skirmish) -> None:
         (names[person], offer, tuple(json.loads(choice).get("picked", ()))) for person, offer, choice in plies
     ] == game.journal
     agree(wire, game.books)
+    assert books.wrong(wire.folder / "rollcall.db") == []
 
 
 async def test_a_game_of_two_people_four_ships_and_two_rounds_survives_every_kill(wire: Wire) -> None:

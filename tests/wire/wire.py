@@ -187,6 +187,10 @@ class Wire:
         except TimeoutError:
             raise WireFault(f"nothing followed within {self.patience:.0f} s") from None
 
+    def file(self, name: str) -> str:
+        """The address of a file of ``rest.files``, as that of something a person attached."""
+        return f"{self.url.removesuffix('/api/v10')}/attachments/{name}"
+
     def now(self, message: Message) -> Message:
         """The message as it stands now."""
         return self.interactions.messages[message.id]

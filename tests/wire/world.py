@@ -62,13 +62,21 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel of the server; ``type`` is Discord's number (0 text, 2 voice)."""
+    """A place to talk; ``type`` is Discord's number: 0 text, 2 voice and 11 thread stand in the server, 1 direct and 3
+    group messages do not."""
 
     id: int
     name: str
     type: int = 0
 
+    @property
+    def is_private(self) -> bool:
+        return self.type in (1, 3)
+
     def dump(self) -> Json:
+        if self.is_private:
+            own = {"id": str(self.id), "type": self.type, "last_message_id": None, "flags": 0}
+            return own | {"recipients": [OWNER.user()]} | ({"name": self.name, "icon": None} if self.type == 3 else {})
         channel: Json = {
             "id": str(self.id),
             "guild_id": str(GUILD_ID),
@@ -85,6 +93,10 @@ class Channel:
         }
         if self.type == 2:
             channel |= {"bitrate": 64000, "user_limit": 0, "rtc_region": None}
+        if self.type == 11:
+            times = {"archived": False, "archive_timestamp": _JOINED, "auto_archive_duration": 1440, "locked": False}
+            channel |= {"parent_id": str(TEXT.id), "owner_id": str(OWNER.id), "thread_metadata": times}
+            channel |= {"message_count": 1, "member_count": 2, "total_message_sent": 1}
         return channel
 
 

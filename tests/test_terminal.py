@@ -1,0 +1,170 @@
+"""`roll` and `odds` in the terminal, given what looks for their edges: a sentence and exit code 2, no traceback."""
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.__main__ import main
+from bot.rules.games import GAMES
+from tests.test_settings import ROOT
+from tests.wire import hostile
+
+COMMANDS = ("roll", "odds")
+DECLARED: dict[str, list[dict[str, Any]]] = {
+    "xwing": [
+        {"attack": {"dice": 3, "focus": 1, "lock": 1}, "defense": {"dice": 2, "evade": 1}, "hull": 4, "shields": 2},
+        {"attack": {"dice": 2}, "defense": {"dice": 1}, "attacks": 2, "range": 1, "ruleset": "2.5"},
+        {"attack": {"dice": 3}, "defense": {"dice": 1}, "red": ["hit", "crit", "blank"], "green": ["evade"]},
+    ],
+    "infinity": [
+        {"sv_a": 15, "burst_a": 3, "sv_b": 13, "burst_b": 2, "special_dice_a": 1},
+        {
+            "edition": "n5",
+            "a": {"sv": 12, "dice": [9, 4], "ammo": "N", "ps": 7},
+            "b": {"sv": 11, "dice": [5], "arm": 1},
+        },
+        {"sv": 12, "burst": 2},
+    ],
+    "warsurge": [
+        {"method": "chart", "power": 7, "defence": 2, "attack_dice": 3},
+        {"method": "casual", "power": 4, "defence": 4, "faces": [[6, 2], [3]]},
+    ],
+    "albion": [
+        {
+            "target": {"agility": 4, "stealth": 3, "dodging": False},
+            "attacker": {"awareness": 3, "strength": 3},
+            "faces": [72, 0, 1],
+        },
+    ],
+}
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    0,
+    10**9,
+    10**400,
+    1.5,
+    1e308,
+    "",
+    "3",
+    "x" * 5000,
+    "\ud800",
+    "\x00\u202e",
+    [],
+    {},
+    [[[]]],
+)
+GAMES_AND_COMMANDS = [(command, game) for game in GAMES for command in COMMANDS]
+
+
+class Terminal:
+    """The command line in this process, with ``typed`` on its standard input."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch, self._capsys = monkeypatch, capsys
+
+    def __call__(self, *arguments: str, typed: bytes | str) -> tuple[int, str, str]:
+        """The exit code, and what was said where."""
+        typed = typed if isinstance(typed, bytes) else typed.encode()
+        self._monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed), encoding="utf-8"))
+        code = main(arguments)
+        out, err = self._capsys.readouterr()
+        return code, out, err
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Terminal:
+    return Terminal(monkeypatch, capsys)
+
+
+@pytest.mark.parametrize(("command", "game"), GAMES_AND_COMMANDS)
+@pytest.mark.parametrize("document", hostile.DOCUMENTS, ids=lambda document: ascii(document[:20]))
+def test_a_hostile_document_is_one_sentence(terminal: Terminal, command: str, game: str, document: bytes) -> None:
+    code, out, err = terminal(command, game, typed=document)
+    if document == b"[]" or (document.strip() == b"{}" and game == "xwing"):
+        assert (code, err) == (0, ""), "no declaration at all, and an attack without dice"
+        return
+    assert code == 2
+    assert out == ""
+    (sentence,) = err.splitlines()
+    assert sentence.endswith(".")
+    assert len(sentence) < 600
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ('{"attack": {"dice": 3}, "attack": {"dice": 4}}', "`attack` stands there twice"),
+        ('{"attack": {"dice": 3, "dice": 3}}', "`dice` stands there twice"),
+        ('{"attack": {"dice": NaN}}', "NaN is no number"),
+        ('{"attack": {"dice": %s}}' % ("9" * 5000), "plain values"),
+        ('{"attack": {"dice": %s}}' % ("9" * 4000), "`attack.dice` was `99999"),
+        ('{"attack": {"dice": 1e999}}', "`attack.dice` was `inf`"),
+        ('{"attack": {"dice": %s}}' % ("[" * 700 + "]" * 700), "`attack.dice` was `[[["),
+        (b'{"attack": "\xff"}', "UTF-8"),
+    ],
+)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_sentence_says_what_is_wrong(terminal: Terminal, command: str, typed: bytes | str, words: str) -> None:
+    code, out, err = terminal(command, "xwing", typed=typed)
+    assert (code, out) == (2, "")
+    assert words in err
+
+
+def spoilt(chance: Random, part: Any) -> Any:
+    """The same with something in it gone wrong."""
+    if not part or not isinstance(part, dict | list) or chance.random() < 0.2:
+        return chance.choice(ODD)
+    keys = list(part) if isinstance(part, dict) else list(range(len(part)))
+    made: Any = part.copy()
+    key, kind = chance.choice(keys), chance.random()
+    if kind < 0.7:
+        made[key] = spoilt(chance, part[key])
+    elif kind < 0.85 or isinstance(part, list):
+        del made[key]
+    else:
+        made[chance.choice(("more", "", "dice ", "\ud800", "x" * 5000))] = chance.choice(ODD)
+    return made
+
+
+def many_spoilt(seed: int, game: str, count: int) -> Iterator[Any]:
+    chance = Random(seed)
+    for _ in range(count):
+        made: Any = chance.choice(DECLARED[game])
+        for _ in range(chance.choice((1, 1, 2, 3))):
+            made = spoilt(chance, made)
+        yield made
+
+
+@pytest.mark.parametrize(("command", "game"), GAMES_AND_COMMANDS)
+def test_a_spoilt_declaration_is_answered_or_refused(terminal: Terminal, command: str, game: str) -> None:
+    codes = set()
+    for made in many_spoilt(6, game, 150):
+        for json_too in ((), ("--json",)):
+            code, out, err = terminal(command, game, *json_too, typed=json.dumps(made))
+            codes.add(code)
+            assert code in (0, 2)
+            assert (out if code == 0 or json_too else err).strip() or made == []
+            if json_too:
+                assert ("error" in json.loads(out)) == (code == 2) or isinstance(made, list)
+            elif code == 2:
+                assert err.count("\n") == 1, err
+    assert codes == {0, 2}
+
+
+def test_bytes_that_are_no_text_are_a_sentence_whatever_the_locale() -> None:
+    for locale in ("C", "C.UTF-8"):
+        environment = {"PYTHONPATH": str(ROOT), "LC_ALL": locale, "PYTHONUTF8": "0"}
+        command = [sys.executable, "-m", "bot", "odds", "xwing", "--json"]
+        ended = subprocess.run(
+            command, env=environment, cwd=ROOT, input=b'{"\xff": 1}', capture_output=True, check=False
+        )
+        assert ended.returncode == 2, ended.stderr
+        assert b"Traceback" not in ended.stderr + ended.stdout
