@@ -11,6 +11,7 @@ from collections.abc import Coroutine, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import discord
 import simcord
 from simcord.backend.cdn import CDN_BASE
 
@@ -38,7 +39,11 @@ async def play(port: int, path: Path) -> None:
         guild = env.create_guild("The Gaming Club")
         channel = guild.create_text_channel("dice-table", topic=TOPIC)
         guild.create_voice_channel("Game Night")
-        people = [guild.add_member(env.create_user(name.lower(), global_name=name)) for name in PEOPLE]
+        runs = guild.create_role("Organiser", permissions=discord.Permissions(manage_guild=True, manage_channels=True))
+        people = [  # the first of them may try what is an admin's
+            guild.add_member(env.create_user(name.lower(), global_name=name), roles=() if number else (runs,))
+            for number, name in enumerate(PEOPLE)
+        ]
         await env.settle()
         pictures = await emoji_pictures(app)
         async with env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures) as preview:

@@ -27,7 +27,7 @@ class Prefer(commands.Cog):
     @app_commands.command(
         description="Choose for yourself: method, edition, look; without options, what counts for you"
     )
-    @app_commands.describe(setting="What to choose", value="What you prefer; pick from what is offered")
+    @app_commands.describe(setting="What to choose", value="What you prefer, as in: Balanced, N4, text")
     @app_commands.choices(setting=PERSONAL)
     @app_commands.autocomplete(value=values)
     async def prefer(

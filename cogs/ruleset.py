@@ -35,7 +35,7 @@ class Rulesets(commands.GroupCog, group_name="ruleset", group_description="What 
     @app_commands.command(name="set", description="Choose a setting for this channel, or for the whole server")
     @app_commands.describe(
         setting="What to choose",
-        value="What it shall be; pick from what is offered",
+        value="What it shall be; pick from what is offered, as in: on, off, Balanced, N4, text, 20",
         where=PLACE,
         lock="Preferences of players no longer beat it",
     )
