@@ -45,8 +45,9 @@ def check_by_hand(ruling: Ruling, state: object) -> None:
 
 
 def who(ruling: Ruling, told: Ruled[bool] | Ruled[int]) -> str:
-    """Who may change what a ruleset says: with the permission, or with the GM role where it is a channel's."""
-    if told.source is Source.SERVER:
-        return "somebody with the permission Manage Server"
+    """Who may change what a ruleset says; what counts in a server, a GM may choose otherwise for a channel."""
     role = ruling[GM_ROLE]
-    return f"a GM ({f'<@&{role}> or ' if role else ''}the permission Manage Channels)"
+    gm = f"a GM ({f'<@&{role}> or ' if role else ''}somebody with the permission Manage Channels)"
+    if told.source is Source.SERVER:
+        return f"somebody with the permission Manage Server, or for this channel alone {gm}"
+    return gm

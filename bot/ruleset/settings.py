@@ -54,7 +54,7 @@ class Setting(Generic[T]):
         return self.kind.words(value)
 
 
-GAME_ON: Final = {key: Setting(f"game_{key}", f"{game.TITLE} is played", Switch(), True) for key, game in GAMES.items()}
+GAME_ON: Final = {key: Setting(f"game_{key}", game.TITLE, Switch(), True) for key, game in GAMES.items()}
 WARSURGE_METHOD: Final = Setting(
     "warsurge_method", "WARSURGE method", OneOf(METHODS), Method.CASUAL, fills=("warsurge", "method"), personal=True
 )
@@ -63,7 +63,7 @@ INFINITY_EDITION: Final = Setting(
 )
 XWING_RULESET: Final = Setting("xwing_ruleset", "X-Wing ruleset", OneOf(RULESETS), "2.5", fills=("xwing", "ruleset"))
 MOST_DICE: Final = Setting("most_dice", "Most dice in a roll", Whole(POOL_MOST, DICE_MOST, "dice"), DICE_MOST)
-BY_HAND: Final = Setting("physical_dice", "Physical dice allowed", Switch(), True)
+BY_HAND: Final = Setting("physical_dice", "Physical dice", Switch(), True)
 LOOK: Final = Setting("look", "Look of the dice", OneOf(LOOKS), "picture", personal=True)
 LUCK: Final = Setting("luck", "Luck after a roll", Switch(), True)
 ADVICE: Final = Setting("advice", "Advice in open windows", Switch(), True)

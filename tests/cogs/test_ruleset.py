@@ -177,11 +177,12 @@ async def test_a_game_that_is_switched_off_names_who_can_switch_it_on(
     refused = said(await club.ana.slash(club.channel, f"{key} {command}", **(soldier if key == "albion" else {})))
     title = GAMES[key].TITLE
     assert refused == (
-        f"{title} is switched off in this server. It can be switched on by somebody with the permission Manage Server: "
-        f"`/ruleset set setting: {title} is played value: on`."
+        f"{title} is switched off in this server. It can be switched on by somebody with the permission Manage Server, "
+        "or for this channel alone a GM (somebody with the permission Manage Channels): "
+        f"`/ruleset set setting: {title} value: on`."
     )
     for other in GAMES.keys() - {key}:
-        assert f"{GAMES[other].TITLE} is played: on (built in)" in await shown(club, admin)
+        assert f"{GAMES[other].TITLE}: on (built in)" in await shown(club, admin)
 
 
 async def test_a_channel_that_switched_a_game_off_names_its_gm_role(
@@ -191,7 +192,7 @@ async def test_a_channel_that_switched_a_game_off_names_its_gm_role(
     await choose(club, admin, "gm_role", "@masters", where="server")
     await choose(club, gm, "game_xwing", "off")
     refused = said(await club.ana.slash(club.channel, "xwing roll", red=2))
-    assert f"by a GM (<@&{role.id}> or the permission Manage Channels)" in refused
+    assert f"by a GM (<@&{role.id}> or somebody with the permission Manage Channels)" in refused
 
 
 async def test_an_open_roll_of_a_game_that_is_switched_off_is_played_to_its_end(
