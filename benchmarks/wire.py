@@ -49,6 +49,8 @@ class Subject:
     command: str
     options: Mapping[str, Any]
     button: str
+    settled: str = ""
+    """What its log says when everything that a start brings along is done; what comes later is measured."""
     env: dict[str, str] = field(default_factory=dict)
 
 
@@ -58,6 +60,7 @@ ROLLCALL_BOT = Subject(
     "xwing attack",
     {"dice": 4, "agility": 3, "with_": "focus, lock", "against": "focus, evade, reroll 1 green"},
     "Done",
+    "emoji of dice:",
 )
 BARE_BOT = Subject("bare", ("benchmarks.bare_bot",), "roll", {}, "Again")
 
@@ -234,6 +237,8 @@ async def one_round(subject: Subject, core: int | None) -> Figures:
         await bot.kill()
         bot = await wire.start_bot(subject.module, subject.env, core=core)
         figures["start to READY, again"] = bot.ready_after
+        while subject.settled not in bot.log():
+            await asyncio.sleep(0.1)
         await asyncio.sleep(1)
         figures["idle memory"] = memory(bot)
         table = Table(wire, subject)
