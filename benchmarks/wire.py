@@ -237,7 +237,7 @@ async def one_round(subject: Subject, core: int | None) -> Figures:
         await bot.kill()
         bot = await wire.start_bot(subject.module, subject.env, core=core)
         figures["start to READY, again"] = bot.ready_after
-        while subject.settled not in bot.log():
+        while subject.settled not in bot.log():  # noqa: ASYNC110 - a log tells nobody when it grows
             await asyncio.sleep(0.1)
         await asyncio.sleep(1)
         figures["idle memory"] = memory(bot)
