@@ -122,7 +122,7 @@ class App(Client):
         self.pace = gate.pace(settings.person_limit)
         self.started = time.time()
         self._wanted = faces
-        self.keeping: asyncio.Task[None] | None = None
+        self.finding_emoji: asyncio.Task[None] | None = None
         """In it the emoji of dice are found or created, from the first READY on."""
         self._identified = -IDENTIFY_APART
         self._tidying: asyncio.Task[None] | None = None
@@ -163,8 +163,8 @@ class App(Client):
 
     async def on_ready(self) -> None:
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
-        if self._wanted and self.keeping is None:  # Discord says ready again after each lost session
-            self.keeping = asyncio.create_task(emoji.keep(self, self._wanted))
+        if self._wanted and self.finding_emoji is None:  # Discord says ready again after each lost session
+            self.finding_emoji = asyncio.create_task(emoji.keep(self, self._wanted))
         self._is_called = False
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -223,8 +223,8 @@ class App(Client):
 
     async def close(self) -> None:
         """Answer what is open, then leave Discord and the store. May be called twice."""
-        if self.keeping is not None:
-            self.keeping.cancel()
+        if self.finding_emoji is not None:
+            self.finding_emoji.cancel()
         if not self.is_closed():
             await self.drain()
         if self._tidying is not None:

@@ -56,8 +56,8 @@ async def play(port: int, path: Path) -> None:
 
 async def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
     """The pictures of the application's emoji by address, which simcord itself does not keep; once all are there."""
-    if app.keeping is not None:
-        await asyncio.wait([app.keeping])
+    if app.finding_emoji is not None:
+        await asyncio.wait([app.finding_emoji])
     return {
         f"{CDN_BASE}/emojis/{app.faces[face].id}.png": (f"{name}.png", png)
         for name, (face, png) in painted(FACES).items()

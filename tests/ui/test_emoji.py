@@ -31,8 +31,8 @@ async def restart(club: Club, wanted: tuple[Face, ...] = SOME) -> None:
 
 async def kept(club: Club) -> None:
     app = bot(club)
-    assert app.keeping is not None
-    await asyncio.wait([app.keeping])
+    assert app.finding_emoji is not None
+    await asyncio.wait([app.finding_emoji])
 
 
 def bot(club: Club) -> App:
@@ -130,7 +130,7 @@ async def test_nobody_waits_for_it_and_stopping_ends_it(club: Club, monkeypatch:
     club.dice.red("hit")
     await club.attack(dice=1, agility=0)
     assert club.outcome == "1 hit gets through."
-    task = bot(club).keeping
+    task = bot(club).finding_emoji
     assert task is not None
     assert not task.done()
     await bot(club).close()
@@ -140,9 +140,9 @@ async def test_nobody_waits_for_it_and_stopping_ends_it(club: Club, monkeypatch:
 
 async def test_a_lost_connection_is_no_new_start(club: Club) -> None:
     await restart(club, (HIT,))
-    first = bot(club).keeping
+    first = bot(club).finding_emoji
     await bot(club).on_ready()
-    assert bot(club).keeping is first
+    assert bot(club).finding_emoji is first
 
 
 # On buttons and in selects
