@@ -17,12 +17,6 @@ from bot.store.errors import Busy
 from tests.conftest import Club, said
 
 
-@pytest.fixture
-def gm(club: Club) -> simcord.MemberActor:
-    role = club.guild.create_role("GM", permissions=discord.Permissions(manage_channels=True))
-    return club.guild.add_member(club.env.create_user("gil", global_name="Gil"), roles=[role])
-
-
 async def duel(club: Club) -> None:
     """Ana attacks Bo, who has defended; Ana's focus is still to be used."""
     club.dice.red("focus hit")

@@ -2,20 +2,11 @@
 
 from typing import Any
 
-import discord
-import pytest
 import simcord
 
 from tests.conftest import Club, said
 
 DEFEND = "Defend: say what you bring"
-
-
-@pytest.fixture
-def gm(club: Club) -> simcord.MemberActor:
-    """Somebody who may manage channels; Ana, Bo and Cleo may not."""
-    role = club.guild.create_role("GM", permissions=discord.Permissions(manage_channels=True))
-    return club.guild.add_member(club.env.create_user("gil", global_name="Gil"), roles=[role])
 
 
 async def seat(club: Club, by: simcord.MemberActor, side: str, **given: Any) -> simcord.InteractionResult:

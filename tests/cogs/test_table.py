@@ -14,13 +14,6 @@ from tests.conftest import Club, said
 REFUSED = "Only a GM may do that"
 
 
-@pytest.fixture
-def gm(club: Club) -> simcord.MemberActor:
-    """Somebody who may manage channels; Ana, Bo and Cleo may not."""
-    role = club.guild.create_role("GM", permissions=discord.Permissions(manage_channels=True))
-    return club.guild.add_member(club.env.create_user("gil", global_name="Gil"), roles=[role])
-
-
 async def table(club: Club, command: str, by: simcord.MemberActor | None = None, **options: Any) -> Any:
     return await (by or club.ana).slash(club.channel, f"table {command}", **options)
 

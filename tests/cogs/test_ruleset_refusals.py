@@ -1,0 +1,157 @@
+"""What a ruleset refuses, and who may not choose one."""
+
+import sqlite3
+from typing import Any
+
+import pytest
+import simcord
+from simcord import SetupError
+
+from bot.rules.games import GAMES
+from tests.cogs.rulesets import choose, shown
+from tests.conftest import Club, said
+
+# What is refused
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_a_game_that_is_switched_off_names_who_can_switch_it_on(
+    club: Club, admin: simcord.MemberActor, key: str
+) -> None:
+    soldier: dict[str, Any] = {"agility": 1, "stealth": 1, "awareness": 1, "strength": 1}
+    command = {"xwing": "roll", "infinity": "order", "warsurge": "chart", "albion": "odds"}[key]
+    await choose(club, admin, f"game_{key}", "off", where="server")
+    refused = said(await club.ana.slash(club.channel, f"{key} {command}", **(soldier if key == "albion" else {})))
+    title = GAMES[key].TITLE
+    assert refused == (
+        f"{title} is switched off in this server. It can be switched on by somebody with the permission Manage Server, "
+        "or for this channel alone a GM (somebody with the permission Manage Channels): "
+        f"`/ruleset set setting: {title} value: on`."
+    )
+    for other in GAMES.keys() - {key}:
+        assert f"{GAMES[other].TITLE}: on (built in)" in await shown(club, admin)
+
+
+async def test_a_channel_that_switched_a_game_off_names_its_gm_role(
+    club: Club, admin: simcord.MemberActor, gm: simcord.MemberActor
+) -> None:
+    role = club.guild.create_role("Masters")
+    await choose(club, admin, "gm_role", "@masters", where="server")
+    await choose(club, gm, "game_xwing", "off")
+    refused = said(await club.ana.slash(club.channel, "xwing roll", red=2))
+    assert f"by a GM (<@&{role.id}> or somebody with the permission Manage Channels)" in refused
+
+
+async def test_an_open_roll_of_a_game_that_is_switched_off_is_played_to_its_end(
+    club: Club, gm: simcord.MemberActor
+) -> None:
+    await club.attack(dice=2)
+    card = club.card
+    await choose(club, gm, "game_xwing", "off")
+    club.dice.red("hit blank")
+    form = await club.bo.click(card, label="Defend: say what you bring")
+    await club.bo.submit_modal(form, {"agility": "0", "tokens": ""})
+    assert form.modal is not None
+
+
+async def test_too_many_dice_and_dice_rolled_by_hand_are_refused(club: Club, gm: simcord.MemberActor) -> None:
+    await choose(club, gm, "most_dice", "8")
+    refused = said(await club.ana.slash(club.channel, "warsurge attack", power=3, defence=3, dice=9))
+    assert refused.startswith("These are 9 dice; this channel allows 8 in a roll.")
+    club.dice.will_show(*[0] * 8)
+    await club.ana.slash(club.channel, "warsurge attack", power=3, defence=3, dice=8)
+    await choose(club, gm, "physical_dice", "off")
+    for line, options in (
+        ("warsurge attack", {"power": 3, "defence": 3, "faces": "6"}),
+        ("infinity roll", {"sv": 12, "dice": "9"}),
+        ("infinity versus", {"sv": 12, "dice": "9"}),
+        ("albion attack", {"agility": 1, "stealth": 1, "awareness": 9, "strength": 9, "faces": "72 0 1"}),
+    ):
+        refused = said(await club.ana.slash(club.channel, line, **options))
+        assert refused.startswith("Dice rolled by hand are not allowed in this channel."), line
+    rows = sqlite3.connect(club.file).execute("SELECT count(*) FROM session WHERE game != 'table'").fetchone()
+    assert rows == (1,), "what was refused is not stored"
+
+
+async def test_only_a_gm_chooses_for_a_channel_and_only_an_admin_for_the_server(
+    club: Club, gm: simcord.MemberActor, admin: simcord.MemberActor
+) -> None:
+    with pytest.raises(SetupError):
+        await choose(club, club.ana, "look", "text")  # Discord does not even show it
+    assert "Only an admin" in said(await choose(club, gm, "look", "text", where="server"))
+    assert "Only an admin" in said(await choose(club, gm, "keep_days", "30"))
+    assert "Only an admin" in said(await choose(club, gm, "gm_role", "nobody"))
+    assert "look" not in await shown(club, admin) or "(built in)" in await shown(club, admin)
+    await choose(club, gm, "look", "emoji")
+    assert "Look of the dice: Emoji (this channel)" in await shown(club, gm)
+
+
+async def test_the_gm_role_makes_gms(club: Club, admin: simcord.MemberActor) -> None:
+    role = club.guild.create_role("Referee")
+    eve = club.guild.add_member(club.env.create_user("eve", global_name="Eve"), roles=[role])
+    assert "Only a GM may do that" in said(await eve.slash(club.channel, "table clear"))
+    await choose(club, admin, "gm_role", f"<@&{role.id}>", where="server")
+    await eve.slash(club.channel, "table clear")
+    assert club.outcome == "The table is empty already."
+    assert f"<@&{role.id}>" in said(await club.ana.slash(club.channel, "table clear")), "who is one is named"
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "more", "sentence"),
+    [
+        ("most_dice", "lots", {}, "`most_dice` was `lots`; it takes a whole number from 6 to 100 (dice)."),
+        ("most_dice", "20", {"lock": True}, "`most_dice.locked` was `True`; it takes false"),
+        (
+            "gm_role",
+            "999",
+            {"where": "server"},
+            "`gm_role` was `999`; it takes a role of this server (@role), or nobody.",
+        ),
+        ("look", "huge", {}, "`look` was `huge`; it takes one of Picture, Emoji, Text."),
+    ],
+)
+async def test_what_a_setting_does_not_take_is_refused(
+    club: Club, admin: simcord.MemberActor, setting: str, value: str, more: dict[str, Any], sentence: str
+) -> None:
+    before = await shown(club, admin)
+    assert said(await choose(club, admin, setting, value, **more)).startswith(sentence)
+    assert await shown(club, admin) == before
+
+
+# Who may
+
+
+async def let_in(club: Club, who: Any) -> None:
+    """Allow somebody the command in the server's settings, whatever permissions they have."""
+    commands = await club.env.bot.tree.fetch_commands()  # type: ignore[attr-defined]  # it is our App
+    (command,) = [one for one in commands if one.name == "ruleset"]
+    club.guild.set_command_permissions(command, {who: True})
+
+
+@pytest.mark.parametrize("command", ["set", "reset", "import"])
+async def test_who_gets_past_discord_is_asked_again(club: Club, admin: simcord.MemberActor, command: str) -> None:
+    await choose(club, admin, "most_dice", "20")
+    before = await shown(club, admin)
+    await let_in(club, club.ana)
+    given: dict[str, dict[str, Any]] = {
+        "set": {"setting": "look", "value": "text"},
+        "reset": {},
+        "import": {"file": ("x.json", b'{"rollcall_ruleset": 1, "settings": {}}')},
+    }
+    for where in ("channel", "server"):
+        refused = said(await club.ana.slash(club.channel, f"ruleset {command}", where=where, **given[command]))
+        assert refused.startswith("Only an admin may do that" if where == "server" else "Only a GM may do that"), where
+    assert await shown(club, admin) == before
+
+
+async def test_the_gm_role_chooses_for_its_channel_once_discord_shows_it_the_command(
+    club: Club, admin: simcord.MemberActor
+) -> None:
+    role = club.guild.create_role("Referee")
+    eve = club.guild.add_member(club.env.create_user("eve", global_name="Eve"), roles=[role])
+    await choose(club, admin, "gm_role", "Referee", where="server")
+    assert "Integrations" in (club.embed.footer.text or "")
+    await let_in(club, role)
+    await choose(club, eve, "warsurge_method", "Balanced")
+    assert club.outcome == "WARSURGE method: Balanced, for this channel."
+    assert "Only an admin" in said(await choose(club, eve, "gm_role", "nobody"))
