@@ -84,6 +84,23 @@ class Sitting:
 
     def type_command(self, command: str, **options: str) -> None:
         """Type a slash command, its options one by one, and send it."""
+        self.begin(command)
+        for name, value in options.items():
+            self.option(name.removesuffix("_")).fill(value)
+        self.send()
+
+    def type_choices(self, command: str, **choices: str) -> None:
+        """Type a slash command, pick each option's value from what is offered for it, and send it."""
+        self.begin(command)
+        for name, value in choices.items():
+            field = self.option(name)
+            field.click()
+            field.press_sequentially(value)
+            self.page.locator(".command-suggestion", has_text=value).first.click()
+        self.send()
+
+    def begin(self, command: str) -> None:
+        """Pick a slash command from the list that opens while one types."""
         box = self.page.locator("#channel-composer-input")
         box.click()
         box.press_sequentially(f"/{command}")
@@ -91,18 +108,19 @@ class Sitting:
         self.shoot("picker")
         self.page.keyboard.press("Enter")
         self.page.locator("[data-command-chip]").wait_for()
-        for name, value in options.items():
-            self.option(name.removesuffix("_"), value)
-        self.shoot("command")
-        self.page.locator("#send-message").click()
-        self.rest()
 
-    def option(self, name: str, value: str) -> None:
+    def option(self, name: str) -> "Locator":
+        """The field of an option, which is brought up if it does not stand there yet."""
         field = self.page.locator(f"input[data-option={name}]")
         if not field.count():
             self.page.locator(".command-ghost").click()
             self.page.locator(f".command-suggestion[data-value={name}]").click()
-        field.fill(value)
+        return field
+
+    def send(self) -> None:
+        self.shoot("command")
+        self.page.locator("#send-message").click()
+        self.rest()
 
     def fill(self, **lines: str) -> None:
         """Fill the form that is open, and send it."""

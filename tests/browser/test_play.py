@@ -100,3 +100,24 @@ def test_loose_dice_on_the_page(sit_down: Callable[..., Sitting]) -> None:
     cleo.press("Add a green die")
     cleo.sees("Defense dice rolled")
     cleo.shoot("loose")
+
+
+def test_who_runs_the_club_chooses_and_the_others_keep_to_it(sit_down: Callable[..., Sitting]) -> None:
+    here = sit_down("ruleset", **PHONE)
+    here.type_choices("ruleset set", setting="Albion", value="off")
+    here.sees("Albion: off, for this channel.")
+    here.type_choices("ruleset set", setting="WARSURGE method", value="Balanced")
+    here.sees("WARSURGE method: Balanced, for this channel.")
+    here.type_command("ruleset show")
+    here.sees("Albion: off (this channel)")
+    here.shoot("shown")
+
+    here.be("Bo")
+    here.type_command("albion odds", agility="1", stealth="1", awareness="1", strength="1")
+    here.is_told("Albion is switched off in this channel.")
+    here.type_choices("prefer", setting="Look of the dice", value="Emoji")
+    here.is_told("Look of the dice: you prefer Emoji.")
+    here.type_command("warsurge attack", power="3", defence="6")
+    here.sees("Balanced")
+    assert here.card.locator("img.embed-image").count() == 0, "no picture for who prefers emoji"
+    here.shoot("emoji")
