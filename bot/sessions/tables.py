@@ -150,7 +150,7 @@ class Tables:
                 raise Unknown
             roll = played(now)
             if not roll.offers:
-                raise PlayerError("That roll is over, so nobody needs a seat in it any more.")
+                raise PlayerError("That roll is over and needs no seats any more. Open a new one with a command.")
             await rows.add_ply(connection, seat_ply(now, by, side, person))
             await rows.add_seat(
                 connection,
@@ -185,7 +185,7 @@ class Tables:
         elif last.game != past.TABLE:
             earlier = await past.ply_at(connection, ply.session_id, ply.number - 1)
             if earlier is None:
-                raise PlayerError("What was before that press is no longer kept, so it cannot be taken back.")
+                raise PlayerError("What was before that press is no longer kept. Go on from the newest card.")
             before = earlier
             await rows.free_seats(connection, ply.session_id, ply.number)
         made = Ply(

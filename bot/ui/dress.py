@@ -57,8 +57,13 @@ class Dress:
 
 def worn(interaction: Interaction, look: Look) -> Dress:
     """The dress of an answer. Emoji of the application need no permission anywhere."""
+    return Dress(look, may_attach(interaction), interaction.client.faces, is_first(interaction))
+
+
+def may_attach(interaction: Interaction) -> bool:
+    """Whether files are shown here, as ``may_embed`` says it of embeds."""
     told = interaction.app_permissions
-    return Dress(look, not told or told.attach_files, interaction.client.faces, is_first(interaction))
+    return not told or told.attach_files
 
 
 def may_embed(interaction: Interaction) -> bool:

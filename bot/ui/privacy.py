@@ -14,6 +14,7 @@ from bot.sessions.export import export as packed
 from bot.store.errors import StoreError
 from bot.ui import question
 from bot.ui.answer import answer
+from bot.ui.dress import may_attach
 
 FORGET: Final = "privacy:forget"
 KEEP: Final = "privacy:keep"
@@ -38,8 +39,7 @@ log = logging.getLogger(__name__)
 async def export(interaction: Interaction) -> None:
     """Answer with everything that is kept about the person who asks, to that person only."""
     answer(interaction).keep_private()
-    told = interaction.app_permissions
-    if told and not told.attach_files:
+    if not may_attach(interaction):
         raise PlayerError(NO_FILES)
     person = interaction.user.id
     made = await packed(person, interaction.client.people.records(person), int(time.time()))

@@ -8,13 +8,14 @@ import discord
 
 from bot.client import Interaction
 from bot.render import ruleset as cards
+from bot.render.card import counted
 from bot.rules.errors import BadInput, PlayerError
 from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
 from bot.ruleset.settings import GM_ROLE, SETTINGS, Setting
 from bot.store.rulesets import Scope
 from bot.ui.answer import answer
-from bot.ui.dress import dressed
+from bot.ui.dress import dressed, may_attach
 from bot.ui.gm import need_admin, need_gm
 from bot.ui.place import place, ruling
 
@@ -55,16 +56,22 @@ async def reset(interaction: Interaction, setting: Setting[Any] | None, where: W
         raise PlayerError(f"Nothing was chosen for {here} there. See /ruleset show for where each value comes from.")
     await interaction.client.rulesets.reset(scope(interaction, where), setting.key if setting else None)
     said = f"{setting.title}: no longer chosen" if setting else "Nothing is chosen any more"
-    card = cards.told(f"{said} for {here}.", "The file holds what it was: /ruleset import")
-    await answer(interaction).post(**dressed(card), file=attached(before))
+    await answer(interaction).post(**with_former(interaction, f"{said} for {here}.", before))
 
 
 async def export(interaction: Interaction, where: Where) -> None:
     """What one ruleset says, as a file for the one who asked."""
     answer(interaction).keep_private()
+    if not may_attach(interaction):
+        raise PlayerError(
+            "I may not attach files here. An admin can give me the permission Attach Files in this channel."
+        )
     rules = await interaction.client.rulesets.ruleset(scope(interaction, where))
     if not rules:
-        raise PlayerError(f"Nothing was chosen for {source(interaction, where)}, so there is nothing to export.")
+        raise PlayerError(
+            f"Nothing was chosen for {source(interaction, where)}, so there is nothing to export. "
+            "Choose something with /ruleset set, or export another ruleset with `where`."
+        )
     card = cards.told(f"The ruleset of {source(interaction, where)}, to be kept or imported elsewhere.")
     await answer(interaction).show_alone(**dressed(card), file=attached(rules))
 
@@ -82,11 +89,8 @@ async def take(interaction: Interaction, given: discord.Attachment, where: Where
     await need_right(interaction, where, [one for one in SETTINGS if one.key in (rules.keys() | before.keys())])
     check_role(interaction, rules)
     await interaction.client.rulesets.put(scope(interaction, where), interaction.guild_id, rules, whole=True)
-    card = cards.told(
-        f"{len(rules)} settings are chosen for {source(interaction, where)} now.",
-        "The file holds what it was before: /ruleset import" if before else "",
-    )
-    await answer(interaction).post(**dressed(card), **({"file": attached(before)} if before else {}))
+    said = f"Chosen for {source(interaction, where)} now: {counted(len(rules), 'setting')}."
+    await answer(interaction).post(**with_former(interaction, said, before))
 
 
 async def prefer(interaction: Interaction, setting: Setting[Any] | None, text: str | None) -> None:
@@ -134,6 +138,13 @@ def source(interaction: Interaction, where: Where) -> Source:
     if where == "server":
         return Source.SERVER
     return Source.CHANNEL if place(interaction).parent_id is None else Source.THREAD
+
+
+def with_former(interaction: Interaction, said: str, before: Ruleset) -> dict[str, Any]:
+    """A sentence, and what was chosen before as a file, if there was anything and files may be attached."""
+    if not before or not may_attach(interaction):
+        return dressed(cards.told(said))
+    return {**dressed(cards.told(said, "The file holds what it was: /ruleset import")), "file": attached(before)}
 
 
 def attached(rules: Ruleset) -> discord.File:

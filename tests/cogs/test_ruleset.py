@@ -157,7 +157,7 @@ async def test_a_ruleset_goes_through_a_file_to_another_channel(club: Club, admi
     await admin.slash(other, "ruleset import", file=("ruleset.json", data))
     message = other.last_message
     assert message is not None
-    assert message.embeds[0].title == "2 settings are chosen for this channel now."
+    assert message.embeds[0].title == "Chosen for this channel now: 2 settings."
     await reset(club, admin, where="server")
     await admin.slash(other, "ruleset show")
     assert "WARSURGE method: Balanced (this channel, locked)" in str(other.last_message.embeds[0].to_dict())  # type: ignore[union-attr]  # it was just sent
@@ -221,3 +221,17 @@ async def test_it_outlives_the_bot(club: Club, admin: simcord.MemberActor) -> No
     await club.restart()
     assert "Balanced" in await attacked(club)
     assert "Chart" in await attacked(club, club.bo)
+
+
+async def test_where_no_files_may_be_attached_nothing_speaks_of_one(club: Club, admin: simcord.MemberActor) -> None:
+    denied = discord.PermissionOverwrite(attach_files=False)
+    quiet = club.guild.create_text_channel("quiet", overwrites={club.guild.default_role: denied})
+    given: dict[str, Any] = {"setting": "most_dice", "value": "20"}
+    await admin.slash(quiet, "ruleset set", **given)
+    assert "permission Attach Files" in said(await admin.slash(quiet, "ruleset export"))
+    await admin.slash(quiet, "ruleset reset")
+    card = quiet.last_message
+    assert card is not None
+    assert card.embeds[0].title == "Nothing is chosen any more for this channel."
+    assert not card.attachments
+    assert card.embeds[0].footer.text is None
