@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from benchmarks.odds_warsurge import OUR_RUNS, milliseconds
+from bot.games import GAMES
 from bot.odds import luck
 from bot.odds.xwing.advice import advise, aims
 from bot.rules.xwing import attack
@@ -68,8 +69,10 @@ def main() -> None:
         print(f"{name:52}{costs} ms")
     over = opened({"attack": {"dice": 5}, "defense": {"dice": 4}}, "hit hit hit crit hit blank focus evade blank")
     luck.xwing_damage.cache_clear()
-    first = milliseconds(partial(luck.luck, "xwing", over), 1)
-    print(f"{'luck of 5 dice against 4':52}first {first:.2f}, again {asked(partial(luck.luck, 'xwing', over)):.3f} ms")
+    first = milliseconds(partial(GAMES["xwing"].luck_of, over), 1)
+    print(
+        f"{'luck of 5 dice against 4':52}first {first:.2f}, again {asked(partial(GAMES['xwing'].luck_of, over)):.3f} ms"
+    )
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.rules.games import GAMES
+from bot.games import GAMES
 
 
 def parser() -> argparse.ArgumentParser:

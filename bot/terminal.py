@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final
 
-from bot.odds.odds import ODDS
+from bot.games import GAMES
 from bot.render import text
-from bot.render.cards import CARDS
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
-from bot.rules.games import GAMES
 from bot.rules.reading import plain
 
 Told = tuple[Mapping[str, object], str]
@@ -24,16 +22,18 @@ INPUT_MOST: Final = 4_000_000
 def roll(key: str, raw: Mapping[str, object], rng: Rng) -> Told:
     """Roll or resolve a declaration when nobody modifies anything: every open window is closed."""
     game = GAMES[key]
-    state = game.start(game.declare(raw), rng)
-    while closing := next((offer for offer in game.offers(state) if offer.closes), None):
-        state = game.choose(state, Choice(closing.key), rng)
-    return game.outcome(state), text.card(CARDS[key](state, {}))
+    rules = game.rules
+    state = rules.start(rules.declare(raw), rng)
+    while closing := next((offer for offer in rules.offers(state) if offer.closes), None):
+        state = rules.choose(state, Choice(closing.key), rng)
+    return rules.outcome(state), text.card(game.card(state, {}))
 
 
 def odds(key: str, raw: Mapping[str, object]) -> Told:
     """The exact law of a declaration."""
-    told = ODDS[key](GAMES[key].declare(raw))
-    return told, law(f"{GAMES[key].TITLE}: exact odds", told)
+    game = GAMES[key]
+    told = game.odds(game.rules.declare(raw))
+    return told, law(f"{game.title}: exact odds", told)
 
 
 def law(title: str, told: Mapping[str, object]) -> str:

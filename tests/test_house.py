@@ -18,9 +18,7 @@ import bot.odds
 import bot.rules
 import cogs
 from bot.app import App
-from bot.odds.odds import ODDS
-from bot.render.cards import CARDS
-from bot.rules.games import GAMES
+from bot.games import GAMES
 from bot.settings import Settings
 
 ROOT = Path(__file__).parents[1]
@@ -89,16 +87,22 @@ def imported(path: Path) -> Iterator[str]:
 # Lists
 
 
-def test_rules_odds_and_cards_name_the_same_games() -> None:
-    assert GAMES.keys() == ODDS.keys() == CARDS.keys()
-    assert all(key == game.KEY for key, game in GAMES.items())
-
-
 def test_a_key_is_one_short_lower_case_word_and_the_name_of_its_modules() -> None:
-    for key in GAMES:
+    for key, game in GAMES.items():
+        assert key == game.key == game.rules.KEY
         assert re.fullmatch(r"[a-z][a-z0-9]{0,19}", key)
         for package in ("rules", "odds", "render"):
             assert importlib.util.find_spec(f"bot.{package}.{key}") is not None
+
+
+@pytest.mark.parametrize("path", sources("bot"), ids=lambda path: str(path.relative_to(ROOT)))
+def test_games_are_named_in_their_own_modules_and_in_their_registration_only(path: Path) -> None:
+    """A text that is just the key of a game would be a line of another list."""
+    if path == ROOT / "bot" / "games.py" or GAMES.keys() & {path.stem, *path.relative_to(ROOT).parts}:
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    assert not texts & GAMES.keys()
 
 
 def test_every_command_of_a_game_has_its_game_and_stands_in_the_readme() -> None:
@@ -106,7 +110,7 @@ def test_every_command_of_a_game_has_its_game_and_stands_in_the_readme() -> None
     playable = {module.name for module in pkgutil.iter_modules(bot.rules.__path__)} & cog_names()
     assert playable <= GAMES.keys()
     for key in playable:
-        assert GAMES[key].TITLE in readme
+        assert GAMES[key].title in readme
 
 
 def cog_names() -> set[str]:

@@ -1,4 +1,4 @@
-"""How lucky a roll was that is over: where its outcome lies in its own exact law. One line per game.
+"""How lucky a roll was that is over: where its outcome lies in its own exact law.
 
 What was rolled is put in order by one whole number, more being luckier for the side that opened the roll.
 """
@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from bot.odds import albion as albion_odds
 from bot.odds import infinity as infinity_odds
@@ -17,7 +17,6 @@ from bot.odds import xwing as xwing_odds
 from bot.odds.law import Law
 from bot.rules.albion import VALUES
 from bot.rules.albion import Roll as AlbionRoll
-from bot.rules.entered import steps
 from bot.rules.errors import BadInput
 from bot.rules.infinity import saves
 from bot.rules.infinity.declared import Roll, Save
@@ -137,22 +136,3 @@ def albion(state: AlbionRoll) -> Luck | None:
     if len(albion_odds.law(state.declared).weights) < 2:
         return None
     return measured(Law(dict.fromkeys(range(VALUES), 1), VALUES), sum(int(die.face) for die in state.dice), "rolls")
-
-
-LUCK: Final[Mapping[str, Callable[[Any], Luck | None]]] = {
-    "xwing": xwing,
-    "infinity": infinity,
-    "warsurge": warsurge,
-    "albion": albion,
-}
-"""How lucky a state is; None while the roll is open, or where nothing is at stake."""
-
-
-SLOW: Final = frozenset({"xwing"})
-"""Games in which the law of a roll that is over may take more than two milliseconds to count."""
-
-
-def luck(game: str, state: object) -> Luck | None:
-    """How lucky a roll was, by its game's line in ``LUCK``; never where people rolled any of the dice by hand."""
-    by_hand = any(step.how == "entered" for step in steps(state))
-    return None if by_hand else LUCK[game](state)

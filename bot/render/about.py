@@ -1,11 +1,10 @@
 """The bot about itself, on a card: what it is, how its dice fall, where to read on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.package import Package
 from bot.render.card import Card, counted, listed
-from bot.rules.games import GAMES
 
 SPANS: Final = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
@@ -16,12 +15,15 @@ DICE: Final = (
 ODDS: Final = "Counted exactly, as fractions; never estimated."
 
 
-def card(package: Package, pointers: Mapping[str, str], seconds: float, servers: int) -> Card:
-    """``pointers`` are commands to read on with, and what they do; ``seconds`` is how long the bot has been running."""
+def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], seconds: float, servers: int) -> Card:
+    """``games`` are the titles of the games, ``pointers`` are commands to read on with, and what they do.
+
+    ``seconds`` is how long the bot has been running.
+    """
     code = [part for part in (package.licence and f"{package.licence} licence", package.source) if part]
     return Card(
         title=f"Rollcall {package.version}",
-        outcome=f"I referee the dice of {listed([game.TITLE for game in GAMES.values()])}.",
+        outcome=f"I referee the dice of {listed(list(games))}.",
         facts=(
             ("Dice", DICE),
             ("Odds", ODDS),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.odds.worth import Advice, Number
+from bot.odds.advice import Advice, Number
 from bot.render.card import Card
 from bot.render.text import decimal, percent
 

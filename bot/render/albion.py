@@ -68,7 +68,7 @@ def strips(state: Roll, came: Result) -> tuple[Strip, ...]:
     """The three dice and the sum beside them; greyed on a miss."""
     if not state.dice:
         return ()
-    tiles = [Tile("albion", str(die.face), "stands" if came.is_hit else "failed") for die in state.dice]
+    tiles = [Tile(die.kind.lower(), str(die.face), "stands" if came.is_hit else "failed") for die in state.dice]
     return (Strip(" + ".join(die.kind for die in state.dice), (*tiles, Tile("sum", f"= {came.value}"))),)
 
 

@@ -16,7 +16,7 @@ Fate = Literal["stands", "failed", "cancelled"]
 class Tile:
     """One die as it is to be drawn.
 
-    ``body`` picks the shape (``red``, ``green``, ``d20-attacker``, ``d20-defender``, ``d6``, ``albion``, or ``sum`` for
+    ``body`` picks the shape (``red``, ``green``, ``d20-attacker``, ``d20-defender``, ``d6``, ``dx36``, or ``sum`` for
     a number beside the dice), ``face`` the glyph or number. ``ghost`` is the face before its last reroll, ``badge``
     what changed it (``focus``, ``calculate``, ``force``, ``evade``, ``card``), ``added`` a die that was never rolled,
     ``critical`` a gold ring, ``framed`` the die that decided, ``linked`` one joined to the tile before it (a chain).

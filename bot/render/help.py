@@ -1,6 +1,6 @@
 """Help on a card: commands as they are registered, how the rules are read, and X-Wing's averages, computed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -9,7 +9,7 @@ from typing import Final
 from bot.odds import xwing
 from bot.render.card import Card, Grid
 from bot.render.text import decimal
-from bot.rules.games import GAMES
+from bot.rules.game import Rules
 from bot.rules.xwing.declared import Declared, LineUp
 
 DICE_MOST: Final = 8
@@ -48,9 +48,9 @@ class Registered:
         return f" ({', '.join(self.only)})" if self.only else ""
 
 
-def overview(every: Iterable[Registered]) -> Card:
-    """All commands: the games first, then what they share."""
-    roots: dict[str, list[Registered]] = {key: [] for key in GAMES}
+def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
+    """All commands: those of the games, by key, then what they share."""
+    roots: dict[str, list[Registered]] = {key: [] for key in games}
     for one in every:
         roots.setdefault(one.root, []).append(one)
     return Card(
@@ -73,14 +73,13 @@ def in_short(found: Sequence[Registered]) -> str:
     return " · ".join(parts)
 
 
-def page(key: str, every: Iterable[Registered]) -> Card:
-    """The help of one game."""
-    game, table = GAMES[key], averages() if key == "xwing" else None
-    notes = [f"• {note.says} → {note.does}." for note in game.NOTES]
+def page(rules: Rules, every: Iterable[Registered], table: Grid | None = None) -> Card:
+    """The help of one game; ``table`` are numbers to look up."""
+    notes = [f"• {note.says} → {note.does}." for note in rules.NOTES]
     return Card(
-        title=f"Rollcall · {game.TITLE}",
-        outcome=f"{game.TITLE}: what you can type, and how the rules are read.",
-        facts=(*usages(one for one in every if one.root == key), *blocks(NOTES, notes)),
+        title=f"Rollcall · {rules.TITLE}",
+        outcome=f"{rules.TITLE}: what you can type, and how the rules are read.",
+        facts=(*usages(one for one in every if one.root == rules.KEY), *blocks(NOTES, notes)),
         small=" ".join(filter(None, ("[Options in brackets] may be left out.", counts(table)))),
         alt=in_words(table) if table else "",
         figure=table,
@@ -88,12 +87,12 @@ def page(key: str, every: Iterable[Registered]) -> Card:
     )
 
 
-def shared(every: Iterable[Registered]) -> Card:
+def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
     """The help of all commands that belong to no game."""
     return Card(
         title="Rollcall · all games",
         outcome="What all games share: what you can type.",
-        facts=usages(one for one in every if one.root not in GAMES),
+        facts=usages(one for one in every if one.root not in games),
         small="[Options in brackets] may be left out.",
         ahead="nobody",
     )

@@ -1,7 +1,7 @@
-"""The shape of a game: a module that says how a roll starts, what may follow, and what follows.
+"""The shape of a game's rules: a module that says how a roll starts, what may follow, and what follows.
 
-``Game`` is a Protocol; a game is a plain module that fits it (see ADDING_A_GAME.md). The rules *offer*; nobody else
-judges what was pressed.
+``Rules`` is a Protocol; a plain module fits it (see ADDING_A_GAME.md). The rules *offer*; nobody else judges what was
+pressed.
 """
 
 from collections.abc import Mapping
@@ -96,8 +96,23 @@ class Note:
     does: str
 
 
-class Game(Protocol):
-    """What every game module provides. ``Any`` stands for the game's own declaration and state."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """A word of a game's declarations for which a table may choose a value: an edition, a method.
+
+    ``word`` is its key in a declaration, ``title`` its name for people, ``values`` each value with its name for people,
+    ``built_in`` what counts where nobody chose. ``personal``: a player may prefer another value for themselves.
+    """
+
+    word: str
+    title: str
+    values: Mapping[Any, str]
+    built_in: Any
+    personal: bool = False
+
+
+class Rules(Protocol):
+    """What the rules of every game provide. ``Any`` stands for the game's own declaration and state."""
 
     @property
     def KEY(self) -> str:

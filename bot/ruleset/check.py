@@ -1,8 +1,8 @@
 """What a ruling refuses: a game that is switched off, too many dice, dice rolled by hand."""
 
+from bot.games import Game
 from bot.rules.entered import steps
 from bot.rules.errors import PlayerError
-from bot.rules.game import Game
 from bot.ruleset.ruling import Ruled, Ruling, Source
 from bot.ruleset.settings import BY_HAND, GAME_ON, GM_ROLE, MOST_DICE
 
@@ -13,17 +13,17 @@ class SwitchedOff(PlayerError):
 
 def check_game(ruling: Ruling, game: Game) -> None:
     """Raises ``SwitchedOff`` naming who can switch the game on."""
-    setting = GAME_ON.get(game.KEY)
+    setting = GAME_ON.get(game.key)
     if setting is not None and not (told := ruling.told(setting)).value:
         raise SwitchedOff(
-            f"{game.TITLE} is switched off in {told.source}. It can be switched on by {who(ruling, told)}: "
+            f"{game.title} is switched off in {told.source}. It can be switched on by {who(ruling, told)}: "
             f"`/ruleset set setting: {setting.title} value: on`."
         )
 
 
-def check_count(ruling: Ruling, game: Game, declared: object) -> None:
+def check_count(ruling: Ruling, count: int) -> None:
     """Raises ``PlayerError`` for a roll of more dice than a ruleset allows."""
-    told, count = ruling.told(MOST_DICE), game.dice(declared)
+    told = ruling.told(MOST_DICE)
     if count > told.value:
         raise PlayerError(
             f"These are {count} dice; {told.source} allows {told.value} in a roll. "

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from bot.rules.errors import PlayerError
-from bot.rules.game import Choice, Game
+from bot.rules.game import Choice, Rules
 
 
 class Outdated(PlayerError):
@@ -23,16 +23,16 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def write(game: Game, state: object) -> str:
+def write(rules: Rules, state: object) -> str:
     """The state as JSON text."""
-    return _adapter(game.State).dump_json(state).decode()
+    return _adapter(rules.State).dump_json(state).decode()
 
 
-def read(game: Game, schema: int, text: str) -> Any:
+def read(rules: Rules, schema: int, text: str) -> Any:
     """The state that ``write`` wrote. Raises ``Outdated`` for another schema number."""
-    if schema != game.SCHEMA:
+    if schema != rules.SCHEMA:
         raise Outdated
-    return _adapter(game.State).validate_json(text)
+    return _adapter(rules.State).validate_json(text)
 
 
 def write_choice(choice: Choice | None) -> str:

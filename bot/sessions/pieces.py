@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.games import GAMES, Game
 from bot.rules.errors import PlayerError
-from bot.rules.pieces import PIECES, key
+from bot.rules.pieces import Pieces, key
 from bot.sessions import codec
 from bot.sessions.errors import Moved
 from bot.store import pieces as rows
@@ -35,14 +36,14 @@ class Change:
         return Change(self.after, self.before)
 
 
-async def settle(connection: AsyncConnection, game: str, channel_id: int, before: Any | None, after: Any) -> str:
+async def settle(connection: AsyncConnection, game: Game, channel_id: int, before: Any | None, after: Any) -> str:
     """Take from the pieces of a roll what a ply spends; the record of it. Costs nothing where no piece is named."""
-    names = PIECES[game].names(after) if game in PIECES else ()
-    if not names:
+    names = game.pieces.names(after) if game.pieces is not None else ()
+    if game.pieces is None or not names:
         return "[]"
-    held = await load(connection, channel_id, game, names)
-    changed = PIECES[game].settle(before, after, bodies(held))
-    return await keep(connection, channel_id, changes(game, held, changed))
+    held = await load(connection, channel_id, game.key, names)
+    changed = game.pieces.settle(before, after, bodies(held))
+    return await keep(connection, channel_id, changes(game.key, held, changed))
 
 
 async def load(
@@ -50,7 +51,12 @@ async def load(
 ) -> tuple[Piece, ...]:
     """The pieces of a channel whose game is known, of one game or by their names only."""
     keys = None if names is None else {key(name) for name in names}
-    return tuple(one for one in await rows.find(connection, channel_id, game, keys) if one.game in PIECES)
+    return tuple(one for one in await rows.find(connection, channel_id, game, keys) if kind_of(one.game) is not None)
+
+
+def kind_of(game: str) -> Pieces | None:
+    """The pieces of a game; None for one that keeps none, or that is gone."""
+    return GAMES[game].pieces if game in GAMES else None
 
 
 def bodies(held: Iterable[Piece]) -> dict[str, Any]:
@@ -59,15 +65,16 @@ def bodies(held: Iterable[Piece]) -> dict[str, Any]:
 
 
 def body(one: Piece) -> Any:
-    kind = PIECES[one.game]
-    if one.schema != kind.SCHEMA:
+    kind = kind_of(one.game)
+    if kind is None or one.schema != kind.SCHEMA:
         raise codec.Outdated(one.name)
     return codec.read_body(kind.Body, one.body)
 
 
 def changes(game: str, held: Iterable[Piece], changed: Mapping[str, Any | None]) -> list[Change]:
     """What really changes, if the pieces that are ``held`` become what ``changed`` says."""
-    kind, before = PIECES[game], {one.key: one for one in held}
+    kind, before = kind_of(game), {one.key: one for one in held}
+    assert kind is not None, "only games with pieces change any"  # noqa: S101 - states how steps are called
     made = []
     for name, new in changed.items():
         old = before.get(key(name))

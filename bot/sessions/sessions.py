@@ -12,11 +12,11 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.games import GAMES, Game
 from bot.rules.dice import Rng
 from bot.rules.entered import signed
 from bot.rules.errors import NotOffered
-from bot.rules.game import Choice, Game, Offer, Side
-from bot.rules.games import GAMES
+from bot.rules.game import Choice, Offer, Side
 from bot.ruleset.check import check_by_hand, check_count, check_game
 from bot.ruleset.ruling import Ruling
 from bot.sessions import codec, pieces
@@ -58,7 +58,7 @@ class Played:
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        return () if self.is_closed else self.game.offers(self.state)
+        return () if self.is_closed else self.game.rules.offers(self.state)
 
     def sides_of(self, person: Person) -> tuple[Side, ...]:
         """Where somebody sits: nowhere, on one side, or on both."""
@@ -98,7 +98,7 @@ class Sessions:
         game = GAMES[key]
         ruling = await self._rulesets.ruling(place, by.id)
         check_game(ruling, game)
-        check_count(ruling, game, declared)
+        check_count(ruling, game.rules.dice(declared))
         async with self._database.transaction() as connection:
             session, waits = await rows.add(
                 connection,
@@ -110,7 +110,7 @@ class Sessions:
             )
             again = await rows.take_redraw(connection, place.channel_id, key) if waits else "[]"
             rng = Recorder(self._rng, codec.read_draws(again))
-            state = allowed(ruling, game.start(declared, rng), Side.ATTACKER)
+            state = allowed(ruling, game.rules.start(declared, rng), Side.ATTACKER)
             seats = seated(by, opponent or called(game, state, by, place))
             for side, person in seats.items():
                 await rows.add_seat(connection, session, side.value, person.id, person.name)
@@ -132,7 +132,7 @@ class Sessions:
                 return offer
             rng = Recorder(self._rng, codec.read_draws(now.redraws))
             side = next(iter(now.sides_of(by)), offer.side)
-            state = allowed(ruling, now.game.choose(now.state, choice, rng), side)
+            state = allowed(ruling, now.game.rules.choose(now.state, choice, rng), side)
             number = now.ply + 1
             if side not in now.seats:
                 await rows.add_seat(connection, now.session, side.value, by.id, by.name, number)
@@ -180,12 +180,12 @@ class Sessions:
             offer=choice.offer if choice else "open",
             choice=codec.write_choice(choice),
             draws=codec.write_draws(rng.draws),
-            schema=played.game.SCHEMA,
-            state=codec.write(played.game, played.state),
+            schema=played.game.rules.SCHEMA,
+            state=codec.write(played.game.rules, played.state),
             at=int(time.time()),
             channel_id=channel_id,
             redraws=codec.write_draws(rng.left),
-            changes=await pieces.settle(connection, played.game.KEY, channel_id, before, played.state),
+            changes=await pieces.settle(connection, played.game, channel_id, before, played.state),
         )
         await rows.add_ply(connection, made)
 
@@ -199,7 +199,7 @@ def played(row: rows.Newest) -> Played:
         session=row.session_id,
         ply=row.number,
         game=game,
-        state=codec.read(game, row.schema, row.state),
+        state=codec.read(game.rules, row.schema, row.state),
         seats={Side(side): Person(seat.person_id, seat.name) for side, seat in row.seats.items()},
         is_closed=row.offer == CLOSE,
         redraws=row.redraws,
@@ -224,7 +224,7 @@ def called(game: Game, state: object, by: Person, place: Place) -> Person | None
     That is the other one in a call of two; where one is alone, oneself.
     """
     others = (by,) if place.is_alone else place.others(by)
-    waits = len(others) == 1 and not all(offer.free for offer in game.offers(state))
+    waits = len(others) == 1 and not all(offer.free for offer in game.rules.offers(state))
     return others[0] if waits else None
 
 

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.games import GAMES
 from bot.sessions import pieces
 from bot.sessions.errors import NotYourPly, Unknown
 from bot.sessions.place import Person, Place

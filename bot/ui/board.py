@@ -2,17 +2,17 @@
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from typing import Any, Final
 
 import discord
 
 from bot.client import Board, Client, Interaction
+from bot.games import GAMES
 from bot.render import table
 from bot.render.card import Card, counted
-from bot.render.cards import CARDS
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.games import GAMES
 from bot.sessions.place import Place
 from bot.sessions.sessions import CLOSE, UNDO, Played
 from bot.sessions.tables import Entry
@@ -49,11 +49,20 @@ async def drawn(client: Client, here: Place) -> discord.Embed:
     """The board as an embed."""
     pieces = await client.tables.all_pieces(here)
     rolls = await waiting(client, here)
-    shown = embed(table.board(pieces, len(rolls)))
+    shown = embed(table.board(groups(pieces), len(rolls)))
     if rolls:
         lines = [linked(plain(card.turn), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]]
         shown.add_field(name="Open rolls", value="\n".join(lines)[:1024], inline=False)
     return shown
+
+
+def groups(pieces: Mapping[str, Mapping[str, Any]]) -> list[table.Group]:
+    """The pieces of a channel, game by game, as its board shows them; ``pieces`` by game and name."""
+    return [
+        table.Group(game.title, game.facts(pieces[game.key]))
+        for game in GAMES.values()
+        if game.facts is not None and pieces.get(game.key)
+    ]
 
 
 async def waiting(client: Client, here: Place) -> list[tuple[Played, Card]]:
@@ -87,7 +96,7 @@ async def refresh(client: Client, channel_id: int, board: Board) -> None:
 
 
 def card_of(roll: Played) -> Card:
-    return CARDS[roll.game.KEY](roll.state, {side: clean(who.name) for side, who in roll.seats.items()})
+    return roll.game.card(roll.state, {side: clean(who.name) for side, who in roll.seats.items()})
 
 
 def linked(text: str, here: Place, message_id: int | None) -> str:
@@ -147,7 +156,7 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
 async def open_rolls(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[int]]:
     """The open rolls of a channel, to be picked from."""
     rolls = await waiting(interaction.client, place(interaction))
-    named = [(f"{roll.game.TITLE}: {card.turn}", roll.session) for roll, card in rolls]
+    named = [(f"{roll.game.title}: {card.turn}", roll.session) for roll, card in rolls]
     found = [(name, key) for name, key in named if typed.casefold() in name.casefold()]
     return [discord.app_commands.Choice(name=name[:100], value=key) for name, key in found[:25]]
 
@@ -169,7 +178,7 @@ def line(entry: Entry, here: Place) -> str:
     if entry.roll is not None and entry.offer in (UNDO, CLOSE):
         said = "takes this roll back" if entry.offer == CLOSE else f"takes back the last press: {said}"
     said = plain(said if len(said) <= OUTCOME_MOST else f"{said[: OUTCOME_MOST - 1]}…") or "of an older version"
-    title = f"{GAMES[entry.game].TITLE}: " if entry.game in GAMES else ""
+    title = f"{GAMES[entry.game].title}: " if entry.game in GAMES else ""
     told = f"~~{title}{said}~~" if entry.is_undone else f"{title}{said}"
     return linked(f"<t:{entry.at}:R> {mention(entry.person_id)} {told}", here, entry.message_id)
 

@@ -7,8 +7,8 @@ from typing import Any, Final
 from discord.ext.commands import CooldownMapping
 
 from bot.client import Interaction
+from bot.games import GAMES
 from bot.rules.errors import PlayerError
-from bot.rules.games import GAMES
 from bot.ruleset.check import check_game
 from bot.ui.place import ruling
 

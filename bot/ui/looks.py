@@ -1,7 +1,5 @@
 """What a table shows beside the rolls themselves: the one place that is asked, so that a channel can switch it off."""
 
-from bot.odds.advice import ADVICE
-from bot.odds.luck import LUCK
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
 from bot.sessions.sessions import Played
@@ -9,10 +7,10 @@ from bot.sessions.sessions import Played
 
 def has_luck(played: Played, ruling: Ruling) -> bool:
     """Whether a roll that is over says how lucky it was."""
-    return played.game.KEY in LUCK and ruling[settings.LUCK]
+    return played.game.luck is not None and ruling[settings.LUCK]
 
 
 def has_advice(played: Played, ruling: Ruling) -> bool:
     """Whether those whose window it is may ask what their choices are worth."""
-    key = played.game.KEY
-    return ruling[settings.ADVICE] and key in ADVICE and bool(ADVICE[key].aims(played.state))
+    adviser = played.game.advice
+    return ruling[settings.ADVICE] and adviser is not None and bool(adviser.aims(played.state))

@@ -8,14 +8,13 @@ from typing import Any, Final
 import discord
 
 from bot.client import Interaction
-from bot.odds.luck import SLOW, Luck, luck
+from bot.games import GAMES
+from bot.odds.luck import Luck
 from bot.render.card import Card, listed
-from bot.render.cards import CARDS
 from bot.render.luck import line
 from bot.rules.entered import signers
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
-from bot.rules.games import GAMES
 from bot.ruleset import settings
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.people import SOMEBODY
@@ -38,7 +37,7 @@ TAKEN_BACK: Final = "This roll was taken back. Its dice come again with the next
 async def declare(interaction: Interaction, key: str, said: Mapping[str, object]) -> Any:
     """A declaration of a game from what was typed; what was left out is as this place has chosen."""
     typed = {word: value for word, value in said.items() if value is not None}
-    return GAMES[key].declare((await ruling(interaction)).words(key) | typed)
+    return GAMES[key].rules.declare((await ruling(interaction)).words(key) | typed)
 
 
 async def open_roll(
@@ -110,10 +109,9 @@ async def told(interaction: Interaction, played: Played) -> dict[str, Any]:
 
 async def fortune(played: Played) -> Luck | None:
     """How lucky a roll was; a law that may take long is counted off the event loop, a hop that the others save."""
-    key, state = played.game.KEY, played.state
-    if key in SLOW and not played.offers:
-        return await asyncio.to_thread(luck, key, state)
-    return luck(key, state)
+    if played.game.is_luck_slow and not played.offers:
+        return await asyncio.to_thread(played.game.luck_of, played.state)
+    return played.game.luck_of(played.state)
 
 
 def message(
@@ -121,7 +119,7 @@ def message(
 ) -> dict[str, Any]:
     """The parts of the message for a roll as it stands, and how lucky it was if that is known."""
     names = {side: clean(who.name) for side, who in played.seats.items()}
-    card = CARDS[played.game.KEY](played.state, names)
+    card = played.game.card(played.state, names)
     if typed := [names.get(side, SOMEBODY) for side in signers(played.state)]:  # or they left the seat since
         by_hand = f"dice entered by {listed(list(dict.fromkeys(typed)))}"
         card = replace(card, small=" · ".join(filter(None, (card.small, by_hand))))

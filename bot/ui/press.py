@@ -12,9 +12,9 @@ from typing import Any, Final
 import discord
 
 from bot.client import Interaction
+from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
-from bot.rules.games import GAMES
 from bot.ui import address, advice, board, panel, privacy
 from bot.ui.answer import answer
 from bot.ui.errors import tell

@@ -7,9 +7,9 @@ from typing import Any, Final, Literal
 import discord
 
 from bot.client import Interaction
-from bot.render import ruleset as cards
 from bot.render.card import counted
 from bot.rules.errors import BadInput, PlayerError
+from bot.ruleset import card as cards
 from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
 from bot.ruleset.settings import GM_ROLE, SETTINGS, Setting

@@ -7,7 +7,7 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.rules.games import GAMES
+from bot.games import GAMES
 from bot.ui.names import plain
 from cogs import help as cog
 from tests.conftest import Club

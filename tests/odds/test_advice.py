@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.odds.advice import ADVICE
-from bot.odds.worth import Advice
-from bot.odds.xwing import law
+from bot.games import GAMES
+from bot.odds.advice import Advice
+from bot.odds.xwing import advice, law
 from bot.odds.xwing.advice import advise, aims
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Side
-from bot.rules.games import GAMES
 from bot.rules.xwing import attack, table
 from bot.rules.xwing.attack import ACTS, Attack, offers
 from bot.rules.xwing.declared import declare
@@ -21,7 +20,7 @@ from bot.sessions import codec
 from tests.every_way import every_way
 from tests.odds.xwing_by_choice import KINDS, Oracle, Worth
 from tests.rules.xwing_play import begin, play
-from tests.starts import STARTS, chance, some_choice
+from tests.starts import chance, declarations, some_choice
 from tests.test_laws import ENDLESS
 
 NAMES: Final = {"damage": "damage", "at least 1": "hurt", "a crit": "crit", "destroyed": "kill"}
@@ -167,18 +166,18 @@ def test_too_much_to_count_is_refused_in_words() -> None:
 @given(data=st.data())
 def test_any_window_has_advice_that_can_be_taken(data: st.DataObject) -> None:
     """Every offer once, best first, picks that the rules accept; and the state is as it was."""
-    game, rng = GAMES["xwing"], chance(data.draw(st.integers(0, 10**6)))
-    state = game.start(data.draw(STARTS["xwing"]), rng)
+    game, rng = GAMES["xwing"].rules, chance(data.draw(st.integers(0, 10**6)))
+    state = game.start(data.draw(declarations(GAMES["xwing"])), rng)
     for _ in range(6):
-        for aim in ADVICE["xwing"].aims(state):
+        for aim in advice.aims(state):
             before = codec.write(game, state)
             try:
-                found = [one for one in ADVICE["xwing"].advise(state, aim) if one.offer]
+                found = [one for one in advice.advise(state, aim) if one.offer]
             except BadInput:
                 continue
             assert codec.write(game, state) == before
             stored = codec.read(game, game.SCHEMA, before)
-            assert [one for one in ADVICE["xwing"].advise(stored, aim) if one.offer] == found
+            assert [one for one in advice.advise(stored, aim) if one.offer] == found
             assert sorted(one.offer for one in found) == sorted(offer.key for offer in offers(state))
             assert all(game.choose(state, Choice(one.offer, one.picked), chance(0)) for one in found)
             assert all(0 <= number.value <= 1 for one in found for number in one.numbers if number.is_chance)

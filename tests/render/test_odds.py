@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.odds.odds import ODDS
+from bot.games import GAMES
 from bot.render import odds
 from bot.render.card import Bars, Scale
 from bot.render.chart import BARS_MOST, chart
@@ -23,7 +23,7 @@ def bars(figure: object) -> Bars:
 
 
 def test_xwing_numbers_are_the_exact_ones() -> None:
-    told: Mapping[str, Any] = ODDS["xwing"](xwing.declare(ATTACK))
+    told: Mapping[str, Any] = GAMES["xwing"].odds(xwing.declare(ATTACK))
     card = odds.xwing([("focus, lock", xwing.declare(ATTACK))])
     (numbers,) = [value for _, value in card.facts]
     assert card.outcome == f"{decimal(Fraction(told['mean_damage']))} damage in the mean."
@@ -58,7 +58,7 @@ def test_two_line_ups_stand_side_by_side() -> None:
 def test_infinity_says_who_wins_and_how() -> None:
     """Rules page: SV 15 Burst 5 against SV 13 Burst 2."""
     asked = infinity.declare({"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2})
-    told: Mapping[str, Any] = ODDS["infinity"](asked)
+    told: Mapping[str, Any] = GAMES["infinity"].odds(asked)
     card = odds.infinity(asked, ("Angus", "Ortega"))
     assert card.outcome == "Chance to win: Angus 78.0 %, Ortega 16.2 %, nobody 5.8 %."
     shares = [sum((bar.chances[side] for bar in bars(card.figure).bars), Fraction(0)) for side in (0, 1)]
@@ -85,7 +85,7 @@ def test_saving_rolls_are_no_such_odds() -> None:
 
 def test_warsurge_numbers_are_the_exact_ones() -> None:
     asked = warsurge.declare({"method": "chart", "power": 7, "defence": 2, "attack_dice": 3, "save": "5+"})
-    told: Mapping[str, Any] = ODDS["warsurge"](asked)
+    told: Mapping[str, Any] = GAMES["warsurge"].odds(asked)
     card = odds.warsurge([asked])
     assert card.outcome == f"{decimal(Fraction(told['mean_hp_loss']))} HP in the mean."
     numbers = dict(card.facts)["Attack Dice Chart"]

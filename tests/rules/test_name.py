@@ -10,12 +10,13 @@ from bot.rules import infinity
 from bot.rules.errors import BadInput, shown
 from bot.rules.infinity.declared import Order
 from bot.rules.name import FIRST, JOINER, LAST, MARKS_MOST, NAME_MOST, PICTURE_SIGN, clean
-from bot.rules.profile import parse, put
+from bot.rules.profile import Profiles, put
 from bot.rules.xwing.fleet import find, join
 from bot.rules.xwing.ship import launch
 
 SIGNS = st.characters() | st.sampled_from("\u202e\u2066\u200b\u200d\ufe0f\u0301\u0336\u0489👨👩❤🏽`@<>אبﷺ\u3164\n")
 NAMES = st.text(SIGNS, max_size=60)
+PROFILES = Profiles(stats={"BS": (0, 40)}, example="BS 12")
 
 
 @pytest.mark.parametrize(
@@ -93,14 +94,12 @@ def test_a_piece_has_a_name_that_can_be_seen(typed: str) -> None:
     with pytest.raises(BadInput, match="can be seen"):
         launch(typed)
     with pytest.raises(BadInput, match="can be seen"):
-        parse("albion", typed, "Agility 5")
+        PROFILES.parse(typed, "BS 5")
 
 
 def test_two_profiles_cannot_look_alike() -> None:
-    first = parse("infinity", "An\u200bgus", "BS 12")
-    assert put({first.name: first}, parse("infinity", "Angus", "BS 13")) == {
-        "Angus": parse("infinity", "Angus", "BS 13")
-    }
+    first = PROFILES.parse("An\u200bgus", "BS 12")
+    assert put({first.name: first}, PROFILES.parse("Angus", "BS 13")) == {"Angus": PROFILES.parse("Angus", "BS 13")}
 
 
 def named(raw: dict[str, object]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from bot.rules import xwing
-from bot.rules.game import Choice, Game
+from bot.rules.game import Choice, Rules
 from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
 from bot.sessions import codec
 from bot.sessions.chance import REAL, Recorder
@@ -32,7 +32,7 @@ def test_a_state_of_another_version_is_refused_with_a_sentence(dice: Dice) -> No
     dice.red("hit hit")
     dice.green("blank")
     text = codec.write(xwing, xwing.start(DECLARED, dice))
-    newer = cast("Game", SimpleNamespace(SCHEMA=2, State=xwing.State))
+    newer = cast("Rules", SimpleNamespace(SCHEMA=2, State=xwing.State))
     with pytest.raises(codec.Outdated, match="please start a new one"):
         codec.read(newer, 1, text)
 

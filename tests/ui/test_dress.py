@@ -10,17 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.games import GAMES, Game
 from bot.render import help as pages
 from bot.render import odds
 from bot.render.card import Bar, Bars, Card, Strip, Tile
-from bot.render.cards import CARDS
 from bot.render.faces import FACES, Face
 from bot.render.warsurge import chart_card, compare_card
-from bot.rules.game import Game, Side
-from bot.rules.games import GAMES
+from bot.rules.game import Side
 from bot.ruleset.settings import Look
 from bot.ui.dress import EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, TEXT, Dress, dressed, emoji_of, plainly, shortened
-from tests.starts import chance, walk
+from tests.starts import chance, every_game, walk
 
 KNOWN: Final = {
     face: discord.PartialEmoji(name=f"{'x' * 23}_{number:08}", id=10**18 + number) for number, face in enumerate(FACES)
@@ -202,7 +201,9 @@ def fits(parts: dict[str, Any]) -> None:
 
 def begun(key: str, raw: dict[str, object], seed: int = 3) -> Card:
     game = GAMES[key]
-    return CARDS[key](game.start(game.declare(raw), chance(seed)), {Side.ATTACKER: "*" * 32, Side.DEFENDER: "李" * 32})
+    return game.card(
+        game.rules.start(game.rules.declare(raw), chance(seed)), {Side.ATTACKER: "*" * 32, Side.DEFENDER: "李" * 32}
+    )
 
 
 ORDER: Final = "\n".join(f"{'A' * 28}-{at} 14 b6 vs {'B' * 28}-{at} 11 b6" for at in range(1, 13))
@@ -211,12 +212,16 @@ LARGEST: Final = [
     *(begun("warsurge", {**WARSURGE, "save": save}, seed) for save in (None, 4) for seed in range(3)),
     begun("infinity", {"order": ORDER}),
     begun("infinity", {"hits": 9, "crits": 9, "ammo": "DA", "ps": 7, "arm": 3}),
-    odds.warsurge(tuple(GAMES["warsurge"].declare({**WARSURGE, "method": one}) for one in ("casual", "chart"))),
+    odds.warsurge(tuple(GAMES["warsurge"].rules.declare({**WARSURGE, "method": one}) for one in ("casual", "chart"))),
     compare_card(7, 2, 100),
     chart_card(),
     chart_card(None, 3),
     chart_card(7, 3),
-    pages.page("xwing", [pages.Registered(("xwing", f"command-{at}"), "what it does " * 6) for at in range(20)]),
+    pages.page(
+        GAMES["xwing"].rules,
+        [pages.Registered(("xwing", f"command-{at}"), "what it does " * 6) for at in range(20)],
+        pages.averages(),
+    ),
 ]
 
 
@@ -236,11 +241,11 @@ def test_a_hundred_dice_still_are_emoji() -> None:
     assert described(begun("warsurge", {**WARSURGE, "defence": 4}), Dress(EMOJI, faces=KNOWN)).count("<:x") == 24
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@every_game
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_every_card_fits_in_every_look(game: Game, data: st.DataObject) -> None:
     names = {Side.ATTACKER: "*" * 32, Side.DEFENDER: "李" * 32}
     for state in walk(data, game, 6):
         for dress in LOOKS[2:]:
-            fits(dressed(CARDS[game.KEY](state, names), dress))
+            fits(dressed(game.card(state, names), dress))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.game import Game, Side
-from bot.rules.games import GAMES
+from bot.games import GAMES, Game
+from bot.rules.game import Side
 from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
 from bot.ruleset.ruling import BUILT_IN
 from bot.sessions.place import Person
@@ -17,10 +17,9 @@ from bot.sessions.sessions import Address, Played
 from bot.store.errors import StoreError
 from bot.ui import looks, panel
 from tests.conftest import Club
-from tests.starts import walk
+from tests.starts import every_game, walk
 
 NAMES = st.sampled_from(("Ana", "*" * 40, "", "\u202e@everyone", "李" * 32))
-every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 quickly = settings(max_examples=25, deadline=None)
 
 
@@ -73,7 +72,7 @@ def test_advice_gives_way_where_a_message_is_full() -> None:
     line = LineUp(dice=2, focus=1, calculate=1, force=1, lock=1, effects=tuple(effects))
     faces = iter((4, 7))  # a focus and a blank
     xwing = GAMES["xwing"]
-    now = played(xwing.start(Declared(attack=line, defense=LineUp()), lambda _: next(faces)), xwing, "Ana")
+    now = played(xwing.rules.start(Declared(attack=line, defense=LineUp()), lambda _: next(faces)), xwing, "Ana")
     assert looks.has_advice(now, BUILT_IN)
     rows = panel.view(now).to_components()
     assert [len(row["components"]) for row in rows] == [5, 5, 1, 1, 1]
@@ -99,7 +98,7 @@ def check_select(item: dict[str, Any]) -> None:
 @given(data=st.data())
 def test_forms_are_within_what_discord_takes(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game):
-        for offer in game.offers(state):
+        for offer in game.rules.offers(state):
             if not offer.fields:
                 continue
             shown = panel.form(offer, Address(1, 2, offer.key)).to_dict()
