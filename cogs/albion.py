@@ -1,10 +1,13 @@
 """`/albion`: one roll of three dice for the hit and for the focus point."""
 
+from functools import partial
+
 from discord import app_commands
 from discord.app_commands import Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
+from bot.odds.albion import count
 from bot.render import odds
 from bot.rules import albion
 from bot.rules.albion import POWER_MOST, STAT_MOST
@@ -66,7 +69,7 @@ class Albion(commands.GroupCog, group_name="albion", group_description="Albion: 
     ) -> None:
         target = {"agility": agility, "stealth": stealth, "dodging": dodging}
         declared = albion.declare({"target": target, "attacker": {"awareness": awareness, "strength": strength}})
-        await show_odds(interaction, lambda: odds.albion_card(declared))
+        await show_odds(interaction, partial(count, declared), odds.albion)
 
 
 async def setup(client: Client) -> None:

@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
+from bot.odds import xwing
 from bot.render import help as pages
 from bot.render.help import Registered
 from bot.rules.games import GAMES
@@ -30,7 +31,8 @@ class Help(commands.Cog):
         if game is None:
             await show_card(interaction, pages.overview(every))
         else:
-            await show_card(interaction, pages.shared(every) if game == SHARED else pages.page(game, every))
+            averages = xwing.averages() if game == "xwing" else None
+            await show_card(interaction, pages.shared(every) if game == SHARED else pages.page(game, every, averages))
 
 
 def slashes(client: Client) -> Iterator[Slash]:

@@ -6,7 +6,7 @@ from typing import Any
 import discord
 
 from bot.client import Interaction
-from bot.odds.advice import ADVICE
+from bot.odds.odds import ADVICE
 from bot.render import advice
 from bot.render.card import Card
 from bot.rules.errors import NotOffered

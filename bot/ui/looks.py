@@ -1,7 +1,6 @@
 """What a table shows beside the rolls themselves: the one place that is asked, so that a channel can switch it off."""
 
-from bot.odds.advice import ADVICE
-from bot.odds.luck import LUCK
+from bot.odds.odds import ADVICE, LUCK
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
 from bot.sessions.sessions import Played

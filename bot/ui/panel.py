@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import discord
 
 from bot.client import Interaction
-from bot.odds.luck import SLOW, Luck, luck
+from bot.odds.luck import Luck
+from bot.odds.odds import SLOW, luck
 from bot.render.card import Card, listed
 from bot.render.cards import CARDS
 from bot.render.luck import line
@@ -26,6 +27,8 @@ from bot.ui.answer import answer
 from bot.ui.dress import Dress, dressed, emoji_of, worn
 from bot.ui.names import clean, person
 from bot.ui.place import place, ruling
+
+Counted = TypeVar("Counted")
 
 ROW: Final = 5
 """Buttons in a row, and rows of a message; a select takes a row of its own."""
@@ -78,10 +81,10 @@ async def show_card(interaction: Interaction, card: Card) -> None:
     await answer(interaction).post(**dressed(card, await wear(interaction)))
 
 
-async def show_odds(interaction: Interaction, count: Callable[[], Card]) -> None:
-    """Count, draw and show; off the event loop, because a hard question takes a while."""
+async def show_odds(interaction: Interaction, count: Callable[[], Counted], draw: Callable[[Counted], Card]) -> None:
+    """Count, draw what was counted, and show it; off the event loop, because a hard question takes a while."""
     dress = await wear(interaction)
-    parts = await asyncio.to_thread(lambda: dressed(count(), dress))
+    parts = await asyncio.to_thread(lambda: dressed(draw(count()), dress))
     await answer(interaction).post(**parts)
 
 

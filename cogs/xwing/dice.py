@@ -1,11 +1,13 @@
 """`/xwing odds` and `/xwing roll`: chances before an attack, and loose dice."""
 
+from functools import partial
 from typing import Any
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
+from bot.odds import xwing
 from bot.render import odds
 from bot.rules.xwing import table, typed
 from bot.rules.xwing.declared import ATTACKS_MOST, HULL_MOST
@@ -44,7 +46,7 @@ class Dice(commands.Cog):
         shot = {"dice": dice, "agility": agility, "distance": range_, "ordnance": ordnance, "obstructed": obstructed}
         brings: dict[str, Any] = shot | (await ruling(interaction)).words(KEY)
         asked = typed.line_ups([with_, or_], shots=shots, hull=hull, shields=shields, theirs=against, **brings)
-        await show_odds(interaction, lambda: odds.xwing(asked))
+        await show_odds(interaction, partial(xwing.count, asked), odds.xwing)
 
     @app_commands.command(description="Roll red and green dice outside an attack")
     @app_commands.describe(red="Red attack dice", green="Green defense dice")

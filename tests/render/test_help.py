@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.odds.xwing import averages
 from bot.render import help as pages
 from bot.render.help import NOTES, Registered
 from bot.render.text import decimal
@@ -38,14 +39,14 @@ ATTACK = Registered(("xwing", "attack"), "Rolls", ("dice", "[agility]"))
 
 
 def test_the_averages_are_the_exact_ones_of_the_source_tables() -> None:
-    table = pages.averages()
+    table = pages.average_table(averages())
     for case in GOLDEN["averages"]:
         row = table.cells[table.rows.index(TABLES[case["table"]])]
         assert row[case["dice"] - 1] == decimal(Fraction(case["exact"])), case
 
 
 def test_a_lock_alone_is_worth_what_a_focus_is() -> None:
-    table = pages.averages()
+    table = pages.average_table(averages())
     assert table.cells[table.rows.index("hits, lock")] == table.cells[table.rows.index("hits, focus")]
 
 
@@ -64,11 +65,18 @@ def test_a_page_tells_each_command_with_its_options_and_no_other_games() -> None
 def test_every_game_tells_how_its_rules_are_read(key: str) -> None:
     card = pages.page(key, [])
     assert GAMES[key].TITLE in card.outcome
-    assert (card.figure is not None) == (key == "xwing")
+    assert card.figure is None
     told = "\n".join(text for name, text in card.facts if name.startswith(NOTES))
     assert len(told.splitlines()) == len(GAMES[key].NOTES)
     for words in SAID[key]:
         assert words in told
+
+
+def test_a_page_with_averages_has_their_table_and_its_first_column_in_words() -> None:
+    card = pages.page("xwing", [], averages())
+    assert card.figure == pages.average_table(averages())
+    assert card.alt.startswith("On average for one die: hits 0.5, hits, focus 0.75, ")
+    assert "rounded to two decimals" in card.small
 
 
 def test_the_overview_has_the_games_first_and_single_commands_too() -> None:

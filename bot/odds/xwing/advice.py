@@ -10,7 +10,7 @@ from fractions import Fraction
 from operator import sub
 from typing import Final
 
-from bot.odds.worth import Advice, Number
+from bot.odds.advice import Advice, Number
 from bot.odds.xwing.changes import total
 from bot.odds.xwing.other import subsets
 from bot.odds.xwing.question import KINDS, Question, counted, tokens
