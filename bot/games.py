@@ -5,11 +5,11 @@ To add a game, write its rules, odds and card, and register them here (see ADDIN
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from bot.odds import albion as albion_odds
 from bot.odds import infinity as infinity_odds
-from bot.odds import luck as luck_of
 from bot.odds import warsurge as warsurge_odds
 from bot.odds import xwing as xwing_odds
 from bot.odds.advice import Adviser
@@ -19,6 +19,7 @@ from bot.render import albion as albion_card
 from bot.render import fleet, profiles
 from bot.render import help as help_page
 from bot.render import infinity as infinity_card
+from bot.render import odds as odds_cards
 from bot.render import warsurge as warsurge_card
 from bot.render import xwing as xwing_card
 from bot.render.card import Card, Grid
@@ -40,6 +41,17 @@ Facts = tuple[tuple[str, str], ...]
 """Names with a few lines of text each."""
 
 
+@dataclass(frozen=True, slots=True)
+class OddsCard:
+    """How an odds command is answered. ``count`` may take long and runs apart from the event loop; ``draw`` is quick.
+
+    ``count`` takes what the command asks: a declaration, or whatever the game's own command compares.
+    """
+
+    count: Callable[..., Any]
+    draw: Callable[[Any], Card]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """Everything that the bot knows about one game. Only the first three are needed; the rest is optional.
@@ -48,6 +60,7 @@ class Game:
     ``odds``: the exact odds of a declaration in JSON words, fractions as ``"15/8"``.
     ``card``: a state on a card, with the names of the two sides.
 
+    ``odds_card``: a chart of its own for its odds command; without it the numbers of ``odds`` are listed.
     ``luck``: how lucky a state was; None while the roll is open, or where nothing is at stake. ``is_luck_slow``: it may
     take more than two milliseconds to count, so it is counted apart from the event loop.
     ``advice``: what each open choice is worth.
@@ -61,6 +74,7 @@ class Game:
     rules: Rules
     odds: Callable[[Any], Mapping[str, object]]
     card: Callable[[Any, Names], Card]
+    odds_card: OddsCard | None = None
     luck: Callable[[Any], Luck | None] | None = None
     is_luck_slow: bool = False
     advice: Adviser | None = None
@@ -79,6 +93,11 @@ class Game:
     def title(self) -> str:
         return self.rules.TITLE
 
+    @property
+    def odds_answer(self) -> OddsCard:
+        """How its odds command is answered: with its own chart, or with the numbers of ``odds`` in a list."""
+        return self.odds_card or OddsCard(self.odds, partial(odds_cards.plain, self.title))
+
     def luck_of(self, state: Any) -> Luck | None:
         """How lucky a roll was; None where people rolled any of the dice by hand."""
         if self.luck is None or any(step.how == "entered" for step in steps(state)):
@@ -86,16 +105,22 @@ class Game:
         return self.luck(state)
 
 
+def xwing_averages() -> Grid:
+    """The rules page's tables of averages, computed."""
+    return help_page.average_table(xwing_odds.averages())
+
+
 XWING: Final = Game(
     rules=xwing,
     odds=xwing_odds.odds,
     card=xwing_card.card,
-    luck=luck_of.xwing,
+    odds_card=OddsCard(xwing_odds.count, odds_cards.xwing),
+    luck=xwing_odds.luck,
     is_luck_slow=True,
     advice=xwing_advice,
     pieces=xwing_pieces,
     facts=fleet.facts,
-    reference=help_page.averages,
+    reference=xwing_averages,
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),
     samples=(
         {"attack": {"dice": 3, "focus": 1, "lock": 1}, "defense": {"dice": 2, "evade": 1}, "hull": 3, "shields": 1},
@@ -107,7 +132,8 @@ INFINITY: Final = Game(
     rules=infinity,
     odds=infinity_odds.odds,
     card=infinity_card.card,
-    luck=luck_of.infinity,
+    odds_card=OddsCard(infinity_odds.count, odds_cards.infinity),
+    luck=infinity_odds.luck,
     pieces=Profiles(
         stats={
             **dict.fromkeys(("SV", "BS", "CC", "PH", "WIP"), (0, SV_MOST)),  # SV: a Success Value that has no name
@@ -137,7 +163,8 @@ WARSURGE: Final = Game(
     rules=warsurge,
     odds=warsurge_odds.odds,
     card=warsurge_card.card,
-    luck=luck_of.warsurge,
+    odds_card=OddsCard(warsurge_odds.count, odds_cards.warsurge),
+    luck=warsurge_odds.luck,
     pieces=Profiles(
         stats={"Power": (0, TYPED_MOST), "Defence": (0, TYPED_MOST), "Dice": (1, DICE_MOST)},
         example="Power 6, Dice 4",
@@ -162,7 +189,8 @@ ALBION: Final = Game(
     rules=albion,
     odds=albion_odds.odds,
     card=albion_card.card,
-    luck=luck_of.albion,
+    odds_card=OddsCard(albion_odds.count, odds_cards.albion),
+    luck=albion_odds.luck,
     pieces=Profiles(
         stats=dict.fromkeys(("Agility", "Stealth", "Awareness", "Strength"), (0, STAT_MOST)),
         example="Agility 5, Stealth 2",

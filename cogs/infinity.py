@@ -6,7 +6,6 @@ from discord.app_commands import Choice, Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.render import odds
 from bot.rules import infinity
 from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
@@ -124,7 +123,8 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     ) -> None:
         said = {"sv": sv, "burst": burst, "mods": mods, "vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods}
         declared = await declare(interaction, infinity.KEY, said)
-        await show_odds(interaction, lambda: odds.infinity(declared, (name or "You", vs_name or "The other side")))
+        names = name or "You", vs_name or "The other side"
+        await show_odds(interaction, infinity.KEY, declared, names)
 
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
     @app_commands.describe(text="Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus; Ana 10 dodge vs Angus, Murat")

@@ -1,4 +1,4 @@
-"""What a choice is worth, in the shape in which every game's advice says it."""
+"""The shape in which every game's advice says what a choice leads to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,19 +8,19 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A named number: a chance, or a mean."""
+    """A named number: a probability, or an expected value."""
 
     name: str
     value: Fraction
-    is_chance: bool = True
+    is_probability: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """An open choice and what it is worth if both sides go on well after it.
+    """An open choice, and its numbers if both sides play well after it.
 
     ``offer`` and ``picked`` are the choice as the rules take it, ``label`` is what it does in words. ``offer`` is empty
-    where the line says what it would mean to keep something for later.
+    where the line says what it would mean to keep a token for later.
     """
 
     offer: str = ""
@@ -33,10 +33,10 @@ class Adviser(Protocol):
     """What a game's advice provides. ``Any`` stands for the game's own state."""
 
     def aims(self, state: Any) -> Mapping[str, str]:
-        """What may be aimed at now, by key, with its words; empty where there is no advice. The first is the usual."""
+        """The aims to choose from, by key, with their words; empty where there is no advice. The usual one is first."""
 
     def advise(self, state: Any, aim: str) -> tuple[Advice, ...]:
-        """Every open choice, the best first, then what keeping would mean; the state is not touched.
+        """Every open choice, the best first, then what keeping a token would mean; the state is not touched.
 
         Raises ``NotOffered`` for an aim that ``aims`` does not hold, ``BadInput`` where there is too much to count.
         """

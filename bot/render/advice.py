@@ -21,4 +21,6 @@ def card(advice: Sequence[Advice], aim: str) -> Card:
 
 
 def told(numbers: Sequence[Number]) -> str:
-    return " · ".join(f"{one.name} {percent(one.value, 1) if one.is_chance else decimal(one.value)}" for one in numbers)
+    return " · ".join(
+        f"{one.name} {percent(one.value, 1) if one.is_probability else decimal(one.value)}" for one in numbers
+    )

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from bot.odds.albion import Fall, law
 from bot.render.card import Card, Scale, Section, Strip, Tile
 from bot.render.text import percent
 from bot.rules.albion import VALUES, Declared, Result, Roll, Working, result, working
@@ -22,7 +21,7 @@ def card(state: Roll, names: Names) -> Card:  # noqa: ARG001 - every game's card
         strips=strips(state, came),
         trail=(added(state, came),) if state.dice else (),
         facts=(("Thresholds", thresholds(figure)), ("Working", told(state.declared, worked))),
-        small=small(state),
+        small=small(worked),
         alt=f"{f'{added(state, came)}, {fate(came)}.' if state.dice else said} Scale: {thresholds(figure)}",
         figure=figure,
         ahead="attacker" if came.is_hit else "defender",
@@ -126,9 +125,7 @@ def told(declared: Declared, worked: Working) -> str:
     return "\n".join(f"{name} = {how} = {number(exact)}" for name, how, exact in lines)
 
 
-def small(state: Roll) -> str:
-    """The exact chances."""
-    falls = law(state.declared)
-    hit = percent(falls.chance(lambda fall: fall is not Fall.MISS))
-    focus = percent(falls.chance(lambda fall: fall is Fall.FOCUS))
+def small(worked: Working) -> str:
+    """The exact chances, of 216 equal values."""
+    hit, focus = (percent(Fraction(values, VALUES)) for values in (worked.hits, worked.focus_points))
     return f"chance to hit {hit} · of a focus point {focus}"

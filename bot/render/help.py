@@ -1,30 +1,20 @@
 """Help on a card: commands as they are registered, how the rules are read, and X-Wing's averages, computed."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import groupby
 from typing import Final
 
-from bot.odds import xwing
+from bot.odds.xwing import Averages
 from bot.render.card import Card, Grid
 from bot.render.text import decimal
 from bot.rules.game import Rules
-from bot.rules.xwing.declared import Declared, LineUp
 
 DICE_MOST: Final = 8
 """The printed tables go this far; a pool itself ends at six."""
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
 NOTES: Final = "The sources say → the bot does"
-
-AVERAGES: Final[Mapping[str, LineUp]] = {
-    "hits": LineUp(dice=1),
-    "hits, focus": LineUp(dice=1, focus=1),
-    "hits, lock": LineUp(dice=1, lock=1),
-    "hits, both": LineUp(dice=1, focus=1, lock=1),
-}
-"""What one attack die brings; hits and crits together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,30 +108,16 @@ def blocks(name: str, lines: Sequence[str]) -> list[tuple[str, str]]:
     return [(name if not at else f"{name}, continued", "\n".join(block)) for at, block in enumerate(found) if block]
 
 
-def averages() -> Grid:
-    """X-Wing's tables of averages: so many dice, so many results in the mean; computed, to two decimals."""
-    rows = {name: mean(Declared(attack=line, defense=LineUp())) for name, line in AVERAGES.items()}
-    rows |= {"evades": evades(LineUp(dice=1)), "evades, focus": evades(LineUp(dice=1, focus=1))}
-    columns = range(1, DICE_MOST + 1)
+def average_table(averages: Averages) -> Grid:
+    """So many dice, so many results on average, to two decimals."""
+    rows, columns = (*averages.hits, *averages.evades), range(1, DICE_MOST + 1)
     return Grid(
-        row_title="Mean",
+        row_title="Average",
         column_title="Dice",
-        rows=tuple(rows),
+        rows=tuple(name for name, _ in rows),
         columns=tuple(map(str, columns)),
-        cells=tuple(tuple(decimal(each * dice) for dice in columns) for each in rows.values()),
+        cells=tuple(tuple(decimal(one_die * dice) for dice in columns) for _, one_die in rows),
     )
-
-
-def mean(declared: Declared) -> Fraction:
-    return xwing.law(declared).mean(sum)
-
-
-def evades(line: LineUp) -> Fraction:
-    """What one defense die with these tokens cancels of a sure hit."""
-    sure = LineUp(dice=1, focus=1, calculate=1, effects=())
-    from_one = Declared(attack=sure, defense=line)
-    hit = mean(Declared(attack=sure, defense=LineUp()))
-    return (hit - mean(from_one)) / hit
 
 
 def counts(table: Grid | None) -> str:
@@ -151,6 +127,6 @@ def counts(table: Grid | None) -> str:
 
 def in_words(table: Grid) -> str:
     """The first column, of which the others are multiples."""
-    return "In the mean for one die: " + ", ".join(
+    return "On average for one die: " + ", ".join(
         f"{name} {row[0]}" for name, row in zip(table.rows, table.cells, strict=True)
     )

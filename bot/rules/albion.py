@@ -95,6 +95,16 @@ class Working:
         """The lowest value that is a focus point; None if no value is."""
         return lowest_above(self.focus_point_miss_chance)
 
+    @property
+    def hits(self) -> int:
+        """How many of the 216 values hit, focus points among them."""
+        return 0 if self.lowest_hit is None else VALUES - self.lowest_hit
+
+    @property
+    def focus_points(self) -> int:
+        """How many of the 216 values are focus points."""
+        return 0 if self.lowest_focus is None else VALUES - self.lowest_focus
+
 
 def lowest_above(threshold: Fraction | int) -> int | None:
     """The lowest of the values 0 to 215 that is higher; None if none is."""

@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeVar
 
 import discord
 
@@ -25,6 +26,8 @@ from bot.ui.answer import answer
 from bot.ui.dress import Dress, dressed, emoji_of, worn
 from bot.ui.names import clean, person
 from bot.ui.place import place, ruling
+
+Counted = TypeVar("Counted")
 
 ROW: Final = 5
 """Buttons in a row, and rows of a message; a select takes a row of its own."""
@@ -77,10 +80,16 @@ async def show_card(interaction: Interaction, card: Card) -> None:
     await answer(interaction).post(**dressed(card, await wear(interaction)))
 
 
-async def show_odds(interaction: Interaction, count: Callable[[], Card]) -> None:
-    """Count, draw and show; off the event loop, because a hard question takes a while."""
+async def show_odds(interaction: Interaction, key: str, *question: object) -> None:
+    """Answer the odds command of a game; ``question`` is what its registration counts."""
+    odds_card = GAMES[key].odds_answer
+    await show_counted(interaction, partial(odds_card.count, *question), odds_card.draw)
+
+
+async def show_counted(interaction: Interaction, count: Callable[[], Counted], draw: Callable[[Counted], Card]) -> None:
+    """Count, draw what was counted, and show it; off the event loop, because a hard question takes a while."""
     dress = await wear(interaction)
-    parts = await asyncio.to_thread(lambda: dressed(count(), dress))
+    parts = await asyncio.to_thread(lambda: dressed(draw(count()), dress))
     await answer(interaction).post(**parts)
 
 

@@ -188,6 +188,6 @@ async def test_luck_is_on_the_card_when_it_is_over(club: Club) -> None:
     club.dice.green("blank")
     await club.attack(dice=2, agility=1)
     # Both attack dice show a hit or crit and the defense die no evade: 1/4 * 5/8.
-    assert (club.embed.footer.text or "").endswith("Luck: the best there is, as 16 % of such attacks")
+    assert (club.embed.footer.text or "").endswith("Luck: as good as it gets for the attacker: 16 % of such attacks")
     await opened(club)
     assert "Luck" not in (club.embed.footer.text or ""), "it is not over"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.games import GAMES
 from bot.odds.advice import Advice
-from bot.odds.xwing import advice, law
+from bot.odds.xwing import advice, distribution
 from bot.odds.xwing.advice import advise, aims
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Side
@@ -131,7 +131,7 @@ def test_the_mean_over_all_falls_is_the_mean_of_the_odds() -> None:
     """The best advice, averaged over how the attack dice fall, is what `odds` says of the attack."""
     whole = begin(2, 2, "blank blank", "focus, lock", "focus, evade").declared
     best = every_way(lambda rng: advise(attack.start(whole, rng))[0].numbers[0].value)
-    assert sum(mean * chance for mean, chance in best.items()) == law(whole).mean(sum)
+    assert sum(mean * chance for mean, chance in best.items()) == distribution(whole).mean(sum)
 
 
 # What is asked
@@ -180,7 +180,7 @@ def test_any_window_has_advice_that_can_be_taken(data: st.DataObject) -> None:
             assert [one for one in advice.advise(stored, aim) if one.offer] == found
             assert sorted(one.offer for one in found) == sorted(offer.key for offer in offers(state))
             assert all(game.choose(state, Choice(one.offer, one.picked), chance(0)) for one in found)
-            assert all(0 <= number.value <= 1 for one in found for number in one.numbers if number.is_chance)
+            assert all(0 <= number.value <= 1 for one in found for number in one.numbers if number.is_probability)
         if not (open_offers := [offer for offer in game.offers(state) if offer.key not in ENDLESS]):
             return
         state = game.choose(state, some_choice(data, data.draw(st.sampled_from(open_offers))), rng)

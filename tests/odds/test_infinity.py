@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.odds.distribution import Distribution, K
 from bot.odds.infinity import face_to_face, failures, hits_on_shared, normal, odds, winners, wounds
 from bot.odds.infinity.rolls import Outcome
-from bot.odds.law import K, Law
 from bot.rules import infinity
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput
@@ -38,12 +38,12 @@ def order(case: Mapping[str, object]) -> Order:
     return declared
 
 
-def chances(law: Law[K]) -> dict[K, Fraction]:
-    return {outcome: Fraction(ways, law.total) for outcome, ways in law.weights.items()}
+def chances(found: Distribution[K]) -> dict[K, Fraction]:
+    return {outcome: Fraction(ways, found.total) for outcome, ways in found.weights.items()}
 
 
-def wins(law: Law[Outcome], winner: str) -> Fraction:
-    return law.chance(lambda outcome: outcome[0] == winner)
+def wins(found: Distribution[Outcome], winner: str) -> Fraction:
+    return found.probability(lambda outcome: outcome[0] == winner)
 
 
 def fractions(chances: Mapping[str, str]) -> dict[str, Fraction]:

@@ -59,7 +59,7 @@ def test_an_xwing_attack_by_its_damage(capsys: pytest.CaptureFixture[str], seed:
     found = of("xwing", FOCUS_AND_LOCK, seed)
     assert found.better == sum(Fraction(told[key]) for key, total in totals.items() if total > damage)
     assert found.worse == sum(Fraction(told[key]) for key, total in totals.items() if total < damage)
-    assert found.of == "attacks"
+    assert (found.rolls, found.side) == ("attacks", "the attacker")
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -91,9 +91,9 @@ def test_saving_rolls_by_wounds_and_by_states() -> None:
     raw = {"hits": 2, "ammo": "N", "ps": 7, "arm": 3}
     found = {of("infinity", raw, seed) for seed in range(30)}
     assert found == {
-        Luck(Fraction(3, 4), Fraction(0), "saves"),
-        Luck(Fraction(1, 4), Fraction(1, 4), "saves"),
-        Luck(Fraction(0), Fraction(3, 4), "saves"),
+        Luck(Fraction(3, 4), Fraction(0), "saves", "the target"),
+        Luck(Fraction(1, 4), Fraction(1, 4), "saves", "the target"),
+        Luck(Fraction(0), Fraction(3, 4), "saves", "the target"),
     }, "each save passes with 1 to 10; fewer Wounds are luckier"
     stunned = {of("infinity", raw | {"ammo": "Stun"}, seed) for seed in range(30)}
     assert stunned == found, "no Wounds, yet a failed save is no luck"
@@ -106,7 +106,7 @@ def test_a_warsurge_attack_by_its_hp_loss(capsys: pytest.CaptureFixture[str], se
     lost = GAMES["warsurge"].rules.outcome(finished(GAMES["warsurge"].rules, raw, seed))["hp_loss"]
     found = of("warsurge", raw, seed)
     assert found.better == sum(Fraction(share) for hp, share in told.items() if int(hp) > int(str(lost)))
-    assert found.as_good == Fraction(told[str(lost)])
+    assert found.same == Fraction(told[str(lost)])
 
 
 def test_an_albion_roll_by_its_value(capsys: pytest.CaptureFixture[str]) -> None:
@@ -141,7 +141,7 @@ def test_luck_is_its_own_law(key: str, raw: Mapping[str, object]) -> None:
     chances = every_way(lambda rng: GAMES[key].luck_of(game.start(game.declare(raw), rng)))
     below = Fraction(0)
     for found in sorted((one for one in chances if one), key=lambda one: one.worse):
-        assert (found.worse, found.as_good) == (below, chances[found])
+        assert (found.worse, found.same) == (below, chances[found])
         below += chances[found]
     assert below == 1
 
@@ -211,13 +211,13 @@ def test_whatever_is_rolled_the_chances_are_chances(game: Game, data: st.DataObj
 @pytest.mark.parametrize(
     ("better", "worse", "said"),
     [
-        ((4, 100), (90, 100), "Luck: only 4 % of such attacks do better"),
-        ((60, 100), (12, 100), "Luck: 12 % of such attacks do worse"),
-        ((40, 100), (40, 100), "Luck: 40 % of such attacks do better"),
-        ((199, 200), (1, 1000), "Luck: less than 1 % of such attacks do worse"),
-        ((0, 1), (99, 100), "Luck: the best there is, as 1 % of such attacks"),
-        ((1, 1000), (0, 1), "Luck: the worst there is, as more than 99 % of such attacks"),
+        ((4, 100), (90, 100), "Luck: only 4 % of such attacks go better for the attacker"),
+        ((60, 100), (12, 100), "Luck: 12 % of such attacks go worse for the attacker"),
+        ((40, 100), (40, 100), "Luck: 40 % of such attacks go better for the attacker"),
+        ((199, 200), (1, 1000), "Luck: less than 1 % of such attacks go worse for the attacker"),
+        ((0, 1), (99, 100), "Luck: as good as it gets for the attacker: 1 % of such attacks"),
+        ((1, 1000), (0, 1), "Luck: as bad as it gets for the attacker: more than 99 % of such attacks"),
     ],
 )
 def test_the_line(better: tuple[int, int], worse: tuple[int, int], said: str) -> None:
-    assert line(Luck(Fraction(*better), Fraction(*worse), "attacks")) == said
+    assert line(Luck(Fraction(*better), Fraction(*worse), "attacks", "the attacker")) == said

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.odds.xwing import damage, law, odds
+from bot.odds.xwing import damage, distribution, odds
 from bot.rules.xwing.declared import declare
 from tests.odds.xwing_questions import golden_questions
 
@@ -114,7 +114,7 @@ def test_a_row_of_attacks_counts_in_which_of_them_the_shields_fall() -> None:
 @given(golden_questions(dice=5), st.integers(1, 8), st.integers(0, 6))
 def test_what_holds_of_any_law(raw: dict[str, Any], hull: int, shields: int) -> None:
     declared = declare(raw)
-    found = law(declared)
+    found = distribution(declared)
     assert all(weight > 0 for weight in found.weights.values())
     assert sum(found.weights.values()) == found.total
     ours = told({**raw, "hull": hull, "shields": shields})

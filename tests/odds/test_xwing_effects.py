@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.odds.xwing import law, odds
+from bot.odds.xwing import distribution, odds
 from bot.rules.errors import BadInput, Unpayable
 from bot.rules.game import Side
 from bot.rules.xwing import words
@@ -27,11 +27,11 @@ def declared(dice: int, agility: int, with_: str = "", against: str = "", **more
 
 
 def mean(whole: Declared) -> Fraction:
-    return law(whole).mean(sum)
+    return distribution(whole).mean(sum)
 
 
 def chances(whole: Declared) -> dict[tuple[int, int], Fraction]:
-    found = law(whole)
+    found = distribution(whole)
     return {results: Fraction(weight, found.total) for results, weight in found.weights.items()}
 
 
@@ -169,7 +169,7 @@ def test_range_0_is_refused(more: dict[str, Any]) -> None:
 def test_a_lock_that_pays_for_the_weapon_rerolls_nothing() -> None:
     assert mean(declared(2, 0, "lock, cost lock")) == 1
     with pytest.raises(Unpayable, match="costs 1 lock"):
-        law(declared(2, 0, "cost lock"))
+        distribution(declared(2, 0, "cost lock"))
 
 
 def test_one_strain_token_goes_with_each_attack() -> None:

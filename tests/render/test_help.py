@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.games import GAMES
+from bot.odds.xwing import averages
 from bot.render import help as pages
 from bot.render.help import NOTES, Registered
 from bot.render.text import decimal
@@ -38,14 +39,14 @@ ATTACK = Registered(("xwing", "attack"), "Rolls", ("dice", "[agility]"))
 
 
 def test_the_averages_are_the_exact_ones_of_the_source_tables() -> None:
-    table = pages.averages()
+    table = pages.average_table(averages())
     for case in GOLDEN["averages"]:
         row = table.cells[table.rows.index(TABLES[case["table"]])]
         assert row[case["dice"] - 1] == decimal(Fraction(case["exact"])), case
 
 
 def test_a_lock_alone_is_worth_what_a_focus_is() -> None:
-    table = pages.averages()
+    table = pages.average_table(averages())
     assert table.cells[table.rows.index("hits, lock")] == table.cells[table.rows.index("hits, focus")]
 
 
@@ -70,6 +71,13 @@ def test_every_game_tells_how_its_rules_are_read(key: str) -> None:
     assert len(told.splitlines()) == len(game.rules.NOTES)
     for words in SAID.get(key, ()):
         assert words in told
+
+
+def test_a_page_with_averages_has_their_table_and_its_first_column_in_words() -> None:
+    card = pages.page(GAMES["xwing"].rules, [], pages.average_table(averages()))
+    assert card.figure == pages.average_table(averages())
+    assert card.alt.startswith("On average for one die: hits 0.5, hits, focus 0.75, ")
+    assert "rounded to two decimals" in card.small
 
 
 def test_the_overview_has_the_games_first_and_single_commands_too() -> None:

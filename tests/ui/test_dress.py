@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.games import GAMES, Game
+from bot.odds.warsurge import by_each_method, count
+from bot.odds.xwing import averages
 from bot.render import help as pages
 from bot.render import odds
 from bot.render.card import Bar, Bars, Card, Strip, Tile
@@ -212,15 +214,15 @@ LARGEST: Final = [
     *(begun("warsurge", {**WARSURGE, "save": save}, seed) for save in (None, 4) for seed in range(3)),
     begun("infinity", {"order": ORDER}),
     begun("infinity", {"hits": 9, "crits": 9, "ammo": "DA", "ps": 7, "arm": 3}),
-    odds.warsurge(tuple(GAMES["warsurge"].rules.declare({**WARSURGE, "method": one}) for one in ("casual", "chart"))),
-    compare_card(7, 2, 100),
+    odds.warsurge(count([GAMES["warsurge"].rules.declare({**WARSURGE, "method": one}) for one in ("casual", "chart")])),
+    compare_card(count(by_each_method(7, 2, 100))),
     chart_card(),
     chart_card(None, 3),
     chart_card(7, 3),
     pages.page(
         GAMES["xwing"].rules,
         [pages.Registered(("xwing", f"command-{at}"), "what it does " * 6) for at in range(20)],
-        pages.averages(),
+        pages.average_table(averages()),
     ),
 ]
 

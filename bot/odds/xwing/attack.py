@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from math import gcd
 
-from bot.odds.law import Law
+from bot.odds.distribution import Distribution
 from bot.odds.xwing.changes import Dice
 from bot.odds.xwing.other import Other
 from bot.odds.xwing.red import RedWindow
@@ -20,7 +20,7 @@ Results = tuple[int, int]
 """(hits, crits)"""
 
 
-def attack_law(declared: Declared, work: Work) -> Law[Results]:
+def attack_law(declared: Declared, work: Work) -> Distribution[Results]:
     """The law of (hits, crits), after what holds after both windows.
 
     Raises ``Unpayable`` for a weapon's cost that the attacker cannot pay.
@@ -78,8 +78,8 @@ def settled(other: Other | None, counts: Counts, power: int) -> Mapping[tuple[Di
     return other.settled(dice, power) if other else {(dice, power): 1}
 
 
-def lowest(ways: Mapping[Results, int]) -> Law[Results]:
+def lowest(ways: Mapping[Results, int]) -> Distribution[Results]:
     """The same law in the smallest whole numbers."""
     part = gcd(*ways.values())
     weights = {results: count // part for results, count in ways.items()}
-    return Law(weights, sum(weights.values()))
+    return Distribution(weights, sum(weights.values()))

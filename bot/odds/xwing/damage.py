@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.odds.law import Law
+from bot.odds.distribution import Distribution
 from bot.odds.xwing.attack import Results
 from bot.odds.xwing.defense import Outcomes
 from bot.odds.xwing.green import Tokens
@@ -56,11 +56,11 @@ class Faceup:
         return Fraction(sum(ways for (*_, shown), ways in self._ways.items() if shown), self._total)
 
 
-def dealt(law: Law[Results], faceup: Faceup, hull: int, shields: int) -> Damage:
+def dealt(law: Distribution[Results], faceup: Faceup, hull: int, shields: int) -> Damage:
     """What all uncancelled results together do to a ship."""
     mean_cards = law.mean(lambda results: max(0, sum(results) - shields))
     return Damage(
-        p_destroyed=law.chance(lambda results: sum(results) >= hull + shields),
+        p_destroyed=law.probability(lambda results: sum(results) >= hull + shields),
         mean_shields_lost=law.mean(lambda results: min(sum(results), shields)),
         mean_facedown=mean_cards - faceup.mean,
         mean_faceup=faceup.mean,

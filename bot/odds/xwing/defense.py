@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
-from bot.odds.law import Law
+from bot.odds.distribution import Distribution
 from bot.odds.xwing.attack import Results, able, settled, starts
 from bot.odds.xwing.changes import Dice
 from bot.odds.xwing.green import Ending, Final, GreenWindow, Spending, Tokens
@@ -37,7 +37,7 @@ class Defense:
         self._finals: dict[tuple[Tokens, int], Mapping[Final, int]] = {}
         self.total = sum(count for _, count in self._starts) << 3 * self._power
 
-    def outcomes(self, attack: Law[Results], held: Tokens) -> Outcomes:
+    def outcomes(self, attack: Distribution[Results], held: Tokens) -> Outcomes:
         """What comes of an attack of this law against a defender who holds these tokens."""
         spending = self._spending(held)
         endings = {need: self._endings(spending, need) for need in {hits + crits for hits, crits in attack.weights}}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import prod
 
-from bot.odds.law import Law
+from bot.odds.distribution import Distribution
 from bot.odds.xwing.attack import Results, attack_law
 from bot.odds.xwing.damage import Damage, Faceup, dealt
 from bot.odds.xwing.defense import Defense, Outcomes
@@ -30,7 +30,7 @@ UNASKED: Tokens = (0, 0, 0, 0)
 class Row:
     """The law of uncancelled (hits, crits) of all attacks together, and what it does to a ship if that is known."""
 
-    law: Law[Results]
+    law: Distribution[Results]
     damage: Damage | None
 
 
@@ -64,7 +64,7 @@ def row(declared: Declared) -> Row:
         packed = followed(packed, found, 8 * slot, work)
         if declared.hull:
             faceup.take(found, total, work)
-    law = Law(dict(unpacked(packed[UNASKED], slot)), prod(totals))
+    law = Distribution(dict(unpacked(packed[UNASKED], slot)), prod(totals))
     return Row(law, dealt(law, faceup, declared.hull, declared.shields) if declared.hull else None)
 
 
