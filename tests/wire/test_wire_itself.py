@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 
-from tests.wire.openapi import description
 from tests.wire.wire import Wire, WireFault
 
 DEMO = ("tests.wire.demo_bot",)
@@ -103,7 +102,6 @@ async def test_each_shard_has_its_own_session_and_the_server_belongs_to_one() ->
         assert (await wire.slash(wire.people[0], wire.channel, "roll")).type == 4
 
 
-@pytest.mark.skipif(description() is None, reason="Discord's OpenAPI description is not beside this checkout")
 async def test_a_body_that_discord_would_not_take_is_named(wire: Wire) -> None:
     await wire.start_bot(DEMO)
     await wire.slash(wire.people[0], wire.channel, "demo bad")

@@ -32,7 +32,7 @@ class Wire:
     """``async with Wire() as wire``: a Discord on 127.0.0.1, gone with everything on it at the end.
 
     On leaving it raises WireFault when the bot was refused anything, or when a body it sent is not what Discord's
-    own description allows (where that file is present). ``patience`` is how long an answer is awaited, in seconds.
+    own description allows. ``patience`` is how long an answer is awaited, in seconds.
     """
 
     people = PEOPLE
@@ -77,14 +77,12 @@ class Wire:
 
     def check(self) -> None:
         """Raise WireFault naming every request that Discord would not have taken; forgets them afterwards."""
-        said, self.rest.refusals = self.rest.refusals, []
+        faults, self.rest.refusals = self.rest.refusals, []
         sent, self.rest.sent = self.rest.sent, []
-        judge = description()
-        if judge is not None:
-            for request in sent:
-                said += judge.complaints(request.method, request.path, request.body)
-        if said:
-            raise WireFault("\n".join(said))
+        for request in sent:
+            faults += description().complaints(request.method, request.path, request.body)
+        if faults:
+            raise WireFault("\n".join(faults))
 
     async def start_bot(
         self,
