@@ -16,7 +16,7 @@ from tests.wire.gateway import Gateway
 from tests.wire.interactions import COMMAND, COMPONENT, SUBMIT, Answer, Interaction, Interactions
 from tests.wire.messages import BUTTON, SELECT, Message
 from tests.wire.openapi import description
-from tests.wire.process import BotProcess
+from tests.wire.process import PATIENCE, BotProcess
 from tests.wire.rest import Rest
 from tests.wire.world import PEOPLE, TEXT, VOICE, Channel, Json, Person
 
@@ -40,7 +40,7 @@ class Wire:
     voice = VOICE
 
     def __init__(
-        self, *, heartbeat: float = 41.25, shards: int = 1, patience: float = 5.0, record: bool = True
+        self, *, heartbeat: float = 41.25, shards: int = 1, patience: float = PATIENCE, record: bool = True
     ) -> None:
         self.gateway = Gateway(TOKEN, heartbeat, shards)
         self.interactions = Interactions()
@@ -90,7 +90,7 @@ class Wire:
         env: Mapping[str, str] | None = None,
         *,
         core: int | None = None,
-        seconds: float = 20.0,
+        seconds: float = PATIENCE,
     ) -> BotProcess:
         """Start ``python -m <module>`` on this wire and return once it has identified and was told READY.
 
