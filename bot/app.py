@@ -14,9 +14,9 @@ from typing import Any, Final
 import discord
 import yarl
 from discord import app_commands
-from discord.gateway import DiscordWebSocket
 
 import cogs
+from bot import private_doors
 from bot.client import Client, Interaction
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
@@ -57,14 +57,14 @@ TIDY_AGAIN: Final = 3600.0
 TIDY_LATER: Final = 60.0
 """Seconds after a step that failed."""
 
-ANSWERING: Final = ("CommandTree-invoker", "discord.py: on_interaction")
-"""How discord.py names the tasks in which interactions are answered."""
-
 
 class Tree(app_commands.CommandTree[Client]):
     """Slash commands: the clock starts when one arrives, what it brings is checked, every error goes to the funnel."""
 
+    client: "App"
+
     async def interaction_check(self, interaction: Interaction, /) -> bool:
+        self.client.will_answer()
         if interaction.type is not discord.InteractionType.application_command:
             return await self.suggests(interaction)
         answer(interaction)
@@ -97,8 +97,8 @@ class App(Client):
     def __init__(
         self, settings: Settings, *, rng: Rng = REAL, fresh: bool = False, faces: tuple[Face, ...] = FACES
     ) -> None:
-        discord.http.Route.BASE = str(settings.discord_api_url).rstrip("/")
-        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks on voice
+        private_doors.use_api(str(settings.discord_api_url))
+        private_doors.never_speak()
         intents = discord.Intents.none()
         intents.guilds = intents.voice_states = True
         super().__init__(
@@ -127,6 +127,8 @@ class App(Client):
         self._identified = -IDENTIFY_APART
         self._tidying: asyncio.Task[None] | None = None
         self._is_called = False
+        self._answering: set[asyncio.Task[Any]] = set()
+        """The tasks in which interactions are being answered."""
 
     async def setup_hook(self) -> None:
         """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
@@ -210,16 +212,24 @@ class App(Client):
             except Exception:
                 log.exception("old rows were not taken away")
 
+    def will_answer(self) -> None:
+        """Have ``drain`` wait for the current task, which answers an interaction. To be called before it waits."""
+        task = asyncio.current_task()
+        assert task is not None, "discord.py answers each interaction in a task"  # noqa: S101 - states it
+        self._answering.add(task)
+        task.add_done_callback(self._answering.discard)
+
     async def on_interaction(self, interaction: Interaction) -> None:
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+            self.will_answer()
             await press.hear(interaction)
 
     async def drain(self) -> None:
         """Let open interactions be answered, for a bounded time."""
-        open_tasks = [task for task in asyncio.all_tasks() if task.get_name() in ANSWERING]
-        if open_tasks:
-            log.info("answering %d open interactions before stopping", len(open_tasks))
-            await asyncio.wait(open_tasks, timeout=DRAIN)
+        await asyncio.sleep(0)  # tasks that were just created say first that they will answer
+        if self._answering:
+            log.info("answering %d open interactions before stopping", len(self._answering))
+            await asyncio.wait(set(self._answering), timeout=DRAIN)
 
     async def close(self) -> None:
         """Answer what is open, then leave Discord and the store. May be called twice."""
@@ -237,9 +247,7 @@ class App(Client):
             self._database = None
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
-        DiscordWebSocket.DEFAULT_GATEWAY = (
-            gateway  # where a lost session starts anew: discord.py forgets what it was told
-        )
+        private_doors.begin_lost_sessions_at(gateway)
         await super().launch_shard(gateway, shard_id, initial=initial)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 - discord.py's signature

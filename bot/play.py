@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import signal
 import webbrowser
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ import discord
 import simcord
 from simcord.backend.cdn import CDN_BASE
 
+from bot import private_doors
 from bot.app import App
 from bot.render.faces import FACES, painted
 from bot.settings import Settings
@@ -47,7 +48,7 @@ async def play(port: int, path: Path) -> None:
         await env.settle()
         pictures = await emoji_pictures(app)
         async with env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures) as preview:
-            follow(preview)
+            private_doors.show_moves_on_all_pages(preview)
             stopping = told_to_stop()
             announce(preview.url, path)
             await first(stopping.wait(), preview.wait_closed())
@@ -70,26 +71,6 @@ def announce(url: str, path: Path) -> None:
     with contextlib.suppress(webbrowser.Error):
         webbrowser.get()  # raises where there is no browser
         webbrowser.open(url)
-
-
-def follow(preview: simcord.Preview) -> None:
-    """Show every move on every open page at once, so that the other person sees it without a click.
-
-    simcord 3.2 does so after a command only; after a button, a select or a form it brings no page up to date but the
-    one that was used. Its public ``refresh`` would come late, and have a click refused that is made meanwhile.
-    """
-    # ruff: noqa: SLF001 - there is no public way
-    act = preview._action
-
-    async def act_and_show(context_id: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
-        receipt = await act(context_id, body)
-        if receipt["dispatched"]:
-            for page in tuple(preview._pages.values()):
-                if page.id != context_id:
-                    preview._publish(page)
-        return receipt
-
-    preview._action = act_and_show  # type: ignore[method-assign]  # for this one object
 
 
 def told_to_stop() -> asyncio.Event:

@@ -1,5 +1,7 @@
 """The whole bot in a simulated Discord, on a real file in a temporary folder, with dice that fall as the test says."""
 
+import asyncio
+import shutil
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +16,7 @@ from simcord.enums import ComponentType, InteractionType
 from bot.app import App
 from bot.rules.xwing.declared import FACES, Face, Pool
 from bot.settings import Settings
+from bot.store.database import migrate
 
 PEOPLE = ("Ana", "Bo", "Cleo")
 
@@ -134,9 +137,18 @@ def said(result: simcord.InteractionResult) -> str:
     return answers[0].content
 
 
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty database of the newest version. It is migrated once per process; tests work on copies of it."""
+    file = tmp_path_factory.mktemp("migrated") / "rolls.db"
+    asyncio.run(migrate(f"sqlite+aiosqlite:///{file}"))
+    return file
+
+
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "rolls.db"
+def file(tmp_path: Path, migrated: Path) -> Path:
+    """A database of the test's own."""
+    return Path(shutil.copy(migrated, tmp_path / "rolls.db"))
 
 
 @pytest.fixture

@@ -116,7 +116,8 @@ async def test_open_interactions_are_answered_before_the_bot_stops(
     bot = club.env.bot
     assert isinstance(bot, App)
     stopping = asyncio.create_task(bot.drain())
-    await asyncio.sleep(0)
+    for _ in range(10):
+        await asyncio.sleep(0)
     assert not stopping.done()
     goes_on.set()
     await stopping

@@ -1,6 +1,7 @@
 """Retention on a real file: what is young stays, what stays can be undone and told; servers go when they are due."""
 
 import asyncio
+import shutil
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -238,12 +239,14 @@ DEEDS = st.lists(
 
 @settings(max_examples=60, deadline=None)
 @given(DEEDS)
-def test_nothing_young_is_lost_and_what_stays_can_be_told_and_taken_back(deeds: list[tuple[str, int, Place]]) -> None:
+def test_nothing_young_is_lost_and_what_stays_can_be_told_and_taken_back(
+    migrated: Path, deeds: list[tuple[str, int, Place]]
+) -> None:
     async def live() -> None:
         with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
             patch.setattr(keeping, "PLIES", 3)
             patch.setattr(keeping, "SESSIONS", 2)
-            file = Path(folder) / "rolls.db"
+            file = Path(shutil.copy(migrated, folder))
             database = await Database.open(f"sqlite+aiosqlite:///{file}")
             try:
                 await check(Club(database, file, patch), deeds)
