@@ -1,4 +1,4 @@
-"""The command line: `python -m bot` with play, run, sync, migrate, roll or odds.
+"""The command line: `python -m bot` with play, run, sync, migrate, roll, odds or squad.
 
 Each command imports only what it needs: `odds` has never heard of Discord.
 """
@@ -26,6 +26,9 @@ def parser() -> argparse.ArgumentParser:
         one.add_argument("game", metavar="GAME", choices=tuple(GAMES), help=", ".join(GAMES))
         one.add_argument("declaration", metavar="JSON", nargs="?", help="one object or a list; else standard input")
         one.add_argument("--json", action="store_true", help="print JSON instead of a card")
+    squad = commands.add_parser("squad", help="the ships of an X-Wing squad")
+    squad.add_argument("declaration", metavar="XWS", nargs="?", help="as squad builders export it; else standard input")
+    squad.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parts
 
 
@@ -61,6 +64,19 @@ def terminal(options: argparse.Namespace) -> int:
     return 0 if good else 2
 
 
+def squad(options: argparse.Namespace) -> int:
+    """The ships of a squad; exit code 2 for a text that is no squad."""
+    from bot import terminal as shown
+    from bot.rules.errors import PlayerError
+
+    try:
+        print(shown.squads(options.declaration, as_json=options.json))  # noqa: T201 - the command line speaks
+    except PlayerError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - as above
+        return 2
+    return 0
+
+
 def play(options: argparse.Namespace) -> int:
     """The simulated Discord; it needs the extra of the same name."""
     try:
@@ -88,6 +104,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if options.command in ("roll", "odds"):
             return terminal(options)
+        if options.command == "squad":
+            return squad(options)
         if options.command == "play":
             return play(options)
         from bot import run
