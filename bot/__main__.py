@@ -1,4 +1,4 @@
-"""The command line: `python -m bot` with play, run, sync, migrate, roll, odds or verify.
+"""The command line: `python -m bot` with play, run, sync, migrate, roll, odds, squad or verify.
 
 Each command imports only what it needs: `odds` has never heard of Discord.
 """
@@ -28,6 +28,9 @@ def parser() -> argparse.ArgumentParser:
         one.add_argument("--json", action="store_true", help="print JSON instead of a card")
     check = commands.add_parser("verify", help="check every die of a sealed table")
     check.add_argument("file", metavar="FILE", type=Path, help="the transcript that `/table unseal` gave")
+    squad = commands.add_parser("squad", help="the ships of an X-Wing squad")
+    squad.add_argument("declaration", metavar="XWS", nargs="?", help="as squad builders export it; else standard input")
+    squad.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parts
 
 
@@ -76,6 +79,19 @@ def verify(file: Path) -> int:
     return 0 if verdict.fits else 1
 
 
+def squad(options: argparse.Namespace) -> int:
+    """The ships of a squad; exit code 2 for a text that is no squad."""
+    from bot import terminal as shown
+    from bot.rules.errors import PlayerError
+
+    try:
+        print(shown.squads(options.declaration, as_json=options.json))  # noqa: T201 - the command line speaks
+    except PlayerError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - as above
+        return 2
+    return 0
+
+
 def play(options: argparse.Namespace) -> int:
     """The simulated Discord; it needs the extra of the same name."""
     try:
@@ -105,6 +121,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return terminal(options)
         if options.command == "verify":
             return verify(options.file)
+        if options.command == "squad":
+            return squad(options)
         if options.command == "play":
             return play(options)
         from bot import run

@@ -1,4 +1,4 @@
-"""`roll` and `odds` in the terminal: JSON in, a readable card or JSON out. Knows no game by name."""
+"""`roll`, `odds` and `squad` in the terminal: JSON in, readable text or JSON out."""
 
 import json
 import sys
@@ -8,10 +8,12 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.render import text
+from bot.render.squad import squad_text
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
 from bot.rules.reading import plain
+from bot.rules.xwing import squad
 
 Told = tuple[Mapping[str, object], str]
 """A result twice: as JSON words, and as lines for people."""
@@ -52,14 +54,7 @@ def share(value: object, total: object) -> Fraction:
 
 def read(given: str | None) -> object:
     """The declaration from the argument or from standard input. Raises ``BadInput``."""
-    if given is None and sys.stdin.isatty():
-        raise BadInput("JSON", "", "a declaration as an argument or on standard input, for example '{\"dice\": 3}'")
-    try:
-        typed = sys.stdin.read(INPUT_MOST + 1) if given is None else given
-    except UnicodeDecodeError as error:
-        raise BadInput("JSON", error.object[error.start : error.end], "text in UTF-8") from error
-    if len(typed) > INPUT_MOST:
-        raise BadInput("JSON", f"{len(typed)} characters", f"at most {INPUT_MOST} characters")
+    typed = text_of(given, "JSON", "a declaration as an argument or on standard input, for example '{\"dice\": 3}'")
     try:
         return plain(typed)
     except json.JSONDecodeError as error:
@@ -67,6 +62,28 @@ def read(given: str | None) -> object:
         raise BadInput("JSON", near, f"valid JSON; line {error.lineno}, column {error.colno}: {error.msg}") from error
     except (ValueError, RecursionError) as error:
         raise BadInput("JSON", typed, f"plain values only ({error})") from error
+
+
+def text_of(given: str | None, field: str, wanted: str) -> str:
+    """The argument, or standard input if there is none. Raises ``BadInput`` where that is a keyboard, or no text."""
+    if given is None and sys.stdin.isatty():
+        raise BadInput(field, "", wanted)
+    try:
+        typed = sys.stdin.read(INPUT_MOST + 1) if given is None else given
+    except UnicodeDecodeError as error:
+        raise BadInput(field, error.object[error.start : error.end], "text in UTF-8") from error
+    if len(typed) > INPUT_MOST:
+        raise BadInput(field, f"{len(typed)} characters", f"at most {INPUT_MOST} characters")
+    return typed
+
+
+def squads(given: str | None, *, as_json: bool) -> str:
+    """What to print for the squads of an XWS text. Raises ``PlayerError``."""
+    found = squad.parse(text_of(given, "squad", "XWS as an argument or on standard input"))
+    if not as_json:
+        return "\n\n".join(squad_text(one) for one in found)
+    words = [squad.to_json(one) for one in found]
+    return json.dumps(words if len(words) > 1 else words[0], ensure_ascii=False)
 
 
 def answer(raw: object, resolve: Callable[[Mapping[str, object]], Told], *, as_json: bool) -> tuple[str, bool]:

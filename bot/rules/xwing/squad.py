@@ -1,0 +1,321 @@
+"""Squads in XWS, the JSON that squad builders export: every pilot becomes a ship with all that its upgrades bring.
+
+Source: rules page, Squads and data; the X-Wing Squadron Specification 2.0.0
+(https://github.com/elistevens/xws-spec). What a squad says beside its pilots and their upgrades (points, obstacles,
+vendor) does not matter here. An id that is not known is named and left out.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final
+
+from bot.rules.errors import BadInput, PlayerError, shown
+from bot.rules.name import one_line
+from bot.rules.reading import Reader, once, refuse
+from bot.rules.xwing.cards import FACTIONS, Charges, PilotShip, Weapon, cards, pilot_ship, renamed
+
+TEXT_MOST: Final = 200_000
+"""Characters of a paste or a file; a squad of eight ships has about 2,000."""
+SQUADS_MOST: Final = 8
+PILOTS_MOST: Final = 24
+UPGRADES_MOST: Final = 20
+"""On one ship, of all slots."""
+ID_MOST: Final = 100
+NAME_MOST: Final = 60
+"""Characters of a squad's name; longer ones are cut."""
+UNKNOWN_MOST: Final = 8
+"""Unknown ids that are named one by one, with the nearest known one; the others are counted."""
+
+EXAMPLE: Final = '{"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}'
+WHAT_TO_PASTE: Final = f"XWS, the JSON text that a squad builder exports, as in `{EXAMPLE}`"
+
+FACTION_ALIASES: Final[Mapping[str, str]] = {
+    "rebel": "rebelalliance",
+    "rebels": "rebelalliance",
+    "imperial": "galacticempire",
+    "empire": "galacticempire",
+    "scum": "scumandvillainy",
+    "republic": "galacticrepublic",
+    "separatists": "separatistalliance",
+}
+"""Names of older builders."""
+SLOT_ALIASES: Final[Mapping[str, str]] = {
+    "amd": "astromech",
+    "astromechdroid": "astromech",
+    "ept": "talent",
+    "elitepilottalent": "talent",
+    "mod": "modification",
+    "system": "sensor",
+}
+ENDINGS: Final[Mapping[str, tuple[str, ...]]] = {
+    "boy": ("battleofyavin",),
+    "soc": ("siegeofcoruscant",),
+    "boe": ("battleoverendor",),
+    "ssp": ("swz105", "swz106"),
+}
+"""Short endings of standard loadouts, and those that the card data use."""
+
+BETWEEN: Final = re.compile(r"(?:[\s,;\ufeff]|`{1,3}(?:json)?)*")
+"""What may stand around and between squads in one paste: spaces, commas, the fence of a code block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Squad:
+    """The ships of one squad. ``unknown`` are sentences, each about an id that was not known."""
+
+    name: str
+    faction: str
+    pilots: tuple[PilotShip, ...]
+    unknown: tuple[str, ...] = ()
+
+
+def parse(text: str) -> tuple[Squad, ...]:
+    """The squads of a text: one, a list of them, or several one after the other.
+
+    Raises ``PlayerError`` when the text is no XWS, when it is too long, or when no pilot of a squad is known.
+    """
+    if len(text) > TEXT_MOST:
+        raise BadInput("squad", f"{len(text)} characters", f"at most {TEXT_MOST:,} characters of XWS")
+    if re.match(r"\s*https?://", text):
+        raise BadInput(
+            "squad", text, "XWS and no link: open the link, choose Export and XWS there, and paste that text"
+        )
+    try:
+        squads = [squad for document in documents(text) for squad in listed_squads(document)]
+        if not 0 < len(squads) <= SQUADS_MOST:
+            raise BadInput("squad", f"{len(squads)} squads" if squads else text, f"1 to {SQUADS_MOST} squads as XWS")
+        paths = [f"squad {number}" for number in range(1, len(squads) + 1)] if len(squads) > 1 else [""]
+        return tuple(read_squad(squad, path) for squad, path in zip(squads, paths, strict=True))
+    except RecursionError as error:
+        raise BadInput("squad", "a text that is nested too deep", WHAT_TO_PASTE) from error
+
+
+def documents(text: str) -> Iterator[object]:
+    """The JSON values that stand one after the other in a text. Raises ``BadInput``."""
+    decoder = json.JSONDecoder(object_pairs_hook=once, parse_constant=refuse)
+    place = end_of(BETWEEN, text, 0)
+    while place < len(text):
+        try:
+            value, place = decoder.raw_decode(text, place)
+        except json.JSONDecodeError as error:
+            near = text[max(0, error.pos - 10) : error.pos + 10]
+            where = f"line {error.lineno}, column {error.colno}: {error.msg}"
+            raise BadInput("squad", near, f"{WHAT_TO_PASTE}; {where}") from error
+        except ValueError as error:  # a number of thousands of digits, NaN, a name that stands there twice
+            raise BadInput("squad", text, f"{WHAT_TO_PASTE} ({one_line(str(error), 100)})") from error
+        yield value
+        place = end_of(BETWEEN, text, place)
+
+
+def end_of(pattern: re.Pattern[str], text: str, place: int) -> int:
+    """Where a pattern that may match nothing ends."""
+    found = pattern.match(text, place)
+    return found.end() if found else place
+
+
+def listed_squads(document: object) -> list[object]:
+    """The squads of one JSON value: itself, its items, or those of an XWC ``container``."""
+    if isinstance(document, Mapping) and "container" in document and "pilots" not in document:
+        document = document["container"]
+    return list(document) if isinstance(document, list) else [document]
+
+
+def read_squad(raw: object, path: str) -> Squad:
+    """One squad; ``path`` names it in errors when there are several."""
+    if not isinstance(raw, Mapping):
+        raise BadInput(path or "squad", raw, WHAT_TO_PASTE)
+    reader = Reader(raw, path)
+    items = reader.items("pilots", PILOTS_MOST)
+    if not items:
+        raise BadInput(reader.name("pilots"), raw.get("pilots"), f"a list of 1 to {PILOTS_MOST} pilots")
+    unknown = Unknown()
+    faction = read_faction(reader, unknown)
+    ships: list[PilotShip] = []
+    for number, item in enumerate(items):
+        ship = read_pilot(Reader(item, f"{reader.name('pilots')}[{number}]"), faction, unknown)
+        if ship is not None:
+            ships.append(renamed(ship, [other.name for other in ships]))
+    if not ships:
+        raise PlayerError(f"I know no pilot of this squad. {' '.join(unknown.sentences())}")
+    name = reader.raw("name")
+    if name is not None and not isinstance(name, str):
+        raise BadInput(reader.name("name"), name, "a text")
+    faction = faction or cards().pilots[ships[0].pilot]["faction"]
+    return Squad(
+        one_line(name or "", NAME_MOST) or FACTIONS[faction], FACTIONS[faction], tuple(ships), unknown.sentences()
+    )
+
+
+def read_faction(reader: Reader, unknown: "Unknown") -> str:
+    """The id of the faction; "" when it is missing or not known."""
+    given = canonical(reader.text("faction", ID_MOST))
+    faction = FACTION_ALIASES.get(given, given)
+    if faction in FACTIONS or not faction:
+        return faction
+    unknown.add("faction", given, FACTIONS, "The faction of the first pilot counts.")
+    return ""
+
+
+def read_pilot(reader: Reader, faction: str, unknown: "Unknown") -> PilotShip | None:
+    """One pilot with its upgrades, or None if the pilot is not known. Older XWS calls the id ``name``."""
+    given = reader.text("id", ID_MOST) or reader.text("name", ID_MOST)
+    if not given:
+        raise BadInput(reader.name("id"), reader.raw("id"), "the id of a pilot, as in `lukeskywalker`")
+    ship = canonical(reader.text("ship", ID_MOST))
+    pilot = find_pilot(given, ship, faction)
+    if pilot is None:
+        unknown.add("pilot", given, cards().pilots, "It was left out.")
+        return None
+    flown = cards().pilots[pilot]["ship"]
+    if ship and ship != flown:
+        unknown.add("ship", ship, (), f"{cards().pilots[pilot]['name']} flies the {cards().ships[flown]['name']}.")
+    upgrades: list[str] = []
+    for slot, name in read_upgrades(reader):
+        if (upgrade := find_upgrade(name, slot, faction)) is None:
+            unknown.add("upgrade", name, cards().upgrades, "It was left out.")
+        else:
+            upgrades.append(upgrade)
+    return pilot_ship(pilot, upgrades)
+
+
+def read_upgrades(reader: Reader) -> list[tuple[str, str]]:
+    """Slot and id of every upgrade. Builders write a list of ids for each slot; one id, or one list, will do, too."""
+    given = reader.raw("upgrades")
+    slots: Mapping[str, object] = given if isinstance(given, Mapping) else {"": given}
+    found: list[tuple[str, str]] = []
+    for slot, held in slots.items():
+        path = f"{reader.name('upgrades')}.{one_line(slot, 20)}".rstrip(".")
+        ids = held if isinstance(held, list) else [] if held is None else [held]
+        for id_ in ids:
+            if not isinstance(id_, str) or not 0 < len(id_) <= ID_MOST:
+                raise BadInput(path, id_, "ids of upgrades, as in `protontorpedoes`")
+            found.append((slot, id_))
+    if len(found) > UPGRADES_MOST:
+        raise BadInput(reader.name("upgrades"), f"{len(found)} upgrades", f"at most {UPGRADES_MOST} upgrades")
+    return found
+
+
+# Ids
+
+
+def canonical(name: str) -> str:
+    """A name as XWS writes ids: small letters and digits; a hyphen may stand before what tells namesakes apart."""
+    return re.sub("[^a-z0-9-]", "", name.lower())
+
+
+def spellings(given: str) -> list[str]:
+    """An id as it was typed, without hyphens, and with the full ending of a standard loadout, in this order."""
+    name = canonical(given)
+    base, _, ending = name.rpartition("-")
+    return [name, name.replace("-", ""), *(f"{base}-{full}" for full in ENDINGS.get(ending, ()))]
+
+
+def find_pilot(given: str, ship: str = "", faction: str = "") -> str | None:
+    """The id of a pilot card, or None.
+
+    Namesakes fly different ships or for different factions. Builders tell them apart by an ending, which some leave
+    out and some add where there is no need; the ship beside the id decides then.
+    """
+    pilots = cards().pilots
+    known = [id_ for id_ in spellings(given) if id_ in pilots]
+    if known and (not ship or pilots[known[0]]["ship"] == ship):
+        return known[0]
+    base, _, ending = canonical(given).partition("-")
+    if ending in ("", ship, faction):
+        for id_ in (f"{base}-{ship}", f"{base}-{faction}", base):
+            if id_ in pilots and (not ship or pilots[id_]["ship"] == ship):
+                return id_
+    return known[0] if known else None
+
+
+def find_upgrade(given: str, slot: str = "", faction: str = "") -> str | None:
+    """The id of an upgrade, or None. One card of a name may fit a crew slot and another a gunner slot."""
+    upgrades = cards().upgrades
+    slot = canonical(SLOT_ALIASES.get(slot, slot)).replace("-", "")
+    known = [id_ for id_ in spellings(given) if id_ in upgrades]
+    if known and (not slot or upgrades[known[0]]["slot"].replace(" ", "") == slot):
+        return known[0]
+    base, _, ending = canonical(given).partition("-")
+    if ending in ("", slot, faction):
+        for id_ in (f"{base}-{slot}", f"{base}-{faction}", base):
+            if id_ in upgrades and (not slot or upgrades[id_]["slot"].replace(" ", "") == slot):
+                return id_
+    return known[0] if known else None
+
+
+class Unknown:
+    """The ids of a squad that are not known, and what to say of them."""
+
+    def __init__(self) -> None:
+        self._sentences: list[str] = []
+        self._more = 0
+
+    def add(self, what: str, given: str, known: Iterable[str], then: str) -> None:
+        """Note an id; ``known`` are those that could have been meant, ``then`` is a sentence: what was done."""
+        if len(self._sentences) >= UNKNOWN_MOST:
+            self._more += 1
+            return
+        near = get_close_matches(canonical(given), list(known), n=1, cutoff=0.6)
+        hint = f" Did you mean `{near[0]}`?" if near else ""
+        self._sentences.append(f"I do not know the {what} {shown(given)}.{hint} {then}")
+
+    def sentences(self) -> tuple[str, ...]:
+        """One for each of the first ids, and one that counts the rest."""
+        rest = (f"There are {self._more} more ids that I do not know.",) if self._more else ()
+        return (*self._sentences, *rest)
+
+
+# Squads as data
+
+
+def to_json(squad: Squad) -> dict[str, object]:
+    """A squad as plain JSON values."""
+    return {
+        "name": squad.name,
+        "faction": squad.faction,
+        "ships": [ship_to_json(ship) for ship in squad.pilots],
+        "unknown": list(squad.unknown),
+    }
+
+
+def ship_to_json(ship: PilotShip) -> dict[str, object]:
+    return {
+        "name": ship.name,
+        "pilot": ship.pilot,
+        "ship": ship.ship,
+        "size": ship.size,
+        "initiative": ship.initiative,
+        "attack": ship.attack,
+        "agility": ship.agility,
+        "hull": ship.hull,
+        "shields": ship.shields,
+        "shields_recover": ship.shields_recover,
+        "force": charges_to_json(ship.force),
+        "charges": charges_to_json(ship.charges),
+        "upgrades": [
+            {"id": upgrade.id, "name": upgrade.name, "charges": charges_to_json(upgrade.charges)}
+            for upgrade in ship.upgrades
+        ],
+        "weapons": [weapon_to_json(weapon) for weapon in ship.weapons],
+    }
+
+
+def charges_to_json(charges: Charges) -> dict[str, int]:
+    return {"capacity": charges.capacity, "recover": charges.recover}
+
+
+def weapon_to_json(weapon: Weapon) -> dict[str, object]:
+    return {
+        "name": weapon.name,
+        "arc": weapon.arc,
+        "value": weapon.value,
+        "range": [weapon.nearest, weapon.farthest],
+        "primary": weapon.primary,
+        "ordnance": weapon.ordnance,
+        "needs": list(weapon.needs),
+        "needs_any": weapon.needs_any,
+        "cost": weapon.cost,
+    }
