@@ -117,7 +117,8 @@ class AttackerWindow:
         self._focus_as = self._focus_counts_as()
         self.die = self.seen(RED_DIE)
         self.has_rerolls = line.lock > 0 or bool(window.rerolls)
-        self.is_monotone = final_ranks[BLANK] < RESULT and all(change.ranks[0] > BLANK for change in self._changes)
+        self._blanks_stay = final_ranks[BLANK] < RESULT and all(change.ranks[0] > BLANK for change in self._changes)
+        self.is_monotone = self._blanks_stay and self._any_kind
         self._search = RerollSearch(
             self.die,
             lambda blanks, focus, _: sum(self._end(blanks, focus)),
@@ -125,7 +126,7 @@ class AttackerWindow:
             (window.rerolls, line.lock > 0),
             budget,
             adds_up=True,
-            blanks_first=self._any_kind and self.is_monotone,
+            blanks_first=self.is_monotone,
         )
         self._ends: dict[tuple[int, int], Counts] = {}
         self._distributions: dict[SearchState, Mapping[Counts, int]] = {}
@@ -196,7 +197,7 @@ class AttackerWindow:
 
     def _reduce(self, blanks: int, focus: int) -> tuple[int, int]:
         """Done dice that no token or change can turn are as good as none (section 5.2)."""
-        if self._changes or not self.is_monotone or self._final_ranks[FOCUS] >= RESULT:
+        if self._changes or not self._blanks_stay or self._final_ranks[FOCUS] >= RESULT:
             return blanks, focus
         return 0, min(focus, self._charges)
 

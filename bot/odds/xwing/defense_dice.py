@@ -100,7 +100,8 @@ class DefenderWindow:
 
     def __init__(self, spending: TokenSpending, window: FreeEffects, budget: Budget) -> None:
         self._adds, self._budget = window.adds, budget
-        self.is_monotone = all(change.ranks[0] > BLANK for change in window.changes)
+        any_kind = all(len(reroll.ranks) == 2 for reroll in window.rerolls)
+        self.is_monotone = any_kind and all(change.ranks[0] > BLANK for change in window.changes)
         self._search = RerollSearch(
             GREEN_DIE,
             lambda *final: -spending.end(final)[0],
@@ -108,7 +109,7 @@ class DefenderWindow:
             (window.rerolls, False),
             budget,
             adds_up=False,
-            blanks_first=self.is_monotone and all(len(reroll.ranks) == 2 for reroll in window.rerolls),
+            blanks_first=self.is_monotone,
         )
         self._distributions: dict[SearchState, Mapping[FinalDice, int]] = {}
 
