@@ -67,6 +67,7 @@ def chances(whole: Declared) -> dict[tuple[int, int], Fraction]:
         (1, 0, "set red hit, lock", "change 1 red hit to blank", Fraction(1, 2)),  # changed, but not yet rerolled
         (1, 0, "set red hit", "cancel 1 red hit", Fraction(0)),
         (1, 0, "set red focus", "change 1 red focus to hit, add 1 red hit", Fraction(0)),  # no gift to the attacker
+        (1, 0, "reroll 1 blank", "change 1 red focus to blank", Fraction(5, 8)),  # it would hand over a reroll
         # The defense window: one fixed hit against green dice of 3/8 evade, 2/8 focus, 3/8 blank.
         (1, 1, "set red hit", "change 1 blank to evade", Fraction(1, 4)),
         (1, 1, "set red hit", "change 1 blank to focus, calculate", Fraction(0)),
@@ -81,6 +82,7 @@ def chances(whole: Declared) -> dict[tuple[int, int], Fraction]:
         (1, 1, "set red hit, reroll 1 evade", "set green evade", Fraction(5, 8)),
         (1, 1, "set red hit, reroll 1 evade", "set green evade, reroll 1 green", Fraction(5, 8)),
         (1, 1, "set red hit, add 1 evade", "", Fraction(5, 8)),
+        (1, 1, "set red hit, change 1 green focus to blank", "reroll 1 blank", Fraction(31, 64)),
         # An evade token needs a die; an added evade does not.
         (1, 0, "set red hit", "evade", Fraction(1)),
         (1, 0, "set red hit", "add 1 evade", Fraction(0)),

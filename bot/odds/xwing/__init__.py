@@ -9,16 +9,26 @@ from typing import Final, cast
 
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, luck_of
-from bot.odds.xwing.attack import Results
-from bot.odds.xwing.damage import Damage
-from bot.odds.xwing.row import row
+from bot.odds.xwing.attack_dice import Results
+from bot.odds.xwing.attacks_in_a_row import ShipDamage, attacks_in_a_row
 from bot.rules.errors import BadInput
 from bot.rules.xwing.attack import Attack
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.pools import check_range
 from bot.rules.xwing.table import Table
 
-__all__ = ["POLICY", "AttackOdds", "Averages", "Damage", "averages", "count", "damage", "distribution", "luck", "odds"]
+__all__ = [
+    "POLICY",
+    "AttackOdds",
+    "Averages",
+    "ShipDamage",
+    "averages",
+    "count",
+    "distribution",
+    "luck",
+    "odds",
+    "ship_damage",
+]
 
 POLICY: Final = (
     "Attacker: as many hits and crits as possible on average; never rerolls one, spends nothing without gain. "
@@ -35,7 +45,7 @@ class AttackOdds:
     name: str
     declared: Declared
     distribution: Distribution[Results]
-    damage: Damage | None
+    damage: ShipDamage | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,30 +63,30 @@ def distribution(declared: Declared) -> Distribution[Results]:
     a weapon's cost.
     """
     check_range(declared)
-    return row(declared).law
+    return attacks_in_a_row(declared).distribution
 
 
-def damage(declared: Declared, hull: int, shields: int = 0) -> Damage:
+def ship_damage(declared: Declared, hull: int, shields: int = 0) -> ShipDamage:
     """What the same does to a ship of 1 or more hull; raises as ``distribution``."""
     check_range(declared)
-    return cast("Damage", row(replace(declared, hull=hull, shields=shields)).damage)
+    return cast("ShipDamage", attacks_in_a_row(replace(declared, hull=hull, shields=shields)).damage)
 
 
-def count(attacks: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
+def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
     """The answer to ``/xwing odds``: one line-up, or several side by side; raises as ``distribution``."""
     found = []
-    for name, declared in attacks:
+    for name, declared in line_ups:
         check_range(declared)
-        attack = row(declared)
-        found.append(AttackOdds(name, declared, attack.law, attack.damage))
+        attacks = attacks_in_a_row(declared)
+        found.append(AttackOdds(name, declared, attacks.distribution, attacks.damage))
     return tuple(found)
 
 
 def odds(declared: Declared) -> dict[str, object]:
     """The distribution and what follows from it in JSON words, fractions as ``"15/8"``; raises as ``distribution``."""
     check_range(declared)
-    attacks = row(declared)
-    joint = attacks.law
+    attacks = attacks_in_a_row(declared)
+    joint = attacks.distribution
     words: dict[str, object] = {
         "joint": {f"{hits},{crits}": ratio(weight, joint.total) for (hits, crits), weight in joint.weights.items()},
         "mean_damage": exact(joint.mean(sum)),
@@ -84,7 +94,7 @@ def odds(declared: Declared) -> dict[str, object]:
         "p_crit": exact(joint.probability(lambda results: results[1] > 0)),
     }
     if attacks.damage:
-        words |= {field.name: exact(getattr(attacks.damage, field.name)) for field in fields(Damage)}
+        words |= {field.name: exact(getattr(attacks.damage, field.name)) for field in fields(ShipDamage)}
     return words
 
 
