@@ -127,14 +127,22 @@ async def test_it_is_stored_shown_pressed_and_read_back(tmp_path: Path) -> None:
 
 
 def test_help_tells_its_notes_and_its_commands() -> None:
-    (command,) = [one for one in load("cogs.target").Target().walk_app_commands() if isinstance(one, Command)]
-    page = help_page(game(), [registered(command)])
+    commands = [one for one in load("cogs.target").Target().walk_app_commands() if isinstance(one, Command)]
+    page = help_page(game(), [registered(command) for command in commands])
     assert page.facts == (
         ("/target roll", "Roll a d6 that must show a number or more\nTakes: number"),
+        ("/target odds", "The exact odds of reaching a number\nTakes: number"),
         (NOTES, "• Page 3: “roll again” after a failure → once; page 7 says so."),
     )
 
 
-def test_its_command_is_a_cog_of_one_command() -> None:
+def test_its_commands_are_a_cog() -> None:
     cog = load("cogs.target").Target()
-    assert [command.qualified_name for command in cog.walk_app_commands()] == ["target roll"]
+    assert [command.qualified_name for command in cog.walk_app_commands()] == ["target roll", "target odds"]
+
+
+def test_odds_without_a_chart_are_listed() -> None:
+    answer = GAMES["target"].odds_answer
+    shown = answer.draw(answer.count(game().declare({"number": 4})))
+    assert shown.title == "Target number odds"
+    assert shown.facts == (("p passed", "1/2 (50.00 %)"), ("p rerolled", "3/4 (75.00 %)"))
