@@ -150,6 +150,8 @@ def main(path):
     print("Commitment:", t["header"]["commit"])
     print("Seal: message", t["header"]["seal"], "in channel", t["header"]["channel"])
     print(*(f"Word of {person}: {json.dumps(word)}" for person, word in t["header"]["players"]), sep="\n")
+    silent = {ply["by"] for ply in t["plies"] if ply["draws"]} - {person for person, _ in t["header"]["players"]}
+    print("Rolled without a word:", ", ".join(sorted(silent, key=int)) or "nobody")
     for i, (ply, shown) in enumerate(zip(t["plies"], t["hashes"][1:]), 1):  # noqa: B905 - Python 3.8 knows no strict
         dice = " ".join(f"d{sides}={side}" for sides, side in ply["draws"])
         print(i, shown[:8], "roll", ply["roll"], "by", ply["by"], json.dumps(ply["offer"]), dice)
