@@ -9,7 +9,7 @@ from typing import Final
 from bot.odds.odds import ODDS
 from bot.render import text
 from bot.render.cards import CARDS
-from bot.render.squad import squad_text
+from bot.render.squad import squad_json, squad_text
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
@@ -82,7 +82,7 @@ def squads(given: str | None, *, as_json: bool) -> str:
     found = squad.parse(text_of(given, "squad", "XWS as an argument or on standard input"))
     if not as_json:
         return "\n\n".join(squad_text(one) for one in found)
-    words = [squad.to_json(one) for one in found]
+    words = [squad_json(one) for one in found]
     return json.dumps(words if len(words) > 1 else words[0], ensure_ascii=False)
 
 

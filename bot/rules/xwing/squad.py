@@ -15,7 +15,7 @@ from typing import Final
 from bot.rules.errors import BadInput, PlayerError, shown
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, once, refuse
-from bot.rules.xwing.cards import FACTIONS, Charges, PilotShip, Weapon, cards, pilot_ship, renamed
+from bot.rules.xwing.cards import FACTIONS, PilotShip, cards, pilot_ship, renamed
 
 TEXT_MOST: Final = 200_000
 """Characters of a paste or a file; a squad of eight ships has about 2,000."""
@@ -95,7 +95,7 @@ def parse(text: str) -> tuple[Squad, ...]:
 
 def documents(text: str) -> Iterator[object]:
     """The JSON values that stand one after the other in a text. Raises ``BadInput``."""
-    decoder = json.JSONDecoder(object_pairs_hook=once, parse_constant=refuse)
+    decoder = json.JSONDecoder(object_pairs_hook=once, parse_constant=refuse, parse_int=number)
     place = end_of(BETWEEN, text, 0)
     while place < len(text):
         try:
@@ -104,10 +104,15 @@ def documents(text: str) -> Iterator[object]:
             near = text[max(0, error.pos - 10) : error.pos + 10]
             where = f"line {error.lineno}, column {error.colno}: {error.msg}"
             raise BadInput("squad", near, f"{WHAT_TO_PASTE}; {where}") from error
-        except ValueError as error:  # a number of thousands of digits, NaN, a name that stands there twice
+        except ValueError as error:  # NaN, a name that stands there twice
             raise BadInput("squad", text, f"{WHAT_TO_PASTE} ({one_line(str(error), 100)})") from error
         yield value
         place = end_of(BETWEEN, text, place)
+
+
+def number(digits: str) -> int | float:
+    """A whole number, roughly if it is huge: no number of a squad matters, and none is a reason to refuse it."""
+    return int(digits) if len(digits) <= 20 else float(digits)
 
 
 def end_of(pattern: re.Pattern[str], text: str, place: int) -> int:
@@ -266,56 +271,3 @@ class Unknown:
         """One for each of the first ids, and one that counts the rest."""
         rest = (f"There are {self._more} more ids that I do not know.",) if self._more else ()
         return (*self._sentences, *rest)
-
-
-# Squads as data
-
-
-def to_json(squad: Squad) -> dict[str, object]:
-    """A squad as plain JSON values."""
-    return {
-        "name": squad.name,
-        "faction": squad.faction,
-        "ships": [ship_to_json(ship) for ship in squad.pilots],
-        "unknown": list(squad.unknown),
-    }
-
-
-def ship_to_json(ship: PilotShip) -> dict[str, object]:
-    return {
-        "name": ship.name,
-        "pilot": ship.pilot,
-        "ship": ship.ship,
-        "size": ship.size,
-        "initiative": ship.initiative,
-        "attack": ship.attack,
-        "agility": ship.agility,
-        "hull": ship.hull,
-        "shields": ship.shields,
-        "shields_recover": ship.shields_recover,
-        "force": charges_to_json(ship.force),
-        "charges": charges_to_json(ship.charges),
-        "upgrades": [
-            {"id": upgrade.id, "name": upgrade.name, "charges": charges_to_json(upgrade.charges)}
-            for upgrade in ship.upgrades
-        ],
-        "weapons": [weapon_to_json(weapon) for weapon in ship.weapons],
-    }
-
-
-def charges_to_json(charges: Charges) -> dict[str, int]:
-    return {"capacity": charges.capacity, "recover": charges.recover}
-
-
-def weapon_to_json(weapon: Weapon) -> dict[str, object]:
-    return {
-        "name": weapon.name,
-        "arc": weapon.arc,
-        "value": weapon.value,
-        "range": [weapon.nearest, weapon.farthest],
-        "primary": weapon.primary,
-        "ordnance": weapon.ordnance,
-        "needs": list(weapon.needs),
-        "needs_any": weapon.needs_any,
-        "cost": weapon.cost,
-    }
