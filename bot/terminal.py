@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.render import text
-from bot.render.squad import squad_text
+from bot.render.squad import squad_json, squad_text
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
@@ -64,25 +64,25 @@ def read(given: str | None) -> object:
         raise BadInput("JSON", typed, f"plain values only ({error})") from error
 
 
-def text_of(given: str | None, field: str, wanted: str) -> str:
+def text_of(given: str | None, field: str, wanted: str, most: int = INPUT_MOST) -> str:
     """The argument, or standard input if there is none. Raises ``BadInput`` where that is a keyboard, or no text."""
     if given is None and sys.stdin.isatty():
         raise BadInput(field, "", wanted)
     try:
-        typed = sys.stdin.read(INPUT_MOST + 1) if given is None else given
+        typed = sys.stdin.read(most + 1) if given is None else given
     except UnicodeDecodeError as error:
         raise BadInput(field, error.object[error.start : error.end], "text in UTF-8") from error
-    if len(typed) > INPUT_MOST:
-        raise BadInput(field, f"{len(typed)} characters", f"at most {INPUT_MOST} characters")
+    if len(typed) > most:
+        raise BadInput(field, f"{len(typed)} characters", f"at most {most} characters")
     return typed
 
 
 def squads(given: str | None, *, as_json: bool) -> str:
     """What to print for the squads of an XWS text. Raises ``PlayerError``."""
-    found = squad.parse(text_of(given, "squad", "XWS as an argument or on standard input"))
+    found = squad.parse(text_of(given, "squad", "XWS as an argument or on standard input", squad.TEXT_MOST))
     if not as_json:
         return "\n\n".join(squad_text(one) for one in found)
-    words = [squad.to_json(one) for one in found]
+    words = [squad_json(one) for one in found]
     return json.dumps(words if len(words) > 1 else words[0], ensure_ascii=False)
 
 

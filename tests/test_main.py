@@ -28,7 +28,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert ended.value.code == 0
     shown = capsys.readouterr().out
-    for command in ("play", "run", "sync", "migrate", "roll", "odds"):
+    for command in ("play", "run", "sync", "migrate", "roll", "odds", "squad"):
         assert f"\n    {command} " in shown
 
 

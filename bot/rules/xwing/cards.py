@@ -6,9 +6,8 @@ not known here. ``data/README.md`` says where they come from.
 
 import json
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -22,8 +21,6 @@ Size = Literal["small", "medium", "large", "huge"]
 SIZES: Final[tuple[Size, ...]] = ("small", "medium", "large", "huge")
 INITIATIVE_MOST: Final = 8
 """Pilots have 0 to 6; the crews of huge ships 7 and 8."""
-FOUND_MOST: Final = 25
-"""Choices that Discord takes for one option."""
 
 FACTIONS: Final[Mapping[str, str]] = {
     "rebelalliance": "Rebel Alliance",
@@ -52,7 +49,8 @@ class Weapon:
     """``value`` attack dice in ``arc`` at range ``nearest`` to ``farthest``.
 
     ``ordnance``: no dice for range, for either side. ``needs`` are tokens that the attacker must have and does not
-    spend; with ``needs_any`` one of them is enough. ``cost`` is how many of the charges of its upgrade it spends.
+    spend; with ``needs_any`` one of them is enough. ``upgrade`` is the id of the upgrade that brings it, "" for a
+    primary weapon; an attack spends ``cost`` of that upgrade's charges.
     """
 
     name: str
@@ -64,6 +62,7 @@ class Weapon:
     ordnance: bool = False
     needs: tuple[str, ...] = ()
     needs_any: bool = False
+    upgrade: str = ""
     cost: int = 0
 
 
@@ -134,7 +133,8 @@ def pilot_ship(pilot: str, upgrades: Sequence[str] = ()) -> PilotShip:
     card = cards().pilots[pilot]
     ship = cards().ships[card["ship"]]
     own = tuple(card.get("upgrades", ()))
-    ids = (*own, *(one for one in upgrades if one not in own))
+    ids = [*own, *(one for one in upgrades if one not in own)]
+    ids = [one for one in ids if cards().upgrades[one].get("only", card["ship"]) == card["ship"]]
     fitted = [cards().upgrades[one] for one in ids]
     stats = card.get("stats", ship)
     gains = [upgrade.get("stats", {}) for upgrade in fitted]
@@ -158,7 +158,7 @@ def pilot_ship(pilot: str, upgrades: Sequence[str] = ()) -> PilotShip:
             Upgrade(id_, one["name"], Charges(*one.get("charges", (0, 0))))
             for id_, one in zip(ids, fitted, strict=True)
         ),
-        weapons=(*primary_weapons(stats, fitted), *special_weapons(fitted)),
+        weapons=(*primary_weapons(stats, fitted), *special_weapons(ids)),
     )
 
 
@@ -180,10 +180,11 @@ def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Mapping[str, An
     )
 
 
-def special_weapons(upgrades: Sequence[Mapping[str, Any]]) -> tuple[Weapon, ...]:
+def special_weapons(upgrades: Sequence[str]) -> tuple[Weapon, ...]:
+    """The weapons that upgrades are, in their order."""
     return tuple(
         Weapon(
-            name=upgrade["name"],
+            name=cards().upgrades[id_]["name"],
             arc=attack["arc"],
             value=attack["value"],
             nearest=attack["min"],
@@ -191,10 +192,11 @@ def special_weapons(upgrades: Sequence[Mapping[str, Any]]) -> tuple[Weapon, ...]
             ordnance=attack["ordnance"],
             needs=tuple(attack["needs"]),
             needs_any=attack["any"],
+            upgrade=id_,
             cost=attack["spends_charges"],
         )
-        for upgrade in upgrades
-        if (attack := upgrade.get("attack"))
+        for id_ in upgrades
+        if (attack := cards().upgrades[id_].get("attack"))
     )
 
 
@@ -243,58 +245,3 @@ def renamed(ship: PilotShip, taken: Sequence[str]) -> PilotShip:
         ending = f" #{number}"
         name = ship.name[: NAME_MOST - len(ending)] + ending
     return replace(ship, name=name)
-
-
-# Finding a pilot by name
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A pilot as a list offers it: its id, and one line that tells it from its namesakes."""
-
-    pilot: str
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Indexed:
-    """A pilot and the words it is found by: ``name`` first, ``all`` is name, ship, caption and id."""
-
-    found: Found
-    name: str
-    all: str = field(repr=False)
-
-
-@cache
-def index() -> tuple[Indexed, ...]:
-    """Every pilot in the order of the alphabet; of one name, the highest initiative first."""
-    pilots = sorted(cards().pilots.items(), key=lambda item: (plain(item[1]["name"]), -item[1]["initiative"], item[0]))
-    return tuple(indexed(id_, card) for id_, card in pilots)
-
-
-def indexed(id_: str, card: Mapping[str, Any]) -> Indexed:
-    ship, caption = cards().ships[card["ship"]]["name"], card.get("caption", "")
-    loadout = "standard loadout" if "upgrades" in card else ""
-    parts = [card["name"], ship, caption, loadout, f"initiative {card['initiative']}"]
-    words = plain(" ".join((card["name"], ship, caption)))
-    return Indexed(Found(id_, ", ".join(filter(None, parts))), plain(card["name"]), f" {words} {id_}")
-
-
-def find_pilots(typed: str, most: int = FOUND_MOST) -> list[Found]:
-    """The pilots whose name, ship, caption or id hold every typed word, best first, at most ``most``.
-
-    A name that begins with what was typed comes before one that has a word beginning so, and that before the rest.
-    """
-    asked = plain(typed[:100])
-    words = asked.split()
-    hits = [one for one in index() if all(word in one.all for word in words)]
-    starts = f" {words[0]}" if words else ""
-    hits.sort(key=lambda one: 0 if one.name.startswith(asked) else 1 if starts in f" {one.name}" else 2)
-    return [one.found for one in hits[:most]]
-
-
-def plain(text: str) -> str:
-    """A text by its letters and digits: without capitals, accents, quotes, and with hyphens as they are typed."""
-    bare = unicodedata.normalize("NFKD", text.casefold())
-    letters = "".join(sign for sign in bare if sign.isalnum() or sign.isspace() or sign in "-/")
-    return " ".join(letters.split())

@@ -7,15 +7,16 @@ vendor) does not matter here. An id that is not known is named and left out.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Final
+from itertools import chain
+from typing import Any, Final
 
 from bot.rules.errors import BadInput, PlayerError, shown
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, once, refuse
-from bot.rules.xwing.cards import FACTIONS, Charges, PilotShip, Weapon, cards, pilot_ship, renamed
+from bot.rules.xwing.cards import FACTIONS, PilotShip, cards, pilot_ship, renamed
 
 TEXT_MOST: Final = 200_000
 """Characters of a paste or a file; a squad of eight ships has about 2,000."""
@@ -58,6 +59,9 @@ ENDINGS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Short endings of standard loadouts, and those that the card data use."""
 
+Card = Mapping[str, Any]
+"""A pilot or an upgrade as the card data have it."""
+
 BETWEEN: Final = re.compile(r"(?:[\s,;\ufeff]|`{1,3}(?:json)?)*")
 """What may stand around and between squads in one paste: spaces, commas, the fence of a code block."""
 
@@ -87,7 +91,7 @@ def parse(text: str) -> tuple[Squad, ...]:
         squads = [squad for document in documents(text) for squad in listed_squads(document)]
         if not 0 < len(squads) <= SQUADS_MOST:
             raise BadInput("squad", f"{len(squads)} squads" if squads else text, f"1 to {SQUADS_MOST} squads as XWS")
-        paths = [f"squad {number}" for number in range(1, len(squads) + 1)] if len(squads) > 1 else [""]
+        paths = [f"squad {count}" for count in range(1, len(squads) + 1)] if len(squads) > 1 else [""]
         return tuple(read_squad(squad, path) for squad, path in zip(squads, paths, strict=True))
     except RecursionError as error:
         raise BadInput("squad", "a text that is nested too deep", WHAT_TO_PASTE) from error
@@ -95,7 +99,7 @@ def parse(text: str) -> tuple[Squad, ...]:
 
 def documents(text: str) -> Iterator[object]:
     """The JSON values that stand one after the other in a text. Raises ``BadInput``."""
-    decoder = json.JSONDecoder(object_pairs_hook=once, parse_constant=refuse)
+    decoder = json.JSONDecoder(object_pairs_hook=once, parse_constant=refuse, parse_int=number)
     place = end_of(BETWEEN, text, 0)
     while place < len(text):
         try:
@@ -104,10 +108,15 @@ def documents(text: str) -> Iterator[object]:
             near = text[max(0, error.pos - 10) : error.pos + 10]
             where = f"line {error.lineno}, column {error.colno}: {error.msg}"
             raise BadInput("squad", near, f"{WHAT_TO_PASTE}; {where}") from error
-        except ValueError as error:  # a number of thousands of digits, NaN, a name that stands there twice
+        except ValueError as error:  # NaN, a name that stands there twice
             raise BadInput("squad", text, f"{WHAT_TO_PASTE} ({one_line(str(error), 100)})") from error
         yield value
         place = end_of(BETWEEN, text, place)
+
+
+def number(digits: str) -> int | float:
+    """A whole number, roughly if it is huge: no number of a squad matters, and none is a reason to refuse it."""
+    return int(digits) if len(digits) <= 20 else float(digits)
 
 
 def end_of(pattern: re.Pattern[str], text: str, place: int) -> int:
@@ -134,8 +143,8 @@ def read_squad(raw: object, path: str) -> Squad:
     unknown = Unknown()
     faction = read_faction(reader, unknown)
     ships: list[PilotShip] = []
-    for number, item in enumerate(items):
-        ship = read_pilot(Reader(item, f"{reader.name('pilots')}[{number}]"), faction, unknown)
+    for place, item in enumerate(items):
+        ship = read_pilot(Reader(item, f"{reader.name('pilots')}[{place}]"), faction, unknown)
         if ship is not None:
             ships.append(renamed(ship, [other.name for other in ships]))
     if not ships:
@@ -214,36 +223,29 @@ def spellings(given: str) -> list[str]:
 
 
 def find_pilot(given: str, ship: str = "", faction: str = "") -> str | None:
-    """The id of a pilot card, or None.
-
-    Namesakes fly different ships or for different factions. Builders tell them apart by an ending, which some leave
-    out and some add where there is no need; the ship beside the id decides then.
-    """
-    pilots = cards().pilots
-    known = [id_ for id_ in spellings(given) if id_ in pilots]
-    if known and (not ship or pilots[known[0]]["ship"] == ship):
-        return known[0]
-    base, _, ending = canonical(given).partition("-")
-    if ending in ("", ship, faction):
-        for id_ in (f"{base}-{ship}", f"{base}-{faction}", base):
-            if id_ in pilots and (not ship or pilots[id_]["ship"] == ship):
-                return id_
-    return known[0] if known else None
+    """The id of a pilot card, or None. Namesakes fly different ships, or for different factions."""
+    return find_id(given, cards().pilots, (ship, faction), lambda card: not ship or card["ship"] == ship)
 
 
 def find_upgrade(given: str, slot: str = "", faction: str = "") -> str | None:
     """The id of an upgrade, or None. One card of a name may fit a crew slot and another a gunner slot."""
-    upgrades = cards().upgrades
     slot = canonical(SLOT_ALIASES.get(slot, slot)).replace("-", "")
-    known = [id_ for id_ in spellings(given) if id_ in upgrades]
-    if known and (not slot or upgrades[known[0]]["slot"].replace(" ", "") == slot):
-        return known[0]
+    fits = (slot, faction)
+    return find_id(given, cards().upgrades, fits, lambda card: not slot or card["slot"].replace(" ", "") == slot)
+
+
+def find_id(given: str, known: Mapping[str, Card], endings: Sequence[str], fits: Callable[[Card], bool]) -> str | None:
+    """The id that was meant, or None.
+
+    Namesakes have an ending, which some builders leave out and others add where there is no need. So the id as it is
+    comes first, if its card fits what stands beside it (the ship, the slot); then its namesakes with one of
+    ``endings``; then the id as it is after all. Another ending means another card, which is not known here.
+    """
+    exact = [id_ for id_ in spellings(given) if id_ in known][:1]
     base, _, ending = canonical(given).partition("-")
-    if ending in ("", slot, faction):
-        for id_ in (f"{base}-{slot}", f"{base}-{faction}", base):
-            if id_ in upgrades and (not slot or upgrades[id_]["slot"].replace(" ", "") == slot):
-                return id_
-    return known[0] if known else None
+    namesakes = [*(f"{base}-{one}" for one in endings), base] if ending in ("", *endings) else []
+    fitting = (id_ for id_ in (*exact, *namesakes) if id_ in known and fits(known[id_]))
+    return next(chain(fitting, exact), None)
 
 
 class Unknown:
@@ -266,56 +268,3 @@ class Unknown:
         """One for each of the first ids, and one that counts the rest."""
         rest = (f"There are {self._more} more ids that I do not know.",) if self._more else ()
         return (*self._sentences, *rest)
-
-
-# Squads as data
-
-
-def to_json(squad: Squad) -> dict[str, object]:
-    """A squad as plain JSON values."""
-    return {
-        "name": squad.name,
-        "faction": squad.faction,
-        "ships": [ship_to_json(ship) for ship in squad.pilots],
-        "unknown": list(squad.unknown),
-    }
-
-
-def ship_to_json(ship: PilotShip) -> dict[str, object]:
-    return {
-        "name": ship.name,
-        "pilot": ship.pilot,
-        "ship": ship.ship,
-        "size": ship.size,
-        "initiative": ship.initiative,
-        "attack": ship.attack,
-        "agility": ship.agility,
-        "hull": ship.hull,
-        "shields": ship.shields,
-        "shields_recover": ship.shields_recover,
-        "force": charges_to_json(ship.force),
-        "charges": charges_to_json(ship.charges),
-        "upgrades": [
-            {"id": upgrade.id, "name": upgrade.name, "charges": charges_to_json(upgrade.charges)}
-            for upgrade in ship.upgrades
-        ],
-        "weapons": [weapon_to_json(weapon) for weapon in ship.weapons],
-    }
-
-
-def charges_to_json(charges: Charges) -> dict[str, int]:
-    return {"capacity": charges.capacity, "recover": charges.recover}
-
-
-def weapon_to_json(weapon: Weapon) -> dict[str, object]:
-    return {
-        "name": weapon.name,
-        "arc": weapon.arc,
-        "value": weapon.value,
-        "range": [weapon.nearest, weapon.farthest],
-        "primary": weapon.primary,
-        "ordnance": weapon.ordnance,
-        "needs": list(weapon.needs),
-        "needs_any": weapon.needs_any,
-        "cost": weapon.cost,
-    }
