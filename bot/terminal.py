@@ -11,7 +11,7 @@ from bot.render import text
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
-from bot.rules.reading import plain
+from bot.rules.reading import parse_json
 
 Told = tuple[Mapping[str, object], str]
 """A result twice: as JSON words, and as lines for people."""
@@ -61,7 +61,7 @@ def read(given: str | None) -> object:
     if len(typed) > INPUT_MOST:
         raise BadInput("JSON", f"{len(typed)} characters", f"at most {INPUT_MOST} characters")
     try:
-        return plain(typed)
+        return parse_json(typed)
     except json.JSONDecodeError as error:
         near = typed[max(0, error.pos - 10) : error.pos + 10]
         raise BadInput("JSON", near, f"valid JSON; line {error.lineno}, column {error.colno}: {error.msg}") from error

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Final, TypeVar
 
 from bot.odds.law import Law
-from bot.render.card import Bar, Bars, counted
+from bot.render.card import Bar, Bars, quantity
 from bot.render.text import percent
 
 K = TypeVar("K", bound=Hashable)
@@ -42,5 +42,7 @@ def chart(names: Sequence[str], shares: Sequence[Counts], means: Sequence[Fracti
 
 def in_words(name: str, share: Counts, noun: str, plural: str = "") -> str:
     """A law for those who do not see the chart."""
-    told = [f"{counted(count, noun, plural or noun)} {percent(chance, 1)}" for count, chance in share.items() if chance]
+    told = [
+        f"{quantity(count, noun, plural or noun)} {percent(chance, 1)}" for count, chance in share.items() if chance
+    ]
     return f"{name}: " + ", ".join(told)

@@ -6,7 +6,7 @@ from itertools import accumulate, groupby
 from typing import Final
 
 from bot.odds.warsurge import chance, compare, hp_loss
-from bot.render.card import Card, Fate, Grid, Strip, Tile, counted, listed
+from bot.render.card import Card, Fate, Grid, Strip, Tile, join_names, quantity
 from bot.render.chart import chart, counts, in_words
 from bot.render.text import decimal, percent
 from bot.rules.game import Side
@@ -49,11 +49,11 @@ def outcome(declared: Declared, came: Tally) -> str:
     need = declared.line.need
     if not need.multiplier:
         return "No damage is possible: nothing is rolled, 0 HP lost."
-    pool = counted(declared.attack_dice, "attack die", "attack dice")
+    pool = quantity(declared.attack_dice, "attack die", "attack dice")
     how = "succeeds" if came.successes == 1 else "succeed"
     parts = [f"{came.successes} of {pool} {how}" + (" automatically" if need.is_automatic else "")]
     times = [f"times {need.multiplier}"] if need.multiplier > 1 else []
-    saves = [f"{came.saved} of {counted(came.saves, 'armour save')} made"] if came.saves else []
+    saves = [f"{came.saved} of {quantity(came.saves, 'armour save')} made"] if came.saves else []
     parts += [*times, *saves] if declared.method is Method.CHART else [*saves, *times]
     return f"{', '.join(parts)}: {came.hp_loss} HP lost."
 
@@ -177,10 +177,10 @@ def compare_card(power: int, defence: int, attack_dice: int = 1) -> Card:
     shares = [counts(law, int) for law in laws]
     best = max(means.values())
     most = [one.method.label for one in declared if means[one.method] == best]
-    said = "all three methods are alike" if len(most) == len(Method) else f"most by {listed(most)}"
+    said = "all three methods are alike" if len(most) == len(Method) else f"most by {join_names(most)}"
     return Card(
         title=title(power, defence),
-        outcome=f"{counted(attack_dice, 'attack die', 'attack dice')}, mean HP loss: {said} ({decimal(best)}).",
+        outcome=f"{quantity(attack_dice, 'attack die', 'attack dice')}, mean HP loss: {said} ({decimal(best)}).",
         facts=tuple((one.method.label, compared(one)) for one in declared),
         small=" · ".join(dict.fromkeys(note for one in declared for note in notes(one))),
         alt=". ".join(in_words(name, share, "HP", "HP") for name, share in zip(names, shares, strict=True)),
