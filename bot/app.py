@@ -34,9 +34,9 @@ from bot.settings import Settings
 from bot.store import registration
 from bot.store.database import Database
 from bot.store.errors import StoreError
-from bot.ui import board, emoji, gate, given, press
+from bot.ui import board, checks, emoji, press, validation
 from bot.ui.answer import answer
-from bot.ui.errors import tell
+from bot.ui.errors import report_error
 
 log = logging.getLogger(__name__)
 
@@ -69,23 +69,23 @@ class Tree(app_commands.CommandTree[Client]):
             return await self.suggests(interaction)
         answer(interaction)
         try:
-            await gate.check_command(interaction)
-            given.check(interaction)
+            await checks.check_command(interaction)
+            validation.check_options(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
-            await tell(interaction, error)
+            await report_error(interaction, error)
             return False
         return True
 
     async def suggests(self, interaction: Interaction) -> bool:
         """Whether there may be something to suggest; where there cannot, that is said at once."""
-        can = given.can_suggest(interaction)
+        can = validation.can_suggest(interaction)
         if not can:
             await interaction.response.autocomplete([])
         return can
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         if interaction.type is discord.InteractionType.application_command:
-            await tell(interaction, error)
+            await report_error(interaction, error)
 
 
 class App(Client):
@@ -119,7 +119,7 @@ class App(Client):
         self._database: Database | None = None
         self.boards = {}
         self.faces = {}
-        self.pace = gate.pace(settings.person_limit)
+        self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.time()
         self._wanted = faces
         self.finding_emoji: asyncio.Task[None] | None = None
@@ -222,7 +222,7 @@ class App(Client):
     async def on_interaction(self, interaction: Interaction) -> None:
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             self.will_answer()
-            await press.hear(interaction)
+            await press.on_interaction(interaction)
 
     async def drain(self) -> None:
         """Let open interactions be answered, for a bounded time."""

@@ -12,7 +12,7 @@ from bot.render.squad import squad_json, squad_text
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
-from bot.rules.reading import plain
+from bot.rules.reading import parse_json
 from bot.rules.xwing import squad
 
 Told = tuple[Mapping[str, object], str]
@@ -56,7 +56,7 @@ def read(given: str | None) -> object:
     """The declaration from the argument or from standard input. Raises ``BadInput``."""
     typed = text_of(given, "JSON", "a declaration as an argument or on standard input, for example '{\"dice\": 3}'")
     try:
-        return plain(typed)
+        return parse_json(typed)
     except json.JSONDecodeError as error:
         near = typed[max(0, error.pos - 10) : error.pos + 10]
         raise BadInput("JSON", near, f"valid JSON; line {error.lineno}, column {error.colno}: {error.msg}") from error

@@ -17,7 +17,7 @@ OF_GAMES.append(app_commands.Choice(name="Table steps", value=TABLE))
 
 
 async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-    return await board.open_rolls(interaction, str(typed))
+    return await board.suggest_rolls(interaction, str(typed))
 
 
 class Table(commands.GroupCog, group_name="table", group_description="The table of this channel: board, undo, history"):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.package import Package
-from bot.render.card import Card, counted, listed
+from bot.render.card import Card, join_names, quantity
 
 SPANS: Final = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
@@ -23,14 +23,14 @@ def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], se
     code = [part for part in (package.licence and f"{package.licence} licence", package.source) if part]
     return Card(
         title=f"Rollcall {package.version}",
-        outcome=f"I referee the dice of {listed(list(games))}.",
+        outcome=f"I referee the dice of {join_names(list(games))}.",
         facts=(
             ("Dice", DICE),
             ("Odds", ODDS),
             *((f"/{name}", told) for name, told in pointers.items()),
             *((("Code", " · ".join(code)),) if code else ()),
         ),
-        small=f"Running for {lasting(seconds)} · in {counted(servers, 'server')}",
+        small=f"Running for {lasting(seconds)} · in {quantity(servers, 'server')}",
         ahead="nobody",
     )
 
@@ -41,7 +41,7 @@ def lasting(seconds: float) -> str:
     for span, noun in SPANS:
         many, left = divmod(left, span)
         if many:
-            parts.append(counted(many, noun))
+            parts.append(quantity(many, noun))
         elif parts:
             break
-    return listed(parts[:2]) or "less than a minute"
+    return join_names(parts[:2]) or "less than a minute"

@@ -19,10 +19,10 @@ def card(state: Roll, names: Names) -> Card:  # noqa: ARG001 - every game's card
         title="Albion: Hit Chance and Focus Point" + (" · dodging" if state.declared.dodging else ""),
         outcome=said,
         strips=strips(state, came),
-        trail=(added(state, came),) if state.dice else (),
-        facts=(("Thresholds", thresholds(figure)), ("Working", told(state.declared, worked))),
+        trail=(sum_text(state, came),) if state.dice else (),
+        facts=(("Thresholds", thresholds(figure)), ("Working", working_text(state.declared, worked))),
         small=small(worked),
-        alt=f"{f'{added(state, came)}, {fate(came)}.' if state.dice else said} Scale: {thresholds(figure)}",
+        alt=f"{f'{sum_text(state, came)}, {fate(came)}.' if state.dice else said} Scale: {thresholds(figure)}",
         figure=figure,
         ahead="attacker" if came.is_hit else "defender",
     )
@@ -71,7 +71,7 @@ def strips(state: Roll, came: Result) -> tuple[Strip, ...]:
     return (Strip(" + ".join(die.kind for die in state.dice), (*tiles, Tile("sum", f"= {came.value}"))),)
 
 
-def added(state: Roll, came: Result) -> str:
+def sum_text(state: Roll, came: Result) -> str:
     """The three dice and their sum in words."""
     return " + ".join(f"{die.kind} {die.face}" for die in state.dice) + f" = {came.value}"
 
@@ -100,7 +100,7 @@ def thresholds(shown: Scale) -> str:
     )
 
 
-def told(declared: Declared, worked: Working) -> str:
+def working_text(declared: Declared, worked: Working) -> str:
     """The named numbers, one line each, as they are worked out (rules page, points 2 to 4)."""
     halved, miss = worked.halved_seeker_skill, worked.total_miss_chance
     lines: tuple[tuple[str, str, Fraction | int], ...] = (

@@ -135,11 +135,11 @@ def chains(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
         yield tiles[start:end]
 
 
-def listed(items: list[str]) -> str:
+def join_names(items: list[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     return items[0] if len(items) == 1 else " and ".join([", ".join(items[:-1]), items[-1]]) if items else ""
 
 
-def counted(count: int, noun: str, plural: str = "") -> str:
+def quantity(count: int, noun: str, plural: str = "") -> str:
     """``1 hit``, ``2 hits``."""
     return f"{count} {noun if count == 1 else plural or noun + 's'}"

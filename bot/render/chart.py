@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Final, TypeVar
 
 from bot.odds.distribution import Distribution
-from bot.render.card import Bar, Bars, counted
+from bot.render.card import Bar, Bars, quantity
 from bot.render.text import percent
 
 K = TypeVar("K", bound=Hashable)
@@ -41,6 +41,6 @@ def chart(names: Sequence[str], shares: Sequence[Shares], means: Sequence[Fracti
 def in_words(name: str, share: Shares, noun: str, plural: str = "") -> str:
     """A distribution for those who do not see the chart."""
     parts = [
-        f"{counted(count, noun, plural or noun)} {percent(chance, 1)}" for count, chance in share.items() if chance
+        f"{quantity(count, noun, plural or noun)} {percent(chance, 1)}" for count, chance in share.items() if chance
     ]
     return f"{name}: " + ", ".join(parts)

@@ -25,7 +25,7 @@ class Registered:
     """
 
     path: tuple[str, ...]
-    told: str
+    description: str
     options: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
 
@@ -55,7 +55,7 @@ def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
 def in_short(found: Sequence[Registered]) -> str:
     """``attack · ship add, set, remove``; of a command without parts what it does."""
     if len(found[0].path) == 1:
-        return found[0].told
+        return found[0].description
     parts = []
     for group, inside in groupby(sorted(found, key=lambda one: len(one.path)), key=lambda one: one.path[1:-1]):
         names = [one.path[-1] for one in inside]
@@ -71,7 +71,7 @@ def page(rules: Rules, every: Iterable[Registered], table: Grid | None = None) -
         outcome=f"{rules.TITLE}: what you can type, and how the rules are read.",
         facts=(*usages(one for one in every if one.root == rules.KEY), *blocks(NOTES, notes)),
         small=" ".join(filter(None, ("[Options in brackets] may be left out.", counts(table)))),
-        alt=in_words(table) if table else "",
+        alt=averages_text(table) if table else "",
         figure=table,
         ahead="nobody",
     )
@@ -95,7 +95,7 @@ def usages(found: Iterable[Registered]) -> tuple[tuple[str, str], ...]:
 
 
 def usage(one: Registered) -> str:
-    return f"{one.told}\nTakes: {', '.join(one.options)}" if one.options else one.told
+    return f"{one.description}\nTakes: {', '.join(one.options)}" if one.options else one.description
 
 
 def blocks(name: str, lines: Sequence[str]) -> list[tuple[str, str]]:
@@ -125,7 +125,7 @@ def counts(table: Grid | None) -> str:
     return "The table counts dice alone, exactly, rounded to two decimals." if table else ""
 
 
-def in_words(table: Grid) -> str:
+def averages_text(table: Grid) -> str:
     """The first column, of which the others are multiples."""
     return "On average for one die: " + ", ".join(
         f"{name} {row[0]}" for name, row in zip(table.rows, table.cells, strict=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.render.card import Ahead, Card, Strip, Tile, counted, listed
+from bot.render.card import Ahead, Card, Strip, Tile, join_names, quantity
 from bot.rules.game import Side
 from bot.rules.infinity.declared import SIDES, Action, Meeting, Order, Roll, Save, total
 from bot.rules.infinity.play import State, is_open, landed, results
@@ -103,8 +103,8 @@ def unopposed(roll: Roll, target: str, rolled: Compared, names: Names) -> str:
 
 def tally(rolled: Compared) -> str:
     """``1 hit and 2 Criticals``; empty if nothing stands."""
-    counts = [counted(rolled.hits, "hit")] * (rolled.hits > 0)
-    return listed(counts + [counted(rolled.crits, "Critical")] * (rolled.crits > 0))
+    counts = [quantity(rolled.hits, "hit")] * (rolled.hits > 0)
+    return join_names(counts + [quantity(rolled.crits, "Critical")] * (rolled.crits > 0))
 
 
 def why(a: Compared, b: Compared) -> str:
@@ -122,7 +122,7 @@ def turn(state: State, declared: Order, names: Names) -> str:
         return f"{who}, press React and say what {f'{trooper} does' if trooper else 'you do'}."
     done = {saved.save.meeting for saved in state.saves}
     hit = [whose(save, names) for save in landed(state) if save.meeting not in done]
-    return f"{listed(list(dict.fromkeys(hit)))}: Saving Rolls may follow." if hit else ""
+    return f"{join_names(list(dict.fromkeys(hit)))}: Saving Rolls may follow." if hit else ""
 
 
 def whose(save: Save, names: Names) -> str:
@@ -209,7 +209,7 @@ def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: Names) -
     won = {meeting.a if result.winner == "a" else meeting.b for meeting, result in shown if result.winner != "nobody"}
     rolled = {place for meeting, _ in shown for place in (meeting.a, meeting.b) if place is not None}
     wasted = [declared.rolls[place] for place in sorted(rolled - won) if declared.rolls[place].action.is_attack]
-    used = listed(list(dict.fromkeys(called(roll, names) for roll in wasted)))
+    used = join_names(list(dict.fromkeys(called(roll, names) for roll in wasted)))
     return lines + ([f"{used}: {USED_UP}"] if wasted else [])
 
 
@@ -244,7 +244,7 @@ def described(roll: Roll, names: Names) -> str:
 def saving(saved: Saved, names: Names) -> Card:
     """The card of Saving Rolls alone."""
     save, strip = saved.save, save_strip(saved, names)
-    hits = [counted(save.hits, "hit")] * (save.hits > 0) + [counted(save.crits, "Critical")] * (save.crits > 0)
+    hits = [quantity(save.hits, "hit")] * (save.hits > 0) + [quantity(save.crits, "Critical")] * (save.crits > 0)
     cover = ", cover +3" if save.cover else ""
     power = "PS" if save.edition == "n5" else "Damage"
     return Card(
@@ -252,7 +252,7 @@ def saving(saved: Saved, names: Names) -> Card:
         outcome=saved_sentence(saved, names),
         strips=(strip,),
         trail=tuple(save_story((saved,), names)),
-        small=f"{save.edition.upper()} · {listed(hits)} with {save.ammo} · {power} {save.power}{cover}",
+        small=f"{save.edition.upper()} · {join_names(hits)} with {save.ammo} · {power} {save.power}{cover}",
         alt=spoken(strip),
         ahead="attacker" if any(failed(saved)) else "defender",
     )
@@ -262,9 +262,9 @@ def saved_sentence(saved: Saved, names: Names) -> str:
     """``Ortega fails 1 of 2 Saving Rolls: 1 Wound.``"""
     name, lost, rolls = whose(saved.save, names), sum(failed(saved)), len(saved.dice)
     if not lost:
-        return f"{name} passes {counted(rolls, 'Saving Roll') if rolls == 1 else f'all {rolls} Saving Rolls'}."
-    cost = STATES.get(saved.save.ammo) or counted(wounds(saved), "Wound")
-    return f"{name} fails {lost} of {counted(rolls, 'Saving Roll')}: {cost}."
+        return f"{name} passes {quantity(rolls, 'Saving Roll') if rolls == 1 else f'all {rolls} Saving Rolls'}."
+    cost = STATES.get(saved.save.ammo) or quantity(wounds(saved), "Wound")
+    return f"{name} fails {lost} of {quantity(rolls, 'Saving Roll')}: {cost}."
 
 
 def save_strip(saved: Saved, names: Names) -> Strip:

@@ -1,6 +1,6 @@
 """Named profiles on cards: all of a channel, and what a step did."""
 
-from bot.render.card import Card, counted
+from bot.render.card import Card, quantity
 from bot.rules.profile import Held, write
 
 
@@ -11,7 +11,7 @@ def facts(held: Held) -> tuple[tuple[str, str], ...]:
 
 def board(title: str, command: str, held: Held) -> Card:
     """All profiles of a game in a channel; ``command`` adds one."""
-    outcome = f"{counted(len(held), 'profile')} in this channel." if held else "No profile is kept in this channel."
+    outcome = f"{quantity(len(held), 'profile')} in this channel." if held else "No profile is kept in this channel."
     small = "" if held else f"Add one: {command}"
     return Card(title=f"{title} · profiles", outcome=outcome, facts=facts(held), small=small, ahead="nobody")
 

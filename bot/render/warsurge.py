@@ -7,7 +7,7 @@ from itertools import accumulate, groupby
 from typing import Final
 
 from bot.odds.warsurge import AttackOdds, hp_loss, success
-from bot.render.card import Card, Fate, Grid, Strip, Tile, counted, listed
+from bot.render.card import Card, Fate, Grid, Strip, Tile, join_names, quantity
 from bot.render.chart import chart, in_words, shares
 from bot.render.text import decimal, percent
 from bot.rules.game import Side
@@ -50,11 +50,11 @@ def outcome(declared: Declared, came: Tally) -> str:
     need = declared.line.need
     if not need.multiplier:
         return "No damage is possible: nothing is rolled, 0 HP lost."
-    pool = counted(declared.attack_dice, "attack die", "attack dice")
+    pool = quantity(declared.attack_dice, "attack die", "attack dice")
     how = "succeeds" if came.successes == 1 else "succeed"
     parts = [f"{came.successes} of {pool} {how}" + (" automatically" if need.is_automatic else "")]
     times = [f"times {need.multiplier}"] if need.multiplier > 1 else []
-    saves = [f"{came.saved} of {counted(came.saves, 'armour save')} made"] if came.saves else []
+    saves = [f"{came.saved} of {quantity(came.saves, 'armour save')} made"] if came.saves else []
     parts += [*times, *saves] if declared.method is Method.CHART else [*saves, *times]
     return f"{', '.join(parts)}: {came.hp_loss} HP lost."
 
@@ -187,11 +187,11 @@ def compare_card(attacks: Sequence[AttackOdds]) -> Card:
 
 def compared(attack_dice: int, means: Mapping[str, Fraction]) -> str:
     """The methods with the highest average, or that all have the same."""
-    dice, highest = counted(attack_dice, "attack die", "attack dice"), max(means.values())
+    dice, highest = quantity(attack_dice, "attack die", "attack dice"), max(means.values())
     most = [name for name, mean in means.items() if mean == highest]
     if len(most) == len(means):
         return f"{dice}. Average HP loss: {decimal(highest)} by every method."
-    return f"{dice}. Highest average HP loss: {decimal(highest)} by {listed(most)}."
+    return f"{dice}. Highest average HP loss: {decimal(highest)} by {join_names(most)}."
 
 
 def method_numbers(attack: AttackOdds) -> str:

@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from bot.render.card import Card, counted
+from bot.render.card import Card, quantity
 from bot.ruleset.ruling import Rule, Ruled, Ruling, Source
 from bot.ruleset.settings import GROUPS, SETTINGS, Setting
 
 ORDER: Final = "Your preference beats this channel's ruleset, that beats the server's, that beats what is built in."
 
 
-def shown(ruling: Ruling) -> Card:
+def overview(ruling: Ruling) -> Card:
     """Every setting of a place, in groups."""
-    chosen = sum(ruling.told(setting).source is not Source.BUILT_IN for setting in SETTINGS)
-    said = f"{counted(chosen, 'setting')} of {len(SETTINGS)} chosen; the rest is built in."
+    chosen = sum(ruling.lookup(setting).source is not Source.BUILT_IN for setting in SETTINGS)
+    outcome = f"{quantity(chosen, 'setting')} of {len(SETTINGS)} chosen; the rest is built in."
     return Card(
         title="Ruleset",
-        outcome=said if chosen else "Nothing is chosen here yet: everything is as built in.",
+        outcome=outcome if chosen else "Nothing is chosen here yet: everything is as built in.",
         facts=tuple((name, lines(ruling, settings)) for name, settings in GROUPS.items()),
         small="Change one with /ruleset set. A player's own preferences: /prefer",
         ahead="nobody",
@@ -40,20 +40,20 @@ def changed(setting: Setting[Any], rule: Rule, source: Source, hint: str = "") -
     """A setting was chosen for a place."""
     words, locked = setting.words(rule.value), " Preferences no longer beat it." if rule.locked else ""
     if words.startswith("<@"):  # Discord shows the name of a role beneath a title, not in it
-        return replace(told(f"{setting.title}: chosen for {source}.", hint), turn=words)
-    return told(f"{setting.title}: {words}, for {source}.{locked}", hint)
+        return replace(notice(f"{setting.title}: chosen for {source}.", hint), turn=words)
+    return notice(f"{setting.title}: {words}, for {source}.{locked}", hint)
 
 
-def told(outcome: str, small: str = "") -> Card:
+def notice(outcome: str, small: str = "") -> Card:
     """A sentence about a ruleset."""
     return Card(title="Ruleset", outcome=outcome, small=small, ahead="nobody")
 
 
 def lines(ruling: Ruling, settings: Sequence[Setting[Any]]) -> str:
-    return "\n".join(f"{setting.title}: {words(setting, ruling.told(setting))}" for setting in settings)
+    return "\n".join(f"{setting.title}: {value_text(setting, ruling.lookup(setting))}" for setting in settings)
 
 
-def words(setting: Setting[Any], ruled: Ruled[Any]) -> str:
+def value_text(setting: Setting[Any], ruled: Ruled[Any]) -> str:
     """``Chart (this server, locked)``; a lock of another ruleset is named."""
     locked = ""
     if ruled.locked_by is not None:

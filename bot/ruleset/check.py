@@ -14,20 +14,20 @@ class SwitchedOff(PlayerError):
 def check_game(ruling: Ruling, game: Game) -> None:
     """Raises ``SwitchedOff`` naming who can switch the game on."""
     setting = GAME_ON.get(game.key)
-    if setting is not None and not (told := ruling.told(setting)).value:
+    if setting is not None and not (ruled := ruling.lookup(setting)).value:
         raise SwitchedOff(
-            f"{game.title} is switched off in {told.source}. It can be switched on by {who(ruling, told)}: "
+            f"{game.title} is switched off in {ruled.source}. It can be switched on by {who_decides(ruling, ruled)}: "
             f"`/ruleset set setting: {setting.title} value: on`."
         )
 
 
 def check_count(ruling: Ruling, count: int) -> None:
     """Raises ``PlayerError`` for a roll of more dice than a ruleset allows."""
-    told = ruling.told(MOST_DICE)
-    if count > told.value:
+    ruled = ruling.lookup(MOST_DICE)
+    if count > ruled.value:
         raise PlayerError(
-            f"These are {count} dice; {told.source} allows {told.value} in a roll. "
-            f"Roll fewer at once, or ask {who(ruling, told)} to allow more."
+            f"These are {count} dice; {ruled.source} allows {ruled.value} in a roll. "
+            f"Roll fewer at once, or ask {who_decides(ruling, ruled)} to allow more."
         )
 
 
@@ -36,18 +36,18 @@ def check_by_hand(ruling: Ruling, state: object) -> None:
 
     Dice that were typed before, and signed, stay what they are.
     """
-    told = ruling.told(BY_HAND)
-    if not told.value and any(step.how == "entered" and not step.by for step in steps(state)):
+    ruled = ruling.lookup(BY_HAND)
+    if not ruled.value and any(step.how == "entered" and not step.by for step in steps(state)):
         raise PlayerError(
-            f"Dice rolled by hand are not allowed in {told.source}. Leave them out and I roll, "
-            f"or ask {who(ruling, told)}."
+            f"Dice rolled by hand are not allowed in {ruled.source}. Leave them out and I roll, "
+            f"or ask {who_decides(ruling, ruled)}."
         )
 
 
-def who(ruling: Ruling, told: Ruled[bool] | Ruled[int]) -> str:
+def who_decides(ruling: Ruling, ruled: Ruled[bool] | Ruled[int]) -> str:
     """Who may change what a ruleset says; what counts in a server, a GM may choose otherwise for a channel."""
     role = ruling[GM_ROLE]
     gm = f"a GM ({f'<@&{role}> or ' if role else ''}somebody with the permission Manage Channels)"
-    if told.source is Source.SERVER:
+    if ruled.source is Source.SERVER:
         return f"somebody with the permission Manage Server, or for this channel alone {gm}"
     return gm

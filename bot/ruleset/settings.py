@@ -42,9 +42,9 @@ class Setting(Generic[T]):
         except ValueError:
             raise BadInput(self.key, value, self.kind.allowed) from None
 
-    def read(self, text: str) -> T:
+    def parse(self, text: str) -> T:
         """The value that was typed. Raises ``BadInput``."""
-        return self.check(self.kind.read(text))
+        return self.check(self.kind.parse(text))
 
     def words(self, value: object) -> str:
         return self.kind.words(value)

@@ -11,7 +11,7 @@ from bot.render import advice
 from bot.render.card import Card
 from bot.rules.errors import NotOffered
 from bot.sessions.sessions import Address, Played
-from bot.ui import address, looks
+from bot.ui import address, features
 from bot.ui.answer import answer
 from bot.ui.embed import embed
 from bot.ui.names import person
@@ -33,13 +33,13 @@ async def show(interaction: Interaction, at: Address, aim: str) -> None:
     Raises ``Settled``, ``NotYourSide``, ``Unknown``, ``NotOffered``, or ``BadInput`` where there is too much to count.
     """
     played = await interaction.client.sessions.look(at, by=person(interaction.user), place=place(interaction))
-    if not looks.has_advice(played, await ruling(interaction)):
+    if not features.has_advice(played, await ruling(interaction)):
         raise NotOffered(NO_ADVICE)
     parts: dict[str, Any] = {"embed": embed(await asyncio.to_thread(counted, played, aim)), "view": view(played, aim)}
     if interaction.message is not None and interaction.message.flags.ephemeral:
         await answer(interaction).update(**parts)
     else:
-        await answer(interaction).show_alone(**parts)
+        await answer(interaction).post_private(**parts)
 
 
 def adviser_of(played: Played) -> Adviser:

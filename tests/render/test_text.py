@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from bot.render.card import Bar, Bars, Grid, Scale, Section, Tile
-from bot.render.text import bars, decimal, dice, figure, percent, spoken
+from bot.render.text import bars, decimal, dice, figure, percent, tile_text
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_decimal(number: Fraction, said: str) -> None:
     ],
 )
 def test_a_die_in_words(tile: Tile, said: str) -> None:
-    assert spoken(tile) == said
+    assert tile_text(tile) == said
 
 
 def test_a_chain_says_its_fate_once_and_a_sum_stands_at_the_end() -> None:

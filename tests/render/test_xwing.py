@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.render.card import Card, Tile
-from bot.render.text import spoken
+from bot.render.text import tile_text
 from bot.render.xwing import card, described
 from bot.rules import xwing
 from bot.rules.dice import Rolled, entered
@@ -317,7 +317,7 @@ def test_a_spent_die_is_marked_as_out() -> None:
     ],
 )  # fmt: skip
 def test_a_tile_in_words(tile: Tile, words: str) -> None:
-    assert spoken(tile) == words
+    assert tile_text(tile) == words
 
 
 def test_the_alt_text_says_what_the_strips_show() -> None:

@@ -116,13 +116,13 @@ async def test_it_is_stored_shown_pressed_and_read_back(tmp_path: Path) -> None:
     falling = iter((2, 4))
     sessions = Sessions(database, lambda _: next(falling))
     opened = await sessions.open("target", game().declare({"number": 4}), by=ANN, place=HERE)
-    message = panel.message(opened)
+    message = panel.roll_message(opened)
     assert message["embed"].title == "Ann fails: 3 against 4."
     assert [item.label for item in message["view"].children] == ["Reroll the die (once)"]
     pressed = await sessions.choose(Address(opened.session, 0, "reroll"), Choice("reroll"), by=ANN, place=HERE)
     await database.close()
     assert isinstance(pressed, Played)
-    assert panel.message(pressed)["embed"].title == "Ann passes: 5 against 4."
+    assert panel.roll_message(pressed)["embed"].title == "Ann passes: 5 against 4."
     assert json.loads(codec.write(game(), pressed.state))["die"]["trail"][-1]["by"] == "reroll"
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.rules import infinity
 from bot.rules.errors import BadInput, shown
 from bot.rules.infinity.declared import Order
-from bot.rules.name import FIRST, JOINER, LAST, MARKS_MOST, NAME_MOST, PICTURE_SIGN, clean
+from bot.rules.name import EMOJI_SELECTOR, ISOLATE, MARKS_MOST, NAME_MOST, POP_ISOLATE, ZERO_WIDTH_JOINER, clean
 from bot.rules.profile import Profiles, put
 from bot.rules.xwing.fleet import find, join
 from bot.rules.xwing.ship import launch
@@ -36,7 +36,7 @@ PROFILES = Profiles(stats={"BS": (0, 40)}, example="BS 12")
         ("<@&12> <3", "‹@&12> <3"),
         ("<\u200b@12>", "‹@12>"),
         ("\u202eevil\u2069", "evil"),
-        ("דוד", f"{FIRST}דוד{LAST}"),
+        ("דוד", f"{ISOLATE}דוד{POP_ISOLATE}"),
     ],
 )
 def test_a_name_keeps_what_can_be_seen(typed: str, kept: str) -> None:
@@ -53,18 +53,18 @@ def test_a_clean_name_is_short_on_one_line_and_stays_as_it_is(typed: str) -> Non
     assert name == " ".join(name.split())
     assert "`" not in name
     assert "<@" not in name
-    inside = name.removeprefix(FIRST).removesuffix(LAST)
+    inside = name.removeprefix(ISOLATE).removesuffix(POP_ISOLATE)
     unseen = {sign for sign in inside if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp")}
-    assert unseen <= {JOINER}
+    assert unseen <= {ZERO_WIDTH_JOINER}
     turned = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in name)
-    assert turned == (FIRST in name) == (LAST in name)
+    assert turned == (ISOLATE in name) == (POP_ISOLATE in name)
 
 
 @given(NAMES)
 def test_accents_do_not_pile_up(typed: str) -> None:
     pile = 0
     for sign in clean(typed):
-        pile = pile + 1 if unicodedata.category(sign) in ("Mn", "Me") and sign != PICTURE_SIGN else 0
+        pile = pile + 1 if unicodedata.category(sign) in ("Mn", "Me") and sign != EMOJI_SELECTOR else 0
         assert pile <= MARKS_MOST
 
 

@@ -123,12 +123,12 @@ async def test_it_is_rolled_shown_pressed_and_told_of(game: Game, file: Path) ->
     falling = iter((2, 4))
     sessions, tables = Sessions(database, lambda _: next(falling)), Tables(database)
     opened = await sessions.open(game.key, game.rules.declare({}), by=ANN, place=HERE)
-    shown = panel.message(opened, game.luck_of(opened.state))
+    shown = panel.roll_message(opened, game.luck_of(opened.state))
     assert shown["embed"].title == "It shows 3."
     assert [item.label for item in shown["view"].children] == ["Reroll the die"]
     pressed = await sessions.choose(Address(opened.session, 0, "reroll"), Choice("reroll"), by=ANN, place=HERE)
     assert isinstance(pressed, Played)
-    shown = panel.message(pressed, game.luck_of(pressed.state))
+    shown = panel.roll_message(pressed, game.luck_of(pressed.state))
     assert shown["embed"].title == "It shows 5."
     assert ("Luck" in str(shown["embed"].footer.text)) == (game is WITH_LUCK)
     assert [entry.game for entry in await tables.history(HERE)] == [game.key, game.key]

@@ -26,7 +26,7 @@ def ways(setting: Setting[Any]) -> list[tuple[tuple[Source, Rule], ...]]:
 def test_the_nearest_that_speaks_counts_and_a_lock_shuts_out_preferences(setting: Setting[Any]) -> None:
     for said in ways(setting):
         ruling = Ruling(tuple((source, {setting.key: rule}) for source, rule in said))
-        told = ruling.told(setting)
+        told = ruling.lookup(setting)
         tables = [(source, rule) for source, rule in said if source is not Source.PERSON]
         preferred = [rule.value for source, rule in said if source is Source.PERSON]
         locked = [source for source, rule in tables if rule.locked]
@@ -52,7 +52,7 @@ def test_where_nobody_speaks_the_built_in_value_counts(setting: Setting[Any]) ->
 def test_a_stored_value_that_is_taken_no_longer_is_passed_over(setting: Setting[Any]) -> None:
     value = CASES[setting.key].values[-1]
     layers = ((Source.CHANNEL, {setting.key: Rule("gone")}), (Source.SERVER, {setting.key: Rule(value)}))
-    told = Ruling(layers).told(setting)
+    told = Ruling(layers).lookup(setting)
     assert (told.value, told.source) == (value, Source.SERVER)
 
 

@@ -15,7 +15,7 @@ from discord import AppCommandOptionType, app_commands
 from bot.client import Interaction
 from bot.rules.xwing import attack
 from bot.ui import panel
-from bot.ui.errors import sentence
+from bot.ui.errors import error_text
 from tests.conftest import Club, said
 
 CALLBACK = "/interactions/*/*/callback"
@@ -132,7 +132,7 @@ async def test_a_settled_card_that_cannot_be_drawn_is_told_with_a_tag(
     def break_down(*_: object) -> None:
         raise RuntimeError("the rules broke")
 
-    monkeypatch.setattr(panel, "message", break_down)
+    monkeypatch.setattr(panel, "roll_message", break_down)
     assert_tagged(said(await club.press(club.ana, old)), caplog)
 
 
@@ -173,4 +173,4 @@ async def test_when_nothing_at_all_can_be_sent_the_log_says_so(club: Club, caplo
 )
 def test_what_discord_py_raises_is_a_sentence_too(error: BaseException, words: str) -> None:
     nothing = cast("Interaction", None)  # these sentences need none
-    assert words in sentence(nothing, error)
+    assert words in error_text(nothing, error)

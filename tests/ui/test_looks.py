@@ -13,7 +13,7 @@ from bot.render.faces import FACES, FATES, SHORT
 from bot.ruleset.settings import Look
 from bot.sessions.rulesets import Rulesets
 from bot.store.errors import Busy
-from bot.ui.dress import EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, REFUSED_HINT, TEXT
+from bot.ui.display import EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, REFUSED_HINT, TEXT
 from tests.conftest import Club, said
 
 May = Callable[..., None]

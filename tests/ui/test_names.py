@@ -13,7 +13,7 @@ from bot.games import GAMES
 from bot.rules import albion, infinity
 from bot.rules.game import Side
 from bot.ui.embed import embed, picture
-from bot.ui.names import clean, plain
+from bot.ui.names import clean, escape_markdown
 from tests.conftest import Club, said
 
 EVIL: Final = (
@@ -88,7 +88,7 @@ async def test_the_name_of_the_server_is_used(club: Club) -> None:
     ],
 )
 def test_a_text_without_markdown_is_shown_as_it_is(text: str, shown: str) -> None:
-    assert plain(text) == shown
+    assert escape_markdown(text) == shown
 
 
 def sent(club: Club) -> list[dict[str, Any]]:

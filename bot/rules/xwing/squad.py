@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from bot.rules.errors import BadInput, PlayerError, shown
 from bot.rules.name import one_line
-from bot.rules.reading import Reader, once, refuse
+from bot.rules.reading import Reader, refuse_constant, without_duplicates
 from bot.rules.xwing.cards import FACTIONS, PilotShip, cards, pilot_ship, renamed
 
 TEXT_MOST: Final = 200_000
@@ -99,7 +99,7 @@ def parse(text: str) -> tuple[Squad, ...]:
 
 def documents(text: str) -> Iterator[object]:
     """The JSON values that stand one after the other in a text. Raises ``BadInput``."""
-    decoder = json.JSONDecoder(object_pairs_hook=once, parse_constant=refuse, parse_int=number)
+    decoder = json.JSONDecoder(object_pairs_hook=without_duplicates, parse_constant=refuse_constant, parse_int=number)
     place = end_of(BETWEEN, text, 0)
     while place < len(text):
         try:

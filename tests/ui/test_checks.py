@@ -3,7 +3,7 @@
 import pytest
 
 from bot.settings import Settings
-from bot.ui import gate
+from bot.ui import checks
 from tests.conftest import Club, said
 
 MOST = 5
@@ -36,8 +36,8 @@ async def test_after_a_while_one_may_go_on(club: Club, monkeypatch: pytest.Monke
     for _ in range(MOST):
         await club.ana.slash(club.channel, "help")
     assert "faster" in said(await club.ana.slash(club.channel, "help"))
-    counted = club.env.bot.pace  # type: ignore[attr-defined]  # it is our App
+    counted = club.env.bot.rate_limit  # type: ignore[attr-defined]  # it is our App
     for bucket in counted._cache.values():
-        bucket._window -= gate.WINDOW
+        bucket._window -= checks.WINDOW
     await club.ana.slash(club.channel, "help")
     assert club.outcome

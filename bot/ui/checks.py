@@ -13,20 +13,20 @@ from bot.ruleset.check import check_game
 from bot.ui.place import ruling
 
 WINDOW: Final = 10.0
-"""Seconds in which one person's commands and presses are counted."""
+"""Seconds in which one person's commands and presses are limit."""
 
-Pace = CooldownMapping[Interaction]
+RateLimit = CooldownMapping[Interaction]
 
 
-def pace(most: int) -> Pace | None:
+def rate_limit(most: int) -> RateLimit | None:
     """Counts what each person does; None where there is no limit."""
     return CooldownMapping.from_cooldown(most, WINDOW, lambda interaction: interaction.user.id) if most else None
 
 
-def check_pace(interaction: Interaction) -> None:
+def check_rate_limit(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for somebody who types and presses faster than anybody plays."""
-    counted = interaction.client.pace
-    wait = counted.update_rate_limit(interaction) if counted is not None else None
+    limit = interaction.client.rate_limit
+    wait = limit.update_rate_limit(interaction) if limit is not None else None
     if wait is not None:
         seconds = math.ceil(wait)
         raise PlayerError(
@@ -36,7 +36,7 @@ def check_pace(interaction: Interaction) -> None:
 
 async def check_command(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for a command that may not pass."""
-    check_pace(interaction)
+    check_rate_limit(interaction)
     data: Mapping[str, Any] = interaction.data or {}
     if (game := GAMES.get(data.get("name", ""))) is not None:
         check_game(await ruling(interaction), game)

@@ -33,7 +33,7 @@ WHOLE_MOST: Final = 2**53
 _SUBCOMMANDS: Final = (Kind.subcommand.value, Kind.subcommand_group.value)
 
 
-def check(interaction: Interaction) -> None:
+def check_options(interaction: Interaction) -> None:
     """Raises ``BadInput`` for an option past its limits, ``CommandSignatureMismatch`` for one of another kind.
 
     A command that is not known at all is left to the command tree.
@@ -48,7 +48,7 @@ def check(interaction: Interaction) -> None:
         parameter = known.get(option["name"])
         if parameter is None or not is_kind(parameter.type, option, data.get("resolved") or {}):
             raise app_commands.CommandSignatureMismatch(command)
-        limit(parameter, option["value"])
+        check_limits(parameter, option["value"])
         missing.discard(option["name"])
     if missing:
         raise app_commands.CommandSignatureMismatch(command)
@@ -91,7 +91,7 @@ def is_kind(kind: Kind, option: Mapping[str, Any], resolved: Mapping[str, Any]) 
     return isinstance(value, str) and any(value in (resolved.get(part) or {}) for part in _RESOLVED[kind])
 
 
-def limit(parameter: app_commands.Parameter, value: Any) -> None:
+def check_limits(parameter: app_commands.Parameter, value: Any) -> None:
     """Raises ``BadInput`` for a value that is no choice, too small, too large, too short or too long."""
     if parameter.choices and not parameter.autocomplete:
         if value not in [choice.value for choice in parameter.choices]:

@@ -20,7 +20,18 @@ from bot.render.faces import FACES, Face
 from bot.render.warsurge import chart_card, compare_card
 from bot.rules.game import Side
 from bot.ruleset.settings import Look
-from bot.ui.dress import EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, TEXT, Dress, dressed, emoji_of, plainly, shortened
+from bot.ui.display import (
+    EMBEDS_HINT,
+    EMOJI,
+    FILES_HINT,
+    PICTURE,
+    TEXT,
+    Display,
+    card_message,
+    emoji_of,
+    shortened,
+    without_embed,
+)
 from tests.starts import chance, every_game, walk
 
 KNOWN: Final = {
@@ -28,7 +39,7 @@ KNOWN: Final = {
 }
 """Longer than they are, all of them."""
 LOOKS: Final = [
-    Dress(look, files=files, faces=faces, hints=True)
+    Display(look, files=files, faces=faces, hints=True)
     for look in (PICTURE, EMOJI, TEXT)
     for files in (True, False)
     for faces in (KNOWN, {})
@@ -47,19 +58,19 @@ def emoji(body: str, face: str, fate: Any = "stands") -> str:
     return str(KNOWN[Face(body, face, fate)])
 
 
-def described(card: Card, dress: Dress) -> str:
-    return dressed(card, dress)["embed"].description or ""
+def described(card: Card, display: Display) -> str:
+    return card_message(card, display)["embed"].description or ""
 
 
 def test_a_picture_as_ever() -> None:
-    parts = dressed(CARD)
+    parts = card_message(CARD)
     assert parts["embed"].image.url == f"attachment://{parts['file'].filename}"
     assert parts["embed"].description == "**Bo, your turn**"
     assert parts["file"].description == "in words"
 
 
 def test_in_emoji_what_they_do_not_show_is_said() -> None:
-    parts = dressed(CARD, Dress(EMOJI, faces=KNOWN))
+    parts = card_message(CARD, Display(EMOJI, faces=KNOWN))
     assert "file" not in parts
     assert parts["embed"].image.url is None
     assert parts["embed"].description == (
@@ -73,7 +84,7 @@ def test_in_emoji_what_they_do_not_show_is_said() -> None:
 def test_a_critical_and_a_chain_in_emoji() -> None:
     critical = Strip("Ana, SV 12", (Tile("d20-attacker", "12", critical=True), Tile("d20-attacker", "17", "failed")))
     chain = Strip("", (Tile("d6", "6"), Tile("d6", "4", framed=True, linked=True), Tile("d6", "1", "failed")))
-    lines = described(replace(CARD, strips=(critical, chain), turn=""), Dress(EMOJI, faces=KNOWN)).splitlines()
+    lines = described(replace(CARD, strips=(critical, chain), turn=""), Display(EMOJI, faces=KNOWN)).splitlines()
     assert lines == [
         "**Ana, SV 12**",
         f"{emoji('d20-attacker', '12')} (Critical) {emoji('d20-attacker', '17', 'failed')}",
@@ -83,17 +94,17 @@ def test_a_critical_and_a_chain_in_emoji() -> None:
 
 def test_a_face_without_emoji_is_a_word_among_them() -> None:
     some = {face: one for face, one in KNOWN.items() if face.face == "hit"}
-    line = described(CARD, Dress(EMOJI, faces=some)).splitlines()[1]
+    line = described(CARD, Display(EMOJI, faces=some)).splitlines()[1]
     words = "blank (was focus, rerolled) crit (cancelled) focus (added)"
     assert line == f"{emoji('red', 'hit')} (changed by focus) {words}"
 
 
 def test_without_any_emoji_the_look_is_words() -> None:
-    assert described(CARD, Dress(EMOJI)) == described(CARD, Dress(TEXT, faces=KNOWN))
+    assert described(CARD, Display(EMOJI)) == described(CARD, Display(TEXT, faces=KNOWN))
 
 
 def test_in_text_nothing_is_attached_and_nothing_is_an_emoji() -> None:
-    parts = dressed(replace(CARD, figure=CHART), Dress(TEXT, faces=KNOWN))
+    parts = card_message(replace(CARD, figure=CHART), Display(TEXT, faces=KNOWN))
     assert "file" not in parts
     said = parts["embed"].description
     assert "<:" not in said
@@ -102,7 +113,7 @@ def test_in_text_nothing_is_attached_and_nothing_is_an_emoji() -> None:
 
 
 def test_in_emoji_a_chart_stays_a_picture() -> None:
-    parts = dressed(replace(CARD, figure=CHART), Dress(EMOJI, faces=KNOWN))
+    parts = card_message(replace(CARD, figure=CHART), Display(EMOJI, faces=KNOWN))
     assert parts["embed"].image.url == f"attachment://{parts['file'].filename}"
     assert emoji("red", "hit") in parts["embed"].description
     assert "```" not in parts["embed"].description
@@ -110,33 +121,33 @@ def test_in_emoji_a_chart_stays_a_picture() -> None:
 
 @pytest.mark.parametrize("look", [PICTURE, EMOJI])
 def test_without_files_the_chart_is_text_and_the_dice_are_emoji(look: Look) -> None:
-    parts = dressed(replace(CARD, figure=CHART), Dress(look, files=False, faces=KNOWN))
+    parts = card_message(replace(CARD, figure=CHART), Display(look, files=False, faces=KNOWN))
     assert "file" not in parts
     assert emoji("red", "hit") in parts["embed"].description
     assert "```\nhits:" in parts["embed"].description
 
 
 @pytest.mark.parametrize(
-    ("card", "dress", "hinted"),
+    ("card", "display", "hinted"),
     [
-        (CARD, Dress(PICTURE, files=False, hints=True), True),
-        (CARD, Dress(PICTURE, files=False), False),
-        (CARD, Dress(PICTURE, hints=True), False),
-        (CARD, Dress(TEXT, files=False, hints=True), False),
-        (replace(CARD, strips=()), Dress(PICTURE, files=False, hints=True), False),
-        (replace(CARD, figure=CHART), Dress(EMOJI, files=False, hints=True), True),
+        (CARD, Display(PICTURE, files=False, hints=True), True),
+        (CARD, Display(PICTURE, files=False), False),
+        (CARD, Display(PICTURE, hints=True), False),
+        (CARD, Display(TEXT, files=False, hints=True), False),
+        (replace(CARD, strips=()), Display(PICTURE, files=False, hints=True), False),
+        (replace(CARD, figure=CHART), Display(EMOJI, files=False, hints=True), True),
     ],
 )
-def test_an_admin_is_told_once_what_is_missing(card: Card, dress: Dress, hinted: bool) -> None:
-    assert described(card, dress).endswith(f"-# {FILES_HINT}") is hinted
+def test_an_admin_is_told_once_what_is_missing(card: Card, display: Display, hinted: bool) -> None:
+    assert described(card, display).endswith(f"-# {FILES_HINT}") is hinted
 
 
 def test_emoji_of_a_choice_are_in_every_look_but_text() -> None:
     shows = ("red", "hit")
-    assert emoji_of(shows, Dress(PICTURE, faces=KNOWN)) == emoji_of(shows, Dress(EMOJI, faces=KNOWN)) is not None
-    assert emoji_of(shows, Dress(TEXT, faces=KNOWN)) is None
-    assert emoji_of(None, Dress(PICTURE, faces=KNOWN)) is None
-    assert emoji_of(shows, Dress(PICTURE)) is None
+    assert emoji_of(shows, Display(PICTURE, faces=KNOWN)) == emoji_of(shows, Display(EMOJI, faces=KNOWN)) is not None
+    assert emoji_of(shows, Display(TEXT, faces=KNOWN)) is None
+    assert emoji_of(None, Display(PICTURE, faces=KNOWN)) is None
+    assert emoji_of(shows, Display(PICTURE)) is None
 
 
 # Without embeds
@@ -145,7 +156,7 @@ def test_emoji_of_a_choice_are_in_every_look_but_text() -> None:
 def test_a_card_in_plain_words_says_all_in_its_order_and_keeps_buttons_and_mention() -> None:
     card = replace(CARD, facts=(("Attacker: Ana", "focus"),), trail=("Attack dice rolled: hit",), small="Ruleset 2.5")
     view = discord.ui.View.__new__(discord.ui.View)
-    parts = plainly({**dressed(card), "content": "<@1>", "view": view}, hint=EMBEDS_HINT)
+    parts = without_embed({**card_message(card), "content": "<@1>", "view": view}, hint=EMBEDS_HINT)
     assert parts.pop("view") is view
     assert parts.pop("file").filename == "dice.png"
     assert parts == {
@@ -155,14 +166,14 @@ def test_a_card_in_plain_words_says_all_in_its_order_and_keeps_buttons_and_menti
 
 
 def test_where_nothing_may_be_attached_the_alt_text_stands_for_the_picture() -> None:
-    parts = plainly(dressed(CARD), files=False)
+    parts = without_embed(card_message(CARD), files=False)
     assert list(parts) == ["content"]
     assert parts["content"].startswith("in words\n")
     assert parts["content"].count("in words") == 1
 
 
 def test_a_footer_and_an_author_are_no_markdown_in_plain_words_either() -> None:
-    parts = plainly(dressed(replace(CARD, title="*x*", small="**y**", strips=())))
+    parts = without_embed(card_message(replace(CARD, title="*x*", small="**y**", strips=())))
     assert "-# \\*x\\*" in parts["content"]
     assert "\\*\\*y\\*\\*" in parts["content"]
 
@@ -194,7 +205,7 @@ def fits(parts: dict[str, Any]) -> None:
     assert len(shown.footer.text or "") <= 2048
     assert len(shown.fields) <= 25
     assert all(0 < len(one.name or "") <= 256 and 0 < len(one.value or "") <= 1024 for one in shown.fields)
-    for plain in (plainly(parts, hint=EMBEDS_HINT), plainly(parts, files=False)):
+    for plain in (without_embed(parts, hint=EMBEDS_HINT), without_embed(parts, files=False)):
         assert 0 < len(plain["content"]) <= 2000
         assert plain["content"].count("```") % 2 == 0
     for said in (shown.description or "", plain["content"]):
@@ -228,19 +239,19 @@ LARGEST: Final = [
 
 
 @pytest.mark.parametrize("card", LARGEST, ids=lambda card: card.title)
-@pytest.mark.parametrize("dress", LOOKS, ids=lambda one: f"{one.look}-{one.files}-{len(one.faces)}")
-def test_the_largest_cards_fit(card: Card, dress: Dress) -> None:
-    fits(dressed(card, dress))
+@pytest.mark.parametrize("display", LOOKS, ids=lambda one: f"{one.look}-{one.files}-{len(one.faces)}")
+def test_the_largest_cards_fit(card: Card, display: Display) -> None:
+    fits(card_message(card, display))
 
 
 def test_where_emoji_have_no_room_all_dice_are_words() -> None:
-    said = described(begun("infinity", {"order": ORDER}), Dress(EMOJI, faces=KNOWN))
+    said = described(begun("infinity", {"order": ORDER}), Display(EMOJI, faces=KNOWN))
     assert "<:" not in said
     assert "(cancelled)" in said
 
 
 def test_a_hundred_dice_still_are_emoji() -> None:
-    assert described(begun("warsurge", {**WARSURGE, "defence": 4}), Dress(EMOJI, faces=KNOWN)).count("<:x") == 24
+    assert described(begun("warsurge", {**WARSURGE, "defence": 4}), Display(EMOJI, faces=KNOWN)).count("<:x") == 24
 
 
 @every_game
@@ -249,5 +260,5 @@ def test_a_hundred_dice_still_are_emoji() -> None:
 def test_every_card_fits_in_every_look(game: Game, data: st.DataObject) -> None:
     names = {Side.ATTACKER: "*" * 32, Side.DEFENDER: "李" * 32}
     for state in walk(data, game, 6):
-        for dress in LOOKS[2:]:
-            fits(dressed(game.card(state, names), dress))
+        for display in LOOKS[2:]:
+            fits(card_message(game.card(state, names), display))
