@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.client import Interaction
 from bot.rules.errors import PlayerError, shown
-from bot.sessions.errors import NotYourPly, NotYourSide, Settled
+from bot.sessions.errors import NotYourPly, NotYourSide, Stale
 from bot.store.errors import StoreError
 from bot.ui import panel
 from bot.ui.answer import answer
@@ -26,14 +26,14 @@ async def tell(interaction: Interaction, error: BaseException) -> None:
     """Answer an interaction that failed; never raises."""
     try:
         cause = original(error)
-        if isinstance(cause, Settled) and interaction.message is not None and not interaction.message.flags.ephemeral:
+        if isinstance(cause, Stale) and interaction.message is not None and not interaction.message.flags.ephemeral:
             cause = await healed(interaction, cause)
         await answer(interaction).whisper(sentence(interaction, cause) + typed(interaction))
     except discord.HTTPException as failure:
         log.warning("an error could not be told: %s", failure)
 
 
-async def healed(interaction: Interaction, settled: Settled) -> BaseException:
+async def healed(interaction: Interaction, settled: Stale) -> BaseException:
     """Bring the card up to date, so that an answer lost in a crash heals; what is to be told then."""
     try:
         parts = await panel.told(interaction, settled.newest)

@@ -12,13 +12,12 @@ from bot.games import GAMES
 from bot.odds.luck import Luck
 from bot.render.card import Card, listed
 from bot.render.luck import line
-from bot.rules.entered import signers
 from bot.rules.errors import PlayerError
-from bot.rules.game import Field, Offer
+from bot.rules.game import Field, Offer, Side
 from bot.ruleset import settings
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.people import SOMEBODY
-from bot.sessions.sessions import Address, Played
+from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
 from bot.ui import address, advice, looks
 from bot.ui.answer import answer
@@ -51,6 +50,7 @@ async def open_roll(
         declared,
         by=person(interaction.user),
         place=place(interaction),
+        ruling=await ruling(interaction),
         opponent=person(opponent) if opponent else None,
     )
     extra: dict[str, Any] = {}
@@ -95,6 +95,8 @@ async def wear(interaction: Interaction) -> Dress:
 async def counting(interaction: Interaction, person_id: int) -> Ruling:
     """What counts here for somebody; what is built in, where that cannot be read, since it is about looks only."""
     try:
+        if person_id == interaction.user.id:
+            return await ruling(interaction)
         return await interaction.client.rulesets.ruling(place(interaction), person_id)
     except (PlayerError, StoreError):
         return BUILT_IN
@@ -120,7 +122,8 @@ def message(
     """The parts of the message for a roll as it stands, and how lucky it was if that is known."""
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = played.game.card(played.state, names)
-    if typed := [names.get(side, SOMEBODY) for side in signers(played.state)]:  # or they left the seat since
+    entered_by = {by for die in played.game.rules.rolled(played.state) for by in die.entered_by}
+    if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
         by_hand = f"dice entered by {listed(list(dict.fromkeys(typed)))}"
         card = replace(card, small=" · ".join(filter(None, (card.small, by_hand))))
     if was is not None:
