@@ -22,10 +22,10 @@ from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.ruleset.settings import KEEP_DAYS
 from bot.sessions.chance import REAL
-from bot.sessions.keeping import Keeper
 from bot.sessions.links import Links
 from bot.sessions.people import FORGOTTEN, People
 from bot.sessions.place import Place
+from bot.sessions.retention import Retention
 from bot.sessions.rulesets import Rulesets
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
@@ -134,12 +134,12 @@ class App(Client):
         """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
         self._database = await Database.open(self.settings.database_url)
         self.rulesets = Rulesets(self._database)
-        self.sessions = Sessions(self._database, self._rng, partial(board.changed, self), self.rulesets)
+        self.sessions = Sessions(self._database, self._rng, partial(board.changed, self))
         self.tables = Tables(self._database, partial(board.changed, self))
         self.links = Links(self._database)
         self.people = People(self._database)
         self.servers = Servers(self._database)
-        self.keeper = Keeper(self._database, self.servers, self.keep_days, self.is_ours)
+        self.keeper = Retention(self._database, self.servers, self.keep_days, self.is_ours)
         self._tidying = asyncio.create_task(self.tidy(), name="tidy")
         for module in pkgutil.iter_modules(cogs.__path__):
             await importlib.import_module(f"cogs.{module.name}").setup(self)

@@ -26,7 +26,6 @@ from bot.render.card import Card, Grid
 from bot.rules import albion, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
 from bot.rules.dice import DICE_MOST
-from bot.rules.entered import steps
 from bot.rules.game import Rules, Side, Variant
 from bot.rules.infinity.declared import ATTRIBUTE_MOST, BURST_MOST, POWER_MOST, SV_MOST
 from bot.rules.pieces import Pieces
@@ -100,7 +99,7 @@ class Game:
 
     def luck_of(self, state: Any) -> Luck | None:
         """How lucky a roll was; None where people rolled any of the dice by hand."""
-        if self.luck is None or any(step.how == "entered" for step in steps(state)):
+        if self.luck is None or any(die.entered_by for die in self.rules.rolled(state)):
             return None
         return self.luck(state)
 

@@ -12,8 +12,8 @@ from bot.rules.game import Side
 from bot.rules.pieces import key
 from bot.ruleset.file import check_lock
 from bot.ruleset.settings import find
-from bot.sessions import codec, pieces
-from bot.sessions.sessions import CLOSE, UNDO
+from bot.sessions import codec
+from bot.sessions.roll import CLOSE, UNDO
 from bot.sessions.tables import TABLE
 
 Row = sqlite3.Row
@@ -78,10 +78,10 @@ def _read(game: str, row: Row) -> None:
         for sides, drawn in codec.read_draws(row[column]):
             assert 0 <= drawn < sides, f"{drawn} of {sides} was drawn"
         assert codec.write_draws(codec.read_draws(row[column])) == row[column].replace(" ", ""), f"its {column}"
-    pieces.read(row["changes"])
+    codec.read_changes(row["changes"])
     if game != TABLE:
-        state = codec.read(GAMES[game].rules, row["schema"], row["state"])
-        assert codec.write(GAMES[game].rules, state) == row["state"], "its state is written otherwise"
+        state = codec.read_state(GAMES[game].rules, row["schema"], row["state"])
+        assert codec.write_state(GAMES[game].rules, state) == row["state"], "its state is written otherwise"
         keys = [offer.key for offer in GAMES[game].rules.offers(state)]
         assert len(set(keys)) == len(keys), "two offers share a key"
 

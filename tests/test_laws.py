@@ -148,6 +148,6 @@ def test_equal_declaration_and_equal_chance_give_equal_state(game: Game, data: s
 @given(data=st.data())
 def test_every_reachable_state_survives_the_codec(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game):
-        again = codec.read(game.rules, game.rules.SCHEMA, codec.write(game.rules, state))
+        again = codec.read_state(game.rules, game.rules.SCHEMA, codec.write_state(game.rules, state))
         assert again == state
         assert game.rules.offers(again) == game.rules.offers(state)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
-from bot.rules.dice import Rng
+from bot.rules.dice import Rng, Rolled
 from bot.rules.errors import BadInput, NotOffered
 
 
@@ -81,11 +81,15 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What somebody took: an offer's key, the options picked, the fields filled."""
+    """What somebody took: an offer's key, the options picked, the fields filled.
+
+    ``by`` is the side that they sit on; dice that they type in carry it.
+    """
 
     offer: str
     picked: tuple[str, ...] = ()
     filled: Mapping[str, str] | None = None
+    by: Side = Side.ATTACKER
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +140,17 @@ class Rules(Protocol):
     def declare(self, raw: Mapping[str, object]) -> Any:
         """A declaration from plain JSON words, checked; raises ``BadInput`` naming the field."""
 
-    def dice(self, declared: Any) -> int:
+    def dice_count(self, declared: Any) -> int:
         """How many dice the declaration makes fall at once, before anything follows from their faces."""
 
     def start(self, declared: Any, rng: Rng) -> Any:
-        """The state after whatever falls at once. Raises ``PlayerError`` if it cannot be declared so."""
+        """The state after whatever falls at once. Raises ``PlayerError`` if it cannot be declared so.
+
+        Dice that were typed into the declaration were typed by the attacker, who opened the roll.
+        """
+
+    def rolled(self, state: Any) -> tuple[Rolled, ...]:
+        """Every die on the table, cancelled and spent ones too."""
 
     def offers(self, state: Any) -> tuple[Offer, ...]:
         """What may follow; ``()`` means it is over."""

@@ -1,7 +1,9 @@
 """What a ruling refuses: a game that is switched off, too many dice, dice rolled by hand."""
 
+from collections.abc import Iterable
+
 from bot.games import Game
-from bot.rules.entered import steps
+from bot.rules.dice import Rolled
 from bot.rules.errors import PlayerError
 from bot.ruleset.ruling import Ruled, Ruling, Source
 from bot.ruleset.settings import BY_HAND, GAME_ON, GM_ROLE, MOST_DICE
@@ -31,17 +33,22 @@ def check_count(ruling: Ruling, count: int) -> None:
         )
 
 
-def check_by_hand(ruling: Ruling, state: object) -> None:
-    """Raises ``PlayerError`` for a state with dice that were typed just now, where that is not allowed.
+def check_by_hand(ruling: Ruling, before: Iterable[Rolled], after: Iterable[Rolled]) -> None:
+    """Raises ``PlayerError`` if somebody typed dice in just now, where that is not allowed.
 
-    Dice that were typed before, and signed, stay what they are.
+    ``before`` and ``after`` are the dice on the table; those that were typed in earlier may stay.
     """
     ruled = ruling.lookup(BY_HAND)
-    if not ruled.value and any(step.how == "entered" and not step.by for step in steps(state)):
+    if not ruled.value and entered_count(after) > entered_count(before):
         raise PlayerError(
             f"Dice rolled by hand are not allowed in {ruled.source}. Leave them out and I roll, "
             f"or ask {who_decides(ruling, ruled)}."
         )
+
+
+def entered_count(dice: Iterable[Rolled]) -> int:
+    """How many faces were rolled by hand."""
+    return sum(len(die.entered_by) for die in dice)
 
 
 def who_decides(ruling: Ruling, ruled: Ruled[bool] | Ruled[int]) -> str:

@@ -10,7 +10,7 @@ from bot.odds.advice import Adviser
 from bot.render import advice
 from bot.render.card import Card
 from bot.rules.errors import NotOffered
-from bot.sessions.sessions import Address, Played
+from bot.sessions.roll import Address, Played
 from bot.ui import address, features
 from bot.ui.answer import answer
 from bot.ui.embed import embed
@@ -30,7 +30,7 @@ def button(played: Played) -> discord.ui.Button[discord.ui.View]:
 async def show(interaction: Interaction, at: Address, aim: str) -> None:
     """Answer such a question, to the one whose window it is; from a private answer on, in its place.
 
-    Raises ``Settled``, ``NotYourSide``, ``Unknown``, ``NotOffered``, or ``BadInput`` where there is too much to count.
+    Raises ``Stale``, ``NotYourSide``, ``Unknown``, ``NotOffered``, or ``BadInput`` where there is too much to count.
     """
     played = await interaction.client.sessions.look(at, by=person(interaction.user), place=place(interaction))
     if not features.has_advice(played, await ruling(interaction)):

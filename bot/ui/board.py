@@ -14,7 +14,7 @@ from bot.render.card import Card, quantity
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.sessions.place import Place
-from bot.sessions.sessions import CLOSE, UNDO, Played
+from bot.sessions.roll import CLOSE, UNDO, Played
 from bot.sessions.tables import Entry
 from bot.store.errors import StoreError
 from bot.ui import panel, question

@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.client import Interaction
 from bot.rules.errors import PlayerError, shown
-from bot.sessions.errors import NotYourPly, NotYourSide, Settled
+from bot.sessions.errors import NotYourPly, NotYourSide, Stale
 from bot.store.errors import StoreError
 from bot.ui import panel
 from bot.ui.answer import answer
@@ -26,23 +26,23 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
     """Answer an interaction that failed; never raises."""
     try:
         cause = original(error)
-        if isinstance(cause, Settled) and interaction.message is not None and not interaction.message.flags.ephemeral:
+        if isinstance(cause, Stale) and interaction.message is not None and not interaction.message.flags.ephemeral:
             cause = await refresh_card(interaction, cause)
         await answer(interaction).whisper(error_text(interaction, cause) + typed_text(interaction))
     except discord.HTTPException as failure:
         log.warning("an error could not be told: %s", failure)
 
 
-async def refresh_card(interaction: Interaction, settled: Settled) -> BaseException:
+async def refresh_card(interaction: Interaction, stale: Stale) -> BaseException:
     """Bring the card up to date, so that an answer lost in a crash heals; what is to be told then."""
     try:
-        parts = await panel.current_message(interaction, settled.newest)
+        parts = await panel.current_message(interaction, stale.newest)
     except StoreError:
-        return settled
+        return stale
     except Exception as failure:  # noqa: BLE001 - a bug of ours is told as any other
         return failure
     await answer(interaction).update(**parts)
-    return settled
+    return stale
 
 
 def typed_text(interaction: Interaction) -> str:

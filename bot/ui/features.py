@@ -2,7 +2,7 @@
 
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
-from bot.sessions.sessions import Played
+from bot.sessions.roll import Played
 
 
 def has_luck(played: Played, ruling: Ruling) -> bool:

@@ -13,13 +13,12 @@ from bot.games import GAMES
 from bot.odds.luck import Luck
 from bot.render.card import Card, join_names
 from bot.render.luck import line
-from bot.rules.entered import signers
 from bot.rules.errors import PlayerError
-from bot.rules.game import Field, Offer
+from bot.rules.game import Field, Offer, Side
 from bot.ruleset import settings
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.people import SOMEBODY
-from bot.sessions.sessions import Address, Played
+from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
 from bot.ui import address, advice, features
 from bot.ui.answer import answer
@@ -54,6 +53,7 @@ async def open_roll(
         declared,
         by=person(interaction.user),
         place=place(interaction),
+        ruling=await ruling(interaction),
         opponent=person(opponent) if opponent else None,
     )
     extra: dict[str, Any] = {}
@@ -104,6 +104,8 @@ async def user_display(interaction: Interaction) -> Display:
 async def ruling_for(interaction: Interaction, person_id: int) -> Ruling:
     """What counts here for somebody; what is built in, where that cannot be read, since it is about looks only."""
     try:
+        if person_id == interaction.user.id:
+            return await ruling(interaction)
         return await interaction.client.rulesets.ruling(place(interaction), person_id)
     except (PlayerError, StoreError):
         return BUILT_IN
@@ -129,7 +131,8 @@ def roll_message(
     """The parts of the message for a roll as it stands, and how lucky it was if that is known."""
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = played.game.card(played.state, names)
-    if typed := [names.get(side, SOMEBODY) for side in signers(played.state)]:  # or they left the seat since
+    entered_by = {by for die in played.game.rules.rolled(played.state) for by in die.entered_by}
+    if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
         by_hand = f"dice entered by {join_names(list(dict.fromkeys(typed)))}"
         card = replace(card, small=" · ".join(filter(None, (card.small, by_hand))))
     if was is not None:

@@ -20,7 +20,7 @@ from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
 from bot.ui.names import person
-from bot.ui.place import place
+from bot.ui.place import place, ruling
 
 ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = {
     board.CLEAR: partial(board.answer_clear, clear=True),
@@ -62,7 +62,9 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     if interaction.message is not None and interaction.message.flags.ephemeral:  # choices stand on cards that all see
         raise unknown(interaction, custom_id)
     choice = Choice(at.offer, tuple(data.get("values", ())), filled)
-    played = await interaction.client.sessions.choose(at, choice, by=person(interaction.user), place=place(interaction))
+    played = await interaction.client.sessions.choose(
+        at, choice, by=person(interaction.user), place=place(interaction), ruling=await ruling(interaction)
+    )
     if isinstance(played, Offer):
         await answer(interaction).ask(panel.form(played, at))
     else:

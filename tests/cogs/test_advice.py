@@ -90,7 +90,7 @@ async def test_a_press_changes_the_aim_in_place(club: Club) -> None:
 async def test_the_others_hear_whose_window_it_is(club: Club) -> None:
     await opened(club)
     for other in (club.bo, club.cleo):
-        assert said(await other.click(club.card, label=ADVICE)).startswith("That choice belongs to Ana (attacker).")
+        assert said(await other.click(club.card, label=ADVICE)).startswith("This choice is for Ana (attacker).")
     await club.ana.click(club.card, label="Focus: 1 to hit")
     club.dice.green("blank")
     await club.ana.click(club.card, label="Done")
@@ -116,10 +116,10 @@ async def test_advice_on_a_ply_that_is_past_is_settled(club: Club) -> None:
     button, answer = club.custom_id("advice-damage"), await asked(club, club.ana)
     await club.ana.click(club.card, label="Focus: 1 to hit")
     late = await club.press(club.ana, button)
-    assert "settled already" in said(late)
+    assert "out of date" in said(late)
     assert club.labels == ["Done", "Lock: choose dice to reroll"], "the card was brought up to date"
     again = await club.ana.click(answer, label="A crit")
-    assert "settled already" in said(again)
+    assert "out of date" in said(again)
     edits = [one for one in club.env.http_requests[-2:] if (one.json or {}).get("type") == 7]
     assert not edits, "a private answer never becomes the card"
 

@@ -170,13 +170,13 @@ def test_any_window_has_advice_that_can_be_taken(data: st.DataObject) -> None:
     state = game.start(data.draw(declarations(GAMES["xwing"])), rng)
     for _ in range(6):
         for aim in advice.aims(state):
-            before = codec.write(game, state)
+            before = codec.write_state(game, state)
             try:
                 found = [one for one in advice.advise(state, aim) if one.offer]
             except BadInput:
                 continue
-            assert codec.write(game, state) == before
-            stored = codec.read(game, game.SCHEMA, before)
+            assert codec.write_state(game, state) == before
+            stored = codec.read_state(game, game.SCHEMA, before)
             assert [one for one in advice.advise(stored, aim) if one.offer] == found
             assert sorted(one.offer for one in found) == sorted(offer.key for offer in offers(state))
             assert all(game.choose(state, Choice(one.offer, one.picked), chance(0)) for one in found)

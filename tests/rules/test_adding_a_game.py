@@ -21,7 +21,8 @@ from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Rules
 from bot.sessions import codec
 from bot.sessions.place import Person, Place
-from bot.sessions.sessions import Address, Played, Sessions
+from bot.sessions.roll import Address, Played
+from bot.sessions.sessions import Sessions
 from bot.store.database import Database
 from bot.ui import panel
 from cogs.help import registered
@@ -123,7 +124,7 @@ async def test_it_is_stored_shown_pressed_and_read_back(tmp_path: Path) -> None:
     await database.close()
     assert isinstance(pressed, Played)
     assert panel.roll_message(pressed)["embed"].title == "Ann passes: 5 against 4."
-    assert json.loads(codec.write(game(), pressed.state))["die"]["trail"][-1]["by"] == "reroll"
+    assert json.loads(codec.write_state(game(), pressed.state))["die"]["trail"][-1]["by"] == "reroll"
 
 
 def test_help_tells_its_notes_and_its_commands() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from bot.rules import infinity
 from bot.rules.errors import BadInput
+from bot.rules.game import Side
 from bot.rules.infinity.declared import Ammo, Save
 from bot.rules.infinity.saves import Due, ammo, due, made, passes, target, wounds
 from bot.rules.infinity.told import outcome
@@ -67,7 +68,7 @@ def test_mods_help_the_one_who_saves_within_twelve() -> None:
 
 def test_t2_takes_two_wounds_but_not_on_the_extra_save_of_a_critical() -> None:
     assert due(replace(COMBI, hits=0, crits=1, ammo=Ammo.T2)) == (Due(1, 2), Due(1, 1))
-    saved = made(replace(COMBI, hits=1, crits=1, ammo=Ammo.T2, dice=(20, 20, 20)), no_dice)
+    saved = made(replace(COMBI, hits=1, crits=1, ammo=Ammo.T2, dice=(20, 20, 20)), no_dice, Side.ATTACKER)
     assert wounds(saved) == 2 + 2 + 1
 
 
@@ -110,7 +111,7 @@ def test_what_saving_rolls_tell() -> None:
 
 
 def test_the_bot_rolls_as_many_dice_as_saves_are_due() -> None:
-    saved = made(replace(COMBI, hits=1, crits=1, ammo=Ammo.EXP), lambda sides: sides - 1)
+    saved = made(replace(COMBI, hits=1, crits=1, ammo=Ammo.EXP), lambda sides: sides - 1, Side.ATTACKER)
     assert [die.face for die in saved.dice] == [20] * 7
     assert {die.trail[0].how for die in saved.dice} == {"rolled"}
 

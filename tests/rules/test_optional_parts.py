@@ -21,7 +21,8 @@ from bot.rules.dice import Rng, Rolled, reroll, roll
 from bot.rules.game import Choice, Offer, Rules, Side, taken
 from bot.rules.reading import Reader
 from bot.sessions.place import Person, Place
-from bot.sessions.sessions import Address, Played, Sessions
+from bot.sessions.roll import Address, Played
+from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
 from bot.ui import panel
@@ -71,7 +72,7 @@ RULES: Final = cast(
         NOTES=(),
         State=State,
         declare=declare,
-        dice=lambda _: 1,
+        dice_count=lambda _: 1,
         rolled=lambda state: (state.die,),
         start=start,
         offers=offers,

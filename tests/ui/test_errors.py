@@ -147,7 +147,7 @@ async def test_a_press_that_counted_but_could_not_be_shown_is_shown_by_the_next(
     assert club.outcome == "Attack dice: 1 hit, 1 focus.", "the card is behind"
 
     late = await club.ana.click(club.card, label="Done")
-    assert "settled already" in said(late)
+    assert "out of date" in said(late)
     assert club.outcome == "2 hits get through.", "the press that counted is shown"
 
 

@@ -13,7 +13,7 @@ from bot.rules.game import Side
 from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
 from bot.ruleset.ruling import BUILT_IN
 from bot.sessions.place import Person
-from bot.sessions.sessions import Address, Played
+from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
 from bot.ui import features, panel
 from tests.conftest import Club

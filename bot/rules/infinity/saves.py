@@ -11,6 +11,7 @@ from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput
+from bot.rules.game import Side
 from bot.rules.infinity.declared import COVER, SIDES, Ammo, Save, total
 
 PER_HIT: Final[Mapping[Ammo, int]] = {Ammo.DA: 2, Ammo.EM: 2, Ammo.PLASMA: 2, Ammo.EXP: 3}
@@ -84,10 +85,10 @@ def ammo(given: object, field: str) -> Ammo:
     raise BadInput(field, given, "one of " + ", ".join(Ammo))
 
 
-def made(save: Save, rng: Rng) -> Saved:
-    """The Saving Rolls, rolled or entered."""
+def made(save: Save, rng: Rng, by: Side) -> Saved:
+    """The Saving Rolls, rolled, or entered by the side ``by``."""
     if save.dice is not None:
-        return Saved(save=save, dice=entered("d20", save.dice))
+        return Saved(save=save, dice=entered("d20", save.dice, by))
     return Saved(save=save, dice=roll("d20", FACES, len(due(save)), rng))
 
 

@@ -1,4 +1,4 @@
-"""What is no longer kept: servers that were left, and rolls that nobody touched for long. Goes in small steps.
+"""Retention: erases servers that the bot left, and rolls that nobody has touched for long, in small steps.
 
 A step holds the store for some milliseconds and leaves everything whole; broken off anywhere, the next one goes on.
 """
@@ -11,7 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.sessions.place import Place
 from bot.sessions.servers import Servers
-from bot.store import retention, servers
+from bot.store import retention as rows
+from bot.store import servers
 from bot.store.database import Database
 from bot.store.retention import Aged
 
@@ -27,18 +28,18 @@ KeepDays = Callable[[Place], Awaitable[int]]
 """Days that rolls are kept at a place after the last press, at least 1."""
 
 
-class Keeper:
+class Retention:
     """Tidies one database. ``is_ours`` says of a server whether this process would know that the bot is in it."""
 
     def __init__(
         self,
         database: Database,
-        noted: Servers,
+        known: Servers,
         keep_days: KeepDays,
         is_ours: Callable[[int], bool] = lambda _: True,
     ) -> None:
         self._database = database
-        self._noted = noted
+        self._servers = known
         self._keep_days = keep_days
         self._is_ours = is_ours
         self._after = 0  # the newest session that this round has dealt with
@@ -47,7 +48,7 @@ class Keeper:
 
     async def step(self, now: int) -> bool:
         """One step; False at the end of a round, when all is tidy. Raises ``StoreError``; then nothing was done."""
-        await self._noted.write()
+        await self._servers.write()
         return await self._erase(now - GRACE) or await self._prune(now)
 
     async def _erase(self, before: int) -> bool:
@@ -76,32 +77,32 @@ class Keeper:
         return bool(page)
 
     async def _page(self, connection: AsyncConnection, now: int) -> tuple[Aged, ...]:
-        return await retention.aged(connection, self._after, now - DAY, SESSIONS)
+        return await rows.aged(connection, self._after, now - DAY, SESSIONS)
 
     async def _take(self, page: Sequence[Aged], until: Mapping[int, int], now: int) -> int:
         """Take some of what is due, as things stand now: somebody may have pressed since."""
         async with self._database.transaction() as connection:
-            await retention.lock(connection, [one.session_id for one in page])
+            await rows.lock(connection, [one.session_id for one in page])
             again = await self._page(connection, now)
             due = [one for one in again if one.channel_id in until and is_due(one, until)]
             for one in due:
                 if one.is_table:
-                    return await retention.prune_table(connection, one.session_id, until[one.channel_id], PLIES)
-            return await retention.prune_rolls(connection, few(due), PLIES)
+                    return await rows.prune_table(connection, one.session_id, until[one.channel_id], PLIES)
+            return await rows.prune_rolls(connection, first_rolls(due), PLIES)
 
 
 def is_due(one: Aged, until: Mapping[int, int]) -> bool:
-    """Whether something is too old: of table steps the first ones, of a roll all; moments by channel.
+    """Whether a session is older than its channel keeps things; ``until`` holds the limits in seconds by channel.
 
-    The newest table step stays, and so the order of those to come.
+    A roll goes as a whole. Of a channel's table steps the oldest go and the newest stays, so that its number is known.
     """
     if one.is_table:
         return one.plies > 1 and one.oldest < until[one.channel_id]
     return one.newest < until[one.channel_id]
 
 
-def few(rolls: Sequence[Aged]) -> list[int]:
-    """The first rolls, as many as go in one step; at least one, however long it is."""
+def first_rolls(rolls: Sequence[Aged]) -> list[int]:
+    """The sessions of the first rolls, as many as go in one step; at least one, however long it is."""
     sums = accumulate(one.plies for one in rolls)
     return [
         one.session_id for place, (one, plies) in enumerate(zip(rolls, sums, strict=True)) if not place or plies < PLIES

@@ -17,11 +17,12 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.xwing.ship import launch
 from bot.rules.xwing.table import Dice as Loose
-from bot.sessions import keeping, sessions, steps, tables
-from bot.sessions.keeping import DAY, GRACE, Keeper
+from bot.sessions import retention, sessions, steps, tables
 from bot.sessions.place import Person, Place
+from bot.sessions.retention import DAY, GRACE, Retention
+from bot.sessions.roll import Address, Played
 from bot.sessions.servers import Servers
-from bot.sessions.sessions import Address, Played, Sessions
+from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
 
@@ -51,7 +52,7 @@ class Club:
         self.sessions = Sessions(database, lambda _: 0)
         self.tables = Tables(database)
         self.servers = Servers(database)
-        self.keeper = Keeper(database, self.servers, ten_days)
+        self.keeper = Retention(database, self.servers, ten_days)
 
     async def loose(self, place: Place = HERE) -> Played:
         return await self.sessions.open("xwing", Loose(red=1), by=ANA, place=place)
@@ -158,7 +159,7 @@ async def test_what_was_taken_back_is_not_taken_back_again(club: Club) -> None:
 async def test_a_roll_too_long_for_a_step_goes_in_several_and_keeps_its_newest_ply_meanwhile(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "PLIES", 4)
+    monkeypatch.setattr(retention, "PLIES", 4)
     roll = await club.loose()
     for _ in range(9):
         roll = await club.press(roll)
@@ -172,7 +173,7 @@ async def test_a_roll_too_long_for_a_step_goes_in_several_and_keeps_its_newest_p
 
 
 async def test_somebody_who_presses_in_between_keeps_what_is_left(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "PLIES", 4)
+    monkeypatch.setattr(retention, "PLIES", 4)
     roll = await club.loose()
     for _ in range(4):
         roll = await club.press(roll)
@@ -203,8 +204,8 @@ async def test_a_press_between_looking_and_taking_saves_the_roll(club: Club) -> 
 
 
 async def test_presses_while_it_prunes_are_answered_and_kept(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "PLIES", 5)
-    monkeypatch.setattr(keeping, "SESSIONS", 5)
+    monkeypatch.setattr(retention, "PLIES", 5)
+    monkeypatch.setattr(retention, "SESSIONS", 5)
     for _ in range(60):
         await club.press(await club.loose())
     club.now += (KEPT + 1) * DAY
@@ -244,8 +245,8 @@ def test_nothing_young_is_lost_and_what_stays_can_be_told_and_taken_back(
 ) -> None:
     async def live() -> None:
         with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-            patch.setattr(keeping, "PLIES", 3)
-            patch.setattr(keeping, "SESSIONS", 2)
+            patch.setattr(retention, "PLIES", 3)
+            patch.setattr(retention, "SESSIONS", 2)
             file = Path(shutil.copy(migrated, folder))
             database = await Database.open(f"sqlite+aiosqlite:///{file}")
             try:
@@ -344,7 +345,7 @@ async def played_in(club: Club, place: Place) -> None:
 async def test_a_server_is_erased_with_all_it_left_and_nothing_else_is(
     club: Club, monkeypatch: pytest.MonkeyPatch, plies: int
 ) -> None:
-    monkeypatch.setattr(keeping, "PLIES", plies)
+    monkeypatch.setattr(retention, "PLIES", plies)
     await played_in(club, THERE)
     await played_in(club, PRIVATE)
     club.servers.joined(22)
@@ -371,7 +372,7 @@ async def test_a_server_is_not_erased_before_its_time(club: Club) -> None:
 
 
 async def test_coming_back_in_the_middle_stops_the_erasing(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "SESSIONS", 1)
+    monkeypatch.setattr(retention, "SESSIONS", 1)
     club.keeper._keep_days = a_year
     await played_in(club, HERE)
     await club.servers.left(11, club.now)
