@@ -20,7 +20,7 @@ def card(state: Roll, names: Names) -> Card:  # noqa: ARG001 - every game's card
         outcome=said,
         strips=strips(state, came),
         trail=(added(state, came),) if state.dice else (),
-        facts=(("Thresholds", thresholds(figure)), ("Working", told(state.declared, worked))),
+        facts=(("Thresholds", thresholds(figure)), ("Working", working_in_words(state.declared, worked))),
         small=small(worked),
         alt=f"{f'{added(state, came)}, {fate(came)}.' if state.dice else said} Scale: {thresholds(figure)}",
         figure=figure,
@@ -100,7 +100,7 @@ def thresholds(shown: Scale) -> str:
     )
 
 
-def told(declared: Declared, worked: Working) -> str:
+def working_in_words(declared: Declared, worked: Working) -> str:
     """The named numbers, one line each, as they are worked out (rules page, points 2 to 4)."""
     halved, miss = worked.halved_seeker_skill, worked.total_miss_chance
     lines: tuple[tuple[str, str, Fraction | int], ...] = (

@@ -25,7 +25,7 @@ class Registered:
     """
 
     path: tuple[str, ...]
-    told: str
+    description: str
     options: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
 
@@ -55,7 +55,7 @@ def overview(every: Iterable[Registered]) -> Card:
 def in_short(found: Sequence[Registered]) -> str:
     """``attack · ship add, set, remove``; of a command without parts what it does."""
     if len(found[0].path) == 1:
-        return found[0].told
+        return found[0].description
     parts = []
     for group, inside in groupby(sorted(found, key=lambda one: len(one.path)), key=lambda one: one.path[1:-1]):
         names = [one.path[-1] for one in inside]
@@ -96,7 +96,7 @@ def usages(found: Iterable[Registered]) -> tuple[tuple[str, str], ...]:
 
 
 def usage(one: Registered) -> str:
-    return f"{one.told}\nTakes: {', '.join(one.options)}" if one.options else one.told
+    return f"{one.description}\nTakes: {', '.join(one.options)}" if one.options else one.description
 
 
 def blocks(name: str, lines: Sequence[str]) -> list[tuple[str, str]]:
