@@ -54,7 +54,7 @@ def infinity(sides: Sequence[SideOdds]) -> Card:
     names, won = [side.name for side in sides], [winning(side) for side in sides]
     return Card(
         title="Infinity odds · " + ("Face to Face Roll" if opposed else "Normal Roll"),
-        outcome=f"Chance to win: {chances}." if opposed else f"At least one success: {percent(sides[0].wins, 1)}.",
+        outcome=f"Chance to win: {chances}." if opposed else f"Chance of a success: {percent(sides[0].wins, 1)}.",
         facts=(
             *((side.name, infinity_numbers(side, share)) for side, share in zip(sides, won, strict=True)),
             ("Nobody" if opposed else "No success", percent(nobody)),
@@ -86,7 +86,7 @@ def warsurge(attacks: Sequence[WarsurgeOdds]) -> Card:
         title=f"WARSURGE odds · {first.attack_dice} x Power {first.power} against Defence {first.defence}",
         outcome=averages("Average HP loss", means, names),
         facts=tuple((name, warsurge_numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
-        small="Exact; every card names the method, because the three disagree in most cells",
+        small="Exact. The three methods disagree in most cells, so every card names its method.",
         alt=". ".join(in_words(name, share, "HP", "HP") for name, share in zip(names, losses, strict=True)),
         figure=chart(names, losses, means),
         ahead="nobody",
@@ -109,7 +109,7 @@ def albion(action: ActionOdds) -> Card:
     focus = outcomes.probability(lambda outcome: outcome is Outcome.FOCUS)
     return Card(
         title="Albion odds",
-        outcome=f"Hits {percent(hit, 1)}, a focus point {percent(focus, 1)}.",
+        outcome=f"Chance to hit: {percent(hit, 1)}. Chance of a focus point: {percent(focus, 1)}.",
         facts=(
             (f"Of {outcomes.total} rolls", "\n".join(lines)),
             ("Thresholds", f"miss {worked.total_miss_chance}, focus point {worked.focus_point_miss_chance}"),

@@ -23,7 +23,7 @@ from tests.rules.xwing_play import begin, play
 from tests.starts import chance, declarations, some_choice
 from tests.test_laws import ENDLESS
 
-NAMES: Final = {"damage": "damage", "at least 1": "hurt", "a crit": "crit", "destroyed": "kill"}
+NAMES: Final = {"average damage": "damage", "at least 1 damage": "hurt", "a crit": "crit", "destroyed": "kill"}
 
 SMALL: Final = [
     # dice, agility, how the dice lie (of both pools where both have fallen), attacker, defender

@@ -111,7 +111,7 @@ def test_a_long_law_ends_in_a_bar_for_the_rest() -> None:
 
 def test_albion_counts_of_216() -> None:
     card = odds.albion(albion_odds.count(albion.declare(SOLDIER)))
-    assert card.outcome == "Hits 66.2 %, a focus point 7.9 %."
+    assert card.outcome == "Chance to hit: 66.2 %. Chance of a focus point: 7.9 %."
     assert dict(card.facts)["Of 216 rolls"].splitlines() == [
         "miss: 73 of 216, 33.80 %",
         "hit: 126 of 216, 58.33 %",

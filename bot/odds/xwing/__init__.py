@@ -31,9 +31,10 @@ __all__ = [
 ]
 
 POLICY: Final = (
-    "Attacker: as many hits and crits as possible on average; never rerolls one, spends nothing without gain. "
-    "Defender: knows the attack dice; as few uncancelled results of this attack as possible, then the fewest tokens, "
-    "focus results first. Of equal choices: free rerolls, then stopping, then the lock; more dice before fewer."
+    "The attacker plays for the most hits and crits on average, never rerolls one, and spends nothing without gain. "
+    "The defender knows the attack dice, plays for the fewest uncancelled results of this attack, then for the fewest "
+    "tokens spent, and changes focus results first. Between equal choices free rerolls come first, then stopping, then "
+    "the lock; more dice before fewer."
 )
 """How both sides are taken to play, for people to read."""
 

@@ -143,8 +143,8 @@ def in_words(window: OpenWindow, picked: list[int]) -> str:
 def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
     """What a packed value says: of the damage, and how many of the tokens held are left on average."""
     expected, held = window.expected(value), tokens(window.state.side(window.side), window.side)
-    found = [Number("damage", expected.damage, is_probability=False)]
-    found += [Number("at least 1", expected.hurt), Number("a crit", expected.crit)]
+    found = [Number("average damage", expected.damage, is_probability=False)]
+    found += [Number("at least 1 damage", expected.hurt), Number("a crit", expected.crit)]
     found += [Number("destroyed", expected.kill)] if window.state.declared.hull is not None else []
     kinds = zip(KINDS[window.side], held, expected.kept, strict=True)
     return (*found, *(Number(f"{kind} left", mean, is_probability=False) for kind, count, mean in kinds if count))

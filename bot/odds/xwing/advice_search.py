@@ -94,7 +94,7 @@ class PackedScore:
         self._bits = ways.bit_length() + VALUE_BITS
         self._health, self._defends = health, side is Side.DEFENDER
         names = (*ORDER[aim], *RELUCTANCE)
-        self._shifts = {name: place * self._bits for place, name in enumerate(reversed(names))}
+        self._shifts = {name: slot * self._bits for slot, name in enumerate(reversed(names))}
         self._ends: dict[tuple[int, bool], int] = {}
         self._kepts: dict[TokensLeft, int] = {}
 
@@ -103,8 +103,8 @@ class PackedScore:
         key = damage, crits > 0
         if key not in self._ends:
             kill = self._health is not None and damage >= self._health
-            came = {"damage": damage, "hurt": int(damage > 0), "crit": int(crits > 0), "kill": int(kill)}
-            self._ends[key] = self._packed({name: MOST[name] - came[name] for name in MOST} if self._defends else came)
+            end = {"damage": damage, "hurt": int(damage > 0), "crit": int(crits > 0), "kill": int(kill)}
+            self._ends[key] = self._packed({name: MOST[name] - end[name] for name in MOST} if self._defends else end)
         return self._ends[key]
 
     def kept(self, tokens: TokensLeft) -> int:
@@ -143,14 +143,14 @@ class WindowOnOwnDice:
     """
 
     def __init__(self, pool: Pool, line: LineUp, end: End, budget: Budget, top: int = FOCUS) -> None:
-        window = own_effects(line.effects, pool)
+        effects = own_effects(line.effects, pool)
         self._die, self._end, self._budget = (RED_DIE if pool is Pool.RED else GREEN_DIE), end, budget
-        self._adds, self._ranks = window.adds, range(top + 1)
+        self._adds, self._ranks = effects.adds, range(top + 1)
         self._rerolls = rerolls(line, pool, self._ranks)
         self._lock = line.lock if pool is Pool.RED else 0
         self._tokens = line.focus, line.calculate, line.force, line.evade if pool is Pool.GREEN else 0
-        self._early_changes = tuple(change for change in window.changes if change.ranks[0] < RESULT)
-        self._late_changes = tuple(change for change in window.changes if change.ranks[0] >= RESULT)
+        self._early_changes = tuple(change for change in effects.changes if change.ranks[0] < RESULT)
+        self._late_changes = tuple(change for change in effects.changes if change.ranks[0] >= RESULT)
         self._bests: dict[tuple[Dice, Rerolls, int], int] = {}
         self._stops: dict[tuple[Counts, int], int] = {}
 
@@ -202,7 +202,7 @@ class WindowOnOwnDice:
                     yield late, kept
 
     def _paid(self, counts: Counts) -> Iterator[tuple[Counts, TokensLeft]]:
-        """Every use of tokens that may be worth it: calculate goes before force, evades change blanks first."""
+        """Every use of tokens that may pay: calculate goes before force, evades change blanks first."""
         focus, calculate, force, evade = self._tokens
         there = counts[FOCUS]
         charged = [

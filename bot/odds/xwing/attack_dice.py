@@ -107,23 +107,23 @@ class AttackerWindow:
     a hit or crit counts as one already.
     """
 
-    def __init__(self, line: LineUp, window: FreeEffects, final_ranks: Counts, budget: Budget) -> None:
+    def __init__(self, line: LineUp, effects: FreeEffects, final_ranks: Counts, budget: Budget) -> None:
         self._final_ranks, self._budget = final_ranks, budget
-        self.adds = window.adds
+        self.adds = effects.adds
         self._focus_token, self._charges = line.focus > 0, line.calculate + line.force
-        self._changes = tuple(change for change in window.changes if change.ranks[0] < RESULT)
-        self._to_crit = sum(change.most for change in window.changes if change.ranks[0] == RESULT)
-        self._any_kind = all(len(reroll.ranks) == 2 for reroll in window.rerolls)
+        self._changes = tuple(change for change in effects.changes if change.ranks[0] < RESULT)
+        self._to_crit = sum(change.most for change in effects.changes if change.ranks[0] == RESULT)
+        self._any_kind = all(len(reroll.ranks) == 2 for reroll in effects.rerolls)
         self._focus_as = self._focus_counts_as()
         self.die = self.seen(RED_DIE)
-        self.has_rerolls = line.lock > 0 or bool(window.rerolls)
+        self.has_rerolls = line.lock > 0 or bool(effects.rerolls)
         self._blanks_stay = final_ranks[BLANK] < RESULT and all(change.ranks[0] > BLANK for change in self._changes)
         self.is_monotone = self._blanks_stay and self._any_kind
         self._search = RerollSearch(
             self.die,
             lambda blanks, focus, _: sum(self._end(blanks, focus)),
             self._reduce,
-            (window.rerolls, line.lock > 0),
+            (effects.rerolls, line.lock > 0),
             budget,
             adds_up=True,
             blanks_first=self.is_monotone,

@@ -98,15 +98,15 @@ class DefenderWindow:
     ``need`` is how many hits and crits are still to be cancelled.
     """
 
-    def __init__(self, spending: TokenSpending, window: FreeEffects, budget: Budget) -> None:
-        self._adds, self._budget = window.adds, budget
-        any_kind = all(len(reroll.ranks) == 2 for reroll in window.rerolls)
-        self.is_monotone = any_kind and all(change.ranks[0] > BLANK for change in window.changes)
+    def __init__(self, spending: TokenSpending, effects: FreeEffects, budget: Budget) -> None:
+        self._adds, self._budget = effects.adds, budget
+        any_kind = all(len(reroll.ranks) == 2 for reroll in effects.rerolls)
+        self.is_monotone = any_kind and all(change.ranks[0] > BLANK for change in effects.changes)
         self._search = RerollSearch(
             GREEN_DIE,
             lambda *final: -spending.end(final)[0],
             spending.reduce,
-            (window.rerolls, False),
+            (effects.rerolls, False),
             budget,
             adds_up=False,
             blanks_first=self.is_monotone,

@@ -69,14 +69,14 @@ class RerollSearch:
         self._best: dict[SearchState, tuple[int, Action | None]] = {}
         self._action_lists: dict[tuple[int, int, int], tuple[list[Action], list[Action]]] = {}
         self._finals: dict[tuple[int, int, int], int] = {}
-        self._fitted: dict[tuple[int, int, int], int] = {}
+        self._useful_numbers: dict[tuple[int, int, int], int] = {}
         self._reduced: dict[tuple[int, int], tuple[int, int]] = {}
 
     def state(self, blanks: int, focus: int, done_blanks: int, done_focus: int, need: int) -> SearchState:
         """Where a window begins; without any reroll all dice are done."""
         if not self._first:
             return 0, 0, *self.reduced(done_blanks + blanks, done_focus + focus), need, 0
-        return blanks, focus, *self.reduced(done_blanks, done_focus), need, self._fit(self._first, blanks, focus)
+        return blanks, focus, *self.reduced(done_blanks, done_focus), need, self._useful(self._first, blanks, focus)
 
     def reduced(self, blanks: int, focus: int) -> tuple[int, int]:
         """Done dice as a state counts them (section 5.2)."""
@@ -113,7 +113,7 @@ class RerollSearch:
         return best, taken
 
     def _value(self, state: SearchState, action: Action | None) -> int:
-        """The value of a state if this is done there and the best after it."""
+        """The value of a state if this is done there and the best after it, times 8**fresh (section 2)."""
         blanks, focus, done_blanks, done_focus, need, _ = state
         if action is None:
             return self._final(blanks + done_blanks, focus + done_focus, need) << 3 * (blanks + focus)
@@ -133,6 +133,7 @@ class RerollSearch:
         return total
 
     def _final(self, blanks: int, focus: int, need: int) -> int:
+        """``final_value``, once for each end."""
         key = blanks, focus, need
         found = self._finals.get(key)
         if found is None:
@@ -149,17 +150,19 @@ class RerollSearch:
                 others = list(rerolls)
                 others.remove(reroll)
                 then = self._number((tuple(others), lock))
-                for taken in self._takes(reroll, blanks, focus):
+                for taken in self._selections(reroll, blanks, focus):
                     free.setdefault((reroll.ranks, *taken), self._action(taken, blanks, focus, then))
             locked = []
             if lock:
                 then = self._number((rerolls, False))
                 everything = Reroll((BLANK, FOCUS), blanks + focus)
-                locked = [self._action(taken, blanks, focus, then) for taken in self._takes(everything, blanks, focus)]
+                locked = [
+                    self._action(taken, blanks, focus, then) for taken in self._selections(everything, blanks, focus)
+                ]
             self._action_lists[key] = sorted(free.values(), key=preferred), sorted(locked, key=preferred)
         return self._action_lists[key]
 
-    def _takes(self, reroll: Reroll, blanks: int, focus: int) -> list[tuple[int, int]]:
+    def _selections(self, reroll: Reroll, blanks: int, focus: int) -> list[tuple[int, int]]:
         """The ways to choose at least one die for a reroll: (blanks, focus results)."""
         blanks = blanks if BLANK in reroll.ranks else 0
         focus = focus if FOCUS in reroll.ranks else 0
@@ -174,23 +177,17 @@ class RerollSearch:
         ]
 
     def _action(self, taken: tuple[int, int], blanks: int, focus: int, left: int) -> Action:
-        return *taken, self._fit(left, blanks - taken[0], focus - taken[1])
+        return *taken, self._useful(left, blanks - taken[0], focus - taken[1])
 
-    def _fit(self, left: int, blanks: int, focus: int) -> int:
-        """The rerolls that may still matter (section 5.4): each cut to the fresh dice, no more of a kind than dice."""
+    def _useful(self, left: int, blanks: int, focus: int) -> int:
+        """The number of those rerolls that may still matter (section 5.4)."""
         key = left, blanks, focus
-        if key not in self._fitted:
-            self._fitted[key] = self._number(self._cut(*key))
-        return self._fitted[key]
-
-    def _cut(self, left: int, blanks: int, focus: int) -> RerollsLeft:
-        rerolls, lock = self._all_left[left]
-        kept: list[Reroll] = []
-        for reroll in reversed(rerolls):
-            dice = (blanks if BLANK in reroll.ranks else 0) + (focus if FOCUS in reroll.ranks else 0)
-            if sum(other.ranks == reroll.ranks for other in kept) < dice:
-                kept.append(Reroll(reroll.ranks, min(reroll.most, dice)))
-        return tuple(sorted(kept)), lock and blanks + focus > 0
+        if key not in self._useful_numbers:
+            rerolls, lock = self._all_left[left]
+            self._useful_numbers[key] = self._number(
+                (useful_rerolls(rerolls, (blanks, focus)), lock and blanks + focus > 0)
+            )
+        return self._useful_numbers[key]
 
     def _number(self, left: RerollsLeft) -> int:
         """A number for the rerolls left, so that a state is six small integers."""
@@ -274,7 +271,7 @@ class OpponentWindow:
         return self._choices[key]
 
     def _after_changes(self, dice: Dice) -> Iterator[Dice]:
-        """What may be worth trying when the rerolls are over."""
+        """The changes to try when the rerolls are over."""
         ends = after_changes(dice, self._effects.changes)
         return islice(ends, 1) if self._use_all else ends
 
