@@ -116,7 +116,7 @@ def test_play_prints_its_address_and_stops_when_told(tmp_path: Path, how: signal
         assert "http://127.0.0.1:" in shown
         assert str(tmp_path / "rolls" / "play.db") in shown
         playing.send_signal(how)
-        _, errors = playing.communicate(timeout=15)
+        _, errors = playing.communicate(timeout=120)
     assert playing.returncode == 0
     assert errors == ""
     assert (tmp_path / "rolls" / "play.db").exists()

@@ -176,10 +176,9 @@ async def slow(club: Club, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     swift = getattr(People, name)
 
     async def late(*args: object, **kwargs: object) -> object:
-        await asyncio.sleep(2.5)
+        await club.env.external_wait(asyncio.sleep(2.5), reason="it is slow")
         return await swift(*args, **kwargs)
 
-    club.env.settle_timeout = 1.0
     monkeypatch.setattr(People, name, late)
 
 

@@ -139,7 +139,7 @@ async def test_a_task_may_be_cancelled_at_any_await(database: Database, file: Pa
         await asyncio.sleep(0.0001)
     task.cancel()
     await asyncio.wait([task])
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(60):
         async with database.transaction() as connection:
             newest = await sessions.newest(connection, opened)
     assert newest is not None

