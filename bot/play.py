@@ -1,6 +1,6 @@
-"""The whole bot in a simulated Discord on this machine: one server, four people, a web page to sit at as each of them.
+"""The whole bot in a simulated Discord on this machine: one server, four people, and a web page to play on.
 
-The Discord is simcord's, the page its preview; the bot, its rules and its SQLite file are the real ones.
+simcord simulates Discord and serves the page. The bot, its rules and its SQLite file are the real ones.
 """
 
 import asyncio
@@ -24,10 +24,10 @@ PEOPLE: Final = ("Ana", "Bo", "Cleo", "Dev")
 
 TOPIC: Final = "Type /xwing attack below, then switch “Viewing as” above to another person and answer."
 WELCOME: Final = """
-Rollcall is playing at
+Rollcall is running at
     {url}
-{topic}
-The rolls are kept in {file}. Stop with Ctrl-C.
+Open this address. {topic}
+Your rolls are kept in {file}. Stop with Ctrl-C.
 """
 
 
@@ -40,23 +40,24 @@ async def play(port: int, path: Path) -> None:
         guild = env.create_guild("The Gaming Club")
         channel = guild.create_text_channel("dice-table", topic=TOPIC)
         guild.create_voice_channel("Game Night")
-        runs = guild.create_role("Organiser", permissions=discord.Permissions(manage_guild=True, manage_channels=True))
-        people = [  # the first of them may try what is an admin's
-            guild.add_member(env.create_user(name.lower(), global_name=name), roles=() if number else (runs,))
+        rights = discord.Permissions(manage_guild=True, manage_channels=True)
+        organiser = guild.create_role("Organiser", permissions=rights)
+        people = [  # Ana, the first, has an admin's rights
+            guild.add_member(env.create_user(name.lower(), global_name=name), roles=() if number else (organiser,))
             for number, name in enumerate(PEOPLE)
         ]
         await env.settle()
         pictures = await emoji_pictures(app)
         async with env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures) as preview:
             private_doors.show_moves_on_all_pages(preview)
-            stopping = told_to_stop()
+            stop = stop_signal()
             announce(preview.url, path)
-            await first(stopping.wait(), preview.wait_closed())
+            await wait_for_first(stop.wait(), preview.wait_closed())
     await app.close()
 
 
 async def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
-    """The pictures of the application's emoji by address, which simcord itself does not keep; once all are there."""
+    """The application's emoji by address, once all exist: simcord does not keep their pictures itself."""
     if app.finding_emoji is not None:
         await asyncio.wait([app.finding_emoji])
     return {
@@ -73,17 +74,17 @@ def announce(url: str, path: Path) -> None:
         webbrowser.open(url)
 
 
-def told_to_stop() -> asyncio.Event:
-    """Is set by Ctrl-C or SIGTERM, from now on."""
-    stopping = asyncio.Event()
+def stop_signal() -> asyncio.Event:
+    """An event that Ctrl-C or SIGTERM sets, from now on."""
+    stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
-    return stopping
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
 
 
-async def first(*ends: Coroutine[Any, Any, Any]) -> None:
-    """Wait for one of them."""
-    waits = [asyncio.ensure_future(end) for end in ends]
-    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-    for wait in waits:
-        wait.cancel()
+async def wait_for_first(*coroutines: Coroutine[Any, Any, Any]) -> None:
+    """Wait until one of them is done, and cancel the others."""
+    tasks = [asyncio.ensure_future(coroutine) for coroutine in coroutines]
+    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in tasks:
+        task.cancel()

@@ -162,5 +162,7 @@ if __name__ == "__main__":
         sys.exit("Name the file: python3 verify.py FILE")
     try:
         main(sys.argv[1])
-    except (Unfit, OSError) as error:
-        sys.exit(f"{error}\nDo not trust this transcript. If a new download does not fit either, ask who runs the bot.")
+    except OSError as error:
+        sys.exit(f"{sys.argv[1]} cannot be read: {error.strerror}. Name the file again.")
+    except Unfit as unfit:
+        sys.exit(f"{unfit}\nDo not trust this transcript. If a new download does not fit either, ask who runs the bot.")

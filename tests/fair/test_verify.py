@@ -193,6 +193,9 @@ def test_the_script_wants_one_file() -> None:
     ran = subprocess.run([sys.executable, DOCS / "verify.py"], capture_output=True, text=True, check=False)
     assert ran.returncode == 1
     assert ran.stderr == "Name the file: python3 verify.py FILE\n"
+    ran = subprocess.run([sys.executable, DOCS / "verify.py", "none.json"], capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert ran.stderr == "none.json cannot be read: No such file or directory. Name the file again.\n"
 
 
 def test_the_room_loads_in_a_bare_interpreter() -> None:
