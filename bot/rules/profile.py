@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, TypeVar
 
 from bot.rules.albion import STAT_MOST
 from bot.rules.dice import DICE_MOST
@@ -69,6 +69,7 @@ class Profile:
 
 
 Body = Profile
+T = TypeVar("T")
 Profiles = Mapping[str, Profile]
 """The profiles of one game in a channel, by name."""
 
@@ -78,9 +79,9 @@ def names(_: object) -> tuple[str, ...]:
     return ()
 
 
-def settle(_before: object, _after: object, _pieces: Profiles) -> Profiles:
+def settle(_before: object, after: T, _pieces: Profiles) -> tuple[T, Profiles]:
     """A ply changes no profile."""
-    return {}
+    return after, {}
 
 
 def parse(game: str, name: str, line: str) -> Profile:

@@ -35,14 +35,19 @@ class Change:
         return Change(self.after, self.before)
 
 
-async def settle(connection: AsyncConnection, game: str, channel_id: int, before: Any | None, after: Any) -> str:
-    """Take from the pieces of a roll what a ply spends; the record of it. Costs nothing where no piece is named."""
+async def settle(
+    connection: AsyncConnection, game: str, channel_id: int, before: Any | None, after: Any
+) -> tuple[Any, str]:
+    """Take from the pieces of a roll what a ply spends: the state as the pieces make it, and the record of the change.
+
+    Costs nothing where no piece is named.
+    """
     names = PIECES[game].names(after) if game in PIECES else ()
     if not names:
-        return "[]"
+        return after, "[]"
     held = await load(connection, channel_id, game, names)
-    changed = PIECES[game].settle(before, after, bodies(held))
-    return await keep(connection, channel_id, changes(game, held, changed))
+    state, changed = PIECES[game].settle(before, after, bodies(held))
+    return state, await keep(connection, channel_id, changes(game, held, changed))
 
 
 async def load(

@@ -121,6 +121,25 @@ async def test_an_attack_between_two_ships_spends_and_hurts(table: Club) -> None
     assert shown["Mauler"] == "attack 2 · agility 1\nhull ■□□ (1 faceup)"
 
 
+async def test_damage_is_dealt_to_the_ship_as_it_stands(table: Club) -> None:
+    """Luke's window is open while Biggs' attack takes Vader's shields and one hull."""
+    await xwing(table, "ship add", name="Biggs", attack=3, agility=2, hull=5, initiative=2)
+    await give(table, "Luke", "focus")
+    table.dice.red("hit focus focus")
+    await xwing(table, "attack", attacker="Luke", defender="Vader", agility=0)
+    opened = table.card
+    table.dice.red("hit hit crit")
+    await xwing(table, "attack", attacker="Biggs", defender="Vader", agility=0)
+    await table.ana.click(opened, label="Focus: 2 to hits")
+    (card,) = [message for message in table.channel.history() if message.id == opened.id]
+    shown = {field.name: field.value for field in card.embeds[0].fields}
+    assert card.embeds[0].title == "3 hits get through, and the ship is destroyed!"
+    assert "shields 0, hull 2: 3 facedown cards" in (shown["Defender: open · Vader"] or "")
+    shown = await listed(table)
+    assert table.outcome == "4 ships on the table; Vader is destroyed."
+    assert "hull □□□" in (shown["Vader"] or "")
+
+
 async def test_what_is_typed_beats_the_ship(table: Club) -> None:
     table.dice.red("hit")
     await xwing(table, "attack", attacker="Luke", defender="Mauler", dice=1, agility=0)

@@ -9,6 +9,7 @@ from bot.rules.errors import PlayerError, Unpayable
 from bot.rules.xwing import attack, fight, pieces
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing import table as loose
+from bot.rules.xwing.damage import Damage
 from bot.rules.xwing.fleet import after, lock
 from bot.rules.xwing.ship import Ship, give, launch
 from tests.rules.xwing_fleet import Fight, fleet, luke, mauler
@@ -200,6 +201,20 @@ def test_damage_lands_on_what_the_ship_has_when_it_lands() -> None:
     assert (hurt.shields_left, hurt.facedown) == (0, 1)
 
 
+def test_the_attack_and_the_ship_say_the_same_of_the_damage() -> None:
+    """Luke's window stays open while Biggs' attack takes both shields and two of three hull."""
+    target = mauler(agility=0, hull=3, shields=2)
+    ships = fleet(give(luke(force=0), "focus", 1), launch("Biggs", attack=4, initiative=4), target)
+    first = Fight(ships, "hit blank focus", attacker="Luke", defender="Mauler")
+    assert (first.state.declared.hull, first.state.declared.shields) == (3, 2)
+    first.ships = Fight(first.ships, "hit hit hit hit", attacker="Biggs", defender="Mauler").ships
+    first.take("focus")
+    assert first.state.damage == Damage(hits=2, facedown=2, destroyed=True)
+    assert first.ships["Mauler"].destroyed
+    outcome = attack.outcome(first.state)
+    assert [outcome[key] for key in ("shields_lost", "facedown", "destroyed")] == [0, 2, True]
+
+
 def test_a_destroyed_ship_is_marked_with_the_step_after_which_it_leaves() -> None:
     ships = duel(luke(force=0, initiative=4), mauler(agility=0))
     hurt = Fight(ships, "hit hit crit", attacker="Luke", defender="Mauler").ships["Mauler"]
@@ -240,7 +255,7 @@ def test_attacks_declared_at_the_same_moment_are_counted_when_they_settle() -> N
     ships = duel(replace(luke(force=0), attacks=1), mauler(agility=0, hull=30))
     declared = fight.declare(ships, attacker="Luke", defender="Mauler")
     state = attack.start(declared, Falls("hit hit hit"))
-    ships = after(ships, fight.settle(None, state, ships))
+    ships = after(ships, fight.settle(None, state, ships)[1])
     with pytest.raises(PlayerError, match="bonus attack"):
         fight.settle(None, state, ships)
 
@@ -262,4 +277,4 @@ def test_the_pieces_of_a_roll_are_its_ships() -> None:
     assert pieces.names(fought.state) == ("Luke", "Mauler")
     assert pieces.names(Fight(duel(), "hit blank", dice=1, defender="mauler", agility=1).state) == ("Mauler",)
     assert pieces.names(loose.start(loose.declare(1, 0), Falls("hit"))) == ()
-    assert pieces.settle(None, fought.state, duel())["Luke"].attacks == 1
+    assert pieces.settle(None, fought.state, duel())[1]["Luke"].attacks == 1

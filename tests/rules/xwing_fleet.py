@@ -40,5 +40,6 @@ class Fight:
         return self
 
     def _settled(self, before: Attack | None, now: Attack) -> Attack:
-        self.ships = after(self.ships, fight.settle(before, now, self.ships))
-        return now
+        state, changed = fight.settle(before, now, self.ships)
+        self.ships = after(self.ships, changed)
+        return state

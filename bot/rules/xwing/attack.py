@@ -51,7 +51,7 @@ AFTERMATH: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attack:
-    """An attack in play: what each side has left, the dice of both pools, and the damage once it is over.
+    """An attack in play: what each side has left, and the dice of both pools.
 
     ``causes`` are what changed the dice, in order.
     """
@@ -63,8 +63,16 @@ class Attack:
     red: tuple[Rolled, ...] = ()
     green: tuple[Rolled, ...] = ()
     causes: tuple[modify.Cause, ...] = ()
-    damage: Damage | None = None
     kind: Literal["attack"] = "attack"
+
+    @property
+    def damage(self) -> Damage | None:
+        """Step 7, to the hull and shields of the declaration; None until the attack is over.
+
+        A ship of the table may have changed since the declaration: ``pieces.settle`` keeps its hull and shields here
+        as they stand, so that nothing else has to deal damage.
+        """
+        return deal(self.red, self.declared.hull, self.declared.shields) if self.window is Window.OVER else None
 
     def pool(self, pool: Pool) -> tuple[Rolled, ...]:
         return self.red if pool is Pool.RED else self.green
@@ -163,9 +171,9 @@ def settle(state: Attack) -> Attack:
 
 
 def resolve(state: Attack) -> Attack:
-    """Steps 6 and 7."""
+    """Step 6; the damage of step 7 follows from the dice that are left."""
     red, green = neutralize(state.red, state.green, state.defense.reinforce)
-    return replace(state, red=red, green=green, damage=deal(red, state.declared.hull, state.declared.shields))
+    return replace(state, red=red, green=green)
 
 
 def modifications(state: Attack) -> tuple[Offer, ...]:

@@ -11,6 +11,7 @@ from bot.rules.errors import BadInput, PlayerError, Unpayable
 from bot.rules.game import Side
 from bot.rules.xwing import abilities, typed, words
 from bot.rules.xwing.attack import Attack, Window
+from bot.rules.xwing.damage import Damage
 from bot.rules.xwing.declared import TOKENS, Declared, LineUp
 from bot.rules.xwing.fleet import Fleet, find, leaving
 from bot.rules.xwing.ship import Ship, give
@@ -117,15 +118,16 @@ def ships_of(state: Attack) -> dict[Side, str]:
     return {side: name for side, name in names.items() if name}
 
 
-def settle(before: Attack | None, now: Attack, fleet: Fleet) -> dict[str, Ship]:
-    """The ships that a ply changes: tokens that it spent leave, the damage of an attack that is over lands.
+def settle(before: Attack | None, now: Attack, fleet: Fleet) -> tuple[Attack, dict[str, Ship]]:
+    """The attack against the ship as it stands, and the ships that the ply changes.
 
-    ``before`` is None for the ply that opens the attack. Raises ``PlayerError`` when a ship has no longer what the
-    ply spends, so that nothing is ever spent twice.
+    Tokens that the ply spent leave, and the damage of an attack that is over is dealt. ``before`` is None for the ply
+    that opens the attack. Raises ``PlayerError`` when a ship has no longer what the ply spends, so that nothing is
+    ever spent twice.
     """
     changed: dict[str, Ship] = {}
     if now.window is Window.WITHDRAWN:  # whatever became of the ships meanwhile
-        return changed
+        return now, changed
     for side, name in ships_of(now).items():
         if name not in fleet:
             raise PlayerError(f"{name} has left the table. Take its removal back, or attack without it.")
@@ -136,11 +138,13 @@ def settle(before: Attack | None, now: Attack, fleet: Fleet) -> dict[str, Ship]:
             check_attacks(ship, now.declared.allowed)
             ship = replace(ship, attacks=ship.attacks + 1)
         ship = pay(ship, spent(before, side), spent(now, side), now.declared.defender)
-        if side is Side.DEFENDER and now.window is Window.OVER:
-            ship = suffer(ship, now, fleet.get(now.declared.attacker))
+        if side is Side.DEFENDER:
+            now = replace(now, declared=replace(now.declared, hull=ship.hull_left, shields=ship.shields_left))
+        if side is Side.DEFENDER and now.damage is not None:
+            ship = suffer(ship, now.damage, fleet.get(now.declared.attacker))
         if ship != fleet[name]:
             changed[name] = ship
-    return changed
+    return now, changed
 
 
 def has_rolled(state: Attack | None) -> bool:
@@ -169,17 +173,13 @@ def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str)
     return ship
 
 
-def suffer(ship: Ship, attack: Attack, attacker: Ship | None) -> Ship:
-    """Step 7, on the shields that the ship has now: all hits, then all crits."""
-    assert attack.damage is not None, "an attack that is over has dealt its damage"  # noqa: S101 - states the call above
-    hits, crits = attack.damage.hits, attack.damage.crits
-    on_shields = min(ship.shields_left, hits + crits)
-    facedown = max(0, hits - ship.shields_left)
+def suffer(ship: Ship, damage: Damage, attacker: Ship | None) -> Ship:
+    """The ship without the shields it lost, and with its damage cards."""
     hurt = replace(
         ship,
-        shields_left=ship.shields_left - on_shields,
-        facedown=ship.facedown + facedown,
-        faceup=ship.faceup + hits + crits - on_shields - facedown,
+        shields_left=ship.shields_left - damage.shields_lost,
+        facedown=ship.facedown + damage.facedown,
+        faceup=ship.faceup + damage.faceup,
     )
     if hurt.destroyed and not ship.destroyed and attacker is not None:
         return replace(hurt, leaves=attacker.initiative)

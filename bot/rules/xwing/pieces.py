@@ -18,6 +18,8 @@ def names(state: Attack | Table) -> tuple[str, ...]:
     return tuple(fight.ships_of(state).values()) if isinstance(state, Attack) else ()
 
 
-def settle(before: Attack | None, after: Attack, pieces: Mapping[str, Ship]) -> Mapping[str, Ship]:
-    """The ships that a ply changes; raises ``PlayerError`` when it would spend what a ship no longer has."""
+def settle(
+    before: Attack | None, after: Attack, pieces: Mapping[str, Ship]
+) -> tuple[Attack, Mapping[str, Ship]]:
+    """The attack against the ships as they stand, and the ships that a ply changes; raises ``PlayerError`` when it would spend what a ship no longer has."""
     return fight.settle(before, after, pieces)
