@@ -29,7 +29,7 @@ from bot.rules.warsurge.play import Roll as WarsurgeRoll
 from bot.rules.warsurge.play import tally
 from bot.rules.xwing.attack import Attack
 from bot.rules.xwing.declared import Declared as XWingAttack
-from bot.rules.xwing.table import Table
+from bot.rules.xwing.loose import LooseRoll
 
 KEPT: Final = 256
 """Laws that are kept of each kind of roll, so that the same declaration is not asked twice."""
@@ -68,12 +68,12 @@ def ranked(law: Law[K], value: Callable[[K], int]) -> Law[int]:
     return Law(weights, law.total)
 
 
-def xwing(state: Attack | Table) -> Luck | None:
+def xwing(state: Attack | LooseRoll) -> Luck | None:
     """The damage of one attack, both sides playing by the stated policy; None while it lasts, and for loose dice.
 
     None also where the exact law is more than can be counted.
     """
-    if isinstance(state, Table) or state.damage is None:
+    if isinstance(state, LooseRoll) or state.damage is None:
         return None
     try:
         law = xwing_damage(replace(state.declared, attacks=1, hull=None, shields=0))

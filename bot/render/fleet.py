@@ -5,7 +5,8 @@ from typing import Final
 
 from bot.render.card import Card, counted, listed
 from bot.rules.xwing.fleet import Fleet, order
-from bot.rules.xwing.ship import CIRCULAR, STAYING, Ship
+from bot.rules.xwing.ship import Ship
+from bot.rules.xwing.tokens import CIRCULAR, STAYING
 
 TITLE: Final = "X-Wing"
 DOTS_MOST: Final = 8

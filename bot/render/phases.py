@@ -1,15 +1,10 @@
 """X-Wing's Engagement Phase and End Phase on cards."""
 
-from collections.abc import Mapping
-from typing import Final
-
 from bot.render.card import Card, counted, listed
 from bot.render.fleet import TITLE, amount
 from bot.rules.xwing.fleet import Fleet, after, leaving, order, step_of, sweep
-from bot.rules.xwing.ship import CIRCULAR, Ship
-
-COUNTED: Final[Mapping[str, str]] = {"force_left": "force", "charge_left": "charges"}
-"""The numbers of a ship that come back in the End Phase, and what they are called."""
+from bot.rules.xwing.ship import Ship
+from bot.rules.xwing.tokens import CIRCULAR, COUNTED, STAYING
 
 
 def engagement(fleet: Fleet, before: Fleet | None = None, engaged: str | None = None) -> Card:
@@ -74,7 +69,7 @@ def end_phase(before: Fleet, now: Fleet) -> Card:
         title=f"{TITLE} · End Phase",
         outcome=f"The round is over: {listed(parts) or 'no token leaves'}.",
         facts=(*((name, "destroyed, leaves the table") for name in left), *changed),
-        small="Circular tokens leave · locks, stress, strain, deplete, ion stay · force, recurring charges regain one",
+        small=f"Circular tokens leave · locks, {', '.join(STAYING)} stay · force and recurring charges regain one",
         ahead="nobody",
     )
 
@@ -83,7 +78,7 @@ def differences(before: Ship, now: Ship) -> list[str]:
     """What the End Phase changed on one ship; that it may engage again goes without saying."""
     lost = [amount(kind, before.tokens[kind]) for kind in CIRCULAR if kind in before.tokens]
     lines = [f"loses {listed(lost)}"] if lost else []
-    for field, name in COUNTED.items():
-        was, left = getattr(before, field), getattr(now, field)
-        lines += [f"{name} {was} → {left}"] if was != left else []
+    for name, token in COUNTED.items():
+        was, left = before.has(name), now.has(name)
+        lines += [f"regains {token.counted(left - was)}, now {left}"] if token.recovers and was != left else []
     return lines + [f"the lock on {target} breaks" for target in before.locks if target not in now.locks]

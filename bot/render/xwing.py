@@ -9,18 +9,20 @@ from bot.render.card import Ahead, Card, Strip, Tile, counted, listed
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
 from bot.rules.xwing.attack import ACTS, AFTERMATH, Attack, Window
-from bot.rules.xwing.damage import Damage
-from bot.rules.xwing.declared import Face, LineUp, Pool
+from bot.rules.xwing.damage import DamageDealt
+from bot.rules.xwing.declared import LineUp
+from bot.rules.xwing.faces import Face, Pool
+from bot.rules.xwing.loose import LooseRoll
 from bot.rules.xwing.modify import PLURAL, Cause
-from bot.rules.xwing.table import Table
+from bot.rules.xwing.tokens import ON_SIDE, TABLE, TOKENS
 from bot.rules.xwing.words import Brought, write
 
 Names = Mapping[Side, str]
 
 DICE: Final[Mapping[Pool, str]] = {Pool.RED: "attack dice", Pool.GREEN: "defense dice"}
-BADGES: Final = ("focus", "calculate", "force", "evade")
-NEUTRALIZERS: Final = ("evade", "reinforce")
-STEP_6: Final = {*(("cancelled", by) for by in NEUTRALIZERS), ("added", "reinforce")}
+REINFORCING: Final = tuple(token.name for token in TABLE if token.adds_evade)
+NEUTRALIZERS: Final = ("evade", *REINFORCING)
+STEP_6: Final = {*(("cancelled", by) for by in NEUTRALIZERS), *(("added", by) for by in REINFORCING)}
 """Steps of a trail that are told apart from the windows."""
 
 VERBS: Final[Mapping[str, str]] = {
@@ -33,9 +35,9 @@ VERBS: Final[Mapping[str, str]] = {
 }
 
 
-def card(state: Attack | Table, names: Names) -> Card:
+def card(state: Attack | LooseRoll, names: Names) -> Card:
     """The card of an attack or of loose dice; ``names`` lacks a side that nobody has taken yet."""
-    return loose(state, names) if isinstance(state, Table) else attack(state, names)
+    return loose(state, names) if isinstance(state, LooseRoll) else attack(state, names)
 
 
 def attack(state: Attack, names: Names) -> Card:
@@ -86,7 +88,7 @@ def outcome(state: Attack, names: Names) -> str:
     return f"{DICE[pool].capitalize()}: {results(state.pool(pool))}."
 
 
-def dealt(damage: Damage) -> str:
+def dealt(damage: DamageDealt) -> str:
     if not damage.total:
         return "The attack misses: nothing gets through."
     parts = [counted(damage.hits, "hit")] * (damage.hits > 0) + [counted(damage.crits, "crit")] * (damage.crits > 0)
@@ -107,10 +109,10 @@ def turn(state: Attack, names: Names) -> str:
     if state.window is Window.DECLARE_DEFENSE:
         return f"{names.get(Side.DEFENDER, 'Anybody else')}, press Defend and say what you bring."
     side, pool = ACTS[state.window]
-    who = names.get(side, f"Anybody else, as the {side}")
+    who = f"{names[side]}, it is your turn" if side in names else f"Anybody else can act as the {side}"
     coming = results(state.red, (Face.HIT, Face.CRIT)) if pool is Pool.GREEN else "none"
-    said = f"{who}, it is your turn: modify the {DICE[pool]}, then press Done."
-    return said if coming == "none" else f"{said} To cancel: {coming}."
+    todo = f"{who}: modify the {DICE[pool]}, then press Done."
+    return todo if coming == "none" else f"{todo} To cancel: {coming}."
 
 
 def story(state: Attack) -> tuple[str, ...]:
@@ -126,8 +128,9 @@ def story(state: Attack) -> tuple[str, ...]:
 def neutralized(red: tuple[Rolled, ...]) -> list[str]:
     """Step 6, by cause."""
     last = [die.trail[-1] for die in red]
-    told = {by: [str(step.face) for step in last if step.how == "cancelled" and step.by == by] for by in NEUTRALIZERS}
-    return [f"{by.capitalize()} cancels: {tally(faces)}" for by, faces in told.items() if faces]
+    cancelled = [(step.by, str(step.face)) for step in last if step.how == "cancelled"]
+    faces = {by: [face for cause, face in cancelled if cause == by] for by in NEUTRALIZERS}
+    return [f"{by.capitalize()} cancels: {tally(shown)}" for by, shown in faces.items() if shown]
 
 
 def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> list[str]:
@@ -138,14 +141,14 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> li
     first = [die.trail[0] for die in dice if die.trail[0].how != "added"]
     how = "entered" if any(step.how == "entered" for step in first) else "rolled"
     lines = [f"{DICE[pool].capitalize()} {how}: {', '.join(str(step.face) for step in first) or 'none'}"]
-    told: dict[tuple[str, str], list[str]] = {(how, by): [] for of, how, by in causes if of is pool}
+    changes: dict[tuple[str, str], list[str]] = {(how, by): [] for of, how, by in causes if of is pool}
     for die in dice:
         start = 0 if die.trail[0].how == "added" else 1
         for at, step in enumerate(die.trail[start:], start):
             if (cause := (step.how, step.by)) not in STEP_6:
-                told.setdefault(cause, []).append(changed(die.trail[at - 1] if at else None, step))
+                changes.setdefault(cause, []).append(changed(die.trail[at - 1] if at else None, step))
     return lines + [
-        f"{f'{by} {VERBS[how]}'.strip().capitalize()}: {tally(items)}" for (how, by), items in told.items() if items
+        f"{f'{by} {VERBS[how]}'.strip().capitalize()}: {tally(items)}" for (how, by), items in changes.items() if items
     ]
 
 
@@ -161,12 +164,13 @@ def tally(items: list[str]) -> str:
 
 def leaving(state: Attack) -> list[str]:
     """Tokens that go by themselves when dice are rolled."""
-    gone = []
-    if state.attack.deplete < state.declared.attack.deplete:
-        gone.append("One deplete token leaves the attacker")
-    if state.defense.strain < (state.declared.defense or LineUp()).strain:
-        gone.append("One strain token leaves the defender")
-    return gone
+    declared = {Side.ATTACKER: state.declared.attack, Side.DEFENDER: state.declared.defense or LineUp()}
+    return [
+        f"The {side} loses 1 {name} token"
+        for side, line_up in declared.items()
+        for name, token in ON_SIDE[side].items()
+        if token.one_die_less and state.side(side).has(name) < line_up.has(name)
+    ]
 
 
 def held(state: Attack, side: Side) -> str:
@@ -176,7 +180,7 @@ def held(state: Attack, side: Side) -> str:
         return "not declared"
     value = "weapon value" if side is Side.ATTACKER else "agility"
     parts = [f"{value} {line.dice}"]
-    parts += [words] if (words := write(Brought(line=line), side)) else []
+    parts += [words] if (words := write(Brought(line_up=line), side)) else []
     if side is Side.DEFENDER and state.declared.hull is not None:
         parts += ship(state)
     return ", ".join(parts)
@@ -229,7 +233,7 @@ def tile(die: Rolled) -> Tile:
         body=die.kind,
         face=str(die.face),
         fate="stands" if die.counts else "cancelled",
-        badge=badge if badge in BADGES or not badge else "card",
+        badge=badge if badge in TOKENS or not badge else "card",
         ghost=str(die.trail[rerolls[-1] - 1].face) if rerolls else "",
         added=die.trail[0].how == "added",
     )
@@ -240,7 +244,7 @@ def described(strip: Strip) -> str:
     return f"{strip.label}: {text.dice(strip.tiles)}"
 
 
-def loose(state: Table, names: Names) -> Card:
+def loose(state: LooseRoll, names: Names) -> Card:
     pools = ((Pool.RED, state.red), (Pool.GREEN, state.green))
     strips = tuple(strip(pool, dice) for pool, dice in pools if dice)
     said = [f"{pool} dice: {results(dice)}" for pool, dice in pools if dice]

@@ -25,9 +25,7 @@ class Pieces(Protocol):
     def names(self, state: Any) -> tuple[str, ...]:
         """The pieces that a roll uses, by name; ``()`` for a roll without any."""
 
-    def settle(
-        self, before: Any | None, after: Any, pieces: Mapping[str, Any]
-    ) -> tuple[Any, Mapping[str, Any | None]]:
+    def settle(self, before: Any | None, after: Any, pieces: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any | None]]:
         """The state ``after`` a ply as the pieces make it, and the pieces that the ply changes; None for one gone.
 
         The state that comes back is the one that is stored and shown, so that both say the same of the pieces.

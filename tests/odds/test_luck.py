@@ -14,7 +14,7 @@ from bot.odds.luck import LUCK, Luck, luck
 from bot.render.luck import line
 from bot.rules.game import Choice, Game
 from bot.rules.games import GAMES
-from bot.rules.xwing import table
+from bot.rules.xwing import loose
 from tests.every_way import every_way
 from tests.starts import STARTS, chance, walk
 
@@ -178,7 +178,7 @@ def test_no_luck_before_an_attack_is_over_nor_for_loose_dice() -> None:
     opened = xwing.start(xwing.declare(FOCUS_AND_LOCK), lambda _: 7)  # all blank
     assert xwing.offers(opened)
     assert luck("xwing", opened) is None
-    assert luck("xwing", xwing.start(table.declare(2, 1), chance(0))) is None
+    assert luck("xwing", xwing.start(loose.LooseDice(red=2, green=1), chance(0))) is None
 
 
 def test_an_attack_too_large_to_count_has_no_luck() -> None:

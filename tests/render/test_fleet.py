@@ -7,7 +7,8 @@ from bot.render import phases
 from bot.render.card import Card
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing.fleet import after
-from bot.rules.xwing.ship import KINDS, Ship, give, launch
+from bot.rules.xwing.ship import Ship, give, launch
+from bot.rules.xwing.tokens import KINDS
 from bot.ui.embed import embed
 from tests.rules.xwing_fleet import fleet, luke, mauler
 
@@ -95,7 +96,11 @@ def test_the_end_phase_lists_what_changed_ship_by_ship() -> None:
     assert shown.outcome == "The round is over: Mauler leaves the table and 1 ship changes."
     assert shown.facts == (
         ("Mauler", "destroyed, leaves the table"),
-        ("Luke", "loses 2 focus and evade\nforce 0 → 1\ncharges 0 → 1\nthe lock on Mauler breaks"),
+        (
+            "Luke",
+            ("loses 2 focus and evade\nregains 1 force charge, now 1\nregains 1 charge, now 1\n")
+            + "the lock on Mauler breaks",
+        ),
     )
     quiet = fleet(launch("Tam"))
     assert phases.end_phase(quiet, quiet).outcome == "The round is over: no token leaves."

@@ -11,8 +11,9 @@ from bot.render import odds
 from bot.render.card import Bars, Scale
 from bot.render.chart import BARS_MOST, chart
 from bot.render.text import decimal, percent
-from bot.rules import albion, infinity, warsurge, xwing
+from bot.rules import albion, infinity, warsurge
 from bot.rules.errors import BadInput
+from bot.rules.xwing.reading import declare_attack
 
 ATTACK = {"attack": {"dice": 5, "focus": 1, "lock": 1}, "defense": {"dice": 3, "evade": 1}, "hull": 3, "shields": 1}
 
@@ -23,8 +24,8 @@ def bars(figure: object) -> Bars:
 
 
 def test_xwing_numbers_are_the_exact_ones() -> None:
-    told: Mapping[str, Any] = ODDS["xwing"](xwing.declare(ATTACK))
-    card = odds.xwing([("focus, lock", xwing.declare(ATTACK))])
+    told: Mapping[str, Any] = ODDS["xwing"](declare_attack(ATTACK))
+    card = odds.xwing([("focus, lock", declare_attack(ATTACK))])
     (numbers,) = [value for _, value in card.facts]
     assert card.outcome == f"{decimal(Fraction(told['mean_damage']))} damage in the mean."
     assert f"at least 1: {percent(Fraction(told['p_any']))}" in numbers
@@ -41,13 +42,13 @@ def test_xwing_numbers_are_the_exact_ones() -> None:
 def test_the_printed_averages_come_out() -> None:
     """Rules page: two dice with focus and lock are 1.875, printed as 1.86."""
     two = {"attack": {"dice": 2, "focus": 1, "lock": 1}, "defense": {"dice": 0}}
-    assert odds.xwing([("", xwing.declare(two))]).outcome == "1.88 damage in the mean."
+    assert odds.xwing([("", declare_attack(two))]).outcome == "1.88 damage in the mean."
 
 
 def test_two_line_ups_stand_side_by_side() -> None:
     plain = {"attack": {"dice": 2}, "defense": {"dice": 0}}
     focus = {"attack": {"dice": 2, "focus": 1}, "defense": {"dice": 0}}
-    card = odds.xwing([("no tokens", xwing.declare(plain)), ("focus", xwing.declare(focus))])
+    card = odds.xwing([("no tokens", declare_attack(plain)), ("focus", declare_attack(focus))])
     assert card.outcome == "In the mean: 1 damage (no tokens), 1.5 damage (focus)."
     assert bars(card.figure).series == ("no tokens", "focus")
     assert not bars(card.figure).cumulative

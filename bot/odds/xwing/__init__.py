@@ -8,7 +8,9 @@ from bot.odds.law import Law, exact
 from bot.odds.xwing.attack import Results
 from bot.odds.xwing.damage import Damage
 from bot.odds.xwing.row import row
+from bot.rules.errors import BadInput
 from bot.rules.xwing.declared import Declared
+from bot.rules.xwing.loose import LooseDice
 from bot.rules.xwing.pools import check_range
 
 __all__ = ["POLICY", "Damage", "damage", "law", "odds"]
@@ -37,8 +39,10 @@ def damage(declared: Declared, hull: int, shields: int = 0) -> Damage:
     return cast("Damage", row(replace(declared, hull=hull, shields=shields)).damage)
 
 
-def odds(declared: Declared) -> dict[str, object]:
+def odds(declared: Declared | LooseDice) -> dict[str, object]:
     """The law and what follows from it in JSON words, fractions as ``"15/8"``; raises as ``law``."""
+    if isinstance(declared, LooseDice):
+        raise BadInput("dice", None, "a weapon value; odds are those of an attack, not of loose dice")
     check_range(declared)
     attacks = row(declared)
     joint = attacks.law
