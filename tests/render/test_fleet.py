@@ -94,13 +94,15 @@ def test_the_end_phase_lists_what_changed_ship_by_ship() -> None:
     ships = fleet(give(give(tired, "focus", 2), "evade", 1), give(mauler(), "faceup damage", 3), launch("Tam"))
     shown = phases.end_phase(ships, after(ships, table.end_phase(ships)))
     assert shown.outcome == "The round is over: Mauler leaves the table and 1 ship changes."
+    changes = (
+        "loses 2 focus and evade",
+        "regains 1 force charge, now 1",
+        "regains 1 charge, now 1",
+        "the lock on Mauler breaks",
+    )
     assert shown.facts == (
         ("Mauler", "destroyed, leaves the table"),
-        (
-            "Luke",
-            ("loses 2 focus and evade\nregains 1 force charge, now 1\nregains 1 charge, now 1\n")
-            + "the lock on Mauler breaks",
-        ),
+        ("Luke", "\n".join(changes)),
     )
     quiet = fleet(launch("Tam"))
     assert phases.end_phase(quiet, quiet).outcome == "The round is over: no token leaves."
