@@ -8,7 +8,7 @@ from bot.render import text
 from bot.render.card import Ahead, Card, Strip, Tile, counted, listed
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
-from bot.rules.xwing.attack import ACTS, AFTERMATH, Attack, Window
+from bot.rules.xwing.attack import ACTS, AFTERMATH, Attack, AttackWindow
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.declared import LineUp
 from bot.rules.xwing.faces import Face, Pool
@@ -76,9 +76,9 @@ def title(state: Attack) -> str:
 def outcome(state: Attack, names: Names) -> str:
     """One sentence that can be read aloud."""
     attacker = names.get(Side.ATTACKER, "The attacker")
-    if state.window is Window.WITHDRAWN:
+    if state.window is AttackWindow.WITHDRAWN:
         return f"{attacker} withdraws the attack; no dice fell."
-    if state.window is Window.DECLARE_DEFENSE:
+    if state.window is AttackWindow.DECLARE_DEFENSE:
         value = f"with a weapon value of {state.attack.dice}"
         defender = names.get(Side.DEFENDER)
         return f"{attacker} attacks {defender} {value}." if defender else f"{attacker} attacks {value}; who defends?"
@@ -104,9 +104,9 @@ def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> str:
 
 def turn(state: Attack, names: Names) -> str:
     """Whose move it is; empty when it is over."""
-    if state.window in (Window.OVER, Window.WITHDRAWN):
+    if state.window in (AttackWindow.OVER, AttackWindow.WITHDRAWN):
         return ""
-    if state.window is Window.DECLARE_DEFENSE:
+    if state.window is AttackWindow.DECLARE_DEFENSE:
         return f"{names.get(Side.DEFENDER, 'Anybody else')}, press Defend and say what you bring."
     side, pool = ACTS[state.window]
     who = f"{names[side]}, it is your turn" if side in names else f"Anybody else can act as the {side}"
@@ -117,10 +117,10 @@ def turn(state: Attack, names: Names) -> str:
 
 def story(state: Attack) -> tuple[str, ...]:
     """The attack as it was played: each pool from its roll on, what cancelled what, and the tokens that left."""
-    if state.window in (Window.DECLARE_DEFENSE, Window.WITHDRAWN):
+    if state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return ()
     lines = trail(Pool.RED, state.red, state.causes)
-    if state.window is Window.OVER or ACTS[state.window][1] is Pool.GREEN:
+    if state.window is AttackWindow.OVER or ACTS[state.window][1] is Pool.GREEN:
         lines += trail(Pool.GREEN, state.green, state.causes)
     return (*lines, *neutralized(state.red), *leaving(state))
 
@@ -175,12 +175,12 @@ def leaving(state: Attack) -> list[str]:
 
 def held(state: Attack, side: Side) -> str:
     """Dice, tokens and effects left of one side, and the defender's ship."""
-    line = state.side(side)
-    if side is Side.DEFENDER and state.window in (Window.DECLARE_DEFENSE, Window.WITHDRAWN):
+    line_up = state.side(side)
+    if side is Side.DEFENDER and state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return "not declared"
     value = "weapon value" if side is Side.ATTACKER else "agility"
-    parts = [f"{value} {line.dice}"]
-    parts += [words] if (words := write(Brought(line_up=line), side)) else []
+    parts = [f"{value} {line_up.dice}"]
+    parts += [words] if (words := write(Brought(line_up=line_up), side)) else []
     if side is Side.DEFENDER and state.declared.hull is not None:
         parts += ship(state)
     return ", ".join(parts)
@@ -207,7 +207,7 @@ def aftermath() -> str:
 def small(state: Attack) -> str:
     """The rule line; with a reminder of step 8 above it when the attack is over."""
     line = f"Ruleset {state.declared.ruleset}"
-    if state.window is Window.OVER:
+    if state.window is AttackWindow.OVER:
         line = f"{aftermath()}\n{line}"
     if state.damage is not None and state.damage.destroyed:
         return f"{line} · a destroyed ship leaves when all ships of the attacker's initiative have engaged"
@@ -216,7 +216,7 @@ def small(state: Attack) -> str:
 
 def ahead(state: Attack) -> Ahead:
     if state.damage is None:
-        return "nobody" if state.window is Window.WITHDRAWN else "open"
+        return "nobody" if state.window is AttackWindow.WITHDRAWN else "open"
     return "attacker" if state.damage.total else "defender"
 
 

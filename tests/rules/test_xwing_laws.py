@@ -14,7 +14,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing import attack
-from bot.rules.xwing.attack import Attack, Window
+from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.reading import declare_attack
 from tests.every_way import every_way
@@ -54,7 +54,7 @@ def walk(declared: Declared, seed: int) -> list[Attack]:
 @given(declared=declarations, seed=st.integers(0, 2**32))
 def test_offers_end_and_the_attack_is_over(declared: Declared, seed: int) -> None:
     last = walk(declared, seed)[-1]
-    assert last.window is Window.OVER
+    assert last.window is AttackWindow.OVER
     assert last.damage is not None
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.rules.errors import PlayerError
 from bot.rules.xwing import attack, fleet
-from bot.rules.xwing.attack import Window
+from bot.rules.xwing.attack import AttackWindow
 from bot.rules.xwing.ship import Ship, give, launch, room
 from bot.rules.xwing.tokens import CIRCULAR, COUNTED, KINDS, STAYING
 from tests.rules.test_xwing_laws import any_choice
@@ -96,7 +96,7 @@ def test_an_attack_spends_each_token_once_and_deals_all_its_damage(start: list[S
         if fought is None:
             continue
         state = fought.state
-        assert state.window is Window.OVER
+        assert state.window is AttackWindow.OVER
         shooter, target = state.declared.attacker, state.declared.defender
         assert state.declared.defense is not None
         for name, brought, left in (

@@ -20,7 +20,7 @@ from bot.rules.xwing.pools import attack_pool, check_range, defense_pool, may_mo
 from bot.rules.xwing.tokens import TOKENS, after_roll
 
 
-class Window(StrEnum):
+class AttackWindow(StrEnum):
     """Where an attack stands; the order here is the order of play."""
 
     DECLARE_DEFENSE = "declare_defense"
@@ -32,15 +32,15 @@ class Window(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-ACTS: Final[Mapping[Window, tuple[Side, Pool]]] = {
-    Window.DEFENDER_MODIFIES_ATTACK: (Side.DEFENDER, Pool.RED),
-    Window.ATTACKER_MODIFIES_ATTACK: (Side.ATTACKER, Pool.RED),
-    Window.ATTACKER_MODIFIES_DEFENSE: (Side.ATTACKER, Pool.GREEN),
-    Window.DEFENDER_MODIFIES_DEFENSE: (Side.DEFENDER, Pool.GREEN),
+ACTS: Final[Mapping[AttackWindow, tuple[Side, Pool]]] = {
+    AttackWindow.DEFENDER_MODIFIES_ATTACK: (Side.DEFENDER, Pool.RED),
+    AttackWindow.ATTACKER_MODIFIES_ATTACK: (Side.ATTACKER, Pool.RED),
+    AttackWindow.ATTACKER_MODIFIES_DEFENSE: (Side.ATTACKER, Pool.GREEN),
+    AttackWindow.DEFENDER_MODIFIES_DEFENSE: (Side.DEFENDER, Pool.GREEN),
 }
 """Who may modify which dice in a window (steps 3 and 5)."""
 
-ORDER: Final = (*ACTS, Window.OVER)
+ORDER: Final = (*ACTS, AttackWindow.OVER)
 
 AFTERMATH: Final = (
     "the defender's “after you defend” effects (no bonus attack)",
@@ -59,7 +59,7 @@ class Attack:
     """
 
     declared: Declared
-    window: Window
+    window: AttackWindow
     attack: LineUp
     defense: LineUp
     red: tuple[Rolled, ...] = ()
@@ -74,7 +74,7 @@ class Attack:
         A ship of the table may have changed since the declaration: ``pieces.settle`` keeps its hull and shields here
         as they stand, so that nothing else has to deal damage.
         """
-        return deal(self.red, self.declared.hull, self.declared.shields) if self.window is Window.OVER else None
+        return deal(self.red, self.declared.hull, self.declared.shields) if self.window is AttackWindow.OVER else None
 
     def pool(self, pool: Pool) -> tuple[Rolled, ...]:
         return self.red if pool is Pool.RED else self.green
@@ -91,7 +91,7 @@ def start(declared: Declared, rng: Rng) -> Attack:
     check_range(declared)
     state = Attack(
         declared=declared,
-        window=Window.DECLARE_DEFENSE,
+        window=AttackWindow.DECLARE_DEFENSE,
         attack=pay(declared),
         defense=declared.defense or LineUp(),
     )
@@ -150,7 +150,7 @@ def fixed_face(declared: Declared, pool: Pool) -> Face | None:
 
 def advance(state: Attack, rng: Rng) -> Attack:
     """Close windows until somebody has something to do or the attack is over."""
-    while state.window is not Window.OVER and not modifications(state):
+    while state.window is not AttackWindow.OVER and not modifications(state):
         state = close(state, rng)
     return state
 
@@ -158,9 +158,9 @@ def advance(state: Attack, rng: Rng) -> Attack:
 def close(state: Attack, rng: Rng) -> Attack:
     """The next window; between the two pools the defense dice are rolled, after the last one the attack resolves."""
     state = replace(state, window=ORDER[ORDER.index(state.window) + 1])
-    if state.window is Window.ATTACKER_MODIFIES_DEFENSE:
+    if state.window is AttackWindow.ATTACKER_MODIFIES_DEFENSE:
         return roll_defense(apply_lasting_effects(state), rng)
-    return resolve(state) if state.window is Window.OVER else state
+    return resolve(state) if state.window is AttackWindow.OVER else state
 
 
 def apply_lasting_effects(state: Attack) -> Attack:
@@ -187,9 +187,9 @@ def modifications(state: Attack) -> tuple[Offer, ...]:
 
 def offers(state: Attack) -> tuple[Offer, ...]:
     """What may follow; () when the attack is over."""
-    if state.window is Window.DECLARE_DEFENSE:
+    if state.window is AttackWindow.DECLARE_DEFENSE:
         return (words.DEFEND, Offer("withdraw", Side.ATTACKER, "Withdraw the attack"))
-    if state.window in (Window.OVER, Window.WITHDRAWN):
+    if state.window in (AttackWindow.OVER, AttackWindow.WITHDRAWN):
         return ()
     side, _ = ACTS[state.window]
     return (*modifications(state), Offer("done", side, "Done", closes=True))
@@ -199,7 +199,7 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
     """The attack after a choice. Raises ``NotOffered`` and, from a form, ``BadInput`` or ``BadWord``."""
     offer = taken(offers(state), choice)
     if offer.key == "withdraw":
-        return replace(state, window=Window.WITHDRAWN)
+        return replace(state, window=AttackWindow.WITHDRAWN)
     if offer.key == "defend":
         return defend(state, choice.filled or {}, rng)
     if offer.key == "done":

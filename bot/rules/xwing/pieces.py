@@ -11,7 +11,7 @@ from bot.rules.errors import BadInput, PlayerError, Unpayable
 from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.xwing import reading, words
-from bot.rules.xwing.attack import Attack, Window
+from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.fleet import Fleet, find, leaving
@@ -28,7 +28,7 @@ ATTACKS_MOST: Final = 2
 """Step 8: one attack when a ship engages, and at most one bonus attack a round."""
 NAME_LONGEST: Final = 100
 
-NOT_ROLLED: Final = (Window.DECLARE_DEFENSE, Window.WITHDRAWN)
+NOT_ROLLED: Final = (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN)
 """While an attack stands there nothing is spent: a withdrawn one costs nothing."""
 
 OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "against"}
@@ -156,7 +156,7 @@ def settle(before: Attack | None, after: Attack, pieces: Fleet) -> tuple[Attack,
     ever spent twice.
     """
     changed: dict[str, Ship] = {}
-    if after.window is Window.WITHDRAWN:  # whatever became of the ships meanwhile
+    if after.window is AttackWindow.WITHDRAWN:  # whatever became of the ships meanwhile
         return after, changed
     for side, name in ships_of(after).items():
         if name not in pieces:
