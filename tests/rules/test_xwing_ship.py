@@ -8,9 +8,8 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Side
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing.declared import Effect, Face, Pool
-from bot.rules.xwing.ship import Ship, end_of_round, give, launch, refit
+from bot.rules.xwing.ship import Ship, abilities, end_of_round, give, launch, refit
 from bot.rules.xwing.tokens import CIRCULAR, KINDS, STAYING
-from bot.rules.xwing.words import abilities
 from tests.rules.xwing_fleet import fleet, luke, mauler
 
 # A ship

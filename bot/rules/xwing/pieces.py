@@ -16,7 +16,7 @@ from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.fleet import Fleet, find, leaving
 from bot.rules.xwing.loose import LooseDice, LooseRoll
-from bot.rules.xwing.ship import Ship, give
+from bot.rules.xwing.ship import Ship, abilities, give
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
 __all__ = ["SCHEMA", "Body", "declare", "names", "settle"]
@@ -109,7 +109,7 @@ def line_up(ship: Ship, side: Side, other: Ship | None) -> LineUp:
     """What a ship brings to one side of an attack; its lock only if it is on ``other``."""
     held = {token: held_on(ship, token, other.name if other else "") for token in ON_SIDE[side]}
     dice = ship.attack if side is Side.ATTACKER else ship.agility
-    return LineUp(dice=dice, effects=words.abilities(ship.abilities, side), **held)
+    return LineUp(dice=dice, effects=abilities(ship.abilities, side), **held)
 
 
 def held_on(ship: Ship, token: str, target: str) -> int:

@@ -12,7 +12,8 @@ from bot.rules.game import Side
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
 from bot.rules.xwing import words
-from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
+from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST, Effect
+from bot.rules.xwing.faces import OWN_POOL
 from bot.rules.xwing.tokens import CIRCULAR, COUNTED, KINDS, TOKENS, Kind
 
 HELD_MOST: Final = 9
@@ -85,7 +86,7 @@ def refit(ship: Ship, **card: Any) -> Ship:
         if field != "abilities":
             whole(field, given, *CARD[field])
     for side in Side:
-        words.abilities(card.get("abilities", ""), side)
+        abilities(card.get("abilities", ""), side)
     new = replace(ship, **card)
     return replace(
         new,
@@ -93,6 +94,47 @@ def refit(ship: Ship, **card: Any) -> Ship:
         force_left=max(0, ship.force_left + new.force - ship.force),
         charge_left=max(0, ship.charge_left + new.charge - ship.charge),
     )
+
+
+def abilities(text: str, side: Side) -> tuple[Effect, ...]:
+    """A ship's abilities: those effects that change the ship's own dice on this side, red when it attacks.
+
+    One without a colour that fits both dice, as ``reroll 1 blank``, helps on both sides. Raises ``PlayerError`` for
+    words that fit neither side, and for tokens, hull, shields and costs, which are no effects on dice.
+    """
+    if len(text) > words.LONGEST:
+        raise BadInput("abilities", text, f"at most {words.LONGEST} characters")
+    by_side = [ability(part) for part in words.phrases(text)]
+    kept = tuple(effects[side] for effects in by_side if side in effects)
+    words.check(kept, "abilities")
+    return kept
+
+
+def ability(part: str) -> dict[Side, Effect]:
+    """What one phrase means on each side on which it changes the ship's own dice; raises if on none."""
+    found: dict[Side, Effect] = {}
+    refusals: list[PlayerError] = []
+    for side in Side:
+        try:
+            effect = only_effect(part, side)
+        except PlayerError as refusal:
+            refusals.append(refusal)
+        else:
+            if effect.pool is OWN_POOL[side]:
+                found[side] = effect
+    if not found:
+        raise refusals[0]
+    return found
+
+
+def only_effect(part: str, side: Side) -> Effect:
+    phrase = words.SidePhrase(part, side, "abilities")
+    brought = words.add(words.Brought(), phrase)
+    phrase.end()
+    if not brought.line_up.effects:
+        what = "effects on dice, as in `reroll 1 blank, change 1 focus to hit`; for tokens use `/xwing token give`"
+        raise BadInput("abilities", part.strip(), what)
+    return brought.line_up.effects[0]
 
 
 def give(ship: Ship, kind: str, count: int) -> Ship:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord, PlayerError
+from bot.rules.errors import BadInput, BadWord
 from bot.rules.game import Field, Offer, Side
 from bot.rules.phrase import Phrase, join_or
 from bot.rules.xwing.declared import (
@@ -273,47 +273,6 @@ def check(effects: tuple[Effect, ...], name: str) -> None:
         raise BadInput(name, f"{len(chosen)} different rerolls", f"at most {REROLLS_MOST} different rerolls")
     if len(pressed) > DIFFERENT_MOST:
         raise BadInput(name, f"{len(pressed)} different effects", f"at most {DIFFERENT_MOST} besides rerolls")
-
-
-def abilities(text: str, side: Side) -> tuple[Effect, ...]:
-    """A ship's abilities: those effects that change the ship's own dice on this side, red when it attacks.
-
-    One without a colour that fits both dice, as ``reroll 1 blank``, helps on both sides. Raises ``PlayerError`` for
-    words that fit neither side, and for tokens, hull, shields and costs, which are no effects on dice.
-    """
-    if len(text) > LONGEST:
-        raise BadInput("abilities", text, f"at most {LONGEST} characters")
-    by_side = [ability(part) for part in phrases(text)]
-    kept = tuple(effects[side] for effects in by_side if side in effects)
-    check(kept, "abilities")
-    return kept
-
-
-def ability(part: str) -> dict[Side, Effect]:
-    """What one phrase means on each side on which it changes the ship's own dice; raises if on none."""
-    found: dict[Side, Effect] = {}
-    refusals: list[PlayerError] = []
-    for side in Side:
-        try:
-            effect = only_effect(part, side)
-        except PlayerError as refusal:
-            refusals.append(refusal)
-        else:
-            if effect.pool is OWN_POOL[side]:
-                found[side] = effect
-    if not found:
-        raise refusals[0]
-    return found
-
-
-def only_effect(part: str, side: Side) -> Effect:
-    phrase = SidePhrase(part, side, "abilities")
-    brought = add(Brought(), phrase)
-    phrase.end()
-    if not brought.line_up.effects:
-        what = "effects on dice, as in `reroll 1 blank, change 1 focus to hit`; for tokens use `/xwing token give`"
-        raise BadInput("abilities", part.strip(), what)
-    return brought.line_up.effects[0]
 
 
 def write(brought: Brought, side: Side) -> str:
