@@ -23,15 +23,7 @@ from typing import Any, Final
 from bot.rules.errors import BadInput, BadWord
 from bot.rules.game import Field, Offer, Side
 from bot.rules.phrase import Phrase, join_or
-from bot.rules.xwing.declared import (
-    ADDED_MOST,
-    DICE_MOST,
-    EFFECTS_MOST,
-    HULL_MOST,
-    WEAPON_COSTS,
-    Effect,
-    LineUp,
-)
+from bot.rules.xwing.declared import ADDED_MOST, DICE_MOST, EFFECTS_MOST, HULL_MOST, WEAPON_COSTS, Effect, LineUp
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.modify import one_use
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS
