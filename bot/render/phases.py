@@ -10,12 +10,12 @@ from bot.rules.xwing.tokens import CIRCULAR, COUNTED, STAYING
 def engagement(fleet: Fleet, before: Fleet | None = None, engaged: str | None = None) -> Card:
     """The order, whose step it is, who has engaged; after a ship ``engaged``, also what that changed."""
     now = step_of(staying := after(fleet, sweep(fleet)))
-    told = [f"{name} leaves the table." for name in gone(before or fleet, fleet)]
-    told += [f"{engaged} engages."] if engaged in fleet else []
+    sentences = [f"{name} leaves the table." for name in gone(before or fleet, fleet)]
+    sentences += [f"{engaged} engages."] if engaged in fleet else []
     initiatives = sorted({ship.initiative for ship in fleet.values()}, reverse=True)
     return Card(
         title=f"{TITLE} · Engagement Phase",
-        outcome=" ".join([*told, whose(staying)]),
+        outcome=" ".join([*sentences, whose(staying)]),
         facts=tuple((row_title(initiative, now), row(fleet, initiative, now)) for initiative in initiatives),
         small="▶ may engage now · ✓ has engaged · ✗ destroyed: leaves when the attacker's initiative has engaged",
         ahead="nobody" if now is None else "open",
@@ -62,7 +62,7 @@ def end_phase(before: Fleet, now: Fleet) -> Card:
     """What left and what came back, ship by ship."""
     left = gone(before, now)
     changes = {ship.name: differences(before[ship.name], ship) for ship in order(now)}
-    changed = tuple((name, "\n".join(told)) for name, told in changes.items() if told)
+    changed = tuple((name, "\n".join(lines)) for name, lines in changes.items() if lines)
     parts = [f"{listed(left)} {'leaves' if len(left) == 1 else 'leave'} the table"] if left else []
     parts += [f"{counted(len(changed), 'ship')} {'changes' if len(changed) == 1 else 'change'}"] if changed else []
     return Card(

@@ -23,7 +23,7 @@ DICE: Final[Mapping[Pool, str]] = {Pool.RED: "attack dice", Pool.GREEN: "defense
 REINFORCING: Final = tuple(token.name for token in TABLE if token.adds_evade)
 NEUTRALIZERS: Final = ("evade", *REINFORCING)
 STEP_6: Final = {*(("cancelled", by) for by in NEUTRALIZERS), *(("added", by) for by in REINFORCING)}
-"""Steps of a trail that are told apart from the windows."""
+"""Steps of a trail that belong to no window: step 6 has lines of its own."""
 
 VERBS: Final[Mapping[str, str]] = {
     "changed": "changes",
@@ -247,10 +247,10 @@ def described(strip: Strip) -> str:
 def loose(state: LooseRoll, names: Names) -> Card:
     pools = ((Pool.RED, state.red), (Pool.GREEN, state.green))
     strips = tuple(strip(pool, dice) for pool, dice in pools if dice)
-    said = [f"{pool} dice: {results(dice)}" for pool, dice in pools if dice]
+    shown = [f"{pool} dice: {results(dice)}" for pool, dice in pools if dice]
     return Card(
         title="X-Wing dice",
-        outcome=f"{names.get(Side.ATTACKER, 'Somebody')} rolls {'; '.join(said)}.",
+        outcome=f"{names.get(Side.ATTACKER, 'Somebody')} rolls {'; '.join(shown)}.",
         strips=strips,
         trail=tuple(line for pool, dice in pools if dice for line in trail(pool, dice, state.causes)),
         small="Outside an attack a result means nothing by itself; each die may be rerolled once",

@@ -162,6 +162,6 @@ def dice_less(held: Held, side: Side) -> int:
 def after_roll(held: HeldT, side: Side) -> HeldT:
     """Steps 2 and 4: one of each token that took a die away leaves."""
     for name, token in ON_SIDE[side].items():
-        if token.one_die_less:
+        if token.one_die_less and held.has(name):
             held = held.less(name)
     return held
