@@ -26,6 +26,7 @@ from bot.rules.infinity.declared import (
     Roll,
 )
 from bot.rules.name import NAME_MOST, clean
+from bot.rules.phrase import Phrase, within
 
 VERSUS: Final = ("vs", "vs.", "versus", "against")
 ACTIONS: Final[Mapping[str, Action]] = {action.value: action for action in Action}
@@ -34,7 +35,7 @@ ROLLS: Final = ("rolls", "rolled", "dice")
 KNOWN: Final = ("vs", *ACTIONS, "normal", "burst", "sd", *ROLLS, *EDITION_WORDS)
 RESERVED: Final = frozenset({*KNOWN, *VERSUS, "sv", ","})
 AFTER: Final = (
-    "Here may stand MODs (`-3`), `b2`, `sd`, `dodge`, `reset`, `template`, `normal`, `rolls 9, 4`, `vs`, "
+    "You can use MODs (`-3`), `b2`, `sd`, `dodge`, `reset`, `template`, `normal`, `rolls 9, 4`, `vs`, "
     "or `;` before another line."
 )
 
@@ -77,52 +78,34 @@ class Draft:
         )
 
 
-class Words:
-    """Words read from the left. ``where`` and ``allowed`` are for the error that points at one of them."""
+class Words(Phrase):
+    """The words of a line, whose commas are words too. ``allowed`` says what may follow, for an error."""
 
     def __init__(self, text: str, where: str, allowed: str = AFTER) -> None:
-        self.words = text.translate(DASHES).replace(",", " , ").split()
-        self.where, self.allowed = where, allowed
+        super().__init__(text.translate(DASHES).replace(",", " , "), where)
+        self.allowed = allowed
         self.edition: Edition | None = None
-
-    def peek(self, ahead: int = 0) -> str:
-        """A word to come, in lower case; empty past the end."""
-        return self.words[ahead].lower() if ahead < len(self.words) else ""
-
-    def take(self) -> str:
-        """The next word as it was typed."""
-        return self.words.pop(0)
 
     def bad(self, allowed: str = "") -> BadWord:
         """The error that points at the next word."""
-        known = () if self.peek() in KNOWN else KNOWN
-        return BadWord(self.where, self.words[0] if self.words else "the end", allowed or self.allowed, known)
+        return self.unknown(allowed or self.allowed, () if self.peek() in KNOWN else KNOWN)
 
     def number(self, what: str, least: int, most: int) -> int:
-        """The next word, a number from ``least`` to ``most``."""
+        """The next word, a number from ``least`` to ``most``; an order has many lines, so the error points at it."""
         if not NUMBER.fullmatch(self.peek()):
-            raise self.bad(f"Here stands a number from {least} to {most}: {what}.")
-        return within(what, int(self.take()), least, most)
+            raise self.bad(f"Write a number from {least} to {most} here: the {what}.")
+        return super().number(what, least, most)
 
-    def once(self, said: object) -> None:
-        """Refuse the next word if the same was said before."""
-        if said is not None:
-            raise self.bad("That is said already.")
-
-
-def within(what: str, number: int, least: int, most: int) -> int:
-    """The number, if it is from ``least`` to ``most``."""
-    if not least <= number <= most:
-        raise BadInput(what, number, f"a whole number from {least} to {most}")
-    return number
+    def once(self, earlier: object) -> None:
+        """Refuse the next word if the same was written before."""
+        if earlier is not None:
+            raise self.bad("You wrote that already.")
 
 
 def read_roll(words: Words) -> Draft | str:
     """A name with its roll, or the name alone where no Success Value follows."""
     name = read_name(words)
-    if words.peek() == "sv":
-        words.take()
-    elif words.peek() in ("", ",", *VERSUS):
+    if not words.skip("sv") and words.peek() in ("", ",", *VERSUS):
         return name
     draft = read_value(words, name)
     while words.peek() not in ("", ",", *VERSUS):
@@ -149,7 +132,7 @@ def is_reserved(word: str, follows: bool) -> bool:
     return word in RESERVED or any(form.fullmatch(word) for form in (VALUE, MODS, SPECIAL, *((BURST,) * follows)))
 
 
-def read_value(words: Words, name: str, allowed: str = "First stands a Success Value, as in `Angus 12 b2`.") -> Draft:
+def read_value(words: Words, name: str, allowed: str = "Start with a Success Value, as in `Angus 12 b2`.") -> Draft:
     """The Success Value, with MODs joined to it or not."""
     match = VALUE.fullmatch(words.peek())
     if match is None:

@@ -15,7 +15,8 @@ from typing import Final
 from bot.rules.errors import BadInput, BadWord
 from bot.rules.infinity.declared import ENEMIES_MOST, Edition, Roll
 from bot.rules.infinity.order import Line, Typed
-from bot.rules.infinity.roll_words import VERSUS, Draft, Words, read_edition, read_roll, within, write_roll
+from bot.rules.infinity.roll_words import VERSUS, Draft, Words, read_edition, read_roll, write_roll
+from bot.rules.phrase import within
 
 LINES_MOST: Final = 12
 LINE_END: Final = re.compile(r"[;\n]|\s/\s")
@@ -44,7 +45,7 @@ def parse(text: str) -> Typed:
 def read_line(words: Words) -> Line:
     draft = read_roll(words)
     if isinstance(draft, str):
-        raise BadWord(words.where, draft, f"A Success Value follows the name, as in `{draft} 12`.")
+        raise BadWord(words.field, draft, f"A Success Value follows the name, as in `{draft} 12`.")
     targets = read_targets(words) if words.peek() in VERSUS else ()
     if words.words:
         raise words.bad(f"One `vs` a line, and commas between its targets only, as in {EXAMPLE}.")
@@ -58,7 +59,7 @@ def read_targets(words: Words) -> tuple[Roll | str, ...]:
         words.take()
         target = read_roll(words)
         if isinstance(target, Draft) and target.normal:
-            raise BadWord(words.where, "normal", "It stands before `vs`; a target's own Normal Roll has its own line.")
+            raise BadWord(words.field, "normal", "It stands before `vs`; a target's own Normal Roll has its own line.")
         targets.append(target if isinstance(target, str) else target.roll)
     within("number of targets", len(targets), 1, ENEMIES_MOST)
     return tuple(targets)
