@@ -27,7 +27,7 @@ def headline(ship: Ship) -> str:
 def lines(ship: Ship) -> Iterable[str]:
     """Its dice, its body, what it holds, its abilities; a line that would be empty is left out."""
     yield f"attack {ship.attack} · agility {ship.agility}"
-    hull = f"hull {dots(ship.hull_left, ship.hull, '■□')}{f' ({ship.faceup} faceup)' if ship.faceup else ''}"
+    hull = f"hull {dots(ship.hull_left, ship.hull, '■□')}{f' ({len(ship.faceup)} faceup)' if ship.faceup else ''}"
     yield f"shields {dots(ship.shields_left, ship.shields, '◆◇')} · {hull}" if ship.shields else hull
     if held := holding(ship):
         yield " · ".join(held)

@@ -16,12 +16,12 @@ from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.fleet import Fleet, find, leaving
 from bot.rules.xwing.loose import LooseDice, LooseRoll
-from bot.rules.xwing.ship import Ship, abilities, give
+from bot.rules.xwing.ship import Ship, abilities, damaged, give
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
 __all__ = ["SCHEMA", "Body", "declare", "names", "settle"]
 
-SCHEMA = 1
+SCHEMA = 2
 Body = Ship
 
 ATTACKS_MOST: Final = 2
@@ -206,11 +206,10 @@ def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str)
 
 def suffer(ship: Ship, damage: DamageDealt, attacker: Ship | None) -> Ship:
     """Step 7: the ship without the shields it lost, and with its damage cards."""
-    hurt = replace(
-        ship,
-        shields_left=ship.shields_left - damage.shields_lost,
-        facedown=ship.facedown + damage.facedown,
-        faceup=ship.faceup + damage.faceup,
+    hurt = damaged(
+        replace(ship, shields_left=ship.shields_left - damage.shields_lost),
+        facedown=(*ship.facedown, *[""] * damage.facedown),
+        faceup=(*ship.faceup, *[""] * damage.faceup),
     )
     if hurt.destroyed and not ship.destroyed and attacker is not None:
         return replace(hurt, leaves=attacker.initiative)
