@@ -48,6 +48,8 @@ def holding(ship: Ship) -> list[str]:
     parts += [f"force {ship.force_left} of {ship.force}"] if ship.force else []
     if ship.charge or ship.charge_left:
         parts += [f"charges {ship.charge_left}{f' of {ship.charge}' if ship.charge else ''}"]
+    charged = zip(ship.card.upgrades, ship.upgrade_charges, strict=True)
+    parts += [f"{one.name} {left} of {one.charges.capacity}" for one, left in charged if one.charges.capacity]
     return parts + [f"lock on {target}" for target in ship.locks]
 
 

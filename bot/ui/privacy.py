@@ -21,6 +21,7 @@ KEEP: Final = "privacy:keep"
 QUESTION: Final = (
     "**Shall I forget you?** Your preferences are deleted. On every roll and table that you took part in, your name is "
     "replaced by “Somebody” and your number by none; the rolls themselves stay, because they belong to the others too. "
+    "Anybody may play the pieces that were yours. "
     "On rolls that are still open nobody can press for your side until a GM gives it to somebody. This cannot be taken "
     "back. `/privacy export` shows what I keep about you.\n"
     "Messages that are on Discord already are not changed: delete them there."
@@ -85,5 +86,6 @@ async def forget_person(interaction: Interaction) -> str:
         quantity(was.seats, "seat"),
         quantity(was.presses, "press", "presses"),
         quantity(was.rolls, "roll"),
+        quantity(was.players, "table"),
     ]
     return f"I have forgotten you: {join_names(found)}. Messages that are on Discord already stay: delete them there."

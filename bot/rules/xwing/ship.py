@@ -32,6 +32,7 @@ CARD: Final[Mapping[str, tuple[int, int]]] = {
 }
 """The numbers of a ship card, the least and the most."""
 
+NO_QUOTES: Final = str.maketrans("", "", '“”"')
 PlayerSide = Literal["first", "second", ""]
 """Whose ship it is in the order of play; "" while nobody has said."""
 
@@ -131,9 +132,9 @@ def launch(name: str, **card: Any) -> Ship:
 
 
 def from_card(card: PilotShip, owner: int = 0, side: PlayerSide = "") -> Ship:
-    """A new ship as its card says, with all its shields, force and charges."""
+    """A new ship as its card says, with all its shields, force and charges; nicknames lose their quotes."""
     return Ship(
-        name=card.name,
+        name=unquoted(card.name),
         owner=owner,
         side=side,
         pilot=card.pilot,
@@ -152,6 +153,11 @@ def from_card(card: PilotShip, owner: int = 0, side: PlayerSide = "") -> Ship:
         shields_left=card.shields,
         upgrade_charges=tuple(upgrade.charges.capacity for upgrade in card.upgrades),
     )
+
+
+def unquoted(name: str) -> str:
+    """A name as people type it: cards say “Howlrunner”."""
+    return name.translate(NO_QUOTES).strip() or name
 
 
 def refit(ship: Ship, **card: Any) -> Ship:
