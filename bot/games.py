@@ -52,6 +52,7 @@ class Game:
     take more than two milliseconds to count, so it is counted apart from the event loop.
     ``advice``: what each open choice is worth.
     ``pieces``: what stays in a channel beyond a roll, and what a roll takes from it.
+    ``piece``: what people call one of them, in the singular.
     ``facts``: the pieces on the board, a name and some lines for each.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
@@ -65,6 +66,7 @@ class Game:
     is_luck_slow: bool = False
     advice: Adviser | None = None
     pieces: Pieces | None = None
+    piece: str = "profile"
     facts: Callable[[Mapping[str, Any]], Facts] | None = None
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
@@ -94,6 +96,7 @@ XWING: Final = Game(
     is_luck_slow=True,
     advice=xwing_advice,
     pieces=xwing_pieces,
+    piece="ship",
     facts=fleet.facts,
     reference=help_page.averages,
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),

@@ -1,4 +1,4 @@
-"""Albion on a card: one roll of three dice, the two thresholds, and the working."""
+"""Albion on a card: one roll of three dice, the two thresholds, and the calculation."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -30,7 +30,7 @@ def card(state: Roll, names: Names) -> Card:  # noqa: ARG001 - every game's card
 
 
 def outcome(worked: Working, came: Result) -> str:
-    """One sentence that can be read aloud: hit or not, what was beaten, and what becomes of the power."""
+    """One sentence that can be read aloud: hit or miss, the threshold, and the resulting power."""
     miss, focus = number(worked.total_miss_chance), number(worked.focus_point_miss_chance)
     if came.is_focus:
         return f"Focus point! {came.value} beats {focus}: {power(came)}."
@@ -54,7 +54,7 @@ def no_focus(came: Result, worked: Working) -> str:
 
 
 def power(came: Result) -> str:
-    """What becomes of the Total Active Power: the result where it is known, and the factor."""
+    """The factor for the Total Active Power, and the resulting power if the power is known."""
     factor = f"power x{number(came.multiplier)}"
     return factor if came.power is None else f"{factor} is {number(came.power)}"
 
@@ -65,7 +65,7 @@ def number(exact: Fraction | int) -> str:
 
 
 def strips(state: Roll, came: Result) -> tuple[Strip, ...]:
-    """The three dice and the sum beside them; greyed on a miss."""
+    """The three dice and their sum; grey on a miss."""
     if not state.dice:
         return ()
     tiles = [Tile(die.kind.lower(), str(die.face), "stands" if came.is_hit else "failed") for die in state.dice]
@@ -82,7 +82,7 @@ def fate(came: Result) -> str:
 
 
 def scale(worked: Working, mark: int | None = None) -> Scale:
-    """Which of the values 0 to 215 miss, hit, and are a focus point; ``mark`` is the rolled one."""
+    """Which of the values 0 to 215 miss, hit, and hit a focus point; ``mark`` is the rolled value."""
     miss = VALUES if worked.lowest_hit is None else worked.lowest_hit
     focus = VALUES if worked.lowest_focus is None else worked.lowest_focus
     sections = (
@@ -102,7 +102,7 @@ def thresholds(shown: Scale) -> str:
 
 
 def working_text(declared: Declared, worked: Working) -> str:
-    """The named numbers, one line each, as they are worked out (rules page, points 2 to 4)."""
+    """The named numbers, one line each, in the order of the calculation (rules page, points 2 to 4)."""
     halved, miss = worked.halved_seeker_skill, worked.total_miss_chance
     lines: tuple[tuple[str, str, Fraction | int], ...] = (
         (
@@ -127,8 +127,8 @@ def working_text(declared: Declared, worked: Working) -> str:
 
 
 def small(state: Roll) -> str:
-    """The exact chances."""
+    """The exact chances of a hit and of a focus point."""
     falls = law(state.declared)
     hit = percent(falls.chance(lambda fall: fall is not Fall.MISS))
     focus = percent(falls.chance(lambda fall: fall is Fall.FOCUS))
-    return f"chance to hit {hit} · of a focus point {focus}"
+    return f"chance of a hit {hit} · chance of a focus point {focus}"

@@ -1,4 +1,4 @@
-"""Laws of counts as bar charts, and in words for those who do not see them."""
+"""Distributions of counts as bar charts, and in words for people who do not see the chart."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
@@ -11,14 +11,14 @@ from bot.render.text import percent
 K = TypeVar("K", bound=Hashable)
 
 BARS_MOST: Final = 24
-"""Bars of one chart; what is beyond goes into the last one."""
+"""Bars of one chart; larger counts go into the last one."""
 
 Counts = Mapping[int, Fraction]
 """The chance of each count."""
 
 
 def counts(law: Law[K], value: Callable[[K], int]) -> dict[int, Fraction]:
-    """The chance of each count, from none to the most that is possible."""
+    """The chance of each count, from 0 to the largest that is possible."""
     found: dict[int, int] = {}
     for outcome, weight in law.weights.items():
         found[value(outcome)] = found.get(value(outcome), 0) + weight
@@ -30,7 +30,7 @@ def at_least(share: Counts, least: int) -> Fraction:
 
 
 def chart(names: Sequence[str], shares: Sequence[Counts], means: Sequence[Fraction]) -> Bars:
-    """The laws as bars; counts beyond the last bar are in it, as ``24+``."""
+    """The distributions as bars. Counts beyond the last bar are included in it, as ``24+``."""
     values = sorted({count for share in shares for count in share})
     shown, rest = values[:BARS_MOST], values[BARS_MOST - 1 :]
     bars = [Bar(str(value), tuple(share.get(value, Fraction(0)) for share in shares)) for value in shown]
@@ -41,8 +41,8 @@ def chart(names: Sequence[str], shares: Sequence[Counts], means: Sequence[Fracti
 
 
 def in_words(name: str, share: Counts, noun: str, plural: str = "") -> str:
-    """A law for those who do not see the chart."""
-    told = [
+    """A distribution in words, for people who do not see the chart."""
+    parts = [
         f"{quantity(count, noun, plural or noun)} {percent(chance, 1)}" for count, chance in share.items() if chance
     ]
-    return f"{name}: " + ", ".join(told)
+    return f"{name}: " + ", ".join(parts)

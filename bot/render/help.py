@@ -1,4 +1,4 @@
-"""Help on a card: commands as they are registered, how the rules are read, and X-Wing's averages, computed."""
+"""Help on a card: the registered commands, how the bot reads the rules, and X-Wing's averages, computed."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,10 +13,11 @@ from bot.rules.game import Rules
 from bot.rules.xwing.declared import Declared, LineUp
 
 DICE_MOST: Final = 8
-"""The printed tables go this far; a pool itself ends at six."""
+"""The printed tables go up to eight dice, although a pool has at most six."""
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
-NOTES: Final = "The sources say → the bot does"
+OPTIONAL: Final = "[Options in brackets] are optional."
+NOTES: Final = "What the rules say → what I do"
 
 AVERAGES: Final[Mapping[str, LineUp]] = {
     "hits": LineUp(dice=1),
@@ -24,14 +25,14 @@ AVERAGES: Final[Mapping[str, LineUp]] = {
     "hits, lock": LineUp(dice=1, lock=1),
     "hits, both": LineUp(dice=1, focus=1, lock=1),
 }
-"""What one attack die brings; hits and crits together."""
+"""What one attack die rolls with these tokens; hits and crits together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """A command as Discord knows it: ``("xwing", "ship", "add")``, what it does, its options, and whose it is.
+    """A command as Discord knows it: its path ``("xwing", "ship", "add")``, its description and its options.
 
-    Options that may be left out stand in brackets. ``only`` are limits, as in ``servers only``.
+    Optional ones are in brackets. ``only``: where it works and who may use it, for example ``servers only``.
     """
 
     path: tuple[str, ...]
@@ -49,21 +50,21 @@ class Registered:
 
 
 def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
-    """All commands: those of the games, by key, then what they share."""
+    """All commands: those of each game, then those that all games share."""
     roots: dict[str, list[Registered]] = {key: [] for key in games}
     for one in every:
         roots.setdefault(one.root, []).append(one)
     return Card(
         title="Rollcall",
-        outcome="Type a command; what the rules allow next comes as buttons.",
+        outcome="Type a command. Buttons then offer what the rules allow next.",
         facts=tuple((f"/{root}{found[0].limits}", in_short(found)) for root, found in roots.items() if found),
-        small="/help with a game tells more: its options, and how its rules are read",
+        small="For a game's options, and how I read its rules, choose it in /help.",
         ahead="nobody",
     )
 
 
 def in_short(found: Sequence[Registered]) -> str:
-    """``attack · ship add, set, remove``; of a command without parts what it does."""
+    """``attack · ship add, set, remove``; for a command without subcommands its description."""
     if len(found[0].path) == 1:
         return found[0].description
     parts = []
@@ -74,13 +75,13 @@ def in_short(found: Sequence[Registered]) -> str:
 
 
 def page(rules: Rules, every: Iterable[Registered], table: Grid | None = None) -> Card:
-    """The help of one game; ``table`` are numbers to look up."""
+    """The help of one game; ``table`` has numbers to look up."""
     notes = [f"• {note.says} → {note.does}." for note in rules.NOTES]
     return Card(
         title=f"Rollcall · {rules.TITLE}",
-        outcome=f"{rules.TITLE}: what you can type, and how the rules are read.",
+        outcome=f"{rules.TITLE}: its commands, and how I read its rules.",
         facts=(*usages(one for one in every if one.root == rules.KEY), *blocks(NOTES, notes)),
-        small=" ".join(filter(None, ("[Options in brackets] may be left out.", counts(table)))),
+        small=" ".join(filter(None, (OPTIONAL, counts(table)))),
         alt=averages_text(table) if table else "",
         figure=table,
         ahead="nobody",
@@ -88,28 +89,28 @@ def page(rules: Rules, every: Iterable[Registered], table: Grid | None = None) -
 
 
 def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
-    """The help of all commands that belong to no game."""
+    """The help of all commands that belong to no single game."""
     return Card(
         title="Rollcall · all games",
-        outcome="What all games share: what you can type.",
+        outcome="The commands that all games share.",
         facts=usages(one for one in every if one.root not in games),
-        small="[Options in brackets] may be left out.",
+        small=OPTIONAL,
         ahead="nobody",
     )
 
 
 def usages(found: Iterable[Registered]) -> tuple[tuple[str, str], ...]:
-    """Each command with what it does and its options, those of groups last."""
+    """Each command with its description and options; commands in subgroups last."""
     ordered = sorted(found, key=lambda one: len(one.path))
     return tuple((f"/{' '.join(one.path)}{one.limits}", usage(one)) for one in ordered)
 
 
 def usage(one: Registered) -> str:
-    return f"{one.description}\nTakes: {', '.join(one.options)}" if one.options else one.description
+    return f"{one.description}\nOptions: {', '.join(one.options)}" if one.options else one.description
 
 
 def blocks(name: str, lines: Sequence[str]) -> list[tuple[str, str]]:
-    """Lines under a name, in as many blocks as keep each short enough to be shown whole."""
+    """Lines under a name, split into blocks that are short enough to be shown whole."""
     found: list[list[str]] = [[]]
     for line in lines:
         if sum(map(len, found[-1])) + len(found[-1]) + len(line) > BLOCK_MOST:
@@ -119,12 +120,12 @@ def blocks(name: str, lines: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def averages() -> Grid:
-    """X-Wing's tables of averages: so many dice, so many results in the mean; computed, to two decimals."""
+    """X-Wing's table of averages: the average number of results of one to eight dice, computed, to two decimals."""
     rows = {name: mean(Declared(attack=line, defense=LineUp())) for name, line in AVERAGES.items()}
     rows |= {"evades": evades(LineUp(dice=1)), "evades, focus": evades(LineUp(dice=1, focus=1))}
     columns = range(1, DICE_MOST + 1)
     return Grid(
-        row_title="Mean",
+        row_title="Average",
         column_title="Dice",
         rows=tuple(rows),
         columns=tuple(map(str, columns)),
@@ -137,7 +138,7 @@ def mean(declared: Declared) -> Fraction:
 
 
 def evades(line: LineUp) -> Fraction:
-    """What one defense die with these tokens cancels of a sure hit."""
+    """The average number of evades of one defense die with these tokens: what it cancels of a sure hit."""
     sure = LineUp(dice=1, focus=1, calculate=1, effects=())
     from_one = Declared(attack=sure, defense=line)
     hit = mean(Declared(attack=sure, defense=LineUp()))
@@ -145,12 +146,12 @@ def evades(line: LineUp) -> Fraction:
 
 
 def counts(table: Grid | None) -> str:
-    """What a table beneath a card is."""
-    return "The table counts dice alone, exactly, rounded to two decimals." if table else ""
+    """What the table under a card shows."""
+    return "The averages are exact, rounded to two decimals." if table else ""
 
 
 def averages_text(table: Grid) -> str:
-    """The first column, of which the others are multiples."""
-    return "In the mean for one die: " + ", ".join(
+    """The table in words: its first column, because the others are multiples of it."""
+    return "Average for one die: " + ", ".join(
         f"{name} {row[0]}" for name, row in zip(table.rows, table.cells, strict=True)
     )

@@ -1,4 +1,4 @@
-"""WARSURGE on a card: an attack, the three methods side by side, and the chart."""
+"""WARSURGE on cards: an attack, the three methods side by side, and the chart."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from bot.rules.warsurge.play import Roll, Tally, faces, tally
 Names = Mapping[Side, str]
 
 TILES_MOST: Final = 24
-"""Dice drawn on one card; of a larger pool the rest is told in words."""
+"""Dice drawn on one card; the rest of a larger pool is described in words."""
 
 
 def card(state: Roll, names: Names) -> Card:  # noqa: ARG001 - every game's card is asked with the names
@@ -45,10 +45,10 @@ def title(power: int, defence: int) -> str:
 
 
 def outcome(declared: Declared, came: Tally) -> str:
-    """One sentence that can be read aloud, in the order in which it is worked out."""
+    """One sentence that can be read aloud, in the order of the calculation."""
     need = declared.line.need
     if not need.multiplier:
-        return "No damage is possible: nothing is rolled, 0 HP lost."
+        return "No damage is possible, so nothing is rolled: 0 HP lost."
     pool = quantity(declared.attack_dice, "attack die", "attack dice")
     how = "succeeds" if came.successes == 1 else "succeed"
     parts = [f"{came.successes} of {pool} {how}" + (" automatically" if need.is_automatic else "")]
@@ -76,16 +76,16 @@ def rolls(need: Need) -> str:
 
 
 def applies(line: Applied) -> str:
-    """The line of the method that applied, with the values that it compared."""
+    """The line of the method that applies, with the values that it compares."""
     return f"Line: {line.words} (Power {line.power}, Defence {line.defence})"
 
 
 def small(state: Roll, came: Tally) -> list[str]:
-    """Caps, what the source does not print, which dice the bot rolled of its own, and how good the roll was."""
+    """The small print: caps, gaps in the rules, saves that the bot rolled for typed dice, and how good the roll was."""
     declared = state.declared
     told = notes(declared)
     if declared.faces is not None and state.saves:
-        told.append("armour saves rolled by the bot")
+        told.append("I rolled the armour saves")
     if (state.dice or state.saves) and declared.line.need.multiplier:
         law = hp_loss(declared)
         told.append(
@@ -97,22 +97,22 @@ def small(state: Roll, came: Tally) -> list[str]:
 
 
 def notes(declared: Declared) -> list[str]:
-    """The caps that applied, and what the source has no line for."""
+    """The caps that applied, and whether the rules have no line for these values."""
     line = declared.line
     values = (("Power", declared.power, POWER_MOST), ("Defence", declared.defence, DEFENCE_MOST))
     told = [f"{name} {value} counts as {most}" for name, value, most in values if value > most]
     if line.beyond_the_text:
-        told.append("not in the printed table" if line.method is Method.CHART else "the text has no line for this 0")
+        told.append("the chart has no Power 0" if line.method is Method.CHART else "the rules have no line for 0 here")
     return told
 
 
 Dice = tuple[tuple[tuple[int, ...], bool], ...]
-"""Of each die its faces in the order rolled, and whether it succeeds."""
+"""For each die its faces in the order rolled, and whether it succeeds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of dice, of which the first ``drawn`` are drawn and the rest is told in words."""
+    """A row of dice; the first ``drawn`` are drawn, and the rest is described in words."""
 
     label: str
     dice: Dice
@@ -126,11 +126,11 @@ class Row:
     def rest(self) -> str:
         """The dice that are not drawn, in words."""
         left = [good for _, good in self.dice[self.drawn :]]
-        return f" and {len(left)} more, of which {sum(left)} succeed" if left else ""
+        return f" and {len(left)} more ({sum(left)} successful)" if left else ""
 
 
 def rows(state: Roll) -> list[Row]:
-    """The attack dice, and the armour saves; with both each gets half of the room."""
+    """The attack dice and the armour saves; if there are both, each gets half of the room."""
     declared, need = state.declared, state.declared.line.need
     attack = tuple((faces(die), need.is_met(faces(die))) for die in state.dice)
     saves = tuple((faces(die), int(die.face) >= (declared.save or 0)) for die in state.saves)
@@ -140,7 +140,7 @@ def rows(state: Roll) -> list[Row]:
 
 
 def row(label: str, dice: Dice, room: int) -> Row:
-    """As many whole dice as fit into so many tiles; if that is not all, the successes come first."""
+    """As many whole dice as fit into ``room`` tiles; if that is not all of them, the successes come first."""
     if sum(len(faces) for faces, _ in dice) <= room:
         return Row(label, dice, len(dice))
     first = tuple(sorted(dice, key=lambda die: not die[1]))
@@ -149,14 +149,14 @@ def row(label: str, dice: Dice, room: int) -> Row:
 
 
 def tiles(faces: tuple[int, ...], good: bool) -> list[Tile]:
-    """A die as tiles: a chain is linked and its last face, which decided, framed; all are greyed if it failed."""
+    """A die as tiles. A chain is linked, and the last face, which decides, is framed. A failed die is grey."""
     fate: Fate = "stands" if good else "failed"
     last = len(faces) - 1
     return [Tile("d6", str(face), fate, framed=0 < at == last, linked=at > 0) for at, face in enumerate(faces)]
 
 
 def written(row: Row) -> str:
-    """The faces of a row, a chain's in the order rolled."""
+    """A row in words for the trail; the faces of a chain are in the order rolled."""
     return f"{row.label}: {', '.join('→'.join(map(str, faces)) for faces, _ in row.dice[: row.drawn])}{row.rest}"
 
 
@@ -177,10 +177,15 @@ def compare_card(power: int, defence: int, attack_dice: int = 1) -> Card:
     shares = [counts(law, int) for law in laws]
     best = max(means.values())
     most = [one.method.label for one in declared if means[one.method] == best]
-    said = "all three methods are alike" if len(most) == len(Method) else f"most by {join_names(most)}"
+    pool = quantity(attack_dice, "attack die", "attack dice")
+    verdict = (
+        f"{pool}: all three methods deal {decimal(best)} HP on average."
+        if len(most) == len(Method)
+        else f"{pool}: highest with {join_names(most)}, {decimal(best)} HP on average."
+    )
     return Card(
         title=title(power, defence),
-        outcome=f"{quantity(attack_dice, 'attack die', 'attack dice')}, mean HP loss: {said} ({decimal(best)}).",
+        outcome=verdict,
         facts=tuple((one.method.label, compared(one)) for one in declared),
         small=" · ".join(dict.fromkeys(note for one in declared for note in notes(one))),
         alt=". ".join(in_words(name, share, "HP", "HP") for name, share in zip(names, shares, strict=True)),
@@ -196,13 +201,13 @@ def compared(declared: Declared) -> str:
         (
             f"Need {line.need.text}: {need_in_words(line)}",
             line.words,
-            f"Mean HP loss {decimal(law.mean(int))}, chance of any {percent(law.chance(bool))}",
+            f"Average HP loss {decimal(law.mean(int))}, chance of any loss {percent(law.chance(bool))}",
         )
     )
 
 
 KINDS: Final = ("automatic", "one die", "chain of two", "chain of three")
-"""Of the cells of the chart, by how often the same die is rolled."""
+"""The kinds of cells of the chart, by how often the same die is rolled."""
 PRINTED: Final = Grid(
     row_title="Power",
     column_title="Defence",
@@ -213,15 +218,15 @@ PRINTED: Final = Grid(
     cell_kinds=tuple(tuple(len(read(cell).steps) for cell in row) for row in CHART),
 )
 CHART_IN_WORDS: Final = (
-    f"The Attack Dice Chart: Power 1 to {POWER_MOST}+ in rows, Defence 0 to {DEFENCE_MOST}+ in columns, "
+    f"The Attack Dice Chart, with Power 1 to {POWER_MOST}+ in rows and Defence 0 to {DEFENCE_MOST}+ in columns, "
     "from automatic to a chain of three dice."
 )
 
 
 def chart_card(power: int | None = None, defence: int | None = None) -> Card:
-    """The Attack Dice Chart as printed, with the cell in a frame, or a whole row or column if only one is given.
+    """The Attack Dice Chart as printed, with a cell in a frame, or a row or column if only one value is given.
 
-    Values are as typed, before the caps; raises ``BadInput`` below 0 or beyond ``TYPED_MOST``.
+    Values are as typed, before the caps. Raises ``BadInput`` below 0 or beyond ``TYPED_MOST``.
     """
     for name, value in (("power", power), ("defence", defence)):
         if value is not None:
@@ -247,7 +252,7 @@ def charted(power: int, defence: int) -> Declared:
 
 
 def chart_words(power: int | None, defence: int | None) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The sentence that can be read aloud, and what the marked cell, row or column says."""
+    """One sentence that can be read aloud, and facts on the marked cell, row or column."""
     if power is not None and defence is not None:
         asked = charted(power, defence)
         line = asked.line
@@ -259,11 +264,11 @@ def chart_words(power: int | None, defence: int | None) -> tuple[str, tuple[tupl
     if defence is not None:
         needs = [charted(value, defence).line.need for value in range(1, POWER_MOST + 1)]
         return f"What each Power needs against Defence {defence}.", ((f"Defence {defence}", runs(needs, 1, "Power")),)
-    return "What each attack die needs, Power in rows against Defence in columns.", ()
+    return "What each attack die needs: Power in rows, Defence in columns.", ()
 
 
 def runs(needs: Sequence[Need], first: int, value: str) -> str:
-    """Equal needs together, a line each: ``2+ with Defence 2-5``; the last value stands for all above it too."""
+    """Equal needs together, one line each: ``2+: Defence 2-5``. The last value includes everything above it."""
     lines, last = [], first + len(needs) - 1
     for text, group in groupby(needs, key=lambda need: need.text):
         end = first + len(list(group)) - 1

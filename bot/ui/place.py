@@ -1,4 +1,4 @@
-"""Where an interaction happens, what counts there, and for whom."""
+"""Where an interaction happens, and which settings count there."""
 
 from collections.abc import Iterator
 
@@ -12,9 +12,9 @@ from bot.ui.names import person
 
 
 def place(interaction: Interaction) -> Place:
-    """Where it happens; in a voice channel's own chat also who is in the call, bots apart.
+    """Where it happens; in the chat of a voice channel also who is in the call, without bots.
 
-    Raises ``PlayerError`` in a channel of a kind so new that its number is not known.
+    Raises ``PlayerError`` in a kind of channel so new that discord.py does not know its id.
     """
     channel, number = interaction.channel, interaction.channel_id
     if number is None:
@@ -25,7 +25,7 @@ def place(interaction: Interaction) -> Place:
 
 
 def in_call(channel: object) -> Iterator[Person]:
-    """The people in a voice channel's call; one whose name Discord has not told yet counts too."""
+    """The people in a voice channel's call, including those whose names Discord has not sent yet."""
     if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
         for key in channel.voice_states:
             member = channel.guild.get_member(key)
@@ -34,5 +34,5 @@ def in_call(channel: object) -> Iterator[Person]:
 
 
 async def ruling(interaction: Interaction) -> Ruling:
-    """What counts here for the one who acts."""
+    """The settings that count here for the person who acts."""
     return await interaction.client.rulesets.ruling(place(interaction), interaction.user.id)
