@@ -49,5 +49,5 @@ def who_decides(ruling: Ruling, ruled: Ruled[bool] | Ruled[int]) -> str:
     role = ruling[GM_ROLE]
     gm = f"a GM ({f'<@&{role}> or ' if role else ''}somebody with the permission Manage Channels)"
     if ruled.source is Source.SERVER:
-        return f"somebody with the permission Manage Server (or, for this channel alone, {gm})"
+        return f"somebody with the permission Manage Server, or for this channel alone {gm},"
     return gm
