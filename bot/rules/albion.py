@@ -259,7 +259,7 @@ def ratio(number: Fraction) -> str:
     return f"{number.numerator}/{number.denominator}"
 
 
-HOW: Final = "a face of Dx36, one of Dx6 and one of Dx1, for example `72 0 1`"
+HOW: Final = "a face of Dx36, one of Dx6 and one of Dx1, like `72 0 1`"
 TOLD: Final = (
     *(
         "id",

@@ -118,7 +118,7 @@ async def prefer(interaction: Interaction, setting: Setting[Any] | None, value_t
         raise BadInput("setting", None, "the setting that the value is for")
     counts = await ruling(interaction)
     if setting is not None and (by := counts.lookup(setting).locked_by):
-        text += f" It does not count here, because {by} has locked this setting."
+        text += f" It does not count here, because {by} has locked it."
     await answer(interaction).post_private(**card_message(cards.preferences(counts, text)))
 
 

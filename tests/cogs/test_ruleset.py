@@ -31,8 +31,7 @@ async def test_a_player_a_channel_and_the_server_beat_each_other_in_order(
     assert "Balanced" in await attacked(club), "locked: the preference no longer counts"
     mine = await prefer(club, club.ana, "warsurge_method", "Casual")
     assert (
-        mine.title
-        == "WARSURGE method: you prefer Casual. It does not count here, because this server has locked this setting."
+        mine.title == "WARSURGE method: you prefer Casual. It does not count here, because this server has locked it."
     )
 
 

@@ -79,10 +79,10 @@ def test_the_faces_may_stand_in_the_place_of_the_number_of_dice() -> None:
         ({"attack_dice": 3, "faces": "6 5"}, "`faces` was `6 5`; it takes exactly 3, one for each attack die."),
         ({"faces": "3, 6"}, "`faces, die 2` was `6`; it takes one more face, because 6/4+ rolls this die again."),
         ({"faces": [[]]}, "`faces, die 1` was `-`; it takes one more face, because 6/4+ rolls this die again."),
-        ({"faces": "5 2"}, "`faces, die 1` was `5 2`; it takes `5` alone, because 6/4+ does not roll this die again."),
+        ({"faces": "5 2"}, "`faces, die 1` was `5 2`; it takes `5` alone, because 6/4+ stops there."),
         (
             {"faces": "6 4 1"},
-            "`faces, die 1` was `6 4 1`; it takes `6 4` alone, because 6/4+ does not roll this die again.",
+            "`faces, die 1` was `6 4 1`; it takes `6 4` alone, because 6/4+ stops there.",
         ),
         ({"power": 12, "faces": "3"}, "`faces, die 1` was `3`; it takes `-`, because nothing is rolled."),
         ({"power": 0, "faces": "3"}, "`faces, die 1` was `3`; it takes `-`, because nothing is rolled."),

@@ -62,5 +62,5 @@ def check(faces: Faces, need: Need, attack_dice: int) -> None:
             )
         due = next(die[:count] for count in range(len(die) + 1) if need.is_done(die[:count]))
         if due != die:
-            only = f"`{typed((due,))}` alone, because {need.text} does not roll this die again"
+            only = f"`{typed((due,))}` alone, because {need.text} stops there"
             raise BadInput(f"faces, die {number}", typed((die,)), only if due else "`-`, because nothing is rolled")
