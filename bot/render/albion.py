@@ -15,15 +15,15 @@ Names = Mapping[Side, str]
 def card(state: Roll, names: Names) -> Card:  # noqa: ARG001 - every game's card is asked with the names
     """The card of an action that was rolled."""
     worked, came = working(state.declared), result(state)
-    said, figure = outcome(worked, came), scale(worked, came.value)
+    sentence, figure = outcome(worked, came), scale(worked, came.value)
     return Card(
         title="Albion: Hit Chance and Focus Point" + (" · dodging" if state.declared.dodging else ""),
-        outcome=said,
+        outcome=sentence,
         strips=strips(state, came),
         trail=(sum_text(state, came),) if state.dice else (),
         facts=(("Thresholds", thresholds(figure)), ("Working", working_text(state.declared, worked))),
         small=small(state),
-        alt=f"{f'{sum_text(state, came)}, {fate(came)}.' if state.dice else said} Scale: {thresholds(figure)}",
+        alt=f"{f'{sum_text(state, came)}, {fate(came)}.' if state.dice else sentence} Scale: {thresholds(figure)}",
         figure=figure,
         ahead="attacker" if came.is_hit else "defender",
     )

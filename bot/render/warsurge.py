@@ -27,15 +27,15 @@ def card(state: Roll, names: Names) -> Card:  # noqa: ARG001 - every game's card
     """The card of an attack that was rolled."""
     declared, came = state.declared, tally(state)
     line, lying = declared.line, rows(state)
-    said = outcome(declared, came)
+    sentence = outcome(declared, came)
     return Card(
         title=title(declared.power, declared.defence),
-        outcome=said,
+        outcome=sentence,
         strips=tuple(Strip(row.label, row.tiles) for row in lying),
         trail=tuple(written(row) for row in lying),
         facts=(("Method", f"{line.method.label}\nNeed {line.need.text}: {need_in_words(line)}\n{applies(line)}"),),
         small=" · ".join(small(state, came)),
-        alt=". ".join(spoken(row) for row in lying) or said,
+        alt=". ".join(spoken(row) for row in lying) or sentence,
         ahead="attacker" if came.hp_loss else "defender",
     )
 
@@ -83,27 +83,27 @@ def applies(line: Applied) -> str:
 def small(state: Roll, came: Tally) -> list[str]:
     """The small print: caps, gaps in the rules, saves that the bot rolled for typed dice, and how good the roll was."""
     declared = state.declared
-    told = notes(declared)
+    lines = notes(declared)
     if declared.faces is not None and state.saves:
-        told.append("I rolled the armour saves")
+        lines.append("I rolled the armour saves")
     if (state.dice or state.saves) and declared.line.need.multiplier:
         law = hp_loss(declared)
-        told.append(
+        lines.append(
             f"chance of {came.hp_loss} HP or more: {percent(law.chance(lambda hp: hp >= came.hp_loss))}"
             if came.hp_loss
             else f"chance of no HP lost: {percent(law.chance(lambda hp: hp == 0))}"
         )
-    return told
+    return lines
 
 
 def notes(declared: Declared) -> list[str]:
     """The caps that applied, and whether the rules have no line for these values."""
     line = declared.line
     values = (("Power", declared.power, POWER_MOST), ("Defence", declared.defence, DEFENCE_MOST))
-    told = [f"{name} {value} counts as {most}" for name, value, most in values if value > most]
+    lines = [f"{name} {value} counts as {most}" for name, value, most in values if value > most]
     if line.beyond_the_text:
-        told.append("the chart has no Power 0" if line.method is Method.CHART else "the rules have no line for 0 here")
-    return told
+        lines.append("the chart has no Power 0" if line.method is Method.CHART else "the rules have no line for 0 here")
+    return lines
 
 
 Dice = tuple[tuple[tuple[int, ...], bool], ...]
@@ -231,13 +231,13 @@ def chart_card(power: int | None = None, defence: int | None = None) -> Card:
     for name, value in (("power", power), ("defence", defence)):
         if value is not None:
             whole(name, value, 0, TYPED_MOST)
-    said, facts = chart_words(power, defence)
+    sentence, facts = chart_words(power, defence)
     figure = replace(PRINTED, marked=marked(power, defence))
-    in_frame = [f"In the frame: {said}"] if figure.marked else [said] if facts else []
+    in_frame = [f"In the frame: {sentence}"] if figure.marked else [sentence] if facts else []
     line = [", ".join(words.splitlines()) for _, words in facts] if power is None or defence is None else []
     return Card(
         title="WARSURGE · Attack Dice Chart",
-        outcome=said,
+        outcome=sentence,
         facts=facts,
         small=" · ".join(notes(charted(1 if power is None else power, 1 if defence is None else defence))),
         alt=" ".join([CHART_IN_WORDS, *in_frame, *line]),
@@ -256,8 +256,8 @@ def chart_words(power: int | None, defence: int | None) -> tuple[str, tuple[tupl
     if power is not None and defence is not None:
         asked = charted(power, defence)
         line = asked.line
-        said = f"Power {power} against Defence {defence}, need {line.need.text}: {need_in_words(line)}."
-        return said, (("One attack die", f"succeeds: {percent(chance(line.need))}"),)
+        sentence = f"Power {power} against Defence {defence}, need {line.need.text}: {need_in_words(line)}."
+        return sentence, (("One attack die", f"succeeds: {percent(chance(line.need))}"),)
     if power is not None:
         needs = [charted(power, value).line.need for value in range(DEFENCE_MOST + 1)]
         return f"What Power {power} needs against each Defence.", ((f"Power {power}", runs(needs, 0, "Defence")),)

@@ -237,7 +237,7 @@ def choose(state: Roll, choice: Choice, rng: Rng) -> Roll:
 def outcome(state: Roll) -> Mapping[str, object]:
     """The result and the named numbers in JSON words; ``resulting_power`` only where a power was declared."""
     came = result(state)
-    told: dict[str, object] = {
+    words: dict[str, object] = {
         "faces": [die.face for die in state.dice],
         "value": came.value,
         "hit": came.is_hit,
@@ -245,7 +245,7 @@ def outcome(state: Roll) -> Mapping[str, object]:
         "power_multiplier": ratio(came.multiplier),
         **named(working(state.declared)),
     }
-    return told if came.power is None else told | {"resulting_power": ratio(came.power)}
+    return words if came.power is None else words | {"resulting_power": ratio(came.power)}
 
 
 def named(worked: Working) -> dict[str, int | str]:

@@ -61,9 +61,9 @@ def original(error: BaseException) -> BaseException:
     return error
 
 
-def escape_sentence(said: str) -> str:
+def escape_sentence(text: str) -> str:
     """A sentence of the rules for Discord: text in backticks stays a quotation, the rest is escaped."""
-    return "".join(part if part.startswith("`") else escape_markdown(part) for part in re.split(r"(`[^`]*`)", said))
+    return "".join(part if part.startswith("`") else escape_markdown(part) for part in re.split(r"(`[^`]*`)", text))
 
 
 def error_text(interaction: Interaction, error: BaseException) -> str:

@@ -104,7 +104,7 @@ def choose(state: Roll, choice: Choice, rng: Rng) -> Roll:
 def outcome(state: Roll) -> Mapping[str, object]:
     """The line that applied and what the roll came to, in JSON words; ``saved`` only with an armour save."""
     line, counted = state.declared.line, tally(state)
-    told: dict[str, object] = {
+    words: dict[str, object] = {
         "method": line.method.value,
         "rule": line.rule,
         "need": line.need.text,
@@ -115,5 +115,5 @@ def outcome(state: Roll) -> Mapping[str, object]:
         "hp_loss": counted.hp_loss,
     }
     if state.declared.save:
-        told |= {"save_faces": [die.face for die in state.saves], "saved": counted.saved}
-    return told
+        words |= {"save_faces": [die.face for die in state.saves], "saved": counted.saved}
+    return words
