@@ -1,4 +1,4 @@
-"""The table of a channel on Discord: the board that keeps itself up to date, the history, the question that clears."""
+"""The table of a channel on Discord: the board that updates itself, undo, seats, the history, clearing."""
 
 import asyncio
 import logging
@@ -26,9 +26,10 @@ from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import place
 
 PAUSE: Final = 0.25
-"""Seconds after a change before the board is edited; what else changes meanwhile needs no edit of its own."""
+"""Seconds from a change to the edit of the board; further changes in that time need no edit of their own."""
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
+OLD_ENTRY: Final = "an entry from an older version of me"
 CLEAR: Final = "table:clear"
 KEEP: Final = "table:keep"
 
@@ -36,7 +37,7 @@ log = logging.getLogger(__name__)
 
 
 async def show(interaction: Interaction) -> None:
-    """Show the table of a channel; from now on this message is its board."""
+    """Show the table of a channel. From now on this message is its board."""
     here = place(interaction)
     shown = await answer(interaction).post(embed=await board_embed(interaction.client, here))
     if shown is not None:
@@ -59,21 +60,21 @@ async def board_embed(client: Client, here: Place) -> discord.Embed:
 
 
 def groups(pieces: Mapping[str, Mapping[str, Any]]) -> list[table.Group]:
-    """The pieces of a channel, game by game, as its board shows them; ``pieces`` by game and name."""
+    """The pieces of a channel as its board shows them, game by game; ``pieces`` is by game and name."""
     return [
-        table.Group(game.title, game.facts(pieces[game.key]))
+        table.Group(game.title, game.piece, game.facts(pieces[game.key]))
         for game in GAMES.values()
         if game.facts is not None and pieces.get(game.key)
     ]
 
 
 async def open_rolls(client: Client, here: Place) -> list[tuple[Played, Card]]:
-    """The rolls of a channel that wait for somebody, newest first."""
+    """The rolls of a channel that wait for a player, newest first."""
     return [(roll, card) for roll in await client.tables.rolls(here) if (card := card_of(roll)).turn]
 
 
 def changed(client: Client, channel_id: int) -> None:
-    """Bring the board of a channel up to date in a moment, if it has one."""
+    """Update the board of a channel soon, if it has one."""
     board = client.boards.get(channel_id)
     if board is not None:
         board.stale = True
@@ -82,7 +83,7 @@ def changed(client: Client, channel_id: int) -> None:
 
 
 async def refresh(client: Client, channel_id: int, board: Board) -> None:
-    """Edit a board until nothing is new; one that cannot be edited is given up. Never raises."""
+    """Edit a board until it is up to date; forget a board that cannot be edited. Never raises."""
     try:
         while board.stale:
             await asyncio.sleep(PAUSE)
@@ -90,7 +91,7 @@ async def refresh(client: Client, channel_id: int, board: Board) -> None:
             shown = {"embed": await board_embed(client, Place(channel_id, board.guild_id))}
             await board.message.edit(**(shown if board.embeds else without_embed(shown)))
     except (discord.DiscordException, StoreError) as error:  # nothing is lost: /table show makes a new one
-        expected = isinstance(error, discord.Forbidden | discord.NotFound)  # the bot is no member there, or it is gone
+        expected = isinstance(error, discord.Forbidden | discord.NotFound)  # the bot has left, or the message is gone
         level = logging.INFO if expected else logging.WARNING
         log.log(level, "the board of channel %s could not be edited: %s", channel_id, error)
         if client.boards.get(channel_id) is board:
@@ -102,21 +103,21 @@ def card_of(roll: Played) -> Card:
 
 
 def with_link(text: str, here: Place, message_id: int | None) -> str:
-    """Text, and a link to a message if it is known."""
+    """Text, followed by a link to its message if the id is known."""
     if message_id is None:
         return text
     return f"{text} [↗](https://discord.com/channels/{here.guild_id or '@me'}/{here.channel_id}/{message_id})"
 
 
 async def undo(interaction: Interaction) -> None:
-    """Take the last press of the channel back and show how things stand."""
+    """Take back the last press of the channel and show the state before it."""
     here, by = place(interaction), person(interaction.user)
     undone = await interaction.client.tables.undo(here, by, is_gm=await is_gm(interaction))
     whose = "" if undone.person_id == by.id else f" (by {mention(undone.person_id)})"
     who = escape_markdown(clean(by.name))
     if undone.roll is None:
-        said = f"{clean(by.name)} takes back: {undone.what or 'a press of a game that is gone'}."
-        await answer(interaction).post(embed=embed(table.notice(said)))
+        text = f"{clean(by.name)} takes back: {undone.what or 'a press in a game that I no longer play'}."
+        await answer(interaction).post(embed=embed(table.notice(text)))
         return
     await remove_buttons(interaction.client, here, interaction.client.links.of(undone.roll))
     what = "this roll" if undone.roll.is_closed else "the last press"
@@ -124,17 +125,17 @@ async def undo(interaction: Interaction) -> None:
 
 
 async def remove_buttons(client: Client, here: Place, message_id: int | None) -> None:
-    """Take the buttons off a card that a newer one replaces; where that fails they only say that all was settled."""
+    """Remove the buttons of a card that a newer one replaces. If that fails, a press on them only shows a refusal."""
     if message_id is not None:
         channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
         try:
             await channel.get_partial_message(message_id).edit(view=None)
         except discord.HTTPException as error:
-            log.info("an old card keeps its buttons: %s", error)
+            log.info("could not remove the buttons of an old card: %s", error)
 
 
 async def seat(interaction: Interaction, side: Side, player: discord.abc.User | None, session: int | None) -> None:
-    """A GM gives a side of an open roll to somebody, or frees it; the new card is theirs to press."""
+    """A GM gives a side of an open roll to a player, or frees it. A new card shows the roll."""
     await need_gm(interaction)
     if player is not None and player.bot:
         raise PlayerError("A bot cannot play. Name a person as `player`, or leave it out to free the seat.")
@@ -142,7 +143,7 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
     if session is None:
         rolls = await open_rolls(interaction.client, here)
         if not rolls:
-            raise PlayerError("No roll of this channel waits for anybody. Open one with a command first.")
+            raise PlayerError("No open roll in this channel waits for a player. Start one with a command first.")
         session = rolls[0][0].session
     roll = await interaction.client.tables.seat(here, by, session, side, person(player) if player else None)
     await remove_buttons(interaction.client, here, interaction.client.links.of(roll))
@@ -156,7 +157,7 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
 
 
 async def suggest_rolls(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[int]]:
-    """The open rolls of a channel, to be picked from."""
+    """The open rolls of a channel, as Discord suggests them."""
     rolls = await open_rolls(interaction.client, place(interaction))
     named = [(f"{roll.game.title}: {card.turn}", roll.session) for roll, card in rolls]
     found = [(name, key) for name, key in named if typed.casefold() in name.casefold()]
@@ -164,45 +165,43 @@ async def suggest_rolls(interaction: Interaction, typed: str) -> list[discord.ap
 
 
 async def history(interaction: Interaction, player: discord.abc.User | None, game: str | None) -> None:
-    """The last things that happened here, newest first, with links."""
+    """The last presses and changes here, newest first, with links."""
     here = place(interaction)
     await interaction.client.links.write()
     entries = await interaction.client.tables.history(here, player.id if player else None, game)
     lines = [history_line(entry, here) for entry in entries]
     shown = discord.Embed(title="What happened here", description="\n".join(lines)[:4096] or "Nothing yet.")
-    shown.set_footer(text="Newest first; what was taken back is struck through")
+    shown.set_footer(text="Newest first. A line through an entry means that it was taken back.")
     await answer(interaction).post(embed=shown)
 
 
 def history_line(entry: Entry, here: Place) -> str:
-    """One line: when, who, what; struck through if it was taken back."""
-    said = entry.what if entry.roll is None or entry.what else card_of(entry.roll).outcome
+    """One line of the history: when, who, what; struck through if it was taken back."""
+    text = entry.what if entry.roll is None or entry.what else card_of(entry.roll).outcome
     if entry.roll is not None and entry.offer in (UNDO, CLOSE):
-        said = "takes this roll back" if entry.offer == CLOSE else f"takes back the last press: {said}"
-    said = (
-        escape_markdown(said if len(said) <= OUTCOME_MOST else f"{said[: OUTCOME_MOST - 1]}…") or "of an older version"
-    )
+        text = "takes this roll back" if entry.offer == CLOSE else f"takes back the last press: {text}"
+    text = escape_markdown(text if len(text) <= OUTCOME_MOST else f"{text[: OUTCOME_MOST - 1]}…") or OLD_ENTRY
     title = f"{GAMES[entry.game].title}: " if entry.game in GAMES else ""
-    told = f"~~{title}{said}~~" if entry.is_undone else f"{title}{said}"
-    return with_link(f"<t:{entry.at}:R> {mention(entry.person_id)} {told}", here, entry.message_id)
+    marked = f"~~{title}{text}~~" if entry.is_undone else f"{title}{text}"
+    return with_link(f"<t:{entry.at}:R> {mention(entry.person_id)} {marked}", here, entry.message_id)
 
 
 async def ask_clear(interaction: Interaction) -> None:
-    """Ask a GM whether everything shall go."""
+    """Ask a GM whether to remove every piece."""
     await need_gm(interaction)
     pieces = await interaction.client.tables.all_pieces(place(interaction))
     names = [name for held in pieces.values() for name in held]
     view = question.buttons(CLEAR, "Clear the table", KEEP, "Keep it")
     asked: dict[str, Any] = {"view": view} if names else {}
-    said = f"Clear the table of {quantity(len(names), 'piece')}?" if names else "The table is empty already."
-    await answer(interaction).post(embed=embed(table.notice(said, names)), **asked)
+    text = f"Remove {quantity(len(names), 'piece')} from the table?" if names else "The table is already empty."
+    await answer(interaction).post(embed=embed(table.notice(text, names)), **asked)
 
 
 async def answer_clear(interaction: Interaction, *, clear: bool) -> None:
-    """A GM has answered: remove every piece, or keep them."""
+    """Do what the GM answered: remove every piece, or keep them."""
     await need_gm(interaction)
-    said, names = "The table is kept as it is.", tuple[str, ...]()
+    text, names = "The table stays as it is.", tuple[str, ...]()
     if clear:
         names = await interaction.client.tables.clear(place(interaction), person(interaction.user))
-        said = f"{clean(interaction.user.display_name)} clears the table. /table undo brings it back."
-    await answer(interaction).update(embed=embed(table.notice(said, names)), view=None)
+        text = f"{clean(interaction.user.display_name)} clears the table. /table undo brings it back."
+    await answer(interaction).update(embed=embed(table.notice(text, names)), view=None)

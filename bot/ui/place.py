@@ -1,4 +1,4 @@
-"""Where an interaction happens, what counts there, and for whom."""
+"""Where an interaction happens, and which settings count there."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from bot.ui.names import person
 def place(interaction: Interaction) -> Place:
     """Where it happens; in a voice channel's own chat also who is in the call, bots apart. Looked up once.
 
-    Raises ``PlayerError`` in a channel of a kind so new that its number is not known.
+    Raises ``PlayerError`` in a kind of channel so new that discord.py does not know its id.
     """
     kept = interaction.extras.get("place")
     if not isinstance(kept, Place):
@@ -32,7 +32,7 @@ def find_place(interaction: Interaction) -> Place:
 
 
 def in_call(channel: object) -> Iterator[Person]:
-    """The people in a voice channel's call; one whose name Discord has not told yet counts too."""
+    """The people in a voice channel's call, including those whose names Discord has not sent yet."""
     if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
         for key in channel.voice_states:
             member = channel.guild.get_member(key)

@@ -197,9 +197,9 @@ async def test_it_asks_first_and_keeping_changes_nothing(club: Club) -> None:
     asked = alone(await club.ana.slash(club.channel, "privacy forget"))
     assert "Shall I forget you?" in asked.content
     styles = [(item.label, item.style) for row in asked.components for item in row.children]  # type: ignore[union-attr]  # rows hold buttons
-    assert styles == [("Forget me", discord.ButtonStyle.danger), ("Keep", discord.ButtonStyle.secondary)]
+    assert styles == [("Forget me", discord.ButtonStyle.danger), ("Keep my data", discord.ButtonStyle.secondary)]
     assert cells(club) == before
-    answer = await club.ana.click(asked, label="Keep")
+    answer = await club.ana.click(asked, label="Keep my data")
     assert answer.acknowledged
     assert cells(club) == before
 
