@@ -174,7 +174,7 @@ async def test_the_comparison_is_exact(club: Club) -> None:
     assert "Average HP loss 0.67" in said_of["Casual"], "4 dice of 1/6"
     assert "Average HP loss 0.33" in said_of["Balanced"], "4 dice of 1/12"
     assert "Average HP loss 0.56" in said_of["Attack Dice Chart"], "4 dice of 5/36"
-    assert club.outcome == "4 attack dice, mean HP loss: most by Casual (0.67)."
+    assert club.outcome == "4 attack dice: highest with Casual, 0.67 HP on average."
 
 
 @pytest.mark.parametrize(
