@@ -143,8 +143,7 @@ def found_after(sides: int, excess: float, kinds: int = 1) -> float:
         f(n) = n KL(q, u) - (s - 1)/2 log(n) + c,
         c = (s - 1)/2 (1 + log(2 pi)) + log Gamma(s) + 1/2 sum(log q_k).
 
-    f falls until n = (s - 1) / (2 KL) and rises from there on. The answer is where it reaches log(20 kinds), found by
-    bisection. (Mean and median of the draws needed lie close together; luck spreads them by a few tenths.)
+    f falls until n = (s - 1) / (2 KL) and rises from there on. The answer is where it reaches log(20 kinds).
     """
     chance = 1 / sides + excess
     if sides < 2 or not 0 < chance < 1:
