@@ -63,7 +63,8 @@ class Offer:
 
     ``key`` is short (``[a-z0-9-]``, at most 40) and unique among the offers of a state. With ``options`` it is picked
     (``least`` to ``most`` of them), with ``fields`` it is filled, otherwise pressed. ``closes`` marks the choice that
-    ends the side's window. ``free``: while nobody sits on its side, those of the other side may take it too.
+    ends the side's window. ``reopens``: what comes of it is the start of a new roll, and this one stays as it is.
+    ``free``: while nobody sits on its side, those of the other side may take it too.
     ``shows`` is the face that comes of it, where it is one face.
     """
 
@@ -75,6 +76,7 @@ class Offer:
     most: int = 1
     fields: tuple[Field, ...] = ()
     closes: bool = False
+    reopens: bool = False
     free: bool = False
     shows: Shows | None = None
 

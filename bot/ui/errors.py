@@ -12,12 +12,15 @@ from bot.client import Interaction
 from bot.rules.errors import PlayerError, shown
 from bot.sessions.errors import NotYourPly, NotYourSide, Stale
 from bot.store.errors import StoreError
+from bot.store.sessions import Duplicate
 from bot.ui import panel
 from bot.ui.answer import answer
 from bot.ui.names import clean, plain
 
 TYPED_MOST: Final = 1500
 """A whisper holds 2000 characters, the sentence before what was typed needs some of them."""
+ALREADY_ACKNOWLEDGED: Final = 40060
+"""Discord's number for an answer to an interaction that has one."""
 
 log = logging.getLogger(__name__)
 
@@ -26,11 +29,22 @@ async def tell(interaction: Interaction, error: BaseException) -> None:
     """Answer an interaction that failed; never raises."""
     try:
         cause = original(error)
+        if was_answered(cause):
+            log.info("interaction %s was delivered twice and is answered already", interaction.id)
+            answer(interaction).leave()
+            return
         if isinstance(cause, Stale) and interaction.message is not None and not interaction.message.flags.ephemeral:
             cause = await healed(interaction, cause)
         await answer(interaction).whisper(sentence(interaction, cause) + typed(interaction))
     except discord.HTTPException as failure:
         log.warning("an error could not be told: %s", failure)
+
+
+def was_answered(error: BaseException) -> bool:
+    """Whether an interaction came a second time: what it did is stored, or Discord has its answer."""
+    if isinstance(error, discord.HTTPException):
+        return error.code == ALREADY_ACKNOWLEDGED
+    return isinstance(error, Duplicate)
 
 
 async def healed(interaction: Interaction, settled: Stale) -> BaseException:

@@ -23,14 +23,15 @@ from bot.ui import address, advice, looks
 from bot.ui.answer import answer
 from bot.ui.dress import Dress, dressed, emoji_of, worn
 from bot.ui.names import clean, person
-from bot.ui.place import place, ruling
+from bot.ui.place import link, place, ruling
 
 ROW: Final = 5
 """Buttons in a row, and rows of a message; a select takes a row of its own."""
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two do for nearly all; twelve Infinity attacks that all hit need the third."""
 
-TAKEN_BACK: Final = "This roll was taken back. Its dice come again with the next roll of the game."
+TAKEN_BACK: Final = "This roll was taken back. If the same person opens it again, the same dice come."
+ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 async def declare(interaction: Interaction, key: str, said: Mapping[str, object]) -> Any:
@@ -106,7 +107,22 @@ async def told(interaction: Interaction, played: Played) -> dict[str, Any]:
     """The parts of the message for a roll as it stands, by what counts here for the one who opened it."""
     counts = await counting(interaction, played.opened_by)
     was = await fortune(played) if looks.has_luck(played, counts) else None
-    return message(played, was, counts, worn(interaction, counts[settings.LOOK]))
+    parts = message(played, was, counts, worn(interaction, counts[settings.LOOK]))
+    if played.repeats is not None:
+        first = interaction.client.links.of_session(played.repeats, played.repeats_message_id)
+        add_line(parts["embed"], repeat_line(played.nth, link(place(interaction), first) if first else ""))
+    return parts
+
+
+def repeat_line(nth: int, url: str) -> str:
+    """That a roll repeats another one, with a link to that one if it is known."""
+    ordinal = ORDINALS[nth - 2].capitalize() if nth - 2 < len(ORDINALS) else f"{nth}th"
+    line = f"{ordinal} roll of the same values"
+    return f"{line}: [the one before]({url})" if url else line
+
+
+def add_line(embed: discord.Embed, line: str) -> None:
+    embed.description = f"{embed.description}\n{line}" if embed.description else line
 
 
 async def fortune(played: Played) -> Luck | None:
