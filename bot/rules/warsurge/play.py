@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bot.rules.dice import Rng, Rolled, Step, roll
+from bot.rules.dice import Rng, Rolled, Step, in_pool, roll
 from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.warsurge.declared import Declared
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.need import Need
 
 PIPS: Final = (1, 2, 3, 4, 5, 6)
-AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values")
+AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ def start(declared: Declared, rng: Rng) -> Roll:
     else:
         dice = tuple(attack_die(need, rng) for _ in range(declared.attack_dice)) if need.steps else ()
     saves = saves_due(declared, successes(declared, dice)) if declared.save else 0
-    return Roll(declared=declared, dice=dice, saves=roll("d6", PIPS, saves, rng))
+    return Roll(declared=declared, dice=dice, saves=roll("d6", PIPS, saves, rng, "saved"))
 
 
 def rolled(state: Roll) -> tuple[Rolled, ...]:
@@ -66,7 +66,7 @@ def attack_die(need: Need, rng: Rng) -> Rolled:
     """One attack die, rolled again as long as its chain goes on."""
     (die,) = roll("d6", PIPS, 1, rng)
     while not need.is_done(faces(die)):
-        die = die.then("rolled", "chain", PIPS[rng(len(PIPS))])
+        die = die.then("rolled", "chain", PIPS[in_pool(rng, "d6", "chain")(len(PIPS))])
     return die
 
 
