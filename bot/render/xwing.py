@@ -10,10 +10,11 @@ from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
 from bot.rules.xwing.attack import ACTS, AFTERMATH, Attack, AttackWindow
 from bot.rules.xwing.damage import DamageDealt
-from bot.rules.xwing.declared import LineUp
+from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.loose import LooseRoll
 from bot.rules.xwing.modify import PLURAL, Cause
+from bot.rules.xwing.pools import attack_parts, attack_pool, defense_parts, defense_pool
 from bot.rules.xwing.tokens import ON_SIDE, TABLE, TOKENS
 from bot.rules.xwing.words import Brought, write
 
@@ -67,6 +68,7 @@ def seat(state: Attack, side: Side, names: Names) -> str:
 def title(state: Attack) -> str:
     declared = state.declared
     parts = ["X-Wing attack"]
+    parts += [declared.weapon] if declared.special else []
     parts += [f"range {declared.range}"] if declared.range is not None else []
     parts += ["ordnance"] if declared.ordnance else []
     parts += ["obstructed"] if declared.obstructed else []
@@ -119,10 +121,19 @@ def story(state: Attack) -> tuple[str, ...]:
     """The attack as it was played: each pool from its roll on, what cancelled what, and the tokens that left."""
     if state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return ()
-    lines = trail(Pool.RED, state.red, state.causes)
+    lines = [*sum_of(state.declared, Pool.RED), *trail(Pool.RED, state.red, state.causes)]
     if state.window is AttackWindow.OVER or ACTS[state.window][1] is Pool.GREEN:
-        lines += trail(Pool.GREEN, state.green, state.causes)
+        lines += [*sum_of(state.declared, Pool.GREEN), *trail(Pool.GREEN, state.green, state.causes)]
     return (*lines, *neutralized(state.red), *leaving(state))
+
+
+def sum_of(declared: Declared, pool: Pool) -> list[str]:
+    """Why so many dice, where more than the printed value counts: ``4 attack dice: 3, +1 range 1``."""
+    (first, _), *others = (attack_parts if pool is Pool.RED else defense_parts)(declared)
+    count = (attack_pool if pool is Pool.RED else defense_pool)(declared)
+    why = [f"{more:+} {what}" for more, what in others if more]
+    dice = DICE[pool] if count != 1 else DICE[pool].removesuffix("dice") + "die"
+    return [f"{count} {dice}: {', '.join([str(first), *why])}"] if why else []
 
 
 def neutralized(red: tuple[Rolled, ...]) -> list[str]:

@@ -251,7 +251,9 @@ def test_dice_of_a_real_table_are_entered() -> None:
 def test_tokens_that_leave_with_the_dice() -> None:
     state = begin(1, 2, "blank", "deplete", "strain 2")
     assert shown(state).trail == (
+        "0 attack dice: 1, -1 deplete",
         "Attack dice rolled: none",
+        "1 defense die: 2, -1 strain",
         "Defense dice rolled: blank",
         "The attacker loses 1 deplete token",
         "The defender loses 1 strain token",
