@@ -31,16 +31,19 @@ Hits = Range[int, 0, HITS_MOST]
 Attribute = Range[int, 0, ATTRIBUTE_MOST]
 Power = Range[int, 0, POWER_MOST]
 
-KINDS: list[Choice[str]] = [
-    Choice(name=kind.capitalize(), value=kind) for kind in (Action.SHOOT, Action.DODGE, Action.RESET)
+KINDS: list[Choice[str]] = [Choice(name=kind.label, value=kind) for kind in Action]
+COMBINED = ("AP+DA", "AP+EXP", "AP+Shock", "AP+T2", "N+E/M")
+AMMUNITION: list[Choice[str]] = [
+    Choice(name=ammo, value=ammo)
+    for ammo in (*(ammo for ammo in Ammo if ammo not in (Ammo.SMOKE, Ammo.ECLIPSE, Ammo.NONE)), *COMBINED)
 ]
-AMMUNITION: list[Choice[str]] = [Choice(name=ammo, value=ammo) for ammo in Ammo]
 
 MINE = {
-    "sv": "Success Value before MODs, 1 to 20 and beyond; below 1 no dice are rolled",
-    "burst": "How many dice, 1 if you leave it out; more for a weapon's Burst in the active turn",
+    "sv": "Success Value before MODs; below 1 no dice are rolled",
+    "burst": "How many dice; 1 if you leave it out",
     "mods": "MODs with their sign: -3 +6; add +1sd for a special die",
-    "dice": "Dice rolled by hand instead: 9, 4",
+    "dice": "Faces that you rolled by hand: 9, 4",
+    "kind": "What you do; a skill passes or fails and hits nobody",
 }
 
 
@@ -50,7 +53,8 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     profile = ProfileGroup(infinity.KEY)
 
     @app_commands.command(description="Normal Roll: your dice, compared with nobody's")
-    @app_commands.describe(**MINE)
+    @app_commands.describe(**MINE, name="Your trooper; otherwise your own name")
+    @app_commands.choices(kind=KINDS)
     @app_commands.autocomplete(**offered(infinity.KEY, "sv", "burst"))
     async def roll(
         self,
@@ -59,21 +63,22 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         burst: Burst | None = None,
         mods: Mods | None = None,
         dice: Faces | None = None,
+        kind: str | None = None,
+        name: Name | None = None,
     ) -> None:
-        said = {"sv": sv, "burst": burst, "mods": mods, "dice": dice}
-        await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, said))
+        typed = {"sv": sv, "burst": burst, "mods": mods, "dice": dice, "kind": kind, "name": name}
+        await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, typed))
 
-    @app_commands.command(description="Face to Face Roll; without vs_sv it waits until the other side reacts")
+    @app_commands.command(description="Face to Face Roll; without vs_sv it waits for the other side")
     @app_commands.describe(
         **MINE,
-        vs_sv="The other side's Success Value; leave it out and they say it with the React button",
-        vs_burst="The other side's dice: 1 in reaction, unless something says more",
+        vs_sv="The other side's Success Value; left out, they say it with React",
+        vs_burst="The other side's dice; 1 if you leave it out",
         vs_mods="The other side's MODs with their sign: -3 +6",
         name="Your trooper; otherwise your own name",
         vs_name="The other trooper",
         opponent="Who may react; left out, anybody but you",
-        kind="What you do; Dodge and Reset cause no damage. The other side's: with React or in /infinity order",
-        vs_dice="The other side's dice rolled by hand: 5",
+        vs_dice="Faces that the other side rolled by hand: 5",
     )
     @app_commands.choices(kind=KINDS)
     @app_commands.autocomplete(**offered(infinity.KEY, "sv", "burst", "vs_sv", "vs_burst"))
@@ -122,29 +127,39 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         name: Name = "",
         vs_name: Name = "",
     ) -> None:
-        said = {"sv": sv, "burst": burst, "mods": mods, "vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods}
-        declared = await declare(interaction, infinity.KEY, said)
+        typed = {"sv": sv, "burst": burst, "mods": mods, "vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods}
+        declared = await declare(interaction, infinity.KEY, typed)
         await show_odds(interaction, lambda: odds.infinity(declared, (name or "You", vs_name or "The other side")))
 
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
-    @app_commands.describe(text="Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus; Ana 10 dodge vs Angus, Murat")
-    async def order(self, interaction: Interaction, text: Range[str, 1, ORDER_LONGEST] | None = None) -> None:
+    @app_commands.describe(
+        text="Angus 12 b2 vs Ortega 11; Murat 13 vs Ana; Ana 10 dodge",
+        opponent="Who plays the other side and makes its Saving Rolls",
+    )
+    async def order(
+        self,
+        interaction: Interaction,
+        text: Range[str, 1, ORDER_LONGEST] | None = None,
+        opponent: discord.User | None = None,
+    ) -> None:
         if text is None:
             await ask_roll(interaction, infinity.KEY, "Infinity order", ORDER)
         else:
-            await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, {"order": text}))
+            declared = await declare(interaction, infinity.KEY, {"order": text})
+            await open_roll(interaction, infinity.KEY, declared, opponent)
 
     @app_commands.command(description="Saving Rolls of one target after hits")
     @app_commands.describe(
         hits="Hits that are no Criticals",
-        ammo="Ammunition: says how many saves a hit calls for, and what failing one costs",
-        arm="ARM of the target, or BTS if that is what it saves with",
-        crits="Criticals: each calls for one save more than a hit",
-        ps="PS of the weapon (N5): d20 at most PS + ARM passes",
-        damage="Damage of the weapon (N4): d20 above Damage - ARM passes",
-        bts="BTS of the target beside its ARM: for E/M, and for Plasma, which is saved with both",
+        ammo="Ammunition: how many saves a hit calls for, and what failing costs",
+        arm="ARM of the target",
+        crits="Criticals: each calls for one save more than a hit, made last",
+        ps="PS of the weapon (N5): PS + ARM or less passes",
+        damage="Damage of the weapon (N4): more than Damage - ARM passes",
+        bts="BTS of the target; the ammunition decides if you give ARM too",
+        ph="PH of the target, for PARA",
         cover="The target is in cover: +3 to each save",
-        dice="Dice rolled by hand instead: 8, 15",
+        dice="Faces rolled by hand, a Critical's extra save last: 8, 15",
     )
     @app_commands.choices(ammo=AMMUNITION)
     @app_commands.autocomplete(**offered(infinity.KEY, "arm", "ps", "damage", "bts"))
@@ -153,16 +168,17 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         interaction: Interaction,
         hits: Hits,
         ammo: str,
-        arm: Attribute,
+        arm: Attribute | None = None,
         crits: Hits | None = None,
         ps: Power | None = None,
         damage: Power | None = None,
         bts: Attribute | None = None,
+        ph: Attribute | None = None,
         cover: bool = False,
         dice: Range[str, 1, 400] | None = None,
     ) -> None:
         weapon = {"ammo": ammo, "ps": ps, "damage": damage}
-        target = {"hits": hits, "crits": crits, "arm": arm, "bts": bts, "cover": cover, "dice": dice}
+        target = {"hits": hits, "crits": crits, "arm": arm, "bts": bts, "ph": ph, "cover": cover, "dice": dice}
         await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, weapon | target))
 
 

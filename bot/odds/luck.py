@@ -116,7 +116,7 @@ def standing(came: Result) -> int:
 
 def saving(save: Save, made: tuple[saves.Saved, ...]) -> Luck | None:
     """The fewer Wounds the luckier; fewer failed saves, where failing brings a state and no Wounds."""
-    has_wounds = save.ammo not in saves.STATES
+    has_wounds = saves.has_wounds(save)
     law = infinity_odds.wounds(save) if has_wounds else infinity_odds.failures(save)
     lost = saves.wounds(made[0]) if has_wounds else sum(saves.failed(made[0]))
     return measured(ranked(law, lambda amount: -amount), -lost, "saves")

@@ -11,7 +11,7 @@ from bot.rules.errors import BadInput
 from bot.rules.infinity.declared import Declared, Meeting, Order, Roll, Save
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.resolve import Winner
-from bot.rules.infinity.saves import STATES, due
+from bot.rules.infinity.saves import due, has_wounds
 
 Told = dict[str, object]
 BOTH: tuple[tuple[Winner, str], ...] = (("a", "b"), ("b", "a"))
@@ -85,7 +85,7 @@ def wounds_told(order: Order, found: Law[Outcome]) -> Told:
             told |= tally(f"wounds_on_{loser}", {0: wins(found, winner)})
         elif roll.weapon:
             told |= tally(f"wounds_on_{loser}", on_loser(found, winner, hit, wounds))
-            if hit.ammo in STATES:
+            if not has_wounds(hit):
                 told |= tally(f"failed_on_{loser}", on_loser(found, winner, hit, failures))
     return told | {"nothing": exact(wins(found, "nobody"))}
 

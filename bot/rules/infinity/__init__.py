@@ -3,10 +3,10 @@
 from bot.rules.infinity.notes import NOTES
 from bot.rules.infinity.play import State, choose, dice, offers, start
 from bot.rules.infinity.reading import declare
-from bot.rules.infinity.told import outcome
+from bot.rules.infinity.report import outcome
 
 __all__ = ["KEY", "NOTES", "SCHEMA", "TITLE", "State", "choose", "declare", "dice", "offers", "outcome", "start"]
 
 KEY = "infinity"
 TITLE = "Infinity"
-SCHEMA = 1
+SCHEMA = 2
