@@ -21,7 +21,8 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.forms import ORDER, ORDER_LONGEST
 from bot.ui.names import Name
 from bot.ui.panel import ask_roll, declare, open_roll, show_odds
-from bot.ui.profiles import ProfileGroup, offered
+from bot.ui.profiles import offered
+from cogs.troopers import TrooperGroup, armed, enemy_armed, named
 
 SuccessValue = Range[int, SV_LEAST, SV_MOST]
 Burst = Range[int, 1, BURST_MOST]
@@ -38,54 +39,66 @@ AMMUNITION: list[Choice[str]] = [
     for ammo in (*(ammo for ammo in Ammo if ammo not in (Ammo.SMOKE, Ammo.ECLIPSE, Ammo.NONE)), *COMBINED)
 ]
 
+Around = Range[str, 1, 100]
+
 MINE = {
-    "sv": "Success Value before MODs; below 1 no dice are rolled",
-    "burst": "How many dice; 1 if you leave it out",
+    "sv": "Success Value before MODs; left out, your trooper's",
+    "burst": "How many dice; left out, your weapon's, or 1",
     "mods": "MODs with their sign: -3 +6; add +1sd for a special die",
     "dice": "Faces that you rolled by hand: 9, 4",
     "kind": "What you do; a skill passes or fails and hits nobody",
+    "name": "Your trooper, or your name for it; otherwise your own name",
+    "weapon": "A weapon of your trooper, or what it is: AP PS 5",
+    "around": "What changes the roll: at 20 cover, surprise, low visibility, fireteam 4",
+}
+THEIRS = {
+    "vs_sv": "The other side's Success Value; left out, they say it with React",
+    "vs_burst": "The other side's dice; 1 if you leave it out",
+    "vs_mods": "The other side's MODs with their sign: -3 +6",
+    "vs_name": "The other trooper",
+    "vs_dice": "Faces that the other side rolled by hand: 5",
+    "vs_kind": "What the other side does",
+    "vs_weapon": "The other side's weapon",
+    "vs_around": "What changes the other side's roll: cover, surprise",
 }
 
 
 class Infinity(commands.GroupCog, group_name="infinity", group_description="Infinity: Face to Face, orders, saves"):
     """Hits are followed by Saving Rolls; a Face to Face without its other side waits for an answer."""
 
-    profile = ProfileGroup(infinity.KEY)
+    profile = TrooperGroup()
 
     @app_commands.command(description="Normal Roll: your dice, compared with nobody's")
-    @app_commands.describe(**MINE, name="Your trooper; otherwise your own name")
+    @app_commands.describe(**MINE, vs_name="Whom it is aimed at")
     @app_commands.choices(kind=KINDS)
     @app_commands.autocomplete(**offered(infinity.KEY, "sv", "burst"))
+    @app_commands.autocomplete(name=named, weapon=armed, vs_name=named)
     async def roll(
         self,
         interaction: Interaction,
-        sv: SuccessValue,
+        sv: SuccessValue | None = None,
         burst: Burst | None = None,
         mods: Mods | None = None,
         dice: Faces | None = None,
         kind: str | None = None,
         name: Name | None = None,
+        weapon: Around | None = None,
+        around: Around | None = None,
+        vs_name: Name | None = None,
     ) -> None:
         typed = {"sv": sv, "burst": burst, "mods": mods, "dice": dice, "kind": kind, "name": name}
+        typed |= {"weapon": weapon, "with": around, "vs_name": vs_name}
         await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, typed))
 
-    @app_commands.command(description="Face to Face Roll; without vs_sv it waits for the other side")
-    @app_commands.describe(
-        **MINE,
-        vs_sv="The other side's Success Value; left out, they say it with React",
-        vs_burst="The other side's dice; 1 if you leave it out",
-        vs_mods="The other side's MODs with their sign: -3 +6",
-        name="Your trooper; otherwise your own name",
-        vs_name="The other trooper",
-        opponent="Who may react; left out, anybody but you",
-        vs_dice="Faces that the other side rolled by hand: 5",
-    )
-    @app_commands.choices(kind=KINDS)
+    @app_commands.command(description="Face to Face Roll; without the other side's roll it waits for them")
+    @app_commands.describe(**MINE, **THEIRS, opponent="Who may react; left out, anybody but you")
+    @app_commands.choices(kind=KINDS, vs_kind=KINDS)
     @app_commands.autocomplete(**offered(infinity.KEY, "sv", "burst", "vs_sv", "vs_burst"))
+    @app_commands.autocomplete(name=named, vs_name=named, weapon=armed, vs_weapon=enemy_armed)
     async def versus(
         self,
         interaction: Interaction,
-        sv: SuccessValue,
+        sv: SuccessValue | None = None,
         burst: Burst | None = None,
         mods: Mods | None = None,
         vs_sv: SuccessValue | None = None,
@@ -97,28 +110,28 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         kind: str | None = None,
         dice: Faces | None = None,
         vs_dice: Faces | None = None,
+        weapon: Around | None = None,
+        around: Around | None = None,
+        vs_kind: str | None = None,
+        vs_weapon: Around | None = None,
+        vs_around: Around | None = None,
     ) -> None:
         mine = {"sv": sv, "burst": burst, "mods": mods, "name": name, "kind": kind, "dice": dice}
+        mine |= {"weapon": weapon, "with": around}
         theirs = {"vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods, "vs_name": vs_name, "vs_dice": vs_dice}
+        theirs |= {"vs_kind": vs_kind, "vs_weapon": vs_weapon, "vs_with": vs_around}
         declared = await declare(interaction, infinity.KEY, mine | theirs | {"open": vs_sv is None})
         await open_roll(interaction, infinity.KEY, declared, opponent)
 
     @app_commands.command(description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll")
-    @app_commands.describe(
-        sv="Your Success Value before MODs",
-        burst="Your dice",
-        mods="Your MODs with their sign: -3 +6; add +1sd for a special die",
-        vs_sv="The other side's Success Value; leave it out for a Normal Roll",
-        vs_burst="The other side's dice",
-        vs_mods="The other side's MODs with their sign",
-        name="Your trooper",
-        vs_name="The other trooper",
-    )
+    @app_commands.describe(**{key: text for key, text in (MINE | THEIRS).items() if key not in ("dice", "vs_dice")})
+    @app_commands.choices(kind=KINDS, vs_kind=KINDS)
     @app_commands.autocomplete(**offered(infinity.KEY, "sv", "burst", "vs_sv", "vs_burst"))
+    @app_commands.autocomplete(name=named, vs_name=named, weapon=armed, vs_weapon=enemy_armed)
     async def odds(
         self,
         interaction: Interaction,
-        sv: SuccessValue,
+        sv: SuccessValue | None = None,
         burst: Burst | None = None,
         mods: Mods | None = None,
         vs_sv: SuccessValue | None = None,
@@ -126,8 +139,16 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         vs_mods: Mods | None = None,
         name: Name = "",
         vs_name: Name = "",
+        kind: str | None = None,
+        weapon: Around | None = None,
+        around: Around | None = None,
+        vs_kind: str | None = None,
+        vs_weapon: Around | None = None,
+        vs_around: Around | None = None,
     ) -> None:
         typed = {"sv": sv, "burst": burst, "mods": mods, "vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods}
+        typed |= {"name": name, "vs_name": vs_name, "kind": kind, "weapon": weapon, "with": around}
+        typed |= {"vs_kind": vs_kind, "vs_weapon": vs_weapon, "vs_with": vs_around}
         declared = await declare(interaction, infinity.KEY, typed)
         await show_odds(interaction, lambda: odds.infinity(declared, (name or "You", vs_name or "The other side")))
 

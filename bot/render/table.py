@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from bot.render import fleet, profiles
+from bot.render import fleet, profiles, troopers
 from bot.render.card import Card, counted, listed
 from bot.rules.games import GAMES
 
@@ -15,7 +15,7 @@ TEXT_MOST: Final = 3500
 
 FACTS: Final[Mapping[str, Callable[[Mapping[str, Any]], tuple[tuple[str, str], ...]]]] = {
     "xwing": fleet.facts,
-    "infinity": profiles.facts,
+    "infinity": troopers.facts,
     "warsurge": profiles.facts,
     "albion": profiles.facts,
 }

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
 from bot.rules import profile
+from bot.rules.infinity import pieces as infinity
 from bot.rules.xwing import pieces as xwing
 
 
@@ -36,7 +37,7 @@ class Pieces(Protocol):
 
 PIECES: Final[Mapping[str, Pieces]] = {
     "xwing": xwing,
-    "infinity": profile,
+    "infinity": infinity,
     "warsurge": profile,
     "albion": profile,
 }

@@ -16,6 +16,7 @@ from bot.rules.entered import signers
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
 from bot.rules.games import GAMES
+from bot.rules.pieces import PIECES
 from bot.ruleset import settings
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.people import SOMEBODY
@@ -36,9 +37,16 @@ TAKEN_BACK: Final = "This roll was taken back. Its dice come again with the next
 
 
 async def declare(interaction: Interaction, key: str, said: Mapping[str, object]) -> Any:
-    """A declaration of a game from what was typed; what was left out is as this place has chosen."""
+    """A declaration of a game from what was typed; what was left out is as this place has chosen.
+
+    Where a game's pieces have names, those names stand for what the pieces are.
+    """
     typed = {word: value for word, value in said.items() if value is not None}
-    return GAMES[key].declare((await ruling(interaction)).words(key) | typed)
+    words = (await ruling(interaction)).words(key) | typed
+    with_pieces = getattr(PIECES.get(key), "declare", None)
+    if with_pieces is None:
+        return GAMES[key].declare(words)
+    return with_pieces(words, await interaction.client.tables.pieces(place(interaction), key))
 
 
 async def open_roll(

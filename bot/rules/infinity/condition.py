@@ -1,7 +1,7 @@
 """What Saving Rolls leave of a trooper: Wounds, states, and the Guts Roll (rules page, Saving Rolls)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.game import Side
@@ -96,4 +96,4 @@ def settled(pieces: dict[str, Trooper], made: Sequence[Saved]) -> dict[str, Troo
         name = by_key.get(saved.save.name.casefold())
         if name is not None and saved.save.profile.kept:
             changed[name] = harmed(changed.get(name, pieces[name]), saved)
-    return {name: trooper for name, trooper in changed.items() if trooper != replace(pieces[name])}
+    return changed

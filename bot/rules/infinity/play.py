@@ -139,13 +139,17 @@ def hits(attack: Roll) -> bool:
 
 
 def offers(state: State) -> tuple[Offer, ...]:
-    """The answer or the withdrawal of an open roll; afterwards Saving and Guts Rolls, and once more."""
+    """The answer or the withdrawal of an open roll; afterwards Saving and Guts Rolls, and once more.
+
+    Once a trooper of the channel has saved there is no once more: its Wounds are dealt.
+    """
     if state.withdrawn:
         return ()
     if is_open(state):
         return (REACT, WITHDRAW)
     rolled_here = not any(one.dice for one in rolls(state.declared)) and (any(state.dice) or bool(state.saves))
-    return (*save_offers(state), *guts_offers(state), *((AGAIN,) if rolled_here else ()))
+    harmed = any(saved.save.profile.kept for saved in state.saves)
+    return (*save_offers(state), *guts_offers(state), *((AGAIN,) if rolled_here and not harmed else ()))
 
 
 def rolls(declared: Declared) -> tuple[Roll | Save, ...]:

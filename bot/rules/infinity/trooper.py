@@ -220,6 +220,14 @@ def put(held: Roster, trooper: Trooper) -> Changes:
     return {trooper.name: replace(trooper, lost=now.lost, states=now.states) if now else trooper}
 
 
+def arm(held: Roster, name: str, weapon: Weapon) -> Changes:
+    """A trooper gets a weapon, in the place of one of that name."""
+    trooper = find(held, name)
+    kept = [one for one in trooper.weapons if not same(one.name, weapon.name)]
+    check_lengths([], [*kept, weapon])
+    return {trooper.name: replace(trooper, weapons=(*kept, weapon))}
+
+
 def copy(held: Roster, name: str, as_name: str) -> Changes:
     """The same profile under another name, unharmed."""
     made = replace(find(held, name), name=clean(as_name), lost=0, states=())
