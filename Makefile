@@ -1,23 +1,24 @@
-# Everything anyone needs: `make play` and `make test`. Each target makes its own environment in .venv first, and makes it
-# again only when pyproject.toml or constraints.txt changed. Another Python: make play PYTHON=/path/to/python3.11
+# Most people need `make play` and `make test` only. Each target first sets up the environment .venv, and sets it up again
+# only when pyproject.toml or constraints.txt has changed. To choose a Python: make play PYTHON=/path/to/python3.11
 
 ifndef PYTHON
 PYTHON := $(shell for python in python3 python3.13 python3.12 python3.11 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 endif
 
-# Arguments for the command itself: make play ARGS='--port 9000', make test ARGS='tests/store -x'
+# Arguments for the command itself: make play ARGS='--port 9000', make test ARGS='tests/store -x'.
+# The tests run on all cores; for one: make test ARGS='-n 0'
 ARGS :=
 
 .PHONY: help play run test lint bench
 .DELETE_ON_ERROR:
 
 help:
-	@echo "make play   the bot in a simulated Discord in your browser; needs no token"
-	@echo "make run    the bot on Discord; needs DISCORD_TOKEN, see .env.example"
-	@echo "make test   every test"
-	@echo "make lint   style, types and the import contracts"
-	@echo "make bench  how fast it is"
+	@echo "make play   play with the bot in a simulated Discord, in your browser; needs no token"
+	@echo "make run    run the bot on Discord; needs DISCORD_TOKEN, see .env.example"
+	@echo "make test   run every test, on all cores"
+	@echo "make lint   check style, types and the import contracts"
+	@echo "make bench  measure how fast it is"
 
 play: .venv/for-play
 	@echo "Starting the bot in a simulated Discord; stop it with Ctrl-C."
@@ -29,7 +30,7 @@ run: .venv/for-run
 
 test: .venv/for-dev
 	@echo "Running the tests."
-	@.venv/bin/python -m pytest $(ARGS)
+	@.venv/bin/python -m pytest -n auto --dist worksteal $(ARGS)
 
 lint: .venv/for-dev
 	@echo "Checking style."
@@ -40,7 +41,7 @@ lint: .venv/for-dev
 	@echo "Checking the import contracts."
 	@.venv/bin/lint-imports --no-cache
 
-# Every module of benchmarks/ with a main of its own; the others are parts of one.
+# Runs every module of benchmarks/ that has a main function; the others are parts of these.
 bench: .venv/for-dev
 	@for file in $$(grep -l '^def main()' benchmarks/*.py); do \
 		module=benchmarks.$$(basename $$file .py); \
@@ -48,12 +49,12 @@ bench: .venv/for-dev
 		.venv/bin/python -m $$module $(ARGS) || exit 1; \
 	done
 
-# for-play, for-run and for-dev stand for what was last installed for them. The environment has no pip of its own, because
-# Debian's Python cannot put one there without another package; ours installs into it from outside.
+# The files for-play, for-run and for-dev note when each set of packages was installed. The environment has no pip of its
+# own, because Debian's Python needs one more package to put it there; the pip of $(PYTHON) installs into it from outside.
 .venv/for-%: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Rollcall needs Python 3.11 or newer. Name yours: make PYTHON=/path/to/python"; exit 1; }
 	@$(PYTHON) -m pip --version >/dev/null || { echo "Rollcall needs pip for $(PYTHON)."; exit 1; }
-	@echo "Setting up .venv for '$*' with $$($(PYTHON) --version); this happens once and takes about a minute."
+	@echo "Setting up .venv for '$*' with $$($(PYTHON) --version); this is done once and takes about a minute."
 	@test -x .venv/bin/python || $(PYTHON) -m venv --without-pip .venv
 	@PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 \
 		$(PYTHON) -m pip --python .venv/bin/python install -qq --no-input --editable '.[$(EXTRAS)]'

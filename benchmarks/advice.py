@@ -9,7 +9,8 @@ from functools import partial
 from typing import Final
 
 from benchmarks.odds_warsurge import OUR_RUNS, milliseconds
-from bot.odds import luck
+from bot.games import GAMES
+from bot.odds import xwing
 from bot.odds.xwing.advice import advise, aims
 from bot.rules.xwing import attack
 from bot.rules.xwing.attack import Attack
@@ -67,9 +68,11 @@ def main() -> None:
         costs = ", ".join(f"{aim} {asked(partial(advise, state, aim)):.1f}" for aim in aims(state))
         print(f"{name:52}{costs} ms")
     over = opened({"attack": {"dice": 5}, "defense": {"dice": 4}}, "hit hit hit crit hit blank focus evade blank")
-    luck.xwing_damage.cache_clear()
-    first = milliseconds(partial(luck.luck, "xwing", over), 1)
-    print(f"{'luck of 5 dice against 4':52}first {first:.2f}, again {asked(partial(luck.luck, 'xwing', over)):.3f} ms")
+    xwing.attack_damage.cache_clear()
+    first = milliseconds(partial(GAMES["xwing"].luck_of, over), 1)
+    print(
+        f"{'luck of 5 dice against 4':52}first {first:.2f}, again {asked(partial(GAMES['xwing'].luck_of, over)):.3f} ms"
+    )
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ from pathlib import Path
 from bot.rules.game import Choice
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.sessions.place import Person, Place
-from bot.sessions.sessions import Address, Played, Sessions
+from bot.sessions.roll import Address, Played
+from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
 

@@ -105,8 +105,8 @@ def answer(case: Case) -> object:
 def main() -> None:
     for question, case in FACE_TO_FACE.items():
         a, b = rolls(case)
-        law, other = face_to_face(a, b), versus_by_icepool(a, b)
-        assert all(Fraction(ways, law.total) == other.probability(one) for one, ways in law.weights.items())
+        found, other = face_to_face(a, b), versus_by_icepool(a, b)
+        assert all(Fraction(ways, found.total) == other.probability(one) for one, ways in found.weights.items())
         report(question, case, partial(versus_by_icepool, a, b))
     for question, case in SHARED.items():
         shared, *enemies = rolls(case)

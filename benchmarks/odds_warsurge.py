@@ -48,8 +48,8 @@ def milliseconds(work: Callable[[], object], runs: int) -> float:
 
 def agree(declared: Declared) -> bool:
     """Both give the same exact chances."""
-    law, other = hp_loss(declared), by_icepool(declared)
-    return all(Fraction(weight, law.total) == other.probability(hp) for hp, weight in law.weights.items())
+    losses, other = hp_loss(declared), by_icepool(declared)
+    return all(Fraction(weight, losses.total) == other.probability(hp) for hp, weight in losses.weights.items())
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 import icepool
 
 from benchmarks.odds_warsurge import OUR_RUNS, THEIR_RUNS, milliseconds
-from bot.odds.xwing import law, odds
+from bot.odds.xwing import distribution, odds
 from bot.rules.errors import BadInput
 from bot.rules.xwing.declared import Declared, LineUp, declare
 
@@ -121,7 +121,7 @@ def met(attack: LineUp, state: Counts, red: Counts, green: Counts) -> Counts:
 
 def agree(declared: Declared) -> bool:
     """Both give the same exact chances."""
-    found, other = law(declared), by_icepool(declared)
+    found, other = distribution(declared), by_icepool(declared)
     return {results: Fraction(weight, found.total) for results, weight in found.weights.items()} == {
         results: other.probability(results) for results in other
     }

@@ -21,9 +21,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from benchmarks.history import ANA, address, prepare, presses
 from bot.sessions.export import export
-from bot.sessions.keeping import DAY, GRACE, Keeper
 from bot.sessions.people import People
 from bot.sessions.place import Place
+from bot.sessions.retention import DAY, GRACE, Retention
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.store.database import Database
@@ -63,7 +63,7 @@ async def a_year(_: Place) -> int:
 
 async def prune(database: Database) -> None:
     """Take away all that is old, without a pause."""
-    keeper = Keeper(database, Servers(database), a_year)
+    keeper = Retention(database, Servers(database), a_year)
     while await keeper.step(int(time.time())):
         pass
 
@@ -71,7 +71,7 @@ async def prune(database: Database) -> None:
 async def erase(database: Database) -> None:
     servers = Servers(database)
     await servers.left(11, 0)
-    keeper = Keeper(database, servers, a_year)
+    keeper = Retention(database, servers, a_year)
     while await keeper.step(GRACE + DAY // 2):
         pass
 

@@ -1,4 +1,4 @@
-"""The command line: `python -m bot` with play, run, sync, migrate, roll or odds.
+"""The command line: `python -m bot` with play, run, sync, migrate, roll, odds, squad or verify.
 
 Each command imports only what it needs: `odds` has never heard of Discord.
 """
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.rules.games import GAMES
+from bot.games import GAMES
 
 
 def parser() -> argparse.ArgumentParser:
@@ -26,6 +26,11 @@ def parser() -> argparse.ArgumentParser:
         one.add_argument("game", metavar="GAME", choices=tuple(GAMES), help=", ".join(GAMES))
         one.add_argument("declaration", metavar="JSON", nargs="?", help="one object or a list; else standard input")
         one.add_argument("--json", action="store_true", help="print JSON instead of a card")
+    check = commands.add_parser("verify", help="check every die of a sealed table")
+    check.add_argument("file", metavar="FILE", type=Path, help="the transcript that `/table unseal` gave")
+    squad = commands.add_parser("squad", help="the ships of an X-Wing squad")
+    squad.add_argument("declaration", metavar="XWS", nargs="?", help="as squad builders export it; else standard input")
+    squad.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parts
 
 
@@ -61,6 +66,32 @@ def terminal(options: argparse.Namespace) -> int:
     return 0 if good else 2
 
 
+def verify(file: Path) -> int:
+    """Exit code 0 when every die fits, 1 for the first thing that does not, 2 for a file that cannot be read."""
+    from bot.fair import verify as fair
+
+    try:
+        verdict = fair.verify(file.read_bytes())
+    except OSError as error:
+        print(f"{file} cannot be read: {error.strerror}. Name the file again.", file=sys.stderr)  # noqa: T201 - the command line speaks
+        return 2
+    print(fair.report(verdict), file=sys.stdout if verdict.fits else sys.stderr)
+    return 0 if verdict.fits else 1
+
+
+def squad(options: argparse.Namespace) -> int:
+    """The ships of a squad; exit code 2 for a text that is no squad."""
+    from bot import terminal as shown
+    from bot.rules.errors import PlayerError
+
+    try:
+        print(shown.squads(options.declaration, as_json=options.json))  # noqa: T201 - the command line speaks
+    except PlayerError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - as above
+        return 2
+    return 0
+
+
 def play(options: argparse.Namespace) -> int:
     """The simulated Discord; it needs the extra of the same name."""
     try:
@@ -88,6 +119,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if options.command in ("roll", "odds"):
             return terminal(options)
+        if options.command == "verify":
+            return verify(options.file)
+        if options.command == "squad":
+            return squad(options)
         if options.command == "play":
             return play(options)
         from bot import run

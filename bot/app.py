@@ -14,18 +14,18 @@ from typing import Any, Final
 import discord
 import yarl
 from discord import app_commands
-from discord.gateway import DiscordWebSocket
 
 import cogs
+from bot import private_doors
 from bot.client import Client, Interaction
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.ruleset.settings import KEEP_DAYS
 from bot.sessions.chance import REAL
-from bot.sessions.keeping import Keeper
 from bot.sessions.links import Links
 from bot.sessions.people import FORGOTTEN, People
 from bot.sessions.place import Place
+from bot.sessions.retention import Retention
 from bot.sessions.rulesets import Rulesets
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
@@ -34,9 +34,9 @@ from bot.settings import Settings
 from bot.store import registration
 from bot.store.database import Database
 from bot.store.errors import StoreError
-from bot.ui import board, emoji, gate, given, press
+from bot.ui import board, checks, emoji, press, validation
 from bot.ui.answer import answer
-from bot.ui.errors import tell
+from bot.ui.errors import report_error
 
 log = logging.getLogger(__name__)
 
@@ -57,35 +57,35 @@ TIDY_AGAIN: Final = 3600.0
 TIDY_LATER: Final = 60.0
 """Seconds after a step that failed."""
 
-ANSWERING: Final = ("CommandTree-invoker", "discord.py: on_interaction")
-"""How discord.py names the tasks in which interactions are answered."""
-
 
 class Tree(app_commands.CommandTree[Client]):
     """Slash commands: the clock starts when one arrives, what it brings is checked, every error goes to the funnel."""
 
+    client: "App"
+
     async def interaction_check(self, interaction: Interaction, /) -> bool:
+        self.client.will_answer()
         if interaction.type is not discord.InteractionType.application_command:
             return await self.suggests(interaction)
         answer(interaction)
         try:
-            await gate.check_command(interaction)
-            given.check(interaction)
+            await checks.check_command(interaction)
+            validation.check_options(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
-            await tell(interaction, error)
+            await report_error(interaction, error)
             return False
         return True
 
     async def suggests(self, interaction: Interaction) -> bool:
         """Whether there may be something to suggest; where there cannot, that is said at once."""
-        can = given.can_suggest(interaction)
+        can = validation.can_suggest(interaction)
         if not can:
             await interaction.response.autocomplete([])
         return can
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         if interaction.type is discord.InteractionType.application_command:
-            await tell(interaction, error)
+            await report_error(interaction, error)
 
 
 class App(Client):
@@ -97,8 +97,8 @@ class App(Client):
     def __init__(
         self, settings: Settings, *, rng: Rng = REAL, fresh: bool = False, faces: tuple[Face, ...] = FACES
     ) -> None:
-        discord.http.Route.BASE = str(settings.discord_api_url).rstrip("/")
-        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks on voice
+        private_doors.use_api(str(settings.discord_api_url))
+        private_doors.never_speak()
         intents = discord.Intents.none()
         intents.guilds = intents.voice_states = True
         super().__init__(
@@ -119,7 +119,7 @@ class App(Client):
         self._database: Database | None = None
         self.boards = {}
         self.faces = {}
-        self.pace = gate.pace(settings.person_limit)
+        self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.time()
         self._wanted = faces
         self.finding_emoji: asyncio.Task[None] | None = None
@@ -127,17 +127,19 @@ class App(Client):
         self._identified = -IDENTIFY_APART
         self._tidying: asyncio.Task[None] | None = None
         self._is_called = False
+        self._answering: set[asyncio.Task[Any]] = set()
+        """The tasks in which interactions are being answered."""
 
     async def setup_hook(self) -> None:
         """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
         self._database = await Database.open(self.settings.database_url)
         self.rulesets = Rulesets(self._database)
-        self.sessions = Sessions(self._database, self._rng, partial(board.changed, self), self.rulesets)
+        self.sessions = Sessions(self._database, self._rng, partial(board.changed, self))
         self.tables = Tables(self._database, partial(board.changed, self))
         self.links = Links(self._database)
         self.people = People(self._database)
         self.servers = Servers(self._database)
-        self.keeper = Keeper(self._database, self.servers, self.keep_days, self.is_ours)
+        self.keeper = Retention(self._database, self.servers, self.keep_days, self.is_ours)
         self._tidying = asyncio.create_task(self.tidy(), name="tidy")
         for module in pkgutil.iter_modules(cogs.__path__):
             await importlib.import_module(f"cogs.{module.name}").setup(self)
@@ -210,16 +212,24 @@ class App(Client):
             except Exception:
                 log.exception("old rows were not taken away")
 
+    def will_answer(self) -> None:
+        """Have ``drain`` wait for the current task, which answers an interaction. To be called before it waits."""
+        task = asyncio.current_task()
+        assert task is not None, "discord.py answers each interaction in a task"  # noqa: S101 - states it
+        self._answering.add(task)
+        task.add_done_callback(self._answering.discard)
+
     async def on_interaction(self, interaction: Interaction) -> None:
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
-            await press.hear(interaction)
+            self.will_answer()
+            await press.on_interaction(interaction)
 
     async def drain(self) -> None:
         """Let open interactions be answered, for a bounded time."""
-        open_tasks = [task for task in asyncio.all_tasks() if task.get_name() in ANSWERING]
-        if open_tasks:
-            log.info("answering %d open interactions before stopping", len(open_tasks))
-            await asyncio.wait(open_tasks, timeout=DRAIN)
+        await asyncio.sleep(0)  # tasks that were just created say first that they will answer
+        if self._answering:
+            log.info("answering %d open interactions before stopping", len(self._answering))
+            await asyncio.wait(set(self._answering), timeout=DRAIN)
 
     async def close(self) -> None:
         """Answer what is open, then leave Discord and the store. May be called twice."""
@@ -237,9 +247,7 @@ class App(Client):
             self._database = None
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
-        DiscordWebSocket.DEFAULT_GATEWAY = (
-            gateway  # where a lost session starts anew: discord.py forgets what it was told
-        )
+        private_doors.begin_lost_sessions_at(gateway)
         await super().launch_shard(gateway, shard_id, initial=initial)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 - discord.py's signature

@@ -40,7 +40,7 @@ class Client(commands.AutoShardedBot):
     people: People
     servers: Servers
     rulesets: Rulesets
-    pace: "commands.CooldownMapping[discord.Interaction[Client]] | None"
+    rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts what each person does in a while; None where there is no limit."""
     boards: dict[int, Board]
     """The newest board of each channel."""

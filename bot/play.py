@@ -1,13 +1,13 @@
-"""The whole bot in a simulated Discord on this machine: one server, four people, a web page to sit at as each of them.
+"""The whole bot in a simulated Discord on this machine: one server, four people, and a web page to play on.
 
-The Discord is simcord's, the page its preview; the bot, its rules and its SQLite file are the real ones.
+simcord simulates Discord and serves the page. The bot, its rules and its SQLite file are the real ones.
 """
 
 import asyncio
 import contextlib
 import signal
 import webbrowser
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ import discord
 import simcord
 from simcord.backend.cdn import CDN_BASE
 
+from bot import private_doors
 from bot.app import App
 from bot.render.faces import FACES, painted
 from bot.settings import Settings
@@ -23,10 +24,10 @@ PEOPLE: Final = ("Ana", "Bo", "Cleo", "Dev")
 
 TOPIC: Final = "Type /xwing attack below, then switch “Viewing as” above to another person and answer."
 WELCOME: Final = """
-Rollcall is playing at
+Rollcall is running at
     {url}
-{topic}
-The rolls are kept in {file}. Stop with Ctrl-C.
+Open this address. {topic}
+Your rolls are kept in {file}. Stop with Ctrl-C.
 """
 
 
@@ -39,23 +40,24 @@ async def play(port: int, path: Path) -> None:
         guild = env.create_guild("The Gaming Club")
         channel = guild.create_text_channel("dice-table", topic=TOPIC)
         guild.create_voice_channel("Game Night")
-        runs = guild.create_role("Organiser", permissions=discord.Permissions(manage_guild=True, manage_channels=True))
-        people = [  # the first of them may try what is an admin's
-            guild.add_member(env.create_user(name.lower(), global_name=name), roles=() if number else (runs,))
+        rights = discord.Permissions(manage_guild=True, manage_channels=True)
+        organiser = guild.create_role("Organiser", permissions=rights)
+        people = [  # Ana, the first, has an admin's rights
+            guild.add_member(env.create_user(name.lower(), global_name=name), roles=() if number else (organiser,))
             for number, name in enumerate(PEOPLE)
         ]
         await env.settle()
         pictures = await emoji_pictures(app)
         async with env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures) as preview:
-            follow(preview)
-            stopping = told_to_stop()
+            private_doors.show_moves_on_all_pages(preview)
+            stop = stop_signal()
             announce(preview.url, path)
-            await first(stopping.wait(), preview.wait_closed())
+            await wait_for_first(stop.wait(), preview.wait_closed())
     await app.close()
 
 
 async def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
-    """The pictures of the application's emoji by address, which simcord itself does not keep; once all are there."""
+    """The application's emoji by address, once all exist: simcord does not keep their pictures itself."""
     if app.finding_emoji is not None:
         await asyncio.wait([app.finding_emoji])
     return {
@@ -72,37 +74,17 @@ def announce(url: str, path: Path) -> None:
         webbrowser.open(url)
 
 
-def follow(preview: simcord.Preview) -> None:
-    """Show every move on every open page at once, so that the other person sees it without a click.
-
-    simcord 3.2 does so after a command only; after a button, a select or a form it brings no page up to date but the
-    one that was used. Its public ``refresh`` would come late, and have a click refused that is made meanwhile.
-    """
-    # ruff: noqa: SLF001 - there is no public way
-    act = preview._action
-
-    async def act_and_show(context_id: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
-        receipt = await act(context_id, body)
-        if receipt["dispatched"]:
-            for page in tuple(preview._pages.values()):
-                if page.id != context_id:
-                    preview._publish(page)
-        return receipt
-
-    preview._action = act_and_show  # type: ignore[method-assign]  # for this one object
-
-
-def told_to_stop() -> asyncio.Event:
-    """Is set by Ctrl-C or SIGTERM, from now on."""
-    stopping = asyncio.Event()
+def stop_signal() -> asyncio.Event:
+    """An event that Ctrl-C or SIGTERM sets, from now on."""
+    stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
-    return stopping
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
 
 
-async def first(*ends: Coroutine[Any, Any, Any]) -> None:
-    """Wait for one of them."""
-    waits = [asyncio.ensure_future(end) for end in ends]
-    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-    for wait in waits:
-        wait.cancel()
+async def wait_for_first(*coroutines: Coroutine[Any, Any, Any]) -> None:
+    """Wait until one of them is done, and cancel the others."""
+    tasks = [asyncio.ensure_future(coroutine) for coroutine in coroutines]
+    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in tasks:
+        task.cancel()

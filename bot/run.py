@@ -1,4 +1,4 @@
-"""What runs until it is told to stop, and how its failures are said."""
+"""The commands `run`, `sync` and `migrate`, and the sentences for their failures."""
 
 import asyncio
 import signal
@@ -16,51 +16,51 @@ from bot.store.database import migrate
 from bot.store.errors import StoreError, Unusable
 
 
-async def serve(read: Settings) -> None:
-    """The bot on Discord until it is told to stop (SIGTERM or Ctrl-C)."""
-    token = settings.token(read)
-    async with App(read) as app:
-        stopping = asyncio.Event()
+async def serve(config: Settings) -> None:
+    """Run the bot on Discord until SIGTERM or Ctrl-C."""
+    token = settings.token(config)
+    async with App(config) as app:
+        stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
         running = asyncio.ensure_future(app.start(token))
-        told = asyncio.ensure_future(stopping.wait())
-        await asyncio.wait({running, told}, return_when=asyncio.FIRST_COMPLETED)
-        told.cancel()
+        stopping = asyncio.ensure_future(stop.wait())
+        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
         await app.close()
         await running
 
 
-async def register(read: Settings) -> None:
+async def register(config: Settings) -> None:
     """Register the slash commands now, whether they changed or not."""
-    async with App(read, fresh=True) as app:
-        await app.login(settings.token(read))
+    async with App(config, fresh=True) as app:
+        await app.login(settings.token(config))
 
 
 def command(name: str, guild: int | None = None) -> int:
-    """`run`, `sync` or `migrate`; the exit code: 0 done, 1 failed on the way, 2 wrong settings."""
+    """Do `run`, `sync` or `migrate`. Returns the exit code: 0 done, 1 failed on the way, 2 wrong settings."""
     try:
-        read = settings.read()
-        logs.configure(read.log_level, read.log_form)
+        config = settings.read()
+        logs.configure(config.log_level, config.log_form)
         if name == "run":
-            run(serve(read))
+            run(serve(config))
         elif name == "sync":
-            run(register(read.model_copy(update={"test_guild": guild or read.test_guild})))
+            run(register(config.model_copy(update={"test_guild": guild or config.test_guild})))
         else:
-            run(migrate(read.database_url))
+            run(migrate(config.database_url))
     except SettingsError as error:
         return say(str(error), 2)
     except discord.LoginFailure:
-        return say(f"DISCORD_TOKEN was refused by Discord: {settings.WHAT_TO_DO['discord_token']}.", 2)
+        return say(f"Discord refused DISCORD_TOKEN: {settings.WHAT_TO_DO['discord_token']}.", 2)
     except StoreError as error:
         return say(f"{error} ({error.reason})", 2 if isinstance(error, Unusable) else 1)
     except (aiohttp.ClientConnectionError, discord.HTTPException, discord.GatewayNotFound) as error:
-        return say(f"Discord cannot be reached ({error}): check the network and DISCORD_API_URL, then start again.", 1)
+        return say(f"Discord cannot be reached ({error}). Check the network and DISCORD_API_URL, then start again.", 1)
     return 0
 
 
 def run(coroutine: Coroutine[Any, Any, None]) -> None:
-    """Run to the end, on uvloop where it is installed (extra ``speed``)."""
+    """Run it to its end, on uvloop if that is installed (extra ``speed``)."""
     factory: Callable[[], asyncio.AbstractEventLoop] | None = None
     try:
         import uvloop

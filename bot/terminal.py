@@ -1,4 +1,4 @@
-"""`roll` and `odds` in the terminal: JSON in, a readable card or JSON out. Knows no game by name."""
+"""`roll`, `odds` and `squad` in the terminal: JSON in, readable text or JSON out."""
 
 import json
 import sys
@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final
 
-from bot.odds.odds import ODDS
+from bot.games import GAMES
 from bot.render import text
-from bot.render.cards import CARDS
+from bot.render.squad import squad_json, squad_text
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
-from bot.rules.games import GAMES
-from bot.rules.reading import plain
+from bot.rules.reading import parse_json
+from bot.rules.xwing import squad
 
 Told = tuple[Mapping[str, object], str]
 """A result twice: as JSON words, and as lines for people."""
@@ -24,16 +24,18 @@ INPUT_MOST: Final = 4_000_000
 def roll(key: str, raw: Mapping[str, object], rng: Rng) -> Told:
     """Roll or resolve a declaration when nobody modifies anything: every open window is closed."""
     game = GAMES[key]
-    state = game.start(game.declare(raw), rng)
-    while closing := next((offer for offer in game.offers(state) if offer.closes), None):
-        state = game.choose(state, Choice(closing.key), rng)
-    return game.outcome(state), text.card(CARDS[key](state, {}))
+    rules = game.rules
+    state = rules.start(rules.declare(raw), rng)
+    while closing := next((offer for offer in rules.offers(state) if offer.closes), None):
+        state = rules.choose(state, Choice(closing.key), rng)
+    return rules.outcome(state), text.card(game.card(state, {}))
 
 
 def odds(key: str, raw: Mapping[str, object]) -> Told:
     """The exact law of a declaration."""
-    told = ODDS[key](GAMES[key].declare(raw))
-    return told, law(f"{GAMES[key].TITLE}: exact odds", told)
+    game = GAMES[key]
+    told = game.odds(game.rules.declare(raw))
+    return told, law(f"{game.title}: exact odds", told)
 
 
 def law(title: str, told: Mapping[str, object]) -> str:
@@ -52,21 +54,36 @@ def share(value: object, total: object) -> Fraction:
 
 def read(given: str | None) -> object:
     """The declaration from the argument or from standard input. Raises ``BadInput``."""
-    if given is None and sys.stdin.isatty():
-        raise BadInput("JSON", "", "a declaration as an argument or on standard input, for example '{\"dice\": 3}'")
+    typed = text_of(given, "JSON", "a declaration as an argument or on standard input, for example '{\"dice\": 3}'")
     try:
-        typed = sys.stdin.read(INPUT_MOST + 1) if given is None else given
-    except UnicodeDecodeError as error:
-        raise BadInput("JSON", error.object[error.start : error.end], "text in UTF-8") from error
-    if len(typed) > INPUT_MOST:
-        raise BadInput("JSON", f"{len(typed)} characters", f"at most {INPUT_MOST} characters")
-    try:
-        return plain(typed)
+        return parse_json(typed)
     except json.JSONDecodeError as error:
         near = typed[max(0, error.pos - 10) : error.pos + 10]
         raise BadInput("JSON", near, f"valid JSON; line {error.lineno}, column {error.colno}: {error.msg}") from error
     except (ValueError, RecursionError) as error:
         raise BadInput("JSON", typed, f"plain values only ({error})") from error
+
+
+def text_of(given: str | None, field: str, wanted: str, most: int = INPUT_MOST) -> str:
+    """The argument, or standard input if there is none. Raises ``BadInput`` where that is a keyboard, or no text."""
+    if given is None and sys.stdin.isatty():
+        raise BadInput(field, "", wanted)
+    try:
+        typed = sys.stdin.read(most + 1) if given is None else given
+    except UnicodeDecodeError as error:
+        raise BadInput(field, error.object[error.start : error.end], "text in UTF-8") from error
+    if len(typed) > most:
+        raise BadInput(field, f"{len(typed)} characters", f"at most {most} characters")
+    return typed
+
+
+def squads(given: str | None, *, as_json: bool) -> str:
+    """What to print for the squads of an XWS text. Raises ``PlayerError``."""
+    found = squad.parse(text_of(given, "squad", "XWS as an argument or on standard input", squad.TEXT_MOST))
+    if not as_json:
+        return "\n\n".join(squad_text(one) for one in found)
+    words = [squad_json(one) for one in found]
+    return json.dumps(words if len(words) > 1 else words[0], ensure_ascii=False)
 
 
 def answer(raw: object, resolve: Callable[[Mapping[str, object]], Told], *, as_json: bool) -> tuple[str, bool]:

@@ -7,6 +7,7 @@ from discord.ext import commands
 
 from bot import package
 from bot.client import Client, Interaction
+from bot.games import GAMES
 from bot.render import about
 from bot.ui.panel import show_card
 
@@ -22,8 +23,9 @@ class About(commands.Cog):
         client = interaction.client
         found = [one for one in client.tree.get_commands() if one.name in POINTERS]
         pointers = {one.name: one.description for one in found if not isinstance(one, app_commands.ContextMenu)}
+        games = [game.title for game in GAMES.values()]
         running = time.time() - client.started
-        await show_card(interaction, about.card(package.read(), pointers, running, len(client.guilds)))
+        await show_card(interaction, about.card(package.read(), games, pointers, running, len(client.guilds)))
 
 
 async def setup(client: Client) -> None:

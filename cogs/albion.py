@@ -5,7 +5,6 @@ from discord.app_commands import Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.render import odds
 from bot.rules import albion
 from bot.rules.albion import POWER_MOST, STAT_MOST
 from bot.ui.panel import open_roll, show_odds
@@ -66,7 +65,7 @@ class Albion(commands.GroupCog, group_name="albion", group_description="Albion: 
     ) -> None:
         target = {"agility": agility, "stealth": stealth, "dodging": dodging}
         declared = albion.declare({"target": target, "attacker": {"awareness": awareness, "strength": strength}})
-        await show_odds(interaction, lambda: odds.albion_card(declared))
+        await show_odds(interaction, albion.KEY, declared)
 
 
 async def setup(client: Client) -> None:

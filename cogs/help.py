@@ -7,13 +7,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
+from bot.games import GAMES, Game
 from bot.render import help as pages
+from bot.render.card import Card
 from bot.render.help import Registered
-from bot.rules.games import GAMES
 from bot.ui.panel import show_card
 
 SHARED: Final = "shared"
-TITLES = [app_commands.Choice(name=game.TITLE, value=key) for key, game in GAMES.items()]
+TITLES = [app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]
 TITLES.append(app_commands.Choice(name="What all games share: the table and more", value=SHARED))
 
 Slash = app_commands.Command[Any, ..., Any]
@@ -28,9 +29,17 @@ class Help(commands.Cog):
     async def page(self, interaction: Interaction, game: str | None = None) -> None:
         every = [registered(command) for command in slashes(interaction.client)]
         if game is None:
-            await show_card(interaction, pages.overview(every))
+            card = pages.overview(GAMES, every)
+        elif game == SHARED:
+            card = pages.shared(GAMES, every)
         else:
-            await show_card(interaction, pages.shared(every) if game == SHARED else pages.page(game, every))
+            card = page_of(GAMES[game], every)
+        await show_card(interaction, card)
+
+
+def page_of(game: Game, every: list[Registered]) -> Card:
+    """The help of one game, with its table of numbers where it has one."""
+    return pages.page(game.rules, every, game.reference() if game.reference is not None else None)
 
 
 def slashes(client: Client) -> Iterator[Slash]:

@@ -6,7 +6,6 @@ from discord.app_commands import Choice, Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.render import odds
 from bot.rules import infinity
 from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
@@ -21,8 +20,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.forms import ORDER, ORDER_LONGEST
 from bot.ui.names import Name
 from bot.ui.panel import ask_roll, declare, open_roll, show_odds
-from bot.ui.profiles import offered
-from cogs.troopers import TrooperGroup, armed, enemy_armed, named
+from cogs.troopers import TrooperGroup, armed, enemy_armed, named, offered
 
 SuccessValue = Range[int, SV_LEAST, SV_MOST]
 Burst = Range[int, 1, BURST_MOST]
@@ -71,7 +69,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     @app_commands.command(description="Normal Roll: your dice, compared with nobody's")
     @app_commands.describe(**MINE, vs_name="Whom it is aimed at")
     @app_commands.choices(kind=KINDS)
-    @app_commands.autocomplete(**offered(infinity.KEY, "sv", "burst"))
+    @app_commands.autocomplete(**offered("sv", "burst"))
     @app_commands.autocomplete(name=named, weapon=armed, vs_name=named)
     async def roll(
         self,
@@ -93,7 +91,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     @app_commands.command(description="Face to Face Roll; without the other side's roll it waits for them")
     @app_commands.describe(**MINE, **THEIRS, opponent="Who may react; left out, anybody but you")
     @app_commands.choices(kind=KINDS, vs_kind=KINDS)
-    @app_commands.autocomplete(**offered(infinity.KEY, "sv", "burst", "vs_sv", "vs_burst"))
+    @app_commands.autocomplete(**offered("sv", "burst", "vs_sv", "vs_burst"))
     @app_commands.autocomplete(name=named, vs_name=named, weapon=armed, vs_weapon=enemy_armed)
     async def versus(
         self,
@@ -126,7 +124,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     @app_commands.command(description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll")
     @app_commands.describe(**{key: text for key, text in (MINE | THEIRS).items() if key not in ("dice", "vs_dice")})
     @app_commands.choices(kind=KINDS, vs_kind=KINDS)
-    @app_commands.autocomplete(**offered(infinity.KEY, "sv", "burst", "vs_sv", "vs_burst"))
+    @app_commands.autocomplete(**offered("sv", "burst", "vs_sv", "vs_burst"))
     @app_commands.autocomplete(name=named, vs_name=named, weapon=armed, vs_weapon=enemy_armed)
     async def odds(
         self,
@@ -150,7 +148,8 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         typed |= {"name": name, "vs_name": vs_name, "kind": kind, "weapon": weapon, "with": around}
         typed |= {"vs_kind": vs_kind, "vs_weapon": vs_weapon, "vs_with": vs_around}
         declared = await declare(interaction, infinity.KEY, typed)
-        await show_odds(interaction, lambda: odds.infinity(declared, (name or "You", vs_name or "The other side")))
+        names = name or "You", vs_name or "The other side"
+        await show_odds(interaction, infinity.KEY, declared, names)
 
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
     @app_commands.describe(
@@ -183,7 +182,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         dice="Faces rolled by hand, a Critical's extra save last: 8, 15",
     )
     @app_commands.choices(ammo=AMMUNITION)
-    @app_commands.autocomplete(**offered(infinity.KEY, "arm", "ps", "damage", "bts"))
+    @app_commands.autocomplete(**offered("arm", "ps", "damage", "bts"))
     async def save(
         self,
         interaction: Interaction,

@@ -15,7 +15,7 @@ PERSONAL = [Choice(name=setting.title, value=setting.key) for setting in SETTING
 async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """What the setting that stands beside it takes, and to have no preference."""
     try:
-        found = rulesets.offered(interaction, find(str(interaction.namespace.setting)), typed)
+        found = rulesets.suggest_values(interaction, find(str(interaction.namespace.setting)), typed)
     except PlayerError:  # no setting is picked yet
         return []
     return [*found, Choice(name=rulesets.NO_PREFERENCE, value=rulesets.NO_PREFERENCE)]

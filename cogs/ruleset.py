@@ -18,7 +18,7 @@ PLACE = "This channel or thread, if you leave it out; the whole server is for ad
 async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """What the setting that stands beside it takes."""
     try:
-        return rulesets.offered(interaction, find(str(interaction.namespace.setting)), typed)
+        return rulesets.suggest_values(interaction, find(str(interaction.namespace.setting)), typed)
     except PlayerError:  # no setting is picked yet
         return []
 
@@ -65,7 +65,7 @@ class Rulesets(commands.GroupCog, group_name="ruleset", group_description="What 
     @app_commands.command(name="import", description="Take the ruleset of a file in place of what was chosen")
     @app_commands.describe(file="A file of /ruleset export", where=PLACE)
     async def import_(self, interaction: Interaction, file: discord.Attachment, where: Where = "channel") -> None:
-        await rulesets.take(interaction, file, where)
+        await rulesets.import_file(interaction, file, where)
 
 
 async def setup(client: Client) -> None:

@@ -7,17 +7,17 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
+from bot.games import GAMES
 from bot.rules.game import Side
-from bot.rules.games import GAMES
 from bot.sessions.tables import TABLE
 from bot.ui import board
 
-OF_GAMES = [app_commands.Choice(name=game.TITLE, value=key) for key, game in GAMES.items()]
+OF_GAMES = [app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]
 OF_GAMES.append(app_commands.Choice(name="Table steps", value=TABLE))
 
 
 async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-    return await board.open_rolls(interaction, str(typed))
+    return await board.suggest_rolls(interaction, str(typed))
 
 
 class Table(commands.GroupCog, group_name="table", group_description="The table of this channel: board, undo, history"):

@@ -5,7 +5,7 @@ from typing import Any, Final
 from discord import app_commands
 from discord.app_commands import Choice, Range
 
-from bot.client import Interaction
+from bot.client import Client, Interaction
 from bot.render import troopers as cards
 from bot.rules import infinity
 from bot.rules.infinity import trooper as troopers
@@ -15,10 +15,23 @@ from bot.sessions.tables import Change, Stepped
 from bot.ui.names import Name, person
 from bot.ui.panel import show_card
 from bot.ui.place import place
-from bot.ui.profiles import CHOICES_MOST, held, holds
+from bot.ui.profiles import CHOICES_MOST, Numbers, held, holds, numbers
 
 Line = Range[str, 1, troopers.LINE_MOST]
 STATES: Final = [Choice(name=state, value=state) for state in troopers.STATES]
+
+
+OFFERED: Final = {"sv": troopers.SUCCESS_VALUES, "arm": ("ARM", "BTS")}
+"""Options that take other stats than the one of their own name."""
+
+
+def offered(*options: str) -> dict[str, Numbers]:
+    """For ``app_commands.autocomplete``: each option offers the stats that it takes, as ``Angus: BS 12``."""
+    return {option: numbers(infinity.KEY, stats_for(option.removeprefix("vs_"))) for option in options}
+
+
+def stats_for(option: str) -> tuple[str, ...]:
+    return OFFERED.get(option) or tuple(stat for stat in troopers.STATS if stat.casefold() == option)
 
 
 async def named(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -120,3 +133,7 @@ class TrooperGroup(app_commands.Group):
         await show_card(
             interaction, cards.board(await interaction.client.tables.pieces(place(interaction), infinity.KEY))
         )
+
+
+async def setup(_: Client) -> None:
+    """Nothing to load: the group stands under `/infinity`."""

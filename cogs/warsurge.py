@@ -1,17 +1,19 @@
 """`/warsurge`: attacks by any of the three methods, the methods side by side, and the chart."""
 
+from functools import partial
+
 from discord import app_commands
 from discord.app_commands import Choice, Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.render import odds
+from bot.odds.warsurge import by_each_method, count
 from bot.render.warsurge import chart_card, compare_card
 from bot.rules import warsurge
 from bot.rules.dice import DICE_MOST
 from bot.rules.warsurge.declared import SAVES, TYPED_MOST
 from bot.rules.warsurge.methods import Method
-from bot.ui.panel import declare, open_roll, show_card, show_odds
+from bot.ui.panel import declare, open_roll, show_card, show_counted, show_odds
 from bot.ui.profiles import ProfileGroup, offered
 
 Value = Range[int, 0, TYPED_MOST]
@@ -71,13 +73,13 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
     ) -> None:
         said = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save}
         declared = await declare(interaction, warsurge.KEY, said)
-        await show_odds(interaction, lambda: odds.warsurge((declared,)))
+        await show_odds(interaction, warsurge.KEY, (declared,))
 
     @app_commands.command(description="Casual, Balanced and Chart side by side: need, line and exact HP loss")
     @app_commands.describe(power="Power of the attack", defence="Defence of the target", dice="How many attack dice")
     @app_commands.autocomplete(**offered(warsurge.KEY, "power", "defence", "dice"))
     async def compare(self, interaction: Interaction, power: Value, defence: Value, dice: Dice = 1) -> None:
-        await show_card(interaction, compare_card(power, defence, dice))
+        await show_counted(interaction, partial(count, by_each_method(power, defence, dice)), compare_card)
 
     @app_commands.command(description="The Attack Dice Chart as printed, with your cell marked")
     @app_commands.describe(

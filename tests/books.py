@@ -7,13 +7,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from bot.games import GAMES
 from bot.rules.game import Side
-from bot.rules.games import GAMES
-from bot.rules.pieces import PIECES, key
+from bot.rules.pieces import key
 from bot.ruleset.file import check_lock
 from bot.ruleset.settings import find
-from bot.sessions import codec, pieces
-from bot.sessions.sessions import CLOSE, UNDO
+from bot.sessions import codec
+from bot.sessions.roll import CLOSE, UNDO
 from bot.sessions.tables import TABLE
 
 Row = sqlite3.Row
@@ -78,11 +78,11 @@ def _read(game: str, row: Row) -> None:
         for sides, drawn in codec.read_draws(row[column]):
             assert 0 <= drawn < sides, f"{drawn} of {sides} was drawn"
         assert codec.write_draws(codec.read_draws(row[column])) == row[column].replace(" ", ""), f"its {column}"
-    pieces.read(row["changes"])
+    codec.read_changes(row["changes"])
     if game != TABLE:
-        state = codec.read(GAMES[game], row["schema"], row["state"])
-        assert codec.write(GAMES[game], state) == row["state"], "its state is written otherwise"
-        keys = [offer.key for offer in GAMES[game].offers(state)]
+        state = codec.read_state(GAMES[game].rules, row["schema"], row["state"])
+        assert codec.write_state(GAMES[game].rules, state) == row["state"], "its state is written otherwise"
+        keys = [offer.key for offer in GAMES[game].rules.offers(state)]
         assert len(set(keys)) == len(keys), "two offers share a key"
 
 
@@ -109,7 +109,7 @@ def _of_pieces(connection: sqlite3.Connection) -> Iterator[str]:
     for row in connection.execute("SELECT * FROM piece"):
         try:
             assert row["key"] == key(row["name"]), "it is found by another name"
-            kind: Any = PIECES[row["game"]]
+            kind: Any = GAMES[row["game"]].pieces
             assert row["schema"] == kind.SCHEMA, "it is of another version"
             body = codec.read_body(kind.Body, row["body"])
             assert codec.write_body(kind.Body, body) == row["body"], "it is written otherwise"

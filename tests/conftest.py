@@ -1,5 +1,7 @@
 """The whole bot in a simulated Discord, on a real file in a temporary folder, with dice that fall as the test says."""
 
+import asyncio
+import shutil
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,8 +14,12 @@ import simcord
 from simcord.enums import ComponentType, InteractionType
 
 from bot.app import App
+from bot.client import Interaction
 from bot.rules.xwing.declared import FACES, Face, Pool
 from bot.settings import Settings
+from bot.store import database as store
+from bot.store.database import migrate
+from bot.ui.answer import Answer
 
 PEOPLE = ("Ana", "Bo", "Cleo")
 
@@ -134,9 +140,18 @@ def said(result: simcord.InteractionResult) -> str:
     return answers[0].content
 
 
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty database of the newest version. It is migrated once per process; tests work on copies of it."""
+    file = tmp_path_factory.mktemp("migrated") / "rolls.db"
+    asyncio.run(migrate(f"sqlite+aiosqlite:///{file}"))
+    return file
+
+
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "rolls.db"
+def file(tmp_path: Path, migrated: Path) -> Path:
+    """A database of the test's own."""
+    return Path(shutil.copy(migrated, tmp_path / "rolls.db"))
 
 
 @pytest.fixture
@@ -154,10 +169,30 @@ def simcord_bot(settings: Settings, dice: Dice) -> App:
     return App(settings, rng=dice, faces=())
 
 
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> Iterator[None]:
+    """However busy the machine is, nobody loses patience with the store; tests of ``Busy`` lock it by other means."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "POOL_SECONDS", 600.0)
+        yield
+
+
 @pytest.fixture
-async def simcord_env(simcord_bot: App) -> AsyncIterator[simcord.Env]:
-    """simcord's own fixture, for a sharded bot whose errors are all answered by its funnel."""
+async def simcord_env(simcord_bot: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[simcord.Env]:
+    """simcord's own fixture, for a sharded bot whose errors are all answered by its funnel.
+
+    An answer is late by simcord's clock alone: 1.8 real seconds may pass on a busy machine.
+    """
     env = simcord.Env(simcord_bot, shard_count=1, check_errors=False)
+    begin = Answer.__init__
+
+    def begin_on_simcords_clock(made: Answer, interaction: Interaction) -> None:
+        begin(made, interaction)
+        for timer in env._work.callbacks:
+            if timer.label == Answer._excuse_later.__qualname__ and timer.real_handle is not None:
+                timer.real_handle.cancel()
+
+    monkeypatch.setattr(Answer, "__init__", begin_on_simcords_clock)
     await env.start()
     yield env
     await env.shutdown()

@@ -11,6 +11,7 @@ from bot.app import App, fingerprint
 from bot.sessions.sessions import Sessions
 from bot.settings import Settings
 from tests.conftest import Club
+from tests.wire.process import PATIENCE
 
 
 def registrations(club: Club) -> list[str]:
@@ -104,7 +105,6 @@ async def test_open_interactions_are_answered_before_the_bot_stops(
         return await swift(*args, **kwargs)
 
     monkeypatch.setattr(Sessions, method, late)
-    club.env.settle_timeout = 1.0
     if by == "command":
         club.dice.red("crit")
         answer = await club.attack(dice=1, agility=0)
@@ -116,7 +116,8 @@ async def test_open_interactions_are_answered_before_the_bot_stops(
     bot = club.env.bot
     assert isinstance(bot, App)
     stopping = asyncio.create_task(bot.drain())
-    await asyncio.sleep(0)
+    for _ in range(10):
+        await asyncio.sleep(0)
     assert not stopping.done()
     goes_on.set()
     await stopping
@@ -130,15 +131,14 @@ async def test_whoever_never_ends_is_not_waited_for_long(club: Club, monkeypatch
 
     monkeypatch.setattr(Sessions, "open", never)
     monkeypatch.setattr("bot.app.DRAIN", 0.05)
-    club.env.settle_timeout = 1.0
     await club.attack(dice=1, agility=0)
     bot = club.env.bot
     assert isinstance(bot, App)
-    async with asyncio.timeout(1):
+    async with asyncio.timeout(PATIENCE):
         await bot.drain()
 
 
 async def test_an_idle_bot_stops_at_once_and_may_be_told_twice(settings: Settings) -> None:
-    async with asyncio.timeout(1), App(settings) as bot:
+    async with asyncio.timeout(PATIENCE), App(settings) as bot:
         await bot.close()
         await bot.close()

@@ -8,17 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.games import Game
 from bot.rules.dice import Rolled, Step
 from bot.rules.errors import NotOffered
-from bot.rules.game import Choice, Game, Offer
-from bot.rules.games import GAMES
+from bot.rules.game import Choice, Offer
 from bot.sessions import codec
-from tests.starts import STARTS, chance, some_choice, walk
+from tests.starts import chance, declarations, every_game, some_choice, walk
 
 ENDLESS = ("again", "cocked", "add-red", "add-green")
 """Offers to roll more, which stay as long as anybody likes."""
 
-every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 quickly = settings(max_examples=40, deadline=None)
 
 
@@ -34,17 +33,13 @@ def dice(state: object) -> Iterator[Rolled]:
             yield from dice(getattr(state, field.name))
 
 
-def test_every_game_has_declarations_to_try_it_with() -> None:
-    assert STARTS.keys() >= GAMES.keys()
-
-
 @every_game
 @quickly
 @given(data=st.data())
 def test_every_offer_can_be_chosen(game: Game, data: st.DataObject) -> None:
     state = walk(data, game)[-1]
-    for offer in game.offers(state):
-        assert game.choose(state, some_choice(data, offer), chance(0)) is not None
+    for offer in game.rules.offers(state):
+        assert game.rules.choose(state, some_choice(data, offer), chance(0)) is not None
 
 
 @every_game
@@ -53,8 +48,13 @@ def test_every_offer_can_be_chosen(game: Game, data: st.DataObject) -> None:
 def test_nothing_else_can_be_chosen(game: Game, data: st.DataObject) -> None:
     states = walk(data, game)
     state = states[-1]
-    offered = {offer.key: offer for offer in game.offers(state)}
-    known = {offer.key for earlier in states for offer in game.offers(earlier)} | {"", "nonsense", "done", "effect-9"}
+    offered = {offer.key: offer for offer in game.rules.offers(state)}
+    known = {offer.key for earlier in states for offer in game.rules.offers(earlier)} | {
+        "",
+        "nonsense",
+        "done",
+        "effect-9",
+    }
     for key in known - offered.keys():
         refused(game, state, Choice(key, filled={}))
     for offer in offered.values():
@@ -75,7 +75,7 @@ def wrong_picks(offer: Offer) -> list[tuple[str, ...]]:
 
 def refused(game: Game, state: Any, choice: Choice) -> None:
     with pytest.raises(NotOffered):
-        game.choose(state, choice, chance(0))
+        game.rules.choose(state, choice, chance(0))
 
 
 @every_game
@@ -83,7 +83,7 @@ def refused(game: Game, state: Any, choice: Choice) -> None:
 @given(data=st.data())
 def test_keys_of_offers_are_short_and_differ(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game):
-        keys = [offer.key for offer in game.offers(state)]
+        keys = [offer.key for offer in game.rules.offers(state)]
         assert len(set(keys)) == len(keys)
         assert all(0 < len(key) <= 40 and set(key) <= set("abcdefghijklmnopqrstuvwxyz0123456789-") for key in keys)
 
@@ -93,13 +93,13 @@ def test_keys_of_offers_are_short_and_differ(game: Game, data: st.DataObject) ->
 @given(data=st.data())
 def test_dice_never_vanish_and_their_stories_only_grow(game: Game, data: st.DataObject) -> None:
     rng = chance(data.draw(st.integers(0, 10**6)))
-    state = game.start(data.draw(STARTS[game.KEY]), rng)
+    state = game.rules.start(data.draw(declarations(game)), rng)
     for _ in range(12):
-        offers = [offer for offer in game.offers(state) if offer.key != "again"]  # which takes all dice up
+        offers = [offer for offer in game.rules.offers(state) if offer.key != "again"]  # which takes all dice up
         if not offers:
             break
         before = [die.trail for die in dice(state)]
-        state = game.choose(state, some_choice(data, data.draw(st.sampled_from(offers))), rng)
+        state = game.rules.choose(state, some_choice(data, data.draw(st.sampled_from(offers))), rng)
         after = [die.trail for die in dice(state)]
         for trail in sorted(before, key=len, reverse=True):
             after.remove(continued(trail, after))
@@ -117,12 +117,12 @@ def continued(trail: tuple[Step, ...], among: list[tuple[Step, ...]]) -> tuple[S
 @given(data=st.data())
 def test_offers_end(game: Game, data: st.DataObject) -> None:
     rng = chance(data.draw(st.integers(0, 10**6)))
-    state = game.start(data.draw(STARTS[game.KEY]), rng)
+    state = game.rules.start(data.draw(declarations(game)), rng)
     for _ in range(60):
-        offers = [offer for offer in game.offers(state) if offer.key not in ENDLESS]
+        offers = [offer for offer in game.rules.offers(state) if offer.key not in ENDLESS]
         if not offers:
             return
-        state = game.choose(state, some_choice(data, data.draw(st.sampled_from(offers))), rng)
+        state = game.rules.choose(state, some_choice(data, data.draw(st.sampled_from(offers))), rng)
     pytest.fail("after 60 choices there was still something to choose")
 
 
@@ -130,17 +130,17 @@ def test_offers_end(game: Game, data: st.DataObject) -> None:
 @quickly
 @given(data=st.data(), seed=st.integers(0, 10**6))
 def test_equal_declaration_and_equal_chance_give_equal_state(game: Game, data: st.DataObject, seed: int) -> None:
-    declared = data.draw(STARTS[game.KEY])
+    declared = data.draw(declarations(game))
     one, two = chance(seed), chance(seed)
-    first, second = game.start(declared, one), game.start(declared, two)
+    first, second = game.rules.start(declared, one), game.rules.start(declared, two)
     for _ in range(8):
         assert first == second
-        assert game.offers(first) == game.offers(second)
-        assert game.outcome(first) == game.outcome(second)
-        if not game.offers(first):
+        assert game.rules.offers(first) == game.rules.offers(second)
+        assert game.rules.outcome(first) == game.rules.outcome(second)
+        if not game.rules.offers(first):
             break
-        choice = some_choice(data, data.draw(st.sampled_from(game.offers(first))))
-        first, second = game.choose(first, choice, one), game.choose(second, choice, two)
+        choice = some_choice(data, data.draw(st.sampled_from(game.rules.offers(first))))
+        first, second = game.rules.choose(first, choice, one), game.rules.choose(second, choice, two)
 
 
 @every_game
@@ -148,6 +148,6 @@ def test_equal_declaration_and_equal_chance_give_equal_state(game: Game, data: s
 @given(data=st.data())
 def test_every_reachable_state_survives_the_codec(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game):
-        again = codec.read(game, game.SCHEMA, codec.write(game, state))
+        again = codec.read_state(game.rules, game.rules.SCHEMA, codec.write_state(game.rules, state))
         assert again == state
-        assert game.offers(again) == game.offers(state)
+        assert game.rules.offers(again) == game.rules.offers(state)

@@ -28,7 +28,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert ended.value.code == 0
     shown = capsys.readouterr().out
-    for command in ("play", "run", "sync", "migrate", "roll", "odds"):
+    for command in ("play", "run", "sync", "migrate", "roll", "odds", "squad"):
         assert f"\n    {command} " in shown
 
 
@@ -116,7 +116,7 @@ def test_play_prints_its_address_and_stops_when_told(tmp_path: Path, how: signal
         assert "http://127.0.0.1:" in shown
         assert str(tmp_path / "rolls" / "play.db") in shown
         playing.send_signal(how)
-        _, errors = playing.communicate(timeout=15)
+        _, errors = playing.communicate(timeout=120)
     assert playing.returncode == 0
     assert errors == ""
     assert (tmp_path / "rolls" / "play.db").exists()

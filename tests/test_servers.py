@@ -11,7 +11,7 @@ import pytest
 
 from bot import app
 from bot.app import App
-from bot.sessions.keeping import GRACE
+from bot.sessions.retention import GRACE
 from bot.store.errors import Busy
 from tests.conftest import Club
 

@@ -20,7 +20,7 @@ def run(folder: Path, *arguments: str, **variables: str) -> subprocess.Completed
     clean = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
     command = [sys.executable, "-m", "bot", *arguments]
     environment = clean | {"PYTHONPATH": str(ROOT)} | variables
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=30, check=False)
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=90, check=False)
 
 
 def assert_one_sentence(ended: subprocess.CompletedProcess[str], variable: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.rules.games import GAMES
+from bot.games import GAMES
 from tests.test_settings import ROOT
 from tests.wire import hostile
 

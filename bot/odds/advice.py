@@ -1,11 +1,42 @@
-"""Advice: one line per game that has it."""
+"""The shape in which every game's advice says what a choice leads to."""
 
 from collections.abc import Mapping
-from typing import Final
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
 
-from bot.odds.worth import Adviser
-from bot.odds.xwing import advice as xwing
 
-ADVICE: Final[Mapping[str, Adviser]] = {
-    "xwing": xwing,
-}
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A named number: a probability, or an expected value."""
+
+    name: str
+    value: Fraction
+    is_probability: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """An open choice, and its numbers if both sides play well after it.
+
+    ``offer`` and ``picked`` are the choice as the rules take it, ``label`` is what it does in words. ``offer`` is empty
+    where the line says what it would mean to keep a token for later.
+    """
+
+    offer: str = ""
+    label: str
+    picked: tuple[str, ...] = ()
+    numbers: tuple[Number, ...]
+
+
+class Adviser(Protocol):
+    """What a game's advice provides. ``Any`` stands for the game's own state."""
+
+    def aims(self, state: Any) -> Mapping[str, str]:
+        """The aims to choose from, by key, with their words; empty where there is no advice. The usual one is first."""
+
+    def advise(self, state: Any, aim: str) -> tuple[Advice, ...]:
+        """Every open choice, the best first, then what keeping a token would mean; the state is not touched.
+
+        Raises ``NotOffered`` for an aim that ``aims`` does not hold, ``BadInput`` where there is too much to count.
+        """

@@ -1,13 +1,15 @@
-"""The exact counts of 216 for an Albion roll."""
+"""The exact odds of Albion: one roll of 216 equal values (rules page, points 1 to 5)."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.odds.law import Law, exact
-from bot.rules.albion import FOCUS, VALUES, Declared, named, working
+from bot.odds.distribution import Distribution, exact
+from bot.odds.luck import Luck, luck_of
+from bot.rules.albion import FOCUS, VALUES, Declared, Roll, named, working
 
 
-class Fall(StrEnum):
+class Outcome(StrEnum):
     """What one of the 216 values comes to; a focus point is always a hit."""
 
     MISS = "miss"
@@ -15,33 +17,57 @@ class Fall(StrEnum):
     FOCUS = "focus"
 
 
-def law(declared: Declared) -> Law[Fall]:
-    """The law of a roll over its 216 equal values; faces that lie already are ignored."""
+@dataclass(frozen=True, slots=True)
+class ActionOdds:
+    """The answer that the odds card draws."""
+
+    declared: Declared
+    distribution: Distribution[Outcome]
+
+
+def distribution(declared: Declared) -> Distribution[Outcome]:
+    """The outcomes of a roll, counted of its 216 equal values; faces that lie already are ignored."""
     worked = working(declared)
-    misses = VALUES if worked.lowest_hit is None else worked.lowest_hit
-    focuses = 0 if worked.lowest_focus is None else VALUES - worked.lowest_focus
-    counts = {Fall.MISS: misses, Fall.HIT_ONLY: VALUES - misses - focuses, Fall.FOCUS: focuses}
-    return Law({fall: count for fall, count in counts.items() if count}, VALUES)
+    counts = {
+        Outcome.MISS: VALUES - worked.hits,
+        Outcome.HIT_ONLY: worked.hits - worked.focus_points,
+        Outcome.FOCUS: worked.focus_points,
+    }
+    return Distribution({outcome: count for outcome, count in counts.items() if count}, VALUES)
+
+
+def count(declared: Declared) -> ActionOdds:
+    """The answer to ``/albion odds``."""
+    return ActionOdds(declared, distribution(declared))
 
 
 def odds(declared: Declared) -> Mapping[str, object]:
-    """The named numbers, the lowest values, and the exact counts and chances, in JSON words."""
-    worked, of = working(declared), law(declared)
-    counts = {fall: of.weights.get(fall, 0) for fall in Fall}
-    multiplier = (counts[Fall.HIT_ONLY] + FOCUS * counts[Fall.FOCUS]) / of.total
+    """The named numbers, the lowest values, and the exact counts and probabilities, in JSON words."""
+    worked, outcomes = working(declared), distribution(declared)
+    counts = {outcome: outcomes.weights.get(outcome, 0) for outcome in Outcome}
+    multiplier = (counts[Outcome.HIT_ONLY] + FOCUS * counts[Outcome.FOCUS]) / outcomes.total
     return {
         **named(worked),
-        "hit": "guaranteed" if worked.total_miss_chance <= 0 else how(worked.lowest_hit),
+        "hit": "guaranteed" if worked.total_miss_chance <= 0 else possible(worked.lowest_hit),
         "lowest_hit": worked.lowest_hit,
-        "focus": "every value" if worked.lowest_focus == 0 else how(worked.lowest_focus),
+        "focus": "every value" if worked.lowest_focus == 0 else possible(worked.lowest_focus),
         "lowest_focus": worked.lowest_focus,
-        **{f"n_{fall}": count for fall, count in counts.items()},
-        "of": of.total,
-        "p_hit": exact(of.chance(lambda fall: fall is not Fall.MISS)),
-        "p_focus": exact(of.chance(lambda fall: fall is Fall.FOCUS)),
+        **{f"n_{outcome}": number for outcome, number in counts.items()},
+        "of": outcomes.total,
+        "p_hit": exact(outcomes.probability(lambda outcome: outcome is not Outcome.MISS)),
+        "p_focus": exact(outcomes.probability(lambda outcome: outcome is Outcome.FOCUS)),
         "mean_power_multiplier": exact(multiplier),
     }
 
 
-def how(lowest: int | None) -> str:
+def possible(lowest: int | None) -> str:
+    """Whether a value can bring it."""
     return "impossible" if lowest is None else "roll"
+
+
+def luck(state: Roll) -> Luck | None:
+    """By the value of the three dice; None where every value comes to the same."""
+    if len(distribution(state.declared).weights) < 2:
+        return None
+    values = Distribution(dict.fromkeys(range(VALUES), 1), VALUES)
+    return luck_of(sum(int(die.face) for die in state.dice), values, "rolls", "the attacker")

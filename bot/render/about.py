@@ -1,11 +1,10 @@
 """The bot about itself, on a card: what it is, how its dice fall, where to read on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.package import Package
-from bot.render.card import Card, counted, listed
-from bot.rules.games import GAMES
+from bot.render.card import Card, join_names, quantity
 
 SPANS: Final = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
@@ -16,19 +15,22 @@ DICE: Final = (
 ODDS: Final = "Counted exactly, as fractions; never estimated."
 
 
-def card(package: Package, pointers: Mapping[str, str], seconds: float, servers: int) -> Card:
-    """``pointers`` are commands to read on with, and what they do; ``seconds`` is how long the bot has been running."""
+def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], seconds: float, servers: int) -> Card:
+    """``games`` are the titles of the games, ``pointers`` are commands to read on with, and what they do.
+
+    ``seconds`` is how long the bot has been running.
+    """
     code = [part for part in (package.licence and f"{package.licence} licence", package.source) if part]
     return Card(
         title=f"Rollcall {package.version}",
-        outcome=f"I referee the dice of {listed([game.TITLE for game in GAMES.values()])}.",
+        outcome=f"I referee the dice of {join_names(list(games))}.",
         facts=(
             ("Dice", DICE),
             ("Odds", ODDS),
             *((f"/{name}", told) for name, told in pointers.items()),
             *((("Code", " · ".join(code)),) if code else ()),
         ),
-        small=f"Running for {lasting(seconds)} · in {counted(servers, 'server')}",
+        small=f"Running for {lasting(seconds)} · in {quantity(servers, 'server')}",
         ahead="nobody",
     )
 
@@ -39,7 +41,7 @@ def lasting(seconds: float) -> str:
     for span, noun in SPANS:
         many, left = divmod(left, span)
         if many:
-            parts.append(counted(many, noun))
+            parts.append(quantity(many, noun))
         elif parts:
             break
-    return listed(parts[:2]) or "less than a minute"
+    return join_names(parts[:2]) or "less than a minute"

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from bot.odds.albion import Fall, law
 from bot.render.card import Card, Scale, Section, Strip, Tile
 from bot.render.text import percent
 from bot.rules.albion import VALUES, Declared, Result, Roll, Working, result, working
@@ -20,10 +19,10 @@ def card(state: Roll, names: Names) -> Card:  # noqa: ARG001 - every game's card
         title="Albion: Hit Chance and Focus Point" + (" · dodging" if state.declared.dodging else ""),
         outcome=said,
         strips=strips(state, came),
-        trail=(added(state, came),) if state.dice else (),
-        facts=(("Thresholds", thresholds(figure)), ("Working", told(state.declared, worked))),
-        small=small(state),
-        alt=f"{f'{added(state, came)}, {fate(came)}.' if state.dice else said} Scale: {thresholds(figure)}",
+        trail=(sum_text(state, came),) if state.dice else (),
+        facts=(("Thresholds", thresholds(figure)), ("Working", working_text(state.declared, worked))),
+        small=small(worked),
+        alt=f"{f'{sum_text(state, came)}, {fate(came)}.' if state.dice else said} Scale: {thresholds(figure)}",
         figure=figure,
         ahead="attacker" if came.is_hit else "defender",
     )
@@ -68,11 +67,11 @@ def strips(state: Roll, came: Result) -> tuple[Strip, ...]:
     """The three dice and the sum beside them; greyed on a miss."""
     if not state.dice:
         return ()
-    tiles = [Tile("albion", str(die.face), "stands" if came.is_hit else "failed") for die in state.dice]
+    tiles = [Tile(die.kind.lower(), str(die.face), "stands" if came.is_hit else "failed") for die in state.dice]
     return (Strip(" + ".join(die.kind for die in state.dice), (*tiles, Tile("sum", f"= {came.value}"))),)
 
 
-def added(state: Roll, came: Result) -> str:
+def sum_text(state: Roll, came: Result) -> str:
     """The three dice and their sum in words."""
     return " + ".join(f"{die.kind} {die.face}" for die in state.dice) + f" = {came.value}"
 
@@ -101,7 +100,7 @@ def thresholds(shown: Scale) -> str:
     )
 
 
-def told(declared: Declared, worked: Working) -> str:
+def working_text(declared: Declared, worked: Working) -> str:
     """The named numbers, one line each, as they are worked out (rules page, points 2 to 4)."""
     halved, miss = worked.halved_seeker_skill, worked.total_miss_chance
     lines: tuple[tuple[str, str, Fraction | int], ...] = (
@@ -126,9 +125,7 @@ def told(declared: Declared, worked: Working) -> str:
     return "\n".join(f"{name} = {how} = {number(exact)}" for name, how, exact in lines)
 
 
-def small(state: Roll) -> str:
-    """The exact chances."""
-    falls = law(state.declared)
-    hit = percent(falls.chance(lambda fall: fall is not Fall.MISS))
-    focus = percent(falls.chance(lambda fall: fall is Fall.FOCUS))
+def small(worked: Working) -> str:
+    """The exact chances, of 216 equal values."""
+    hit, focus = (percent(Fraction(values, VALUES)) for values in (worked.hits, worked.focus_points))
     return f"chance to hit {hit} · of a focus point {focus}"

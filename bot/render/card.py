@@ -16,7 +16,7 @@ Fate = Literal["stands", "failed", "cancelled"]
 class Tile:
     """One die as it is to be drawn.
 
-    ``body`` picks the shape (``red``, ``green``, ``d20-attacker``, ``d20-defender``, ``d6``, ``albion``, or ``sum`` for
+    ``body`` picks the shape (``red``, ``green``, ``d20-attacker``, ``d20-defender``, ``d6``, ``dx36``, or ``sum`` for
     a number beside the dice), ``face`` the glyph or number. ``ghost`` is the face before its last reroll, ``badge``
     what changed it (``focus``, ``calculate``, ``force``, ``evade``, ``card``), ``added`` a die that was never rolled,
     ``critical`` a gold ring, ``framed`` the die that decided, ``linked`` one joined to the tile before it (a chain).
@@ -135,11 +135,11 @@ def chains(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
         yield tiles[start:end]
 
 
-def listed(items: list[str]) -> str:
+def join_names(items: list[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     return items[0] if len(items) == 1 else " and ".join([", ".join(items[:-1]), items[-1]]) if items else ""
 
 
-def counted(count: int, noun: str, plural: str = "") -> str:
+def quantity(count: int, noun: str, plural: str = "") -> str:
     """``1 hit``, ``2 hits``."""
     return f"{count} {noun if count == 1 else plural or noun + 's'}"

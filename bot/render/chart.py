@@ -1,11 +1,11 @@
-"""Laws of counts as bar charts, and in words for those who do not see them."""
+"""Distributions of counts as bar charts, and in words for those who do not see them."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, TypeVar
 
-from bot.odds.law import Law
-from bot.render.card import Bar, Bars, counted
+from bot.odds.distribution import Distribution
+from bot.render.card import Bar, Bars, quantity
 from bot.render.text import percent
 
 K = TypeVar("K", bound=Hashable)
@@ -13,24 +13,22 @@ K = TypeVar("K", bound=Hashable)
 BARS_MOST: Final = 24
 """Bars of one chart; what is beyond goes into the last one."""
 
-Counts = Mapping[int, Fraction]
-"""The chance of each count."""
+Shares = Mapping[int, Fraction]
+"""The probability of each count."""
 
 
-def counts(law: Law[K], value: Callable[[K], int]) -> dict[int, Fraction]:
-    """The chance of each count, from none to the most that is possible."""
-    found: dict[int, int] = {}
-    for outcome, weight in law.weights.items():
-        found[value(outcome)] = found.get(value(outcome), 0) + weight
-    return {count: Fraction(found.get(count, 0), law.total) for count in range(max(found) + 1)}
+def shares(distribution: Distribution[K], value: Callable[[K], int]) -> dict[int, Fraction]:
+    """The probability of each count, from none to the most that is possible."""
+    counts = distribution.map(value)
+    return {count: Fraction(counts.weights.get(count, 0), counts.total) for count in range(max(counts.weights) + 1)}
 
 
-def at_least(share: Counts, least: int) -> Fraction:
+def at_least(share: Shares, least: int) -> Fraction:
     return sum((chance for count, chance in share.items() if count >= least), Fraction(0))
 
 
-def chart(names: Sequence[str], shares: Sequence[Counts], means: Sequence[Fraction]) -> Bars:
-    """The laws as bars; counts beyond the last bar are in it, as ``24+``."""
+def chart(names: Sequence[str], shares: Sequence[Shares], means: Sequence[Fraction]) -> Bars:
+    """The distributions as bars; counts beyond the last bar are in it, as ``24+``."""
     values = sorted({count for share in shares for count in share})
     shown, rest = values[:BARS_MOST], values[BARS_MOST - 1 :]
     bars = [Bar(str(value), tuple(share.get(value, Fraction(0)) for share in shares)) for value in shown]
@@ -40,7 +38,9 @@ def chart(names: Sequence[str], shares: Sequence[Counts], means: Sequence[Fracti
     return Bars(tuple(names), tuple(bars), tuple(means), cumulative=len(shares) == 1)
 
 
-def in_words(name: str, share: Counts, noun: str, plural: str = "") -> str:
-    """A law for those who do not see the chart."""
-    told = [f"{counted(count, noun, plural or noun)} {percent(chance, 1)}" for count, chance in share.items() if chance]
-    return f"{name}: " + ", ".join(told)
+def in_words(name: str, share: Shares, noun: str, plural: str = "") -> str:
+    """A distribution for those who do not see the chart."""
+    parts = [
+        f"{quantity(count, noun, plural or noun)} {percent(chance, 1)}" for count, chance in share.items() if chance
+    ]
+    return f"{name}: " + ", ".join(parts)

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image
 
-from bot.render.art.bodies import ALBION_PLACES, HALF, MIDDLE
+from bot.render.art.bodies import DX, HALF, MIDDLE
 from bot.render.art.indexed import saved
 from bot.render.art.sheet import CELL
 from bot.render.card import Fate, Tile
@@ -47,14 +47,14 @@ FACES: Final = (
     *every("d20-attacker", range(1, SIDES + 1), "failed", "cancelled"),
     *every("d20-defender", range(1, SIDES + 1), "failed", "cancelled"),
     *every("d6", range(1, 7), "failed"),
-    *every("albion", sorted({value for values in ALBION_DICE.values() for value in values}), "failed"),
+    *every(DX[0], sorted({value for values in ALBION_DICE.values() for value in values}), "failed"),
 )
 """Every face of every die of the games, each in the states that it can be in."""
 
 
 def face_of(tile: Tile) -> Face:
-    """The face that a tile shows."""
-    return Face("albion" if tile.body in ALBION_PLACES else tile.body, tile.face, tile.fate)
+    """The face that a tile shows; the three dice of Albion share theirs, whatever their size."""
+    return Face(DX[0] if tile.body in DX else tile.body, tile.face, tile.fate)
 
 
 @lru_cache(maxsize=4)

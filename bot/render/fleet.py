@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from bot.render.card import Card, counted, listed
+from bot.render.card import Card, join_names, quantity
 from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.ship import CIRCULAR, STAYING, Ship
 
@@ -31,7 +31,7 @@ def lines(ship: Ship) -> Iterable[str]:
     if held := holding(ship):
         yield " · ".join(held)
     if ship.attacks:
-        yield f"{counted(ship.attacks, 'attack')} this round"
+        yield f"{quantity(ship.attacks, 'attack')} this round"
     if ship.abilities:
         yield ship.abilities
 
@@ -60,8 +60,8 @@ def board(fleet: Fleet) -> Card:
     if not fleet:
         return Card(title=f"{TITLE} · ships", outcome="No ship is on the table here.", small="Add one: /xwing ship add")
     lost = [ship.name for ship in order(fleet) if ship.destroyed]
-    told = f"; {listed(lost)} {'is' if len(lost) == 1 else 'are'} destroyed" if lost else ""
-    outcome = f"{counted(len(fleet), 'ship')} on the table{told}."
+    told = f"; {join_names(lost)} {'is' if len(lost) == 1 else 'are'} destroyed" if lost else ""
+    outcome = f"{quantity(len(fleet), 'ship')} on the table{told}."
     return Card(title=f"{TITLE} · ships", outcome=outcome, facts=facts(fleet), ahead="nobody")
 
 

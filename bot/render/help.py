@@ -1,30 +1,20 @@
 """Help on a card: commands as they are registered, how the rules are read, and X-Wing's averages, computed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import groupby
 from typing import Final
 
-from bot.odds import xwing
+from bot.odds.xwing import Averages
 from bot.render.card import Card, Grid
 from bot.render.text import decimal
-from bot.rules.games import GAMES
-from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.game import Rules
 
 DICE_MOST: Final = 8
 """The printed tables go this far; a pool itself ends at six."""
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
 NOTES: Final = "The sources say → the bot does"
-
-AVERAGES: Final[Mapping[str, LineUp]] = {
-    "hits": LineUp(dice=1),
-    "hits, focus": LineUp(dice=1, focus=1),
-    "hits, lock": LineUp(dice=1, lock=1),
-    "hits, both": LineUp(dice=1, focus=1, lock=1),
-}
-"""What one attack die brings; hits and crits together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +25,7 @@ class Registered:
     """
 
     path: tuple[str, ...]
-    told: str
+    description: str
     options: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
 
@@ -48,9 +38,9 @@ class Registered:
         return f" ({', '.join(self.only)})" if self.only else ""
 
 
-def overview(every: Iterable[Registered]) -> Card:
-    """All commands: the games first, then what they share."""
-    roots: dict[str, list[Registered]] = {key: [] for key in GAMES}
+def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
+    """All commands: those of the games, by key, then what they share."""
+    roots: dict[str, list[Registered]] = {key: [] for key in games}
     for one in every:
         roots.setdefault(one.root, []).append(one)
     return Card(
@@ -65,7 +55,7 @@ def overview(every: Iterable[Registered]) -> Card:
 def in_short(found: Sequence[Registered]) -> str:
     """``attack · ship add, set, remove``; of a command without parts what it does."""
     if len(found[0].path) == 1:
-        return found[0].told
+        return found[0].description
     parts = []
     for group, inside in groupby(sorted(found, key=lambda one: len(one.path)), key=lambda one: one.path[1:-1]):
         names = [one.path[-1] for one in inside]
@@ -73,27 +63,26 @@ def in_short(found: Sequence[Registered]) -> str:
     return " · ".join(parts)
 
 
-def page(key: str, every: Iterable[Registered]) -> Card:
-    """The help of one game."""
-    game, table = GAMES[key], averages() if key == "xwing" else None
-    notes = [f"• {note.says} → {note.does}." for note in game.NOTES]
+def page(rules: Rules, every: Iterable[Registered], table: Grid | None = None) -> Card:
+    """The help of one game; ``table`` are numbers to look up."""
+    notes = [f"• {note.says} → {note.does}." for note in rules.NOTES]
     return Card(
-        title=f"Rollcall · {game.TITLE}",
-        outcome=f"{game.TITLE}: what you can type, and how the rules are read.",
-        facts=(*usages(one for one in every if one.root == key), *blocks(NOTES, notes)),
+        title=f"Rollcall · {rules.TITLE}",
+        outcome=f"{rules.TITLE}: what you can type, and how the rules are read.",
+        facts=(*usages(one for one in every if one.root == rules.KEY), *blocks(NOTES, notes)),
         small=" ".join(filter(None, ("[Options in brackets] may be left out.", counts(table)))),
-        alt=in_words(table) if table else "",
+        alt=averages_text(table) if table else "",
         figure=table,
         ahead="nobody",
     )
 
 
-def shared(every: Iterable[Registered]) -> Card:
+def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
     """The help of all commands that belong to no game."""
     return Card(
         title="Rollcall · all games",
         outcome="What all games share: what you can type.",
-        facts=usages(one for one in every if one.root not in GAMES),
+        facts=usages(one for one in every if one.root not in games),
         small="[Options in brackets] may be left out.",
         ahead="nobody",
     )
@@ -106,7 +95,7 @@ def usages(found: Iterable[Registered]) -> tuple[tuple[str, str], ...]:
 
 
 def usage(one: Registered) -> str:
-    return f"{one.told}\nTakes: {', '.join(one.options)}" if one.options else one.told
+    return f"{one.description}\nTakes: {', '.join(one.options)}" if one.options else one.description
 
 
 def blocks(name: str, lines: Sequence[str]) -> list[tuple[str, str]]:
@@ -119,30 +108,16 @@ def blocks(name: str, lines: Sequence[str]) -> list[tuple[str, str]]:
     return [(name if not at else f"{name}, continued", "\n".join(block)) for at, block in enumerate(found) if block]
 
 
-def averages() -> Grid:
-    """X-Wing's tables of averages: so many dice, so many results in the mean; computed, to two decimals."""
-    rows = {name: mean(Declared(attack=line, defense=LineUp())) for name, line in AVERAGES.items()}
-    rows |= {"evades": evades(LineUp(dice=1)), "evades, focus": evades(LineUp(dice=1, focus=1))}
-    columns = range(1, DICE_MOST + 1)
+def average_table(averages: Averages) -> Grid:
+    """So many dice, so many results on average, to two decimals."""
+    rows, columns = (*averages.hits, *averages.evades), range(1, DICE_MOST + 1)
     return Grid(
-        row_title="Mean",
+        row_title="Average",
         column_title="Dice",
-        rows=tuple(rows),
+        rows=tuple(name for name, _ in rows),
         columns=tuple(map(str, columns)),
-        cells=tuple(tuple(decimal(each * dice) for dice in columns) for each in rows.values()),
+        cells=tuple(tuple(decimal(one_die * dice) for dice in columns) for _, one_die in rows),
     )
-
-
-def mean(declared: Declared) -> Fraction:
-    return xwing.law(declared).mean(sum)
-
-
-def evades(line: LineUp) -> Fraction:
-    """What one defense die with these tokens cancels of a sure hit."""
-    sure = LineUp(dice=1, focus=1, calculate=1, effects=())
-    from_one = Declared(attack=sure, defense=line)
-    hit = mean(Declared(attack=sure, defense=LineUp()))
-    return (hit - mean(from_one)) / hit
 
 
 def counts(table: Grid | None) -> str:
@@ -150,8 +125,8 @@ def counts(table: Grid | None) -> str:
     return "The table counts dice alone, exactly, rounded to two decimals." if table else ""
 
 
-def in_words(table: Grid) -> str:
+def averages_text(table: Grid) -> str:
     """The first column, of which the others are multiples."""
-    return "In the mean for one die: " + ", ".join(
+    return "On average for one die: " + ", ".join(
         f"{name} {row[0]}" for name, row in zip(table.rows, table.cells, strict=True)
     )

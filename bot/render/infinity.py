@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.render.card import Ahead, Card, Fate, Strip, Tile, counted, listed
+from bot.render.card import Ahead, Card, Fate, Strip, Tile, join_names, quantity
 from bot.rules.game import Side
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import SIDES, Action, Meeting, Order, Roll, Save, total
@@ -122,8 +122,8 @@ def skill(roll: Roll, rolled: Compared, name: str) -> str:
 
 def tally(rolled: Compared) -> str:
     """``1 hit and 2 Criticals``; empty if nothing stands."""
-    counts = [counted(rolled.hits, "hit")] * (rolled.hits > 0)
-    return listed(counts + [counted(rolled.crits, "Critical")] * (rolled.crits > 0))
+    counts = [quantity(rolled.hits, "hit")] * (rolled.hits > 0)
+    return join_names(counts + [quantity(rolled.crits, "Critical")] * (rolled.crits > 0))
 
 
 def why(a: Compared, b: Compared) -> str:
@@ -141,7 +141,7 @@ def turn(state: State, declared: Order, names: Names) -> str:
         return f"{who}, press React and say what {f'{trooper} does' if trooper else 'you do'}."
     done = {saved.save.meeting for saved in state.saves}
     hits = [save for save in landed(state) if save.meeting not in done and save.weapon.is_saved]
-    hit = listed(list(dict.fromkeys(whose(save, names) for save in hits)))
+    hit = join_names(list(dict.fromkeys(whose(save, names) for save in hits)))
     rolled = {one.name for one in state.guts}
     guts = [one for one in conditions(state.saves) if one.needs_guts and one.name not in rolled]
     lines = [f"{hit}: make your Saving Rolls."] * bool(hit)
@@ -261,7 +261,7 @@ def dice_in_words(one: Compared, enemy: tuple[Die, ...]) -> str:
 
 
 def face(die: Die) -> str:
-    """``9``, ``Critical 12``, and in N4 above 20 ``16, counted as 19``."""
+    """``9``, ``Critical 12``, and in N4 above 20 ``16, quantity as 19``."""
     if die.kind == "crit":
         return f"Critical {die.face}"
     return str(die.face) if die.score in (0, die.face) else f"{die.face} (counted as {die.score})"
@@ -276,7 +276,7 @@ def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: Names) -
     won = {meeting.a if result.winner == "a" else meeting.b for meeting, result in shown if result.winner != "nobody"}
     rolled = {place for meeting, _ in shown for place in (meeting.a, meeting.b) if place is not None}
     wasted = [declared.rolls[place] for place in sorted(rolled - won) if may_be_used_up(declared.rolls[place])]
-    used = listed(list(dict.fromkeys(called(roll, names) for roll in wasted)))
+    used = join_names(list(dict.fromkeys(called(roll, names) for roll in wasted)))
     return lines + ([f"{used}: {USED_UP}"] if wasted else [])
 
 
@@ -318,8 +318,8 @@ def described(roll: Roll, names: Names) -> str:
 def saving(saved: Saved, names: Names) -> Card:
     """The card of Saving Rolls alone."""
     save, strips = saved.save, save_strips(saved, names)
-    hits = [counted(save.hits, "hit")] * (save.hits > 0) + [counted(save.crits, "Critical")] * (save.crits > 0)
-    parts = [save.edition.upper(), f"{listed(hits)} with {save.weapon.ammunition}"]
+    hits = [quantity(save.hits, "hit")] * (save.hits > 0) + [quantity(save.crits, "Critical")] * (save.crits > 0)
+    parts = [save.edition.upper(), f"{join_names(hits)} with {save.weapon.ammunition}"]
     if save.weapon.power is not None:
         parts.append(f"{'PS' if save.edition == 'n5' else 'Damage'} {save.weapon.power}{', cover +3' * save.cover}")
     return Card(
@@ -336,10 +336,10 @@ def saving(saved: Saved, names: Names) -> Card:
 def saved_sentence(saved: Saved, names: Names) -> str:
     """``Ortega fails 1 of 2 Saving Rolls: 1 Wound.``"""
     name, lost, rolls = whose(saved.save, names), sum(failed(saved)), len(saved.dice)
-    cost = listed([*([counted(wounds(saved), "Wound")] if wounds(saved) else []), *states(saved)])
+    cost = join_names([*([quantity(wounds(saved), "Wound")] if wounds(saved) else []), *states(saved)])
     if automatic(saved.save):
-        made = f", and fails {lost} of {counted(rolls, 'Saving Roll')}" if rolls else ""
-        return f"{name} loses {counted(automatic(saved.save), 'Wound')} without a save{made}: {cost}."
+        made = f", and fails {lost} of {quantity(rolls, 'Saving Roll')}" if rolls else ""
+        return f"{name} loses {quantity(automatic(saved.save), 'Wound')} without a save{made}: {cost}."
     if not lost:
         return f"{name} passes {'the Saving Roll' if rolls == 1 else f'all {rolls} Saving Rolls'}."
     return f"{name} fails {'the Saving Roll' if rolls == 1 else f'{lost} of {rolls} Saving Rolls'}: {cost}."

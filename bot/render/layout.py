@@ -10,7 +10,6 @@ from typing import Final
 from PIL import Image
 
 from bot.render import caption
-from bot.render.art.bodies import ALBION_PLACES
 from bot.render.art.sheet import CELL
 from bot.render.card import Strip, Tile, chains
 
@@ -51,9 +50,7 @@ def blocks(strips: tuple[Strip, ...]) -> list[Block]:
         if not strip.tiles:
             continue
         label = caption.drawn(strip.label, ROW_MOST * CELL) if strip.label else None
-        block = replace(
-            Block(tuple(rows(placed(strip.tiles))), label), top=max((one.bottom + GAP for one in lying), default=0)
-        )
+        block = replace(Block(tuple(rows(strip.tiles)), label), top=max((one.bottom + GAP for one in lying), default=0))
         if lying and strip.beside:
             next_to = replace(block, left=max(lying[-1].right + BESIDE, WIDEST // 2), top=lying[-1].top)
             block = next_to if next_to.right <= WIDEST else block
@@ -73,9 +70,3 @@ def rows(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
             yield row[:ROW_MOST]
             row = row[ROW_MOST:]
     yield row
-
-
-def placed(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """Albion's dice in three sizes, the most valuable first; other tiles as they are."""
-    places = iter(ALBION_PLACES)
-    return tuple(replace(tile, body=next(places, tile.body)) if tile.body == "albion" else tile for tile in tiles)

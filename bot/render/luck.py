@@ -12,14 +12,14 @@ LEAST: Final = Fraction(1, 200)
 
 
 def line(luck: Luck) -> str:
-    """``Luck: only 4 % of such attacks do better``; at either end of the law, how many come to the same."""
+    """``Luck: only 4 % of such attacks go better for the attacker``; at either end, how many come to the same."""
     if not luck.better:
-        return f"Luck: the best there is, as {share(luck.as_good)} of such {luck.of}"
+        return f"Luck: as good as it gets for {luck.side}: {share(luck.same)} of such {luck.rolls}"
     if not luck.worse:
-        return f"Luck: the worst there is, as {share(luck.as_good)} of such {luck.of}"
+        return f"Luck: as bad as it gets for {luck.side}: {share(luck.same)} of such {luck.rolls}"
     chance, how = min((luck.better, "better"), (luck.worse, "worse"))
     only = "only " if LEAST <= chance < RARE else ""
-    return f"Luck: {only}{share(chance)} of such {luck.of} do {how}"
+    return f"Luck: {only}{share(chance)} of such {luck.rolls} go {how} for {luck.side}"
 
 
 def share(chance: Fraction) -> str:

@@ -1,149 +1,155 @@
-"""Exact odds on a card: a chart of the law, and the key numbers in words. One function per game."""
+"""Exact odds on a card: a chart of the distribution, and the key numbers in words. One function per game.
 
-from collections.abc import Sequence
+The numbers were counted before (``count`` in ``bot.odds``); here they are only drawn.
+"""
+
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 
-from bot.odds import albion as albion_odds
-from bot.odds import infinity as infinity_odds
-from bot.odds import warsurge as warsurge_odds
-from bot.odds import xwing as xwing_odds
-from bot.odds.infinity.rolls import Outcome
-from bot.odds.law import Law
+from bot.odds.albion import ActionOdds, Outcome
+from bot.odds.infinity import SideOdds
+from bot.odds.warsurge import AttackOdds as WarsurgeOdds
+from bot.odds.xwing import POLICY
+from bot.odds.xwing import AttackOdds as XWingOdds
 from bot.render.albion import scale
 from bot.render.card import Card
-from bot.render.chart import Counts, at_least, chart, counts, in_words
+from bot.render.chart import Shares, at_least, chart, in_words, shares
 from bot.render.text import decimal, percent
-from bot.rules import albion
-from bot.rules.errors import BadInput
-from bot.rules.infinity.declared import Order, Save
-from bot.rules.warsurge.declared import Declared as WarsurgeAttack
-from bot.rules.xwing.declared import Declared as XWingAttack
+from bot.rules.albion import working
 
 
-def xwing(attacks: Sequence[tuple[str, XWingAttack]]) -> Card:
+def xwing(attacks: Sequence[XWingOdds]) -> Card:
     """One X-Wing line-up, or several side by side; each with its name in words."""
-    laws = [(name, xwing_odds.law(declared)) for name, declared in attacks]
-    totals = [counts(law, sum) for _, law in laws]
-    means = [law.mean(sum) for _, law in laws]
-    facts = [(name, xwing_numbers(declared, law)) for (name, declared), (_, law) in zip(attacks, laws, strict=True)]
+    names = [attack.name for attack in attacks]
+    damages = [shares(attack.distribution, sum) for attack in attacks]
+    means = [attack.distribution.mean(sum) for attack in attacks]
     return Card(
         title="X-Wing odds",
-        outcome=compared([f"{decimal(mean)} damage" for mean in means], [name for name, _ in attacks]),
-        facts=tuple(facts),
-        small=xwing_odds.POLICY,
-        alt=". ".join(in_words(name, law, "damage") for (name, _), law in zip(attacks, totals, strict=True)),
-        figure=chart([name for name, _ in attacks], totals, means),
+        outcome=averages("Average damage", means, names),
+        facts=tuple(
+            (attack.name, xwing_numbers(attack, damage)) for attack, damage in zip(attacks, damages, strict=True)
+        ),
+        small=POLICY,
+        alt=". ".join(in_words(name, damage, "damage") for name, damage in zip(names, damages, strict=True)),
+        figure=chart(names, damages, means),
         ahead="nobody",
     )
 
 
-def xwing_numbers(declared: XWingAttack, law: Law[tuple[int, int]]) -> str:
-    """Chances of at least one, two, ...; of a crit; of the kill where the hull is known."""
-    share = counts(law, sum)
-    lines = [f"at least {least}: {percent(at_least(share, least))}" for least in share if least]
-    lines.append(f"a crit: {percent(law.chance(lambda got: got[1] > 0))}")
-    if declared.hull is not None:
-        ship = xwing_odds.damage(declared, declared.hull, declared.shields)
-        lines.append(f"destroyed (hull {declared.hull}, shields {declared.shields}): {percent(ship.p_destroyed)}")
+def xwing_numbers(attack: XWingOdds, damages: Shares) -> str:
+    """Probabilities of at least one, two, ...; of a crit; of destroying the ship where the hull is known."""
+    lines = [f"at least {least}: {percent(at_least(damages, least))}" for least in damages if least]
+    lines.append(f"a crit: {percent(attack.distribution.probability(lambda results: results[1] > 0))}")
+    if attack.damage is not None:
+        hull, shields = attack.declared.hull, attack.declared.shields
+        lines.append(f"destroyed (hull {hull}, shields {shields}): {percent(attack.damage.p_destroyed)}")
     return "\n".join(lines)
 
 
-def infinity(order: Order | Save, names: tuple[str, str]) -> Card:
+def infinity(sides: Sequence[SideOdds]) -> Card:
     """A Normal Roll, or both sides of a Face to Face Roll: who wins, with how many successes."""
-    if isinstance(order, Save):
-        raise BadInput("sv", "", "a Success Value: these odds are of a Normal or a Face to Face Roll")
-    law = infinity_odds.law(order, order.meetings[0])
-    opposed = order.meetings[0].b is not None
-    sides = ("a", "b") if opposed else ("a",)
-    shares = [winning(law, side) for side in sides]
-    wins = [sum(share.values(), Fraction(0)) for share in shares]
-    said = [f"{name} {percent(win, 1)}" for name, win in zip(names, wins, strict=False)]
-    nobody = 1 - sum(wins, Fraction(0))
-    crit = [law.chance(partial(wins_with_critical, side)) for side in sides]
-    facts = [
-        (name, f"wins: {percent(win)}\nwith a Critical: {percent(critical)}\n" + least(share))
-        for name, win, critical, share in zip(names, wins, crit, shares, strict=False)
-    ]
+    opposed = len(sides) > 1
+    nobody = 1 - sum((side.wins for side in sides), Fraction(0))
+    chances = ", ".join([*(f"{side.name} {percent(side.wins, 1)}" for side in sides), f"nobody {percent(nobody, 1)}"])
+    names, won = [side.name for side in sides], [winning(side) for side in sides]
     return Card(
         title="Infinity odds · " + ("Face to Face Roll" if opposed else "Normal Roll"),
-        outcome=f"Chance to win: {', '.join(said)}, nobody {percent(nobody, 1)}."
-        if opposed
-        else f"At least one success: {percent(wins[0], 1)}.",
-        facts=(*facts, ("Nobody" if opposed else "No success", percent(nobody))),
-        alt=". ".join(
-            in_words(name, share, "success", "successes") for name, share in zip(names, shares, strict=False)
+        outcome=f"Chance to win: {chances}." if opposed else f"Chance of a success: {percent(sides[0].wins, 1)}.",
+        facts=(
+            *((side.name, infinity_numbers(side, share)) for side, share in zip(sides, won, strict=True)),
+            ("Nobody" if opposed else "No success", percent(nobody)),
         ),
-        figure=chart(list(names[: len(sides)]), shares, []),
+        alt=". ".join(in_words(name, share, "success", "successes") for name, share in zip(names, won, strict=True)),
+        figure=chart(names, won, []),
         ahead="nobody",
     )
 
 
-def winning(law: Law[Outcome], side: str) -> dict[int, Fraction]:
-    """The chance that a side wins with so many successes, Criticals among them."""
-    share = counts(law, lambda got: got[1] + got[2] if got[0] == side else 0)
-    return {successes: chance for successes, chance in share.items() if successes}
+def winning(side: SideOdds) -> Shares:
+    """The probability that a side wins with so many successes, Criticals among them."""
+    return {successes: chance for successes, chance in shares(side.successes, int).items() if successes}
 
 
-def wins_with_critical(side: str, got: Outcome) -> bool:
-    return got[0] == side and got[2] > 0
+def infinity_numbers(side: SideOdds, won: Shares) -> str:
+    """The win, a win with a Critical, and ``at least 2: 31.08 %`` for each number of successes beyond the first."""
+    more = [f"at least {least}: {percent(at_least(won, least))}" for least in won if least > 1]
+    return "\n".join([f"wins: {percent(side.wins)}", f"with a Critical: {percent(side.with_critical)}", *more])
 
 
-def least(share: Counts) -> str:
-    """``at least 2: 31.08 %`` for each count beyond the first."""
-    return "\n".join(f"at least {n}: {percent(at_least(share, n))}" for n in share if n > 1)
-
-
-def warsurge(attacks: Sequence[WarsurgeAttack]) -> Card:
-    """The law of HP loss of one attack, or of several methods side by side."""
-    names = [attack.method.label for attack in attacks]
-    laws = [warsurge_odds.hp_loss(attack) for attack in attacks]
-    means = [law.mean(int) for law in laws]
-    shares = [counts(law, int) for law in laws]
-    first = attacks[0]
+def warsurge(attacks: Sequence[WarsurgeOdds]) -> Card:
+    """The HP loss of one attack, or of several methods side by side."""
+    names = [attack.declared.method.label for attack in attacks]
+    means = [attack.hp_loss.mean(int) for attack in attacks]
+    losses = [shares(attack.hp_loss, int) for attack in attacks]
+    first = attacks[0].declared
     return Card(
         title=f"WARSURGE odds · {first.attack_dice} x Power {first.power} against Defence {first.defence}",
-        outcome=compared([f"{decimal(mean)} HP" for mean in means], names),
-        facts=tuple(
-            (attack.method.label, warsurge_numbers(attack, law)) for attack, law in zip(attacks, laws, strict=True)
-        ),
-        small="Exact; every card names the method, because the three disagree in most cells",
-        alt=". ".join(in_words(name, share, "HP", "HP") for name, share in zip(names, shares, strict=True)),
-        figure=chart(names, shares, means),
+        outcome=averages("Average HP loss", means, names),
+        facts=tuple((name, warsurge_numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
+        small="Exact. The three methods disagree in most cells, so every card names its method.",
+        alt=". ".join(in_words(name, share, "HP", "HP") for name, share in zip(names, losses, strict=True)),
+        figure=chart(names, losses, means),
         ahead="nobody",
     )
 
 
-def warsurge_numbers(attack: WarsurgeAttack, law: Law[int]) -> str:
-    need = attack.line.need.text
-    save = f"\narmour save {attack.save}+" if attack.save else ""
-    return f"need {need}{save}\nmean HP loss: {decimal(law.mean(int))}\nany HP loss: {percent(law.chance(bool))}"
+def warsurge_numbers(attack: WarsurgeOdds) -> str:
+    declared, losses = attack.declared, attack.hp_loss
+    save = f"\narmour save {declared.save}+" if declared.save else ""
+    average, some = decimal(losses.mean(int)), percent(losses.probability(bool))
+    return f"need {declared.line.need.text}{save}\naverage HP loss: {average}\nany HP loss: {some}"
 
 
-def albion_card(declared: albion.Declared) -> Card:
+def albion(action: ActionOdds) -> Card:
     """The three things that an Albion action can come to, counted of 216."""
-    worked, told = albion.working(declared), albion_odds.odds(declared)
-    miss, hit, focus = (int(str(told[key])) for key in ("n_miss", "n_hit_only", "n_focus"))
-    parts = (("miss", miss), ("hit", hit), ("focus point", focus))
-    said = "\n".join(f"{name}: {count} of 216, {percent(Fraction(count, 216))}" for name, count in parts)
+    worked, outcomes = working(action.declared), action.distribution
+    names = {Outcome.MISS: "miss", Outcome.HIT_ONLY: "hit", Outcome.FOCUS: "focus point"}
+    lines = [albion_number(name, outcomes.weights.get(outcome, 0), outcomes.total) for outcome, name in names.items()]
+    hit = outcomes.probability(lambda outcome: outcome is not Outcome.MISS)
+    focus = outcomes.probability(lambda outcome: outcome is Outcome.FOCUS)
     return Card(
         title="Albion odds",
-        outcome=f"Hits {percent(Fraction(hit + focus, 216), 1)}, a focus point {percent(Fraction(focus, 216), 1)}.",
+        outcome=f"Chance to hit: {percent(hit, 1)}. Chance of a focus point: {percent(focus, 1)}.",
         facts=(
-            ("Of 216 rolls", said),
-            (
-                "Thresholds",
-                f"miss {worked.total_miss_chance}, focus point {worked.focus_point_miss_chance}",
-            ),
+            (f"Of {outcomes.total} rolls", "\n".join(lines)),
+            ("Thresholds", f"miss {worked.total_miss_chance}, focus point {worked.focus_point_miss_chance}"),
         ),
-        alt=said.replace("\n", ", "),
+        alt=", ".join(lines),
         figure=scale(worked),
         ahead="nobody",
     )
 
 
-def compared(said: Sequence[str], names: Sequence[str]) -> str:
-    """``1.36 damage in the mean``, or each with its name."""
-    if len(said) == 1:
-        return f"{said[0]} in the mean."
-    return "In the mean: " + ", ".join(f"{one} ({name})" for one, name in zip(said, names, strict=True)) + "."
+def albion_number(name: str, count: int, total: int) -> str:
+    return f"{name}: {count} of {total}, {percent(Fraction(count, total))}"
+
+
+def averages(what: str, means: Sequence[Fraction], names: Sequence[str]) -> str:
+    """``Average damage: 1.36.``, or each average with its name."""
+    if len(means) == 1:
+        return f"{what}: {decimal(means[0])}."
+    return f"{what}: {', '.join(f'{decimal(mean)} ({name})' for mean, name in zip(means, names, strict=True))}."
+
+
+def plain(title: str, numbers: Mapping[str, object]) -> Card:
+    """The numbers of any game's odds in a list, fractions as percentages; a distribution has a line for each result."""
+    facts = tuple((name.replace("_", " "), listed_number(value)) for name, value in numbers.items())
+    return Card(
+        title=f"{title} odds",
+        outcome=f"{title}: the exact odds.",
+        facts=facts,
+        alt=". ".join(f"{name}: {text}" for name, text in facts).replace("\n", ", "),
+        ahead="nobody",
+    )
+
+
+def listed_number(value: object) -> str:
+    """``3/4 (75.00 %)`` for a probability, ``2.08`` for a number above one, a line each for a distribution."""
+    if isinstance(value, Mapping):
+        return "\n".join(f"{label}: {listed_number(part)}" for label, part in value.items())
+    try:
+        exact = Fraction(str(value))
+    except ValueError:
+        return str(value)
+    is_share = isinstance(value, str) and 0 <= exact <= 1
+    return f"{exact} ({percent(exact)})" if is_share else decimal(exact)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.render.card import Card, counted, listed
+from bot.render.card import Card, join_names, quantity
 from bot.render.fleet import TITLE, amount
 from bot.rules.xwing.fleet import Fleet, after, leaving, order, step_of, sweep
 from bot.rules.xwing.ship import CIRCULAR, Ship
@@ -56,7 +56,7 @@ def mark(fleet: Fleet, ship: Ship, now: int | None) -> str:
 
 
 def attacked(ship: Ship) -> str:
-    return f" ({counted(ship.attacks, 'attack')})" if ship.attacks else ""
+    return f" ({quantity(ship.attacks, 'attack')})" if ship.attacks else ""
 
 
 def gone(before: Fleet, now: Fleet) -> list[str]:
@@ -68,11 +68,11 @@ def end_phase(before: Fleet, now: Fleet) -> Card:
     left = gone(before, now)
     changes = {ship.name: differences(before[ship.name], ship) for ship in order(now)}
     changed = tuple((name, "\n".join(told)) for name, told in changes.items() if told)
-    parts = [f"{listed(left)} {'leaves' if len(left) == 1 else 'leave'} the table"] if left else []
-    parts += [f"{counted(len(changed), 'ship')} {'changes' if len(changed) == 1 else 'change'}"] if changed else []
+    parts = [f"{join_names(left)} {'leaves' if len(left) == 1 else 'leave'} the table"] if left else []
+    parts += [f"{quantity(len(changed), 'ship')} {'changes' if len(changed) == 1 else 'change'}"] if changed else []
     return Card(
         title=f"{TITLE} · End Phase",
-        outcome=f"The round is over: {listed(parts) or 'no token leaves'}.",
+        outcome=f"The round is over: {join_names(parts) or 'no token leaves'}.",
         facts=(*((name, "destroyed, leaves the table") for name in left), *changed),
         small="Circular tokens leave · locks, stress, strain, deplete, ion stay · force, recurring charges regain one",
         ahead="nobody",
@@ -82,7 +82,7 @@ def end_phase(before: Fleet, now: Fleet) -> Card:
 def differences(before: Ship, now: Ship) -> list[str]:
     """What the End Phase changed on one ship; that it may engage again goes without saying."""
     lost = [amount(kind, before.tokens[kind]) for kind in CIRCULAR if kind in before.tokens]
-    lines = [f"loses {listed(lost)}"] if lost else []
+    lines = [f"loses {join_names(lost)}"] if lost else []
     for field, name in COUNTED.items():
         was, left = getattr(before, field), getattr(now, field)
         lines += [f"{name} {was} → {left}"] if was != left else []

@@ -35,14 +35,14 @@ def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], str] | None = None, bet
 
     ``show`` says one die, in words if it is left out.
     """
-    say, said = show or spoken, ""
+    say, said = show or tile_text, ""
     for *before, last in chains(tiles):
         chain = " → ".join([*(say(replace(one, fate="stands")) for one in before), say(last)])
         said += f"{' ' if last.body == 'sum' else between}{chain}" if said else chain
     return said
 
 
-def spoken(shown: Tile) -> str:
+def tile_text(shown: Tile) -> str:
     """``hit``, ``Critical 12 (cancelled)``, ``focus (was blank, rerolled)``."""
     face = f"{'Critical ' * shown.critical}{shown.face or 'blank'}"
     told = [*marks(shown), *([shown.fate] if shown.fate != "stands" else [])]

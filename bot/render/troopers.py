@@ -1,6 +1,6 @@
 """Troopers of a channel on cards: their profiles, their Wounds and states, and what a step did."""
 
-from bot.render.card import Card, counted
+from bot.render.card import Card, quantity
 from bot.rules.infinity.trooper import Roster, Trooper, condition, write
 
 TITLE = "Infinity · troopers"
@@ -18,7 +18,7 @@ def lines(trooper: Trooper) -> str:
 
 def board(held: Roster) -> Card:
     """All troopers of a channel."""
-    outcome = f"{counted(len(held), 'profile')} in this channel." if held else "No profile is kept in this channel."
+    outcome = f"{quantity(len(held), 'profile')} in this channel." if held else "No profile is kept in this channel."
     small = "" if held else "Add one: /infinity profile set"
     return Card(title=TITLE, outcome=outcome, facts=facts(held), small=small, ahead="nobody")
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import accumulate, groupby
 from typing import Final
 
-from bot.odds.warsurge import chance, compare, hp_loss
-from bot.render.card import Card, Fate, Grid, Strip, Tile, counted, listed
-from bot.render.chart import chart, counts, in_words
+from bot.odds.warsurge import AttackOdds, hp_loss, success
+from bot.render.card import Card, Fate, Grid, Strip, Tile, join_names, quantity
+from bot.render.chart import chart, in_words, shares
 from bot.render.text import decimal, percent
 from bot.rules.game import Side
 from bot.rules.reading import whole
@@ -49,11 +50,11 @@ def outcome(declared: Declared, came: Tally) -> str:
     need = declared.line.need
     if not need.multiplier:
         return "No damage is possible: nothing is rolled, 0 HP lost."
-    pool = counted(declared.attack_dice, "attack die", "attack dice")
+    pool = quantity(declared.attack_dice, "attack die", "attack dice")
     how = "succeeds" if came.successes == 1 else "succeed"
     parts = [f"{came.successes} of {pool} {how}" + (" automatically" if need.is_automatic else "")]
     times = [f"times {need.multiplier}"] if need.multiplier > 1 else []
-    saves = [f"{came.saved} of {counted(came.saves, 'armour save')} made"] if came.saves else []
+    saves = [f"{came.saved} of {quantity(came.saves, 'armour save')} made"] if came.saves else []
     parts += [*times, *saves] if declared.method is Method.CHART else [*saves, *times]
     return f"{', '.join(parts)}: {came.hp_loss} HP lost."
 
@@ -87,11 +88,11 @@ def small(state: Roll, came: Tally) -> list[str]:
     if declared.faces is not None and state.saves:
         told.append("armour saves rolled by the bot")
     if (state.dice or state.saves) and declared.line.need.multiplier:
-        law = hp_loss(declared)
+        losses = hp_loss(declared)
         told.append(
-            f"chance of {came.hp_loss} HP or more: {percent(law.chance(lambda hp: hp >= came.hp_loss))}"
+            f"chance of {came.hp_loss} HP or more: {percent(losses.probability(lambda hp: hp >= came.hp_loss))}"
             if came.hp_loss
-            else f"chance of no HP lost: {percent(law.chance(lambda hp: hp == 0))}"
+            else f"chance of no HP lost: {percent(losses.probability(lambda hp: hp == 0))}"
         )
     return told
 
@@ -168,35 +169,39 @@ def spoken(row: Row) -> str:
     return f"{row.label}: {', '.join(dice)}{row.rest}"
 
 
-def compare_card(power: int, defence: int, attack_dice: int = 1) -> Card:
-    """The three methods side by side: need, the line that applied, and the exact HP loss."""
-    declared = compare(power, defence, attack_dice)
-    laws = [hp_loss(one) for one in declared]
-    means = {one.method: law.mean(int) for one, law in zip(declared, laws, strict=True)}
-    names = [one.method.label for one in declared]
-    shares = [counts(law, int) for law in laws]
-    best = max(means.values())
-    most = [one.method.label for one in declared if means[one.method] == best]
-    said = "all three methods are alike" if len(most) == len(Method) else f"most by {listed(most)}"
+def compare_card(attacks: Sequence[AttackOdds]) -> Card:
+    """The same attack by each method side by side: need, the line that applied, and the exact HP loss."""
+    first, names = attacks[0].declared, [attack.declared.method.label for attack in attacks]
+    means = [attack.hp_loss.mean(int) for attack in attacks]
+    losses = [shares(attack.hp_loss, int) for attack in attacks]
     return Card(
-        title=title(power, defence),
-        outcome=f"{counted(attack_dice, 'attack die', 'attack dice')}, mean HP loss: {said} ({decimal(best)}).",
-        facts=tuple((one.method.label, compared(one)) for one in declared),
-        small=" · ".join(dict.fromkeys(note for one in declared for note in notes(one))),
-        alt=". ".join(in_words(name, share, "HP", "HP") for name, share in zip(names, shares, strict=True)),
-        figure=chart(names, shares, list(means.values())),
+        title=title(first.power, first.defence),
+        outcome=compared(first.attack_dice, dict(zip(names, means, strict=True))),
+        facts=tuple((name, method_numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
+        small=" · ".join(dict.fromkeys(note for attack in attacks for note in notes(attack.declared))),
+        alt=". ".join(in_words(name, share, "HP", "HP") for name, share in zip(names, losses, strict=True)),
+        figure=chart(names, losses, means),
         ahead="nobody",
     )
 
 
-def compared(declared: Declared) -> str:
+def compared(attack_dice: int, means: Mapping[str, Fraction]) -> str:
+    """The methods with the highest average, or that all have the same."""
+    dice, highest = quantity(attack_dice, "attack die", "attack dice"), max(means.values())
+    most = [name for name, mean in means.items() if mean == highest]
+    if len(most) == len(means):
+        return f"{dice}. Average HP loss: {decimal(highest)} by every method."
+    return f"{dice}. Highest average HP loss: {decimal(highest)} by {join_names(most)}."
+
+
+def method_numbers(attack: AttackOdds) -> str:
     """One method of a comparison."""
-    line, law = declared.line, hp_loss(declared)
+    line, losses = attack.declared.line, attack.hp_loss
     return "\n".join(
         (
             f"Need {line.need.text}: {need_in_words(line)}",
             line.words,
-            f"Mean HP loss {decimal(law.mean(int))}, chance of any {percent(law.chance(bool))}",
+            f"Average HP loss {decimal(losses.mean(int))}, chance of any {percent(losses.probability(bool))}",
         )
     )
 
@@ -252,7 +257,7 @@ def chart_words(power: int | None, defence: int | None) -> tuple[str, tuple[tupl
         asked = charted(power, defence)
         line = asked.line
         said = f"Power {power} against Defence {defence}, need {line.need.text}: {need_in_words(line)}."
-        return said, (("One attack die", f"succeeds: {percent(chance(line.need))}"),)
+        return said, (("One attack die", f"succeeds: {percent(success(line.need))}"),)
     if power is not None:
         needs = [charted(power, value).line.need for value in range(DEFENCE_MOST + 1)]
         return f"What Power {power} needs against each Defence.", ((f"Power {power}", runs(needs, 0, "Defence")),)

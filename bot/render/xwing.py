@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from bot.render import text
-from bot.render.card import Ahead, Card, Strip, Tile, counted, listed
+from bot.render.card import Ahead, Card, Strip, Tile, join_names, quantity
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
 from bot.rules.xwing.attack import ACTS, AFTERMATH, Attack, Window
@@ -89,7 +89,7 @@ def outcome(state: Attack, names: Names) -> str:
 def dealt(damage: Damage) -> str:
     if not damage.total:
         return "The attack misses: nothing gets through."
-    parts = [counted(damage.hits, "hit")] * (damage.hits > 0) + [counted(damage.crits, "crit")] * (damage.crits > 0)
+    parts = [quantity(damage.hits, "hit")] * (damage.hits > 0) + [quantity(damage.crits, "crit")] * (damage.crits > 0)
     through = f"{', '.join(parts)} {'gets' if damage.total == 1 else 'get'} through"
     return f"{through}, and the ship is destroyed!" if damage.destroyed else f"{through}."
 
@@ -97,7 +97,7 @@ def dealt(damage: Damage) -> str:
 def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> str:
     """``1 hit, 2 blanks``: what counts on the table, in the order of the faces; ``none`` if nothing does."""
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
-    return ", ".join(counted(counts[face], face, PLURAL[face]) for face in faces if counts[face]) or "none"
+    return ", ".join(quantity(counts[face], face, PLURAL[face]) for face in faces if counts[face]) or "none"
 
 
 def turn(state: Attack, names: Names) -> str:
@@ -187,12 +187,12 @@ def ship(state: Attack) -> list[str]:
     if damage is None:
         return [f"hull {hull}", f"shields {shields}"]
     cards = [
-        f"{counted(count, f'{kind} card')}"
+        f"{quantity(count, f'{kind} card')}"
         for kind, count in (("facedown", damage.facedown), ("faceup", damage.faceup))
         if count
     ]
     lost = f" → {shields - damage.shields_lost}" if damage.shields_lost else ""
-    return [f"shields {shields}{lost}", f"hull {hull}: {listed(cards) or 'no cards'}"]
+    return [f"shields {shields}{lost}", f"hull {hull}: {join_names(cards) or 'no cards'}"]
 
 
 def aftermath() -> str:

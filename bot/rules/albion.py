@@ -95,6 +95,16 @@ class Working:
         """The lowest value that is a focus point; None if no value is."""
         return lowest_above(self.focus_point_miss_chance)
 
+    @property
+    def hits(self) -> int:
+        """How many of the 216 values hit, focus points among them."""
+        return 0 if self.lowest_hit is None else VALUES - self.lowest_hit
+
+    @property
+    def focus_points(self) -> int:
+        """How many of the 216 values are focus points."""
+        return 0 if self.lowest_focus is None else VALUES - self.lowest_focus
+
 
 def lowest_above(threshold: Fraction | int) -> int | None:
     """The lowest of the values 0 to 215 that is higher; None if none is."""
@@ -194,7 +204,7 @@ def typed(faces: Sequence[object]) -> str:
     return " ".join(str(face) for face in faces)
 
 
-def dice(declared: Declared) -> int:
+def dice_count(declared: Declared) -> int:
     """Always the same three, and none for a guaranteed miss."""
     return 0 if working(declared).lowest_hit is None else len(DICE)
 
@@ -202,12 +212,17 @@ def dice(declared: Declared) -> int:
 def start(declared: Declared, rng: Rng) -> Roll:
     """The whole roll. A guaranteed hit still rolls, for the focus point; a guaranteed miss rolls nothing (point 6)."""
     if declared.faces is not None:
-        dice = tuple(entered(kind, (face,))[0] for kind, face in zip(DICE, declared.faces, strict=True))
+        dice = tuple(entered(kind, (face,), Side.ATTACKER)[0] for kind, face in zip(DICE, declared.faces, strict=True))
     elif working(declared).lowest_hit is None:
         dice = ()
     else:
         dice = tuple(roll(kind, faces, 1, rng)[0] for kind, faces in DICE.items())
     return Roll(declared=declared, dice=dice)
+
+
+def rolled(state: Roll) -> tuple[Rolled, ...]:
+    """The three dice."""
+    return state.dice
 
 
 def result(state: Roll) -> Result:

@@ -20,7 +20,10 @@ DICE_MOST: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One event: how it came, the face shown after it, and what caused it (empty for the roll itself)."""
+    """One event: how it came, the face shown after it, and what caused it.
+
+    ``by`` is empty for the roll itself; for an entered face it is the side that typed it.
+    """
 
     how: How
     face: Face
@@ -45,6 +48,11 @@ class Rolled:
         return self.trail[-1].how not in ("cancelled", "spent")
 
     @property
+    def entered_by(self) -> tuple[str, ...]:
+        """Who typed it in: the side of each face that was rolled by hand, () where the bot rolled."""
+        return tuple(step.by for step in self.trail if step.how == "entered")
+
+    @property
     def was_rerolled(self) -> bool:
         return any(step.how == "rerolled" for step in self.trail)
 
@@ -58,9 +66,9 @@ def roll(kind: str, faces: Sequence[Face], count: int, rng: Rng) -> tuple[Rolled
     return tuple(Rolled(kind, (Step("rolled", faces[rng(len(faces))]),)) for _ in range(count))
 
 
-def entered(kind: str, shown: Sequence[Face]) -> tuple[Rolled, ...]:
-    """Dice that people rolled by hand, as they lie."""
-    return tuple(Rolled(kind, (Step("entered", face),)) for face in shown)
+def entered(kind: str, shown: Sequence[Face], by: str) -> tuple[Rolled, ...]:
+    """Dice that the side ``by`` rolled by hand, as they lie."""
+    return tuple(Rolled(kind, (Step("entered", face, str(by)),)) for face in shown)
 
 
 def reroll(die: Rolled, faces: Sequence[Face], by: str, rng: Rng) -> Rolled:

@@ -1,7 +1,7 @@
-"""The shape of a game: a module that says how a roll starts, what may follow, and what follows.
+"""The shape of a game's rules: a module that says how a roll starts, what may follow, and what follows.
 
-``Game`` is a Protocol; a game is a plain module that fits it (see ADDING_A_GAME.md). The rules *offer*; nobody else
-judges what was pressed.
+``Rules`` is a Protocol; a plain module fits it (see ADDING_A_GAME.md). The rules *offer*; nobody else judges what was
+pressed.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
-from bot.rules.dice import Rng
+from bot.rules.dice import Rng, Rolled
 from bot.rules.errors import BadInput, NotOffered
 
 
@@ -81,11 +81,15 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What somebody took: an offer's key, the options picked, the fields filled."""
+    """What somebody took: an offer's key, the options picked, the fields filled.
+
+    ``by`` is the side that they sit on; dice that they type in carry it.
+    """
 
     offer: str
     picked: tuple[str, ...] = ()
     filled: Mapping[str, str] | None = None
+    by: Side = Side.ATTACKER
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +100,23 @@ class Note:
     does: str
 
 
-class Game(Protocol):
-    """What every game module provides. ``Any`` stands for the game's own declaration and state."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """A word of a game's declarations for which a table may choose a value: an edition, a method.
+
+    ``word`` is its key in a declaration, ``title`` its name for people, ``values`` each value with its name for people,
+    ``built_in`` what counts where nobody chose. ``personal``: a player may prefer another value for themselves.
+    """
+
+    word: str
+    title: str
+    values: Mapping[Any, str]
+    built_in: Any
+    personal: bool = False
+
+
+class Rules(Protocol):
+    """What the rules of every game provide. ``Any`` stands for the game's own declaration and state."""
 
     @property
     def KEY(self) -> str:
@@ -121,11 +140,17 @@ class Game(Protocol):
     def declare(self, raw: Mapping[str, object]) -> Any:
         """A declaration from plain JSON words, checked; raises ``BadInput`` naming the field."""
 
-    def dice(self, declared: Any) -> int:
+    def dice_count(self, declared: Any) -> int:
         """How many dice the declaration makes fall at once, before anything follows from their faces."""
 
     def start(self, declared: Any, rng: Rng) -> Any:
-        """The state after whatever falls at once. Raises ``PlayerError`` if it cannot be declared so."""
+        """The state after whatever falls at once. Raises ``PlayerError`` if it cannot be declared so.
+
+        Dice that were typed into the declaration were typed by the attacker, who opened the roll.
+        """
+
+    def rolled(self, state: Any) -> tuple[Rolled, ...]:
+        """Every die on the table, cancelled and spent ones too."""
 
     def offers(self, state: Any) -> tuple[Offer, ...]:
         """What may follow; ``()`` means it is over."""

@@ -11,9 +11,9 @@ NAME_MOST: Final = 32
 MARKS_MOST: Final = 3
 """Accents on one letter; no living script needs more, and a pile of them reaches over the lines around."""
 
-JOINER, PICTURE_SIGN = "\u200d", "\ufe0f"
+ZERO_WIDTH_JOINER, EMOJI_SELECTOR = "\u200d", "\ufe0f"
 """Signs that cannot be seen but make one emoji of several, or show one in colour."""
-FIRST, LAST = "\u2068", "\u2069"
+ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 """Around a name that runs from right to left, so that the words after it stay in their order."""
 
 UNSEEN: Final = re.compile(
@@ -40,18 +40,18 @@ def one_line(text: str, longest: int) -> str:
         elif (is_seen(sign) and not is_piled(sign, kept)) or joins(sign, seen[place + 1 : place + 2], kept):
             kept.append(sign)
     line = " ".join(unicodedata.normalize("NFC", "".join(kept)).replace("`", "'").split())
-    cut = line[: longest - 2 if is_turned(line) else longest].rstrip(f" {JOINER}")
-    return f"{FIRST}{cut}{LAST}" if is_turned(cut) else cut
+    cut = line[: longest - 2 if is_right_to_left(line) else longest].rstrip(f" {ZERO_WIDTH_JOINER}")
+    return f"{ISOLATE}{cut}{POP_ISOLATE}" if is_right_to_left(cut) else cut
 
 
-def is_turned(line: str) -> bool:
+def is_right_to_left(line: str) -> bool:
     """Whether some of it runs from right to left."""
     return any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in line)
 
 
 def is_seen(sign: str) -> bool:
     """Whether a sign is neither control, format, nor half of one."""
-    return unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Zl", "Zp") and sign != PICTURE_SIGN
+    return unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Zl", "Zp") and sign != EMOJI_SELECTOR
 
 
 def is_piled(sign: str, before: list[str]) -> bool:
@@ -67,9 +67,9 @@ def is_mark(sign: str) -> bool:
 def joins(sign: str, after: str, before: list[str]) -> bool:
     """Whether an unseen sign belongs to the emoji before it."""
     last = before[-1] if before else ""
-    if sign == PICTURE_SIGN:
+    if sign == EMOJI_SELECTOR:
         return is_emoji(last)
-    return sign == JOINER and (is_emoji(last) or last == PICTURE_SIGN) and is_emoji(after)
+    return sign == ZERO_WIDTH_JOINER and (is_emoji(last) or last == EMOJI_SELECTOR) and is_emoji(after)
 
 
 def is_emoji(sign: str) -> bool:

@@ -1,19 +1,15 @@
-"""Pieces of a channel that outlive a roll (ships, profiles): what a roll takes from them, one line per game.
+"""Pieces of a channel that outlive a roll (ships, profiles), and what a roll takes from them.
 
-``Pieces`` is a Protocol; a module of the game fits it. The sessions load the pieces that a state names, let ``settle``
-say what the ply changes on them, and keep both in one transaction.
+``Pieces`` is a Protocol; a module or an object of the game fits it. The sessions load the pieces that a state names,
+let ``settle`` say what the ply changes on them, and keep both in one transaction.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, Protocol
-
-from bot.rules import profile
-from bot.rules.infinity import pieces as infinity
-from bot.rules.xwing import pieces as xwing
+from typing import Any, Protocol
 
 
 class Pieces(Protocol):
-    """What a game's module of pieces provides. ``Any`` stands for the game's own state and the body of a piece."""
+    """What a game's pieces provide. ``Any`` stands for the game's own state and the body of a piece."""
 
     @property
     def SCHEMA(self) -> int:
@@ -33,15 +29,6 @@ class Pieces(Protocol):
         channel, by the names they have there. Raises ``PlayerError`` when one is missing, or when it no longer has
         what the ply would spend.
         """
-
-
-PIECES: Final[Mapping[str, Pieces]] = {
-    "xwing": xwing,
-    "infinity": infinity,
-    "warsurge": profile,
-    "albion": profile,
-}
-"""One line per game that keeps pieces."""
 
 
 def key(name: str) -> str:

@@ -93,16 +93,16 @@ def whole(name: str, given: object, least: int, most: int) -> int:
     return given
 
 
-def plain(text: str) -> object:
+def parse_json(text: str) -> object:
     """What JSON says, where it says it once and with numbers. Raises ``ValueError`` or ``RecursionError``."""
-    return json.loads(text, parse_constant=refuse, object_pairs_hook=once)
+    return json.loads(text, parse_constant=refuse_constant, object_pairs_hook=without_duplicates)
 
 
-def refuse(constant: str) -> NoReturn:
+def refuse_constant(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no number here")
 
 
-def once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+def without_duplicates(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     """An object; of two values under one name nobody could say which is meant."""
     found = dict[str, object]()
     for name, value in pairs:

@@ -1,8 +1,10 @@
 """What a ruling refuses: a game that is switched off, too many dice, dice rolled by hand."""
 
-from bot.rules.entered import steps
+from collections.abc import Iterable
+
+from bot.games import Game
+from bot.rules.dice import Rolled
 from bot.rules.errors import PlayerError
-from bot.rules.game import Game
 from bot.ruleset.ruling import Ruled, Ruling, Source
 from bot.ruleset.settings import BY_HAND, GAME_ON, GM_ROLE, MOST_DICE
 
@@ -13,41 +15,46 @@ class SwitchedOff(PlayerError):
 
 def check_game(ruling: Ruling, game: Game) -> None:
     """Raises ``SwitchedOff`` naming who can switch the game on."""
-    setting = GAME_ON.get(game.KEY)
-    if setting is not None and not (told := ruling.told(setting)).value:
+    setting = GAME_ON.get(game.key)
+    if setting is not None and not (ruled := ruling.lookup(setting)).value:
         raise SwitchedOff(
-            f"{game.TITLE} is switched off in {told.source}. It can be switched on by {who(ruling, told)}: "
+            f"{game.title} is switched off in {ruled.source}. It can be switched on by {who_decides(ruling, ruled)}: "
             f"`/ruleset set setting: {setting.title} value: on`."
         )
 
 
-def check_count(ruling: Ruling, game: Game, declared: object) -> None:
+def check_count(ruling: Ruling, count: int) -> None:
     """Raises ``PlayerError`` for a roll of more dice than a ruleset allows."""
-    told, count = ruling.told(MOST_DICE), game.dice(declared)
-    if count > told.value:
+    ruled = ruling.lookup(MOST_DICE)
+    if count > ruled.value:
         raise PlayerError(
-            f"These are {count} dice; {told.source} allows {told.value} in a roll. "
-            f"Roll fewer at once, or ask {who(ruling, told)} to allow more."
+            f"These are {count} dice; {ruled.source} allows {ruled.value} in a roll. "
+            f"Roll fewer at once, or ask {who_decides(ruling, ruled)} to allow more."
         )
 
 
-def check_by_hand(ruling: Ruling, state: object) -> None:
-    """Raises ``PlayerError`` for a state with dice that were typed just now, where that is not allowed.
+def check_by_hand(ruling: Ruling, before: Iterable[Rolled], after: Iterable[Rolled]) -> None:
+    """Raises ``PlayerError`` if somebody typed dice in just now, where that is not allowed.
 
-    Dice that were typed before, and signed, stay what they are.
+    ``before`` and ``after`` are the dice on the table; those that were typed in earlier may stay.
     """
-    told = ruling.told(BY_HAND)
-    if not told.value and any(step.how == "entered" and not step.by for step in steps(state)):
+    ruled = ruling.lookup(BY_HAND)
+    if not ruled.value and entered_count(after) > entered_count(before):
         raise PlayerError(
-            f"Dice rolled by hand are not allowed in {told.source}. Leave them out and I roll, "
-            f"or ask {who(ruling, told)}."
+            f"Dice rolled by hand are not allowed in {ruled.source}. Leave them out and I roll, "
+            f"or ask {who_decides(ruling, ruled)}."
         )
 
 
-def who(ruling: Ruling, told: Ruled[bool] | Ruled[int]) -> str:
+def entered_count(dice: Iterable[Rolled]) -> int:
+    """How many faces were rolled by hand."""
+    return sum(len(die.entered_by) for die in dice)
+
+
+def who_decides(ruling: Ruling, ruled: Ruled[bool] | Ruled[int]) -> str:
     """Who may change what a ruleset says; what counts in a server, a GM may choose otherwise for a channel."""
     role = ruling[GM_ROLE]
     gm = f"a GM ({f'<@&{role}> or ' if role else ''}somebody with the permission Manage Channels)"
-    if told.source is Source.SERVER:
+    if ruled.source is Source.SERVER:
         return f"somebody with the permission Manage Server, or for this channel alone {gm}"
     return gm

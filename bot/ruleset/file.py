@@ -7,7 +7,7 @@ import json
 from typing import Any, Final
 
 from bot.rules.errors import BadInput, BadWord
-from bot.rules.reading import Reader, plain
+from bot.rules.reading import Reader, parse_json
 from bot.ruleset.ruling import Rule, Ruleset
 from bot.ruleset.settings import SETTINGS, Setting
 
@@ -17,12 +17,12 @@ BYTES_MOST: Final = 16_384
 
 def write(rules: Ruleset) -> bytes:
     """The file, one setting a line, in the order of ``SETTINGS``."""
-    told = {
+    chosen = {
         setting.key: {"value": rule.value, **({"locked": True} if rule.locked else {})}
         for setting in SETTINGS
         if (rule := rules.get(setting.key))
     }
-    lines = ",\n".join(f"    {json.dumps(key)}: {json.dumps(value)}" for key, value in told.items())
+    lines = ",\n".join(f"    {json.dumps(key)}: {json.dumps(value)}" for key, value in chosen.items())
     return f'{{\n  "rollcall_ruleset": {FORM},\n  "settings": {{\n{lines}\n  }}\n}}\n'.encode()
 
 
@@ -63,7 +63,7 @@ def parsed(data: bytes) -> object:
     if len(data) > BYTES_MOST:
         raise BadInput("file", f"{len(data)} bytes", f"at most {BYTES_MOST} bytes")
     try:
-        return plain(data.decode("utf-8-sig"))
+        return parse_json(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
         at = f"line {error.lineno}, column {error.colno}: {error.msg}"
         raise BadInput("file", "no valid JSON", f"JSON as /ruleset export writes it; {at}") from None

@@ -22,10 +22,10 @@ class Kind(Protocol[T_co]):
     def allowed(self) -> str: ...
 
     @property
-    def offered(self) -> tuple[str, ...]:
+    def suggestions(self) -> tuple[str, ...]:
         """Values in words, to be offered while one types; () where there are too many."""
 
-    def read(self, text: str) -> Value:
+    def parse(self, text: str) -> Value:
         """The value that was typed, or the text itself where it is none; ``check`` says which."""
 
     def check(self, value: object) -> T_co:
@@ -45,10 +45,10 @@ class OneOf(Generic[Word]):
         return "one of " + ", ".join(self.names.values())
 
     @property
-    def offered(self) -> tuple[str, ...]:
+    def suggestions(self) -> tuple[str, ...]:
         return tuple(self.names.values())
 
-    def read(self, text: str) -> Value:
+    def parse(self, text: str) -> Value:
         typed = text.strip().casefold()
         return next((value for value, name in self.names.items() if typed in (str(value), name.casefold())), text)
 
@@ -74,10 +74,10 @@ class Whole:
         return f"a whole number from {self.least} to {self.most} ({self.of})"
 
     @property
-    def offered(self) -> tuple[str, ...]:
+    def suggestions(self) -> tuple[str, ...]:
         return ()
 
-    def read(self, text: str) -> Value:
+    def parse(self, text: str) -> Value:
         return number(text.strip().removesuffix(self.of).strip(), text)
 
     def check(self, value: object) -> int:
@@ -94,9 +94,9 @@ class Switch:
     """On or off."""
 
     allowed: str = "on or off"
-    offered: tuple[str, ...] = ("on", "off")
+    suggestions: tuple[str, ...] = ("on", "off")
 
-    def read(self, text: str) -> Value:
+    def parse(self, text: str) -> Value:
         typed = text.strip().casefold()
         return True if typed in ON else False if typed in OFF else text
 
@@ -114,9 +114,9 @@ class Role:
     """A role of the server by its number, or nobody. Whether the server has it is not known here."""
 
     allowed: str = "a role of this server (@role), or nobody"
-    offered: tuple[str, ...] = ("nobody",)
+    suggestions: tuple[str, ...] = ("nobody",)
 
-    def read(self, text: str) -> Value:
+    def parse(self, text: str) -> Value:
         typed = text.strip()
         if typed.casefold() in ("nobody", "none"):
             return None

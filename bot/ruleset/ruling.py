@@ -52,13 +52,13 @@ class Ruling:
     layers: tuple[tuple[Source, Ruleset], ...] = ()
 
     def __getitem__(self, setting: Setting[T]) -> T:
-        return self.told(setting).value
+        return self.lookup(setting).value
 
-    def told(self, setting: Setting[T]) -> Ruled[T]:
+    def lookup(self, setting: Setting[T]) -> Ruled[T]:
         """The value with its source. One that the setting takes no longer is passed over."""
-        said = [(source, rules[setting.key]) for source, rules in self.layers if setting.key in rules]
-        locked = next((source for source, rule in said if rule.locked and source is not Source.PERSON), None)
-        for source, rule in said:
+        chosen = [(source, rules[setting.key]) for source, rules in self.layers if setting.key in rules]
+        locked = next((source for source, rule in chosen if rule.locked and source is not Source.PERSON), None)
+        for source, rule in chosen:
             if source is Source.PERSON and (locked or not setting.personal):
                 continue
             try:
@@ -69,8 +69,8 @@ class Ruling:
 
     def words(self, game: str) -> dict[str, object]:
         """What was chosen for the declarations of a game; what is built in the game knows itself."""
-        told = {one.fills[1]: self.told(one) for one in SETTINGS if one.fills is not None and one.fills[0] == game}
-        return {word: ruled.value for word, ruled in told.items() if ruled.source is not Source.BUILT_IN}
+        ruled = {one.fills[1]: self.lookup(one) for one in SETTINGS if one.fills is not None and one.fills[0] == game}
+        return {word: ruled.value for word, ruled in ruled.items() if ruled.source is not Source.BUILT_IN}
 
 
 BUILT_IN = Ruling()

@@ -1,25 +1,21 @@
-"""Every setting of a table: one line each, and a line in ``tests/ruleset/test_settings.py``.
+"""Every setting of a table: one line each, and its cases in ``tests/ruleset/cases.py``. Games bring their own.
 
-A setting is read with ``ruling[WARSURGE_METHOD]``. Whatever is chosen, by hand or from a file, is checked here and
+A setting is read with ``ruling[MOST_DICE]``. Whatever is chosen, by hand or from a file, is checked here and
 nowhere else.
 """
 
 from dataclasses import dataclass
 from typing import Any, Final, Generic, Literal
 
+from bot.games import GAMES
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, BadWord
-from bot.rules.games import GAMES
-from bot.rules.infinity.declared import Edition
-from bot.rules.warsurge.methods import Method
-from bot.rules.xwing.declared import POOL_MOST, Ruleset
 from bot.ruleset.kind import Kind, OneOf, Role, Switch, T, Whole
 
 Look = Literal["picture", "emoji", "text"]
 
-METHODS: Final = {method: method.label for method in Method}
-EDITIONS: Final[dict[Edition, str]] = {"n5": "N5", "n4": "N4"}
-RULESETS: Final[dict[Ruleset, str]] = {"2.5": "2.5", "2.0": "2.0"}
+MOST_DICE_LEAST: Final = 6
+"""No table allows fewer dice in a roll; every game can be played with so many."""
 LOOKS: Final[dict[Look, str]] = {"picture": "Picture", "emoji": "Emoji", "text": "Text"}
 
 
@@ -46,23 +42,29 @@ class Setting(Generic[T]):
         except ValueError:
             raise BadInput(self.key, value, self.kind.allowed) from None
 
-    def read(self, text: str) -> T:
+    def parse(self, text: str) -> T:
         """The value that was typed. Raises ``BadInput``."""
-        return self.check(self.kind.read(text))
+        return self.check(self.kind.parse(text))
 
     def words(self, value: object) -> str:
         return self.kind.words(value)
 
 
-GAME_ON: Final = {key: Setting(f"game_{key}", game.TITLE, Switch(), True) for key, game in GAMES.items()}
-WARSURGE_METHOD: Final = Setting(
-    "warsurge_method", "WARSURGE method", OneOf(METHODS), Method.CASUAL, fills=("warsurge", "method"), personal=True
+GAME_ON: Final = {key: Setting(f"game_{key}", game.title, Switch(), True) for key, game in GAMES.items()}
+VARIANTS: Final[tuple[Setting[Any], ...]] = tuple(
+    Setting(
+        f"{key}_{variant.word}",
+        variant.title,
+        OneOf(dict(variant.values)),
+        variant.built_in,
+        personal=variant.personal,
+        fills=(key, variant.word),
+    )
+    for key, game in GAMES.items()
+    for variant in game.variants
 )
-INFINITY_EDITION: Final = Setting(
-    "infinity_edition", "Infinity edition", OneOf(EDITIONS), "n5", fills=("infinity", "edition"), personal=True
-)
-XWING_RULESET: Final = Setting("xwing_ruleset", "X-Wing ruleset", OneOf(RULESETS), "2.5", fills=("xwing", "ruleset"))
-MOST_DICE: Final = Setting("most_dice", "Most dice in a roll", Whole(POOL_MOST, DICE_MOST, "dice"), DICE_MOST)
+"""The editions and methods that games let a table choose."""
+MOST_DICE: Final = Setting("most_dice", "Most dice in a roll", Whole(MOST_DICE_LEAST, DICE_MOST, "dice"), DICE_MOST)
 BY_HAND: Final = Setting("physical_dice", "Physical dice", Switch(), True)
 LOOK: Final = Setting("look", "Look of the dice", OneOf(LOOKS), "picture", personal=True)
 LUCK: Final = Setting("luck", "Luck after a roll", Switch(), True)
@@ -72,7 +74,7 @@ KEEP_DAYS: Final = Setting("keep_days", "Finished rolls are kept", Whole(1, 3650
 
 GROUPS: Final[dict[str, tuple[Setting[Any], ...]]] = {
     "Games": tuple(GAME_ON.values()),
-    "Rules": (WARSURGE_METHOD, INFINITY_EDITION, XWING_RULESET, MOST_DICE, BY_HAND),
+    "Rules": (*VARIANTS, MOST_DICE, BY_HAND),
     "On the cards": (LOOK, LUCK, ADVICE),
     "The table": (GM_ROLE, KEEP_DAYS),
 }

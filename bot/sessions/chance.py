@@ -7,17 +7,20 @@ from bot.rules.dice import Rng
 
 REAL: Rng = secrets.randbelow
 
+Draw = tuple[int, int]
+"""One draw of chance: of how many, and which came, from 0."""
+
 
 class Recorder:
-    """An ``Rng`` that remembers every draw as ``(of how many, which)``, so that anyone can check the roll later.
+    """An ``Rng`` that remembers every draw, so that anyone can check the roll later.
 
     ``again`` are recorded draws of plies that were taken back: they come again, in order, before anything is drawn
     anew, so that undoing never rerolls dice that have been seen. One of another number of sides waits in ``left``.
     """
 
-    def __init__(self, rng: Rng, again: Iterable[tuple[int, int]] = ()) -> None:
+    def __init__(self, rng: Rng, again: Iterable[Draw] = ()) -> None:
         self._rng = rng
-        self.draws: list[tuple[int, int]] = []
+        self.draws: list[Draw] = []
         self.left = list(again)
 
     def __call__(self, sides: int) -> int:

@@ -1,14 +1,25 @@
-"""States and choices as JSON text, with the game's schema number beside them."""
+"""Everything that is stored as JSON text, with one writer and one reader for each kind of thing.
+
+A state and the body of a piece have their game's schema number beside them.
+"""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
 
+from bot.games import GAMES
 from bot.rules.errors import PlayerError
-from bot.rules.game import Choice, Game
+from bot.rules.game import Choice, Rules, Side
+from bot.sessions.chance import Draw
+from bot.sessions.errors import Unknown
+from bot.sessions.place import Person
+from bot.sessions.roll import CLOSE, Played
+from bot.store.pieces import Piece
+from bot.store.sessions import Newest, Ply, Seat
 
 
 class Outdated(PlayerError):
@@ -23,21 +34,107 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def write(game: Game, state: object) -> str:
-    """The state as JSON text."""
-    return _adapter(game.State).dump_json(state).decode()
+# Rolls
 
 
-def read(game: Game, schema: int, text: str) -> Any:
-    """The state that ``write`` wrote. Raises ``Outdated`` for another schema number."""
-    if schema != game.SCHEMA:
+def write_state(rules: Rules, state: object) -> str:
+    """A game's state as JSON text."""
+    return _adapter(rules.State).dump_json(state).decode()
+
+
+def read_state(rules: Rules, schema: int, text: str) -> Any:
+    """The state that ``write_state`` wrote. Raises ``Outdated`` for another schema number."""
+    if schema != rules.SCHEMA:
         raise Outdated
-    return _adapter(game.State).validate_json(text)
+    return _adapter(rules.State).validate_json(text)
+
+
+def read_people(seats: Mapping[str, Seat]) -> dict[Side, Person]:
+    """Who sits where."""
+    return {Side(side): Person(seat.person_id, seat.name) for side, seat in seats.items()}
+
+
+def read_newest(row: Newest) -> Played:
+    """A stored roll as it stands. Raises ``Unknown`` if its game is gone, ``Outdated`` for a form no longer read."""
+    roll = read_ply(row.game, row, row.seats)
+    return replace(roll, message_id=row.message_id, opened_by=row.opened_by)
+
+
+def read_ply(game: str, ply: Ply | Newest, seats: Mapping[str, Seat]) -> Played:
+    """The roll as it stood after a ply, with those who sit there now; raises as ``read_newest`` does."""
+    if game not in GAMES:
+        raise Unknown
+    return Played(
+        session=ply.session_id,
+        ply=ply.number,
+        game=GAMES[game],
+        state=read_state(GAMES[game].rules, ply.schema, ply.state),
+        seats=read_people(seats),
+        is_closed=ply.offer == CLOSE,
+        redraws=read_draws(ply.redraws),
+    )
+
+
+# What a ply holds beside the state
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a ply that is no choice did, as a sentence without its subject, and the name of who made it."""
+
+    sentence: str = ""
+    by: str = ""
 
 
 def write_choice(choice: Choice | None) -> str:
     """A choice as JSON text; the first ply of a session has none."""
     return "{}" if choice is None else json.dumps({"picked": choice.picked, "filled": choice.filled or {}})
+
+
+def write_step(step: Step) -> str:
+    """A step as JSON text; it stands where a press has its choice."""
+    return json.dumps({"what": step.sentence, "by": step.by})
+
+
+def read_step(text: str) -> Step:
+    """The step that ``write_step`` wrote; an empty one for a choice."""
+    held = json.loads(text)
+    return Step(str(held.get("what", "")), str(held.get("by", "")))
+
+
+def rename_step(text: str, name: str) -> str:
+    """A stored step with another name for who made it; a choice names nobody and stays as it is."""
+    held = json.loads(text)
+    return json.dumps(held | {"by": name}) if "by" in held else text
+
+
+def write_draws(draws: Sequence[Draw]) -> str:
+    """Draws as JSON pairs."""
+    return json.dumps(draws, separators=(",", ":"))
+
+
+def read_draws(text: str) -> tuple[Draw, ...]:
+    return tuple((sides, drawn) for sides, drawn in json.loads(text))
+
+
+# Pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A piece before and after a ply; None where it was not there."""
+
+    before: Piece | None
+    after: Piece | None
+
+    @property
+    def piece(self) -> Piece:
+        piece = self.after or self.before
+        assert piece is not None, "a change has at least one side"  # noqa: S101 - states how changes are made
+        return piece
+
+    def reversed(self) -> "Change":
+        return Change(self.after, self.before)
 
 
 def write_body(kind: Any, body: object) -> str:
@@ -49,10 +146,44 @@ def read_body(kind: Any, text: str) -> Any:
     return _adapter(kind).validate_json(text)
 
 
-def read_draws(text: str) -> list[tuple[int, int]]:
-    return [(sides, drawn) for sides, drawn in json.loads(text)]
+def write_changes(changes: Iterable[Change]) -> str:
+    """Changes as JSON text: the bodies stay text, so that what comes back is exactly what was there."""
+    records = [
+        {
+            "piece": one.piece.name,
+            "game": one.piece.game,
+            "before": one.before and asdict(one.before),
+            "after": one.after and asdict(one.after),
+        }
+        for one in changes
+    ]
+    return json.dumps(records, separators=(",", ":"), ensure_ascii=False)
 
 
-def write_draws(draws: Sequence[tuple[int, int]]) -> str:
-    """Draws as JSON pairs: of how many, and which came."""
-    return json.dumps(draws, separators=(",", ":"))
+def read_changes(text: str) -> list[Change]:
+    return [
+        Change(one["before"] and Piece(**one["before"]), one["after"] and Piece(**one["after"]))
+        for one in json.loads(text)
+    ]
+
+
+# Settings, and what people are shown of all this
+
+
+def write_value(value: object) -> str:
+    """The value of a setting as JSON text."""
+    return json.dumps(value)
+
+
+def read_value(text: str) -> Any:
+    return json.loads(text)
+
+
+def read_plain(text: str) -> Any:
+    """Whatever is stored, in plain JSON values, for the person who asks what is kept about them."""
+    return json.loads(text)
+
+
+def write_plain(value: object) -> str:
+    """Plain JSON values as text that a person can read."""
+    return json.dumps(value, ensure_ascii=False)

@@ -1,21 +1,15 @@
 """Why a press did not count."""
 
-from typing import TYPE_CHECKING
-
 from bot.rules.errors import PlayerError
-
-if TYPE_CHECKING:
-    from bot.sessions.sessions import Played
+from bot.sessions.roll import Played
 
 
-class Settled(PlayerError):
+class Stale(PlayerError):
     """The card that was pressed is no longer the newest; ``newest`` is how the roll stands."""
 
-    def __init__(self, newest: "Played") -> None:
+    def __init__(self, newest: Played) -> None:
         self.newest = newest
-        super().__init__(
-            "That was settled already by an earlier press. I have brought the card up to date: look again."
-        )
+        super().__init__("This card was out of date: there was an earlier press. I have updated the card; look again.")
 
 
 class NotYourSide(PlayerError):
@@ -23,8 +17,8 @@ class NotYourSide(PlayerError):
 
     def __init__(self, side: str, holder: str | None) -> None:
         self.side, self.holder = side, holder
-        whose = f"{holder} ({side})" if holder else f"another player as {side}; you sit on the other side"
-        super().__init__(f"That choice belongs to {whose}. You will be asked when it is your turn.")
+        whom = f"{holder} ({side})" if holder else f"another player, as {side}; you sit on the other side"
+        super().__init__(f"This choice is for {whom}. Wait until it is your turn.")
 
 
 class Vacant(PlayerError):
@@ -33,7 +27,7 @@ class Vacant(PlayerError):
     def __init__(self, side: str) -> None:
         super().__init__(
             f"Nobody plays the {side} any more. A GM can give that seat to somebody with `/table seat`, "
-            "or start a new roll."
+            "or you can start a new roll."
         )
 
 
@@ -49,11 +43,13 @@ class NotYourPly(PlayerError):
 
     def __init__(self, holder: str) -> None:
         self.holder = holder
-        super().__init__(f"The last press here is {holder}'s. Only they or a GM may take it back.")
+        super().__init__(f"The last press here is {holder}'s. Only they or a GM can take it back.")
 
 
 class Moved(PlayerError):
     """A piece is no longer as the ply to be taken back left it."""
 
     def __init__(self, piece: str) -> None:
-        super().__init__(f"{piece} has changed since that press, so it cannot be taken back. Correct it by hand.")
+        super().__init__(
+            f"{piece} has changed since that press, so the press cannot be taken back. Correct {piece} by hand."
+        )

@@ -1,11 +1,11 @@
 """What is kept about a person as JSON files that an answer on Discord can carry."""
 
-import json
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bot.sessions.people import Record, moment
+from bot.sessions import codec
+from bot.sessions.people import Record, iso_time
 
 FILE_MOST: Final = 8 * 1024 * 1024
 """Bytes of a file; Discord takes 10 MiB and rounds in its own way."""
@@ -23,7 +23,7 @@ LISTS: Final[Mapping[str, str]] = {
 }
 """What is in the file, in the order in which it is read."""
 ABOUT: Final = (
-    "Everything that this bot keeps about you. Moments are UTC, ids are Discord's numbers as text, the newest entries "
+    "Everything that this bot keeps about you. Times are in UTC, ids are Discord's numbers as text, the newest entries "
     "come first. What other people did, and how a roll stood after it, is not part of it."
 )
 
@@ -43,7 +43,7 @@ async def export(
     packed: list[dict[str, list[str]]] = [{}]
     size, left_out = HEAD, tuple[str, ...]()
     async for name, entry in records:
-        text = json.dumps(entry, ensure_ascii=False)
+        text = codec.write_plain(entry)
         length = len(text.encode()) + len(",\n")
         if size + length > most:
             if len(packed) == files:
@@ -53,14 +53,14 @@ async def export(
             size = HEAD
         packed[-1].setdefault(name, []).append(text)
         size += length
-    return Export(tuple(written(person, one, now, left_out) for one in packed), left_out)
+    return Export(tuple(file_of(person, one, now, left_out) for one in packed), left_out)
 
 
-def written(person: int, entries: Mapping[str, list[str]], now: int, left_out: tuple[str, ...]) -> bytes:
+def file_of(person: int, entries: Mapping[str, list[str]], now: int, left_out: tuple[str, ...]) -> bytes:
     """One file: an entry to a line."""
-    head = {"about": ABOUT, "lists": LISTS, "person": str(person), "made_at": moment(now), "left_out": left_out}
-    parts = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
+    head = {"about": ABOUT, "lists": LISTS, "person": str(person), "made_at": iso_time(now), "left_out": left_out}
+    parts = [f"{codec.write_plain(key)}: {codec.write_plain(value)}" for key, value in head.items()]
     for name in LISTS:
         lines = ",\n".join(entries.get(name, ()))
-        parts.append(f"{json.dumps(name)}: [\n{lines}\n]" if lines else f"{json.dumps(name)}: []")
+        parts.append(f"{codec.write_plain(name)}: [\n{lines}\n]" if lines else f"{codec.write_plain(name)}: []")
     return ("{\n" + ",\n".join(parts) + "\n}\n").encode()

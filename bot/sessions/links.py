@@ -4,7 +4,7 @@ import asyncio
 import logging
 from typing import Final
 
-from bot.sessions.sessions import Played
+from bot.sessions.roll import Played
 from bot.store import sessions as rows
 from bot.store.database import Database
 from bot.store.errors import StoreError
@@ -52,7 +52,7 @@ class Links:
             return
         noted = dict(self._waiting)
         async with self._database.transaction() as connection:
-            await rows.shown(connection, noted)
+            await rows.remember_messages(connection, noted)
         self._waiting = {key: message for key, message in self._waiting.items() if noted.get(key) != message}
 
     async def close(self) -> None:

@@ -1,18 +1,18 @@
-"""What is kept about one person: told as JSON, and forgotten on demand.
+"""What is kept about one person: exported as JSON, and forgotten on demand.
 
 Both go in small steps with a transaction each, so that nobody else waits long. Forgetting puts ``FORGOTTEN`` where the
 person's number stood and leaves rolls as they are: they belong to the others too. Broken off anywhere, it is finished
 by asking again.
 """
 
-import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.sessions import codec
 from bot.store import people as rows
 from bot.store.database import Database
 from bot.store.history import TABLE
@@ -53,7 +53,7 @@ class People:
         async with self._database.transaction() as connection:
             held = await rows.preferences(connection, person)
         for row in held:
-            yield "preferences", {"setting": row.setting, "value": json.loads(row.value)}
+            yield "preferences", {"setting": row.setting, "value": codec.read_value(row.value)}
         page = Page(person, _ABOVE_ALL, PAGE)
         while found := await self._read(rows.presses, page):
             for row in found:
@@ -101,37 +101,33 @@ async def forget_presses(connection: AsyncConnection, person: int) -> int:
     """One step over the plies; how many it changed."""
     found = await rows.choices(connection, person, STEP)
     if found:
-        reworded = {key: made for key, choice in found.items() if (made := nameless(choice)) != choice}
+        reworded = {
+            key: made for key, choice in found.items() if (made := codec.rename_step(choice, SOMEBODY)) != choice
+        }
         await rows.forget_plies(connection, list(found), reworded)
     return len(found)
 
 
-def nameless(choice: str) -> str:
-    """A choice as JSON text without the name of who made it: table steps, and plies that take one back, hold it."""
-    read = json.loads(choice)
-    if "by" not in read:
-        return choice
-    return json.dumps(read | {"by": SOMEBODY})
-
-
 def press(row: Any) -> Record:
-    """A ply as it is told to the one who made it."""
-    told: dict[str, Any] = {"at": moment(row.at), **where(row)}
-    choice = json.loads(row.choice)
+    """A ply as the one who made it reads it."""
+    record: dict[str, Any] = {"at": iso_time(row.at), **where(row)}
+    choice = codec.read_plain(row.choice)
     if row.game == TABLE:
-        after = {one["piece"]: body(one["after"]) for one in json.loads(row.changes)}
-        return "table_steps", told | {"step": row.offer, **choice, "pieces": after}
-    told |= {"roll": str(row.session_id), "press": row.number, "game": row.game, "taken": row.offer}
-    told |= {key: value for key, value in choice.items() if value}
-    if row.opening is not None and "declared" in (state := json.loads(row.opening)):
-        told["declared"] = state["declared"]
-    return "presses", told | {"draws": json.loads(row.draws)}
+        pieces = {
+            one.piece.name: one.after and codec.read_plain(one.after.body) for one in codec.read_changes(row.changes)
+        }
+        return "table_steps", record | {"step": row.offer, **choice, "pieces": pieces}
+    record |= {"roll": str(row.session_id), "press": row.number, "game": row.game, "taken": row.offer}
+    record |= {key: value for key, value in choice.items() if value}
+    if row.opening is not None and "declared" in (state := codec.read_plain(row.opening)):
+        record["declared"] = state["declared"]
+    return "presses", record | {"draws": codec.read_plain(row.draws)}
 
 
 def opened(row: Any) -> dict[str, Any]:
-    """A session as it is told to the one who opened it."""
+    """A session as the one who opened it reads it."""
     message = None if row.message_id is None else str(row.message_id)
-    return {"at": moment(row.opened_at), **where(row), "roll": str(row.id), "game": row.game, "message": message}
+    return {"at": iso_time(row.opened_at), **where(row), "roll": str(row.id), "game": row.game, "message": message}
 
 
 def where(row: Any) -> dict[str, str | None]:
@@ -139,11 +135,6 @@ def where(row: Any) -> dict[str, str | None]:
     return {"server": None if row.guild_id is None else str(row.guild_id), "channel": str(row.channel_id)}
 
 
-def body(piece: Mapping[str, Any] | None) -> Any:
-    """What a piece was after a step; None for one that went."""
-    return None if piece is None else json.loads(piece["body"])
-
-
-def moment(at: int) -> str:
+def iso_time(at: int) -> str:
     """Seconds since 1970 as ISO 8601 in UTC."""
     return datetime.fromtimestamp(at, UTC).isoformat()

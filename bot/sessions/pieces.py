@@ -1,15 +1,15 @@
 """Pieces as the games know them, and the record of what a ply changed on them."""
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.games import GAMES, Game
 from bot.rules.errors import PlayerError
-from bot.rules.pieces import PIECES, key
+from bot.rules.pieces import Pieces, key
 from bot.sessions import codec
+from bot.sessions.codec import Change
 from bot.sessions.errors import Moved
 from bot.store import pieces as rows
 from bot.store.pieces import Piece
@@ -18,31 +18,14 @@ PIECES_MOST: Final = 40
 """So many of one game stand in a channel."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A piece before and after a ply; None where it was not there."""
-
-    before: Piece | None
-    after: Piece | None
-
-    @property
-    def piece(self) -> Piece:
-        piece = self.after or self.before
-        assert piece is not None, "a change has at least one side"  # noqa: S101 - states how changes are made
-        return piece
-
-    def back(self) -> "Change":
-        return Change(self.after, self.before)
-
-
-async def settle(connection: AsyncConnection, game: str, channel_id: int, before: Any | None, after: Any) -> str:
-    """Take from the pieces of a roll what a ply spends; the record of it. Costs nothing where no piece is named."""
-    names = PIECES[game].names(after) if game in PIECES else ()
-    if not names:
+async def apply_ply(connection: AsyncConnection, game: Game, channel_id: int, before: Any | None, after: Any) -> str:
+    """Change the pieces of a roll as a ply says; the record of it. No statement runs where the roll names no piece."""
+    names = game.pieces.names(after) if game.pieces is not None else ()
+    if game.pieces is None or not names:
         return "[]"
-    held = await load(connection, channel_id, game, names)
-    changed = PIECES[game].settle(before, after, bodies(held))
-    return await keep(connection, channel_id, changes(game, held, changed))
+    held = await load(connection, channel_id, game.key, names)
+    changed = game.pieces.settle(before, after, bodies(held))
+    return await keep(connection, channel_id, changes(game.key, held, changed))
 
 
 async def load(
@@ -50,7 +33,12 @@ async def load(
 ) -> tuple[Piece, ...]:
     """The pieces of a channel whose game is known, of one game or by their names only."""
     keys = None if names is None else {key(name) for name in names}
-    return tuple(one for one in await rows.find(connection, channel_id, game, keys) if one.game in PIECES)
+    return tuple(one for one in await rows.find(connection, channel_id, game, keys) if kind_of(one.game) is not None)
+
+
+def kind_of(game: str) -> Pieces | None:
+    """The pieces of a game; None for one that keeps none, or that is gone."""
+    return GAMES[game].pieces if game in GAMES else None
 
 
 def bodies(held: Iterable[Piece]) -> dict[str, Any]:
@@ -59,15 +47,16 @@ def bodies(held: Iterable[Piece]) -> dict[str, Any]:
 
 
 def body(one: Piece) -> Any:
-    kind = PIECES[one.game]
-    if one.schema != kind.SCHEMA:
+    kind = kind_of(one.game)
+    if kind is None or one.schema != kind.SCHEMA:
         raise codec.Outdated(one.name)
     return codec.read_body(kind.Body, one.body)
 
 
 def changes(game: str, held: Iterable[Piece], changed: Mapping[str, Any | None]) -> list[Change]:
     """What really changes, if the pieces that are ``held`` become what ``changed`` says."""
-    kind, before = PIECES[game], {one.key: one for one in held}
+    kind, before = kind_of(game), {one.key: one for one in held}
+    assert kind is not None, "only games with pieces change any"  # noqa: S101 - states how steps are called
     made = []
     for name, new in changed.items():
         old = before.get(key(name))
@@ -83,19 +72,19 @@ async def keep(connection: AsyncConnection, channel_id: int, made: list[Change])
     await rows.remove(connection, channel_id, gone)
     await rows.change(connection, channel_id, [one.after for one in made if one.before and one.after])
     await rows.add(connection, channel_id, [one.after for one in made if one.after and not one.before])
-    return write(made)
+    return codec.write_changes(made)
 
 
 async def take_back(connection: AsyncConnection, channel_id: int, recorded: str) -> str:
     """Make pieces again what they were before a ply; the record of that. Raises ``Moved`` for one that moved on."""
-    made = read(recorded)
+    made = codec.read_changes(recorded)
     if not made:
         return "[]"
     now = {(one.game, one.key): one for one in await rows.find(connection, channel_id)}
     for one in made:
         if now.get((one.piece.game, one.piece.key)) != one.after:
             raise Moved(one.piece.name)
-    return await keep(connection, channel_id, [one.back() for one in made])
+    return await keep(connection, channel_id, [one.reversed() for one in made])
 
 
 def check_count(held: Iterable[Piece], made: Iterable[Change]) -> None:
@@ -104,25 +93,3 @@ def check_count(held: Iterable[Piece], made: Iterable[Change]) -> None:
     more = sum(one.before is None for one in made)
     if more and len(list(held)) + more - sum(one.after is None for one in made) > PIECES_MOST:
         raise PlayerError(f"A channel holds at most {PIECES_MOST} pieces of a game. Remove one first.")
-
-
-def write(made: Iterable[Change]) -> str:
-    """Changes as JSON text: the bodies stay text, so that what comes back is exactly what was there."""
-    told = [
-        {
-            "piece": one.piece.name,
-            "game": one.piece.game,
-            "before": one.before and asdict(one.before),
-            "after": one.after and asdict(one.after),
-        }
-        for one in made
-    ]
-    return json.dumps(told, separators=(",", ":"), ensure_ascii=False)
-
-
-def read(recorded: str) -> list[Change]:
-    """The changes that ``write`` wrote."""
-    return [
-        Change(told["before"] and Piece(**told["before"]), told["after"] and Piece(**told["after"]))
-        for told in json.loads(recorded)
-    ]

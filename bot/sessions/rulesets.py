@@ -1,11 +1,11 @@
 """Rulesets of servers and channels, preferences of people: in the store, and in memory while they are in use."""
 
-import json
 import time
 from collections.abc import Iterable, Mapping
 from typing import Final
 
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
+from bot.sessions import codec
 from bot.sessions.place import Place
 from bot.store import rulesets as rows
 from bot.store.database import Database
@@ -39,7 +39,7 @@ class Rulesets:
 
     async def put(self, scope: Scope, guild_id: int | None, rules: Mapping[str, Rule], *, whole: bool = False) -> None:
         """Choose settings; with ``whole`` nothing else remains chosen. The values must be checked."""
-        made = {key: Row(json.dumps(rule.value), rule.locked) for key, rule in rules.items()}
+        made = {key: Row(codec.write_value(rule.value), rule.locked) for key, rule in rules.items()}
         async with self._database.transaction() as connection:
             if whole:
                 await rows.remove(connection, scope)
@@ -47,7 +47,7 @@ class Rulesets:
         self._drop(scope)
 
     async def reset(self, scope: Scope, key: str | None = None) -> None:
-        """Choose nothing for a setting any more, or for all of them."""
+        """Clear one setting, or all of them."""
         async with self._database.transaction() as connection:
             await rows.remove(connection, scope, key)
         self._drop(scope)
@@ -89,4 +89,4 @@ def scopes_of(place: Place) -> dict[Source, Scope]:
 
 
 def rule(row: Row) -> Rule:
-    return Rule(json.loads(row.value), row.locked)
+    return Rule(codec.read_value(row.value), row.locked)

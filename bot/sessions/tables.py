@@ -4,22 +4,23 @@ A table step is a ply too, of one session per channel, so that history and undo 
 adds a ply; it erases nothing, and draws that have been seen come again.
 """
 
-import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.games import GAMES
-from bot.sessions import pieces
+from bot.sessions import codec, pieces
+from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
 from bot.sessions.place import Person, Place
-from bot.sessions.sessions import CLOSE, UNDO, Played, played
-from bot.sessions.steps import CLEAR, STEP, holder, seat_ply, step_ply, told
+from bot.sessions.roll import CLOSE, UNDO, Played
+from bot.sessions.steps import CLEAR, STEP, name_of_maker, seat_ply, sentence_of, step_ply
 from bot.store import history as past
 from bot.store import sessions as rows
 from bot.store.database import Database
@@ -115,7 +116,7 @@ class Tables:
             held = await pieces.load(connection, place.channel_id)
             if not held:
                 raise PlayerError("There is nothing on the table of this channel to clear.")
-            recorded = await pieces.keep(connection, place.channel_id, [pieces.Change(one, None) for one in held])
+            recorded = await pieces.keep(connection, place.channel_id, [codec.Change(one, None) for one in held])
             ply = step_ply(session, number, place, by, CLEAR, f"clears the table: {named(held)}", recorded)
             await rows.add_ply(connection, ply)
         self._changed(place.channel_id)
@@ -129,13 +130,15 @@ class Tables:
         async with self._database.transaction() as connection:
             last, now = await self._last(connection, place)
             if last.ply.person_id != by.id and not is_gm:
-                raise NotYourPly(holder(last.ply, now))
+                raise NotYourPly(name_of_maker(last.ply, now))
             await self._take_back(connection, last, now, by)
             if last.game == past.TABLE:
-                undone = Undone(told(last.ply), last.ply.person_id, None)
+                undone = Undone(sentence_of(last.ply), last.ply.person_id, None)
             else:
                 after = await rows.newest(connection, last.ply.session_id)
-                undone = Undone("", last.ply.person_id, readable(after) if after else None)
+                undone = Undone(
+                    "", last.ply.person_id, if_readable(lambda: codec.read_newest(after)) if after else None
+                )
         self._changed(place.channel_id)
         return undone
 
@@ -148,9 +151,9 @@ class Tables:
             now = await rows.newest(connection, session)
             if now is None or now.channel_id != place.channel_id or now.game == TABLE:
                 raise Unknown
-            roll = played(now)
+            roll = codec.read_newest(now)
             if not roll.offers:
-                raise PlayerError("That roll is over and needs no seats any more. Open a new one with a command.")
+                raise PlayerError("That roll is over, so nobody needs a seat. Open a new one with a command.")
             await rows.add_ply(connection, seat_ply(now, by, side, person))
             await rows.add_seat(
                 connection,
@@ -162,7 +165,7 @@ class Tables:
             )
             after = await rows.newest(connection, session)
         self._changed(place.channel_id)
-        return played(after or now)
+        return codec.read_newest(after or now)
 
     async def _last(self, connection: AsyncConnection, place: Place) -> tuple[past.Happened, rows.Newest]:
         """The last ply to be taken back, and its session as it stands, locked."""
@@ -177,15 +180,15 @@ class Tables:
     async def _take_back(self, connection: AsyncConnection, last: past.Happened, now: rows.Newest, by: Person) -> None:
         ply = last.ply
         opens = ply.number == 0 and last.game != past.TABLE
-        before, redraws = ply, join(ply.draws, now.redraws)
+        before, redraws = ply, codec.read_draws(ply.draws) + codec.read_draws(now.redraws)
         if opens:
-            waiting = await rows.take_redraw(connection, ply.channel_id, last.game)
-            await rows.add_redraw(connection, ply.channel_id, last.game, join(redraws, waiting))
-            redraws = "[]"
+            redraws += codec.read_draws(await rows.take_redraw(connection, ply.channel_id, last.game))
+            await rows.add_redraw(connection, ply.channel_id, last.game, codec.write_draws(redraws))
+            redraws = ()
         elif last.game != past.TABLE:
             earlier = await past.ply_at(connection, ply.session_id, ply.number - 1)
             if earlier is None:
-                raise PlayerError("What was before that press is no longer kept. Go on from the newest card.")
+                raise PlayerError("The state before that press is no longer kept. Go on from the newest card.")
             before = earlier
             await rows.free_seats(connection, ply.session_id, ply.number)
         made = Ply(
@@ -193,13 +196,13 @@ class Tables:
             number=now.number + 1,
             person_id=by.id,
             offer=CLOSE if opens else UNDO,
-            choice=json.dumps({"what": f"takes back: {told(ply)}" if told(ply) else "", "by": by.name}),
+            choice=codec.write_step(Step(f"takes back: {sentence_of(ply)}" if sentence_of(ply) else "", by.name)),
             draws="[]",
             schema=before.schema,
             state=before.state,
             at=int(time.time()),
             channel_id=ply.channel_id,
-            redraws=redraws,
+            redraws=codec.write_draws(redraws),
             changes=await pieces.take_back(connection, ply.channel_id, ply.changes),
             undoes=last.id,
         )
@@ -218,7 +221,7 @@ class Tables:
         """The newest rolls of a channel on which somebody may still act, newest first."""
         async with self._database.transaction() as connection:
             found = await past.rolls(connection, place.channel_id, ROLLS_LOOKED_AT)
-        read = [roll for one in found if (roll := readable(one)) is not None]
+        read = [roll for one in found if (roll := if_readable(partial(codec.read_newest, one))) is not None]
         return tuple(roll for roll in read if roll.offers)
 
     async def _table(self, connection: AsyncConnection, place: Place, by: Person) -> tuple[int, int]:
@@ -241,33 +244,16 @@ def named(held: tuple[Piece, ...]) -> str:
     return ", ".join(one.name for one in held)
 
 
-def join(first: str, *more: str) -> str:
-    """Lists of draws as one, in order."""
-    return json.dumps([draw for text in (first, *more) for draw in json.loads(text)], separators=(",", ":"))
-
-
 def entry(one: past.Happened, seats: Mapping[str, rows.Seat]) -> Entry:
-    """A ply as the history tells it."""
+    """A ply as a line of the history."""
     ply = one.ply
-    row = rows.Newest(
-        session_id=ply.session_id,
-        game=one.game,
-        guild_id=None,
-        channel_id=ply.channel_id,
-        number=ply.number,
-        person_id=ply.person_id,
-        offer=ply.offer,
-        schema=ply.schema,
-        state=ply.state,
-        seats=seats,
-    )
-    roll = None if one.game == TABLE else readable(row)
-    return Entry(ply.at, ply.person_id, one.game, ply.offer, told(ply), roll, one.message_id, one.is_undone)
+    roll = None if one.game == TABLE else if_readable(lambda: codec.read_ply(one.game, ply, seats))
+    return Entry(ply.at, ply.person_id, one.game, ply.offer, sentence_of(ply), roll, one.message_id, one.is_undone)
 
 
-def readable(row: rows.Newest) -> Played | None:
-    """The roll, or None for one of a game or a form that is no longer known."""
+def if_readable(read: Callable[[], Played]) -> Played | None:
+    """The roll that is read, or None for one of a game or a form that is no longer known."""
     try:
-        return played(row)
+        return read()
     except PlayerError:
         return None

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
 
 from bot.store import driver
-from bot.store.errors import TooNew, Unusable, telling
+from bot.store.errors import TooNew, Unusable, as_store_errors
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"  # beside the package, in the checkout and when installed
 
@@ -45,7 +45,7 @@ class Database:
         On SQLite the write lock is taken with the first statement, so what is read inside stays true until the end. An
         ``IntegrityError`` passes through. Do nothing inside but read, compute and write: everybody else waits.
         """
-        with telling():
+        with as_store_errors():
             async with self._engine.begin() as connection:
                 yield connection
 
@@ -61,7 +61,7 @@ async def migrate(url: str, migrations: Path = MIGRATIONS) -> None:
     comes out and nothing is changed.
     """
     address = _address(url)
-    with telling():
+    with as_store_errors():
         _make_folder(address)
         # SQLite rebuilds a table in order to change it, and that needs foreign keys off; they are checked at the end.
         engine = _engine(address, foreign_keys=False)

@@ -97,7 +97,7 @@ _POSTGRES_CLASSES = ("08", "28", "3D", "53", "57", "58")
 
 
 @contextmanager
-def telling() -> Iterator[None]:
+def as_store_errors() -> Iterator[None]:
     """Turn what drivers raise about the database itself into a ``StoreError``.
 
     An ``IntegrityError`` and mistakes in our SQL pass through. Whoever is inside uses the database and nothing else,

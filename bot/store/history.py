@@ -7,7 +7,7 @@ from sqlalchemy import Row, and_, bindparam, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import ply, seat, session
-from bot.store.sessions import Newest, Ply, Seat, seated, standing
+from bot.store.sessions import Newest, Ply, Seat, newest_of, seated
 
 TABLE = "table"
 """The game of the one session per channel whose plies are table steps."""
@@ -118,7 +118,7 @@ async def rolls(connection: AsyncConnection, channel_id: int, most: int) -> tupl
     """The newest rolls of a channel as they stand, newest first."""
     rows = (await connection.execute(_NEWEST, {"in_channel": channel_id, "most": most})).all()
     seated = await seats(connection, {row.session_id for row in rows}) if rows else {}
-    return tuple(standing(row, row.session_id, seated.get(row.session_id, {})) for row in rows)
+    return tuple(newest_of(row, row.session_id, seated.get(row.session_id, {})) for row in rows)
 
 
 async def table(connection: AsyncConnection, channel_id: int) -> tuple[int, int] | None:

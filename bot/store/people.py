@@ -34,12 +34,12 @@ _OPENED = (
     .order_by(session.c.id.desc())
     .limit(bindparam("most"))
 )
-_TOLD = [
+_EXPORTED = [
     ply.c[name] for name in ("id", "session_id", "number", "channel_id", "offer", "choice", "draws", "changes", "at")
 ]
 _OPENING = case((ply.c.number == 0, ply.c.state)).label("opening")
 _PRESSES = (
-    select(*_TOLD, _OPENING, session.c.game, session.c.guild_id)
+    select(*_EXPORTED, _OPENING, session.c.game, session.c.guild_id)
     .join(session, session.c.id == ply.c.session_id)
     .where(ply.c.person_id == bindparam("person"), ply.c.id < bindparam("before"))
     .order_by(ply.c.id.desc())

@@ -135,7 +135,7 @@ async def add_redraw(connection: AsyncConnection, channel_id: int, game: str, dr
     await connection.execute(_ADD_REDRAW, {"channel_id": channel_id, "game": game, "draws": draws})
 
 
-async def shown(connection: AsyncConnection, messages: Mapping[int, int]) -> None:
+async def remember_messages(connection: AsyncConnection, messages: Mapping[int, int]) -> None:
     """Remember where sessions are shown: message ids by session."""
     await connection.execute(_SHOWN, [{"of_session": key, "message": message} for key, message in messages.items()])
 
@@ -148,7 +148,7 @@ async def newest(connection: AsyncConnection, session_id: int) -> Newest | None:
     rows = (await connection.execute(_NEWEST, {"session_id": session_id})).all()
     if not rows:
         return None
-    return standing(rows[0], session_id, seated((row.side, row.seated_id, row.name) for row in rows))
+    return newest_of(rows[0], session_id, seated((row.side, row.seated_id, row.name) for row in rows))
 
 
 def seated(rows: Iterable[tuple[str | None, int | None, str]]) -> dict[str, Seat]:
@@ -157,7 +157,7 @@ def seated(rows: Iterable[tuple[str | None, int | None, str]]) -> dict[str, Seat
     return {side: Seat(person, name) for side, (person, name) in last.items() if person is not None}
 
 
-def standing(row: Any, session_id: int, seats: Mapping[str, Seat]) -> Newest:
+def newest_of(row: Any, session_id: int, seats: Mapping[str, Seat]) -> Newest:
     """A session as it stands, from a row that has the columns of ``Newest`` by their names."""
     return Newest(
         session_id=session_id,

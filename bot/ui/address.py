@@ -9,7 +9,7 @@ Nothing waits in memory, so a restart loses nothing.
 import re
 from typing import Final
 
-from bot.sessions.sessions import Address
+from bot.sessions.roll import Address
 
 PREFIX: Final = "rc1:"
 ADVICE: Final = "advice-"

@@ -1,8 +1,8 @@
 """One answer to one interaction, in time.
 
-Discord waits three seconds. Whoever is slower is excused at ``LATE`` seconds with a "thinking" answer, which the real
-one then replaces; that way a slow disk never ends in "This interaction failed". An answer that only one person shall
-see is excused to that person only.
+Discord waits three seconds. An answer that takes longer is deferred after ``DEFER_AFTER`` seconds: Discord shows
+"thinking", and the real answer replaces that. So a slow disk never ends in "This interaction failed". An answer that
+only one person may see is deferred for that person only.
 """
 
 import asyncio
@@ -13,9 +13,9 @@ from typing import Any, Final, TypeVar
 import discord
 
 from bot.client import Interaction
-from bot.ui.dress import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, plainly
+from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
 
-LATE: Final = 1.8
+DEFER_AFTER: Final = 1.8
 MISSING_PERMISSIONS: Final = 50013
 """Discord's number for a refusal."""
 Sent = TypeVar("Sent")
@@ -27,18 +27,18 @@ class Answer:
 
     def __init__(self, interaction: Interaction) -> None:
         self._interaction = interaction
-        self._timer = asyncio.get_running_loop().call_later(LATE, self._excuse_later)
-        self._excuse: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(DEFER_AFTER, self._defer_later)
+        self._deferring: asyncio.Task[None] | None = None
         self._is_private = False
 
     def keep_private(self) -> None:
         """Say, before anything is waited for, that nobody but the person who asked may see the answer to a command."""
         self._is_private = True
 
-    def _excuse_later(self) -> None:
-        self._excuse = asyncio.ensure_future(self._excuse_now())
+    def _defer_later(self) -> None:
+        self._deferring = asyncio.ensure_future(self._defer_now())
 
-    async def _excuse_now(self) -> None:
+    async def _defer_now(self) -> None:
         try:
             if not self._interaction.response.is_done():
                 await self._interaction.response.defer(ephemeral=self._is_private)
@@ -48,8 +48,8 @@ class Answer:
     async def _in_time(self) -> bool:
         """Stop the clock; whether the first answer is still ours to give."""
         self._timer.cancel()
-        if self._excuse is not None:
-            await self._excuse
+        if self._deferring is not None:
+            await self._deferring
         return not self._interaction.response.is_done()
 
     async def post(self, **message: Any) -> int | None:
@@ -69,23 +69,23 @@ class Answer:
             await self._fitting(self._edit_original, message)
 
     async def _edit_pressed(self, **message: Any) -> None:
-        await self._interaction.response.edit_message(**edited(message))
+        await self._interaction.response.edit_message(**as_edit(message))
 
     async def _edit_original(self, **message: Any) -> discord.InteractionMessage:
-        return await self._interaction.edit_original_response(**edited(message))
+        return await self._interaction.edit_original_response(**as_edit(message))
 
     async def _fitting(self, send: Callable[..., Awaitable[Sent]], message: dict[str, Any]) -> Sent:
         """Send what Discord lets the bot show here; if it refuses all the same, once more in plain words."""
         first = is_first(self._interaction)
         if "embed" in message and not may_embed(self._interaction):
-            message = plainly(message, hint=EMBEDS_HINT if first else "")
+            message = without_embed(message, hint=EMBEDS_HINT if first else "")
         try:
             return await send(**message)
         except discord.Forbidden as error:
             if error.code != MISSING_PERMISSIONS:
                 raise
             log.info("a card was refused (%s): answering in plain words", error)
-            return await send(**plainly(message, files=False, hint=REFUSED_HINT if first else ""))
+            return await send(**without_embed(message, files=False, hint=REFUSED_HINT if first else ""))
 
     async def ask(self, form: discord.ui.Modal) -> None:
         """A form. Too late for one, the person is asked to press again."""
@@ -100,9 +100,9 @@ class Answer:
         if not await self._in_time() and self._interaction.type is discord.InteractionType.application_command:
             await self._interaction.edit_original_response(content=text)
         else:
-            await self.show_alone(content=text)
+            await self.post_private(content=text)
 
-    async def show_alone(self, **message: Any) -> None:
+    async def post_private(self, **message: Any) -> None:
         """A new message for the person who asked or pressed, and for nobody else."""
         alone = {**message, "ephemeral": True}
         if await self._in_time():
@@ -121,7 +121,7 @@ def answer(interaction: Interaction) -> Answer:
     return kept
 
 
-def edited(message: dict[str, Any]) -> dict[str, Any]:
+def as_edit(message: dict[str, Any]) -> dict[str, Any]:
     """The same message as an edit: its embed and its files replace the old ones, their absence removes them."""
     rest = {key: value for key, value in message.items() if key not in ("file", "files")}
     files = [message["file"]] if "file" in message else list(message.get("files", ()))

@@ -2,27 +2,27 @@
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from typing import Any, Final
 
 import discord
 
 from bot.client import Board, Client, Interaction
+from bot.games import GAMES
 from bot.render import table
-from bot.render.card import Card, counted
-from bot.render.cards import CARDS
+from bot.render.card import Card, quantity
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.games import GAMES
 from bot.sessions.place import Place
-from bot.sessions.sessions import CLOSE, UNDO, Played
+from bot.sessions.roll import CLOSE, UNDO, Played
 from bot.sessions.tables import Entry
 from bot.store.errors import StoreError
 from bot.ui import panel, question
 from bot.ui.answer import answer
-from bot.ui.dress import may_embed, plainly
+from bot.ui.display import may_embed, without_embed
 from bot.ui.embed import embed
 from bot.ui.gm import is_gm, need_gm
-from bot.ui.names import clean, mention, person, plain
+from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import place
 
 PAUSE: Final = 0.25
@@ -38,25 +38,36 @@ log = logging.getLogger(__name__)
 async def show(interaction: Interaction) -> None:
     """Show the table of a channel; from now on this message is its board."""
     here = place(interaction)
-    shown = await answer(interaction).post(embed=await drawn(interaction.client, here))
+    shown = await answer(interaction).post(embed=await board_embed(interaction.client, here))
     if shown is not None:
         channel = interaction.client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
         message, embeds = channel.get_partial_message(shown), may_embed(interaction)
         interaction.client.boards[here.channel_id] = Board(message, here.guild_id, embeds)
 
 
-async def drawn(client: Client, here: Place) -> discord.Embed:
+async def board_embed(client: Client, here: Place) -> discord.Embed:
     """The board as an embed."""
     pieces = await client.tables.all_pieces(here)
-    rolls = await waiting(client, here)
-    shown = embed(table.board(pieces, len(rolls)))
+    rolls = await open_rolls(client, here)
+    shown = embed(table.board(groups(pieces), len(rolls)))
     if rolls:
-        lines = [linked(plain(card.turn), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]]
+        lines = [
+            with_link(escape_markdown(card.turn), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]
+        ]
         shown.add_field(name="Open rolls", value="\n".join(lines)[:1024], inline=False)
     return shown
 
 
-async def waiting(client: Client, here: Place) -> list[tuple[Played, Card]]:
+def groups(pieces: Mapping[str, Mapping[str, Any]]) -> list[table.Group]:
+    """The pieces of a channel, game by game, as its board shows them; ``pieces`` by game and name."""
+    return [
+        table.Group(game.title, game.facts(pieces[game.key]))
+        for game in GAMES.values()
+        if game.facts is not None and pieces.get(game.key)
+    ]
+
+
+async def open_rolls(client: Client, here: Place) -> list[tuple[Played, Card]]:
     """The rolls of a channel that wait for somebody, newest first."""
     return [(roll, card) for roll in await client.tables.rolls(here) if (card := card_of(roll)).turn]
 
@@ -76,8 +87,8 @@ async def refresh(client: Client, channel_id: int, board: Board) -> None:
         while board.stale:
             await asyncio.sleep(PAUSE)
             board.stale = False
-            shown = {"embed": await drawn(client, Place(channel_id, board.guild_id))}
-            await board.message.edit(**(shown if board.embeds else plainly(shown)))
+            shown = {"embed": await board_embed(client, Place(channel_id, board.guild_id))}
+            await board.message.edit(**(shown if board.embeds else without_embed(shown)))
     except (discord.DiscordException, StoreError) as error:  # nothing is lost: /table show makes a new one
         expected = isinstance(error, discord.Forbidden | discord.NotFound)  # the bot is no member there, or it is gone
         level = logging.INFO if expected else logging.WARNING
@@ -87,10 +98,10 @@ async def refresh(client: Client, channel_id: int, board: Board) -> None:
 
 
 def card_of(roll: Played) -> Card:
-    return CARDS[roll.game.KEY](roll.state, {side: clean(who.name) for side, who in roll.seats.items()})
+    return roll.game.card(roll.state, {side: clean(who.name) for side, who in roll.seats.items()})
 
 
-def linked(text: str, here: Place, message_id: int | None) -> str:
+def with_link(text: str, here: Place, message_id: int | None) -> str:
     """Text, and a link to a message if it is known."""
     if message_id is None:
         return text
@@ -102,17 +113,17 @@ async def undo(interaction: Interaction) -> None:
     here, by = place(interaction), person(interaction.user)
     undone = await interaction.client.tables.undo(here, by, is_gm=await is_gm(interaction))
     whose = "" if undone.person_id == by.id else f" (by {mention(undone.person_id)})"
-    who = plain(clean(by.name))
+    who = escape_markdown(clean(by.name))
     if undone.roll is None:
         said = f"{clean(by.name)} takes back: {undone.what or 'a press of a game that is gone'}."
-        await answer(interaction).post(embed=embed(table.told(said)))
+        await answer(interaction).post(embed=embed(table.notice(said)))
         return
-    await retire(interaction.client, here, interaction.client.links.of(undone.roll))
+    await remove_buttons(interaction.client, here, interaction.client.links.of(undone.roll))
     what = "this roll" if undone.roll.is_closed else "the last press"
     await panel.post_roll(interaction, undone.roll, content=f"{who} takes back {what}{whose}.")
 
 
-async def retire(client: Client, here: Place, message_id: int | None) -> None:
+async def remove_buttons(client: Client, here: Place, message_id: int | None) -> None:
     """Take the buttons off a card that a newer one replaces; where that fails they only say that all was settled."""
     if message_id is not None:
         channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
@@ -129,25 +140,25 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
         raise PlayerError("A bot cannot play. Name a person as `player`, or leave it out to free the seat.")
     here, by = place(interaction), person(interaction.user)
     if session is None:
-        rolls = await waiting(interaction.client, here)
+        rolls = await open_rolls(interaction.client, here)
         if not rolls:
             raise PlayerError("No roll of this channel waits for anybody. Open one with a command first.")
         session = rolls[0][0].session
     roll = await interaction.client.tables.seat(here, by, session, side, person(player) if player else None)
-    await retire(interaction.client, here, interaction.client.links.of(roll))
+    await remove_buttons(interaction.client, here, interaction.client.links.of(roll))
     whom = player.mention if player else "whoever presses first"
     await panel.post_roll(
         interaction,
         roll,
-        content=f"{plain(clean(by.name))} gives the {side}'s seat to {whom}.",
+        content=f"{escape_markdown(clean(by.name))} gives the {side}'s seat to {whom}.",
         allowed_mentions=discord.AllowedMentions(users=[player] if player else False),
     )
 
 
-async def open_rolls(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[int]]:
+async def suggest_rolls(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[int]]:
     """The open rolls of a channel, to be picked from."""
-    rolls = await waiting(interaction.client, place(interaction))
-    named = [(f"{roll.game.TITLE}: {card.turn}", roll.session) for roll, card in rolls]
+    rolls = await open_rolls(interaction.client, place(interaction))
+    named = [(f"{roll.game.title}: {card.turn}", roll.session) for roll, card in rolls]
     found = [(name, key) for name, key in named if typed.casefold() in name.casefold()]
     return [discord.app_commands.Choice(name=name[:100], value=key) for name, key in found[:25]]
 
@@ -157,21 +168,23 @@ async def history(interaction: Interaction, player: discord.abc.User | None, gam
     here = place(interaction)
     await interaction.client.links.write()
     entries = await interaction.client.tables.history(here, player.id if player else None, game)
-    lines = [line(entry, here) for entry in entries]
+    lines = [history_line(entry, here) for entry in entries]
     shown = discord.Embed(title="What happened here", description="\n".join(lines)[:4096] or "Nothing yet.")
     shown.set_footer(text="Newest first; what was taken back is struck through")
     await answer(interaction).post(embed=shown)
 
 
-def line(entry: Entry, here: Place) -> str:
+def history_line(entry: Entry, here: Place) -> str:
     """One line: when, who, what; struck through if it was taken back."""
     said = entry.what if entry.roll is None or entry.what else card_of(entry.roll).outcome
     if entry.roll is not None and entry.offer in (UNDO, CLOSE):
         said = "takes this roll back" if entry.offer == CLOSE else f"takes back the last press: {said}"
-    said = plain(said if len(said) <= OUTCOME_MOST else f"{said[: OUTCOME_MOST - 1]}…") or "of an older version"
-    title = f"{GAMES[entry.game].TITLE}: " if entry.game in GAMES else ""
+    said = (
+        escape_markdown(said if len(said) <= OUTCOME_MOST else f"{said[: OUTCOME_MOST - 1]}…") or "of an older version"
+    )
+    title = f"{GAMES[entry.game].title}: " if entry.game in GAMES else ""
     told = f"~~{title}{said}~~" if entry.is_undone else f"{title}{said}"
-    return linked(f"<t:{entry.at}:R> {mention(entry.person_id)} {told}", here, entry.message_id)
+    return with_link(f"<t:{entry.at}:R> {mention(entry.person_id)} {told}", here, entry.message_id)
 
 
 async def ask_clear(interaction: Interaction) -> None:
@@ -181,8 +194,8 @@ async def ask_clear(interaction: Interaction) -> None:
     names = [name for held in pieces.values() for name in held]
     view = question.buttons(CLEAR, "Clear the table", KEEP, "Keep it")
     asked: dict[str, Any] = {"view": view} if names else {}
-    said = f"Clear the table of {counted(len(names), 'piece')}?" if names else "The table is empty already."
-    await answer(interaction).post(embed=embed(table.told(said, names)), **asked)
+    said = f"Clear the table of {quantity(len(names), 'piece')}?" if names else "The table is empty already."
+    await answer(interaction).post(embed=embed(table.notice(said, names)), **asked)
 
 
 async def answer_clear(interaction: Interaction, *, clear: bool) -> None:
@@ -192,4 +205,4 @@ async def answer_clear(interaction: Interaction, *, clear: bool) -> None:
     if clear:
         names = await interaction.client.tables.clear(place(interaction), person(interaction.user))
         said = f"{clean(interaction.user.display_name)} clears the table. /table undo brings it back."
-    await answer(interaction).update(embed=embed(table.told(said, names)), view=None)
+    await answer(interaction).update(embed=embed(table.notice(said, names)), view=None)

@@ -9,7 +9,7 @@ import discord
 
 from bot.render import paint
 from bot.render.card import Ahead, Card
-from bot.ui.names import plain
+from bot.ui.names import escape_markdown
 
 PICTURE: Final = "dice.png"
 TITLE_MOST: Final = 256
@@ -21,7 +21,7 @@ OUTCOME_MOST: Final = 2200
 TURN_MOST: Final = 600
 EMBED_MOST: Final = 4500
 """Characters of a card with its facts; Discord takes 6000 in all, and some are for what else is added."""
-SAID_MOST: Final = 5200
+WITH_DICE_MOST: Final = 5200
 """Characters of a card with its dice in words or emoji; a few are for the names of the facts."""
 
 COLOURS: Final[Mapping[Ahead, int]] = {
@@ -32,54 +32,54 @@ COLOURS: Final[Mapping[Ahead, int]] = {
 }
 
 
-def embed(card: Card, said: str = "", hint: str = "") -> discord.Embed:
-    """Outcome, what is ``said`` of the dice, whose turn; what each side has; then the picture, the trail, small print.
+def embed(card: Card, dice: str = "", hint: str = "") -> discord.Embed:
+    """Outcome, what is ``dice`` in words, whose turn; what each side has; then the picture, the trail, small print.
 
     Discord draws an embed's picture under all its text but the footer, so the story of the dice stands there.
     """
-    shown = bare(card)
-    shown.description = "\n".join(filter(None, (whole_outcome(card), said, whose_turn(card), hint))) or None
+    shown = headline(card)
+    shown.description = "\n".join(filter(None, (long_outcome(card), dice, turn_line(card), hint))) or None
     add_facts(shown, card)
     if paint.is_pictured(card):
         shown.set_image(url=f"attachment://{PICTURE}")
     return shown
 
 
-def bare(card: Card) -> discord.Embed:
+def headline(card: Card) -> discord.Embed:
     """What every card has: title, outcome, and beneath all else trail and small print."""
-    title = textwrap.shorten(plain(card.outcome), TITLE_MOST, placeholder=" …")
+    title = textwrap.shorten(escape_markdown(card.outcome), TITLE_MOST, placeholder=" …")
     shown = discord.Embed(title=title, colour=COLOURS[card.ahead])
     shown.set_author(name=card.title[:256])
-    if told := footer(card):
-        shown.set_footer(text=told)
+    if text := footer(card):
+        shown.set_footer(text=text)
     return shown
 
 
-def room(card: Card) -> int:
-    """How many characters may be said of the dice."""
-    taken = len(whole_outcome(card)) + len(whose_turn(card)) + 3
-    return max(0, min(DESCRIPTION_MOST - taken, SAID_MOST - taken - len(bare(card))))
+def room_for_dice(card: Card) -> int:
+    """How many characters may be dice of the dice."""
+    taken = len(long_outcome(card)) + len(turn_line(card)) + 3
+    return max(0, min(DESCRIPTION_MOST - taken, WITH_DICE_MOST - taken - len(headline(card))))
 
 
 def add_facts(shown: discord.Embed, card: Card) -> None:
     """The facts as fields; once there is no room for more, the rest by name only."""
     for index, (name, value) in enumerate(card.facts):
-        title, text = plain(name)[:256], plain(value)[:1024] or "none"
+        title, text = escape_markdown(name)[:256], escape_markdown(value)[:1024] or "none"
         if len(shown) + len(title) + len(text) > EMBED_MOST:
-            rest = ", ".join(plain(one) for one, _ in card.facts[index:])
+            rest = ", ".join(escape_markdown(one) for one, _ in card.facts[index:])
             shown.add_field(name="And more", value=textwrap.shorten(rest, REST_MOST, placeholder=" …"), inline=False)
             return
         shown.add_field(name=title, value=text, inline=len(value) < 60)
 
 
-def whole_outcome(card: Card) -> str:
+def long_outcome(card: Card) -> str:
     """An outcome that is too long for the title."""
-    outcome = plain(card.outcome)
+    outcome = escape_markdown(card.outcome)
     return outcome[:OUTCOME_MOST] if len(outcome) > TITLE_MOST else ""
 
 
-def whose_turn(card: Card) -> str:
-    return f"**{plain(card.turn)[:TURN_MOST]}**" if card.turn else ""
+def turn_line(card: Card) -> str:
+    return f"**{escape_markdown(card.turn)[:TURN_MOST]}**" if card.turn else ""
 
 
 def footer(card: Card) -> str:

@@ -10,11 +10,11 @@ from discord import app_commands
 
 from bot.client import Interaction
 from bot.rules.errors import PlayerError, shown
-from bot.sessions.errors import NotYourPly, NotYourSide, Settled
+from bot.sessions.errors import NotYourPly, NotYourSide, Stale
 from bot.store.errors import StoreError
 from bot.ui import panel
 from bot.ui.answer import answer
-from bot.ui.names import clean, plain
+from bot.ui.names import clean, escape_markdown
 
 TYPED_MOST: Final = 1500
 """A whisper holds 2000 characters, the sentence before what was typed needs some of them."""
@@ -22,30 +22,30 @@ TYPED_MOST: Final = 1500
 log = logging.getLogger(__name__)
 
 
-async def tell(interaction: Interaction, error: BaseException) -> None:
+async def report_error(interaction: Interaction, error: BaseException) -> None:
     """Answer an interaction that failed; never raises."""
     try:
         cause = original(error)
-        if isinstance(cause, Settled) and interaction.message is not None and not interaction.message.flags.ephemeral:
-            cause = await healed(interaction, cause)
-        await answer(interaction).whisper(sentence(interaction, cause) + typed(interaction))
+        if isinstance(cause, Stale) and interaction.message is not None and not interaction.message.flags.ephemeral:
+            cause = await refresh_card(interaction, cause)
+        await answer(interaction).whisper(error_text(interaction, cause) + typed_text(interaction))
     except discord.HTTPException as failure:
         log.warning("an error could not be told: %s", failure)
 
 
-async def healed(interaction: Interaction, settled: Settled) -> BaseException:
+async def refresh_card(interaction: Interaction, stale: Stale) -> BaseException:
     """Bring the card up to date, so that an answer lost in a crash heals; what is to be told then."""
     try:
-        parts = await panel.told(interaction, settled.newest)
+        parts = await panel.current_message(interaction, stale.newest)
     except StoreError:
-        return settled
+        return stale
     except Exception as failure:  # noqa: BLE001 - a bug of ours is told as any other
         return failure
     await answer(interaction).update(**parts)
-    return settled
+    return stale
 
 
-def typed(interaction: Interaction) -> str:
+def typed_text(interaction: Interaction) -> str:
     """What a refused form held, to be copied into the next try; nothing for buttons and commands."""
     if interaction.type is not discord.InteractionType.modal_submit:
         return ""
@@ -61,19 +61,19 @@ def original(error: BaseException) -> BaseException:
     return error
 
 
-def quoted(said: str) -> str:
+def escape_sentence(said: str) -> str:
     """A sentence of the rules for Discord: what stands in backticks is a quotation, the rest knows no Markdown."""
-    return "".join(part if part.startswith("`") else plain(part) for part in re.split(r"(`[^`]*`)", said))
+    return "".join(part if part.startswith("`") else escape_markdown(part) for part in re.split(r"(`[^`]*`)", said))
 
 
-def sentence(interaction: Interaction, error: BaseException) -> str:
+def error_text(interaction: Interaction, error: BaseException) -> str:
     """The words for a person; what is our fault or the store's goes to the log."""
     if isinstance(error, NotYourSide) and error.holder:
-        return quoted(str(NotYourSide(error.side, clean(error.holder))))
+        return escape_sentence(str(NotYourSide(error.side, clean(error.holder))))
     if isinstance(error, NotYourPly):
-        return quoted(str(NotYourPly(clean(error.holder))))
+        return escape_sentence(str(NotYourPly(clean(error.holder))))
     if isinstance(error, PlayerError):
-        return quoted(str(error))
+        return escape_sentence(str(error))
     if isinstance(error, StoreError):
         log.error("the store failed: %s", error.reason)
         return str(error)

@@ -52,11 +52,11 @@ def mention(person_id: int) -> str:
 def clean(name: str) -> str:
     """A person's name fit for a card: on one line, without mentions, never empty.
 
-    Markdown is the matter of ``plain``.
+    Markdown is the matter of ``escape_markdown``.
     """
     return discord.utils.escape_mentions(names.clean(name)) or "Somebody"
 
 
-def plain(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Text that knows no Markdown, for a place where Discord reads it."""
     return LINES.sub(r"\1\\", MARKDOWN.sub(r"\\\g<0>", text))

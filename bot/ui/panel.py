@@ -3,30 +3,30 @@
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeVar
 
 import discord
 
 from bot.client import Interaction
-from bot.odds.luck import SLOW, Luck, luck
-from bot.render.card import Card, listed
-from bot.render.cards import CARDS
+from bot.games import GAMES
+from bot.odds.luck import Luck
+from bot.render.card import Card, join_names
 from bot.render.luck import line
-from bot.rules.entered import signers
 from bot.rules.errors import PlayerError
-from bot.rules.game import Field, Offer
-from bot.rules.games import GAMES
-from bot.rules.pieces import PIECES
+from bot.rules.game import Field, Offer, Side
 from bot.ruleset import settings
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.people import SOMEBODY
-from bot.sessions.sessions import Address, Played
+from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
-from bot.ui import address, advice, looks
+from bot.ui import address, advice, features
 from bot.ui.answer import answer
-from bot.ui.dress import Dress, dressed, emoji_of, worn
+from bot.ui.display import Display, card_message, display_for, emoji_of
 from bot.ui.names import clean, person
 from bot.ui.place import place, ruling
+
+Counted = TypeVar("Counted")
 
 ROW: Final = 5
 """Buttons in a row, and rows of a message; a select takes a row of its own."""
@@ -43,9 +43,9 @@ async def declare(interaction: Interaction, key: str, said: Mapping[str, object]
     """
     typed = {word: value for word, value in said.items() if value is not None}
     words = (await ruling(interaction)).words(key) | typed
-    with_pieces = getattr(PIECES.get(key), "declare", None)
+    with_pieces = getattr(GAMES[key].pieces, "declare", None)
     if with_pieces is None:
-        return GAMES[key].declare(words)
+        return GAMES[key].rules.declare(words)
     return with_pieces(words, await interaction.client.tables.pieces(place(interaction), key))
 
 
@@ -60,6 +60,7 @@ async def open_roll(
         declared,
         by=person(interaction.user),
         place=place(interaction),
+        ruling=await ruling(interaction),
         opponent=person(opponent) if opponent else None,
     )
     extra: dict[str, Any] = {}
@@ -71,7 +72,7 @@ async def open_roll(
 
 async def post_roll(interaction: Interaction, played: Played, **extra: Any) -> None:
     """Show a roll in a new message, to which the history links from now on."""
-    shown = await answer(interaction).post(**await told(interaction, played), **extra)
+    shown = await answer(interaction).post(**await current_message(interaction, played), **extra)
     if shown is not None:
         interaction.client.links.note(played.session, shown)
 
@@ -83,74 +84,82 @@ async def ask_roll(interaction: Interaction, key: str, title: str, fields: Itera
 
 async def show_card(interaction: Interaction, card: Card) -> None:
     """Show a card that nothing follows."""
-    await answer(interaction).post(**dressed(card, await wear(interaction)))
+    await answer(interaction).post(**card_message(card, await user_display(interaction)))
 
 
-async def show_odds(interaction: Interaction, count: Callable[[], Card]) -> None:
-    """Count, draw and show; off the event loop, because a hard question takes a while."""
-    dress = await wear(interaction)
-    parts = await asyncio.to_thread(lambda: dressed(count(), dress))
+async def show_odds(interaction: Interaction, key: str, *question: object) -> None:
+    """Answer the odds command of a game; ``question`` is what its registration counts."""
+    odds_card = GAMES[key].odds_answer
+    await show_counted(interaction, partial(odds_card.count, *question), odds_card.draw)
+
+
+async def show_counted(interaction: Interaction, count: Callable[[], Counted], draw: Callable[[Counted], Card]) -> None:
+    """Count, draw what was counted, and show it; off the event loop, because a hard question takes a while."""
+    display = await user_display(interaction)
+    parts = await asyncio.to_thread(lambda: card_message(draw(count()), display))
     await answer(interaction).post(**parts)
 
 
-async def wear(interaction: Interaction) -> Dress:
+async def user_display(interaction: Interaction) -> Display:
     """How an answer is shown: in the look that counts here for the one who asked, as far as Discord lets the bot.
 
     Where that cannot be read, in the built-in one: help is to be had all the same.
     """
-    return worn(interaction, (await counting(interaction, interaction.user.id))[settings.LOOK])
+    return display_for(interaction, (await ruling_for(interaction, interaction.user.id))[settings.LOOK])
 
 
-async def counting(interaction: Interaction, person_id: int) -> Ruling:
+async def ruling_for(interaction: Interaction, person_id: int) -> Ruling:
     """What counts here for somebody; what is built in, where that cannot be read, since it is about looks only."""
     try:
+        if person_id == interaction.user.id:
+            return await ruling(interaction)
         return await interaction.client.rulesets.ruling(place(interaction), person_id)
     except (PlayerError, StoreError):
         return BUILT_IN
 
 
-async def told(interaction: Interaction, played: Played) -> dict[str, Any]:
+async def current_message(interaction: Interaction, played: Played) -> dict[str, Any]:
     """The parts of the message for a roll as it stands, by what counts here for the one who opened it."""
-    counts = await counting(interaction, played.opened_by)
-    was = await fortune(played) if looks.has_luck(played, counts) else None
-    return message(played, was, counts, worn(interaction, counts[settings.LOOK]))
+    counts = await ruling_for(interaction, played.opened_by)
+    was = await count_luck(played) if features.has_luck(played, counts) else None
+    return roll_message(played, was, counts, display_for(interaction, counts[settings.LOOK]))
 
 
-async def fortune(played: Played) -> Luck | None:
+async def count_luck(played: Played) -> Luck | None:
     """How lucky a roll was; a law that may take long is counted off the event loop, a hop that the others save."""
-    key, state = played.game.KEY, played.state
-    if key in SLOW and not played.offers:
-        return await asyncio.to_thread(luck, key, state)
-    return luck(key, state)
+    if played.game.is_luck_slow and not played.offers:
+        return await asyncio.to_thread(played.game.luck_of, played.state)
+    return played.game.luck_of(played.state)
 
 
-def message(
-    played: Played, was: Luck | None = None, counts: Ruling = BUILT_IN, dress: Dress | None = None
+def roll_message(
+    played: Played, was: Luck | None = None, counts: Ruling = BUILT_IN, display: Display | None = None
 ) -> dict[str, Any]:
     """The parts of the message for a roll as it stands, and how lucky it was if that is known."""
     names = {side: clean(who.name) for side, who in played.seats.items()}
-    card = CARDS[played.game.KEY](played.state, names)
-    if typed := [names.get(side, SOMEBODY) for side in signers(played.state)]:  # or they left the seat since
-        by_hand = f"dice entered by {listed(list(dict.fromkeys(typed)))}"
+    card = played.game.card(played.state, names)
+    entered_by = {by for die in played.game.rules.rolled(played.state) for by in die.entered_by}
+    if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
+        by_hand = f"dice entered by {join_names(list(dict.fromkeys(typed)))}"
         card = replace(card, small=" · ".join(filter(None, (card.small, by_hand))))
     if was is not None:
         card = replace(card, small=" · ".join(filter(None, (card.small, line(was)))))
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn="", ahead="nobody")
-    return {**dressed(card, dress), "view": view(played, counts, dress)}
+    return {**card_message(card, display), "view": view(played, counts, display)}
 
 
-def view(played: Played, counts: Ruling = BUILT_IN, dress: Dress | None = None) -> discord.ui.View:
+def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> discord.ui.View:
     """A fresh view: buttons first, Advice the last of them if there is room, then a select for each choice of dice.
 
     It is stopped before it is sent: presses come in by their ``custom_id`` (``bot.ui.press``), so discord.py need not
     keep it in memory.
     """
-    shown, offers, dress = discord.ui.View(timeout=None), played.offers, dress or Dress()
+    shown, offers, display = discord.ui.View(timeout=None), played.offers, display or Display()
     for offer in [offer for offer in offers if not offer.options][:BUTTONS_MOST]:
-        shown.add_item(button(offer, played, dress))
-    selects = [select(offer, played, dress) for offer in offers if offer.options]
-    if looks.has_advice(played, counts) and len(shown.children) < ROW * (ROW - len(selects)):
+        shown.add_item(button(offer, played, display))
+    selects = [select(offer, played, display) for offer in offers if offer.options]
+    if features.has_advice(played, counts) and len(shown.children) < ROW * (ROW - len(selects)):
         shown.add_item(advice.button(played))
     for item in selects:
         shown.add_item(item)
@@ -158,23 +167,23 @@ def view(played: Played, counts: Ruling = BUILT_IN, dress: Dress | None = None) 
     return shown
 
 
-def button(offer: Offer, played: Played, dress: Dress) -> discord.ui.Button[discord.ui.View]:
+def button(offer: Offer, played: Played, display: Display) -> discord.ui.Button[discord.ui.View]:
     style = discord.ButtonStyle.primary
     if offer.closes:
         style = discord.ButtonStyle.success
     elif offer.key in ("withdraw", "again"):
         style = discord.ButtonStyle.secondary
-    emoji = emoji_of(offer.shows, dress)
+    emoji = emoji_of(offer.shows, display)
     return discord.ui.Button(label=offer.label[:80], style=style, custom_id=custom_id(offer, played), emoji=emoji)
 
 
-def select(offer: Offer, played: Played, dress: Dress) -> discord.ui.Select[discord.ui.View]:
+def select(offer: Offer, played: Played, display: Display) -> discord.ui.Select[discord.ui.View]:
     options = [
         discord.SelectOption(
             label=one.label[:100],
             value=one.value,
             description=one.detail[:100] or None,
-            emoji=emoji_of(one.shows, dress),
+            emoji=emoji_of(one.shows, display),
         )
         for one in offer.options[:25]
     ]

@@ -12,10 +12,17 @@ from bot.ui.names import person
 
 
 def place(interaction: Interaction) -> Place:
-    """Where it happens; in a voice channel's own chat also who is in the call, bots apart.
+    """Where it happens; in a voice channel's own chat also who is in the call, bots apart. Looked up once.
 
     Raises ``PlayerError`` in a channel of a kind so new that its number is not known.
     """
+    kept = interaction.extras.get("place")
+    if not isinstance(kept, Place):
+        kept = interaction.extras["place"] = find_place(interaction)
+    return kept
+
+
+def find_place(interaction: Interaction) -> Place:
     channel, number = interaction.channel, interaction.channel_id
     if number is None:
         raise PlayerError("I do not know this kind of channel yet. Please use me in a text channel or a thread.")
@@ -34,5 +41,9 @@ def in_call(channel: object) -> Iterator[Person]:
 
 
 async def ruling(interaction: Interaction) -> Ruling:
-    """What counts here for the one who acts."""
-    return await interaction.client.rulesets.ruling(place(interaction), interaction.user.id)
+    """What counts here for the one who acts, read once for each interaction: a press is judged by one ruling."""
+    kept = interaction.extras.get("ruling")
+    if not isinstance(kept, Ruling):
+        kept = await interaction.client.rulesets.ruling(place(interaction), interaction.user.id)
+        interaction.extras["ruling"] = kept
+    return kept

@@ -12,15 +12,15 @@ from typing import Any, Final
 import discord
 
 from bot.client import Interaction
+from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
-from bot.rules.games import GAMES
 from bot.ui import address, advice, board, panel, privacy
 from bot.ui.answer import answer
-from bot.ui.errors import tell
-from bot.ui.gate import check_pace
+from bot.ui.checks import check_rate_limit
+from bot.ui.errors import report_error
 from bot.ui.names import person
-from bot.ui.place import place
+from bot.ui.place import place, ruling
 
 ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = {
     board.CLEAR: partial(board.answer_clear, clear=True),
@@ -32,18 +32,18 @@ ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = 
 log = logging.getLogger(__name__)
 
 
-async def hear(interaction: Interaction) -> None:
+async def on_interaction(interaction: Interaction) -> None:
     """Answer a press, a pick or a form: they can only come from a message or a form of ours. Never raises."""
     data: Mapping[str, Any] = interaction.data or {}
     answer(interaction)
     try:
-        check_pace(interaction)
-        await move(interaction, str(data.get("custom_id", "")))
+        check_rate_limit(interaction)
+        await dispatch(interaction, str(data.get("custom_id", "")))
     except Exception as error:  # noqa: BLE001 - the funnel sorts them
-        await tell(interaction, error)
+        await report_error(interaction, error)
 
 
-async def move(interaction: Interaction, custom_id: str) -> None:
+async def dispatch(interaction: Interaction, custom_id: str) -> None:
     """Make the choice count and show what came of it, or open the form that the choice needs first."""
     data: Mapping[str, Any] = interaction.data or {}
     filled = panel.filled(data) if interaction.type is discord.InteractionType.modal_submit else None
@@ -62,11 +62,13 @@ async def move(interaction: Interaction, custom_id: str) -> None:
     if interaction.message is not None and interaction.message.flags.ephemeral:  # choices stand on cards that all see
         raise unknown(interaction, custom_id)
     choice = Choice(at.offer, tuple(data.get("values", ())), filled)
-    played = await interaction.client.sessions.choose(at, choice, by=person(interaction.user), place=place(interaction))
+    played = await interaction.client.sessions.choose(
+        at, choice, by=person(interaction.user), place=place(interaction), ruling=await ruling(interaction)
+    )
     if isinstance(played, Offer):
         await answer(interaction).ask(panel.form(played, at))
     else:
-        await answer(interaction).update(**await panel.told(interaction, played))
+        await answer(interaction).update(**await panel.current_message(interaction, played))
         if interaction.message is not None and interaction.message.id != interaction.client.links.of(played):
             interaction.client.links.note(played.session, interaction.message.id)
 

@@ -8,13 +8,13 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
-from bot.render.card import counted, listed
+from bot.render.card import join_names, quantity
 from bot.rules.errors import NotOffered, PlayerError
-from bot.sessions.export import export as packed
+from bot.sessions.export import export as export_person
 from bot.store.errors import StoreError
 from bot.ui import question
 from bot.ui.answer import answer
-from bot.ui.dress import may_attach
+from bot.ui.display import may_attach
 
 FORGET: Final = "privacy:forget"
 KEEP: Final = "privacy:keep"
@@ -42,34 +42,35 @@ async def export(interaction: Interaction) -> None:
     if not may_attach(interaction):
         raise PlayerError(NO_FILES)
     person = interaction.user.id
-    made = await packed(person, interaction.client.people.records(person), int(time.time()))
+    made = await export_person(person, interaction.client.people.records(person), int(time.time()))
     several = len(made.files) > 1
     names = [f"rollcall-{person}{f'-{number}' if several else ''}.json" for number in range(1, len(made.files) + 1)]
     files = [discord.File(io.BytesIO(held), name) for held, name in zip(made.files, names, strict=True)]
     said = "This is everything that I keep about you. Nobody else sees this message."
     if made.left_out:
         said = (
-            f"This is the newest of what I keep about you; older entries did not fit ({listed(list(made.left_out))}). "
+            "This is the newest part of what I keep about you. "
+            f"Older entries did not fit: {join_names(list(made.left_out))}. "
             "Ask whoever runs this bot for the rest. Nobody else sees this message."
         )
-    await answer(interaction).show_alone(content=said, files=files)
+    await answer(interaction).post_private(content=said, files=files)
 
 
 async def ask_forget(interaction: Interaction) -> None:
     """Ask the person, and nobody else, whether they are to be forgotten."""
     answer(interaction).keep_private()
-    await answer(interaction).show_alone(content=QUESTION, view=question.buttons(FORGET, "Forget me", KEEP, "Keep"))
+    await answer(interaction).post_private(content=QUESTION, view=question.buttons(FORGET, "Forget me", KEEP, "Keep"))
 
 
 async def answer_forget(interaction: Interaction, *, forget: bool) -> None:
     """Forget the person who pressed, or do not. Raises ``NotOffered`` anywhere but on the private question."""
     if interaction.message is None or not interaction.message.flags.ephemeral:
         raise NotOffered("I do not know this button.")
-    said = await forgotten(interaction) if forget else KEPT
+    said = await forget_person(interaction) if forget else KEPT
     await answer(interaction).update(content=said, view=None)
 
 
-async def forgotten(interaction: Interaction) -> str:
+async def forget_person(interaction: Interaction) -> str:
     """Forget a person; the sentence that says how much it was."""
     person = interaction.user.id
     try:
@@ -80,9 +81,9 @@ async def forgotten(interaction: Interaction) -> str:
     finally:
         interaction.client.rulesets.forget(person)
     found = [
-        counted(was.preferences, "preference"),
-        counted(was.seats, "seat"),
-        counted(was.presses, "press", "presses"),
-        counted(was.rolls, "roll"),
+        quantity(was.preferences, "preference"),
+        quantity(was.seats, "seat"),
+        quantity(was.presses, "press", "presses"),
+        quantity(was.rolls, "roll"),
     ]
-    return f"I have forgotten you: {listed(found)}. Messages that are on Discord already stay: delete them there."
+    return f"I have forgotten you: {join_names(found)}. Messages that are on Discord already stay: delete them there."

@@ -1,4 +1,4 @@
-"""`/GAME profile`: the named profiles of a channel, the same for every game, and what they offer while one types."""
+"""`/GAME profile`: the named profiles of a channel, the same for every game, and the numbers they suggest."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
@@ -7,9 +7,11 @@ from discord import app_commands
 from discord.app_commands import Choice, Range
 
 from bot.client import Interaction
+from bot.games import GAMES
 from bot.render import profiles as cards
 from bot.rules import profile
 from bot.rules.errors import PlayerError
+from bot.rules.profile import Profiles
 from bot.sessions.tables import Change, Stepped
 from bot.store.errors import StoreError
 from bot.ui.names import Name, person
@@ -27,8 +29,10 @@ class ProfileGroup(app_commands.Group):
     """The commands of one game. What they change is one step, which `/table undo` takes back."""
 
     def __init__(self, game: str) -> None:
-        super().__init__(name="profile", description="Named stats kept in this channel, offered where stats are typed")
+        super().__init__(name="profile", description="Stats kept in this channel under a name")
         self.game = game
+        self.title = GAMES[game].title
+        self.pieces = pieces_of(game)
 
     async def suggested(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
         names = sorted(await held(interaction, self.game), key=str.casefold)
@@ -42,9 +46,9 @@ class ProfileGroup(app_commands.Group):
     @app_commands.describe(name="Whose stats they are", stats="Each stat with its number, and commas between them")
     @app_commands.autocomplete(name=suggested)
     async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
-        made = profile.parse(self.game, name, stats)
+        made = self.pieces.parse(name, stats)
         await self.step(interaction, f"sets {made.name}: {profile.write(made)}", lambda now: profile.put(now, made))
-        await show_card(interaction, cards.step(self.game, f"{made.name} is kept.", {made.name: made}))
+        await show_card(interaction, cards.step(self.title, f"{made.name} is kept.", {made.name: made}))
 
     @app_commands.command(description="Forget a profile of this channel")
     @app_commands.describe(name="Which profile")
@@ -52,17 +56,25 @@ class ProfileGroup(app_commands.Group):
     async def remove(self, interaction: Interaction, name: Name) -> None:
         made = await self.step(interaction, f"removes {name}", lambda now: {profile.find(now, name).name: None})
         gone = profile.find(made.before, name).name
-        await show_card(interaction, cards.step(self.game, f"{gone} is no longer kept.", {}))
+        await show_card(interaction, cards.step(self.title, f"{gone} is no longer kept.", {}))
 
     @app_commands.command(name="list", description="All profiles of this channel with their stats")
     async def list_(self, interaction: Interaction) -> None:
         kept = await interaction.client.tables.pieces(place(interaction), self.game)
-        await show_card(interaction, cards.board(self.game, kept))
+        await show_card(interaction, cards.board(self.title, f"/{self.game} profile set", kept))
 
 
 def offered(game: str, *options: str) -> dict[str, Numbers]:
     """For ``app_commands.autocomplete``: each option offers the stats that it takes, as ``Angus: BS 12``."""
-    return {option: numbers(game, profile.fills(game, option)) for option in options}
+    pieces = pieces_of(game)
+    return {option: numbers(game, pieces.stats_for(option)) for option in options}
+
+
+def pieces_of(game: str) -> Profiles:
+    """The profiles of a game that keeps some."""
+    pieces = GAMES[game].pieces
+    assert isinstance(pieces, Profiles), "only games with profiles have such commands"  # noqa: S101 - states the caller
+    return pieces
 
 
 def numbers(game: str, stats: tuple[str, ...]) -> Numbers:

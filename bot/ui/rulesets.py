@@ -7,15 +7,15 @@ from typing import Any, Final, Literal
 import discord
 
 from bot.client import Interaction
-from bot.render import ruleset as cards
-from bot.render.card import counted
+from bot.render.card import quantity
 from bot.rules.errors import BadInput, PlayerError
+from bot.ruleset import card as cards
 from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
 from bot.ruleset.settings import GM_ROLE, SETTINGS, Setting
 from bot.store.rulesets import Scope
 from bot.ui.answer import answer
-from bot.ui.dress import dressed, may_attach
+from bot.ui.display import card_message, may_attach
 from bot.ui.gm import need_admin, need_gm
 from bot.ui.place import place, ruling
 
@@ -32,18 +32,18 @@ async def show(interaction: Interaction) -> None:
     """What counts here for everybody, preferences apart."""
     counts = await ruling(interaction)
     everybody = Ruling(tuple(layer for layer in counts.layers if layer[0] is not Source.PERSON))
-    await answer(interaction).post(**dressed(cards.shown(everybody)))
+    await answer(interaction).post(**card_message(cards.overview(everybody)))
 
 
 async def choose(interaction: Interaction, setting: Setting[Any], text: str, where: Where, *, lock: bool) -> None:
     """Choose one setting for a channel or for the server."""
     await need_right(interaction, where, [setting])
-    rule = Rule(setting.read(role_in(interaction, text) if setting is GM_ROLE else text), lock)
+    rule = Rule(setting.parse(role_in(interaction, text) if setting is GM_ROLE else text), lock)
     file.check_lock(setting, lock)
     check_role(interaction, {setting.key: rule})
     await interaction.client.rulesets.put(scope(interaction, where), interaction.guild_id, {setting.key: rule})
     hint = INTEGRATIONS if setting is GM_ROLE and rule.value else ""
-    await answer(interaction).post(**dressed(cards.changed(setting, rule, source(interaction, where), hint)))
+    await answer(interaction).post(**card_message(cards.changed(setting, rule, source_of(interaction, where), hint)))
 
 
 async def reset(interaction: Interaction, setting: Setting[Any] | None, where: Where) -> None:
@@ -51,12 +51,12 @@ async def reset(interaction: Interaction, setting: Setting[Any] | None, where: W
     before = await interaction.client.rulesets.ruleset(scope(interaction, where))
     touched = [one for one in SETTINGS if one.key in before] if setting is None else [setting]
     await need_right(interaction, where, touched)
-    here = source(interaction, where)
+    here = source_of(interaction, where)
     if not any(one.key in before for one in touched):
         raise PlayerError(f"Nothing was chosen for {here} there. See /ruleset show for where each value comes from.")
     await interaction.client.rulesets.reset(scope(interaction, where), setting.key if setting else None)
     said = f"{setting.title}: no longer chosen" if setting else "Nothing is chosen any more"
-    await answer(interaction).post(**with_former(interaction, f"{said} for {here}.", before))
+    await answer(interaction).post(**with_backup(interaction, f"{said} for {here}.", before))
 
 
 async def export(interaction: Interaction, where: Where) -> None:
@@ -69,14 +69,14 @@ async def export(interaction: Interaction, where: Where) -> None:
     rules = await interaction.client.rulesets.ruleset(scope(interaction, where))
     if not rules:
         raise PlayerError(
-            f"Nothing was chosen for {source(interaction, where)}, so there is nothing to export. "
+            f"Nothing was chosen for {source_of(interaction, where)}, so there is nothing to export. "
             "Choose something with /ruleset set, or export another ruleset with `where`."
         )
-    card = cards.told(f"The ruleset of {source(interaction, where)}, to be kept or imported elsewhere.")
-    await answer(interaction).show_alone(**dressed(card), file=attached(rules))
+    card = cards.notice(f"The ruleset of {source_of(interaction, where)}, to be kept or imported elsewhere.")
+    await answer(interaction).post_private(**card_message(card), file=ruleset_file(rules))
 
 
-async def take(interaction: Interaction, given: discord.Attachment, where: Where) -> None:
+async def import_file(interaction: Interaction, given: discord.Attachment, where: Where) -> None:
     """Put the ruleset of a file in place of what was chosen. Raises ``PlayerError`` naming the field that is wrong."""
     await need_right(interaction, where, [])
     if given.size > file.BYTES_MOST:
@@ -89,8 +89,8 @@ async def take(interaction: Interaction, given: discord.Attachment, where: Where
     await need_right(interaction, where, [one for one in SETTINGS if one.key in (rules.keys() | before.keys())])
     check_role(interaction, rules)
     await interaction.client.rulesets.put(scope(interaction, where), interaction.guild_id, rules, whole=True)
-    said = f"Chosen for {source(interaction, where)} now: {counted(len(rules), 'setting')}."
-    await answer(interaction).post(**with_former(interaction, said, before))
+    said = f"Chosen for {source_of(interaction, where)} now: {quantity(len(rules), 'setting')}."
+    await answer(interaction).post(**with_backup(interaction, said, before))
 
 
 async def prefer(interaction: Interaction, setting: Setting[Any] | None, text: str | None) -> None:
@@ -107,15 +107,15 @@ async def prefer(interaction: Interaction, setting: Setting[Any] | None, text: s
             await interaction.client.rulesets.reset(mine, setting.key)
             said = f"{setting.title}: you have no preference any more."
         else:
-            value = setting.read(text)
+            value = setting.parse(text)
             await interaction.client.rulesets.put(mine, None, {setting.key: Rule(value)})
             said = f"{setting.title}: you prefer {setting.words(value)}."
     elif text is not None:
         raise BadInput("setting", None, "what the value is for")
     counts = await ruling(interaction)
-    if setting is not None and (by := counts.told(setting).locked_by):
+    if setting is not None and (by := counts.lookup(setting).locked_by):
         said += f" Here it does not count: {by} has locked it."
-    await answer(interaction).show_alone(**dressed(cards.preferences(counts, said)))
+    await answer(interaction).post_private(**card_message(cards.preferences(counts, said)))
 
 
 async def need_right(interaction: Interaction, where: Where, settings: list[Setting[Any]]) -> None:
@@ -134,46 +134,51 @@ def scope(interaction: Interaction, where: Where) -> Scope:
     return Scope("server", here.guild_id) if where == "server" else Scope("channel", here.channel_id)
 
 
-def source(interaction: Interaction, where: Where) -> Source:
+def source_of(interaction: Interaction, where: Where) -> Source:
     if where == "server":
         return Source.SERVER
     return Source.CHANNEL if place(interaction).parent_id is None else Source.THREAD
 
 
-def with_former(interaction: Interaction, said: str, before: Ruleset) -> dict[str, Any]:
+def with_backup(interaction: Interaction, said: str, before: Ruleset) -> dict[str, Any]:
     """A sentence, and what was chosen before as a file, if there was anything and files may be attached."""
     if not before or not may_attach(interaction):
-        return dressed(cards.told(said))
-    return {**dressed(cards.told(said, "The file holds what it was: /ruleset import")), "file": attached(before)}
+        return card_message(cards.notice(said))
+    return {
+        **card_message(cards.notice(said, "The file holds what it was: /ruleset import")),
+        "file": ruleset_file(before),
+    }
 
 
-def attached(rules: Ruleset) -> discord.File:
+def ruleset_file(rules: Ruleset) -> discord.File:
     return discord.File(io.BytesIO(file.write(rules)), FILE)
 
 
 def check_role(interaction: Interaction, rules: Mapping[str, Rule]) -> None:
     """Raises ``BadInput`` for a GM role that this server does not have."""
     rule = rules.get(GM_ROLE.key)
-    if rule is not None and rule.value is not None and rule.value not in {role.id for role in roles(interaction)}:
+    if rule is not None and rule.value is not None and rule.value not in {role.id for role in gm_roles(interaction)}:
         raise BadInput(GM_ROLE.key, rule.value, GM_ROLE.kind.allowed)
 
 
 def role_in(interaction: Interaction, text: str) -> str:
     """The number of the role that is called so, or the text as it is."""
     name = text.strip().removeprefix("@").casefold()
-    return next((str(role.id) for role in roles(interaction) if role.name.casefold() == name), text)
+    return next((str(role.id) for role in gm_roles(interaction) if role.name.casefold() == name), text)
 
 
-def roles(interaction: Interaction) -> list[discord.Role]:
+def gm_roles(interaction: Interaction) -> list[discord.Role]:
     """The roles that can be a GM's, the highest first; @everybody is none."""
     guild = interaction.guild
     return [role for role in reversed(guild.roles) if not role.is_default()] if guild is not None else []
 
 
-def offered(interaction: Interaction, setting: Setting[Any], typed: str) -> list[discord.app_commands.Choice[str]]:
+def suggest_values(
+    interaction: Interaction, setting: Setting[Any], typed: str
+) -> list[discord.app_commands.Choice[str]]:
     """The values of a setting that hold what is typed so far."""
-    named = [(words, words) for words in setting.kind.offered]
+    named = [(words, words) for words in setting.kind.suggestions]
     if setting is GM_ROLE:
-        named += [(f"@{role.name}", str(role.id)) for role in roles(interaction)]
+        named += [(f"@{role.name}", str(role.id)) for role in gm_roles(interaction)]
     found = [(name, value) for name, value in named if typed.strip().casefold() in name.casefold()]
     return [discord.app_commands.Choice(name=name[:100], value=value) for name, value in found[:CHOICES_MOST]]

@@ -6,7 +6,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
-from bot.render import odds
 from bot.rules.xwing import table, typed
 from bot.rules.xwing.declared import ATTACKS_MOST, HULL_MOST
 from bot.ui.panel import open_roll, show_odds
@@ -44,7 +43,7 @@ class Dice(commands.Cog):
         shot = {"dice": dice, "agility": agility, "distance": range_, "ordnance": ordnance, "obstructed": obstructed}
         brings: dict[str, Any] = shot | (await ruling(interaction)).words(KEY)
         asked = typed.line_ups([with_, or_], shots=shots, hull=hull, shields=shields, theirs=against, **brings)
-        await show_odds(interaction, lambda: odds.xwing(asked))
+        await show_odds(interaction, KEY, asked)
 
     @app_commands.command(description="Roll red and green dice outside an attack")
     @app_commands.describe(red="Red attack dice", green="Green defense dice")

@@ -10,7 +10,7 @@ from tests.conftest import Club
 @pytest.fixture
 def gm(club: Club) -> simcord.MemberActor:
     """Somebody who may manage channels."""
-    role = club.guild.create_role("Keeper", permissions=discord.Permissions(manage_channels=True))
+    role = club.guild.create_role("Retention", permissions=discord.Permissions(manage_channels=True))
     return club.guild.add_member(club.env.create_user("gil", global_name="Gil"), roles=[role])
 
 

@@ -63,7 +63,7 @@ async def test_the_one_whose_window_it_is_sees_what_each_choice_is_worth(club: C
     ]
     # With 2 hits 15/16: an evade token cancels one, a die shows an evade in 3 of 8.
     assert "damage" in lines["★ Lock: reroll die 2 (blank)"]
-    assert lines["Done"].startswith("damage 0 · at least 1 0.0 % · a crit 0.0 % · destroyed 0.0 %")
+    assert lines["Done"].startswith("average damage 0 · at least 1 damage 0.0 % · a crit 0.0 % · destroyed 0.0 %")
     assert "focus left 1 · lock left 1" in lines["Done"]
     assert "evades it adds to 2 defense dice 0.5" in lines["Keep focus"]
     assert club.card.id == card, "nobody else sees it"
@@ -90,7 +90,7 @@ async def test_a_press_changes_the_aim_in_place(club: Club) -> None:
 async def test_the_others_hear_whose_window_it_is(club: Club) -> None:
     await opened(club)
     for other in (club.bo, club.cleo):
-        assert said(await other.click(club.card, label=ADVICE)).startswith("That choice belongs to Ana (attacker).")
+        assert said(await other.click(club.card, label=ADVICE)).startswith("This choice is for Ana (attacker).")
     await club.ana.click(club.card, label="Focus: 1 to hit")
     club.dice.green("blank")
     await club.ana.click(club.card, label="Done")
@@ -116,10 +116,10 @@ async def test_advice_on_a_ply_that_is_past_is_settled(club: Club) -> None:
     button, answer = club.custom_id("advice-damage"), await asked(club, club.ana)
     await club.ana.click(club.card, label="Focus: 1 to hit")
     late = await club.press(club.ana, button)
-    assert "settled already" in said(late)
+    assert "out of date" in said(late)
     assert club.labels == ["Done", "Lock: choose dice to reroll"], "the card was brought up to date"
     again = await club.ana.click(answer, label="A crit")
-    assert "settled already" in said(again)
+    assert "out of date" in said(again)
     edits = [one for one in club.env.http_requests[-2:] if (one.json or {}).get("type") == 7]
     assert not edits, "a private answer never becomes the card"
 
@@ -188,6 +188,6 @@ async def test_luck_is_on_the_card_when_it_is_over(club: Club) -> None:
     club.dice.green("blank")
     await club.attack(dice=2, agility=1)
     # Both attack dice show a hit or crit and the defense die no evade: 1/4 * 5/8.
-    assert (club.embed.footer.text or "").endswith("Luck: the best there is, as 16 % of such attacks")
+    assert (club.embed.footer.text or "").endswith("Luck: as good as it gets for the attacker: 16 % of such attacks")
     await opened(club)
     assert "Luck" not in (club.embed.footer.text or ""), "it is not over"

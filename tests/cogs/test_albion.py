@@ -28,18 +28,18 @@ def small(club: Club) -> str:
 @pytest.mark.parametrize(
     ("faces", "outcome", "luck"),
     [
-        ((72, 0, 0), "Miss: 72 does not beat 72: power x0.", "33 % of such rolls do worse"),
+        ((72, 0, 0), "Miss: 72 does not beat 72: power x0.", "33 % of such rolls go worse for the attacker"),
         (
             (72, 0, 1),
             "Hit, 73 beats 72; 73 does not beat 198 for a focus point: power x1.",
-            "34 % of such rolls do worse",
+            "34 % of such rolls go worse for the attacker",
         ),
         (
             (180, 18, 0),
             "Hit, 198 beats 72; 198 does not beat 198 for a focus point: power x1.",
-            "only 8 % of such rolls do better",
+            "only 8 % of such rolls go better for the attacker",
         ),
-        ((180, 18, 1), "Focus point! 199 beats 198: power x1.5.", "only 7 % of such rolls do better"),
+        ((180, 18, 1), "Focus point! 199 beats 198: power x1.5.", "only 7 % of such rolls go better for the attacker"),
     ],
 )
 async def test_the_soldier_at_each_threshold(club: Club, faces: tuple[int, int, int], outcome: str, luck: str) -> None:

@@ -7,8 +7,8 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.rules.games import GAMES
-from bot.ui.names import plain
+from bot.games import GAMES
+from bot.ui.names import escape_markdown
 from cogs import help as cog
 from tests.conftest import Club
 
@@ -51,7 +51,7 @@ async def test_help_tells_every_command_with_its_options_and_fits(club: Club, ke
         root = command.qualified_name.split()[0]
         assert bool(names) == (root == key or (key == cog.SHARED and root not in GAMES))
         for name in names:
-            assert all(plain(one.display_name) in told[name] for one in command.parameters)
+            assert all(escape_markdown(one.display_name) in told[name] for one in command.parameters)
 
 
 async def test_an_option_that_may_be_left_out_stands_in_brackets(club: Club) -> None:

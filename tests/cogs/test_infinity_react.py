@@ -61,7 +61,7 @@ async def test_the_form_asks_what_the_other_side_does(club: Club) -> None:
 
 async def test_only_the_named_opponent_reacts(club: Club) -> None:
     await typed(club, "versus", sv=12, opponent=club.bo)
-    assert said(await club.cleo.click(club.card, label=REACT)).startswith("That choice belongs to Bo (defender).")
+    assert said(await club.cleo.click(club.card, label=REACT)).startswith("This choice is for Bo (defender).")
     assert (await club.bo.click(club.card, label=REACT)).modal is not None
 
 
@@ -81,7 +81,7 @@ async def test_of_two_answers_the_first_counts(club: Club) -> None:
     will_show(club, 4, 7)
     await club.cleo.submit_modal(of_cleo, {"sv": "11"})
     late = said(await club.bo.submit_modal(of_bo, {"sv": "13"}))
-    assert "settled already" in late
+    assert "out of date" in late
     assert club.outcome == "Cleo wins, 1 hit."
 
 

@@ -15,24 +15,24 @@ async def ask(club: Club, command: str, **options: Any) -> None:
 @pytest.mark.parametrize(
     ("command", "options", "outcome"),
     [
-        ("xwing odds", {"dice": 3, "with": "focus", "agility": 3, "against": "focus"}, "0.64 damage in the mean."),
+        ("xwing odds", {"dice": 3, "with": "focus", "agility": 3, "against": "focus"}, "Average damage: 0.64."),
         (
             "xwing odds",
             {"dice": 2, "with": "focus", "or": "focus, lock"},
-            "In the mean: 1.5 damage (focus), 1.88 damage (focus, lock).",
+            "Average damage: 1.5 (focus), 1.88 (focus, lock).",
         ),
-        ("xwing odds", {"dice": 2, "range": 1, "shots": 2}, "3 damage in the mean."),
+        ("xwing odds", {"dice": 2, "range": 1, "shots": 2}, "Average damage: 3."),
         (
             "infinity odds",
             {"sv": 15, "burst": 5, "vs_sv": 13, "vs_burst": 2, "name": "Angus", "vs_name": "Ortega"},
             "Chance to win: Angus 78.0 %, Ortega 16.2 %, nobody 5.8 %.",
         ),
-        ("infinity odds", {"sv": 12, "mods": "-3"}, "At least one success: 45.0 %."),
-        ("warsurge odds", {"power": 7, "defence": 2, "dice": 3, "method": "chart"}, "2.5 HP in the mean."),
+        ("infinity odds", {"sv": 12, "mods": "-3"}, "Chance of a success: 45.0 %."),
+        ("warsurge odds", {"power": 7, "defence": 2, "dice": 3, "method": "chart"}, "Average HP loss: 2.5."),
         (
             "albion odds",
             {"agility": 4, "stealth": 3, "awareness": 3, "strength": 3},
-            "Hits 66.2 %, a focus point 7.9 %.",
+            "Chance to hit: 66.2 %. Chance of a focus point: 7.9 %.",
         ),
     ],
 )

@@ -154,7 +154,7 @@ async def test_much_is_split_into_files_and_what_does_not_fit_is_named(
     held = [entry for file in files for entry in file["presses"]]
     assert held == whole["presses"][: len(held)], "the newest are there"
     assert files[0]["left_out"] == ["presses", "table_steps", "rolls_opened", "seats"]
-    assert "older entries did not fit (presses, table_steps, rolls_opened and seats)" in answer.content
+    assert "Older entries did not fit: presses, table_steps, rolls_opened and seats." in answer.content
 
 
 async def test_a_slow_export_stays_private(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,10 +176,9 @@ async def slow(club: Club, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     swift = getattr(People, name)
 
     async def late(*args: object, **kwargs: object) -> object:
-        await asyncio.sleep(2.5)
+        await club.env.external_wait(asyncio.sleep(2.5), reason="it is slow")
         return await swift(*args, **kwargs)
 
-    club.env.settle_timeout = 1.0
     monkeypatch.setattr(People, name, late)
 
 

@@ -7,7 +7,7 @@ import pytest
 import simcord
 from simcord import SetupError
 
-from bot.rules.games import GAMES
+from bot.games import GAMES
 from tests.cogs.rulesets import choose, shown
 from tests.conftest import Club, said
 
@@ -22,14 +22,14 @@ async def test_a_game_that_is_switched_off_names_who_can_switch_it_on(
     command = {"xwing": "roll", "infinity": "order", "warsurge": "chart", "albion": "odds"}[key]
     await choose(club, admin, f"game_{key}", "off", where="server")
     refused = said(await club.ana.slash(club.channel, f"{key} {command}", **(soldier if key == "albion" else {})))
-    title = GAMES[key].TITLE
+    title = GAMES[key].title
     assert refused == (
         f"{title} is switched off in this server. It can be switched on by somebody with the permission Manage Server, "
         "or for this channel alone a GM (somebody with the permission Manage Channels): "
         f"`/ruleset set setting: {title} value: on`."
     )
     for other in GAMES.keys() - {key}:
-        assert f"{GAMES[other].TITLE}: on (built in)" in await shown(club, admin)
+        assert f"{GAMES[other].title}: on (built in)" in await shown(club, admin)
 
 
 async def test_a_channel_that_switched_a_game_off_names_its_gm_role(

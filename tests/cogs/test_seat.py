@@ -21,10 +21,10 @@ async def test_a_gm_gives_a_seat_and_only_the_new_holder_may_press(club: Club, g
     assert club.sent["allowed_mentions"]["users"] == [club.cleo.id]
     assert not next(one for one in club.channel.history(viewer=club.ana) if one.id == old.id).components
     refused = said(await club.bo.click(club.card, label=DEFEND))
-    assert refused.startswith("That choice belongs to Cleo (defender).")
+    assert refused.startswith("This choice is for Cleo (defender).")
     club.dice.red("hit blank")
     await club.defend(club.cleo, "0")
-    assert "settled already" in said(await club.press(club.bo, "rc1:1:0:defend", on=club.card))
+    assert "out of date" in said(await club.press(club.bo, "rc1:1:0:defend", on=club.card))
 
 
 async def test_a_seat_can_be_freed_for_anybody_and_undo_gives_it_back(club: Club, gm: simcord.MemberActor) -> None:

@@ -171,10 +171,10 @@ async def test_the_methods_side_by_side(club: Club, values: tuple[int, int], nee
 async def test_the_comparison_is_exact(club: Club) -> None:
     await typed(club, "compare", power=3, defence=6, dice=4)
     said_of = facts(club)
-    assert "Mean HP loss 0.67" in said_of["Casual"], "4 dice of 1/6"
-    assert "Mean HP loss 0.33" in said_of["Balanced"], "4 dice of 1/12"
-    assert "Mean HP loss 0.56" in said_of["Attack Dice Chart"], "4 dice of 5/36"
-    assert club.outcome == "4 attack dice, mean HP loss: most by Casual (0.67)."
+    assert "Average HP loss 0.67" in said_of["Casual"], "4 dice of 1/6"
+    assert "Average HP loss 0.33" in said_of["Balanced"], "4 dice of 1/12"
+    assert "Average HP loss 0.56" in said_of["Attack Dice Chart"], "4 dice of 5/36"
+    assert club.outcome == "4 attack dice. Highest average HP loss: 0.67 by Casual."
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.odds.advice import ADVICE
-from bot.odds.worth import Advice
-from bot.odds.xwing import law
+from bot.games import GAMES
+from bot.odds.advice import Advice
+from bot.odds.xwing import advice, distribution
 from bot.odds.xwing.advice import advise, aims
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Side
-from bot.rules.games import GAMES
 from bot.rules.xwing import attack, table
 from bot.rules.xwing.attack import ACTS, Attack, offers
 from bot.rules.xwing.declared import declare
@@ -21,10 +20,10 @@ from bot.sessions import codec
 from tests.every_way import every_way
 from tests.odds.xwing_by_choice import KINDS, Oracle, Worth
 from tests.rules.xwing_play import begin, play
-from tests.starts import STARTS, chance, some_choice
+from tests.starts import chance, declarations, some_choice
 from tests.test_laws import ENDLESS
 
-NAMES: Final = {"damage": "damage", "at least 1": "hurt", "a crit": "crit", "destroyed": "kill"}
+NAMES: Final = {"average damage": "damage", "at least 1 damage": "hurt", "a crit": "crit", "destroyed": "kill"}
 
 SMALL: Final = [
     # dice, agility, how the dice lie (of both pools where both have fallen), attacker, defender
@@ -132,7 +131,7 @@ def test_the_mean_over_all_falls_is_the_mean_of_the_odds() -> None:
     """The best advice, averaged over how the attack dice fall, is what `odds` says of the attack."""
     whole = begin(2, 2, "blank blank", "focus, lock", "focus, evade").declared
     best = every_way(lambda rng: advise(attack.start(whole, rng))[0].numbers[0].value)
-    assert sum(mean * chance for mean, chance in best.items()) == law(whole).mean(sum)
+    assert sum(mean * chance for mean, chance in best.items()) == distribution(whole).mean(sum)
 
 
 # What is asked
@@ -167,21 +166,21 @@ def test_too_much_to_count_is_refused_in_words() -> None:
 @given(data=st.data())
 def test_any_window_has_advice_that_can_be_taken(data: st.DataObject) -> None:
     """Every offer once, best first, picks that the rules accept; and the state is as it was."""
-    game, rng = GAMES["xwing"], chance(data.draw(st.integers(0, 10**6)))
-    state = game.start(data.draw(STARTS["xwing"]), rng)
+    game, rng = GAMES["xwing"].rules, chance(data.draw(st.integers(0, 10**6)))
+    state = game.start(data.draw(declarations(GAMES["xwing"])), rng)
     for _ in range(6):
-        for aim in ADVICE["xwing"].aims(state):
-            before = codec.write(game, state)
+        for aim in advice.aims(state):
+            before = codec.write_state(game, state)
             try:
-                found = [one for one in ADVICE["xwing"].advise(state, aim) if one.offer]
+                found = [one for one in advice.advise(state, aim) if one.offer]
             except BadInput:
                 continue
-            assert codec.write(game, state) == before
-            stored = codec.read(game, game.SCHEMA, before)
-            assert [one for one in ADVICE["xwing"].advise(stored, aim) if one.offer] == found
+            assert codec.write_state(game, state) == before
+            stored = codec.read_state(game, game.SCHEMA, before)
+            assert [one for one in advice.advise(stored, aim) if one.offer] == found
             assert sorted(one.offer for one in found) == sorted(offer.key for offer in offers(state))
             assert all(game.choose(state, Choice(one.offer, one.picked), chance(0)) for one in found)
-            assert all(0 <= number.value <= 1 for one in found for number in one.numbers if number.is_chance)
+            assert all(0 <= number.value <= 1 for one in found for number in one.numbers if number.is_probability)
         if not (open_offers := [offer for offer in game.offers(state) if offer.key not in ENDLESS]):
             return
         state = game.choose(state, some_choice(data, data.draw(st.sampled_from(open_offers))), rng)

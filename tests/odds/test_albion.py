@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.odds.albion import Fall, law, odds
+from bot.odds.albion import Outcome, distribution, odds
 from bot.rules.albion import Declared, declare, result, start
 from tests.every_way import every_way
 
@@ -25,8 +25,8 @@ def test_the_golden_cases(case: dict[str, Any]) -> None:
 
 def test_the_source_example_by_its_formula() -> None:
     example = GOLDEN["source_example"]["by_formula"]
-    falls = law(Declared(agility=4, stealth=3, awareness=3, strength=3))
-    assert [falls.weights[fall] for fall in Fall] == example["n"] == [73, 126, 17]
+    outcomes = distribution(Declared(agility=4, stealth=3, awareness=3, strength=3))
+    assert [outcomes.weights[outcome] for outcome in Outcome] == example["n"] == [73, 126, 17]
 
 
 def test_dodging_halves_the_hit_chance_of_the_standard_soldier() -> None:
@@ -34,10 +34,10 @@ def test_dodging_halves_the_hit_chance_of_the_standard_soldier() -> None:
     assert (told["p_hit"], told["p_focus"], told["focus"]) == ("71/216", "0/1", "impossible")
 
 
-def fall(declared: Declared) -> dict[Fall, Fraction]:
-    def play(rng: Any) -> Fall:
+def every_outcome(declared: Declared) -> dict[Outcome, Fraction]:
+    def play(rng: Any) -> Outcome:
         came = result(start(declared, rng))
-        return Fall.FOCUS if came.is_focus else Fall.HIT_ONLY if came.is_hit else Fall.MISS
+        return Outcome.FOCUS if came.is_focus else Outcome.HIT_ONLY if came.is_hit else Outcome.MISS
 
     return every_way(play)
 
@@ -54,6 +54,6 @@ def fall(declared: Declared) -> dict[Fall, Fraction]:
     )
 )
 def test_every_way_the_dice_can_fall(declared: Declared) -> None:
-    falls = law(declared)
-    assert sum(falls.weights.values()) == falls.total == 216
-    assert {one: Fraction(count, 216) for one, count in falls.weights.items()} == fall(declared)
+    outcomes = distribution(declared)
+    assert sum(outcomes.weights.values()) == outcomes.total == 216
+    assert {one: Fraction(count, 216) for one, count in outcomes.weights.items()} == every_outcome(declared)

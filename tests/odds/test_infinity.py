@@ -1,4 +1,4 @@
-"""The exact odds of Infinity: every golden case, walks of the real rules, brute counts, and laws."""
+"""The exact odds of Infinity: every golden case, walks of the real rules, counts, what holds of any roll."""
 
 import json
 from collections import Counter
@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.odds.distribution import Distribution, K
 from bot.odds.infinity import face_to_face, failures, hits_on_shared, normal, odds, winners, wounds
 from bot.odds.infinity.rolls import Outcome
-from bot.odds.law import K, Law
 from bot.rules import infinity
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput
@@ -38,12 +38,12 @@ def order(case: Mapping[str, object]) -> Order:
     return declared
 
 
-def chances(law: Law[K]) -> dict[K, Fraction]:
-    return {outcome: Fraction(ways, law.total) for outcome, ways in law.weights.items()}
+def chances(found: Distribution[K]) -> dict[K, Fraction]:
+    return {outcome: Fraction(ways, found.total) for outcome, ways in found.weights.items()}
 
 
-def wins(law: Law[Outcome], winner: str) -> Fraction:
-    return law.chance(lambda outcome: outcome[0] == winner)
+def wins(found: Distribution[Outcome], winner: str) -> Fraction:
+    return found.probability(lambda outcome: outcome[0] == winner)
 
 
 def fractions(chances: Mapping[str, str]) -> dict[str, Fraction]:
@@ -65,7 +65,7 @@ def test_the_reference_of_the_rules_page() -> None:
 
 
 @pytest.mark.parametrize("case", GOLDEN["shared_law"], ids=lambda case: str(case["id"]))
-def test_golden_joint_law_of_shared_dice(case: Mapping[str, Any]) -> None:
+def test_golden_joint_distribution_of_shared_dice(case: Mapping[str, Any]) -> None:
     found = told(case)
     for key in ("total", "a_beats_both", "a_beaten_by_both", "a_beats_1", "a_beats_2", "hits_on_a"):
         assert found[key] == case[key]
@@ -152,9 +152,9 @@ def test_saving_rolls_equal_every_way_of_the_rules(case: dict[str, object]) -> N
         return result["wounds"], result["failed"]
 
     walked = every_way(once)
-    for at, law in enumerate((wounds(save), failures(save))):
+    for at, losses in enumerate((wounds(save), failures(save))):
         counts = {lost[at] for lost in walked}
-        assert chances(law) == {one: sum(ways for lost, ways in walked.items() if lost[at] == one) for one in counts}
+        assert chances(losses) == {one: sum(ways for lost, ways in walked.items() if lost[at] == one) for one in counts}
 
 
 @pytest.mark.parametrize(("winner", "loser"), [("a", "b"), ("b", "a")])
@@ -204,13 +204,13 @@ def test_two_against_two_counted_one_by_one(sv_a: int, sv_b: int) -> None:
 
 
 @given(ROLLS, ROLLS)
-def test_the_law_is_a_law_and_the_two_sides_are_mirrored(a: Roll, b: Roll) -> None:
-    law, mirrored = face_to_face(a, b), face_to_face(b, a)
-    assert sum(law.weights.values()) == law.total
-    assert all(ways > 0 for ways in law.weights.values())
-    assert all(hits + crits <= (a if who == "a" else b).burst for who, hits, crits in law.weights)
+def test_weights_sum_to_the_total_and_the_two_sides_are_mirrored(a: Roll, b: Roll) -> None:
+    found, mirrored = face_to_face(a, b), face_to_face(b, a)
+    assert sum(found.weights.values()) == found.total
+    assert all(ways > 0 for ways in found.weights.values())
+    assert all(hits + crits <= (a if who == "a" else b).burst for who, hits, crits in found.weights)
     swapped = {"a": "b", "b": "a", "nobody": "nobody"}
-    assert {(swapped[who], hits, crits): ways for (who, hits, crits), ways in mirrored.weights.items()} == law.weights
+    assert {(swapped[who], hits, crits): ways for (who, hits, crits), ways in mirrored.weights.items()} == found.weights
 
 
 @given(ROLLS, ROLLS)
@@ -221,7 +221,7 @@ def test_a_special_die_never_makes_it_worse(a: Roll, b: Roll) -> None:
 
 
 @given(ROLLS, ROLLS, ROLLS)
-def test_each_comparison_of_shared_dice_has_the_law_it_would_have_alone(a: Roll, b: Roll, c: Roll) -> None:
+def test_each_comparison_of_shared_dice_has_the_distribution_it_would_have_alone(a: Roll, b: Roll, c: Roll) -> None:
     joint = winners(a, [b, c])
     assert sum(joint.weights.values()) == joint.total
     for at, enemy in enumerate((b, c)):
@@ -275,8 +275,8 @@ def test_the_odds_of_an_order() -> None:
         "roll 5: Ana wins",
         "roll 5: Ana is hit",
     ]
-    for law in found.values():
-        assert sum(fractions(law).values()) == 1
+    for chances_of_one in found.values():
+        assert sum(fractions(chances_of_one).values()) == 1
     assert found["4: Pavel against Angus"] == {"Pavel 0+1": "1/20", "Pavel 1+0": "7/20", "nobody": "3/5"}
     alone = told({"sv_a": 12, "burst_a": 2, "sv_b": 11})
     assert Fraction(found["1: Angus against Ortega"]["Ortega 1+0"]) == Fraction(alone["b_hits_crits"]["1+0"], 8000)

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.__main__ import main
-from bot.odds.luck import LUCK, Luck, luck
+from bot.games import GAMES, Game
+from bot.odds.luck import Luck
 from bot.render.luck import line
-from bot.rules.game import Choice, Game
-from bot.rules.games import GAMES
+from bot.rules.game import Choice, Rules
 from bot.rules.xwing import table
 from tests.every_way import every_way
-from tests.starts import STARTS, chance, walk
+from tests.starts import chance, every_game, walk
 
 FOCUS_AND_LOCK: Final = {
     "attack": {"dice": 3, "focus": 1, "lock": 1},
@@ -33,7 +33,7 @@ def asked(capsys: pytest.CaptureFixture[str], game: str, raw: Mapping[str, objec
     return told
 
 
-def finished(game: Game, raw: Mapping[str, object], seed: int = 1) -> Any:
+def finished(game: Rules, raw: Mapping[str, object], seed: int = 1) -> Any:
     """A roll that is over, played with whatever is pressed to close a window."""
     rng = chance(seed)
     state = game.start(game.declare(raw), rng)
@@ -43,7 +43,7 @@ def finished(game: Game, raw: Mapping[str, object], seed: int = 1) -> Any:
 
 
 def of(key: str, raw: Mapping[str, object], seed: int = 1) -> Luck:
-    found = luck(key, finished(GAMES[key], raw, seed))
+    found = GAMES[key].luck_of(finished(GAMES[key].rules, raw, seed))
     assert found is not None
     return found
 
@@ -54,19 +54,19 @@ def of(key: str, raw: Mapping[str, object], seed: int = 1) -> Luck:
 @pytest.mark.parametrize("seed", range(6))
 def test_an_xwing_attack_by_its_damage(capsys: pytest.CaptureFixture[str], seed: int) -> None:
     told = asked(capsys, "xwing", FOCUS_AND_LOCK)["joint"]
-    damage = finished(GAMES["xwing"], FOCUS_AND_LOCK, seed).damage.total
+    damage = finished(GAMES["xwing"].rules, FOCUS_AND_LOCK, seed).damage.total
     totals = {key: sum(map(int, key.split(","))) for key in told}
     found = of("xwing", FOCUS_AND_LOCK, seed)
     assert found.better == sum(Fraction(told[key]) for key, total in totals.items() if total > damage)
     assert found.worse == sum(Fraction(told[key]) for key, total in totals.items() if total < damage)
-    assert found.of == "attacks"
+    assert (found.rolls, found.side) == ("attacks", "the attacker")
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_face_to_face_roll_by_winner_and_successes(capsys: pytest.CaptureFixture[str], seed: int) -> None:
     told = asked(capsys, "infinity", VERSUS)
-    state = finished(GAMES["infinity"], VERSUS, seed)
-    result = GAMES["infinity"].outcome(state)
+    state = finished(GAMES["infinity"].rules, VERSUS, seed)
+    result = GAMES["infinity"].rules.outcome(state)
     mine, theirs = (result[f"{side}_hits"] + result[f"{side}_crits"] for side in "ab")  # type: ignore[operator]  # JSON words
     ways = {0: told["nothing"]}
     for side, sign in (("a", 1), ("b", -1)):
@@ -91,9 +91,9 @@ def test_saving_rolls_by_wounds_and_by_states() -> None:
     raw = {"hits": 2, "ammo": "N", "ps": 7, "arm": 3}
     found = {of("infinity", raw, seed) for seed in range(30)}
     assert found == {
-        Luck(Fraction(3, 4), Fraction(0), "saves"),
-        Luck(Fraction(1, 4), Fraction(1, 4), "saves"),
-        Luck(Fraction(0), Fraction(3, 4), "saves"),
+        Luck(Fraction(3, 4), Fraction(0), "saves", "the target"),
+        Luck(Fraction(1, 4), Fraction(1, 4), "saves", "the target"),
+        Luck(Fraction(0), Fraction(3, 4), "saves", "the target"),
     }, "each save passes with 1 to 10; fewer Wounds are luckier"
     stunned = {of("infinity", raw | {"ammo": "Stun"}, seed) for seed in range(30)}
     assert stunned == found, "no Wounds, yet a failed save is no luck"
@@ -103,10 +103,10 @@ def test_saving_rolls_by_wounds_and_by_states() -> None:
 def test_a_warsurge_attack_by_its_hp_loss(capsys: pytest.CaptureFixture[str], seed: int) -> None:
     raw = {"method": "chart", "power": 7, "defence": 4, "attack_dice": 3, "save": "5+"}
     told = asked(capsys, "warsurge", raw)["hp_loss"]
-    lost = GAMES["warsurge"].outcome(finished(GAMES["warsurge"], raw, seed))["hp_loss"]
+    lost = GAMES["warsurge"].rules.outcome(finished(GAMES["warsurge"].rules, raw, seed))["hp_loss"]
     found = of("warsurge", raw, seed)
     assert found.better == sum(Fraction(share) for hp, share in told.items() if int(hp) > int(str(lost)))
-    assert found.as_good == Fraction(told[str(lost)])
+    assert found.same == Fraction(told[str(lost)])
 
 
 def test_an_albion_roll_by_its_value(capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,8 +118,8 @@ def test_an_albion_roll_by_its_value(capsys: pytest.CaptureFixture[str]) -> None
 
 def albion_worse(raw: Mapping[str, object], value: int) -> Fraction:
     """The chance to do worse than a value."""
-    game, faces = GAMES["albion"], iter((value // 36, value % 36 // 6, value % 6))
-    found = luck("albion", game.start(game.declare(raw), lambda _: next(faces)))
+    game, faces = GAMES["albion"].rules, iter((value // 36, value % 36 // 6, value % 6))
+    found = GAMES["albion"].luck_of(game.start(game.declare(raw), lambda _: next(faces)))
     assert found is not None
     return found.worse
 
@@ -137,11 +137,11 @@ def albion_worse(raw: Mapping[str, object], value: int) -> Fraction:
 )
 def test_luck_is_its_own_law(key: str, raw: Mapping[str, object]) -> None:
     """Of all ways in which the dice can fall, as many as it says are as lucky, and the chances lie end to end."""
-    game = GAMES[key]
-    chances = every_way(lambda rng: luck(key, game.start(game.declare(raw), rng)))
+    game = GAMES[key].rules
+    chances = every_way(lambda rng: GAMES[key].luck_of(game.start(game.declare(raw), rng)))
     below = Fraction(0)
     for found in sorted((one for one in chances if one), key=lambda one: one.worse):
-        assert (found.worse, found.as_good) == (below, chances[found])
+        assert (found.worse, found.same) == (below, chances[found])
         below += chances[found]
     assert below == 1
 
@@ -170,15 +170,15 @@ def test_luck_is_its_own_law(key: str, raw: Mapping[str, object]) -> None:
     ],
 )
 def test_no_luck_by_hand_nor_where_one_outcome_is_possible(key: str, raw: Mapping[str, object]) -> None:
-    assert luck(key, finished(GAMES[key], raw)) is None
+    assert GAMES[key].luck_of(finished(GAMES[key].rules, raw)) is None
 
 
 def test_no_luck_before_an_attack_is_over_nor_for_loose_dice() -> None:
-    xwing = GAMES["xwing"]
+    xwing = GAMES["xwing"].rules
     opened = xwing.start(xwing.declare(FOCUS_AND_LOCK), lambda _: 7)  # all blank
     assert xwing.offers(opened)
-    assert luck("xwing", opened) is None
-    assert luck("xwing", xwing.start(table.declare(2, 1), chance(0))) is None
+    assert GAMES["xwing"].luck_of(opened) is None
+    assert GAMES["xwing"].luck_of(xwing.start(table.declare(2, 1), chance(0))) is None
 
 
 def test_an_attack_too_large_to_count_has_no_luck() -> None:
@@ -191,22 +191,18 @@ def test_an_attack_too_large_to_count_has_no_luck() -> None:
         "add_focus": 4,
         "add_blank": 4,
     }
-    assert luck("xwing", finished(GAMES["xwing"], {"attack": attack, "defense": {}})) is None
+    assert GAMES["xwing"].luck_of(finished(GAMES["xwing"].rules, {"attack": attack, "defense": {}})) is None
 
 
-@pytest.mark.parametrize("key", GAMES)
+@every_game
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())
-def test_whatever_is_rolled_the_chances_are_chances(key: str, data: st.DataObject) -> None:
-    for state in walk(data, GAMES[key], 5):
-        found = luck(key, state)
+def test_whatever_is_rolled_the_chances_are_chances(game: Game, data: st.DataObject) -> None:
+    for state in walk(data, game, 5):
+        found = game.luck_of(state)
         if found is not None:
             assert 0 <= found.worse <= 1 - found.better <= 1
             assert len(line(found)) < 80
-
-
-def test_every_game_has_a_line() -> None:
-    assert LUCK.keys() == GAMES.keys() == STARTS.keys()
 
 
 # In words
@@ -215,13 +211,13 @@ def test_every_game_has_a_line() -> None:
 @pytest.mark.parametrize(
     ("better", "worse", "said"),
     [
-        ((4, 100), (90, 100), "Luck: only 4 % of such attacks do better"),
-        ((60, 100), (12, 100), "Luck: 12 % of such attacks do worse"),
-        ((40, 100), (40, 100), "Luck: 40 % of such attacks do better"),
-        ((199, 200), (1, 1000), "Luck: less than 1 % of such attacks do worse"),
-        ((0, 1), (99, 100), "Luck: the best there is, as 1 % of such attacks"),
-        ((1, 1000), (0, 1), "Luck: the worst there is, as more than 99 % of such attacks"),
+        ((4, 100), (90, 100), "Luck: only 4 % of such attacks go better for the attacker"),
+        ((60, 100), (12, 100), "Luck: 12 % of such attacks go worse for the attacker"),
+        ((40, 100), (40, 100), "Luck: 40 % of such attacks go better for the attacker"),
+        ((199, 200), (1, 1000), "Luck: less than 1 % of such attacks go worse for the attacker"),
+        ((0, 1), (99, 100), "Luck: as good as it gets for the attacker: 1 % of such attacks"),
+        ((1, 1000), (0, 1), "Luck: as bad as it gets for the attacker: more than 99 % of such attacks"),
     ],
 )
 def test_the_line(better: tuple[int, int], worse: tuple[int, int], said: str) -> None:
-    assert line(Luck(Fraction(*better), Fraction(*worse), "attacks")) == said
+    assert line(Luck(Fraction(*better), Fraction(*worse), "attacks", "the attacker")) == said

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.odds.law import exact
-from bot.odds.warsurge import compare, hp_loss, odds
+from bot.odds.distribution import exact
+from bot.odds.warsurge import by_each_method, hp_loss, odds
 from bot.rules.warsurge import declare, start
 from bot.rules.warsurge.declared import Declared
 from bot.rules.warsurge.methods import Method
@@ -67,9 +67,9 @@ def test_the_golden_grid(case: dict[str, Any], method: Method) -> None:
 )
 def test_every_way_the_dice_can_fall(raw: dict[str, object]) -> None:
     declared = declare(raw)
-    law = hp_loss(declared)
+    losses = hp_loss(declared)
     walked = every_way(lambda rng: tally(start(declared, rng)).hp_loss)
-    assert {hp: Fraction(weight, law.total) for hp, weight in law.weights.items()} == walked
+    assert {hp: Fraction(weight, losses.total) for hp, weight in losses.weights.items()} == walked
 
 
 def test_one_save_stands_for_all_hp_of_the_die_in_balanced_but_not_on_the_chart() -> None:
@@ -82,10 +82,10 @@ def test_one_save_stands_for_all_hp_of_the_die_in_balanced_but_not_on_the_chart(
 
 
 def test_a_hundred_dice_with_a_save() -> None:
-    law = hp_loss(declare({"power": 4, "defence": 4, "attack_dice": 100, "save": "5+"}))
+    losses = hp_loss(declare({"power": 4, "defence": 4, "attack_dice": 100, "save": "5+"}))
     # each die: one half succeeds, two thirds of those are not saved
-    assert law.mean(int) == Fraction(100, 3)
-    assert law.chance(lambda hp: hp == 2) == comb(100, 2) * Fraction(1, 3) ** 2 * Fraction(2, 3) ** 98
+    assert losses.mean(int) == Fraction(100, 3)
+    assert losses.probability(lambda hp: hp == 2) == comb(100, 2) * Fraction(1, 3) ** 2 * Fraction(2, 3) ** 98
 
 
 def test_faces_that_lie_already_do_not_change_the_odds() -> None:
@@ -94,23 +94,23 @@ def test_faces_that_lie_already_do_not_change_the_odds() -> None:
 
 
 def test_the_three_methods_side_by_side() -> None:
-    means = {one.method: hp_loss(one).mean(int) for one in compare(9, 0, 2)}
+    means = {one.method: hp_loss(one).mean(int) for one in by_each_method(9, 0, 2)}
     assert means == {Method.CASUAL: 2, Method.BALANCED: 18, Method.CHART: 4}
-    assert [one.save for one in compare(9, 0, 2, 5)] == [5, 5, 5]
+    assert [one.save for one in by_each_method(9, 0, 2, 5)] == [5, 5, 5]
 
 
 @given(ATTACKS)
 def test_the_chances_sum_to_one_and_none_is_zero(declared: Declared) -> None:
-    law = hp_loss(declared)
-    assert sum(law.weights.values()) == law.total
-    assert all(law.weights.values())
+    losses = hp_loss(declared)
+    assert sum(losses.weights.values()) == losses.total
+    assert all(losses.weights.values())
 
 
 @given(ATTACKS)
 def test_the_chances_are_told_exactly_and_in_lowest_terms(declared: Declared) -> None:
-    law, told = hp_loss(declared), odds(declared)
-    assert told["hp_loss"] == {str(hp): exact(Fraction(weight, law.total)) for hp, weight in law.weights.items()}
-    assert told["mean_hp_loss"] == exact(law.mean(int))
+    losses, told = hp_loss(declared), odds(declared)
+    assert told["hp_loss"] == {str(hp): exact(Fraction(weight, losses.total)) for hp, weight in losses.weights.items()}
+    assert told["mean_hp_loss"] == exact(losses.mean(int))
 
 
 @given(ATTACKS, st.integers(1, 20))

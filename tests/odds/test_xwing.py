@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.odds.xwing import damage, law, odds
+from bot.odds.xwing import distribution, odds, ship_damage
 from bot.rules.xwing.declared import declare
 from tests.odds.xwing_questions import golden_questions
 
@@ -114,7 +114,7 @@ def test_a_row_of_attacks_counts_in_which_of_them_the_shields_fall() -> None:
 @given(golden_questions(dice=5), st.integers(1, 8), st.integers(0, 6))
 def test_what_holds_of_any_law(raw: dict[str, Any], hull: int, shields: int) -> None:
     declared = declare(raw)
-    found = law(declared)
+    found = distribution(declared)
     assert all(weight > 0 for weight in found.weights.values())
     assert sum(found.weights.values()) == found.total
     ours = told({**raw, "hull": hull, "shields": shields})
@@ -122,10 +122,10 @@ def test_what_holds_of_any_law(raw: dict[str, Any], hull: int, shields: int) -> 
     assert sum(joint.values()) == 1
     assert all(0 < chance <= 1 for chance in joint.values())
     assert Fraction(ours["p_crit"]) <= Fraction(ours["p_any"]) <= 1
-    ship = damage(declared, hull, shields)
+    ship = ship_damage(declared, hull, shields)
     assert ship.mean_shields_lost + ship.mean_facedown + ship.mean_faceup == Fraction(ours["mean_damage"])
-    assert damage(declared, hull + 1, shields).p_destroyed <= ship.p_destroyed
-    assert damage(declared, hull, shields + 1).p_destroyed <= ship.p_destroyed
+    assert ship_damage(declared, hull + 1, shields).p_destroyed <= ship.p_destroyed
+    assert ship_damage(declared, hull, shields + 1).p_destroyed <= ship.p_destroyed
     assert ship.p_faceup <= Fraction(ours["p_crit"])
 
 

@@ -5,14 +5,14 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from bot.odds.xwing import law
+from bot.odds.xwing import distribution
 from bot.rules.xwing.declared import Declared, declare
 from tests.odds.xwing_by_die import by_die
 from tests.odds.xwing_questions import golden_questions, typed_questions
 
 
 def by_engine(declared: Declared) -> dict[tuple[int, int], Fraction]:
-    found = law(declared)
+    found = distribution(declared)
     return {results: Fraction(weight, found.total) for results, weight in found.weights.items()}
 
 

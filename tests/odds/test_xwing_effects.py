@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.odds.xwing import law, odds
+from bot.odds.xwing import distribution, odds
 from bot.rules.errors import BadInput, Unpayable
 from bot.rules.game import Side
 from bot.rules.xwing import words
@@ -27,11 +27,11 @@ def declared(dice: int, agility: int, with_: str = "", against: str = "", **more
 
 
 def mean(whole: Declared) -> Fraction:
-    return law(whole).mean(sum)
+    return distribution(whole).mean(sum)
 
 
 def chances(whole: Declared) -> dict[tuple[int, int], Fraction]:
-    found = law(whole)
+    found = distribution(whole)
     return {results: Fraction(weight, found.total) for results, weight in found.weights.items()}
 
 
@@ -67,6 +67,7 @@ def chances(whole: Declared) -> dict[tuple[int, int], Fraction]:
         (1, 0, "set red hit, lock", "change 1 red hit to blank", Fraction(1, 2)),  # changed, but not yet rerolled
         (1, 0, "set red hit", "cancel 1 red hit", Fraction(0)),
         (1, 0, "set red focus", "change 1 red focus to hit, add 1 red hit", Fraction(0)),  # no gift to the attacker
+        (1, 0, "reroll 1 blank", "change 1 red focus to blank", Fraction(5, 8)),  # it would hand over a reroll
         # The defense window: one fixed hit against green dice of 3/8 evade, 2/8 focus, 3/8 blank.
         (1, 1, "set red hit", "change 1 blank to evade", Fraction(1, 4)),
         (1, 1, "set red hit", "change 1 blank to focus, calculate", Fraction(0)),
@@ -81,6 +82,7 @@ def chances(whole: Declared) -> dict[tuple[int, int], Fraction]:
         (1, 1, "set red hit, reroll 1 evade", "set green evade", Fraction(5, 8)),
         (1, 1, "set red hit, reroll 1 evade", "set green evade, reroll 1 green", Fraction(5, 8)),
         (1, 1, "set red hit, add 1 evade", "", Fraction(5, 8)),
+        (1, 1, "set red hit, change 1 green focus to blank", "reroll 1 blank", Fraction(31, 64)),
         # An evade token needs a die; an added evade does not.
         (1, 0, "set red hit", "evade", Fraction(1)),
         (1, 0, "set red hit", "add 1 evade", Fraction(0)),
@@ -169,7 +171,7 @@ def test_range_0_is_refused(more: dict[str, Any]) -> None:
 def test_a_lock_that_pays_for_the_weapon_rerolls_nothing() -> None:
     assert mean(declared(2, 0, "lock, cost lock")) == 1
     with pytest.raises(Unpayable, match="costs 1 lock"):
-        law(declared(2, 0, "cost lock"))
+        distribution(declared(2, 0, "cost lock"))
 
 
 def test_one_strain_token_goes_with_each_attack() -> None:

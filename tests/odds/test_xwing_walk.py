@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.odds.xwing import law
+from bot.odds.xwing import distribution
 from bot.rules import xwing
 from bot.rules.dice import Rng
 from bot.rules.game import Choice, Offer
@@ -77,5 +77,5 @@ def walked(whole: Declared) -> dict[tuple[int, int], Fraction]:
 )
 def test_every_way_the_dice_can_fall(dice: int, agility: int, with_: str, against: str) -> None:
     whole = declared(dice, agility, with_, against)
-    found = law(whole)
+    found = distribution(whole)
     assert walked(whole) == {results: Fraction(weight, found.total) for results, weight in found.weights.items()}

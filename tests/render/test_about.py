@@ -4,13 +4,18 @@ import pytest
 
 from bot.package import Package
 from bot.render.about import card, lasting
-from bot.rules.games import GAMES
 
 
 def test_it_says_version_dice_games_and_where_to_read_on() -> None:
-    shown = card(Package("1.2.3", "MIT", "https://example.org/code"), {"help": "What you can type"}, 7200, 12)
+    shown = card(
+        Package("1.2.3", "MIT", "https://example.org/code"),
+        ["X-Wing", "Albion"],
+        {"help": "What you can type"},
+        7200,
+        12,
+    )
     assert shown.title == "Rollcall 1.2.3"
-    assert all(game.TITLE in shown.outcome for game in GAMES.values())
+    assert all(title in shown.outcome for title in ("X-Wing", "Albion"))
     facts = dict(shown.facts)
     assert "secrets" in facts["Dice"]
     assert facts["/help"] == "What you can type"
@@ -19,8 +24,8 @@ def test_it_says_version_dice_games_and_where_to_read_on() -> None:
 
 
 def test_an_address_that_is_not_named_is_not_made_up() -> None:
-    assert dict(card(Package("1", "MIT", ""), {}, 0, 1).facts)["Code"] == "MIT licence"
-    assert "Code" not in dict(card(Package("1", "", ""), {}, 0, 1).facts)
+    assert dict(card(Package("1", "MIT", ""), [], {}, 0, 1).facts)["Code"] == "MIT licence"
+    assert "Code" not in dict(card(Package("1", "", ""), [], {}, 0, 1).facts)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,12 @@ def test_the_outcome_can_be_read_aloud(raw: dict[str, Any], sentence: str) -> No
 def test_three_dice_and_their_sum() -> None:
     found = shown(SOLDIER)
     assert found.strips[0].label == "Dx36 + Dx6 + Dx1"
-    assert found.strips[0].tiles == (*(Tile("albion", face) for face in ("108", "18", "3")), Tile("sum", "= 129"))
+    assert found.strips[0].tiles == (
+        Tile("dx36", "108"),
+        Tile("dx6", "18"),
+        Tile("dx1", "3"),
+        Tile("sum", "= 129"),
+    )
     assert found.alt == "Dx36 108 + Dx6 18 + Dx1 3 = 129, a hit. Scale: miss 0-72, hit 73-198, focus point 199-215"
     assert found.ahead == "attacker"
 

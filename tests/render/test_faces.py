@@ -8,13 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from bot.games import Game
 from bot.render.card import Tile
-from bot.render.cards import CARDS
 from bot.render.faces import FACES, Face, face_of, painted
 from bot.render.paint import sprite
-from bot.rules.game import Game
-from bot.rules.games import GAMES
-from tests.starts import walk
+from tests.starts import every_game, walk
 
 
 def test_there_are_as_many_as_discord_keeps_with_room_for_other_drawings() -> None:
@@ -58,20 +56,20 @@ def test_another_drawing_has_another_name(monkeypatch: pytest.MonkeyPatch) -> No
     assert before != after
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@every_game
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_every_die_on_every_card_has_a_face(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game):
-        for strip in CARDS[game.KEY](state, {}).strips:
+        for strip in game.card(state, {}).strips:
             assert {face_of(tile) for tile in strip.tiles if tile.body != "sum"} <= set(FACES)
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@every_game
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_every_face_that_a_choice_speaks_of_is_one(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game):
-        for offer in game.offers(state):
+        for offer in game.rules.offers(state):
             shows = [offer.shows, *(option.shows for option in offer.options)]
             assert {Face(*one) for one in shows if one} <= set(FACES)

@@ -49,7 +49,7 @@ TABLE = Grid(
 )
 ALL: dict[str, Figure] = {"one": ONE, "two": TWO, "forty": FORTY, "scale": ALBION, "grid": TABLE}
 EACH = pytest.mark.parametrize("figure", ALL.values(), ids=ALL)
-DICE = Strip("Dice", (Tile("albion", "108"), Tile("albion", "18"), Tile("albion", "3"), Tile("sum", "= 129")))
+DICE = Strip("Dice", (Tile("dx36", "108"), Tile("dx6", "18"), Tile("dx1", "3"), Tile("sum", "= 129")))
 
 
 def card(*strips: Strip, figure: Figure | None = None) -> Card:
@@ -182,8 +182,7 @@ def test_the_figure_lies_beneath_the_dice(figure: Figure) -> None:
 
 def test_more_colours_than_a_palette_holds_are_not_lost() -> None:
     tiles = [
-        Tile(body, "5", badge="x", ghost="3")
-        for body in ("red", "green", "d20-attacker", "d20-defender", "d6", "albion")
+        Tile(body, "5", badge="x", ghost="3") for body in ("red", "green", "d20-attacker", "d20-defender", "d6", "dx36")
     ]
     strip = Strip("All", (*tiles, Tile("red", "hit", fate="failed"), Tile("sum", "8", critical=True)))
     dice = Image.open(BytesIO(paint.strips((strip,)))).convert("RGBA")

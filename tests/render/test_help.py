@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.games import GAMES
+from bot.odds.xwing import averages
 from bot.render import help as pages
 from bot.render.help import NOTES, Registered
 from bot.render.text import decimal
-from bot.rules.games import GAMES
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "xwing.json").read_text(encoding="utf-8"))
 TABLES = {
@@ -38,19 +39,19 @@ ATTACK = Registered(("xwing", "attack"), "Rolls", ("dice", "[agility]"))
 
 
 def test_the_averages_are_the_exact_ones_of_the_source_tables() -> None:
-    table = pages.averages()
+    table = pages.average_table(averages())
     for case in GOLDEN["averages"]:
         row = table.cells[table.rows.index(TABLES[case["table"]])]
         assert row[case["dice"] - 1] == decimal(Fraction(case["exact"])), case
 
 
 def test_a_lock_alone_is_worth_what_a_focus_is() -> None:
-    table = pages.averages()
+    table = pages.average_table(averages())
     assert table.cells[table.rows.index("hits, lock")] == table.cells[table.rows.index("hits, focus")]
 
 
 def test_a_page_tells_each_command_with_its_options_and_no_other_games() -> None:
-    card = pages.page("xwing", [ATTACK, *SHIP, Registered(("albion", "attack"), "Rolls three")])
+    card = pages.page(GAMES["xwing"].rules, [ATTACK, *SHIP, Registered(("albion", "attack"), "Rolls three")])
     assert card.facts[:3] == (
         ("/xwing attack", "Rolls\nTakes: dice, [agility]"),
         ("/xwing ship add", "adds"),
@@ -62,19 +63,27 @@ def test_a_page_tells_each_command_with_its_options_and_no_other_games() -> None
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_game_tells_how_its_rules_are_read(key: str) -> None:
-    card = pages.page(key, [])
-    assert GAMES[key].TITLE in card.outcome
-    assert (card.figure is not None) == (key == "xwing")
+    game = GAMES[key]
+    card = pages.page(game.rules, [])
+    assert game.title in card.outcome
+    assert card.figure is None
     told = "\n".join(text for name, text in card.facts if name.startswith(NOTES))
-    assert len(told.splitlines()) == len(GAMES[key].NOTES)
-    for words in SAID[key]:
+    assert len(told.splitlines()) == len(game.rules.NOTES)
+    for words in SAID.get(key, ()):
         assert words in told
+
+
+def test_a_page_with_averages_has_their_table_and_its_first_column_in_words() -> None:
+    card = pages.page(GAMES["xwing"].rules, [], pages.average_table(averages()))
+    assert card.figure == pages.average_table(averages())
+    assert card.alt.startswith("On average for one die: hits 0.5, hits, focus 0.75, ")
+    assert "rounded to two decimals" in card.small
 
 
 def test_the_overview_has_the_games_first_and_single_commands_too() -> None:
     about = Registered(("about",), "What this is")
     rules = Registered(("ruleset", "set"), "Sets", only=("servers only", "admins"))
-    assert pages.overview([about, rules, ATTACK, *SHIP]).facts == (
+    assert pages.overview(GAMES, [about, rules, ATTACK, *SHIP]).facts == (
         ("/xwing", "attack · ship add, remove"),
         ("/about", "What this is"),
         ("/ruleset (servers only, admins)", "set"),
@@ -83,7 +92,7 @@ def test_the_overview_has_the_games_first_and_single_commands_too() -> None:
 
 def test_what_belongs_to_no_game_has_a_page() -> None:
     table = Registered(("table", "history"), "What happened", ("[player]", "[game]"))
-    assert pages.shared([ATTACK, table]).facts == (("/table history", "What happened\nTakes: [player], [game]"),)
+    assert pages.shared(GAMES, [ATTACK, table]).facts == (("/table history", "What happened\nTakes: [player], [game]"),)
 
 
 def test_long_lists_go_on_in_another_block_and_lose_nothing() -> None:

@@ -1,20 +1,28 @@
 """The numbers on cards of odds are those of ``python -m bot odds``, to the digit shown."""
 
-from collections.abc import Mapping
+import pickle
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
 
-from bot.odds.odds import ODDS
+from bot.games import GAMES
+from bot.odds import albion as albion_odds
+from bot.odds import infinity as infinity_odds
+from bot.odds import warsurge as warsurge_odds
+from bot.odds import xwing as xwing_odds
 from bot.render import odds
-from bot.render.card import Bars, Scale
+from bot.render.card import Bars, Card, Scale
 from bot.render.chart import BARS_MOST, chart
 from bot.render.text import decimal, percent
+from bot.render.warsurge import compare_card
 from bot.rules import albion, infinity, warsurge, xwing
 from bot.rules.errors import BadInput
 
 ATTACK = {"attack": {"dice": 5, "focus": 1, "lock": 1}, "defense": {"dice": 3, "evade": 1}, "hull": 3, "shields": 1}
+SOLDIER = {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}}
 
 
 def bars(figure: object) -> Bars:
@@ -23,10 +31,10 @@ def bars(figure: object) -> Bars:
 
 
 def test_xwing_numbers_are_the_exact_ones() -> None:
-    told: Mapping[str, Any] = ODDS["xwing"](xwing.declare(ATTACK))
-    card = odds.xwing([("focus, lock", xwing.declare(ATTACK))])
+    told: Mapping[str, Any] = GAMES["xwing"].odds(xwing.declare(ATTACK))
+    card = odds.xwing(xwing_odds.count([("focus, lock", xwing.declare(ATTACK))]))
     (numbers,) = [value for _, value in card.facts]
-    assert card.outcome == f"{decimal(Fraction(told['mean_damage']))} damage in the mean."
+    assert card.outcome == f"Average damage: {decimal(Fraction(told['mean_damage']))}."
     assert f"at least 1: {percent(Fraction(told['p_any']))}" in numbers
     assert f"a crit: {percent(Fraction(told['p_crit']))}" in numbers
     assert f"destroyed (hull 3, shields 1): {percent(Fraction(told['p_destroyed']))}" in numbers
@@ -41,14 +49,14 @@ def test_xwing_numbers_are_the_exact_ones() -> None:
 def test_the_printed_averages_come_out() -> None:
     """Rules page: two dice with focus and lock are 1.875, printed as 1.86."""
     two = {"attack": {"dice": 2, "focus": 1, "lock": 1}, "defense": {"dice": 0}}
-    assert odds.xwing([("", xwing.declare(two))]).outcome == "1.88 damage in the mean."
+    assert odds.xwing(xwing_odds.count([("", xwing.declare(two))])).outcome == "Average damage: 1.88."
 
 
 def test_two_line_ups_stand_side_by_side() -> None:
     plain = {"attack": {"dice": 2}, "defense": {"dice": 0}}
     focus = {"attack": {"dice": 2, "focus": 1}, "defense": {"dice": 0}}
-    card = odds.xwing([("no tokens", xwing.declare(plain)), ("focus", xwing.declare(focus))])
-    assert card.outcome == "In the mean: 1 damage (no tokens), 1.5 damage (focus)."
+    card = odds.xwing(xwing_odds.count([("no tokens", xwing.declare(plain)), ("focus", xwing.declare(focus))]))
+    assert card.outcome == "Average damage: 1 (no tokens), 1.5 (focus)."
     assert bars(card.figure).series == ("no tokens", "focus")
     assert not bars(card.figure).cumulative
     assert "no tokens: 0 damage 25.0 %" in card.alt
@@ -58,8 +66,8 @@ def test_two_line_ups_stand_side_by_side() -> None:
 def test_infinity_says_who_wins_and_how() -> None:
     """Rules page: SV 15 Burst 5 against SV 13 Burst 2."""
     asked = infinity.declare({"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2})
-    told: Mapping[str, Any] = ODDS["infinity"](asked)
-    card = odds.infinity(asked, ("Angus", "Ortega"))
+    told: Mapping[str, Any] = GAMES["infinity"].odds(asked)
+    card = odds.infinity(infinity_odds.count(asked, ("Angus", "Ortega")))
     assert card.outcome == "Chance to win: Angus 78.0 %, Ortega 16.2 %, nobody 5.8 %."
     shares = [sum((bar.chances[side] for bar in bars(card.figure).bars), Fraction(0)) for side in (0, 1)]
     assert shares == [Fraction(told["a_wins"], told["total"]), Fraction(told["b_wins"], told["total"])]
@@ -71,7 +79,7 @@ def test_infinity_says_who_wins_and_how() -> None:
 
 
 def test_infinity_normal_rolls_have_one_side() -> None:
-    card = odds.infinity(infinity.declare({"sv": 12, "burst": 3}), ("Angus", "nobody"))
+    card = odds.infinity(infinity_odds.count(infinity.declare({"sv": 12, "burst": 3}), ("Angus", "nobody")))
     assert card.title == "Infinity odds · Normal Roll"
     assert bars(card.figure).series == ("Angus",)
     assert "at least 2: 64.80 %" in dict(card.facts)["Angus"], "0.6 each: 1 - 0.4^3 - 3 x 0.6 x 0.4^2"
@@ -80,14 +88,14 @@ def test_infinity_normal_rolls_have_one_side() -> None:
 def test_saving_rolls_are_no_such_odds() -> None:
     save = infinity.declare({"hits": 2, "ammo": "N", "ps": 7, "arm": 1})
     with pytest.raises(BadInput, match="Success Value"):
-        odds.infinity(save, ("a", "b"))
+        infinity_odds.count(save, ("a", "b"))
 
 
 def test_warsurge_numbers_are_the_exact_ones() -> None:
     asked = warsurge.declare({"method": "chart", "power": 7, "defence": 2, "attack_dice": 3, "save": "5+"})
-    told: Mapping[str, Any] = ODDS["warsurge"](asked)
-    card = odds.warsurge([asked])
-    assert card.outcome == f"{decimal(Fraction(told['mean_hp_loss']))} HP in the mean."
+    told: Mapping[str, Any] = GAMES["warsurge"].odds(asked)
+    card = odds.warsurge(warsurge_odds.count([asked]))
+    assert card.outcome == f"Average HP loss: {decimal(Fraction(told['mean_hp_loss']))}."
     numbers = dict(card.facts)["Attack Dice Chart"]
     assert numbers.startswith("need 2+\narmour save 5+\n")
     assert {bar.label: str(bar.chances[0]) for bar in bars(card.figure).bars} == told["hp_loss"]
@@ -102,9 +110,8 @@ def test_a_long_law_ends_in_a_bar_for_the_rest() -> None:
 
 
 def test_albion_counts_of_216() -> None:
-    soldier = {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}}
-    card = odds.albion_card(albion.declare(soldier))
-    assert card.outcome == "Hits 66.2 %, a focus point 7.9 %."
+    card = odds.albion(albion_odds.count(albion.declare(SOLDIER)))
+    assert card.outcome == "Chance to hit: 66.2 %. Chance of a focus point: 7.9 %."
     assert dict(card.facts)["Of 216 rolls"].splitlines() == [
         "miss: 73 of 216, 33.80 %",
         "hit: 126 of 216, 58.33 %",
@@ -116,6 +123,26 @@ def test_albion_counts_of_216() -> None:
 
 def test_albion_leaves_out_what_cannot_happen() -> None:
     missed = {"target": {"agility": 12, "stealth": 12}, "attacker": {"awareness": 0, "strength": 0}}
-    card = odds.albion_card(albion.declare(missed))
+    card = odds.albion(albion_odds.count(albion.declare(missed)))
     assert isinstance(card.figure, Scale)
     assert [section.label for section in card.figure.sections] == ["miss"]
+
+
+@pytest.mark.parametrize(
+    ("count", "draw"),
+    [
+        (partial(xwing_odds.count, [("focus, lock", xwing.declare(ATTACK))]), odds.xwing),
+        (partial(infinity_odds.count, infinity.declare({"sv_a": 12, "sv_b": 11}), ("Angus", "Ortega")), odds.infinity),
+        (partial(warsurge_odds.count, warsurge_odds.by_each_method(7, 2, 3, 5)), odds.warsurge),
+        (partial(warsurge_odds.count, warsurge_odds.by_each_method(7, 2, 3)), compare_card),
+        (partial(albion_odds.count, albion.declare(SOLDIER)), odds.albion),
+    ],
+)
+def test_question_and_answer_travel_to_another_process(count: Callable[[], Any], draw: Callable[[Any], Card]) -> None:
+    """Both pickle; what comes back is drawn alike."""
+    answer = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(count))()))  # noqa: S301 - our own bytes
+    assert draw(answer) == draw(count())
+
+
+def test_the_averages_travel_too() -> None:
+    assert pickle.loads(pickle.dumps(xwing_odds.averages())) == xwing_odds.averages()  # noqa: S301 - our own bytes

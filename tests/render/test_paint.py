@@ -10,6 +10,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.render import paint
+from bot.render.art.bodies import DX
 from bot.render.card import Strip, Tile
 
 DARK, LIGHT = (0x31, 0x33, 0x38), (0xFF, 0xFF, 0xFF)
@@ -27,7 +28,7 @@ STATES = {
     "framed": replace(PLAIN, framed=True),
     "linked": replace(PLAIN, linked=True),
 }
-BODIES = ("red", "green", "d20-attacker", "d20-defender", "d6", "albion", "never-heard-of")
+BODIES = ("red", "green", "d20-attacker", "d20-defender", "d6", "dx36", "never-heard-of")
 
 
 def strip(*tiles: Tile) -> tuple[Strip, ...]:
@@ -250,7 +251,7 @@ def test_a_chain_longer_than_a_row_wraps_all_the_same() -> None:
 
 def test_albion_has_three_sizes_of_value_and_the_sum_beside_them() -> None:
     cell = painted(PLAIN).width
-    picture = painted(*[Tile("albion", "0")] * 3, Tile("sum", "= 109"))
+    picture = painted(*(Tile(body, "0") for body in DX), Tile("sum", "= 109"))
     boxes = [picture.crop((at * cell, 0, (at + 1) * cell, cell)).getchannel("A").getbbox() for at in range(4)]
     widths = [box[2] - box[0] for box in boxes if box]
     assert widths[0] > widths[1] + 6 > widths[2] + 12

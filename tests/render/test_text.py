@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from bot.render.card import Bar, Bars, Grid, Scale, Section, Tile
-from bot.render.text import bars, decimal, dice, figure, percent, spoken
+from bot.render.text import bars, decimal, dice, figure, percent, tile_text
 
 
 @pytest.mark.parametrize(
@@ -57,13 +57,13 @@ def test_decimal(number: Fraction, said: str) -> None:
     ],
 )
 def test_a_die_in_words(tile: Tile, said: str) -> None:
-    assert spoken(tile) == said
+    assert tile_text(tile) == said
 
 
 def test_a_chain_says_its_fate_once_and_a_sum_stands_at_the_end() -> None:
     chain = (Tile("d6", "6", "failed"), Tile("d6", "2", "failed", linked=True))
     assert dice((*chain, Tile("d6", "5"))) == "6 → 2 (failed), 5"
-    assert dice((Tile("albion", "72"), Tile("albion", "0"), Tile("sum", "= 72"))) == "72, 0 = 72"
+    assert dice((Tile("dx36", "72"), Tile("dx6", "0"), Tile("sum", "= 72"))) == "72, 0 = 72"
 
 
 def test_bars_say_the_number_first_and_the_likeliest_is_longest() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bot.odds.warsurge import by_each_method, count
 from bot.render import text
 from bot.render.card import Card, Grid, Tile
 from bot.render.warsurge import TILES_MOST, card, chart_card, compare_card
@@ -157,16 +158,17 @@ def test_what_is_certain_has_no_chance_in_the_small_print() -> None:
 
 
 def test_the_three_methods_side_by_side() -> None:
-    found = compare_card(9, 0, 2)
-    assert found.outcome == "2 attack dice, mean HP loss: most by Balanced (18)."
+    found = compare_card(count(by_each_method(9, 0, 2)))
+    assert found.outcome == "2 attack dice. Highest average HP loss: 18 by Balanced."
     assert [name for name, _ in found.facts] == ["Casual", "Balanced", "Attack Dice Chart"]
-    assert found.facts[2][1].splitlines()[-1] == "Mean HP loss 4, chance of any 100.00 %"
+    assert found.facts[2][1].splitlines()[-1] == "Average HP loss 4, chance of any 100.00 %"
     assert found.small == "the text has no line for this 0"
 
 
 def test_methods_that_agree_are_said_to() -> None:
-    assert compare_card(4, 4).outcome == "1 attack die, mean HP loss: all three methods are alike (0.5)."
-    assert compare_card(25, 16).outcome.endswith("most by Balanced and Attack Dice Chart (0.83).")
+    assert compare_card(count(by_each_method(4, 4))).outcome == "1 attack die. Average HP loss: 0.5 by every method."
+    most = compare_card(count(by_each_method(25, 16))).outcome
+    assert most.endswith("Highest average HP loss: 0.83 by Balanced and Attack Dice Chart.")
 
 
 def table(found: Card) -> Grid:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.render.card import Card, Tile
-from bot.render.text import spoken
+from bot.render.text import tile_text
 from bot.render.xwing import card, described
 from bot.rules import xwing
 from bot.rules.dice import Rolled, entered
@@ -299,7 +299,7 @@ def test_a_reinforce_evade_is_an_added_die() -> None:
 
 
 def test_a_spent_die_is_marked_as_out() -> None:
-    (die,) = entered("red", ["hit"])
+    (die,) = entered("red", ["hit"], "attacker")
     spent = replace(begin(1, 0, "hit"), red=(die.then("spent", "attacker's card"),))
     assert tiles(spent)[0].fate == "cancelled"
 
@@ -317,7 +317,7 @@ def test_a_spent_die_is_marked_as_out() -> None:
     ],
 )  # fmt: skip
 def test_a_tile_in_words(tile: Tile, words: str) -> None:
-    assert spoken(tile) == words
+    assert tile_text(tile) == words
 
 
 def test_the_alt_text_says_what_the_strips_show() -> None:
@@ -379,7 +379,7 @@ def test_the_trail_of_loose_dice() -> None:
 
 def test_the_picture_of_a_die_with_a_long_history_shows_its_last_reroll() -> None:
     die = (
-        Rolled("red", entered("red", ["hit"])[0].trail)
+        Rolled("red", entered("red", ["hit"], "attacker")[0].trail)
         .then("rerolled", "lock", "focus")
         .then("changed", "force", "hit")
     )

@@ -1,4 +1,4 @@
-"""The recipe in bot/rules/ADDING_A_GAME.md, followed to the letter: the game on that page is played on every floor."""
+"""The recipe in bot/ADDING_A_GAME.md, followed to the letter: the game on that page is played on every floor."""
 
 import importlib
 import json
@@ -14,22 +14,21 @@ import pytest
 from discord.app_commands import Command
 
 from bot import terminal
-from bot.odds.odds import ODDS
-from bot.render.cards import CARDS
+from bot.games import GAMES, Game
 from bot.render.help import NOTES
 from bot.render.help import page as help_page
 from bot.rules.errors import BadInput, NotOffered
-from bot.rules.game import Choice, Game
-from bot.rules.games import GAMES
+from bot.rules.game import Choice, Rules
 from bot.sessions import codec
 from bot.sessions.place import Person, Place
-from bot.sessions.sessions import Address, Played, Sessions
+from bot.sessions.roll import Address, Played
+from bot.sessions.sessions import Sessions
 from bot.store.database import Database
 from bot.ui import panel
 from cogs.help import registered
 from tests.every_way import every_way
 
-PAGE: Final = Path(__file__).parents[2] / "bot" / "rules" / "ADDING_A_GAME.md"
+PAGE: Final = Path(__file__).parents[2] / "bot" / "ADDING_A_GAME.md"
 FILES: Final = dict(re.findall(r"### `([\w/]+\.py)`\n\n```python\n(.*?)```", PAGE.read_text(), re.DOTALL))
 """The files of the recipe by their path."""
 
@@ -39,7 +38,7 @@ HERE: Final = Place(2)
 
 @pytest.fixture(autouse=True)
 def followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The files in their packages and the game in the three lists; nothing else is touched."""
+    """The files in their packages and the registration of the game; nothing else is touched."""
     for path, code in FILES.items():
         file = tmp_path / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -47,9 +46,8 @@ def followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         package = importlib.import_module(path.rpartition("/")[0].replace("/", "."))
         monkeypatch.setattr(package, "__path__", [*package.__path__, str(file.parent)])
     importlib.invalidate_caches()
-    monkeypatch.setitem(GAMES, "target", load("bot.rules.target"))
-    monkeypatch.setitem(ODDS, "target", load("bot.odds.target").odds)
-    monkeypatch.setitem(CARDS, "target", load("bot.render.target").card)
+    odds, card = load("bot.odds.target").odds, load("bot.render.target").card
+    monkeypatch.setitem(GAMES, "target", Game(rules=load("bot.rules.target"), odds=odds, card=card))
     yield
     for path in FILES:
         parent, name = path.removesuffix(".py").replace("/", ".").rsplit(".", 1)
@@ -61,8 +59,8 @@ def load(name: str) -> Any:
     return importlib.import_module(name)
 
 
-def game() -> Game:
-    return GAMES["target"]
+def game() -> Rules:
+    return GAMES["target"].rules
 
 
 def test_the_page_holds_the_four_files() -> None:
@@ -71,7 +69,7 @@ def test_the_page_holds_the_four_files() -> None:
 
 def test_the_rules_fit_the_shape_of_a_game() -> None:
     assert isinstance(game(), ModuleType)
-    asked = [name for name in vars(Game) if not name.startswith("_")]
+    asked = [name for name in vars(Rules) if not name.startswith("_")]
     assert asked
     assert all(hasattr(game(), name) for name in asked)
 
@@ -102,7 +100,7 @@ def test_the_odds_equal_every_way_the_dice_can_fall(number: int) -> None:
         return first.is_passed, state.is_passed
 
     ways = every_way(play)
-    told = {name: Fraction(str(value)) for name, value in ODDS["target"](declared).items()}
+    told = {name: Fraction(str(value)) for name, value in GAMES["target"].odds(declared).items()}
     assert told["p_passed"] == sum(chance for (first, _), chance in ways.items() if first)
     assert told["p_rerolled"] == sum(chance for (_, last), chance in ways.items() if last)
 
@@ -119,25 +117,33 @@ async def test_it_is_stored_shown_pressed_and_read_back(tmp_path: Path) -> None:
     falling = iter((2, 4))
     sessions = Sessions(database, lambda _: next(falling))
     opened = await sessions.open("target", game().declare({"number": 4}), by=ANN, place=HERE)
-    message = panel.message(opened)
+    message = panel.roll_message(opened)
     assert message["embed"].title == "Ann fails: 3 against 4."
     assert [item.label for item in message["view"].children] == ["Reroll the die (once)"]
     pressed = await sessions.choose(Address(opened.session, 0, "reroll"), Choice("reroll"), by=ANN, place=HERE)
     await database.close()
     assert isinstance(pressed, Played)
-    assert panel.message(pressed)["embed"].title == "Ann passes: 5 against 4."
-    assert json.loads(codec.write(game(), pressed.state))["die"]["trail"][-1]["by"] == "reroll"
+    assert panel.roll_message(pressed)["embed"].title == "Ann passes: 5 against 4."
+    assert json.loads(codec.write_state(game(), pressed.state))["die"]["trail"][-1]["by"] == "reroll"
 
 
 def test_help_tells_its_notes_and_its_commands() -> None:
-    (command,) = [one for one in load("cogs.target").Target().walk_app_commands() if isinstance(one, Command)]
-    page = help_page("target", [registered(command)])
+    commands = [one for one in load("cogs.target").Target().walk_app_commands() if isinstance(one, Command)]
+    page = help_page(game(), [registered(command) for command in commands])
     assert page.facts == (
         ("/target roll", "Roll a d6 that must show a number or more\nTakes: number"),
+        ("/target odds", "The exact odds of reaching a number\nTakes: number"),
         (NOTES, "• Page 3: “roll again” after a failure → once; page 7 says so."),
     )
 
 
-def test_its_command_is_a_cog_of_one_command() -> None:
+def test_its_commands_are_a_cog() -> None:
     cog = load("cogs.target").Target()
-    assert [command.qualified_name for command in cog.walk_app_commands()] == ["target roll"]
+    assert [command.qualified_name for command in cog.walk_app_commands()] == ["target roll", "target odds"]
+
+
+def test_odds_without_a_chart_are_listed() -> None:
+    answer = GAMES["target"].odds_answer
+    shown = answer.draw(answer.count(game().declare({"number": 4})))
+    assert shown.title == "Target number odds"
+    assert shown.facts == (("p passed", "1/2 (50.00 %)"), ("p rerolled", "3/4 (75.00 %)"))

@@ -32,31 +32,31 @@ def test_no_dice_ask_nothing() -> None:
 
 
 def test_dice_of_a_real_table_are_as_they_lie() -> None:
-    (die,) = entered("green", ["evade"])
-    assert die == Rolled("green", (Step("entered", "evade"),))
+    (die,) = entered("green", ["evade"], "attacker")
+    assert die == Rolled("green", (Step("entered", "evade", "attacker"),))
     assert die.counts
     assert not die.was_rerolled
 
 
 def test_a_reroll_adds_a_step_and_keeps_the_old_face_in_the_trail() -> None:
-    (die,) = entered("d6", [1])
+    (die,) = entered("d6", [1], "attacker")
     again = reroll(die, (1, 2, 3), "lock", lambda sides: sides - 1)
-    assert again.trail == (Step("entered", 1), Step("rerolled", 3, "lock"))
+    assert again.trail == (Step("entered", 1, "attacker"), Step("rerolled", 3, "lock"))
     assert (again.face, again.was_rerolled) == (3, True)
-    assert die.trail == (Step("entered", 1),)
+    assert die.trail == (Step("entered", 1, "attacker"),)
 
 
 def test_a_changed_die_shows_the_new_face_and_was_not_rerolled() -> None:
-    die = entered("red", ["focus"])[0].then("changed", "focus", "hit")
+    die = entered("red", ["focus"], "attacker")[0].then("changed", "focus", "hit")
     assert (die.face, die.counts, die.was_rerolled) == ("hit", True, False)
 
 
 @pytest.mark.parametrize("how", ["cancelled", "spent"])
 def test_a_die_out_of_play_keeps_its_face_and_counts_no_more(how: str) -> None:
-    die = entered("red", ["hit"])[0].then(how, "evade")  # type: ignore[arg-type]  # one of the two
+    die = entered("red", ["hit"], "attacker")[0].then(how, "evade")  # type: ignore[arg-type]  # one of the two
     assert die.trail[-1] == Step(how, "hit", "evade")  # type: ignore[arg-type]  # as above
     assert (die.face, die.counts) == ("hit", False)
 
 
 def test_a_die_changed_to_a_falsy_face_shows_it() -> None:
-    assert entered("albion", [7])[0].then("changed", "card", 0).face == 0
+    assert entered("albion", [7], "attacker")[0].then("changed", "card", 0).face == 0

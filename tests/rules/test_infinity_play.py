@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.rules import infinity
 from bot.rules.errors import BadInput, BadWord, NotOffered
-from bot.rules.game import Choice, Game, Side
+from bot.rules.game import Choice, Rules, Side
 from bot.rules.infinity.declared import Action, Order
 from bot.rules.infinity.play import State, is_open, landed
 
@@ -42,7 +42,7 @@ def take(state: State, key: str, *faces: int, **filled: str) -> State:
 
 
 def test_the_module_is_a_game() -> None:
-    game: Game = infinity
+    game: Rules = infinity
     assert (game.KEY, game.TITLE) == ("infinity", "Infinity")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from bot.rules import infinity
 from bot.rules.errors import BadInput
+from bot.rules.game import Side
 from bot.rules.infinity.declared import Ammo, Save
 from bot.rules.infinity.report import outcome
 from bot.rules.infinity.saves import due, made, rolled, states, wounds
@@ -76,13 +77,13 @@ def test_mods_help_the_one_who_saves_within_twelve() -> None:
 
 def test_t2_takes_two_wounds_but_not_on_the_extra_save_of_a_critical() -> None:
     assert [(one.wounds, one.extra) for one in due(combi(hits=0, crits=1, ammo="T2"))] == [(2, False), (1, True)]
-    assert wounds(made(combi(hits=1, crits=1, ammo="T2", dice="20 20 20"), no_dice)) == 2 + 2 + 1
+    assert wounds(made(combi(hits=1, crits=1, ammo="T2", dice="20 20 20"), no_dice, Side.ATTACKER)) == 2 + 2 + 1
 
 
 @pytest.mark.parametrize(("dice", "lost"), [("3, 19, 20", 3), ("20, 19, 3", 4)])
 def test_the_extra_save_of_a_critical_is_made_last(dice: str, lost: int) -> None:
     """T2, one hit and one Critical, PS 6, ARM 4: SV 10; the last face costs one Wound only."""
-    saved = made(combi(hits=1, crits=1, ammo="T2", ps=6, arm=4, dice=dice), no_dice)
+    saved = made(combi(hits=1, crits=1, ammo="T2", ps=6, arm=4, dice=dice), no_dice, Side.ATTACKER)
     assert wounds(saved) == lost
     assert [one.extra for one, _ in rolled(saved)] == [False, False, True]
 
@@ -153,20 +154,20 @@ def test_combined_ammunition_adds_up(ammo: str, a_hit: int, sv: int) -> None:
 
 def test_normal_and_em_costs_a_wound_and_isolates() -> None:
     save = combi(ammo="N+E/M", bts=3, dice="20 1")
-    saved = made(save, no_dice)
+    saved = made(save, no_dice, Side.ATTACKER)
     assert [(one.attribute, one.number) for one in due(save)] == [("BTS", 9)] * 2
     assert (wounds(saved), states(saved)) == (1, ("Isolated",))
 
 
 def test_t2_in_combination_costs_two_wounds() -> None:
-    assert wounds(made(combi(ammo="AP+T2", dice="20"), no_dice)) == 2
+    assert wounds(made(combi(ammo="AP+T2", dice="20"), no_dice, Side.ATTACKER)) == 2
 
 
 def test_continuous_damage_goes_on_until_a_save_is_passed() -> None:
     save = combi(weapon="N continuous", hits=2, dice="20 9 8 1")
-    assert wounds(made(save, no_dice)) == 2
+    assert wounds(made(save, no_dice, Side.ATTACKER)) == 2
     faces = iter((19, 18, 3, 7))
-    saved = made(combi(weapon="N continuous", hits=2), lambda _: next(faces) - 1)
+    saved = made(combi(weapon="N continuous", hits=2), lambda _: next(faces) - 1, Side.ATTACKER)
     assert [face for _, face in rolled(saved)] == [19, 18, 3, 7]
     for dice in ("20 9", "20 9 8 1 1"):
         with pytest.raises(BadInput, match="one more after each that fails"):
@@ -174,7 +175,7 @@ def test_continuous_damage_goes_on_until_a_save_is_passed() -> None:
 
 
 def test_continuous_damage_ends_when_no_trooper_has_wounds_left() -> None:
-    saved = made(declared({"hits": 1, "weapon": "N PS 0 continuous", "arm": 0}), lambda _: 19)
+    saved = made(declared({"hits": 1, "weapon": "N PS 0 continuous", "arm": 0}), lambda _: 19, Side.ATTACKER)
     assert wounds(saved) == 9
 
 
@@ -185,8 +186,8 @@ def test_a_bioweapon_is_da_and_shock_for_whoever_has_vita(body: Mapping[str, int
 
 def test_in_n3_a_critical_is_a_wound_without_a_save() -> None:
     save = declared({"hits": 1, "crits": 1, "damage": 13, "arm": 1, "edition": "n3", "dice": "13"})
-    assert (len(due(save)), wounds(made(save, no_dice))) == (1, 1)
-    assert wounds(made(declared({"crits": 2, "damage": 13, "arm": 1, "edition": "n3"}), no_dice)) == 2
+    assert (len(due(save)), wounds(made(save, no_dice, Side.ATTACKER))) == (1, 1)
+    assert wounds(made(declared({"crits": 2, "damage": 13, "arm": 1, "edition": "n3"}), no_dice, Side.ATTACKER)) == 2
     assert len(due(declared({"crits": 1, "ammo": "DA", "damage": 13, "arm": 1, "edition": "n3"}))) == 1
 
 
@@ -217,7 +218,7 @@ def test_what_saving_rolls_tell() -> None:
 
 
 def test_the_bot_rolls_as_many_dice_as_saves_are_due() -> None:
-    saved = made(combi(hits=1, crits=1, ammo="EXP"), lambda sides: sides - 1)
+    saved = made(combi(hits=1, crits=1, ammo="EXP"), lambda sides: sides - 1, Side.ATTACKER)
     assert [die.face for die in saved.dice] == [20] * 7
     assert {die.trail[0].how for die in saved.dice} == {"rolled"}
 

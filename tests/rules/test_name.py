@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from bot.rules import infinity
 from bot.rules.errors import BadInput, shown
 from bot.rules.infinity.declared import Order
-from bot.rules.name import FIRST, JOINER, LAST, MARKS_MOST, NAME_MOST, PICTURE_SIGN, clean
-from bot.rules.profile import parse, put
+from bot.rules.name import EMOJI_SELECTOR, ISOLATE, MARKS_MOST, NAME_MOST, POP_ISOLATE, ZERO_WIDTH_JOINER, clean
+from bot.rules.profile import Profiles, put
 from bot.rules.xwing.fleet import find, join
 from bot.rules.xwing.ship import launch
 
 SIGNS = st.characters() | st.sampled_from("\u202e\u2066\u200b\u200d\ufe0f\u0301\u0336\u0489👨👩❤🏽`@<>אبﷺ\u3164\n")
 NAMES = st.text(SIGNS, max_size=60)
+PROFILES = Profiles(stats={"BS": (0, 40)}, example="BS 12")
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ NAMES = st.text(SIGNS, max_size=60)
         ("<@&12> <3", "‹@&12> <3"),
         ("<\u200b@12>", "‹@12>"),
         ("\u202eevil\u2069", "evil"),
-        ("דוד", f"{FIRST}דוד{LAST}"),
+        ("דוד", f"{ISOLATE}דוד{POP_ISOLATE}"),
     ],
 )
 def test_a_name_keeps_what_can_be_seen(typed: str, kept: str) -> None:
@@ -52,18 +53,18 @@ def test_a_clean_name_is_short_on_one_line_and_stays_as_it_is(typed: str) -> Non
     assert name == " ".join(name.split())
     assert "`" not in name
     assert "<@" not in name
-    inside = name.removeprefix(FIRST).removesuffix(LAST)
+    inside = name.removeprefix(ISOLATE).removesuffix(POP_ISOLATE)
     unseen = {sign for sign in inside if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp")}
-    assert unseen <= {JOINER}
+    assert unseen <= {ZERO_WIDTH_JOINER}
     turned = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in name)
-    assert turned == (FIRST in name) == (LAST in name)
+    assert turned == (ISOLATE in name) == (POP_ISOLATE in name)
 
 
 @given(NAMES)
 def test_accents_do_not_pile_up(typed: str) -> None:
     pile = 0
     for sign in clean(typed):
-        pile = pile + 1 if unicodedata.category(sign) in ("Mn", "Me") and sign != PICTURE_SIGN else 0
+        pile = pile + 1 if unicodedata.category(sign) in ("Mn", "Me") and sign != EMOJI_SELECTOR else 0
         assert pile <= MARKS_MOST
 
 
@@ -93,14 +94,12 @@ def test_a_piece_has_a_name_that_can_be_seen(typed: str) -> None:
     with pytest.raises(BadInput, match="can be seen"):
         launch(typed)
     with pytest.raises(BadInput, match="can be seen"):
-        parse("albion", typed, "Agility 5")
+        PROFILES.parse(typed, "BS 5")
 
 
 def test_two_profiles_cannot_look_alike() -> None:
-    first = parse("infinity", "An\u200bgus", "BS 12")
-    assert put({first.name: first}, parse("infinity", "Angus", "BS 13")) == {
-        "Angus": parse("infinity", "Angus", "BS 13")
-    }
+    first = PROFILES.parse("An\u200bgus", "BS 12")
+    assert put({first.name: first}, PROFILES.parse("Angus", "BS 13")) == {"Angus": PROFILES.parse("Angus", "BS 13")}
 
 
 def named(raw: dict[str, object]) -> list[str]:

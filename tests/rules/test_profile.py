@@ -1,39 +1,51 @@
 """Named profiles: the typed line, its limits, and the words that refuse it."""
 
+from typing import Final
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.games import GAMES
 from bot.rules import profile
 from bot.rules.errors import BadInput, BadWord, PlayerError
-from bot.rules.games import GAMES
-from bot.rules.profile import PROFILES_MOST, STATS, Profile, parse, write
+from bot.rules.profile import PROFILES_MOST, Profile, Profiles, write
 
+SKIRMISH: Final = Profiles(
+    stats={
+        **dict.fromkeys(("SV", "BS", "CC", "PH", "WIP"), (0, 40)),
+        "Burst": (1, 6),
+        **dict.fromkeys(("ARM", "BTS", "PS"), (0, 30)),
+    },
+    example="BS 12, Burst 3, ARM 1",
+    options={"sv": ("SV", "BS", "CC", "PH", "WIP"), "arm": ("ARM", "BTS")},
+)
+"""A game with many stats, of which some options take several."""
+KEPT: Final = {key: game.pieces for key, game in GAMES.items() if isinstance(game.pieces, Profiles)} | {
+    "skirmish": SKIRMISH
+}
+"""The profiles of the games that keep nothing else."""
 ANGUS = Profile("Angus", {"BS": 12, "Burst": 3, "ARM": 1})
 
 
 @st.composite
 def typed(draw: st.DrawFn) -> tuple[str, Profile]:
     """A game and a profile of it."""
-    game = draw(st.sampled_from(sorted(STATS)))
-    chosen = draw(st.sets(st.sampled_from(list(STATS[game])), min_size=1))
-    stats = {label: draw(st.integers(*limits)) for label, limits in STATS[game].items() if label in chosen}
+    game = draw(st.sampled_from(sorted(KEPT)))
+    chosen = draw(st.sets(st.sampled_from(list(KEPT[game].stats)), min_size=1))
+    stats = {label: draw(st.integers(*limits)) for label, limits in KEPT[game].stats.items() if label in chosen}
     return game, Profile("Angus", stats)
 
 
 @given(typed())
 def test_a_written_profile_is_read_as_it_was(given_: tuple[str, Profile]) -> None:
     game, made = given_
-    assert parse(game, made.name, write(made)) == made
+    assert KEPT[game].parse(made.name, write(made)) == made
 
 
-def test_only_games_have_stats() -> None:
-    assert STATS.keys() == profile.EXAMPLES.keys() == GAMES.keys() - {"xwing"}
-
-
-@pytest.mark.parametrize("game", profile.EXAMPLES)
+@pytest.mark.parametrize("game", KEPT)
 def test_the_example_of_a_refusal_can_be_typed(game: str) -> None:
-    assert write(parse(game, "Angus", profile.EXAMPLES[game])) == profile.EXAMPLES[game]
+    assert write(KEPT[game].parse("Angus", KEPT[game].example)) == KEPT[game].example
 
 
 @pytest.mark.parametrize(
@@ -42,7 +54,7 @@ def test_the_example_of_a_refusal_can_be_typed(game: str) -> None:
     ids=["card", "loose", "order"],
 )
 def test_case_spaces_and_order_do_not_matter(line: str) -> None:
-    made = parse("infinity", "Angus", line)
+    made = KEPT["skirmish"].parse("Angus", line)
     assert made == ANGUS
     assert write(made) == "BS 12, Burst 3, ARM 1"
 
@@ -50,63 +62,63 @@ def test_case_spaces_and_order_do_not_matter(line: str) -> None:
 @pytest.mark.parametrize("line", ["", " , ", "BS 12," * 40])
 def test_an_empty_or_a_long_line_is_refused_with_an_example(line: str) -> None:
     with pytest.raises(BadInput, match=r"`stats` was .*at most 200 characters, like `BS 12, Burst 3, ARM 1`"):
-        parse("infinity", "Angus", line)
+        KEPT["skirmish"].parse("Angus", line)
 
 
 def test_a_word_that_is_not_known_is_pointed_at() -> None:
-    with pytest.raises(BadWord, match=r"`Brust`. Did you mean `burst`\? It takes SV, BS, CC") as refused:
-        parse("infinity", "Angus", "BS 12, Brust 3")
+    with pytest.raises(BadWord, match=r"`Brust`. Did you mean `burst`\? You can use SV, BS, CC") as refused:
+        KEPT["skirmish"].parse("Angus", "BS 12, Brust 3")
     assert (refused.value.word, refused.value.near) == ("Brust", "burst")
 
 
 @pytest.mark.parametrize(("line", "word"), [("12", "12"), ("BS twelve", "BS twelve"), ("BS 1.5", "BS 1.5")])
 def test_what_is_no_stat_with_a_whole_number_is_pointed_at(line: str, word: str) -> None:
     with pytest.raises(BadWord) as refused:
-        parse("infinity", "Angus", line)
+        KEPT["skirmish"].parse("Angus", line)
     assert refused.value.word == word
 
 
 def test_a_stat_of_another_game_is_not_known() -> None:
-    with pytest.raises(BadWord, match="It takes Agility, Stealth, Awareness, Strength"):
-        parse("albion", "Angus", "BS 12")
+    with pytest.raises(BadWord, match="You can use Agility, Stealth, Awareness, Strength"):
+        KEPT["albion"].parse("Angus", "BS 12")
 
 
 @pytest.mark.parametrize(
     ("game", "line", "sentence"),
     [
-        ("infinity", "BS 41", "`BS` was `41`; it takes a whole number from 0 to 40."),
-        ("infinity", "BS -1", "`BS` was `-1`; it takes a whole number from 0 to 40."),
-        ("infinity", "Burst 0", "`Burst` was `0`; it takes a whole number from 1 to 6."),
-        ("infinity", "ARM", "`ARM` was missing; it takes a whole number from 0 to 30."),
+        ("skirmish", "BS 41", "`BS` was `41`; it takes a whole number from 0 to 40."),
+        ("skirmish", "BS -1", "`BS` was `-1`; it takes a whole number from 0 to 40."),
+        ("skirmish", "Burst 0", "`Burst` was `0`; it takes a whole number from 1 to 6."),
+        ("skirmish", "ARM", "`ARM` was missing; it takes a whole number from 0 to 30."),
         ("warsurge", "Power 1000001", "`Power` was `1000001`; it takes a whole number from 0 to 1000000."),
         ("albion", "Agility 100", "`Agility` was `100`; it takes a whole number from 0 to 99."),
     ],
 )
 def test_a_number_out_of_its_range_is_refused(game: str, line: str, sentence: str) -> None:
     with pytest.raises(BadInput) as refused:
-        parse(game, "Angus", line)
+        KEPT[game].parse("Angus", line)
     assert str(refused.value) == sentence
 
 
 def test_a_stat_stands_there_once() -> None:
-    with pytest.raises(BadWord, match=r"`bs 13`\. BS stands there twice"):
-        parse("infinity", "Angus", "BS 12, bs 13")
+    with pytest.raises(BadWord, match=r"`bs 13`\. You gave BS twice"):
+        KEPT["skirmish"].parse("Angus", "BS 12, bs 13")
 
 
 @pytest.mark.parametrize(
     ("game", "option", "stats"),
     [
-        ("infinity", "vs_sv", ("SV", "BS", "CC", "PH", "WIP")),
-        ("infinity", "vs_burst", ("Burst",)),
-        ("infinity", "arm", ("ARM", "BTS")),
-        ("infinity", "ps", ("PS",)),
+        ("skirmish", "vs_sv", ("SV", "BS", "CC", "PH", "WIP")),
+        ("skirmish", "vs_burst", ("Burst",)),
+        ("skirmish", "arm", ("ARM", "BTS")),
+        ("skirmish", "ps", ("PS",)),
         ("warsurge", "defence", ("Defence",)),
         ("albion", "awareness", ("Awareness",)),
         ("albion", "power", ()),
     ],
 )
 def test_an_option_takes_the_stats_that_belong_there(game: str, option: str, stats: tuple[str, ...]) -> None:
-    assert profile.fills(game, option) == stats
+    assert KEPT[game].stats_for(option) == stats
 
 
 def test_a_profile_is_found_whatever_its_case() -> None:
@@ -118,7 +130,7 @@ def test_a_profile_is_found_whatever_its_case() -> None:
     [
         ({"Angus": ANGUS}, "`name` was `Agnus`; it takes a profile of this channel: `Angus`."),
         ({"Zoe": Profile("Zoe", {"BS": 1})}, "`name` was `Agnus`; it takes a profile of this channel: `Zoe`."),
-        ({}, "`name` was `Agnus`; it takes a profile of this channel, and there is none yet."),
+        ({}, "`name` was `Agnus`; it takes a profile of this channel, and this channel has none yet."),
     ],
     ids=["near", "far", "none"],
 )
@@ -138,5 +150,5 @@ def test_a_full_channel_takes_no_new_name_but_a_known_one() -> None:
 
 
 def test_no_roll_uses_or_changes_a_profile() -> None:
-    assert profile.names(object()) == ()
-    assert profile.settle(None, object(), {"Angus": ANGUS}) == {}
+    assert KEPT["albion"].names(object()) == ()
+    assert KEPT["albion"].settle(None, object(), {"Angus": ANGUS}) == {}

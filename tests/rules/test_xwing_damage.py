@@ -8,7 +8,7 @@ from tests.rules.xwing_play import begin, faces, press
 
 
 def dice(kind: str, shown: str) -> tuple[Rolled, ...]:
-    return entered(kind, shown.split())
+    return entered(kind, shown.split(), "attacker")
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def test_a_reinforce_token_adds_an_evade_only_where_it_helps() -> None:
 
 
 def test_dice_that_count_no_more_cancel_nothing_and_need_no_cancelling() -> None:
-    red = (entered("red", ["hit"])[0].then("spent", "card"), *dice("red", "hit crit"))
-    green = (entered("green", ["evade"])[0].then("cancelled", "card"), *dice("green", "evade"))
+    red = (entered("red", ["hit"], "attacker")[0].then("spent", "card"), *dice("red", "hit crit"))
+    green = (entered("green", ["evade"], "attacker")[0].then("cancelled", "card"), *dice("green", "evade"))
     after, _ = neutralize(red, green, 0)
     assert faces(after) == "(hit) (hit) crit"
     assert [die.trail[-1].how for die in after] == ["spent", "cancelled", "entered"]

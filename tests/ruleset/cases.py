@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.rules.games import GAMES
+from bot.games import GAMES
 
 SWITCH: Final = {"on": True, "Off": False, "yes": True, "no": False, " TRUE ": True, "false": False}
 NO_SWITCH: Final = ("maybe", "1", "", "onn")

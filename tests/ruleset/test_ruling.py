@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from bot.rules.games import GAMES
+from bot.games import GAMES
 from bot.ruleset.ruling import BUILT_IN, Rule, Ruling, Source
-from bot.ruleset.settings import SETTINGS, WARSURGE_METHOD, Setting
+from bot.ruleset.settings import SETTINGS, Setting, find
 from tests.ruleset.cases import CASES
 
 NEAREST_FIRST = (Source.PERSON, Source.THREAD, Source.CHANNEL, Source.SERVER)
@@ -26,7 +26,7 @@ def ways(setting: Setting[Any]) -> list[tuple[tuple[Source, Rule], ...]]:
 def test_the_nearest_that_speaks_counts_and_a_lock_shuts_out_preferences(setting: Setting[Any]) -> None:
     for said in ways(setting):
         ruling = Ruling(tuple((source, {setting.key: rule}) for source, rule in said))
-        told = ruling.told(setting)
+        told = ruling.lookup(setting)
         tables = [(source, rule) for source, rule in said if source is not Source.PERSON]
         preferred = [rule.value for source, rule in said if source is Source.PERSON]
         locked = [source for source, rule in tables if rule.locked]
@@ -52,13 +52,13 @@ def test_where_nobody_speaks_the_built_in_value_counts(setting: Setting[Any]) ->
 def test_a_stored_value_that_is_taken_no_longer_is_passed_over(setting: Setting[Any]) -> None:
     value = CASES[setting.key].values[-1]
     layers = ((Source.CHANNEL, {setting.key: Rule("gone")}), (Source.SERVER, {setting.key: Rule(value)}))
-    told = Ruling(layers).told(setting)
+    told = Ruling(layers).lookup(setting)
     assert (told.value, told.source) == (value, Source.SERVER)
 
 
 def test_only_what_was_chosen_fills_a_declaration() -> None:
     assert all(not BUILT_IN.words(game) for game in GAMES)
-    ruling = Ruling(((Source.SERVER, {WARSURGE_METHOD.key: Rule("chart")}),))
+    ruling = Ruling(((Source.SERVER, {find("warsurge_method").key: Rule("chart")}),))
     assert ruling.words("warsurge") == {"method": "chart"}
     assert not ruling.words("infinity")
 
@@ -66,12 +66,7 @@ def test_only_what_was_chosen_fills_a_declaration() -> None:
 @pytest.mark.parametrize("setting", [one for one in SETTINGS if one.fills], ids=lambda one: one.key)
 def test_what_fills_a_declaration_is_a_word_of_it(setting: Setting[Any]) -> None:
     """The edition in an Infinity roll, the method in a WARSURGE attack, the ruleset in an X-Wing attack."""
-    said: dict[str, dict[str, object]] = {
-        "warsurge": {"power": 3, "defence": 3},
-        "infinity": {"sv": 12},
-        "xwing": {"attack": {"dice": 2}, "defense": {"dice": 1}},
-    }
     assert setting.fills is not None
     game, word = setting.fills
     for value in CASES[setting.key].values:
-        assert getattr(GAMES[game].declare({**said[game], word: value}), word) == value
+        assert getattr(GAMES[game].rules.declare({**GAMES[game].samples[0], word: value}), word) == value

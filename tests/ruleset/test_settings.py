@@ -20,18 +20,18 @@ def test_every_setting_has_its_cases() -> None:
 @pytest.mark.parametrize("one", SETTINGS, ids=lambda one: one.key)
 def test_what_is_typed_is_read(one: Setting[Any]) -> None:
     for text, value in CASES[one.key].typed.items():
-        read = one.read(text)
+        read = one.parse(text)
         assert read == value
         assert type(read) is type(one.built_in) or one.key == "gm_role"
         assert one.check(value) == value
-        assert one.read(one.words(value)) == value, "its words can be typed"
+        assert one.parse(one.words(value)) == value, "its words can be typed"
 
 
 @pytest.mark.parametrize("one", SETTINGS, ids=lambda one: one.key)
 def test_what_is_built_in_and_what_is_offered_can_be_chosen(one: Setting[Any]) -> None:
     assert one.check(one.built_in) == one.built_in
-    for words in one.kind.offered:
-        assert one.words(one.read(words)) == words
+    for words in one.kind.suggestions:
+        assert one.words(one.parse(words)) == words
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_what_is_built_in_and_what_is_offered_can_be_chosen(one: Setting[Any]) -
 )
 def test_what_it_does_not_take_is_refused_by_name(key: str, text: str) -> None:
     with pytest.raises(BadInput, match=re.escape(f"`{key}` was ")) as refused:
-        find(key).read(text)
+        find(key).parse(text)
     assert len(str(refused.value)) < 300
 
 

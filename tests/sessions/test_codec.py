@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from bot.rules import xwing
-from bot.rules.game import Choice, Game
+from bot.rules.game import Choice, Rules
 from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
 from bot.sessions import codec
 from bot.sessions.chance import REAL, Recorder
@@ -22,7 +22,7 @@ def test_a_state_comes_back_as_it_was_with_every_die_and_its_trail(dice: Dice) -
     state = xwing.start(DECLARED, dice)
     dice.red("crit")
     state = xwing.choose(state, Choice("effect-0", ("0",)), dice)
-    again = codec.read(xwing, xwing.SCHEMA, codec.write(xwing, state))
+    again = codec.read_state(xwing, xwing.SCHEMA, codec.write_state(xwing, state))
     assert again == state
     assert type(again) is type(state)
     assert xwing.offers(again) == xwing.offers(state)
@@ -31,10 +31,10 @@ def test_a_state_comes_back_as_it_was_with_every_die_and_its_trail(dice: Dice) -
 def test_a_state_of_another_version_is_refused_with_a_sentence(dice: Dice) -> None:
     dice.red("hit hit")
     dice.green("blank")
-    text = codec.write(xwing, xwing.start(DECLARED, dice))
-    newer = cast("Game", SimpleNamespace(SCHEMA=2, State=xwing.State))
+    text = codec.write_state(xwing, xwing.start(DECLARED, dice))
+    newer = cast("Rules", SimpleNamespace(SCHEMA=2, State=xwing.State))
     with pytest.raises(codec.Outdated, match="please start a new one"):
-        codec.read(newer, 1, text)
+        codec.read_state(newer, 1, text)
 
 
 def test_a_choice_is_kept_with_what_was_picked_and_filled() -> None:

@@ -14,9 +14,10 @@ from bot.rules.errors import BadInput, BadWord, NotOffered
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.table import Dice as Loose
-from bot.sessions.errors import NotYourSide, Settled, Unknown
+from bot.sessions.errors import NotYourSide, Stale, Unknown
 from bot.sessions.place import Person, Place
-from bot.sessions.sessions import Address, Played, Sessions
+from bot.sessions.roll import Address, Played
+from bot.sessions.sessions import Sessions
 from bot.store import sessions as rows
 from bot.store.database import Database
 from tests.conftest import Dice
@@ -145,7 +146,7 @@ async def test_of_many_presses_at_once_one_counts(sessions: Sessions, database: 
     presses = (press(sessions, start, "focus" if i % 2 else "done") for i in range(50))
     results = await asyncio.gather(*presses, return_exceptions=True)
     (winner,) = [result for result in results if isinstance(result, Played)]
-    losers = [result for result in results if isinstance(result, Settled)]
+    losers = [result for result in results if isinstance(result, Stale)]
     assert len(losers) == 49
     assert all(loser.newest == winner for loser in losers), "each hears how the roll stands"
     assert len(await plies(database, start.session)) == 2
@@ -158,7 +159,7 @@ async def test_of_many_who_want_the_seat_one_sits(sessions: Sessions, dice: Dice
     crowd = [Person(100 + number, f"No {number}") for number in range(20)]
     presses = (press(sessions, free, "defend", person, {"agility": "1", "tokens": ""}) for person in crowd)
     results = await asyncio.gather(*presses, return_exceptions=True)
-    assert sum(isinstance(result, Settled) for result in results) == 19
+    assert sum(isinstance(result, Stale) for result in results) == 19
     (winner,) = [result for result in results if isinstance(result, Played)]
     assert winner.seats[Side.DEFENDER] in crowd
 
@@ -168,7 +169,7 @@ async def test_a_press_of_an_earlier_or_later_card_is_settled(sessions: Sessions
     start = await opened(sessions, attack(focus=1, calculate=1, agility=0))
     moved = await press(sessions, start, "calculate")
     for ply in (0, 7):
-        with pytest.raises(Settled) as caught:
+        with pytest.raises(Stale) as caught:
             await press(sessions, replace(start, ply=ply), "focus")
         assert caught.value.newest == moved
 

@@ -18,9 +18,10 @@ from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.ship import Ship, give, launch
 from bot.rules.xwing.table import Dice as Loose
 from bot.sessions.chance import Recorder
-from bot.sessions.errors import Moved, NotYourPly, NotYourSide, Settled
+from bot.sessions.errors import Moved, NotYourPly, NotYourSide, Stale
 from bot.sessions.place import Person, Place
-from bot.sessions.sessions import Address, Played, Sessions
+from bot.sessions.roll import Address, Played
+from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
 from tests.conftest import Dice
@@ -160,7 +161,7 @@ async def test_of_100_presses_over_two_attacks_one_spends_the_token(
     presses = (press(sessions, attacks[number % 2], "focus") for number in range(100))
     heard = await asyncio.gather(*presses, return_exceptions=True)
     assert sum(isinstance(one, Played) for one in heard) == 1
-    assert {type(one) for one in heard} <= {Played, Settled, PlayerError}
+    assert {type(one) for one in heard} <= {Played, Stale, PlayerError}
     assert sum(type(one) is PlayerError for one in heard) == 50, "the other attack hears that the token is gone"
     assert (await tables.pieces(HERE, "xwing"))["Luke"].tokens == {}
     with sqlite3.connect(file) as stranger:
@@ -274,7 +275,7 @@ async def test_an_opening_taken_back_closes_the_roll_and_its_dice_open_the_next(
     undone = there((await tables.undo(HERE, ANA, is_gm=False)).roll)
     assert undone.is_closed
     assert undone.offers == ()
-    with pytest.raises(Settled) as caught:
+    with pytest.raises(Stale) as caught:
         await press(sessions, start, "again")
     assert caught.value.newest == undone
 

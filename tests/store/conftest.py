@@ -1,5 +1,6 @@
-"""A real file for every test, an open database on it, and a session with one ply."""
+"""A path for every test, an open database at it, and a session with one ply."""
 
+import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from bot.store.sessions import Ply
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
+    """Where the database is to be; there is none yet."""
     return tmp_path / "data" / "rollcall.db"
 
 
@@ -21,7 +23,9 @@ def url(file: Path) -> str:
 
 
 @pytest.fixture
-async def database(url: str) -> AsyncIterator[Database]:
+async def database(url: str, file: Path, migrated: Path) -> AsyncIterator[Database]:
+    file.parent.mkdir()
+    shutil.copy(migrated, file)
     database = await Database.open(url)
     yield database
     await database.close()

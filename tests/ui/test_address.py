@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sessions.sessions import Address
+from bot.sessions.roll import Address
 from bot.ui import address
 
 OFFERS = st.from_regex(r"[a-z0-9-]{1,40}", fullmatch=True)

@@ -13,13 +13,12 @@ from tests.conftest import Club, said
 @pytest.fixture
 def slow(club: Club, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Make a method of the sessions take 2.5 seconds longer; on simcord's clock, nobody waits for it."""
-    club.env.settle_timeout = 1.0  # less than an excuse takes, more than a busy machine
 
     def slow_down(name: str) -> None:
         swift = getattr(Sessions, name)
 
         async def late(*args: object, **kwargs: object) -> object:
-            await asyncio.sleep(2.5)
+            await club.env.external_wait(asyncio.sleep(2.5), reason="it is slow")
             return await swift(*args, **kwargs)
 
         monkeypatch.setattr(Sessions, name, late)

@@ -13,7 +13,7 @@ from bot.render.faces import FACES, FATES, SHORT
 from bot.ruleset.settings import Look
 from bot.sessions.rulesets import Rulesets
 from bot.store.errors import Busy
-from bot.ui.dress import EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, REFUSED_HINT, TEXT
+from bot.ui.display import EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, REFUSED_HINT, TEXT
 from tests.conftest import Club, said
 
 May = Callable[..., None]
@@ -31,7 +31,7 @@ ROLLS: dict[str, tuple[str, dict[str, object], tuple[int, ...], str]] = {
         "albion attack",
         {"agility": 4, "stealth": 3, "awareness": 3, "strength": 3},
         (2, 0, 1),
-        "<:albion_72> <:albion_0> <:albion_1> = 73",
+        "<:dx36_72> <:dx36_0> <:dx36_1> = 73",
     ),
 }
 

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from bot.render.cards import CARDS
+from bot.games import GAMES
 from bot.rules import albion, infinity
 from bot.rules.game import Side
 from bot.ui.embed import embed, picture
-from bot.ui.names import clean, plain
+from bot.ui.names import clean, escape_markdown
 from tests.conftest import Club, said
 
 EVIL: Final = (
@@ -88,7 +88,7 @@ async def test_the_name_of_the_server_is_used(club: Club) -> None:
     ],
 )
 def test_a_text_without_markdown_is_shown_as_it_is(text: str, shown: str) -> None:
-    assert plain(text) == shown
+    assert escape_markdown(text) == shown
 
 
 def sent(club: Club) -> list[dict[str, Any]]:
@@ -162,7 +162,7 @@ def test_any_two_names_make_a_card_with_a_picture(names: list[str]) -> None:
     attack = {"target": {"agility": 3, "stealth": 1}, "attacker": {"awareness": 3, "strength": 2}}
     highest = [infinity.start(duel, lambda sides: sides - 1), albion.start(albion.declare(attack), lambda _: 0)]
     for key, state in zip(("infinity", "albion"), highest, strict=True):
-        card = CARDS[key](state, people)
+        card = GAMES[key].card(state, people)
         shown, file = embed(card), picture(card)
         assert len(shown) <= 6000
         assert file is not None

@@ -8,19 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.game import Game, Side
-from bot.rules.games import GAMES
+from bot.games import GAMES, Game
+from bot.rules.game import Side
 from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
 from bot.ruleset.ruling import BUILT_IN
 from bot.sessions.place import Person
-from bot.sessions.sessions import Address, Played
+from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
-from bot.ui import looks, panel
+from bot.ui import features, panel
 from tests.conftest import Club
-from tests.starts import walk
+from tests.starts import every_game, walk
 
 NAMES = st.sampled_from(("Ana", "*" * 40, "", "\u202e@everyone", "李" * 32))
-every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 quickly = settings(max_examples=25, deadline=None)
 
 
@@ -35,7 +34,7 @@ def played(state: Any, game: Game, name: str) -> Played:
 @given(data=st.data())
 def test_an_embed_is_within_what_discord_takes(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game):
-        shown: discord.Embed = panel.message(played(state, game, data.draw(NAMES)))["embed"]
+        shown: discord.Embed = panel.roll_message(played(state, game, data.draw(NAMES)))["embed"]
         assert len(shown) <= 6000
         assert 0 < len(shown.title or "") <= 256
         assert len(shown.description or "") <= 4096
@@ -56,7 +55,7 @@ def test_every_offer_is_on_the_message_once(game: Game, data: st.DataObject) -> 
         ids = [item["custom_id"] for item in items]
         choices = [one for one in ids if ":advice-" not in one]
         assert sorted(choices) == sorted(f"rc1:{now.session}:{now.ply}:{offer.key}" for offer in now.offers)
-        assert len(ids) - len(choices) <= looks.has_advice(now, BUILT_IN)
+        assert len(ids) - len(choices) <= features.has_advice(now, BUILT_IN)
         assert len(rows) <= 5
         assert all(len(one) <= 100 for one in ids)
         for item in items:
@@ -73,8 +72,8 @@ def test_advice_gives_way_where_a_message_is_full() -> None:
     line = LineUp(dice=2, focus=1, calculate=1, force=1, lock=1, effects=tuple(effects))
     faces = iter((4, 7))  # a focus and a blank
     xwing = GAMES["xwing"]
-    now = played(xwing.start(Declared(attack=line, defense=LineUp()), lambda _: next(faces)), xwing, "Ana")
-    assert looks.has_advice(now, BUILT_IN)
+    now = played(xwing.rules.start(Declared(attack=line, defense=LineUp()), lambda _: next(faces)), xwing, "Ana")
+    assert features.has_advice(now, BUILT_IN)
     rows = panel.view(now).to_components()
     assert [len(row["components"]) for row in rows] == [5, 5, 1, 1, 1]
     assert not any(":advice-" in item["custom_id"] for row in rows for item in row["components"])
@@ -99,7 +98,7 @@ def check_select(item: dict[str, Any]) -> None:
 @given(data=st.data())
 def test_forms_are_within_what_discord_takes(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game):
-        for offer in game.offers(state):
+        for offer in game.rules.offers(state):
             if not offer.fields:
                 continue
             shown = panel.form(offer, Address(1, 2, offer.key)).to_dict()
@@ -118,7 +117,7 @@ def test_forms_are_within_what_discord_takes(game: Game, data: st.DataObject) ->
 @given(data=st.data())
 def test_no_card_shows_a_name_as_it_was_typed(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game, 4):
-        parts = panel.message(played(state, game, "**x**\u202e@everyone"))
+        parts = panel.roll_message(played(state, game, "**x**\u202e@everyone"))
         shown = parts["embed"].to_dict()
         text = str(shown)
         read_as_markdown = {key: part for key, part in shown.items() if key != "footer"}

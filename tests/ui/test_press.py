@@ -29,7 +29,7 @@ async def test_a_named_opponent_is_called_once(club: Club) -> None:
 
 async def test_only_the_named_opponent_defends(club: Club) -> None:
     await opened(club, opponent=club.bo)
-    assert said(await club.cleo.click(club.card, label=DEFEND)).startswith("That choice belongs to Bo (defender).")
+    assert said(await club.cleo.click(club.card, label=DEFEND)).startswith("This choice is for Bo (defender).")
     assert (await club.bo.click(club.card, label=DEFEND)).modal is not None
 
 
@@ -54,7 +54,7 @@ async def test_of_two_open_forms_the_first_that_is_sent_counts(club: Club) -> No
     club.dice.red("focus hit")
     await club.cleo.submit_modal(of_cleo, {"agility": "1", "tokens": ""})
     late = said(await club.bo.submit_modal(of_bo, {"agility": "3", "tokens": "evade 2"}))
-    assert "settled already" in late
+    assert "out of date" in late
     assert "evade 2" in late, "what Bo typed is not lost"
     assert club.embed.fields[1].name == "Defender: Cleo"
 
@@ -158,7 +158,7 @@ async def test_a_stale_press_brings_the_card_up_to_date_and_says_so(club: Club) 
     assert club.outcome == "2 hits get through."
 
     late = await club.press(club.ana, done)
-    assert "settled already" in said(late)
+    assert "out of date" in said(late)
     shown = club.env.http_requests[-2]
     assert shown.json is not None
     assert shown.json["type"] == 7, "the card was sent once more"
@@ -174,7 +174,7 @@ async def test_of_two_presses_at_once_one_counts(club: Club) -> None:
     answers = await asyncio.gather(*(club.press(club.ana, lock, ["0"]) for _ in range(8)))
     whispers = [said(answer) for answer in answers if answer.followups]
     assert len(whispers) == 7
-    assert all("settled already" in whisper for whisper in whispers)
+    assert all("out of date" in whisper for whisper in whispers)
     assert club.outcome == "1 hit gets through."
 
 
@@ -189,7 +189,7 @@ async def test_of_two_presses_at_once_one_counts(club: Club) -> None:
         ("rc1:1:0:done\n", "do not know this button"),
         ("rc1:999999999999999999:999999999:done", "no record of this roll"),
         ("rc1:１:0:done", "do not know this button"),
-        ("rc1:1:7:done", "settled already"),
+        ("rc1:1:7:done", "out of date"),
         ("rc1:", "do not know this button"),
     ],
 )

@@ -11,6 +11,7 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
+from tests.wire.process import PATIENCE
 from tests.wire.world import APPLICATION_ID, GUILD_ID, Json, bot_user, guild
 
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, ACK = 0, 1, 2, 6, 7, 9, 10, 11
@@ -97,8 +98,13 @@ class Gateway:
 
     async def wait_heard(self, name: str, times: int = 1) -> None:
         """Return once bots have sent ``name`` so many times since the wire began, and were answered."""
-        async with self.news:
+        async with asyncio.timeout(PATIENCE), self.news:
             await self.news.wait_for(lambda: self.heard.count(name) >= times)
+
+    async def wait_beats(self, times: int) -> None:
+        """Return once bots have sent so many heartbeats since the wire began, and were answered."""
+        async with asyncio.timeout(PATIENCE), self.news:
+            await self.news.wait_for(lambda: self.beats >= times)
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse(compress=False)
@@ -122,8 +128,10 @@ class Gateway:
     async def _receive(self, link: Link, session: Session | None, message: Json) -> Session | None:
         op, data = message["op"], message.get("d")
         if op == HEARTBEAT:
-            self.beats += 1
             await link.send(json.dumps({"op": ACK}))
+            async with self.news:
+                self.beats += 1
+                self.news.notify_all()
         elif op == IDENTIFY and isinstance(data, dict):
             session = await self._identify(link, data)
             await self._note("IDENTIFY")

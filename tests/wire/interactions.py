@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from tests.wire.forms import Form, form
 from tests.wire.messages import LOADING, Message, blank, written
+from tests.wire.process import PATIENCE
 from tests.wire.world import APPLICATION_ID, EVERY_PERMISSION, GUILD_ID, Channel, Json, Person, snowflake
 
 MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
@@ -48,6 +49,11 @@ class Answer:
         return self.form
 
     @property
+    def is_update(self) -> bool:
+        """Whether the message that was pressed was changed in place, at once or after an excuse."""
+        return self.type in (UPDATE, DEFERRED_UPDATE)
+
+    @property
     def ephemeral(self) -> bool:
         return self.message is not None and self.message.ephemeral
 
@@ -79,7 +85,7 @@ class Interactions:
 
     def __init__(self) -> None:
         self.messages: dict[int, Message] = {}
-        self.seconds_to_answer = 3.0  # Discord forgets an interaction that was not answered by then
+        self.seconds_to_answer = PATIENCE  # Discord's 3 seconds may pass on a busy machine without any fault of ours
         self._open: dict[str, Interaction] = {}
 
     def open(self, kind: int, person: Person, channel: Channel, message: Message | None = None) -> Interaction:

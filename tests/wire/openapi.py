@@ -1,20 +1,14 @@
-"""Discord's own OpenAPI description as a judge of request bodies; where the file is absent nothing is judged.
-
-The file is looked for where DISCORD_OPENAPI says, else as ``shared/discord-openapi.json`` beside the checkout.
-"""
+"""Checks request bodies by Discord's own OpenAPI description, reduced to the requests that we make."""
 
 import functools
 import json
-import os
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator, ValidationError
 
+from tests.wire.reduce_openapi import REDUCED
 from tests.wire.world import Json
-
-REPOSITORY = Path(__file__).parents[2]
 
 
 class Description:
@@ -32,12 +26,10 @@ class Description:
         """What is wrong with the body of a request; empty when nothing is."""
         operation = self._operation(path, method)
         if operation is None:
-            return [f"{method} {path}: Discord has no such request"]
-        schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
-        if schema is None:
-            return [f"{method} {path}: Discord takes no JSON body here"]
-        judge = Draft202012Validator({"allOf": [schema], "components": self._document["components"]})
-        return [f"{method} {path}: {said}" for said in _told(judge.iter_errors(body))]
+            return [f"{method} {path}: {REDUCED.name} does not have this request; see reduce_openapi.py"]
+        schema = operation["requestBody"]["content"]["application/json"]["schema"]
+        validator = Draft202012Validator({"allOf": [schema], "components": self._document["components"]})
+        return [f"{method} {path}: {complaint}" for complaint in _to_text(validator.iter_errors(body))]
 
     def _operation(self, path: str, method: str) -> Json | None:
         asked = path.strip("/").split("/")
@@ -54,20 +46,20 @@ class Description:
         return None
 
 
-def _told(errors: Iterable[ValidationError]) -> list[str]:
+def _to_text(errors: Iterable[ValidationError]) -> list[str]:
     """Each error at the place it truly is: unions are told apart by their ``type``, as Discord does."""
-    said: list[str] = []
+    texts: list[str] = []
     for error in errors:
         branches: dict[object, list[ValidationError]] = {}
         for inner in error.context or ():
             branches.setdefault(inner.schema_path[0], []).append(inner)
         meant = [branch for branch in branches.values() if not any(_is_other(inner) for inner in branch)]
         if meant:
-            said += _told(meant[0])
+            texts += _to_text(meant[0])
         else:
             place = error.json_path.removeprefix("$").lstrip(".") or "the body"
-            said.append(f"{place}: {_shortened(error.message)}")
-    return said
+            texts.append(f"{place}: {_shortened(error.message)}")
+    return texts
 
 
 def _shortened(text: str) -> str:
@@ -82,11 +74,6 @@ def _is_other(error: ValidationError) -> bool:
 
 
 @functools.cache
-def description() -> Description | None:
-    """The description, or None where its file is absent."""
-    asked = os.environ.get("DISCORD_OPENAPI")
-    places = [Path(asked)] if asked else [p / "shared" / "discord-openapi.json" for p in REPOSITORY.parents]
-    for place in places:
-        if place.is_file():
-            return Description(json.loads(place.read_text(encoding="utf-8")))
-    return None
+def description() -> Description:
+    """What Discord takes of the requests that we make."""
+    return Description(json.loads(REDUCED.read_text(encoding="utf-8")))

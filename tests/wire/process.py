@@ -5,11 +5,13 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
 REPOSITORY = Path(__file__).parents[2]
+PATIENCE = 60.0
+"""Seconds that we wait for something that must happen. It is far more than it takes; no test waits for it to pass."""
 _PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
 
 
@@ -60,19 +62,30 @@ class BotProcess:
         """Everything that this and earlier processes with the same log said so far."""
         return self._log.read_text(encoding="utf-8", errors="replace")
 
-    async def wait(self, seconds: float = 10.0) -> int:
+    async def wait(self, seconds: float = PATIENCE) -> int:
         """Its exit code (minus the signal's number if a signal ended it); TimeoutError if it does not end."""
         return await asyncio.wait_for(self._process.wait(), seconds)
 
     async def kill(self) -> int:
         """SIGKILL: no goodbye, nothing is flushed."""
-        return await self._end(signal.SIGKILL, 10.0)
+        return await self._end(signal.SIGKILL)
 
-    async def terminate(self, seconds: float = 10.0) -> int:
+    async def terminate(self) -> int:
         """SIGTERM, as a process manager stops it; returns the exit code."""
-        return await self._end(signal.SIGTERM, seconds)
+        return await self._end(signal.SIGTERM)
 
-    async def _end(self, number: signal.Signals, seconds: float) -> int:
+    async def _end(self, number: signal.Signals) -> int:
         if self.running:
             self._process.send_signal(number)
-        return await self.wait(seconds)
+        return await self.wait()
+
+    async def logged(self, words: str, times: int = 1) -> None:
+        """Wait until these words stand in the log so many times."""
+        await until(lambda: self.log().count(words) >= times)
+
+
+async def until(happened: Callable[[], bool]) -> None:
+    """Wait for something that no event tells of; TimeoutError if it does not happen."""
+    async with asyncio.timeout(PATIENCE):
+        while not happened():  # noqa: ASYNC110 - there is no event
+            await asyncio.sleep(0.01)

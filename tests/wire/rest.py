@@ -1,5 +1,6 @@
 """The REST side: the few requests that one bot makes, each body kept so that it can be judged afterwards."""
 
+import asyncio
 import json
 import re
 import time
@@ -30,12 +31,17 @@ class Sent:
 
 
 class Rest:
-    """Discord's API for one bot, over the same world as the gateway."""
+    """Discord's API for one bot, over the same world as the gateway.
+
+    While ``takes_emojis`` is cleared, a request to create an emoji is not answered.
+    """
 
     def __init__(self, token: str, gateway: Gateway, interactions: Interactions, *, record: bool) -> None:
         self.commands = Commands()
         self.emojis: dict[int, Json] = {}
         self.files: dict[str, bytes] = {}
+        self.takes_emojis = asyncio.Event()
+        self.takes_emojis.set()
         self.sent: list[Sent] = []
         self.refusals: list[str] = []
         self._token = token
@@ -146,6 +152,7 @@ class Rest:
 
     async def _create_emoji(self, request: web.Request) -> web.Response:
         body, _ = await self._body(request)
+        await self.takes_emojis.wait()
         number = snowflake()
         flags = {"animated": False, "available": True, "managed": False, "require_colons": True}
         self.emojis[number] = {"id": str(number), "name": body["name"], "roles": [], "user": bot_user(), **flags}

@@ -1,4 +1,4 @@
-"""Random people do random things: every one is answered in time, nothing breaks, and the books stay in order."""
+"""Random people do random things: every one is answered, nothing breaks, and the books stay in order."""
 
 import os
 

@@ -16,7 +16,7 @@ from tests.wire.gateway import Gateway
 from tests.wire.interactions import COMMAND, COMPONENT, SUBMIT, Answer, Interaction, Interactions
 from tests.wire.messages import BUTTON, SELECT, Message
 from tests.wire.openapi import description
-from tests.wire.process import BotProcess
+from tests.wire.process import PATIENCE, BotProcess
 from tests.wire.rest import Rest
 from tests.wire.world import PEOPLE, TEXT, VOICE, Channel, Json, Person
 
@@ -32,7 +32,7 @@ class Wire:
     """``async with Wire() as wire``: a Discord on 127.0.0.1, gone with everything on it at the end.
 
     On leaving it raises WireFault when the bot was refused anything, or when a body it sent is not what Discord's
-    own description allows (where that file is present). ``patience`` is how long an answer is awaited, in seconds.
+    own description allows. ``patience`` is how long an answer is awaited, in seconds.
     """
 
     people = PEOPLE
@@ -40,7 +40,7 @@ class Wire:
     voice = VOICE
 
     def __init__(
-        self, *, heartbeat: float = 41.25, shards: int = 1, patience: float = 5.0, record: bool = True
+        self, *, heartbeat: float = 41.25, shards: int = 1, patience: float = PATIENCE, record: bool = True
     ) -> None:
         self.gateway = Gateway(TOKEN, heartbeat, shards)
         self.interactions = Interactions()
@@ -77,14 +77,12 @@ class Wire:
 
     def check(self) -> None:
         """Raise WireFault naming every request that Discord would not have taken; forgets them afterwards."""
-        said, self.rest.refusals = self.rest.refusals, []
+        faults, self.rest.refusals = self.rest.refusals, []
         sent, self.rest.sent = self.rest.sent, []
-        judge = description()
-        if judge is not None:
-            for request in sent:
-                said += judge.complaints(request.method, request.path, request.body)
-        if said:
-            raise WireFault("\n".join(said))
+        for request in sent:
+            faults += description().complaints(request.method, request.path, request.body)
+        if faults:
+            raise WireFault("\n".join(faults))
 
     async def start_bot(
         self,
@@ -92,7 +90,7 @@ class Wire:
         env: Mapping[str, str] | None = None,
         *,
         core: int | None = None,
-        seconds: float = 20.0,
+        seconds: float = PATIENCE,
     ) -> BotProcess:
         """Start ``python -m <module>`` on this wire and return once it has identified and was told READY.
 

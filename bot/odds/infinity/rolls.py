@@ -1,4 +1,4 @@
-"""The exact law of a Normal Roll and of a Face to Face Roll, in closed form.
+"""The exact distribution of a Normal Roll and of a Face to Face Roll, in closed form.
 
 For each best score of the enemy, its ways times a multinomial over (plain above it, Critical, the rest). Editions
 differ in which face is what, never in how many are.
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from math import comb
 from typing import Final
 
-from bot.odds.law import Law
-from bot.rules.infinity.declared import SIDES, Roll
+from bot.odds.distribution import Distribution
+from bot.rules.infinity.declared import SIDES, Meeting, Order, Roll
 from bot.rules.infinity.resolve import CRITICAL, FAILURE, Winner, score
 
 Outcome = tuple[Winner, int, int]
@@ -56,8 +56,8 @@ class Scores:
 
 def scores(roll: Roll) -> Scores:
     """The scores of a roll. Its dice count even where a Success Value below 1 leaves them unrolled: all fail."""
-    worth = sorted(score(face, roll.sv, "n5") for face in FACES)
-    up_to = tuple(sum(one <= height for one in worth) for height in range(CRITICAL + 1))
+    faces = [score(face, roll.sv, "n5") for face in FACES]
+    up_to = tuple(sum(one <= height for one in faces) for height in range(CRITICAL + 1))
     return Scores(up_to, roll.burst, roll.burst + roll.special)
 
 
@@ -95,7 +95,7 @@ def power(number: int, times: int) -> int:
     return result
 
 
-def face_to_face(a: Roll, b: Roll) -> Law[Outcome]:
+def face_to_face(a: Roll, b: Roll) -> Distribution[Outcome]:
     """Both sides' hits and Criticals; ``("nobody", 0, 0)`` is what is left."""
     mine, theirs = scores(a), scores(b)
     total = mine.total * theirs.total
@@ -104,14 +104,20 @@ def face_to_face(a: Roll, b: Roll) -> Law[Outcome]:
     return with_nothing(weights, total)
 
 
-def normal(roll: Roll) -> Law[Outcome]:
+def normal(roll: Roll) -> Distribution[Outcome]:
     """The hits and Criticals of a roll that is compared with nothing."""
     mine = scores(roll)
     unopposed = standing(mine, [(FAILURE, 1)])
     return with_nothing({("a", *key): ways for key, ways in unopposed.items()}, mine.total)
 
 
-def with_nothing(weights: dict[Outcome, int], total: int) -> Law[Outcome]:
-    """The law whose remaining ways bring nobody anything."""
+def with_nothing(weights: dict[Outcome, int], total: int) -> Distribution[Outcome]:
+    """The distribution whose remaining ways bring nobody anything."""
     nothing = total - sum(weights.values())
-    return Law(weights | ({("nobody", 0, 0): nothing} if nothing else {}), total)
+    return Distribution(weights | ({("nobody", 0, 0): nothing} if nothing else {}), total)
+
+
+def distribution(order: Order, meeting: Meeting) -> Distribution[Outcome]:
+    """One comparison or Normal Roll, whatever else its dice meet."""
+    a = order.rolls[meeting.a]
+    return normal(a) if meeting.b is None else face_to_face(a, order.rolls[meeting.b])

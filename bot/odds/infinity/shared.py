@@ -1,14 +1,15 @@
-"""The joint law where one roll is compared with several enemies: its dice are the same in each comparison.
+"""The joint distribution where one roll is compared with several enemies: its dice are the same in each comparison.
 
-Given the best score of the shared roll its enemies are independent of each other, so the law is a sum over that score.
+Given the best score of the shared roll its enemies are independent of each other, so the joint weights are a
+sum over that score.
 """
 
 from collections.abc import Sequence
 from itertools import product
 from math import comb, prod
 
+from bot.odds.distribution import Distribution
 from bot.odds.infinity.rolls import Scores, scores
-from bot.odds.law import Law
 from bot.rules.infinity.declared import SIDES, Roll
 from bot.rules.infinity.resolve import Winner
 
@@ -16,7 +17,7 @@ Pattern = tuple[Winner, ...]
 """Who wins each comparison: ``a`` is the shared roll, ``b`` the enemy."""
 
 
-def winners(shared: Roll, enemies: Sequence[Roll]) -> Law[Pattern]:
+def winners(shared: Roll, enemies: Sequence[Roll]) -> Distribution[Pattern]:
     """Who wins against each enemy, jointly."""
     mine, theirs = scores(shared), [scores(enemy) for enemy in enemies]
     weights: dict[Pattern, int] = {}
@@ -26,7 +27,7 @@ def winners(shared: Roll, enemies: Sequence[Roll]) -> Law[Pattern]:
             weight = ways * prod(chance[who] for chance, who in zip(chances, pattern, strict=True))
             if weight:
                 weights[pattern] = weights.get(pattern, 0) + weight
-    return Law(weights, mine.total * prod(enemy.total for enemy in theirs))
+    return Distribution(weights, mine.total * prod(enemy.total for enemy in theirs))
 
 
 def who_wins(height: int, enemy: Scores) -> dict[Winner, int]:
@@ -36,7 +37,7 @@ def who_wins(height: int, enemy: Scores) -> dict[Winner, int]:
     return {"a": beaten, "b": wins, "nobody": enemy.total - beaten - wins}
 
 
-def hits_on_shared(shared: Roll, enemies: Sequence[Roll]) -> Law[int]:
+def hits_on_shared(shared: Roll, enemies: Sequence[Roll]) -> Distribution[int]:
     """All hits, Criticals among them, that the enemies together land on the trooper of the shared roll."""
     mine, theirs = scores(shared), [scores(enemy) for enemy in enemies]
     attacks = [enemy.action.is_attack for enemy in enemies]
@@ -47,7 +48,7 @@ def hits_on_shared(shared: Roll, enemies: Sequence[Roll]) -> Law[int]:
             landed = summed(landed, dice_above(height, enemy) if hits else {0: enemy.total})
         for hits_on, weight in landed.items():
             weights[hits_on] = weights.get(hits_on, 0) + weight
-    return Law(weights, mine.total * prod(enemy.total for enemy in theirs))
+    return Distribution(weights, mine.total * prod(enemy.total for enemy in theirs))
 
 
 def dice_above(height: int, enemy: Scores) -> dict[int, int]:

@@ -1,59 +1,150 @@
 """Exact odds of X-Wing attacks: integers throughout, under the policy of the rules page (Exact odds)."""
 
-from dataclasses import fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from functools import lru_cache
 from math import gcd
 from typing import Final, cast
 
-from bot.odds.law import Law, exact
-from bot.odds.xwing.attack import Results
-from bot.odds.xwing.damage import Damage
-from bot.odds.xwing.row import row
-from bot.rules.xwing.declared import Declared
+from bot.odds.distribution import Distribution, exact
+from bot.odds.luck import CACHED, Luck, luck_of
+from bot.odds.xwing.attack_dice import Results
+from bot.odds.xwing.attacks_in_a_row import ShipDamage, attacks_in_a_row
+from bot.rules.errors import BadInput
+from bot.rules.xwing.attack import Attack
+from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.pools import check_range
+from bot.rules.xwing.table import Table
 
-__all__ = ["POLICY", "Damage", "damage", "law", "odds"]
+__all__ = [
+    "POLICY",
+    "AttackOdds",
+    "Averages",
+    "ShipDamage",
+    "averages",
+    "count",
+    "distribution",
+    "luck",
+    "odds",
+    "ship_damage",
+]
 
 POLICY: Final = (
-    "Attacker: as many hits and crits as possible in the mean; never rerolls one, spends nothing without gain. "
-    "Defender: knows the attack dice; as few uncancelled results of this attack as possible, then the fewest tokens, "
-    "focus results first. Of equal choices: free rerolls, then stopping, then the lock; more dice before fewer."
+    "The attacker plays for the most hits and crits on average, never rerolls one, and spends nothing without gain. "
+    "The defender knows the attack dice, plays for the fewest uncancelled results of this attack, then for the fewest "
+    "tokens spent, and changes focus results first. Between equal choices free rerolls come first, then stopping, then "
+    "the lock; more dice before fewer."
 )
-"""What both sides are taken to do, for people to read."""
+"""How both sides are taken to play, for people to read."""
 
 
-def law(declared: Declared) -> Law[Results]:
-    """The law of uncancelled (hits, crits), of all attacks of a row together. Faces that lie already are ignored.
+@dataclass(frozen=True, slots=True)
+class AttackOdds:
+    """A line-up with its name in words, its uncancelled (hits, crits), and the damage to a ship whose hull is known."""
+
+    name: str
+    declared: Declared
+    distribution: Distribution[Results]
+    damage: ShipDamage | None
+
+
+@dataclass(frozen=True, slots=True)
+class Averages:
+    """What one die brings on average, by its tokens in words: hits and crits together, and evades."""
+
+    hits: tuple[tuple[str, Fraction], ...]
+    evades: tuple[tuple[str, Fraction], ...]
+
+
+def distribution(declared: Declared) -> Distribution[Results]:
+    """The uncancelled (hits, crits) of all attacks in a row together. Faces that lie already are ignored.
 
     Raises ``BadInput`` for a range that the ruleset refuses, or for more than can be counted at once; ``Unpayable`` for
     a weapon's cost.
     """
     check_range(declared)
-    return row(declared).law
+    return attacks_in_a_row(declared).distribution
 
 
-def damage(declared: Declared, hull: int, shields: int = 0) -> Damage:
-    """What the same does to a ship of 1 or more hull; raises as ``law``."""
+def ship_damage(declared: Declared, hull: int, shields: int = 0) -> ShipDamage:
+    """What the same does to a ship of 1 or more hull; raises as ``distribution``."""
     check_range(declared)
-    return cast("Damage", row(replace(declared, hull=hull, shields=shields)).damage)
+    return cast("ShipDamage", attacks_in_a_row(replace(declared, hull=hull, shields=shields)).damage)
+
+
+def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
+    """The answer to ``/xwing odds``: one line-up, or several side by side; raises as ``distribution``."""
+    found = []
+    for name, declared in line_ups:
+        check_range(declared)
+        attacks = attacks_in_a_row(declared)
+        found.append(AttackOdds(name, declared, attacks.distribution, attacks.damage))
+    return tuple(found)
 
 
 def odds(declared: Declared) -> dict[str, object]:
-    """The law and what follows from it in JSON words, fractions as ``"15/8"``; raises as ``law``."""
+    """The distribution and what follows from it in JSON words, fractions as ``"15/8"``; raises as ``distribution``."""
     check_range(declared)
-    attacks = row(declared)
-    joint = attacks.law
-    told: dict[str, object] = {
+    attacks = attacks_in_a_row(declared)
+    joint = attacks.distribution
+    words: dict[str, object] = {
         "joint": {f"{hits},{crits}": ratio(weight, joint.total) for (hits, crits), weight in joint.weights.items()},
         "mean_damage": exact(joint.mean(sum)),
-        "p_any": exact(joint.chance(any)),
-        "p_crit": exact(joint.chance(lambda results: results[1] > 0)),
+        "p_any": exact(joint.probability(any)),
+        "p_crit": exact(joint.probability(lambda results: results[1] > 0)),
     }
     if attacks.damage:
-        told |= {field.name: exact(getattr(attacks.damage, field.name)) for field in fields(Damage)}
-    return told
+        words |= {field.name: exact(getattr(attacks.damage, field.name)) for field in fields(ShipDamage)}
+    return words
 
 
 def ratio(weight: int, total: int) -> str:
-    """What ``exact`` says, without a fraction in between."""
+    """The same as ``exact``, without making a fraction."""
     part = gcd(weight, total)
     return f"{weight // part}/{total // part}"
+
+
+def luck(state: Attack | Table) -> Luck | None:
+    """By the damage of one attack, both sides playing by the stated policy; None while it lasts, and for loose dice.
+
+    None also where there is more than can be counted.
+    """
+    if isinstance(state, Table) or state.damage is None:
+        return None
+    try:
+        possible = attack_damage(replace(state.declared, attacks=1, hull=None, shields=0))
+    except BadInput:
+        return None
+    return luck_of(state.damage.total, possible, "attacks", "the attacker")
+
+
+@lru_cache(maxsize=CACHED)
+def attack_damage(declared: Declared) -> Distribution[int]:
+    """Uncancelled hits and crits together."""
+    return distribution(declared).map(sum)
+
+
+def averages() -> Averages:
+    """The rules page's tables of averages for one die, computed; those of more dice are multiples."""
+    lines = (
+        ("hits", LineUp(dice=1)),
+        ("hits, focus", LineUp(dice=1, focus=1)),
+        ("hits, lock", LineUp(dice=1, lock=1)),
+        ("hits, both", LineUp(dice=1, focus=1, lock=1)),
+    )
+    return Averages(
+        hits=tuple((name, mean_damage(line, LineUp())) for name, line in lines),
+        evades=(("evades", mean_evades(LineUp(dice=1))), ("evades, focus", mean_evades(LineUp(dice=1, focus=1)))),
+    )
+
+
+def mean_damage(attack: LineUp, defense: LineUp) -> Fraction:
+    return distribution(Declared(attack=attack, defense=defense)).mean(sum)
+
+
+def mean_evades(defense: LineUp) -> Fraction:
+    """The probability that one defense die with these tokens cancels a hit, from what it takes off one attack die."""
+    attack = LineUp(dice=1, focus=1, calculate=1, effects=())
+    hits = mean_damage(attack, LineUp())
+    return (hits - mean_damage(attack, defense)) / hits

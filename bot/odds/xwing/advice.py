@@ -1,8 +1,8 @@
-"""Advice in an open window of an X-Wing attack: what each choice is worth, exactly.
+"""Advice in an open window of an X-Wing attack: what each choice leads to, exactly.
 
-The side whose window it is goes on for its aim in all windows that it has left: an attacker may look through to the
-damage, where the policy of the odds stops at the attack dice. The other side keeps to that policy. Tokens are never
-spent without gain. Dice are told apart only by what they show and whether they may still be rerolled.
+The side whose window it is plays on for its aim in all windows that it has left: an attacker may look through to the
+damage, where the policy of the odds stops at the attack dice. The opponent keeps to that policy. Tokens are never spent
+without gain. Dice are told apart only by what they show and whether they may still be rerolled.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,13 +10,22 @@ from fractions import Fraction
 from operator import sub
 from typing import Final
 
-from bot.odds.worth import Advice, Number
-from bot.odds.xwing.changes import total
-from bot.odds.xwing.other import subsets
-from bot.odds.xwing.question import KINDS, Question, counted, tokens
-from bot.odds.xwing.score import Aim, Means
-from bot.odds.xwing.tables import BLANK, FOCUS, GREEN, RANK, RED, RESULT, Counts, Die, rolled
-from bot.odds.xwing.work import Work
+from bot.odds.advice import Advice, Number
+from bot.odds.xwing.advice_search import KINDS, Aim, Expected, OpenWindow, count_dice, tokens
+from bot.odds.xwing.dice import (
+    BLANK,
+    FOCUS,
+    GREEN_DIE,
+    RANK,
+    RED_DIE,
+    RESULT,
+    Budget,
+    Counts,
+    Die,
+    rolls,
+    summed,
+)
+from bot.odds.xwing.search import selections
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing import modify
@@ -39,14 +48,14 @@ WORDS: Final[Mapping[Side, Mapping[Aim, str]]] = {
     },
 }
 
-DICE: Final[Mapping[Pool, Die]] = {Pool.RED: RED, Pool.GREEN: GREEN}
+DICE: Final[Mapping[Pool, Die]] = {Pool.RED: RED_DIE, Pool.GREEN: GREEN_DIE}
 
 DEFENDING: Final = (1, 2, 3)
-"""Defense dice for which it is told what a token kept would do there."""
+"""Defense dice for which advice says what a token kept would do there."""
 
 
 def aims(state: Attack | Table) -> Mapping[str, str]:
-    """What may be aimed at in this window, with its words; nothing where no dice are to be modified."""
+    """The aims to choose from in this window, with their words; empty where no dice are to be modified."""
     if isinstance(state, Table) or state.window not in ACTS:
         return {}
     words = WORDS[ACTS[state.window][0]]
@@ -60,106 +69,111 @@ def advise(state: Attack, aim: str = Aim.DAMAGE) -> tuple[Advice, ...]:
     """
     if aim not in aims(state):
         raise NotOffered
-    work = Work(state.declared)
-    asked = Question(state, Aim(aim), work)
-    found = sorted(choices(asked), key=lambda one: one[0], reverse=True)
-    best = asked.means(found[0][0])
-    kept = [keeping(state, Aim(aim), work, kind) for kind in spent(asked, best)]
+    budget = Budget(state.declared)
+    window = OpenWindow(state, Aim(aim), budget)
+    found = sorted(choices(window), key=lambda one: one[0], reverse=True)
+    best = window.expected(found[0][0])
+    kept = [keeping(state, Aim(aim), budget, kind) for kind in spent(window, best)]
     return (*(advice for _, advice in found), *kept)
 
 
-def choices(asked: Question) -> Iterator[tuple[int, Advice]]:
+def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
     """Each offer with its packed value; of dice to reroll the best set."""
-    state, dice = asked.state, asked.state.pool(asked.pool)
+    state, dice = window.state, window.state.pool(window.pool)
     for offer in offers(state):
         if offer.closes:
-            value = asked.window(asked.line).closed(asked.dice, asked.power)
-            yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(asked, value))
+            value = window.play_on(window.line).closed(window.dice, window.exponent)
+            yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
             continue
         any_die = Choice(offer.key, tuple(option.value for option in offer.options[:1]))
-        left, after = modify.apply(asked.side, asked.line, asked.pool, dice, any_die, lambda _: 0)
+        left, after = modify.apply(window.side, window.line, window.pool, dice, any_die, lambda _: 0)
         if offer.options:
-            yield reroll(asked, offer, left)
+            yield reroll(window, offer, left)
         else:
-            value = asked.window(left).value(counted(after, asked.pool), asked.power)
-            yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(asked, value))
+            value = window.play_on(left).value(count_dice(after, window.pool), window.exponent)
+            yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
 
 
-def reroll(asked: Question, offer: Offer, left: LineUp) -> tuple[int, Advice]:
+def reroll(window: OpenWindow, offer: Offer, left: LineUp) -> tuple[int, Advice]:
     """The best dice to reroll: of equal sets the one of more dice, then of the better results."""
-    window, (fresh, done) = asked.window(left), asked.dice
+    played, (fresh, done) = window.play_on(left), window.dice
     best, chosen = -1, fresh
-    for thrown in thinkable(asked, offer):
-        kept, count = tuple(map(sub, fresh, thrown)), sum(thrown)
+    for rerolled in reroll_candidates(window, offer):
+        kept, count = tuple(map(sub, fresh, rerolled)), sum(rerolled)
         value = sum(
-            ways * window.value((kept, total(done, fallen)), asked.power - count)
-            for fallen, ways in rolled(DICE[asked.pool], count)
+            ways * played.value((kept, summed(done, fallen)), window.exponent - count)
+            for fallen, ways in rolls(DICE[window.pool], count)
         )
         if value > best:
-            best, chosen = value, thrown
-    picked = taken(asked, offer, chosen)
-    label = f"{offer.label.split(':')[0]}: {in_words(asked, picked)}"
+            best, chosen = value, rerolled
+    picked = taken(window, offer, chosen)
+    label = f"{offer.label.split(':')[0]}: {in_words(window, picked)}"
     values = tuple(str(place) for place in picked)
-    return best, Advice(offer=offer.key, label=label, picked=values, numbers=numbers(asked, best))
+    return best, Advice(offer=offer.key, label=label, picked=values, numbers=numbers(window, best))
 
 
-def thinkable(asked: Question, offer: Offer) -> list[Counts]:
+def reroll_candidates(window: OpenWindow, offer: Offer) -> list[Counts]:
     """Every set of dice to reroll, by result; those that the policy would think of first."""
-    there = tuple(len(places(asked, offer, rank)) for rank in range(len(asked.dice[0])))
-    sets = [thrown for count in range(offer.most, offer.least - 1, -1) for thrown in subsets(there, count)]
-    return sorted(sets, key=lambda thrown: sum(thrown[RESULT:]) > 0 if asked.is_own else thrown[BLANK] > 0)
+    there = tuple(len(places(window, offer, rank)) for rank in range(len(window.dice[0])))
+    sets = [rerolled for count in range(offer.most, offer.least - 1, -1) for rerolled in selections(there, count)]
+    return sorted(sets, key=lambda rerolled: sum(rerolled[RESULT:]) > 0 if window.is_own else rerolled[BLANK] > 0)
 
 
-def places(asked: Question, offer: Offer, rank: int) -> list[int]:
+def places(window: OpenWindow, offer: Offer, rank: int) -> list[int]:
     """The offered dice that show a result."""
-    dice = asked.state.pool(asked.pool)
+    dice = window.state.pool(window.pool)
     offered = [int(option.value) for option in offer.options]
     return [place for place in offered if RANK[Face(str(dice[place].face))] == rank]
 
 
-def taken(asked: Question, offer: Offer, thrown: Counts) -> list[int]:
+def taken(window: OpenWindow, offer: Offer, rerolled: Counts) -> list[int]:
     """The places of the dice of a set; equal ones from the left."""
-    return sorted(place for rank, count in enumerate(thrown) for place in places(asked, offer, rank)[:count])
+    return sorted(place for rank, count in enumerate(rerolled) for place in places(window, offer, rank)[:count])
 
 
-def in_words(asked: Question, picked: list[int]) -> str:
+def in_words(window: OpenWindow, picked: list[int]) -> str:
     """``reroll dice 2 and 3 (blank, focus)``."""
     numbered = [str(place + 1) for place in picked]
-    shown = ", ".join(str(asked.state.pool(asked.pool)[place].face) for place in picked)
+    shown = ", ".join(str(window.state.pool(window.pool)[place].face) for place in picked)
     if len(numbered) == 1:
         return f"reroll die {numbered[0]} ({shown})"
     return f"reroll dice {', '.join(numbered[:-1])} and {numbered[-1]} ({shown})"
 
 
-def numbers(asked: Question, value: int) -> tuple[Number, ...]:
-    """What a packed value says: of the damage, and of the tokens held how many are left in the mean."""
-    means, held = asked.means(value), tokens(asked.state.side(asked.side), asked.side)
-    found = [Number("damage", means.damage, False), Number("at least 1", means.hurt), Number("a crit", means.crit)]
-    found += [Number("destroyed", means.kill)] if asked.state.declared.hull is not None else []
-    kinds = zip(KINDS[asked.side], held, means.kept, strict=True)
-    return (*found, *(Number(f"{kind} left", mean, False) for kind, count, mean in kinds if count))
+def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
+    """What a packed value says: of the damage, and how many of the tokens held are left on average."""
+    expected, held = window.expected(value), tokens(window.state.side(window.side), window.side)
+    found = [Number("average damage", expected.damage, is_probability=False)]
+    found += [Number("at least 1 damage", expected.hurt), Number("a crit", expected.crit)]
+    found += [Number("destroyed", expected.kill)] if window.state.declared.hull is not None else []
+    kinds = zip(KINDS[window.side], held, expected.kept, strict=True)
+    return (*found, *(Number(f"{kind} left", mean, is_probability=False) for kind, count, mean in kinds if count))
 
 
-def spent(asked: Question, best: Means) -> list[str]:
+def spent(window: OpenWindow, best: Expected) -> list[str]:
     """Kinds of tokens of which the best choice, played on, spends some."""
-    held = tokens(asked.line, asked.side)
-    return [kind for kind, count, mean in zip(KINDS[asked.side], held, best.kept, strict=True) if mean < count]
+    held = tokens(window.line, window.side)
+    return [kind for kind, count, mean in zip(KINDS[window.side], held, best.kept, strict=True) if mean < count]
 
 
-def keeping(state: Attack, aim: Aim, work: Work, kind: str) -> Advice:
+def keeping(state: Attack, aim: Aim, budget: Budget, kind: str) -> Advice:
     """The best without a kind of token, and for an attacker what it does in a defense of their own."""
-    asked = Question(state, aim, work, kind)
-    value = asked.window(asked.line).value(asked.dice, asked.power)
-    found = numbers(asked, value)
-    if asked.side is Side.ATTACKER and kind != "lock":
+    window = OpenWindow(state, aim, budget, kind)
+    value = window.play_on(window.line).value(window.dice, window.exponent)
+    found = numbers(window, value)
+    if window.side is Side.ATTACKER and kind != "lock":
         found += tuple(
-            Number(f"evades it adds to {dice} defense {'die' if dice == 1 else 'dice'}", defending(kind, dice), False)
-            for dice in DEFENDING
+            Number(evades_added(dice), mean_evades_added(kind, dice), is_probability=False) for dice in DEFENDING
         )
     return Advice(label=f"Keep {kind}", numbers=found)
 
 
-def defending(kind: str, dice: int) -> Fraction:
+def evades_added(dice: int) -> str:
+    """The name of the number."""
+    return f"evades it adds to {dice} defense {'die' if dice == 1 else 'dice'}"
+
+
+def mean_evades_added(kind: str, dice: int) -> Fraction:
     """The mean of evades that one token makes of focus results: focus turns all of them, the others one."""
     most = dice if kind == "focus" else 1
-    return Fraction(sum(min(counts[FOCUS], most) * ways for counts, ways in rolled(GREEN, dice)), 8**dice)
+    return Fraction(sum(min(counts[FOCUS], most) * ways for counts, ways in rolls(GREEN_DIE, dice)), 8**dice)

@@ -1,148 +1,173 @@
-"""The search for the best rerolls of one's own dice (policy of the rules page; its trap is why there is a search).
+"""The search for the best rerolls, of one's own dice and of the opponent's: states, actions, values (``SEARCH.md``).
 
-It goes over how many blanks and focus results are fresh (may still be rerolled) or done, never over single dice.
-Values are integers: a mean times 8 for each fresh die, so that all choices at one place share a scale.
+States count fresh and done dice by result, never single dice. Values are integers: an expected value times 8 for each
+fresh die, so that all actions in one state have the same scale (section 2).
 """
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from operator import sub
 
-from bot.odds.xwing.tables import BLANK, FOCUS, Die, thrown
-from bot.odds.xwing.window import Reroll
-from bot.odds.xwing.work import Work
+from bot.odds.xwing.dice import (
+    BLANK,
+    FOCUS,
+    Budget,
+    Counts,
+    Dice,
+    Die,
+    FreeEffects,
+    Reroll,
+    after_changes,
+    rolls,
+    rolls_without_crits,
+    summed,
+)
 
-Means = tuple[tuple[Reroll, ...], bool]
+RerollsLeft = tuple[tuple[Reroll, ...], bool]
 """The free rerolls that are not used yet, sorted, and whether the lock is not."""
 
-NOTHING: Means = ((), False)
+NO_REROLLS: RerollsLeft = ((), False)
 
-Place = tuple[int, int, int, int, int, int]
-"""Fresh blanks and focus results, done blanks and focus results, need, the number of the means left."""
+SearchState = tuple[int, int, int, int, int, int]
+"""Fresh blanks and focus results, done blanks and focus results, need, the number of the rerolls left."""
 
-Option = tuple[int, int, int]
-"""Reroll so many fresh blanks and focus results, and the number of the means that are left then."""
+Action = tuple[int, int, int]
+"""Reroll so many fresh blanks and focus results, and the number of the rerolls left then."""
 
-Alike = Callable[[int, int], tuple[int, int]]
+Reduction = Callable[[int, int], tuple[int, int]]
 """Fewer (blanks, focus results) that are as good as these when they are done, whatever the other dice show."""
 
-Worth = Callable[[int, int, int], int]
-"""What (blanks, focus results, need) are worth when the rerolls are over: tokens and changes used."""
+FinalValue = Callable[[int, int, int], int]
+"""The value of (blanks, focus results, need) when the rerolls are over: tokens and changes used."""
 
 
-class Search:
-    """The choices of one window, so that the mean of ``worth`` is as large as possible.
+class RerollSearch:
+    """The policy of a window on one's own dice: the rerolls for which the mean of ``final_value`` is largest.
 
     ``need`` falls by one with each new hit or evade, down to 0, where nothing is left to gain. With ``adds_up`` each
-    new result is worth one instead, and ``need`` stays as it is. ``blanks_first`` says that a focus result is never
-    worth less than a blank.
+    new result adds one instead, and ``need`` stays as it is. ``blanks_first`` says that a focus result is never worse
+    than a blank and that every reroll takes both (section 5.3).
     """
 
     def __init__(
-        self, die: Die, worth: Worth, alike: Alike, means: Means, work: Work, *, adds_up: bool, blanks_first: bool
+        self,
+        die: Die,
+        final_value: FinalValue,
+        reduction: Reduction,
+        left: RerollsLeft,
+        budget: Budget,
+        *,
+        adds_up: bool,
+        blanks_first: bool,
     ) -> None:
-        self._die, self._worth, self._alike, self._work = die, worth, alike, work
+        self._die, self._final_value, self._reduction, self._budget = die, final_value, reduction, budget
         self._adds_up, self._blanks_first = adds_up, blanks_first
-        self._all_means = [NOTHING]
-        self._numbers = {NOTHING: 0}
-        self._first = self._number(means)
-        self._choices: dict[Place, tuple[int, Option | None]] = {}
-        self._options: dict[tuple[int, int, int], tuple[list[Option], list[Option]]] = {}
-        self._worths: dict[tuple[int, int, int], int] = {}
-        self._fitted: dict[tuple[int, int, int], int] = {}
-        self._dones: dict[tuple[int, int], tuple[int, int]] = {}
+        self._all_left = [NO_REROLLS]
+        self._numbers = {NO_REROLLS: 0}
+        self._first = self._number(left)
+        self._best: dict[SearchState, tuple[int, Action | None]] = {}
+        self._action_lists: dict[tuple[int, int, int], tuple[list[Action], list[Action]]] = {}
+        self._finals: dict[tuple[int, int, int], int] = {}
+        self._useful_numbers: dict[tuple[int, int, int], int] = {}
+        self._reduced: dict[tuple[int, int], tuple[int, int]] = {}
 
-    def place(self, blanks: int, focus: int, done_blanks: int, done_focus: int, need: int) -> Place:
-        """Where a window begins; without any means all dice are done."""
+    def state(self, blanks: int, focus: int, done_blanks: int, done_focus: int, need: int) -> SearchState:
+        """Where a window begins; without any reroll all dice are done."""
         if not self._first:
-            return 0, 0, *self.done(done_blanks + blanks, done_focus + focus), need, 0
-        return blanks, focus, *self.done(done_blanks, done_focus), need, self._fit(self._first, blanks, focus)
+            return 0, 0, *self.reduced(done_blanks + blanks, done_focus + focus), need, 0
+        return blanks, focus, *self.reduced(done_blanks, done_focus), need, self._useful(self._first, blanks, focus)
 
-    def done(self, blanks: int, focus: int) -> tuple[int, int]:
-        """Done dice as a place counts them."""
+    def reduced(self, blanks: int, focus: int) -> tuple[int, int]:
+        """Done dice as a state counts them (section 5.2)."""
         key = blanks, focus
-        found = self._dones.get(key)
+        found = self._reduced.get(key)
         if found is None:
-            found = self._dones[key] = self._alike(*key)
+            found = self._reduced[key] = self._reduction(*key)
         return found
 
-    def choice(self, place: Place) -> tuple[int, Option | None]:
-        """The value of a place and what to do there; None is to stop.
+    def best(self, state: SearchState) -> tuple[int, Action | None]:
+        """The value of a state and what to do there; None is to stop.
 
         Of equal values a free reroll goes before stopping, stopping before the lock, more dice before fewer; where the
         policy is silent, more blanks before fewer, then the effect that can do less.
         """
-        found = self._choices.get(place)
+        found = self._best.get(state)
         if found is None:
-            found = self._choices[place] = self._choose(place)
+            found = self._best[state] = self._choose(state)
         return found
 
-    def _choose(self, place: Place) -> tuple[int, Option | None]:
-        blanks, focus, _, _, need, left = place
+    def _choose(self, state: SearchState) -> tuple[int, Action | None]:
+        blanks, focus, _, _, need, left = state
         if not (need or self._adds_up):
             return 0, None
-        free, locked = self._open(blanks, focus, left)
-        tries: list[Option | None] = [*free, None, *locked]
-        best, taken = self._value(place, tries[0]), tries[0]
-        for option in tries[1:]:
+        free, locked = self._actions(blanks, focus, left)
+        tries: list[Action | None] = [*free, None, *locked]
+        best, taken = self._value(state, tries[0]), tries[0]
+        for action in tries[1:]:
             if not (best or self._adds_up):
                 break  # nothing is left uncancelled
-            value = self._value(place, option)
+            value = self._value(state, action)
             if value > best:
-                best, taken = value, option
+                best, taken = value, action
         return best, taken
 
-    def _value(self, place: Place, option: Option | None) -> int:
-        """The value of a place if this is done there and the best after it."""
-        blanks, focus, done_blanks, done_focus, need, _ = place
-        if option is None:
-            return self._worth_of(blanks + done_blanks, focus + done_focus, need) << 3 * (blanks + focus)
-        blanks, focus, left = blanks - option[0], focus - option[1], option[2]
+    def _value(self, state: SearchState, action: Action | None) -> int:
+        """The value of a state if this is done there and the best after it, times 8**fresh (section 2)."""
+        blanks, focus, done_blanks, done_focus, need, _ = state
+        if action is None:
+            return self._final(blanks + done_blanks, focus + done_focus, need) << 3 * (blanks + focus)
+        blanks, focus, left = blanks - action[0], focus - action[1], action[2]
         scale, total = 3 * (blanks + focus), 0
-        outcomes = thrown(self._die, option[0] + option[1])
-        self._work.look(len(outcomes))
+        outcomes = rolls_without_crits(self._die, action[0] + action[1])
+        self._budget.spend(len(outcomes))
         for new_blanks, new_focus, results, ways in outcomes:
             then_need = need - results if need > results else 0
             if left:
-                done = self.done(done_blanks + new_blanks, done_focus + new_focus)
-                value = self.choice((blanks, focus, *done, then_need, left))[0]
+                done = self.reduced(done_blanks + new_blanks, done_focus + new_focus)
+                value = self.best((blanks, focus, *done, then_need, left))[0]
             else:
                 then_focus = focus + done_focus + new_focus
-                value = self._worth_of(blanks + done_blanks + new_blanks, then_focus, then_need) << scale
+                value = self._final(blanks + done_blanks + new_blanks, then_focus, then_need) << scale
             total += ways * (value + (results << scale) if self._adds_up else value)
         return total
 
-    def _worth_of(self, blanks: int, focus: int, need: int) -> int:
+    def _final(self, blanks: int, focus: int, need: int) -> int:
+        """``final_value``, once for each end."""
         key = blanks, focus, need
-        found = self._worths.get(key)
+        found = self._finals.get(key)
         if found is None:
-            found = self._worths[key] = self._worth(*key)
+            found = self._finals[key] = self._final_value(*key)
         return found
 
-    def _open(self, blanks: int, focus: int, left: int) -> tuple[list[Option], list[Option]]:
-        """The free options, the preferred ones first, and those of the lock."""
+    def _actions(self, blanks: int, focus: int, left: int) -> tuple[list[Action], list[Action]]:
+        """The free actions, the preferred ones first, and those of the lock."""
         key = blanks, focus, left
-        if key not in self._options:
-            rerolls, lock = self._all_means[left]
-            free: dict[tuple[tuple[int, ...], int, int], Option] = {}
+        if key not in self._action_lists:
+            rerolls, lock = self._all_left[left]
+            free: dict[tuple[tuple[int, ...], int, int], Action] = {}
             for reroll in sorted(set(rerolls), key=lambda one: (len(one.ranks), one)):
                 others = list(rerolls)
                 others.remove(reroll)
                 then = self._number((tuple(others), lock))
-                for taken in self._takes(reroll, blanks, focus):
-                    free.setdefault((reroll.ranks, *taken), self._option(taken, blanks, focus, then))
+                for taken in self._selections(reroll, blanks, focus):
+                    free.setdefault((reroll.ranks, *taken), self._action(taken, blanks, focus, then))
             locked = []
             if lock:
                 then = self._number((rerolls, False))
                 everything = Reroll((BLANK, FOCUS), blanks + focus)
-                locked = [self._option(taken, blanks, focus, then) for taken in self._takes(everything, blanks, focus)]
-            self._options[key] = sorted(free.values(), key=preferred), sorted(locked, key=preferred)
-        return self._options[key]
+                locked = [
+                    self._action(taken, blanks, focus, then) for taken in self._selections(everything, blanks, focus)
+                ]
+            self._action_lists[key] = sorted(free.values(), key=preferred), sorted(locked, key=preferred)
+        return self._action_lists[key]
 
-    def _takes(self, reroll: Reroll, blanks: int, focus: int) -> list[tuple[int, int]]:
+    def _selections(self, reroll: Reroll, blanks: int, focus: int) -> list[tuple[int, int]]:
         """The ways to choose at least one die for a reroll: (blanks, focus results)."""
         blanks = blanks if BLANK in reroll.ranks else 0
         focus = focus if FOCUS in reroll.ranks else 0
         most = min(reroll.most, blanks + focus)
-        if self._blanks_first:  # and then a blank that may go along never stays
+        if self._blanks_first:  # then a blank that may be rerolled never stays
             least = min(blanks, most)
             return [(min(dice, blanks), dice - min(dice, blanks)) for dice in range(max(1, least), most + 1)]
         return [
@@ -151,36 +176,150 @@ class Search:
             for some in range(max(0, dice - focus), min(dice, blanks) + 1)
         ]
 
-    def _option(self, taken: tuple[int, int], blanks: int, focus: int, left: int) -> Option:
-        return *taken, self._fit(left, blanks - taken[0], focus - taken[1])
+    def _action(self, taken: tuple[int, int], blanks: int, focus: int, left: int) -> Action:
+        return *taken, self._useful(left, blanks - taken[0], focus - taken[1])
 
-    def _fit(self, left: int, blanks: int, focus: int) -> int:
-        """The means that may still matter: each cut to the fresh dice, and no more of a kind than there are dice.
-
-        Whoever would use a smaller reroll can use a larger one, so only the largest are kept.
-        """
+    def _useful(self, left: int, blanks: int, focus: int) -> int:
+        """The number of those rerolls that may still matter (section 5.4)."""
         key = left, blanks, focus
-        if key not in self._fitted:
-            self._fitted[key] = self._number(self._cut(*key))
-        return self._fitted[key]
+        if key not in self._useful_numbers:
+            rerolls, lock = self._all_left[left]
+            self._useful_numbers[key] = self._number(
+                (useful_rerolls(rerolls, (blanks, focus)), lock and blanks + focus > 0)
+            )
+        return self._useful_numbers[key]
 
-    def _cut(self, left: int, blanks: int, focus: int) -> Means:
-        rerolls, lock = self._all_means[left]
-        kept: list[Reroll] = []
-        for reroll in reversed(rerolls):
-            dice = (blanks if BLANK in reroll.ranks else 0) + (focus if FOCUS in reroll.ranks else 0)
-            if sum(other.ranks == reroll.ranks for other in kept) < dice:
-                kept.append(Reroll(reroll.ranks, min(reroll.most, dice)))
-        return tuple(sorted(kept)), lock and blanks + focus > 0
-
-    def _number(self, means: Means) -> int:
-        """A short name for means, so that a place is six numbers."""
-        if means not in self._numbers:
-            self._numbers[means] = len(self._all_means)
-            self._all_means.append(means)
-        return self._numbers[means]
+    def _number(self, left: RerollsLeft) -> int:
+        """A number for the rerolls left, so that a state is six small integers."""
+        if left not in self._numbers:
+            self._numbers[left] = len(self._all_left)
+            self._all_left.append(left)
+        return self._numbers[left]
 
 
-def preferred(option: Option) -> tuple[int, int]:
+def preferred(action: Action) -> tuple[int, int]:
     """More dice first, then more blanks; what is equal stays in its order."""
-    return -option[0] - option[1], -option[0]
+    return -action[0] - action[1], -action[0]
+
+
+Value = Callable[[Dice, int], int]
+"""The value of dice to the side that acts, while their owner plays best: a mean times 8**exponent."""
+
+DiceOutcomes = Mapping[tuple[Dice, int], int]
+"""Ways to each (dice, exponent): the ways have still to be multiplied by 8**exponent."""
+
+Rerolls = tuple[Reroll, ...]
+"""The rerolls that are not used yet, sorted."""
+
+Choice = tuple[int, Dice, Counts, Rerolls]
+"""A value, the dice that stay as they are, those that are rerolled, and the rerolls left after that."""
+
+
+class OpponentWindow:
+    """The policy of a window on the opponent's dice: the choices for which the mean of ``value`` is largest.
+
+    Rerolls come before changes. Of equal values more dice are rerolled and more results changed, for these effects
+    cost nothing; then the best results first. ``is_monotone`` says that a lower result, or none, is never better
+    for the owner, so that a single kind of change is always used as often as it can be (section 5.5). ``any_set``:
+    every set of dice is tried, also where rerolling the best of them is the policy.
+    """
+
+    def __init__(
+        self, die: Die, effects: FreeEffects, value: Value, is_monotone: bool, budget: Budget, *, any_set: bool = False
+    ) -> None:
+        self._die, self._effects, self._value, self._budget = die, effects, value, budget
+        # With nothing else to do to single results, the best ones are the ones to reroll (section 5.5).
+        self._best_first = not (any_set or effects.changes) and len({reroll.ranks for reroll in effects.rerolls}) < 2
+        self._use_all = is_monotone and len(effects.changes) == 1
+        self._choices: dict[tuple[Dice, int, Rerolls], Choice] = {}
+        self._all_outcomes: dict[tuple[Dice, int, Rerolls], DiceOutcomes] = {}
+        self._reroll_choices: dict[tuple[Counts, Rerolls], list[tuple[Counts, Rerolls]]] = {}
+
+    def distribution(self, dice: Dice, exponent: int) -> DiceOutcomes:
+        """How the dice may lie when the window closes; all ways together are 8**exponent."""
+        if self._use_all and not self._effects.rerolls:
+            return {(next(self._after_changes(dice)), exponent): 1}
+        return self._outcomes(dice, exponent, useful_rerolls(self._effects.rerolls, dice[0]))
+
+    def _outcomes(self, dice: Dice, exponent: int, left: Rerolls) -> DiceOutcomes:
+        key = dice, exponent, left
+        if key not in self._all_outcomes:
+            _, kept, rerolled, then = self._choice(dice, exponent, left)
+            again = any(rerolled)
+            self._all_outcomes[key] = self._rerolled(kept, exponent, rerolled, then) if again else {(kept, exponent): 1}
+        return self._all_outcomes[key]
+
+    def _rerolled(self, kept: Dice, exponent: int, rerolled: Counts, then: Rerolls) -> DiceOutcomes:
+        """How the dice may lie when some have been rerolled and the window goes on."""
+        ways: defaultdict[tuple[Dice, int], int] = defaultdict(int)
+        for counts, count in rolls(self._die, sum(rerolled)):
+            outcomes = self._outcomes((kept[0], summed(kept[1], counts)), exponent - sum(rerolled), then)
+            self._budget.spend(len(outcomes), 5)
+            for outcome, some in outcomes.items():
+                ways[outcome] += count * some
+        return ways
+
+    def _choice(self, dice: Dice, exponent: int, left: Rerolls) -> Choice:
+        key = dice, exponent, left
+        if key not in self._choices:
+            sets = dice[0], left
+            if sets not in self._reroll_choices:
+                self._reroll_choices[sets] = reroll_choices(*sets, self._best_first)
+            tries = [self._reroll(dice, exponent, rerolled, then) for rerolled, then in self._reroll_choices[sets]]
+            tries += [self._stop(after, exponent) for after in self._after_changes(dice)]
+            self._choices[key] = max(tries, key=lambda choice: choice[0])
+        return self._choices[key]
+
+    def _after_changes(self, dice: Dice) -> Iterator[Dice]:
+        """The changes to try when the rerolls are over."""
+        ends = after_changes(dice, self._effects.changes)
+        return islice(ends, 1) if self._use_all else ends
+
+    def _stop(self, dice: Dice, exponent: int) -> Choice:
+        self._budget.spend(1, 12)
+        return self._value(dice, exponent), dice, (), ()
+
+    def _reroll(self, dice: Dice, exponent: int, rerolled: Counts, then: Rerolls) -> Choice:
+        fresh, done = kept = tuple(map(sub, dice[0], rerolled)), dice[1]
+        exponent -= sum(rerolled)
+        outcomes = rolls(self._die, sum(rerolled))
+        self._budget.spend(len(outcomes), 3)
+        value = sum(ways * self._choice((fresh, summed(done, counts)), exponent, then)[0] for counts, ways in outcomes)
+        return value, kept, rerolled, then
+
+
+def reroll_choices(fresh: Counts, left: Rerolls, best_first: bool) -> list[tuple[Counts, Rerolls]]:
+    """The ways to use one of the rerolls: what is rerolled, and the rerolls left; the preferred ones first."""
+    found = []
+    for reroll in sorted(set(left), key=lambda one: (len(one.ranks), one)):
+        others = list(left)
+        others.remove(reroll)
+        there = tuple(count if rank in reroll.ranks else 0 for rank, count in enumerate(fresh))
+        for dice in range(1, reroll.most + 1):
+            sets = selections(there, dice)
+            found += [
+                (rerolled, useful_rerolls(tuple(others), tuple(map(sub, fresh, rerolled))))
+                for rerolled in (sets[:1] if best_first else sets)
+            ]
+    return sorted(found, key=lambda take: (sum(take[0]), take[0][::-1]), reverse=True)
+
+
+def useful_rerolls(left: Rerolls, fresh: Counts) -> Rerolls:
+    """The rerolls that may still matter (section 5.4): each cut to its dice, no more of a kind than dice."""
+    kept: list[Reroll] = []
+    for reroll in reversed(left):
+        dice = sum(fresh[rank] for rank in reroll.ranks)
+        if sum(other.ranks == reroll.ranks for other in kept) < dice:
+            kept.append(Reroll(reroll.ranks, min(reroll.most, dice)))
+    return tuple(sorted(kept))
+
+
+def selections(there: Counts, dice: int) -> list[Counts]:
+    """All ways to take so many of the dice that are there, the best results first."""
+    if not there:
+        return [] if dice else [()]
+    return [
+        (*others, some)
+        for some in range(min(dice, there[-1]), -1, -1)
+        for others in selections(there[:-1], dice - some)
+    ]

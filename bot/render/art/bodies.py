@@ -51,13 +51,13 @@ BODIES: Final[Mapping[str, Body]] = {
     "d20-attacker": Body(BLUE, POINT_UP, 9),
     "d20-defender": Body(ORANGE, FLAT_UP, 9),
     "d6": Body(VIOLET, SQUARE, 22),
-    "albion": Body(TEAL, SQUARE, 13),
-    "albion-6": Body(TEAL, SQUARE, 13, 0.86),
-    "albion-1": Body(TEAL, SQUARE, 13, 0.72),
+    "dx36": Body(TEAL, SQUARE, 13),
+    "dx6": Body(TEAL, SQUARE, 13, 0.86),
+    "dx1": Body(TEAL, SQUARE, 13, 0.72),
     "sum": Body(SLATE, SQUARE, 13, 1.4, bare=True),
 }
 OTHER: Final = Body(SLATE, SQUARE, 16)
 """What a body that nobody has drawn yet looks like."""
 
-ALBION_PLACES: Final = ("albion", "albion-6", "albion-1")
-"""The three dice of one Albion roll, most valuable first: Dx36, Dx6, Dx1 (rules page, 1)."""
+DX: Final = ("dx36", "dx6", "dx1")
+"""The three dice of one Albion roll, the most valuable first and largest (rules page, Albion, 1)."""

@@ -45,7 +45,7 @@ class State:
     withdrawn: bool = False
 
 
-def dice(declared: Declared) -> int:
+def dice_count(declared: Declared) -> int:
     """All dice of an order, or all Saving Rolls."""
     return len(saves.due(declared)) if isinstance(declared, Save) else sum(one.thrown for one in declared.rolls)
 
@@ -56,16 +56,22 @@ def start(declared: Declared, rng: Rng) -> State:
     While the other side has still to answer none is rolled; those that lie already are known at once.
     """
     if isinstance(declared, Save):
-        return State(declared=declared, saves=(saves.made(declared, rng),))
+        return State(declared=declared, saves=(saves.made(declared, rng, Side.ATTACKER),))
     if declared.awaits:
-        lying = tuple(entered("d20", one.dice) for one in declared.rolls if one.dice is not None)
+        lying = tuple(entered("d20", one.dice, Side.ATTACKER) for one in declared.rolls if one.dice is not None)
         return State(declared=declared, dice=lying)
-    return State(declared=declared, dice=tuple(throw(one, rng) for one in declared.rolls))
+    return State(declared=declared, dice=tuple(throw(one, rng, Side.ATTACKER) for one in declared.rolls))
 
 
-def throw(one: Roll, rng: Rng) -> tuple[Rolled, ...]:
-    """The dice of one roll; none at a Success Value below 1."""
-    return entered("d20", one.dice) if one.dice is not None else roll("d20", FACES, one.thrown, rng)
+def rolled(state: State) -> tuple[Rolled, ...]:
+    """The dice of each roll of the order, then the Saving Rolls and Guts Rolls."""
+    later = (*(saved.dice for saved in state.saves), *(guts.dice for guts in state.guts))
+    return tuple(die for dice in (*state.dice, *later) for die in dice)
+
+
+def throw(one: Roll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
+    """The dice of one roll, or those that ``by`` has typed; none at a Success Value below 1."""
+    return entered("d20", one.dice, by) if one.dice is not None else roll("d20", FACES, one.thrown, rng)
 
 
 def is_open(state: State) -> bool:
@@ -197,15 +203,16 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
         return replace(state, withdrawn=True)
     if offer.key == AGAIN.key:
         return start(state.declared, rng)
-    if isinstance(state.declared, Order) and is_open(state):
-        met = start(answered(state.declared, filled), rng)
-        return replace(met, dice=(*state.dice, *met.dice[len(state.dice) :]))  # what lay before the answer lies on
     if offer.key.startswith("guts-"):
         one = conditions(state.saves)[int(offer.key.removeprefix("guts-")) - 1]
         return replace(state, guts=(*state.guts, *guts_rolls((one,), rng)))
+    if isinstance(state.declared, Order) and is_open(state):
+        both = answered(state.declared, filled)
+        fallen = tuple(throw(one, rng, choice.by) for one in both.rolls[len(state.dice) :])
+        return replace(state, declared=both, dice=(*state.dice, *fallen))  # what lay before the answer lies on
     hits = landed(state)
     hit = next(hit for hit in hits if save_key(hit, hits) == offer.key)
-    return replace(state, saves=(*state.saves, saves.made(forms.read_save(filled, hit), rng)))
+    return replace(state, saves=(*state.saves, saves.made(forms.read_save(filled, hit), rng, choice.by)))
 
 
 def answered(order: Order, filled: Mapping[str, str]) -> Order:

@@ -11,6 +11,7 @@ from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput
+from bot.rules.game import Side
 from bot.rules.infinity.declared import COVER, POWER_MOST, SIDES, Ammo, Mod, Profile, Save, Weapon, total
 
 PER_HIT: Final[Mapping[Ammo, int]] = {Ammo.DA: 2, Ammo.EM: 2, Ammo.EXP: 3}
@@ -151,10 +152,10 @@ def target(save: Save, attribute: str) -> tuple[int, bool]:
     return (power + bonus, False) if save.edition == "n5" else (power - bonus, True)
 
 
-def made(save: Save, rng: Rng) -> Saved:
-    """The Saving Rolls, rolled or entered."""
+def made(save: Save, rng: Rng, by: Side) -> Saved:
+    """The Saving Rolls, rolled, or entered by the side ``by``."""
     if save.dice is not None:
-        return Saved(save=save, dice=entered("d20", save.dice))
+        return Saved(save=save, dice=entered("d20", save.dice, by))
     dice: list[Rolled] = []
 
     def next_face() -> int:

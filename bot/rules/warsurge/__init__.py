@@ -2,9 +2,22 @@
 
 from bot.rules.warsurge.declared import declare
 from bot.rules.warsurge.notes import NOTES
-from bot.rules.warsurge.play import Roll, choose, dice, offers, outcome, start
+from bot.rules.warsurge.play import Roll, choose, dice_count, offers, outcome, rolled, start
 
-__all__ = ["KEY", "NOTES", "SCHEMA", "TITLE", "State", "choose", "declare", "dice", "offers", "outcome", "start"]
+__all__ = [
+    "KEY",
+    "NOTES",
+    "SCHEMA",
+    "TITLE",
+    "State",
+    "choose",
+    "declare",
+    "dice_count",
+    "offers",
+    "outcome",
+    "rolled",
+    "start",
+]
 
 KEY = "warsurge"
 TITLE = "WARSURGE"

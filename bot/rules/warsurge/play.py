@@ -36,7 +36,7 @@ class Tally:
     hp_loss: int
 
 
-def dice(declared: Declared) -> int:
+def dice_count(declared: Declared) -> int:
     """The attack dice; what a chain or an armour save adds follows from their faces."""
     return declared.attack_dice
 
@@ -52,8 +52,14 @@ def start(declared: Declared, rng: Rng) -> Roll:
     return Roll(declared=declared, dice=dice, saves=roll("d6", PIPS, saves, rng))
 
 
+def rolled(state: Roll) -> tuple[Rolled, ...]:
+    """The attack dice, then the armour saves."""
+    return (*state.dice, *state.saves)
+
+
 def entered(faces: tuple[int, ...]) -> Rolled:
-    return Rolled("d6", tuple(Step("entered", face) for face in faces))
+    """One attack die rolled by hand, its chain in one trail; only the attacker types any."""
+    return Rolled("d6", tuple(Step("entered", face, Side.ATTACKER.value) for face in faces))
 
 
 def attack_die(need: Need, rng: Rng) -> Rolled:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from bot.rules.dice import Rng
+from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Offer
 from bot.rules.xwing import attack, table
 from bot.rules.xwing.attack import Attack
@@ -11,7 +11,20 @@ from bot.rules.xwing.notes import NOTES
 from bot.rules.xwing.pools import attack_pool, defense_pool
 from bot.rules.xwing.table import Dice, Table
 
-__all__ = ["KEY", "NOTES", "SCHEMA", "TITLE", "State", "choose", "declare", "dice", "offers", "outcome", "start"]
+__all__ = [
+    "KEY",
+    "NOTES",
+    "SCHEMA",
+    "TITLE",
+    "State",
+    "choose",
+    "declare",
+    "dice_count",
+    "offers",
+    "outcome",
+    "rolled",
+    "start",
+]
 
 KEY = "xwing"
 TITLE = "X-Wing"
@@ -19,7 +32,7 @@ SCHEMA = 1
 State = Attack | Table
 
 
-def dice(declared: Declared | Dice) -> int:
+def dice_count(declared: Declared | Dice) -> int:
     """The larger pool of an attack, since the two fall one after the other; all loose dice."""
     if isinstance(declared, Dice):
         return declared.red + declared.green
@@ -29,6 +42,11 @@ def dice(declared: Declared | Dice) -> int:
 def start(declared: Declared | Dice, rng: Rng) -> Attack | Table:
     """An attack, or dice outside one."""
     return table.start(declared, rng) if isinstance(declared, Dice) else attack.start(declared, rng)
+
+
+def rolled(state: Attack | Table) -> tuple[Rolled, ...]:
+    """The attack dice, then the defense dice."""
+    return (*state.red, *state.green)
 
 
 def offers(state: Attack | Table) -> tuple[Offer, ...]:

@@ -127,7 +127,7 @@ def fall(declared: Declared, pool: Pool, count: int, rng: Rng) -> tuple[Rolled, 
     """The dice of one pool: as they lie on a real table, fixed by an effect, or rolled."""
     shown = declared.red if pool is Pool.RED else declared.green
     if shown is not None:
-        return entered(pool.value, shown)
+        return entered(pool.value, shown, Side.ATTACKER)
     fixed = fixed_face(declared, pool)
     return roll(pool.value, pool.faces if fixed is None else (fixed,), count, rng)
 

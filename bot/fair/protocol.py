@@ -1,0 +1,97 @@
+"""The arithmetic of ``rollcall-fair/1``: commitment, seal, stream of draws, chain. The steps are those of
+docs/fairness.md.
+"""
+
+import hmac
+import json
+import unicodedata
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import Final
+
+DOMAIN: Final = b"rollcall-fair/1"
+VERSION: Final = 1
+KEY_BYTES: Final = 32
+WORD_MOST: Final = 64
+SIDES_MOST: Final = 2**32
+"""A draw reads words of 32 bits, so a die has at most this many sides."""
+INTEGER_MOST: Final = 2**53 - 1
+"""The largest integer that every reader of JSON keeps exactly."""
+
+
+def commitment(key: bytes) -> str:
+    """Step 1: what is posted before anybody speaks. ``key`` has 32 bytes; the result has 64 hex digits."""
+    return sha256(DOMAIN + b"|commit|" + key).hexdigest()
+
+
+def word(typed: str) -> str:
+    """Step 2: a player's word in the one form that is sealed (NFC, no space around it).
+
+    Raises ``ValueError`` with a sentence for the player.
+    """
+    normal = unicodedata.normalize("NFC", typed.strip())
+    if not 1 <= len(normal) <= WORD_MOST or not normal.isprintable():
+        raise ValueError(f"A word has 1 to {WORD_MOST} visible characters. Choose another.")
+    return normal
+
+
+def seal(header: Mapping[str, object]) -> bytes:
+    """Step 3: S, 32 bytes, from the header as JSON."""
+    return sha256(DOMAIN + b"|seal|" + canonical(header)).digest()
+
+
+def canonical(value: object) -> bytes:
+    """The one way to write a JSON value: keys sorted, no spaces, UTF-8 not escaped.
+
+    Raises ``ValueError`` for what not every reader keeps exactly: fractions, integers beyond 2^53 - 1, and text that is
+    no Unicode.
+    """
+    check_exact(value)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def check_exact(value: object) -> None:
+    """Raises ``ValueError`` unless every part of ``value`` can be written exactly."""
+    if isinstance(value, Mapping):
+        if not all(isinstance(name, str) for name in value):
+            raise ValueError("a key is not text")
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for part in value:
+            check_exact(part)
+    elif isinstance(value, int):
+        if abs(value) > INTEGER_MOST:
+            raise ValueError("an integer is too large")
+    elif not (value is None or isinstance(value, str)):
+        raise ValueError(f"{type(value).__name__} cannot be written exactly")
+
+
+class Stream:
+    """Step 4: the dice of one ply, an ``Rng``. ``stream(n)`` gives the next draw of a die of n sides, 0 to n-1.
+
+    The blocks of ply ``ply`` of roll number ``roll`` are read as one stream of 32-bit words, whatever dice they serve.
+    """
+
+    def __init__(self, key: bytes, sealed: bytes, roll: int, ply: int) -> None:
+        self._words = words(key, DOMAIN + b"|draw|" + sealed + roll.to_bytes(8, "big") + ply.to_bytes(4, "big"))
+
+    def __call__(self, sides: int) -> int:
+        """Raises ``ValueError`` for a die of no sides, or of more than 2^32."""
+        if not 1 <= sides <= SIDES_MOST:
+            raise ValueError(f"a die has 1 to {SIDES_MOST} sides, not {sides}")
+        # Each side must own equally many words. The largest multiple of n that fits into 2^32 is shared out evenly by
+        # x mod n; the fewer than n words above it are skipped. At worst (n just above 2^31) every second word is.
+        limit = SIDES_MOST // sides * sides
+        return next(word for word in self._words if word < limit) % sides
+
+
+def words(key: bytes, prefix: bytes) -> Iterator[int]:
+    """HMAC-SHA256(key, prefix | u32be(j)) for j = 0, 1, ... as big-endian 32-bit words, eight to a block."""
+    for j in range(2**32):
+        block = hmac.digest(key, prefix + j.to_bytes(4, "big"), "sha256")
+        yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, len(block), 4))
+
+
+def chain(previous: bytes, ply: Mapping[str, object]) -> bytes:
+    """Step 5: P_i from P_{i-1} and ply i as JSON; P_0 is S."""
+    return sha256(previous + canonical(ply)).digest()

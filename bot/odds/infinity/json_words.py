@@ -1,0 +1,161 @@
+"""The odds of a declaration in the JSON words of the golden files."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from bot.odds.distribution import Distribution, exact
+from bot.odds.infinity.rolls import Outcome, distribution, face_to_face
+from bot.odds.infinity.shared import hits_on_shared, winners
+from bot.odds.infinity.wounds import failures, on_loser, wounds
+from bot.rules.errors import BadInput
+from bot.rules.infinity.declared import Declared, Order, Roll, Save
+from bot.rules.infinity.play import hit_by
+from bot.rules.infinity.resolve import Winner
+from bot.rules.infinity.saves import due, has_wounds
+
+Json = dict[str, object]
+BOTH: tuple[tuple[Winner, str], ...] = (("a", "b"), ("b", "a"))
+"""Who may win, and who loses then."""
+
+
+def odds(declared: Declared) -> Json:
+    """The exact odds of a declaration; faces that lie already are ignored. Every distribution is a mapping of its own.
+
+    A Normal Roll: ``total``, ``hits_crits``. Face to Face: ``total``, ``a_wins``, ``b_wins``, ``nothing``,
+    ``a_hits_crits``, ``b_hits_crits``, counts out of ``total``. With weapons also the Wounds, as fractions, and
+    ``nothing`` as one. One roll against several: who wins jointly, ``hits_on_a``, and the counts of each comparison
+    under its number. A typed order: each comparison and each shared roll under its name. Saving Rolls: ``wounds``,
+    ``failed``. Raises ``BadInput`` while the other side has still to answer.
+    """
+    if isinstance(declared, Save):
+        return saving(declared)
+    if declared.awaits:
+        raise BadInput("sv_b", "", "the other side's Success Value: the odds need both sides")
+    first = declared.meetings[0]
+    if len(declared.meetings) == 1:
+        found = distribution(declared, first)
+        counts = normal_counts(found) if first.b is None else versus_counts(found)
+        return counts | wounds_counts(declared, found)
+    if all(one.a == first.a and one.b is not None for one in declared.meetings):
+        return joint(declared, first.a)
+    return whole_order(declared)
+
+
+def normal_counts(found: Distribution[Outcome]) -> Json:
+    return {"total": found.total, "hits_crits": hits_crits(found, ("a", "nobody"))}
+
+
+def versus_counts(found: Distribution[Outcome]) -> Json:
+    a, b = hits_crits(found, ("a",)), hits_crits(found, ("b",))
+    wins = sum(a.values()), sum(b.values())
+    return {
+        "total": found.total,
+        "a_wins": wins[0],
+        "b_wins": wins[1],
+        "nothing": found.total - sum(wins),
+        "a_hits_crits": a,
+        "b_hits_crits": b,
+    }
+
+
+def hits_crits(found: Distribution[Outcome], of: Sequence[Winner]) -> dict[str, int]:
+    """Ways for each ``hits+crits``, in order."""
+    ways = sorted((hits, crits, ways) for (who, hits, crits), ways in found.weights.items() if who in of)
+    return {f"{hits}+{crits}": count for hits, crits, count in ways}
+
+
+def wounds_counts(order: Order, found: Distribution[Outcome]) -> Json:
+    """``wounds_on_a`` and ``wounds_on_b`` as far as weapons are declared, each with its 0: won, and every save passed.
+
+    Where failing brings a state instead of Wounds, ``failed_on_a`` and ``failed_on_b`` count the failed saves.
+    """
+    words = Json()
+    if not any(roll.weapon for roll in order.rolls):
+        return words
+    places = [place for place in (order.meetings[0].a, order.meetings[0].b) if place is not None]
+    for roll, (winner, loser) in zip([order.rolls[place] for place in places], BOTH, strict=False):
+        hit = hit_by(order, 0, winner)
+        if hit is None:
+            words |= tally(f"wounds_on_{loser}", {0: wins(found, winner)})
+        elif roll.weapon:
+            words |= tally(f"wounds_on_{loser}", on_loser(found, winner, hit, wounds))
+            if not has_wounds(hit):
+                words |= tally(f"failed_on_{loser}", on_loser(found, winner, hit, failures))
+    return words | {"nothing": exact(wins(found, "nobody"))}
+
+
+def wins(found: Distribution[Outcome], winner: Winner) -> Fraction:
+    return found.probability(lambda outcome: outcome[0] == winner)
+
+
+def tally(key: str, chances: Mapping[int, Fraction]) -> Json:
+    """A distribution in JSON words, and its mean."""
+    mean = sum((amount * chance for amount, chance in chances.items()), start=Fraction(0))
+    return {key: {str(amount): exact(chance) for amount, chance in chances.items()}, f"mean_{key}": exact(mean)}
+
+
+def joint(order: Order, place: int) -> Json:
+    """One roll against each of its enemies; what a golden case calls ``both`` is ``all`` where there are more."""
+    shared, foes = order.rolls[place], [order.rolls[foe] for foe in enemies(order, place)]
+    won, hits = winners(shared, foes), hits_on_shared(shared, foes)
+    every = "both" if len(foes) == 2 else "all"
+    words: Json = {"total": won.total}
+    for key, who in ((f"a_beats_{every}", "a"), (f"a_beaten_by_{every}", "b")):
+        words[key] = sum(ways for pattern, ways in won.weights.items() if set(pattern) == {who})
+    words["hits_on_a"] = {str(count): ways for count, ways in sorted(hits.weights.items())}
+    words["winners"] = {",".join(pattern): ways for pattern, ways in sorted(won.weights.items())}
+    for number, foe in enumerate(foes, 1):
+        alone = face_to_face(shared, foe)
+        others = won.total // alone.total
+        scaled = Distribution({outcome: ways * others for outcome, ways in alone.weights.items()}, won.total)
+        counts = versus_counts(scaled)
+        words |= {f"a_beats_{number}": counts["a_wins"], f"a_beaten_by_{number}": counts["b_wins"]}
+        words |= {f"{key}_{number}": counts[key] for key in ("a_hits_crits", "b_hits_crits")}
+    return words
+
+
+def enemies(order: Order, place: int) -> list[int]:
+    """The rolls that one roll is compared with."""
+    met = [(one.a, one.b) for one in order.meetings if one.b is not None and place in (one.a, one.b)]
+    return [b if a == place else a for a, b in met]
+
+
+def whole_order(order: Order) -> Json:
+    """The odds of each comparison of a typed order, and jointly of each roll that is compared more than once."""
+    names = [roll.name for roll in order.rolls]
+    words = Json()
+    for number, meeting in enumerate(order.meetings, 1):
+        a, b = names[meeting.a], meeting.target if meeting.b is None else names[meeting.b]
+        who = {"a": a, "b": b, "nobody": "nobody"}
+        found = distribution(order, meeting)
+        words[f"{number}: {a} against {b}" if b else f"{number}: {a}"] = {
+            f"{who[winner]} {hits}+{crits}".removesuffix(" 0+0"): exact(Fraction(ways, found.total))
+            for (winner, hits, crits), ways in sorted(found.weights.items())
+        }
+    for place, roll in enumerate(order.rolls):
+        foes = enemies(order, place)
+        if len(foes) > 1:
+            words |= shared_roll(f"{place + 1}: {roll.name}", roll, [order.rolls[foe] for foe in foes])
+    return words
+
+
+def shared_roll(label: str, shared: Roll, foes: list[Roll]) -> Json:
+    """Who wins each comparison of the same dice, and the hits on their trooper."""
+    won, hits = winners(shared, foes), hits_on_shared(shared, foes)
+    who: Json = {}
+    for pattern, ways in sorted(won.weights.items()):
+        names = [
+            foe.name if one == "b" else shared.name if one == "a" else one
+            for one, foe in zip(pattern, foes, strict=True)
+        ]
+        who[", ".join(names)] = exact(Fraction(ways, won.total))
+    counts = {str(count): exact(Fraction(ways, hits.total)) for count, ways in sorted(hits.weights.items())}
+    return {f"roll {label} wins": who, f"roll {label} is hit": counts}
+
+
+def saving(save: Save) -> Json:
+    """``wounds`` and ``failed`` of Saving Rolls, each with its mean."""
+    words: Json = {"saves": len(due(save))}
+    for key, found in (("wounds", wounds(save)), ("failed", failures(save))):
+        words |= tally(key, {amount: Fraction(ways, found.total) for amount, ways in sorted(found.weights.items())})
+    return words

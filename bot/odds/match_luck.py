@@ -1,0 +1,92 @@
+"""How lucky somebody was over a whole match: their results against the exact distribution of the sum of them all.
+
+It knows no game. Each roll comes with the distribution of its result (damage, wounds, HP), more being luckier for the
+person; a caller turns the sign where less is. Luck of docs/fairness.md.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, sqrt
+from typing import NamedTuple
+
+
+class Roll(NamedTuple):
+    """A finished roll: ``weights[value] / total`` is the chance of each value; ``result`` is the value that came."""
+
+    weights: Mapping[int, int]
+    total: int
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLuck:
+    """The sum of the results, its exact mean and variance, and the chances that such a match does better, and worse."""
+
+    rolls: int
+    result: int
+    mean: Fraction
+    variance: Fraction
+    better: Fraction
+    worse: Fraction
+
+    @property
+    def difference(self) -> Fraction:
+        """The sum of (result - exact mean)."""
+        return self.result - self.mean
+
+    @property
+    def standard_score(self) -> float | None:
+        """The difference over the root of the summed variances; None where nothing was left to chance."""
+        return float(self.difference) / sqrt(self.variance) if self.variance else None
+
+
+def match_luck(rolls: Sequence[Roll]) -> MatchLuck:
+    """The luck of a match. Raises ``ValueError`` for a roll whose weights do not fit its total or its result."""
+    for roll in rolls:
+        check(roll)
+    result = sum(roll.result for roll in rolls)
+    weights = distribution_of_sum(roll.weights for roll in rolls)
+    total = sum(weights.values())
+    return MatchLuck(
+        rolls=len(rolls),
+        result=result,
+        mean=sum((mean(roll) for roll in rolls), Fraction(0)),
+        variance=sum((variance(roll) for roll in rolls), Fraction(0)),
+        better=Fraction(sum(weight for value, weight in weights.items() if value > result), total),
+        worse=Fraction(sum(weight for value, weight in weights.items() if value < result), total),
+    )
+
+
+def check(roll: Roll) -> None:
+    if min(roll.weights.values(), default=-1) < 0 or sum(roll.weights.values()) != roll.total:
+        raise ValueError("the weights of a roll are not negative and sum to its total")
+    if roll.weights.get(roll.result, 0) == 0:
+        raise ValueError("the result of a roll is one of its values")
+
+
+def mean(roll: Roll) -> Fraction:
+    return Fraction(sum(value * weight for value, weight in roll.weights.items()), roll.total)
+
+
+def variance(roll: Roll) -> Fraction:
+    return Fraction(sum(value * value * weight for value, weight in roll.weights.items()), roll.total) - mean(roll) ** 2
+
+
+def distribution_of_sum(distributions: Iterable[Mapping[int, int]]) -> dict[int, int]:
+    """The weight of each possible sum of one value from each distribution; the weights are integers without a unit.
+
+    Roll by roll, so that one factor of every product stays small. Multiplication in pairs, with a whole polynomial
+    packed into one integer, took eight times as long for 200 rolls.
+    """
+    sums = {0: 1}
+    for weights in distributions:
+        common = gcd(*weights.values())
+        longer: defaultdict[int, int] = defaultdict(int)
+        for value, weight in weights.items():
+            if factor := weight // common:
+                for so_far, ways in sums.items():
+                    longer[so_far + value] += factor * ways
+        sums = dict(longer)
+    return sums

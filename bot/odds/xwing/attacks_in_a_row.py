@@ -1,0 +1,163 @@
+"""Several attacks in a row, and what they do to a ship: the attacker fresh each time, the defender's tokens kept.
+
+For each number of crits the weights of 0, 1, 2... hits are packed into one long integer, each in a slot of so many
+bits, so that one more attack takes a few multiplications of long integers by small weights (``SEARCH.md``, section 6).
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from math import prod
+
+from bot.odds.distribution import Distribution
+from bot.odds.xwing.attack_dice import Results, attack_distribution
+from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens
+from bot.odds.xwing.dice import Budget
+from bot.rules.xwing.declared import Declared
+from bot.rules.xwing.pools import NO_DEFENSE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShipDamage:
+    """What all attacks do to a ship (rules page, step 7), as probabilities and means.
+
+    A ship that is destroyed early still takes the cards of the later attacks.
+    """
+
+    p_destroyed: Fraction
+    mean_shields_lost: Fraction
+    mean_facedown: Fraction
+    mean_faceup: Fraction
+    p_faceup: Fraction
+
+
+Packed = Mapping[int, int]
+"""For each number of crits the packed weights of the hits."""
+
+NOT_ASKED: Tokens = (0, 0, 0, 0)
+"""Stands for any tokens left after the last attack, where nothing depends on them."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttacksInARow:
+    """Uncancelled (hits, crits) of all attacks together, and the damage to a ship whose hull is known."""
+
+    distribution: Distribution[Results]
+    damage: ShipDamage | None
+
+
+def attacks_in_a_row(declared: Declared) -> AttacksInARow:
+    """All attacks as declared. One strain token goes with each; the attacker's tokens are there each time.
+
+    Raises ``BadInput`` when there is more to count than ``Budget`` allows, ``Unpayable`` for a weapon's cost.
+    """
+    budget = Budget(declared)
+    attack = attack_distribution(declared, budget)
+    defense = declared.defense or NO_DEFENSE
+
+    @cache
+    def defend(strained: bool) -> DefenseDice:
+        return DefenseDice(replace(declared, defense=replace(defense, strain=int(strained))), budget)
+
+    @cache
+    def outcomes(strained: bool, held: Tokens) -> Outcomes:
+        return defend(strained).outcomes(attack, held)
+
+    totals = [attack.total * defend(number < defense.strain).total for number in range(declared.attacks)]
+    slot = -(-prod(totals).bit_length() // 8)
+    first = defense.focus, defense.calculate, defense.force, defense.evade
+    packed: Mapping[Tokens, Packed] = {first: {0: 1}}
+    faceup = FaceupCards(first, declared.shields)
+    for number, total in enumerate(totals):
+        budget.counted(number)
+        found = {held: outcomes(number < defense.strain, held) for held in packed}
+        if number == declared.attacks - 1:
+            found = {held: {NOT_ASKED: whatever_tokens(left)} for held, left in found.items()}
+        packed = after_one_more(packed, found, 8 * slot, budget)
+        if declared.hull:
+            faceup.add_attack(found, total, budget)
+    results = Distribution(dict(unpacked(packed[NOT_ASKED], slot)), prod(totals))
+    damage = ship_damage(results, faceup, declared.hull, declared.shields) if declared.hull else None
+    return AttacksInARow(results, damage)
+
+
+def whatever_tokens(outcomes: Outcomes) -> Mapping[Results, int]:
+    """The outcomes of the last attack, whatever tokens are left."""
+    found: defaultdict[Results, int] = defaultdict(int)
+    for ways in outcomes.values():
+        for results, weight in ways.items():
+            found[results] += weight
+    return found
+
+
+def after_one_more(
+    packed: Mapping[Tokens, Packed], found: Mapping[Tokens, Outcomes], slot: int, budget: Budget
+) -> Mapping[Tokens, Packed]:
+    """The packed weights after one more attack, by the tokens left; ``slot`` is in bits."""
+    after: defaultdict[Tokens, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
+    for held, outcomes in found.items():
+        length = sum(1 + (weights.bit_length() >> 12) for weights in packed[held].values())
+        budget.spend(length * sum(map(len, outcomes.values())))
+        for left, ways in outcomes.items():
+            weights_after = after[left]
+            for (hits, crits), weight in ways.items():
+                for before, weights in packed[held].items():
+                    weights_after[before + crits] += weights * weight << slot * hits
+    return after
+
+
+def unpacked(packed: Packed, slot: int) -> list[tuple[Results, int]]:
+    """The outcomes that have any weight, in order; ``slot`` is in bytes."""
+    found = []
+    for crits, weights in packed.items():
+        data = weights.to_bytes(-(-weights.bit_length() // 8), "little")
+        hit_weights = [int.from_bytes(data[at : at + slot], "little") for at in range(0, len(data), slot)]
+        found += [((hits, crits), weight) for hits, weight in enumerate(hit_weights) if weight]
+    return sorted(found)
+
+
+class FaceupCards:
+    """Faceup damage cards, attack by attack.
+
+    In each attack the shields take the hits before the crits, so it counts in which attack they fall.
+    """
+
+    def __init__(self, held: Tokens, shields: int) -> None:
+        self._ways: Mapping[tuple[Tokens, int, bool], int] = {(held, shields, False): 1}
+        self._cards, self._total = 0, 1
+
+    def add_attack(self, outcomes: Mapping[Tokens, Outcomes], total: int, budget: Budget) -> None:
+        """One more attack: what comes of it for all tokens that the defender may hold, ``total`` ways each."""
+        self._cards, self._total = self._cards * total, self._total * total
+        after: defaultdict[tuple[Tokens, int, bool], int] = defaultdict(int)
+        for (held, up, shown), before in self._ways.items():
+            for left, results in outcomes[held].items():
+                budget.spend(len(results), 3)
+                for (hits, crits), weight in results.items():
+                    cards = min(crits, max(0, hits + crits - up))
+                    self._cards += before * weight * cards
+                    after[left, max(0, up - hits - crits), shown or cards > 0] += before * weight
+        self._ways = after
+
+    @property
+    def mean(self) -> Fraction:
+        return Fraction(self._cards, self._total)
+
+    @property
+    def probability(self) -> Fraction:
+        """The probability of at least one."""
+        return Fraction(sum(ways for (*_, shown), ways in self._ways.items() if shown), self._total)
+
+
+def ship_damage(results: Distribution[Results], faceup: FaceupCards, hull: int, shields: int) -> ShipDamage:
+    """What all uncancelled results together do to a ship."""
+    mean_cards = results.mean(lambda each: max(0, sum(each) - shields))
+    return ShipDamage(
+        p_destroyed=results.probability(lambda each: sum(each) >= hull + shields),
+        mean_shields_lost=results.mean(lambda each: min(sum(each), shields)),
+        mean_facedown=mean_cards - faceup.mean,
+        mean_faceup=faceup.mean,
+        p_faceup=faceup.probability,
+    )

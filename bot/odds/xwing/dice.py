@@ -1,0 +1,201 @@
+"""Attack and defense dice counted by result, and what one side may do to them, as numbers.
+
+``SEARCH.md`` says why dice may be counted by result (section 3) and how each effect is read (section 1).
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from math import comb
+from operator import add
+from typing import Final, NamedTuple
+
+from bot.rules.errors import BadInput
+from bot.rules.xwing.declared import FACES, Declared, Effect, Face, Pool
+
+BLANK, FOCUS, RESULT, CRIT = range(4)
+"""Ranks of results, from the least to the best; ``RESULT`` is a hit or an evade."""
+
+RANK: Final = {Face.BLANK: BLANK, Face.FOCUS: FOCUS, Face.HIT: RESULT, Face.EVADE: RESULT, Face.CRIT: CRIT}
+
+Counts = tuple[int, ...]
+"""How many dice show (blank, focus, hit, crit), or (blank, focus, evade): by rank."""
+
+Die = tuple[int, ...]
+"""How many of the eight faces show each of them."""
+
+
+def die_of(pool: Pool) -> Die:
+    """The faces of a pool's die, by rank."""
+    ranks = [RANK[face] for face in FACES[pool]]
+    return tuple(ranks.count(rank) for rank in range(max(ranks) + 1))
+
+
+RED_DIE: Final = die_of(Pool.RED)
+GREEN_DIE: Final = die_of(Pool.GREEN)
+
+
+@lru_cache(maxsize=1024)
+def rolls(die: Die, dice: int) -> tuple[tuple[Counts, int], ...]:
+    """Every count that so many dice can show, with its ways (a multinomial); together 8**dice."""
+    faces, others = die[0], die[1:]
+    if not others:
+        return (((dice,), faces**dice),) if faces or not dice else ()
+    return tuple(
+        ((first, *rest), comb(dice, first) * faces**first * ways)
+        for first in range(dice + 1 if faces else 1)
+        for rest, ways in rolls(others, dice - first)
+    )
+
+
+@lru_cache(maxsize=256)
+def rolls_without_crits(die: Die, dice: int) -> tuple[tuple[int, int, int, int], ...]:
+    """As ``rolls``, but a crit is a result like a hit: (blanks, focus results, results, ways)."""
+    blank, focus, *results = die
+    return tuple((*counts, ways) for counts, ways in rolls((blank, focus, sum(results)), dice))  # type: ignore[misc]  # three places and the ways
+
+
+CANCELLED: Final = -1
+"""Where a cancelled result goes."""
+
+
+class Reroll(NamedTuple):
+    """Up to ``most`` dice that show one of ``ranks``; ``ranks`` are in the order in which they are taken."""
+
+    ranks: tuple[int, ...]
+    most: int
+
+
+class Change(NamedTuple):
+    """Up to ``most`` results of ``ranks``, taken in that order, become ``new``."""
+
+    ranks: tuple[int, ...]
+    new: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class FreeEffects:
+    """What one side may do to one pool for free (rules page, Modifying dice), by the stated policy.
+
+    To one's own dice results are added, blanks and focus results may be rerolled, results are changed for better ones;
+    none is cancelled. Of the opponent's dice anything but blanks may be rerolled, results are changed for worse ones or
+    cancelled; none is added. ``changes`` are in the order in which they are used.
+    """
+
+    adds: Counts
+    rerolls: tuple[Reroll, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to do."""
+        return bool(any(self.adds) or self.rerolls or self.changes)
+
+
+def own_effects(effects: Iterable[Effect], pool: Pool) -> FreeEffects:
+    """Effects on one's own dice: the worst results are rerolled and changed first."""
+    adds = [0] * len(pool.results)
+    rerolls, changes = [], []
+    for effect in effects:
+        if effect.pool is not pool:
+            continue
+        old, new = ranks_of(effect), new_rank(effect)
+        if effect.verb == "add":
+            adds[new] += effect.most
+        elif effect.verb == "reroll" and old[0] <= FOCUS:
+            rerolls.append(Reroll(tuple(rank for rank in old if rank <= FOCUS), effect.most))
+        elif effect.verb == "change" and new > old[0]:
+            changes.append(Change(old, new, effect.most))
+    return FreeEffects(tuple(adds), tuple(sorted(rerolls)), tuple(sorted(changes)))
+
+
+def opponent_effects(effects: Iterable[Effect], pool: Pool) -> FreeEffects:
+    """Effects on the opponent's dice: the best results are rerolled, changed and cancelled first."""
+    rerolls, changes = [], []
+    for effect in effects:
+        if effect.pool is not pool:
+            continue
+        old, new = ranks_of(effect)[::-1], new_rank(effect)
+        if effect.verb == "reroll" and old[0] > BLANK:
+            rerolls.append(Reroll(tuple(rank for rank in old if rank > BLANK), effect.most))
+        elif effect.verb == "cancel" or (effect.verb == "change" and new < old[0]):
+            changes.append(Change(old, new, effect.most))
+    return FreeEffects((0,) * len(pool.results), tuple(sorted(rerolls)), tuple(sorted(changes, reverse=True)))
+
+
+def ranks_of(effect: Effect) -> tuple[int, ...]:
+    """The results that an effect acts on, the least first; without any named, all of its pool."""
+    return tuple(sorted({RANK[face] for face in effect.faces or effect.pool.results}))
+
+
+def new_rank(effect: Effect) -> int:
+    """What an effect turns results into."""
+    return RANK[effect.to] if effect.to else CANCELLED
+
+
+Dice = tuple[Counts, Counts]
+"""Fresh dice (each may still be rerolled) and done ones (rerolled already), counted by result."""
+
+
+def summed(one: Counts, other: Counts) -> Counts:
+    """Both counts together."""
+    return tuple(map(add, one, other))
+
+
+def after_changes(dice: Dice, changes: tuple[Change, ...]) -> Iterator[Dice]:
+    """All that the changes can make of the dice, in their order, more uses before fewer."""
+    if not changes:
+        yield dice
+        return
+    first, others = changes[0], changes[1:]
+    most = min(first.most, sum(counts[rank] for counts in dice for rank in first.ranks))
+    for uses in range(most, -1, -1):
+        yield from after_changes(after_change(dice, first, uses), others)
+
+
+def after_change(dice: Dice, change: Change, uses: int) -> Dice:
+    """The dice after so many uses of a change; of equal results a rerolled die is taken first."""
+    fresh, done = list(dice[0]), list(dice[1])
+    for rank in change.ranks:
+        for counts in (done, fresh):
+            taken = min(uses, counts[rank])
+            counts[rank] -= taken
+            uses -= taken
+            if change.new != CANCELLED:
+                counts[change.new] += taken
+    return tuple(fresh), tuple(done)
+
+
+WAYS_MOST: Final = 200_000
+"""Less than a tenth of a second."""
+
+
+class Budget:
+    """How many ways one question may make us look at, so that no answer takes long.
+
+    It counts ways and not seconds, so that the same question is answered or refused on every machine.
+    """
+
+    def __init__(self, declared: Declared) -> None:
+        defense = declared.defense.effects if declared.defense else ()
+        self._attacks, self._effects = declared.attacks, len(declared.attack.effects) + len(defense)
+        self._left, self._counted = WAYS_MOST, 0
+
+    def spend(self, ways: int, effort: int = 1) -> None:
+        """Count so many ways, each with the effort of ``effort`` outcomes of a reroll in the search.
+
+        Raises ``BadInput`` when the question is too large: too many attacks, or too many effects for one.
+        """
+        self._left -= ways * effort
+        if self._left >= 0:
+            return
+        limit = f"exact odds look at {WAYS_MOST:,} ways at most"
+        if self._counted:
+            allowed = f"1 to {self._counted} with so many dice, tokens and effects ({limit})"
+            raise BadInput("attacks", self._attacks, allowed)
+        allowed = f"fewer or smaller rerolls, changes, cancels and added results ({limit})"
+        raise BadInput("effects", f"{self._effects} effects", allowed)
+
+    def counted(self, attacks: int) -> None:
+        """So many attacks of the row were not too many."""
+        self._counted = attacks

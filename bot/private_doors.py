@@ -1,0 +1,65 @@
+"""What we use of discord.py and simcord though they do not promise it.
+
+Each function below goes through one private door: it says why there is no public way, and what breaks when the library
+changes it. ``tests/test_private_doors.py`` fails when a door has gone. Look here first when an update of discord.py or
+simcord breaks something.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+
+if TYPE_CHECKING:
+    import simcord
+
+
+def use_api(url: str) -> None:
+    """Send all requests to another address than Discord's: a proxy, or the loopback of the tests.
+
+    discord.py 2.7 has the address in ``Route.BASE`` and no option for it. If that changes, the bot talks to Discord
+    whatever ``DISCORD_API_URL`` says.
+    """
+    discord.http.Route.BASE = url.rstrip("/")
+
+
+def begin_lost_sessions_at(gateway: yarl.URL) -> None:
+    """Begin a session that was lost at the gateway that the API named, not at Discord's usual one.
+
+    discord.py 2.7 asks the API for its gateway only once, on the start, and later falls back to
+    ``DiscordWebSocket.DEFAULT_GATEWAY``. If that changes, a bot behind a proxy leaves it when it loses a session. The
+    address is handed to ``AutoShardedClient.launch_shard``, which ``bot.app`` extends: the second half of this door.
+    """
+    DiscordWebSocket.DEFAULT_GATEWAY = gateway
+
+
+def never_speak() -> None:
+    """Leave out discord.py's two warnings that voice needs more packages: the bot never speaks.
+
+    discord.py 2.7 warns once per process, unless ``VoiceClient.warn_nacl`` and ``warn_dave`` are off. If that changes,
+    the log begins with two warnings that mean nothing.
+    """
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
+
+def show_moves_on_all_pages(preview: "simcord.Preview") -> None:
+    """Show every move on every open page at once, so that the other person sees it without a click.
+
+    simcord 3.2 does so after a command only; after a button, a select or a form it brings no page up to date but the
+    one that was used. Its public ``refresh`` would come late, and a click made meanwhile would be refused. So we extend
+    ``Preview._action``, and publish ``Preview._pages`` with ``_publish``. If one of them changes, ``bot play`` fails on
+    the start, or at the first press.
+    """
+    act, publish, pages = preview._action, preview._publish, preview._pages  # noqa: SLF001 - see above
+
+    async def act_and_show(context_id: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
+        receipt = await act(context_id, body)
+        if receipt["dispatched"]:
+            for page in tuple(pages.values()):
+                if page.id != context_id:
+                    publish(page)
+        return receipt
+
+    preview._action = act_and_show  # type: ignore[method-assign]  # noqa: SLF001 - for this one object, see above

@@ -1,0 +1,105 @@
+"""A squad in plain text, with what each ship attacks with, and as JSON."""
+
+from bot.rules.xwing.cards import Charges, PilotShip, Weapon
+from bot.rules.xwing.squad import Squad
+
+COLUMNS = ("Ship", "Type", "Size", "Initiative", "Agility", "Hull", "Shields", "Force", "Charges")
+
+
+def squad_text(squad: Squad) -> str:
+    """The squad as a table in lines, then a sentence for each id that is not known."""
+    rows = [COLUMNS, *(cells(ship) for ship in squad.pilots)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
+    lines = [f"{squad.name} ({squad.faction})" if squad.name != squad.faction else squad.name, ""]
+    lines.append(aligned(COLUMNS, widths))
+    for ship, row in zip(squad.pilots, rows[1:], strict=True):
+        lines.append(aligned(row, widths))
+        charges = {upgrade.id: upgrade.charges for upgrade in ship.upgrades}
+        lines += [f"    {weapon_text(one, charges.get(one.upgrade, Charges()))}" for one in ship.weapons]
+        fired = {weapon.upgrade for weapon in ship.weapons if weapon.cost}
+        held = [one for one in ship.upgrades if one.charges.capacity and one.id not in fired]
+        lines += [f"    {one.name}: {charges_text(one.charges)}" for one in held]
+    return "\n".join([*lines, *(["", *squad.unknown] if squad.unknown else [])])
+
+
+def aligned(row: tuple[str, ...], widths: list[int]) -> str:
+    return "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def cells(ship: PilotShip) -> tuple[str, ...]:
+    """One row, in the order of the columns."""
+    numbers = (str(ship.initiative), str(ship.agility), str(ship.hull))
+    charges = (Charges(ship.shields, ship.shields_recover), ship.force, ship.charges)
+    return (ship.name, ship.ship, ship.size, *numbers, *map(recovering, charges))
+
+
+def recovering(charges: Charges) -> str:
+    """``2 (+1)``: the capacity, and what comes back in each End Phase."""
+    return f"{charges.capacity} ({charges.recover:+})" if charges.recover else str(charges.capacity)
+
+
+def charges_text(charges: Charges) -> str:
+    """``2 charges``, ``1 charge, +1 in each End Phase``."""
+    held = f"{charges.capacity} charge{'s' if charges.capacity != 1 else ''}"
+    return f"{held}, {charges.recover:+} in each End Phase" if charges.recover else held
+
+
+def weapon_text(weapon: Weapon, charges: Charges) -> str:
+    """``Proton Torpedoes: 4 dice, Front Arc, range 2-3, ordnance, needs lock, costs 1 of 2 charges``."""
+    reach = str(weapon.nearest) if weapon.nearest == weapon.farthest else f"{weapon.nearest}-{weapon.farthest}"
+    parts = [f"{weapon.value} {'die' if weapon.value == 1 else 'dice'}", weapon.arc, f"range {reach}"]
+    parts += ["ordnance"] if weapon.ordnance else []
+    parts += [f"needs {(' or ' if weapon.needs_any else ' and ').join(weapon.needs)}"] if weapon.needs else []
+    parts += [f"costs {weapon.cost} of {charges_text(charges)}"] if weapon.cost else []
+    return f"{weapon.name}: {', '.join(parts)}"
+
+
+def squad_json(squad: Squad) -> dict[str, object]:
+    """A squad as plain JSON values."""
+    return {
+        "name": squad.name,
+        "faction": squad.faction,
+        "ships": [ship_to_json(ship) for ship in squad.pilots],
+        "unknown": list(squad.unknown),
+    }
+
+
+def ship_to_json(ship: PilotShip) -> dict[str, object]:
+    return {
+        "name": ship.name,
+        "pilot": ship.pilot,
+        "ship": ship.ship,
+        "size": ship.size,
+        "initiative": ship.initiative,
+        "attack": ship.attack,
+        "agility": ship.agility,
+        "hull": ship.hull,
+        "shields": ship.shields,
+        "shields_recover": ship.shields_recover,
+        "force": charges_to_json(ship.force),
+        "charges": charges_to_json(ship.charges),
+        "upgrades": [
+            {"id": upgrade.id, "name": upgrade.name, "charges": charges_to_json(upgrade.charges)}
+            for upgrade in ship.upgrades
+        ],
+        "weapons": [weapon_to_json(weapon) for weapon in ship.weapons],
+    }
+
+
+def charges_to_json(charges: Charges) -> dict[str, int]:
+    return {"capacity": charges.capacity, "recover": charges.recover}
+
+
+def weapon_to_json(weapon: Weapon) -> dict[str, object]:
+    return {
+        "name": weapon.name,
+        "arc": weapon.arc,
+        "value": weapon.value,
+        "range": [weapon.nearest, weapon.farthest],
+        "primary": weapon.primary,
+        "ordnance": weapon.ordnance,
+        "needs": list(weapon.needs),
+        "needs_any": weapon.needs_any,
+        "upgrade": weapon.upgrade,
+        "cost": weapon.cost,
+    }

@@ -1,0 +1,165 @@
+"""The damage deck of a player: 33 cards of 14 titles, and what each faceup card does that dice feel.
+
+Source: rules page, Squads and data. Cards whose effect no die feels are there by name.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from bot.rules.dice import Rng
+from bot.rules.errors import PlayerError
+
+Timing = Literal["while faceup", "when dealt", "after a crit", "before engaging"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaceupEffect:
+    """What a faceup card does, and when.
+
+    ``attack_dice`` and ``defense_dice`` are added to the pools of its ship. ``force_only``: its ship modifies attack
+    dice with force charges and nothing else. ``hits_become_crits``: hits dealt to its ship are dealt as crits.
+    ``hits`` and ``tokens`` come to its ship; with ``rolls`` only if one red die shows a hit. ``repaired``: then the
+    card is turned facedown.
+    """
+
+    timing: Timing = "while faceup"
+    attack_dice: int = 0
+    defense_dice: int = 0
+    force_only: bool = False
+    hits_become_crits: bool = False
+    hits: int = 0
+    tokens: tuple[tuple[str, int], ...] = ()
+    rolls: bool = False
+    repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DamageCard:
+    """A title of the deck, how many cards have it, and its effect, or None if no die feels it."""
+
+    title: str
+    copies: int
+    trait: Literal["pilot", "ship"]
+    effect: FaceupEffect | None = None
+
+
+DAMAGE_CARDS: Final[Mapping[str, DamageCard]] = {
+    card.title: card
+    for card in (
+        DamageCard(
+            "Panicked Pilot", 2, "pilot", FaceupEffect(timing="when dealt", tokens=(("stress", 2),), repaired=True)
+        ),
+        DamageCard("Blinded Pilot", 2, "pilot", FaceupEffect(force_only=True)),
+        DamageCard("Wounded Pilot", 2, "pilot"),
+        DamageCard("Stunned Pilot", 2, "pilot"),
+        DamageCard("Console Fire", 2, "ship", FaceupEffect(timing="before engaging", hits=1, rolls=True)),
+        DamageCard("Damaged Engine", 2, "ship"),
+        DamageCard("Weapons Failure", 2, "ship", FaceupEffect(attack_dice=-1)),
+        DamageCard("Hull Breach", 2, "ship", FaceupEffect(hits_become_crits=True)),
+        DamageCard("Structural Damage", 2, "ship", FaceupEffect(defense_dice=-1)),
+        DamageCard("Damaged Sensor Array", 2, "ship"),
+        DamageCard("Loose Stabilizer", 2, "ship"),
+        DamageCard("Disabled Power Regulator", 2, "ship", FaceupEffect(timing="before engaging", tokens=(("ion", 1),))),
+        DamageCard("Fuel Leak", 4, "ship", FaceupEffect(timing="after a crit", hits=1, repaired=True)),
+        DamageCard("Direct Hit!", 5, "ship", FaceupEffect(timing="when dealt", hits=1, repaired=True)),
+    )
+}
+"""The deck by title."""
+
+DECK_SIZE: Final = sum(card.copies for card in DAMAGE_CARDS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """One player's deck: how many cards of each title lie in the draw pile, and how many in the discard pile.
+
+    The rest lie on ships. The draw pile has no order. Each draw takes any of its cards with the same chance, which is
+    the same as drawing from the top of a shuffled pile, and nobody can know the next card because there is none.
+    """
+
+    pile: Mapping[str, int]
+    discarded: Mapping[str, int]
+
+
+def new_deck() -> Deck:
+    """All 33 cards in the draw pile."""
+    return Deck({title: card.copies for title, card in DAMAGE_CARDS.items()}, {})
+
+
+def size(pile: Mapping[str, int]) -> int:
+    """How many cards lie in a pile."""
+    return sum(pile.values())
+
+
+def draw(deck: Deck, rng: Rng) -> tuple[str | None, Deck]:
+    """The title of a card drawn without looking, and the deck without it.
+
+    When the draw pile has run out, the discard pile is shuffled into a new one first. The title is None when all 33
+    cards lie on ships: then a marker without a title stands for a facedown card.
+    """
+    pile, discarded = (deck.pile, deck.discarded) if size(deck.pile) else (deck.discarded, {})
+    if not size(pile):
+        return None, deck
+    place = rng(size(pile))
+    for title in DAMAGE_CARDS:
+        if place < (held := pile.get(title, 0)):
+            return title, Deck(changed(pile, title, -1), discarded)
+        place -= held
+    raise ValueError(f"the random number is beyond a pile of {size(pile)}")
+
+
+def discard(deck: Deck, titles: Iterable[str]) -> Deck:
+    """The deck after cards came back from ships: repaired ones, and those of ships that left the table.
+
+    Raises ``PlayerError`` for a title that is not in the deck, or whose cards are all in the piles already.
+    """
+    for title in titles:
+        if title not in DAMAGE_CARDS:
+            raise PlayerError(f"No damage card is called {title}. Choose one from the list.")
+        if deck.pile.get(title, 0) + deck.discarded.get(title, 0) >= DAMAGE_CARDS[title].copies:
+            raise PlayerError(f"Every {title} of this deck is in its piles already, so none can be discarded.")
+        deck = replace(deck, discarded=changed(deck.discarded, title, 1))
+    return deck
+
+
+def changed(pile: Mapping[str, int], title: str, by: int) -> dict[str, int]:
+    """A pile with one title's count changed; titles that are gone are left out."""
+    return {one: count for one, count in {**pile, title: pile.get(title, 0) + by}.items() if count}
+
+
+# What faceup cards do
+
+
+def effects(faceup: Iterable[str]) -> list[tuple[str, FaceupEffect]]:
+    """The faceup cards of a ship that dice feel, by title, with what they do."""
+    return [(title, effect) for title in faceup if (effect := DAMAGE_CARDS[title].effect)]
+
+
+def effects_at(faceup: Iterable[str], timing: Timing) -> list[tuple[str, FaceupEffect]]:
+    """Those that happen at that time."""
+    return [(title, effect) for title, effect in effects(faceup) if effect.timing == timing]
+
+
+def attack_dice(faceup: Iterable[str]) -> int:
+    """Dice added to the attacks of a ship with these faceup cards; each Weapons Failure takes one."""
+    return added(faceup, lambda effect: effect.attack_dice)
+
+
+def defense_dice(faceup: Iterable[str]) -> int:
+    """Dice added when it defends; each Structural Damage takes one."""
+    return added(faceup, lambda effect: effect.defense_dice)
+
+
+def added(faceup: Iterable[str], count: Callable[[FaceupEffect], int]) -> int:
+    return sum(count(effect) for _, effect in effects(faceup))
+
+
+def force_only(faceup: Iterable[str]) -> bool:
+    """Blinded Pilot: whether the ship modifies attack dice with force charges only."""
+    return any(effect.force_only for _, effect in effects(faceup))
+
+
+def hits_become_crits(faceup: Iterable[str]) -> bool:
+    """Hull Breach: whether hits are dealt to the ship as crits."""
+    return any(effect.hits_become_crits for _, effect in effects(faceup))

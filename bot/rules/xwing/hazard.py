@@ -1,0 +1,82 @@
+"""What lies on the mat: what happens to a ship that moves through an obstacle or overlaps it.
+
+Source: rules page, Rolls for what lies on the mat.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bot.rules.dice import Face as AnyFace
+from bot.rules.errors import BadInput, BadWord
+from bot.rules.xwing.declared import Face, Pool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consequence:
+    """What a ship suffers and gains. ``breaks_locks``: all locks that the ship has, and all locks on it."""
+
+    hits: int = 0
+    crits: int = 0
+    tokens: tuple[tuple[str, int], ...] = ()
+    breaks_locks: bool = False
+
+    def __add__(self, other: "Consequence") -> "Consequence":
+        return Consequence(
+            hits=self.hits + other.hits,
+            crits=self.crits + other.crits,
+            tokens=self.tokens + other.tokens,
+            breaks_locks=self.breaks_locks or other.breaks_locks,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Hazard:
+    """A kind of object: what happens always, and what each face of the red die adds."""
+
+    name: str
+    always: Consequence
+    by_face: Mapping[Face, Consequence]
+
+
+NOTHING: Final = Consequence()
+HIT: Final = Consequence(hits=1)
+CRIT: Final = Consequence(crits=1)
+
+
+def gain(token: str, count: int = 1, *, breaks_locks: bool = False) -> Consequence:
+    return Consequence(tokens=((token, count),), breaks_locks=breaks_locks)
+
+
+HAZARDS: Final[Mapping[str, Hazard]] = {
+    hazard.name: hazard
+    for hazard in (
+        Hazard("asteroid", HIT, {Face.HIT: HIT, Face.CRIT: HIT}),
+        Hazard("debris cloud", gain("stress"), {Face.HIT: HIT, Face.CRIT: CRIT}),
+        Hazard("gas cloud", gain("strain", breaks_locks=True), {Face.HIT: gain("ion"), Face.CRIT: gain("ion", 3)}),
+        Hazard(
+            "electro-chaff cloud",
+            gain("jam", breaks_locks=True),
+            {Face.HIT: gain("stress"), Face.CRIT: gain("stress")},
+        ),
+        Hazard("loose cargo", gain("strain"), {Face.HIT: gain("stress"), Face.CRIT: gain("stress")}),
+        Hazard("spare parts", gain("strain"), {Face.HIT: gain("stress"), Face.CRIT: gain("stress")}),
+        Hazard("blaze", NOTHING, {Face.HIT: HIT, Face.CRIT: HIT, Face.FOCUS: gain("stress")}),
+    )
+}
+"""Every kind of object by name."""
+
+
+def find_hazard(name: str) -> Hazard:
+    """The kind of object of that name, whatever its case. Raises ``BadWord`` with the nearest one."""
+    asked = " ".join(name.casefold().split())
+    if asked not in HAZARDS:
+        raise BadWord("what", name, f"It is one of {', '.join(HAZARDS)}.", tuple(HAZARDS))
+    return HAZARDS[asked]
+
+
+def consequence(hazard: Hazard, face: AnyFace) -> Consequence:
+    """What happens when the red die shows ``face``. Raises ``BadInput`` for a face that a red die does not have."""
+    if face not in Pool.RED.results:
+        raise BadInput("die", face, "one of " + ", ".join(Pool.RED.results))
+    return hazard.always + hazard.by_face.get(Face(face), NOTHING)

@@ -1,0 +1,270 @@
+"""Squads in XWS, the JSON that squad builders export: every pilot becomes a ship with all that its upgrades bring.
+
+Source: rules page, Squads and data; the X-Wing Squadron Specification 2.0.0
+(https://github.com/elistevens/xws-spec). What a squad says beside its pilots and their upgrades (points, obstacles,
+vendor) does not matter here. An id that is not known is named and left out.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import chain
+from typing import Any, Final
+
+from bot.rules.errors import BadInput, PlayerError, shown
+from bot.rules.name import one_line
+from bot.rules.reading import Reader, refuse_constant, without_duplicates
+from bot.rules.xwing.cards import FACTIONS, PilotShip, cards, pilot_ship, renamed
+
+TEXT_MOST: Final = 200_000
+"""Characters of a paste or a file; a squad of eight ships has about 2,000."""
+SQUADS_MOST: Final = 8
+PILOTS_MOST: Final = 24
+UPGRADES_MOST: Final = 20
+"""On one ship, of all slots."""
+ID_MOST: Final = 100
+NAME_MOST: Final = 60
+"""Characters of a squad's name; longer ones are cut."""
+UNKNOWN_MOST: Final = 8
+"""Unknown ids that are named one by one, with the nearest known one; the others are counted."""
+
+EXAMPLE: Final = '{"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}'
+WHAT_TO_PASTE: Final = f"XWS, the JSON text that a squad builder exports, as in `{EXAMPLE}`"
+
+FACTION_ALIASES: Final[Mapping[str, str]] = {
+    "rebel": "rebelalliance",
+    "rebels": "rebelalliance",
+    "imperial": "galacticempire",
+    "empire": "galacticempire",
+    "scum": "scumandvillainy",
+    "republic": "galacticrepublic",
+    "separatists": "separatistalliance",
+}
+"""Names of older builders."""
+SLOT_ALIASES: Final[Mapping[str, str]] = {
+    "amd": "astromech",
+    "astromechdroid": "astromech",
+    "ept": "talent",
+    "elitepilottalent": "talent",
+    "mod": "modification",
+    "system": "sensor",
+}
+ENDINGS: Final[Mapping[str, tuple[str, ...]]] = {
+    "boy": ("battleofyavin",),
+    "soc": ("siegeofcoruscant",),
+    "boe": ("battleoverendor",),
+    "ssp": ("swz105", "swz106"),
+}
+"""Short endings of standard loadouts, and those that the card data use."""
+
+Card = Mapping[str, Any]
+"""A pilot or an upgrade as the card data have it."""
+
+BETWEEN: Final = re.compile(r"(?:[\s,;\ufeff]|`{1,3}(?:json)?)*")
+"""What may stand around and between squads in one paste: spaces, commas, the fence of a code block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Squad:
+    """The ships of one squad. ``unknown`` are sentences, each about an id that was not known."""
+
+    name: str
+    faction: str
+    pilots: tuple[PilotShip, ...]
+    unknown: tuple[str, ...] = ()
+
+
+def parse(text: str) -> tuple[Squad, ...]:
+    """The squads of a text: one, a list of them, or several one after the other.
+
+    Raises ``PlayerError`` when the text is no XWS, when it is too long, or when no pilot of a squad is known.
+    """
+    if len(text) > TEXT_MOST:
+        raise BadInput("squad", f"{len(text)} characters", f"at most {TEXT_MOST:,} characters of XWS")
+    if re.match(r"\s*https?://", text):
+        raise BadInput(
+            "squad", text, "XWS and no link: open the link, choose Export and XWS there, and paste that text"
+        )
+    try:
+        squads = [squad for document in documents(text) for squad in listed_squads(document)]
+        if not 0 < len(squads) <= SQUADS_MOST:
+            raise BadInput("squad", f"{len(squads)} squads" if squads else text, f"1 to {SQUADS_MOST} squads as XWS")
+        paths = [f"squad {count}" for count in range(1, len(squads) + 1)] if len(squads) > 1 else [""]
+        return tuple(read_squad(squad, path) for squad, path in zip(squads, paths, strict=True))
+    except RecursionError as error:
+        raise BadInput("squad", "a text that is nested too deep", WHAT_TO_PASTE) from error
+
+
+def documents(text: str) -> Iterator[object]:
+    """The JSON values that stand one after the other in a text. Raises ``BadInput``."""
+    decoder = json.JSONDecoder(object_pairs_hook=without_duplicates, parse_constant=refuse_constant, parse_int=number)
+    place = end_of(BETWEEN, text, 0)
+    while place < len(text):
+        try:
+            value, place = decoder.raw_decode(text, place)
+        except json.JSONDecodeError as error:
+            near = text[max(0, error.pos - 10) : error.pos + 10]
+            where = f"line {error.lineno}, column {error.colno}: {error.msg}"
+            raise BadInput("squad", near, f"{WHAT_TO_PASTE}; {where}") from error
+        except ValueError as error:  # NaN, a name that stands there twice
+            raise BadInput("squad", text, f"{WHAT_TO_PASTE} ({one_line(str(error), 100)})") from error
+        yield value
+        place = end_of(BETWEEN, text, place)
+
+
+def number(digits: str) -> int | float:
+    """A whole number, roughly if it is huge: no number of a squad matters, and none is a reason to refuse it."""
+    return int(digits) if len(digits) <= 20 else float(digits)
+
+
+def end_of(pattern: re.Pattern[str], text: str, place: int) -> int:
+    """Where a pattern that may match nothing ends."""
+    found = pattern.match(text, place)
+    return found.end() if found else place
+
+
+def listed_squads(document: object) -> list[object]:
+    """The squads of one JSON value: itself, its items, or those of an XWC ``container``."""
+    if isinstance(document, Mapping) and "container" in document and "pilots" not in document:
+        document = document["container"]
+    return list(document) if isinstance(document, list) else [document]
+
+
+def read_squad(raw: object, path: str) -> Squad:
+    """One squad; ``path`` names it in errors when there are several."""
+    if not isinstance(raw, Mapping):
+        raise BadInput(path or "squad", raw, WHAT_TO_PASTE)
+    reader = Reader(raw, path)
+    items = reader.items("pilots", PILOTS_MOST)
+    if not items:
+        raise BadInput(reader.name("pilots"), raw.get("pilots"), f"a list of 1 to {PILOTS_MOST} pilots")
+    unknown = Unknown()
+    faction = read_faction(reader, unknown)
+    ships: list[PilotShip] = []
+    for place, item in enumerate(items):
+        ship = read_pilot(Reader(item, f"{reader.name('pilots')}[{place}]"), faction, unknown)
+        if ship is not None:
+            ships.append(renamed(ship, [other.name for other in ships]))
+    if not ships:
+        raise PlayerError(f"I know no pilot of this squad. {' '.join(unknown.sentences())}")
+    name = reader.raw("name")
+    if name is not None and not isinstance(name, str):
+        raise BadInput(reader.name("name"), name, "a text")
+    faction = faction or cards().pilots[ships[0].pilot]["faction"]
+    return Squad(
+        one_line(name or "", NAME_MOST) or FACTIONS[faction], FACTIONS[faction], tuple(ships), unknown.sentences()
+    )
+
+
+def read_faction(reader: Reader, unknown: "Unknown") -> str:
+    """The id of the faction; "" when it is missing or not known."""
+    given = canonical(reader.text("faction", ID_MOST))
+    faction = FACTION_ALIASES.get(given, given)
+    if faction in FACTIONS or not faction:
+        return faction
+    unknown.add("faction", given, FACTIONS, "The faction of the first pilot counts.")
+    return ""
+
+
+def read_pilot(reader: Reader, faction: str, unknown: "Unknown") -> PilotShip | None:
+    """One pilot with its upgrades, or None if the pilot is not known. Older XWS calls the id ``name``."""
+    given = reader.text("id", ID_MOST) or reader.text("name", ID_MOST)
+    if not given:
+        raise BadInput(reader.name("id"), reader.raw("id"), "the id of a pilot, as in `lukeskywalker`")
+    ship = canonical(reader.text("ship", ID_MOST))
+    pilot = find_pilot(given, ship, faction)
+    if pilot is None:
+        unknown.add("pilot", given, cards().pilots, "It was left out.")
+        return None
+    flown = cards().pilots[pilot]["ship"]
+    if ship and ship != flown:
+        unknown.add("ship", ship, (), f"{cards().pilots[pilot]['name']} flies the {cards().ships[flown]['name']}.")
+    upgrades: list[str] = []
+    for slot, name in read_upgrades(reader):
+        if (upgrade := find_upgrade(name, slot, faction)) is None:
+            unknown.add("upgrade", name, cards().upgrades, "It was left out.")
+        else:
+            upgrades.append(upgrade)
+    return pilot_ship(pilot, upgrades)
+
+
+def read_upgrades(reader: Reader) -> list[tuple[str, str]]:
+    """Slot and id of every upgrade. Builders write a list of ids for each slot; one id, or one list, will do, too."""
+    given = reader.raw("upgrades")
+    slots: Mapping[str, object] = given if isinstance(given, Mapping) else {"": given}
+    found: list[tuple[str, str]] = []
+    for slot, held in slots.items():
+        path = f"{reader.name('upgrades')}.{one_line(slot, 20)}".rstrip(".")
+        ids = held if isinstance(held, list) else [] if held is None else [held]
+        for id_ in ids:
+            if not isinstance(id_, str) or not 0 < len(id_) <= ID_MOST:
+                raise BadInput(path, id_, "ids of upgrades, as in `protontorpedoes`")
+            found.append((slot, id_))
+    if len(found) > UPGRADES_MOST:
+        raise BadInput(reader.name("upgrades"), f"{len(found)} upgrades", f"at most {UPGRADES_MOST} upgrades")
+    return found
+
+
+# Ids
+
+
+def canonical(name: str) -> str:
+    """A name as XWS writes ids: small letters and digits; a hyphen may stand before what tells namesakes apart."""
+    return re.sub("[^a-z0-9-]", "", name.lower())
+
+
+def spellings(given: str) -> list[str]:
+    """An id as it was typed, without hyphens, and with the full ending of a standard loadout, in this order."""
+    name = canonical(given)
+    base, _, ending = name.rpartition("-")
+    return [name, name.replace("-", ""), *(f"{base}-{full}" for full in ENDINGS.get(ending, ()))]
+
+
+def find_pilot(given: str, ship: str = "", faction: str = "") -> str | None:
+    """The id of a pilot card, or None. Namesakes fly different ships, or for different factions."""
+    return find_id(given, cards().pilots, (ship, faction), lambda card: not ship or card["ship"] == ship)
+
+
+def find_upgrade(given: str, slot: str = "", faction: str = "") -> str | None:
+    """The id of an upgrade, or None. One card of a name may fit a crew slot and another a gunner slot."""
+    slot = canonical(SLOT_ALIASES.get(slot, slot)).replace("-", "")
+    fits = (slot, faction)
+    return find_id(given, cards().upgrades, fits, lambda card: not slot or card["slot"].replace(" ", "") == slot)
+
+
+def find_id(given: str, known: Mapping[str, Card], endings: Sequence[str], fits: Callable[[Card], bool]) -> str | None:
+    """The id that was meant, or None.
+
+    Namesakes have an ending, which some builders leave out and others add where there is no need. So the id as it is
+    comes first, if its card fits what stands beside it (the ship, the slot); then its namesakes with one of
+    ``endings``; then the id as it is after all. Another ending means another card, which is not known here.
+    """
+    exact = [id_ for id_ in spellings(given) if id_ in known][:1]
+    base, _, ending = canonical(given).partition("-")
+    namesakes = [*(f"{base}-{one}" for one in endings), base] if ending in ("", *endings) else []
+    fitting = (id_ for id_ in (*exact, *namesakes) if id_ in known and fits(known[id_]))
+    return next(chain(fitting, exact), None)
+
+
+class Unknown:
+    """The ids of a squad that are not known, and what to say of them."""
+
+    def __init__(self) -> None:
+        self._sentences: list[str] = []
+        self._more = 0
+
+    def add(self, what: str, given: str, known: Iterable[str], then: str) -> None:
+        """Note an id; ``known`` are those that could have been meant, ``then`` is a sentence: what was done."""
+        if len(self._sentences) >= UNKNOWN_MOST:
+            self._more += 1
+            return
+        near = get_close_matches(canonical(given), list(known), n=1, cutoff=0.6)
+        hint = f" Did you mean `{near[0]}`?" if near else ""
+        self._sentences.append(f"I do not know the {what} {shown(given)}.{hint} {then}")
+
+    def sentences(self) -> tuple[str, ...]:
+        """One for each of the first ids, and one that counts the rest."""
+        rest = (f"There are {self._more} more ids that I do not know.",) if self._more else ()
+        return (*self._sentences, *rest)

@@ -1,0 +1,165 @@
+"""How a card is shown: in the look that the person chose, as far as the bot's permissions in the channel allow."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import discord
+
+from bot.client import Interaction
+from bot.render import text
+from bot.render.card import Card, Strip, Tile
+from bot.render.faces import Face, face_of
+from bot.render.paint import is_pictured
+from bot.rules.game import Shows
+from bot.ruleset.settings import Look
+from bot.ui.embed import embed, picture, room_for_dice
+from bot.ui.names import escape_markdown
+
+PICTURE: Final[Look] = "picture"
+EMOJI: Final[Look] = "emoji"
+TEXT: Final[Look] = "text"
+
+FILES_HINT: Final = (
+    "I need the permission Attach Files to show pictures in this channel. An admin of this server can give it to me."
+)
+EMBEDS_HINT: Final = (
+    "I need the permission Embed Links to show cards in this channel. An admin of this server can give it to me."
+)
+REFUSED_HINT: Final = (
+    "I need the permissions Embed Links and Attach Files to show cards in this channel. "
+    "An admin of this server can give them to me."
+)
+CONTENT_MOST: Final = 2000
+BAR: Final = 14
+"""Characters of a chart's longest bar: with its number it fits a phone."""
+CUT: Final = "…"
+
+Faces = Mapping[Face, discord.PartialEmoji]
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """How to show a card: the look, whether the bot may attach files, and the faces that have emoji.
+
+    ``hints``: the first message of an exchange, which tells an admin which permission is missing.
+    """
+
+    look: Look = PICTURE
+    files: bool = True
+    faces: Faces = field(default_factory=dict)
+    hints: bool = False
+
+    @property
+    def emoji(self) -> Faces:
+        """The emoji that stand for faces; none in the look without pictures."""
+        return {} if self.look == TEXT else self.faces
+
+
+def display_for(interaction: Interaction, look: Look) -> Display:
+    """How to show an answer. Emoji of the application need no permission anywhere."""
+    return Display(look, may_attach(interaction), interaction.client.faces, is_first(interaction))
+
+
+def may_attach(interaction: Interaction) -> bool:
+    """Whether the bot may attach files here; yes where Discord sends no permissions, see ``may_embed``."""
+    permissions = interaction.app_permissions
+    return not permissions or permissions.attach_files
+
+
+def may_embed(interaction: Interaction) -> bool:
+    """Whether Discord shows the bot's embeds here. Where it sends no permissions at all, we have to try."""
+    permissions = interaction.app_permissions
+    return not permissions or permissions.embed_links
+
+
+def is_first(interaction: Interaction) -> bool:
+    """Whether this answers a command, or the form that a command opened, and not a button on a message."""
+    return interaction.message is None
+
+
+def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
+    """The parts of a message that shows a card: an embed, and a picture of whatever the embed does not say in words."""
+    display = display or Display()
+    draws_dice = display.files and display.look == PICTURE
+    draws_figure = display.files and display.look != TEXT
+    drawn = replace(card, strips=card.strips if draws_dice else (), figure=card.figure if draws_figure else None)
+    written = replace(card, strips=() if draws_dice else card.strips, figure=None if draws_figure else card.figure)
+    hints = display.hints and not display.files and display.look != TEXT and is_pictured(written)
+    hint = f"-# {FILES_HINT}" if hints else ""
+    file = picture(drawn)
+    shown = embed(drawn, picture_text(written, display.emoji, room_for_dice(drawn) - len(hint)), hint)
+    return {"embed": shown, **({"file": file} if file else {})}
+
+
+def picture_text(card: Card, emoji: Faces, most: int) -> str:
+    """The dice in emoji if there is room for all of them, else in words; then the figure in a code block.
+
+    At most ``most`` characters.
+    """
+    rows = [strip for strip in card.strips if strip.tiles]
+    whole = ("\n".join(strip_text(strip, faces) for strip in rows) for faces in (emoji, {}))
+    dice = next((lines for lines in whole if len(lines) <= most), None)
+    if dice is None:
+        dice = shortened("\n".join(strip_text(strip, {}) for strip in rows), most)
+    if card.figure is None:
+        return dice
+    figure = text.figure(card.figure, BAR).replace("`", "'")
+    return "\n".join(filter(None, (dice, f"```\n{shortened(figure, most - len(dice) - 9)}\n```")))
+
+
+def strip_text(strip: Strip, emoji: Faces) -> str:
+    """A strip with its label: on a line above emoji, or before words."""
+    name = f"**{escape_markdown(strip.label)}**" if strip.label else ""
+    if any(face_of(tile) in emoji for tile in strip.tiles):
+        return "\n".join(filter(None, (name, text.dice(strip.tiles, lambda tile: die_text(tile, emoji), " "))))
+    return ": ".join(filter(None, (name, escape_markdown(text.dice(strip.tiles)))))
+
+
+def die_text(tile: Tile, emoji: Faces) -> str:
+    """A die as its emoji and whatever the emoji does not show, or in words where it has no emoji."""
+    shown = emoji.get(face_of(tile))
+    if shown is None:
+        return escape_markdown(text.tile_text(tile))
+    marks = ["Critical"] * tile.critical + text.marks(tile) + ["cancelled"] * (tile.fate == "cancelled")
+    return f"{shown} ({', '.join(marks)})" if marks else str(shown)
+
+
+def emoji_of(shows: Shows | None, display: Display) -> discord.PartialEmoji | None:
+    """The emoji of the face that an offer or option names. A die's kind in the rules is its body on a card."""
+    return display.emoji.get(Face(*shows)) if shows else None
+
+
+def without_embed(message: Mapping[str, Any], *, files: bool = True, hint: str = "") -> dict[str, Any]:
+    """The same message without an embed, as text of at most 2000 characters.
+
+    Without ``files`` it has no picture either; the picture's alt text takes its place.
+    """
+    rest = {key: part for key, part in message.items() if key not in ("embed", "file", "content")}
+    file = message.get("file")
+    lines = [message.get("content"), embed_text(message["embed"]) if "embed" in message else None]
+    if file is not None and files:
+        rest["file"] = file
+    elif file is not None:
+        lines.insert(1, escape_markdown(file.description or ""))
+    hint = f"\n-# {hint}" if hint else ""
+    return rest | {"content": shortened("\n".join(filter(None, lines)), CONTENT_MOST - len(hint)) + hint}
+
+
+def embed_text(shown: discord.Embed) -> str:
+    """An embed as text, in the order in which people read it."""
+    head = [f"-# {escape_markdown(shown.author.name)}"] if shown.author.name else []
+    head += [f"**{shown.title}**"] if shown.title else []
+    fields = [f"**{field.name}**\n{field.value}" for field in shown.fields]
+    foot = [escape_markdown(shown.footer.text)] if shown.footer.text else []
+    return "\n".join([*head, *([shown.description] if shown.description else []), *fields, *foot])
+
+
+def shortened(text: str, most: int) -> str:
+    """At most ``most`` characters, cut at the end of a line where possible; a code block that is cut is closed."""
+    if len(text) <= most:
+        return text
+    kept = text[: max(0, most - len(f"\n```\n{CUT}"))]
+    kept = kept.rsplit("\n", 1)[0]
+    closed = f"{kept}\n```" if kept.count("```") % 2 else kept
+    return f"{closed}\n{CUT}" if kept else CUT[:most]

@@ -1,0 +1,117 @@
+"""What a command was given, held against what it takes.
+
+Discord's own app lets nobody send anything else, and discord.py believes it. An app that has not heard of a change, or
+one that somebody wrote themselves, may send anything.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from discord import AppCommandOptionType as Kind
+from discord import app_commands
+
+from bot.client import Interaction
+from bot.rules.errors import BadInput
+
+_PLAIN: Final[Mapping[Kind, tuple[type, ...]]] = {
+    Kind.string: (str,),
+    Kind.integer: (int,),
+    Kind.boolean: (bool,),
+    Kind.number: (int, float),
+}
+_RESOLVED: Final[Mapping[Kind, tuple[str, ...]]] = {
+    Kind.user: ("users",),
+    Kind.channel: ("channels",),
+    Kind.role: ("roles",),
+    Kind.mentionable: ("users", "roles"),
+    Kind.attachment: ("attachments",),
+}
+"""Where Discord tells more about what an option names by its id."""
+_IDS: Final = [kind.value for kind in _RESOLVED]
+WHOLE_MOST: Final = 2**53
+"""No whole number that Discord takes is larger."""
+_SUBCOMMANDS: Final = (Kind.subcommand.value, Kind.subcommand_group.value)
+
+
+def check_options(interaction: Interaction) -> None:
+    """Raises ``BadInput`` for an option past its limits, ``CommandSignatureMismatch`` for one of another kind.
+
+    A command that is not known at all is left to the command tree.
+    """
+    command = interaction.command
+    if not isinstance(command, app_commands.Command):
+        return
+    data: Mapping[str, Any] = interaction.data or {}
+    known = {parameter.display_name: parameter for parameter in command.parameters}
+    missing = {name for name, parameter in known.items() if parameter.required}
+    for option in options(data):
+        parameter = known.get(option["name"])
+        if parameter is None or not is_kind(parameter.type, option, data.get("resolved") or {}):
+            raise app_commands.CommandSignatureMismatch(command)
+        check_limits(parameter, option["value"])
+        missing.discard(option["name"])
+    if missing:
+        raise app_commands.CommandSignatureMismatch(command)
+
+
+def can_suggest(interaction: Interaction) -> bool:
+    """Whether the option that somebody is typing has suggestions; what else they typed may be anything so far."""
+    command = interaction.command
+    if not isinstance(command, app_commands.Command):
+        return False
+    given = list(options(interaction.data or {}))
+    known = {parameter.display_name: parameter for parameter in command.parameters if parameter.autocomplete}
+    focused = next((option for option in given if option.get("focused")), None)
+    ids = [option.get("value") for option in given if option["type"] in _IDS]
+    numbers = [option.get("value") for option in given if option["type"] == Kind.number.value and option is not focused]
+    return (
+        focused is not None
+        and focused["name"] in known
+        and isinstance(focused.get("value"), str | int | float)
+        and all(isinstance(one, str) and one.isascii() and one.isdecimal() for one in ids)
+        and all(isinstance(one, int | float) for one in numbers)
+    )
+
+
+def options(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The options of the command itself, below its groups."""
+    given = data.get("options") or []
+    while given and given[0].get("type") in _SUBCOMMANDS:
+        given = given[0].get("options") or []
+    yield from given
+
+
+def is_kind(kind: Kind, option: Mapping[str, Any], resolved: Mapping[str, Any]) -> bool:
+    """Whether an option's value is what it says it is, and what it should be."""
+    value = option.get("value")
+    if option["type"] != kind.value:
+        return False
+    if kind in _PLAIN:
+        return isinstance(value, _PLAIN[kind]) and isinstance(value, bool) == (kind is Kind.boolean)
+    return isinstance(value, str) and any(value in (resolved.get(part) or {}) for part in _RESOLVED[kind])
+
+
+def check_limits(parameter: app_commands.Parameter, value: Any) -> None:
+    """Raises ``BadInput`` for a value that is no choice, too small, too large, too short or too long."""
+    if parameter.choices and not parameter.autocomplete:
+        if value not in [choice.value for choice in parameter.choices]:
+            raise BadInput(parameter.display_name, value, "one of " + ", ".join(one.name for one in parameter.choices))
+        return
+    is_text = parameter.type is Kind.string
+    if is_text and not is_whole(value):
+        raise BadInput(parameter.display_name, value, "characters that are whole")
+    size = len(value) if is_text else value
+    least, most = parameter.min_value, parameter.max_value
+    if parameter.type is Kind.integer:
+        least, most = (-WHOLE_MOST if least is None else least), (WHOLE_MOST if most is None else most)
+    if (least is None or size >= least) and (most is None or size <= most):
+        return
+    edges = [f"at least {least:,}"] if least is not None else []
+    edges += [f"at most {most:,}"] if most is not None else []
+    unit = " characters" if is_text else ""
+    raise BadInput(parameter.display_name, value, " and ".join(edges) + unit)
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text can be kept: JSON can carry half a character, UTF-8 cannot."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in text)

@@ -1,0 +1,32 @@
+"""The three ways to check a transcript, each as a function from a file to its verdict."""
+
+import json
+import runpy
+from pathlib import Path
+from typing import Any
+
+from bot.fair.verify import verify
+
+DOCS = Path(__file__).parents[2] / "docs"
+STAND_ALONE: dict[str, Any] = runpy.run_path(str(DOCS / "verify.py"))
+
+
+def by_the_bot(data: bytes) -> str:
+    """The sentence of `python -m bot verify`; empty where every die fits."""
+    verdict = verify(data)
+    assert verdict.fits == (verdict.transcript is not None) == verdict.sentence.startswith("Every die fits.")
+    return "" if verdict.fits else verdict.sentence
+
+
+def by_the_script(data: bytes) -> str:
+    """The sentence of docs/verify.py; empty where every die fits."""
+    try:
+        STAND_ALONE["check"](STAND_ALONE["read"](data))
+    except STAND_ALONE["Unfit"] as unfit:
+        return str(unfit)
+    return ""
+
+
+def canonical(value: object) -> bytes:
+    """JSON as a file of the protocol, whatever stands in it."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"

@@ -1,0 +1,68 @@
+"""Luck over a match, against every way in which the rolls could have come."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from math import comb, prod, sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.odds.match_luck import Roll, match_luck
+
+DISTRIBUTIONS = st.dictionaries(st.integers(-9, 30), st.integers(0, 12), min_size=1, max_size=5).filter(
+    lambda weights: any(weights.values())
+)
+
+
+@st.composite
+def rolls(draw: st.DrawFn) -> Roll:
+    weights = draw(DISTRIBUTIONS)
+    result = draw(st.sampled_from(sorted(value for value, weight in weights.items() if weight)))
+    return Roll(weights, sum(weights.values()), result)
+
+
+@given(st.lists(rolls(), max_size=5))
+def test_it_counts_every_way(match: Sequence[Roll]) -> None:
+    ways = [
+        (
+            sum(value for value, _ in way),
+            Fraction(prod(weight for _, weight in way), prod(roll.total for roll in match)),
+        )
+        for way in product(*(roll.weights.items() for roll in match))
+    ]
+    result = sum(roll.result for roll in match)
+    mean = sum(value * chance for value, chance in ways)
+    luck = match_luck(match)
+    assert luck.rolls == len(match)
+    assert luck.result == result
+    assert luck.mean == mean
+    assert luck.difference == result - mean
+    assert luck.variance == sum((value - mean) ** 2 * chance for value, chance in ways)
+    assert luck.better == sum(chance for value, chance in ways if value > result)
+    assert luck.worse == sum(chance for value, chance in ways if value < result)
+
+
+def test_two_hundred_coins_are_binomial() -> None:
+    match = [Roll({0: 1, 1: 1}, 2, 1)] * 108 + [Roll({0: 3, 1: 3}, 6, 0)] * 92
+    luck = match_luck(match)
+    assert luck.better == Fraction(sum(comb(200, heads) for heads in range(109, 201)), 2**200)
+    assert luck.worse == Fraction(sum(comb(200, heads) for heads in range(108)), 2**200)
+    assert luck.standard_score == pytest.approx(8 / sqrt(50))
+
+
+def test_where_nothing_was_left_to_chance_there_is_no_luck() -> None:
+    for match in ([], [Roll({3: 5}, 5, 3)]):
+        luck = match_luck(match)
+        assert luck.better == luck.worse == luck.difference == 0
+        assert luck.standard_score is None
+
+
+@pytest.mark.parametrize(
+    "roll",
+    [Roll({}, 0, 0), Roll({0: 1}, 2, 0), Roll({0: 2, 1: -1}, 1, 0), Roll({0: 1, 1: 0}, 1, 1), Roll({0: 1}, 1, 2)],
+)
+def test_what_is_no_distribution_is_refused(roll: Roll) -> None:
+    with pytest.raises(ValueError, match="a roll"):
+        match_luck([roll])

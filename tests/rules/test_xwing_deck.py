@@ -1,0 +1,176 @@
+"""The damage deck: 33 cards drawn without looking, shuffled again when it runs out, and what faceup cards do."""
+
+import json
+from collections import Counter
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.rules.errors import PlayerError
+from bot.rules.xwing.cards import DATA
+from bot.rules.xwing.deck import (
+    DAMAGE_CARDS,
+    DECK_SIZE,
+    Deck,
+    FaceupEffect,
+    attack_dice,
+    defense_dice,
+    discard,
+    draw,
+    effects,
+    effects_at,
+    force_only,
+    hits_become_crits,
+    new_deck,
+    size,
+)
+
+
+def lowest(_: int) -> int:
+    return 0
+
+
+def highest(count: int) -> int:
+    return count - 1
+
+
+def test_the_deck_is_that_of_the_card_data() -> None:
+    data = json.loads(DATA.read_text(encoding="utf-8"))["damage_deck"]
+    assert [(card.title, card.copies, card.trait) for card in DAMAGE_CARDS.values()] == [
+        (card["title"], card["amount"], card["trait"]) for card in data
+    ]
+    assert (len(DAMAGE_CARDS), DECK_SIZE) == (14, 33)
+
+
+def test_33_draws_empty_a_new_deck() -> None:
+    deck, drawn = new_deck(), Counter[str]()
+    rng = Random(1)
+    for left in range(DECK_SIZE, 0, -1):
+        assert size(deck.pile) == left
+        title, deck = draw(deck, rng.randrange)
+        assert title is not None
+        drawn[title] += 1
+    assert drawn == {card.title: card.copies for card in DAMAGE_CARDS.values()}
+    assert deck == Deck({}, {})
+
+
+def test_each_card_has_the_same_chance() -> None:
+    """Every number that chance can give, once: each title comes as often as it has cards in the pile."""
+    deck = Deck({"Direct Hit!": 5, "Fuel Leak": 1, "Blinded Pilot": 2}, {"Console Fire": 2})
+    drawn = Counter(draw(deck, lambda _, place=place: place)[0] for place in range(8))  # type: ignore[misc]  # mypy does not see the default
+    assert {title: Fraction(count, 8) for title, count in drawn.items()} == {
+        "Direct Hit!": Fraction(5, 8),
+        "Fuel Leak": Fraction(1, 8),
+        "Blinded Pilot": Fraction(1, 4),
+    }
+
+
+def test_the_number_of_cards_is_what_chance_is_asked_for() -> None:
+    asked: list[int] = []
+
+    def rng(count: int) -> int:
+        asked.append(count)
+        return 0
+
+    deck = new_deck()
+    for _ in range(3):
+        _, deck = draw(deck, rng)
+    assert asked == [33, 32, 31]
+
+
+def test_a_deck_that_runs_out_is_made_of_its_discard_pile() -> None:
+    deck = Deck({}, {"Fuel Leak": 2, "Direct Hit!": 1})
+    title, after = draw(deck, highest)
+    assert title == "Direct Hit!"
+    assert after == Deck({"Fuel Leak": 2}, {})
+
+
+def test_a_discarded_card_waits_until_the_deck_runs_out() -> None:
+    title, deck = draw(Deck({"Fuel Leak": 1, "Console Fire": 1}, {}), lowest)
+    assert title == "Console Fire"
+    deck = discard(deck, [title])
+    title, deck = draw(deck, highest)
+    assert title == "Fuel Leak"
+    title, deck = draw(deck, highest)
+    assert (title, deck) == ("Console Fire", Deck({}, {}))
+
+
+def test_when_all_cards_lie_on_ships_there_is_none_and_chance_is_not_asked() -> None:
+    def never(count: int) -> int:
+        raise AssertionError(count)
+
+    assert draw(Deck({}, {}), never) == (None, Deck({}, {}))
+
+
+@pytest.mark.parametrize("titles", [["Hangover"], ["Fuel Leak"], [""]])
+def test_what_was_never_drawn_cannot_be_discarded(titles: list[str]) -> None:
+    with pytest.raises(PlayerError):
+        discard(new_deck(), titles)
+
+
+@given(st.lists(st.booleans(), max_size=120), st.randoms(use_true_random=False))
+def test_no_card_is_lost_or_doubled(draws: list[bool], random: Random) -> None:
+    deck, on_ships = new_deck(), list[str]()
+    for drawing in draws:
+        if drawing:
+            title, deck = draw(deck, random.randrange)
+            on_ships += [title] if title else []
+        elif on_ships:
+            deck = discard(deck, [on_ships.pop(random.randrange(len(on_ships)))])
+        cards = Counter(deck.pile) + Counter(deck.discarded) + Counter(on_ships)
+        assert cards == {card.title: card.copies for card in DAMAGE_CARDS.values()}
+
+
+# What faceup cards do (rules page, Squads and data)
+
+
+def test_the_cards_that_dice_feel() -> None:
+    assert {title for title, card in DAMAGE_CARDS.items() if card.effect} == {
+        "Weapons Failure",
+        "Structural Damage",
+        "Blinded Pilot",
+        "Hull Breach",
+        "Direct Hit!",
+        "Fuel Leak",
+        "Console Fire",
+        "Disabled Power Regulator",
+        "Panicked Pilot",
+    }
+
+
+def test_dice_that_faceup_cards_take() -> None:
+    assert (attack_dice(["Weapons Failure"]), defense_dice(["Weapons Failure"])) == (-1, 0)
+    assert (attack_dice(["Structural Damage"]), defense_dice(["Structural Damage"])) == (0, -1)
+    assert attack_dice(["Weapons Failure", "Weapons Failure", "Wounded Pilot"]) == -2
+    assert (attack_dice([]), defense_dice(["Damaged Engine"])) == (0, 0)
+
+
+def test_blinded_pilot_and_hull_breach() -> None:
+    assert force_only(["Blinded Pilot"])
+    assert not force_only(["Hull Breach", "Stunned Pilot"])
+    assert hits_become_crits(["Stunned Pilot", "Hull Breach"])
+    assert not hits_become_crits(["Blinded Pilot"])
+
+
+@pytest.mark.parametrize(
+    ("title", "effect"),
+    [
+        ("Direct Hit!", FaceupEffect(timing="when dealt", hits=1, repaired=True)),
+        ("Panicked Pilot", FaceupEffect(timing="when dealt", tokens=(("stress", 2),), repaired=True)),
+        ("Fuel Leak", FaceupEffect(timing="after a crit", hits=1, repaired=True)),
+        ("Console Fire", FaceupEffect(timing="before engaging", hits=1, rolls=True)),
+        ("Disabled Power Regulator", FaceupEffect(timing="before engaging", tokens=(("ion", 1),))),
+    ],
+)
+def test_cards_that_act_at_a_time(title: str, effect: FaceupEffect) -> None:
+    assert effects_at(["Loose Stabilizer", title], effect.timing) == [(title, effect)]
+    others = {"when dealt", "after a crit", "before engaging"} - {effect.timing}
+    assert all(effects_at([title], timing) == [] for timing in others)  # type: ignore[arg-type]  # a set of str
+    assert (attack_dice([title]), defense_dice([title]), force_only([title])) == (0, 0, False)
+
+
+def test_two_of_a_card_act_twice() -> None:
+    assert len(effects(["Fuel Leak", "Fuel Leak", "Wounded Pilot"])) == 2

@@ -1,0 +1,43 @@
+"""A person who types and presses faster than anybody plays is asked to wait, kindly; nobody else is."""
+
+import pytest
+
+from bot.settings import Settings
+from bot.ui import checks
+from tests.conftest import Club, said
+
+MOST = 5
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return settings.model_copy(update={"person_limit": MOST})
+
+
+async def test_commands_and_presses_of_one_person_are_counted(club: Club) -> None:
+    await club.attack(dice=2)
+    for _ in range(MOST - 2):
+        await club.ana.slash(club.channel, "help")
+    await club.ana.autocomplete(club.channel, "xwing attack", "attacker", "x", dice=1)
+    assert club.outcome, "what is suggested while one types does not count"
+    message = next(one for one in club.channel.history(viewer=club.ana) if one.components)
+    assert "Look at the newest card" in said(await club.press(club.ana, "rc1:1:0:done", on=message))
+    refused = said(await club.ana.slash(club.channel, "xwing roll", red=1))
+    assert refused.startswith("That was faster than I can follow. Please wait ")
+    assert refused.endswith(" seconds, then try again.")
+    again = said(await club.press(club.ana, "rc1:1:0:done", on=message))
+    assert "faster than I can follow" in again
+    club.dice.will_show(0)
+    await club.bo.slash(club.channel, "xwing roll", red=1)
+    assert "hit" in club.outcome
+
+
+async def test_after_a_while_one_may_go_on(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(MOST):
+        await club.ana.slash(club.channel, "help")
+    assert "faster" in said(await club.ana.slash(club.channel, "help"))
+    counted = club.env.bot.rate_limit  # type: ignore[attr-defined]  # it is our App
+    for bucket in counted._cache.values():
+        bucket._window -= checks.WINDOW
+    await club.ana.slash(club.channel, "help")
+    assert club.outcome

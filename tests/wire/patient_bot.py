@@ -1,0 +1,15 @@
+"""The real bot, more patient than Discord allows: however busy the machine is, nothing runs out of time."""
+
+import sys
+
+from bot import app, run
+from bot.store import database
+from bot.ui import answer
+from tests.wire.process import PATIENCE
+
+for module, name in ((app, "DRAIN"), (database, "LOCK_SECONDS"), (database, "POOL_SECONDS"), (answer, "LATE")):
+    assert isinstance(getattr(module, name), float)
+    setattr(module, name, PATIENCE)
+
+if __name__ == "__main__":
+    sys.exit(run.command("run"))
