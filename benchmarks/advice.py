@@ -14,7 +14,8 @@ from bot.odds import xwing
 from bot.odds.xwing.advice import advise, aims
 from bot.rules.xwing import attack
 from bot.rules.xwing.attack import Attack
-from bot.rules.xwing.declared import Face, LineUp, Pool, declare
+from bot.rules.xwing.declared import Face, LineUp, Pool
+from bot.rules.xwing.reading import declare_attack as declare
 
 Raw = Mapping[str, Mapping[str, object]]
 

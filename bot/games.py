@@ -64,6 +64,7 @@ class Game:
     take more than two milliseconds to count, so it is counted apart from the event loop.
     ``advice``: what each open choice is worth.
     ``pieces``: what stays in a channel beyond a roll, and what a roll takes from it.
+    ``declare_with_pieces``: a declaration that may name pieces of the channel, which bring what they have.
     ``facts``: the pieces on the board, a name and some lines for each.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
@@ -78,6 +79,7 @@ class Game:
     is_luck_slow: bool = False
     advice: Adviser | None = None
     pieces: Pieces | None = None
+    declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
     facts: Callable[[Mapping[str, Any]], Facts] | None = None
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
@@ -118,6 +120,7 @@ XWING: Final = Game(
     is_luck_slow=True,
     advice=xwing_advice,
     pieces=xwing_pieces,
+    declare_with_pieces=xwing_pieces.declare,
     facts=fleet.facts,
     reference=xwing_averages,
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),
@@ -134,6 +137,7 @@ INFINITY: Final = Game(
     odds_card=OddsCard(infinity_odds.count, odds_cards.infinity),
     luck=infinity_odds.luck,
     pieces=infinity_pieces,
+    declare_with_pieces=infinity_pieces.declare,
     facts=troopers.facts,
     variants=(
         Variant(

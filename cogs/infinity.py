@@ -180,9 +180,11 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         ph="PH of the target, for PARA",
         cover="The target is in cover: +3 to each save",
         dice="Faces rolled by hand, a Critical's extra save last: 8, 15",
+        name="The target; a trooper of the channel brings its ARM and BTS",
     )
     @app_commands.choices(ammo=AMMUNITION)
     @app_commands.autocomplete(**offered("arm", "ps", "damage", "bts"))
+    @app_commands.autocomplete(name=named)
     async def save(
         self,
         interaction: Interaction,
@@ -196,9 +198,19 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         ph: Attribute | None = None,
         cover: bool = False,
         dice: Range[str, 1, 400] | None = None,
+        name: Name | None = None,
     ) -> None:
         weapon = {"ammo": ammo, "ps": ps, "damage": damage}
-        target = {"hits": hits, "crits": crits, "arm": arm, "bts": bts, "ph": ph, "cover": cover, "dice": dice}
+        target = {
+            "hits": hits,
+            "crits": crits,
+            "arm": arm,
+            "bts": bts,
+            "ph": ph,
+            "cover": cover,
+            "dice": dice,
+            "name": name,
+        }
         await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, weapon | target))
 
 

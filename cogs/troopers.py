@@ -40,16 +40,20 @@ async def named(interaction: Interaction, typed: str) -> list[Choice[str]]:
     return [Choice(name=name, value=name) for name in names if holds(name, typed)][:CHOICES_MOST]
 
 
-async def armed(interaction: Interaction, typed: str, option: str = "name") -> list[Choice[str]]:
-    """The weapons of the trooper that was named in the same command."""
+async def weapons_of(interaction: Interaction, typed: str, option: str) -> list[Choice[str]]:
+    """The weapons of the trooper that another option of the same command names."""
     kept = await held(interaction, infinity.KEY)
     asked = str(getattr(interaction.namespace, option, "") or "").casefold()
     found = [weapon.name for name, one in kept.items() if name.casefold() == asked for weapon in one.weapons]
     return [Choice(name=name, value=name) for name in found if holds(name, typed)][:CHOICES_MOST]
 
 
+async def armed(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    return await weapons_of(interaction, typed, "name")
+
+
 async def enemy_armed(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    return await armed(interaction, typed, "vs_name")
+    return await weapons_of(interaction, typed, "vs_name")
 
 
 class TrooperGroup(app_commands.Group):

@@ -189,7 +189,7 @@ async def simcord_env(simcord_bot: App, monkeypatch: pytest.MonkeyPatch) -> Asyn
     def begin_on_simcords_clock(made: Answer, interaction: Interaction) -> None:
         begin(made, interaction)
         for timer in env._work.callbacks:
-            if timer.label == Answer._excuse_later.__qualname__ and timer.real_handle is not None:
+            if timer.label == Answer._defer_later.__qualname__ and timer.real_handle is not None:
                 timer.real_handle.cancel()
 
     monkeypatch.setattr(Answer, "__init__", begin_on_simcords_clock)

@@ -5,11 +5,12 @@ from typing import Final
 
 from bot.render.card import Card, join_names, quantity
 from bot.rules.xwing.fleet import Fleet, order
-from bot.rules.xwing.ship import CIRCULAR, STAYING, Ship
+from bot.rules.xwing.ship import Ship
+from bot.rules.xwing.tokens import CIRCULAR, STAYING
 
 TITLE: Final = "X-Wing"
 DOTS_MOST: Final = 8
-"""More shields or hull than that are told as a number."""
+"""More shields or hull than that are written as a number."""
 
 
 def facts(fleet: Fleet) -> tuple[tuple[str, str], ...]:
@@ -60,8 +61,10 @@ def board(fleet: Fleet) -> Card:
     if not fleet:
         return Card(title=f"{TITLE} · ships", outcome="No ship is on the table here.", small="Add one: /xwing ship add")
     lost = [ship.name for ship in order(fleet) if ship.destroyed]
-    told = f"; {join_names(lost)} {'is' if len(lost) == 1 else 'are'} destroyed" if lost else ""
-    outcome = f"{quantity(len(fleet), 'ship')} on the table{told}."
+    outcome = f"{quantity(len(fleet), 'ship')} on the table."
+    if lost:
+        verb = "is" if len(lost) == 1 else "are"
+        outcome = f"{quantity(len(fleet), 'ship')} on the table; {join_names(lost)} {verb} destroyed."
     return Card(title=f"{TITLE} · ships", outcome=outcome, facts=facts(fleet), ahead="nobody")
 
 

@@ -261,7 +261,7 @@ def dice_in_words(one: Compared, enemy: tuple[Die, ...]) -> str:
 
 
 def face(die: Die) -> str:
-    """``9``, ``Critical 12``, and in N4 above 20 ``16, quantity as 19``."""
+    """``9``, ``Critical 12``, and in N4 above 20 ``16 (counted as 19)``."""
     if die.kind == "crit":
         return f"Critical {die.face}"
     return str(die.face) if die.score in (0, die.face) else f"{die.face} (counted as {die.score})"

@@ -1,26 +1,21 @@
 """X-Wing's Engagement Phase and End Phase on cards."""
 
-from collections.abc import Mapping
-from typing import Final
-
 from bot.render.card import Card, join_names, quantity
 from bot.render.fleet import TITLE, amount
 from bot.rules.xwing.fleet import Fleet, after, leaving, order, step_of, sweep
-from bot.rules.xwing.ship import CIRCULAR, Ship
-
-COUNTED: Final[Mapping[str, str]] = {"force_left": "force", "charge_left": "charges"}
-"""The numbers of a ship that come back in the End Phase, and what they are called."""
+from bot.rules.xwing.ship import Ship
+from bot.rules.xwing.tokens import CIRCULAR, COUNTED, STAYING
 
 
 def engagement(fleet: Fleet, before: Fleet | None = None, engaged: str | None = None) -> Card:
     """The order, whose step it is, who has engaged; after a ship ``engaged``, also what that changed."""
     now = step_of(staying := after(fleet, sweep(fleet)))
-    told = [f"{name} leaves the table." for name in gone(before or fleet, fleet)]
-    told += [f"{engaged} engages."] if engaged in fleet else []
+    sentences = [f"{name} leaves the table." for name in gone(before or fleet, fleet)]
+    sentences += [f"{engaged} engages."] if engaged in fleet else []
     initiatives = sorted({ship.initiative for ship in fleet.values()}, reverse=True)
     return Card(
         title=f"{TITLE} · Engagement Phase",
-        outcome=" ".join([*told, whose(staying)]),
+        outcome=" ".join([*sentences, whose(staying)]),
         facts=tuple((row_title(initiative, now), row(fleet, initiative, now)) for initiative in initiatives),
         small="▶ may engage now · ✓ has engaged · ✗ destroyed: leaves when the attacker's initiative has engaged",
         ahead="nobody" if now is None else "open",
@@ -67,14 +62,14 @@ def end_phase(before: Fleet, now: Fleet) -> Card:
     """What left and what came back, ship by ship."""
     left = gone(before, now)
     changes = {ship.name: differences(before[ship.name], ship) for ship in order(now)}
-    changed = tuple((name, "\n".join(told)) for name, told in changes.items() if told)
+    changed = tuple((name, "\n".join(lines)) for name, lines in changes.items() if lines)
     parts = [f"{join_names(left)} {'leaves' if len(left) == 1 else 'leave'} the table"] if left else []
     parts += [f"{quantity(len(changed), 'ship')} {'changes' if len(changed) == 1 else 'change'}"] if changed else []
     return Card(
         title=f"{TITLE} · End Phase",
         outcome=f"The round is over: {join_names(parts) or 'no token leaves'}.",
         facts=(*((name, "destroyed, leaves the table") for name in left), *changed),
-        small="Circular tokens leave · locks, stress, strain, deplete, ion stay · force, recurring charges regain one",
+        small=f"Circular tokens leave · locks, {', '.join(STAYING)} stay · force and recurring charges regain one",
         ahead="nobody",
     )
 
@@ -83,7 +78,7 @@ def differences(before: Ship, now: Ship) -> list[str]:
     """What the End Phase changed on one ship; that it may engage again goes without saying."""
     lost = [amount(kind, before.tokens[kind]) for kind in CIRCULAR if kind in before.tokens]
     lines = [f"loses {join_names(lost)}"] if lost else []
-    for field, name in COUNTED.items():
-        was, left = getattr(before, field), getattr(now, field)
-        lines += [f"{name} {was} → {left}"] if was != left else []
+    for name, token in COUNTED.items():
+        was, left = before.has(name), now.has(name)
+        lines += [f"regains {token.counted(left - was)}, now {left}"] if token.recovers and was != left else []
     return lines + [f"the lock on {target} breaks" for target in before.locks if target not in now.locks]

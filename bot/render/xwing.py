@@ -8,20 +8,22 @@ from bot.render import text
 from bot.render.card import Ahead, Card, Strip, Tile, join_names, quantity
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
-from bot.rules.xwing.attack import ACTS, AFTERMATH, Attack, Window
-from bot.rules.xwing.damage import Damage
-from bot.rules.xwing.declared import Face, LineUp, Pool
+from bot.rules.xwing.attack import ACTS, AFTERMATH, Attack, AttackWindow
+from bot.rules.xwing.damage import DamageDealt
+from bot.rules.xwing.declared import LineUp
+from bot.rules.xwing.faces import Face, Pool
+from bot.rules.xwing.loose import LooseRoll
 from bot.rules.xwing.modify import PLURAL, Cause
-from bot.rules.xwing.table import Table
+from bot.rules.xwing.tokens import ON_SIDE, TABLE, TOKENS
 from bot.rules.xwing.words import Brought, write
 
 Names = Mapping[Side, str]
 
 DICE: Final[Mapping[Pool, str]] = {Pool.RED: "attack dice", Pool.GREEN: "defense dice"}
-BADGES: Final = ("focus", "calculate", "force", "evade")
-NEUTRALIZERS: Final = ("evade", "reinforce")
-STEP_6: Final = {*(("cancelled", by) for by in NEUTRALIZERS), ("added", "reinforce")}
-"""Steps of a trail that are told apart from the windows."""
+REINFORCING: Final = tuple(token.name for token in TABLE if token.adds_evade)
+NEUTRALIZERS: Final = ("evade", *REINFORCING)
+STEP_6: Final = {*(("cancelled", by) for by in NEUTRALIZERS), *(("added", by) for by in REINFORCING)}
+"""Steps of a trail that belong to no window: step 6 has lines of its own."""
 
 VERBS: Final[Mapping[str, str]] = {
     "changed": "changes",
@@ -33,9 +35,9 @@ VERBS: Final[Mapping[str, str]] = {
 }
 
 
-def card(state: Attack | Table, names: Names) -> Card:
+def card(state: Attack | LooseRoll, names: Names) -> Card:
     """The card of an attack or of loose dice; ``names`` lacks a side that nobody has taken yet."""
-    return loose(state, names) if isinstance(state, Table) else attack(state, names)
+    return loose(state, names) if isinstance(state, LooseRoll) else attack(state, names)
 
 
 def attack(state: Attack, names: Names) -> Card:
@@ -74,9 +76,9 @@ def title(state: Attack) -> str:
 def outcome(state: Attack, names: Names) -> str:
     """One sentence that can be read aloud."""
     attacker = names.get(Side.ATTACKER, "The attacker")
-    if state.window is Window.WITHDRAWN:
+    if state.window is AttackWindow.WITHDRAWN:
         return f"{attacker} withdraws the attack; no dice fell."
-    if state.window is Window.DECLARE_DEFENSE:
+    if state.window is AttackWindow.DECLARE_DEFENSE:
         value = f"with a weapon value of {state.attack.dice}"
         defender = names.get(Side.DEFENDER)
         return f"{attacker} attacks {defender} {value}." if defender else f"{attacker} attacks {value}; who defends?"
@@ -86,7 +88,7 @@ def outcome(state: Attack, names: Names) -> str:
     return f"{DICE[pool].capitalize()}: {results(state.pool(pool))}."
 
 
-def dealt(damage: Damage) -> str:
+def dealt(damage: DamageDealt) -> str:
     if not damage.total:
         return "The attack misses: nothing gets through."
     parts = [quantity(damage.hits, "hit")] * (damage.hits > 0) + [quantity(damage.crits, "crit")] * (damage.crits > 0)
@@ -102,23 +104,23 @@ def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> str:
 
 def turn(state: Attack, names: Names) -> str:
     """Whose move it is; empty when it is over."""
-    if state.window in (Window.OVER, Window.WITHDRAWN):
+    if state.window in (AttackWindow.OVER, AttackWindow.WITHDRAWN):
         return ""
-    if state.window is Window.DECLARE_DEFENSE:
+    if state.window is AttackWindow.DECLARE_DEFENSE:
         return f"{names.get(Side.DEFENDER, 'Anybody else')}, press Defend and say what you bring."
     side, pool = ACTS[state.window]
-    who = names.get(side, f"Anybody else, as the {side}")
+    who = f"{names[side]}, it is your turn" if side in names else f"Anybody else can act as the {side}"
     coming = results(state.red, (Face.HIT, Face.CRIT)) if pool is Pool.GREEN else "none"
-    said = f"{who}, it is your turn: modify the {DICE[pool]}, then press Done."
-    return said if coming == "none" else f"{said} To cancel: {coming}."
+    todo = f"{who}: modify the {DICE[pool]}, then press Done."
+    return todo if coming == "none" else f"{todo} To cancel: {coming}."
 
 
 def story(state: Attack) -> tuple[str, ...]:
     """The attack as it was played: each pool from its roll on, what cancelled what, and the tokens that left."""
-    if state.window in (Window.DECLARE_DEFENSE, Window.WITHDRAWN):
+    if state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return ()
     lines = trail(Pool.RED, state.red, state.causes)
-    if state.window is Window.OVER or ACTS[state.window][1] is Pool.GREEN:
+    if state.window is AttackWindow.OVER or ACTS[state.window][1] is Pool.GREEN:
         lines += trail(Pool.GREEN, state.green, state.causes)
     return (*lines, *neutralized(state.red), *leaving(state))
 
@@ -126,8 +128,9 @@ def story(state: Attack) -> tuple[str, ...]:
 def neutralized(red: tuple[Rolled, ...]) -> list[str]:
     """Step 6, by cause."""
     last = [die.trail[-1] for die in red]
-    told = {by: [str(step.face) for step in last if step.how == "cancelled" and step.by == by] for by in NEUTRALIZERS}
-    return [f"{by.capitalize()} cancels: {tally(faces)}" for by, faces in told.items() if faces]
+    cancelled = [(step.by, str(step.face)) for step in last if step.how == "cancelled"]
+    faces = {by: [face for cause, face in cancelled if cause == by] for by in NEUTRALIZERS}
+    return [f"{by.capitalize()} cancels: {tally(shown)}" for by, shown in faces.items() if shown]
 
 
 def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> list[str]:
@@ -138,14 +141,14 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> li
     first = [die.trail[0] for die in dice if die.trail[0].how != "added"]
     how = "entered" if any(step.how == "entered" for step in first) else "rolled"
     lines = [f"{DICE[pool].capitalize()} {how}: {', '.join(str(step.face) for step in first) or 'none'}"]
-    told: dict[tuple[str, str], list[str]] = {(how, by): [] for of, how, by in causes if of is pool}
+    changes: dict[tuple[str, str], list[str]] = {(how, by): [] for of, how, by in causes if of is pool}
     for die in dice:
         start = 0 if die.trail[0].how == "added" else 1
         for at, step in enumerate(die.trail[start:], start):
             if (cause := (step.how, step.by)) not in STEP_6:
-                told.setdefault(cause, []).append(changed(die.trail[at - 1] if at else None, step))
+                changes.setdefault(cause, []).append(changed(die.trail[at - 1] if at else None, step))
     return lines + [
-        f"{f'{by} {VERBS[how]}'.strip().capitalize()}: {tally(items)}" for (how, by), items in told.items() if items
+        f"{f'{by} {VERBS[how]}'.strip().capitalize()}: {tally(items)}" for (how, by), items in changes.items() if items
     ]
 
 
@@ -161,22 +164,23 @@ def tally(items: list[str]) -> str:
 
 def leaving(state: Attack) -> list[str]:
     """Tokens that go by themselves when dice are rolled."""
-    gone = []
-    if state.attack.deplete < state.declared.attack.deplete:
-        gone.append("One deplete token leaves the attacker")
-    if state.defense.strain < (state.declared.defense or LineUp()).strain:
-        gone.append("One strain token leaves the defender")
-    return gone
+    declared = {Side.ATTACKER: state.declared.attack, Side.DEFENDER: state.declared.defense or LineUp()}
+    return [
+        f"The {side} loses 1 {name} token"
+        for side, line_up in declared.items()
+        for name, token in ON_SIDE[side].items()
+        if token.one_die_less and state.side(side).has(name) < line_up.has(name)
+    ]
 
 
 def held(state: Attack, side: Side) -> str:
     """Dice, tokens and effects left of one side, and the defender's ship."""
-    line = state.side(side)
-    if side is Side.DEFENDER and state.window in (Window.DECLARE_DEFENSE, Window.WITHDRAWN):
+    line_up = state.side(side)
+    if side is Side.DEFENDER and state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return "not declared"
     value = "weapon value" if side is Side.ATTACKER else "agility"
-    parts = [f"{value} {line.dice}"]
-    parts += [words] if (words := write(Brought(line=line), side)) else []
+    parts = [f"{value} {line_up.dice}"]
+    parts += [words] if (words := write(Brought(line_up=line_up), side)) else []
     if side is Side.DEFENDER and state.declared.hull is not None:
         parts += ship(state)
     return ", ".join(parts)
@@ -203,7 +207,7 @@ def aftermath() -> str:
 def small(state: Attack) -> str:
     """The rule line; with a reminder of step 8 above it when the attack is over."""
     line = f"Ruleset {state.declared.ruleset}"
-    if state.window is Window.OVER:
+    if state.window is AttackWindow.OVER:
         line = f"{aftermath()}\n{line}"
     if state.damage is not None and state.damage.destroyed:
         return f"{line} · a destroyed ship leaves when all ships of the attacker's initiative have engaged"
@@ -212,7 +216,7 @@ def small(state: Attack) -> str:
 
 def ahead(state: Attack) -> Ahead:
     if state.damage is None:
-        return "nobody" if state.window is Window.WITHDRAWN else "open"
+        return "nobody" if state.window is AttackWindow.WITHDRAWN else "open"
     return "attacker" if state.damage.total else "defender"
 
 
@@ -229,7 +233,7 @@ def tile(die: Rolled) -> Tile:
         body=die.kind,
         face=str(die.face),
         fate="stands" if die.counts else "cancelled",
-        badge=badge if badge in BADGES or not badge else "card",
+        badge=badge if badge in TOKENS or not badge else "card",
         ghost=str(die.trail[rerolls[-1] - 1].face) if rerolls else "",
         added=die.trail[0].how == "added",
     )
@@ -240,13 +244,13 @@ def described(strip: Strip) -> str:
     return f"{strip.label}: {text.dice(strip.tiles)}"
 
 
-def loose(state: Table, names: Names) -> Card:
+def loose(state: LooseRoll, names: Names) -> Card:
     pools = ((Pool.RED, state.red), (Pool.GREEN, state.green))
     strips = tuple(strip(pool, dice) for pool, dice in pools if dice)
-    said = [f"{pool} dice: {results(dice)}" for pool, dice in pools if dice]
+    shown = [f"{pool} dice: {results(dice)}" for pool, dice in pools if dice]
     return Card(
         title="X-Wing dice",
-        outcome=f"{names.get(Side.ATTACKER, 'Somebody')} rolls {'; '.join(said)}.",
+        outcome=f"{names.get(Side.ATTACKER, 'Somebody')} rolls {'; '.join(shown)}.",
         strips=strips,
         trail=tuple(line for pool, dice in pools if dice for line in trail(pool, dice, state.causes)),
         small="Outside an attack a result means nothing by itself; each die may be rerolled once",

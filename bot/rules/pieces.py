@@ -22,9 +22,10 @@ class Pieces(Protocol):
     def names(self, state: Any) -> tuple[str, ...]:
         """The pieces that a roll uses, by name; ``()`` for a roll without any."""
 
-    def settle(self, before: Any | None, after: Any, pieces: Mapping[str, Any]) -> Mapping[str, Any | None]:
-        """The pieces that a ply changes, as they are after it; None for one that is gone.
+    def settle(self, before: Any | None, after: Any, pieces: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any | None]]:
+        """The state ``after`` a ply as the pieces make it, and the pieces that the ply changes; None for one gone.
 
+        The state that comes back is the one that is stored and shown, so that both say the same of the pieces.
         ``before`` is None for the ply that opens the roll. ``pieces`` holds those of ``names(after)`` that are in the
         channel, by the names they have there. Raises ``PlayerError`` when one is missing, or when it no longer has
         what the ply would spend.

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, TypeVar
 
 from bot.rules.errors import BadInput, BadWord, PlayerError, shown
 from bot.rules.name import clean
@@ -26,6 +26,8 @@ class Profile:
     name: str
     stats: Mapping[str, int]
 
+
+T = TypeVar("T")
 
 Held = Mapping[str, Profile]
 """The profiles of one game in a channel, by name."""
@@ -51,9 +53,9 @@ class Profiles:
         """No roll uses a profile: what it offers is typed into the command."""
         return ()
 
-    def settle(self, before: object, after: object, pieces: Held) -> Held:  # noqa: ARG002 - the shape of pieces
+    def settle(self, before: object, after: T, pieces: Held) -> tuple[T, Held]:  # noqa: ARG002 - the shape of pieces
         """A ply changes no profile."""
-        return {}
+        return after, {}
 
     def parse(self, name: str, line: str) -> Profile:
         """The profile of a line like ``BS 12, Burst 3, ARM 1``.

@@ -18,14 +18,19 @@ PIECES_MOST: Final = 40
 """So many of one game stand in a channel."""
 
 
-async def apply_ply(connection: AsyncConnection, game: Game, channel_id: int, before: Any | None, after: Any) -> str:
-    """Change the pieces of a roll as a ply says; the record of it. No statement runs where the roll names no piece."""
+async def apply_ply(
+    connection: AsyncConnection, game: Game, channel_id: int, before: Any | None, after: Any
+) -> tuple[Any, str]:
+    """Change the pieces of a roll as a ply says: the state as the pieces make it, and the record of the change.
+
+    No statement runs where the roll names no piece.
+    """
     names = game.pieces.names(after) if game.pieces is not None else ()
     if game.pieces is None or not names:
-        return "[]"
+        return after, "[]"
     held = await load(connection, channel_id, game.key, names)
-    changed = game.pieces.settle(before, after, bodies(held))
-    return await keep(connection, channel_id, changes(game.key, held, changed))
+    state, changed = game.pieces.settle(before, after, bodies(held))
+    return state, await keep(connection, channel_id, changes(game.key, held, changed))
 
 
 async def load(

@@ -80,7 +80,7 @@ class Sessions:
             for side, person in seats.items():
                 await rows.add_seat(connection, session, side.value, person.id, person.name)
             played = Played(session, 0, game, state, seats, opened_by=by.id)
-            await self._store(connection, played, None, place.channel_id, by, None, rng)
+            played = await self._store(connection, played, None, place.channel_id, by, None, rng)
         self._changed(place.channel_id)
         return played
 
@@ -106,7 +106,7 @@ class Sessions:
                 await rows.add_seat(connection, now.session, side.value, by.id, by.name, number)
             seats = {side: by, **now.seats}
             played = replace(now, ply=number, state=state, seats=seats, redraws=())
-            await self._store(connection, played, now.state, place.channel_id, by, choice, rng)
+            played = await self._store(connection, played, now.state, place.channel_id, by, choice, rng)
         self._changed(place.channel_id)
         return played
 
@@ -139,8 +139,9 @@ class Sessions:
         by: Person,
         choice: Choice | None,
         rng: Recorder,
-    ) -> None:
-        """Keep a ply, and what it takes from the pieces of the roll."""
+    ) -> Played:
+        """Keep a ply, and what it takes from the pieces of the roll; the roll as the pieces make it."""
+        state, changes = await pieces.apply_ply(connection, played.game, channel_id, before, played.state)
         made = rows.Ply(
             session_id=played.session,
             number=played.ply,
@@ -149,13 +150,14 @@ class Sessions:
             choice=codec.write_choice(choice),
             draws=codec.write_draws(rng.draws),
             schema=played.game.rules.SCHEMA,
-            state=codec.write_state(played.game.rules, played.state),
+            state=codec.write_state(played.game.rules, state),
             at=int(time.time()),
             channel_id=channel_id,
             redraws=codec.write_draws(rng.left),
-            changes=await pieces.apply_ply(connection, played.game, channel_id, before, played.state),
+            changes=changes,
         )
         await rows.add_ply(connection, made)
+        return replace(played, state=state)
 
 
 def first_seats(by: Person, opponent: Person | None) -> dict[Side, Person]:

@@ -36,17 +36,17 @@ BUTTONS_MOST: Final = 15
 TAKEN_BACK: Final = "This roll was taken back. Its dice come again with the next roll of the game."
 
 
-async def declare(interaction: Interaction, key: str, said: Mapping[str, object]) -> Any:
-    """A declaration of a game from what was typed; what was left out is as this place has chosen.
+async def declare(interaction: Interaction, key: str, typed: Mapping[str, object]) -> Any:
+    """A declaration of a game from typed words; what was left out is as this place has chosen.
 
-    Where a game's pieces have names, those names stand for what the pieces are.
+    Commands, forms and buttons all come here, so rulesets and the pieces of the channel count in each of them.
     """
-    typed = {word: value for word, value in said.items() if value is not None}
-    words = (await ruling(interaction)).words(key) | typed
-    with_pieces = getattr(GAMES[key].pieces, "declare", None)
-    if with_pieces is None:
-        return GAMES[key].rules.declare(words)
-    return with_pieces(words, await interaction.client.tables.pieces(place(interaction), key))
+    game = GAMES[key]
+    given = {word: value for word, value in typed.items() if value is not None}
+    words = (await ruling(interaction)).words(key) | given
+    if game.declare_with_pieces is None:
+        return game.rules.declare(words)
+    return game.declare_with_pieces(words, await interaction.client.tables.pieces(place(interaction), key))
 
 
 async def open_roll(

@@ -6,12 +6,10 @@ from discord.ext import commands
 
 from bot.client import Interaction
 from bot.rules.errors import PlayerError
-from bot.rules.xwing import fight
 from bot.ui.gm import is_gm
 from bot.ui.names import Name
-from bot.ui.panel import open_roll
-from bot.ui.place import ruling
-from cogs.xwing.options import ATTACK, KEY, Distance, Pool, Words, fleet, suggested
+from bot.ui.panel import declare, open_roll
+from cogs.xwing.options import ATTACK, KEY, Distance, Pool, Words, suggested
 
 
 class Attacks(commands.Cog):
@@ -19,14 +17,7 @@ class Attacks(commands.Cog):
 
     @app_commands.command(description="Attack: dice, tokens and damage, window by window, between two people")
     @app_commands.rename(range_="range", with_="with")
-    @app_commands.describe(
-        **ATTACK
-        | {"dice": "Your weapon value, unless the attacking ship brings it; range and tokens are added for you"},
-        attacker="A ship of this channel: brings its dice, tokens, locks, force and abilities",
-        defender="A ship of this channel: brings its agility, tokens, hull and shields, and takes the damage",
-        opponent="Who defends; left out, the first other person who presses",
-        allow="GM only: let the ship attack though it has made its attack and its bonus attack",
-    )
+    @app_commands.describe(**ATTACK)
     @app_commands.autocomplete(attacker=suggested, defender=suggested)
     async def attack(
         self,
@@ -44,19 +35,8 @@ class Attacks(commands.Cog):
         allow: bool = False,
     ) -> None:
         if allow and not await is_gm(interaction):
-            raise PlayerError("Only a GM may allow a third attack. Leave `allow` out, or ask one.")
-        declared = fight.declare(
-            await fleet(interaction) if attacker or defender else {},
-            attacker=attacker,
-            defender=defender,
-            allowed=allow,
-            dice=dice,
-            agility=agility,
-            distance=range_,
-            ordnance=ordnance,
-            obstructed=obstructed,
-            mine=with_,
-            theirs=against,
-            **(await ruling(interaction)).words(KEY),
-        )
-        await open_roll(interaction, KEY, declared, opponent)
+            raise PlayerError("Only a GM can allow a third attack. Leave `allow` out, or ask a GM.")
+        circumstances = {"range": range_, "ordnance": ordnance, "obstructed": obstructed}
+        sides = {"with": with_, "against": against, "attacker": attacker, "defender": defender, "allowed": allow}
+        typed = {"dice": dice, "agility": agility} | circumstances | sides
+        await open_roll(interaction, KEY, await declare(interaction, KEY, typed), opponent)

@@ -5,7 +5,9 @@ from typing import Any, Final
 from discord import app_commands
 
 from bot.client import Interaction
+from bot.rules.xwing.declared import POOL_MOST
 from bot.rules.xwing.fleet import Fleet, order
+from bot.rules.xwing.words import LONGEST
 from bot.sessions.tables import Change, Stepped
 from bot.ui.names import person
 from bot.ui.place import place
@@ -14,18 +16,32 @@ from bot.ui.profiles import held
 KEY: Final = "xwing"
 SUGGESTED_MOST: Final = 25
 
-Pool = app_commands.Range[int, 0, 6]
+Pool = app_commands.Range[int, 0, POOL_MOST]
 Distance = app_commands.Range[int, 0, 3]
-Words = app_commands.Range[str, 1, 200]
+Words = app_commands.Range[str, 1, LONGEST]
 
-ATTACK: Final = {
-    "dice": "Your weapon value; range and tokens are added for you",
-    "agility": "The defender's agility; leave it out and the defender says what they bring",
-    "range_": "1 gives you a die more, 3 gives the defender one",
+BOTH: Final = {
+    "dice": "The weapon value; range and tokens are added for you",
+    "range_": "Range 1: one more attack die; range 3: one more defense die",
     "ordnance": "A missile or torpedo: no bonus for range",
-    "obstructed": "Something stands between you: one defense die more",
-    "with_": "What you bring, e.g.: focus, lock, force 2, reroll 1 blank, change 1 focus to hit",
-    "against": "What the defender brings, e.g.: focus, evade, reinforce, hull 4, shields 2",
+    "obstructed": "The attack is obstructed: one more defense die",
+    "with_": "Your tokens and effects, e.g. focus, lock, force 2, reroll 1 blank",
+    "against": "The defender's, e.g. focus, evade, reinforce, hull 4, shields 2",
+}
+"""What attacks and their odds both take."""
+ATTACK: Final = BOTH | {
+    "agility": "The defender's agility; without it the defender fills it in",
+    "attacker": "Your ship: brings its weapon value, tokens, locks and abilities",
+    "defender": "The ship you attack: brings agility and tokens, takes the damage",
+    "opponent": "Who defends; without a name, the first other person who presses",
+    "allow": "GM only: allow a third attack this round",
+}
+ODDS: Final = BOTH | {
+    "agility": "The defender's agility; 0 if you leave it out",
+    "or_": "Other tokens to compare with, e.g. focus, lock",
+    "shots": "How many attacks in a row; the defender's tokens do not come back",
+    "hull": "The defender's hull, for the chance to destroy the ship",
+    "shields": "The defender's shields",
 }
 
 

@@ -16,23 +16,23 @@ from cogs.xwing.options import fleet, step, suggested
 class Phases(commands.Cog):
     """Everything here is one step, which `/table undo` takes back."""
 
-    @app_commands.command(description="A ship takes a lock on another one; its old lock goes")
-    @app_commands.describe(ship="Who locks", target="Who is locked")
+    @app_commands.command(description="A ship locks another ship; it loses its old lock")
+    @app_commands.describe(ship="The ship that takes the lock", target="The ship to lock")
     @app_commands.autocomplete(ship=suggested, target=suggested)
     async def lock(self, interaction: Interaction, ship: Name, target: Name) -> None:
         made = await step(interaction, f"locks {target} with {ship}", lambda ships: table.lock(ships, ship, target))
         holder, locked = find(made.after, ship).name, find(made.after, target).name
         await show_card(interaction, cards.step(f"{holder} has a lock on {locked}.", made.before, made.after, "lock"))
 
-    @app_commands.command(description="A ship's lock breaks")
-    @app_commands.describe(ship="Whose lock it is")
+    @app_commands.command(description="Break a ship's lock")
+    @app_commands.describe(ship="The ship that has the lock")
     @app_commands.autocomplete(ship=suggested)
     async def unlock(self, interaction: Interaction, ship: Name) -> None:
         made = await step(interaction, f"breaks the lock of {ship}", lambda ships: table.unlock(ships, ship))
         holder = find(made.after, ship).name
-        await show_card(interaction, cards.step(f"{holder} has no lock any more.", made.before, made.after, "lock"))
+        await show_card(interaction, cards.step(f"{holder} loses its lock.", made.before, made.after, "lock"))
 
-    @app_commands.command(description="The Engagement Phase: the order and who is next; with a ship: it engages now")
+    @app_commands.command(description="The Engagement Phase: who is next; with a ship, that ship engages")
     @app_commands.describe(ship="The ship that engages; leave it out to see the order")
     @app_commands.autocomplete(ship=suggested)
     async def engage(self, interaction: Interaction, ship: Name | None = None) -> None:
@@ -43,7 +43,7 @@ class Phases(commands.Cog):
         engaged = find(made.before, ship).name
         await show_card(interaction, phases.engagement(made.after, made.before, engaged))
 
-    @app_commands.command(description="The End Phase: circular tokens leave, force and recurring charges come back")
+    @app_commands.command(description="The End Phase: circular tokens leave, force and charges recover")
     async def endphase(self, interaction: Interaction) -> None:
         made = await step(interaction, "ends the round", table.end_phase)
         await show_card(interaction, phases.end_phase(made.before, made.after))

@@ -29,7 +29,7 @@ CARD = {
     "force": "Its force charges",
     "charge": "Its recurring charges; give others with /xwing token give",
     "initiative": "Its pilot's initiative",
-    "abilities": "Card effects, e.g.: reroll 1 blank, change 1 focus to hit; none takes them away",
+    "abilities": "Card effects, e.g. reroll 1 blank, change 1 focus to hit; none: no effects",
 }
 
 
@@ -46,7 +46,7 @@ class Ships(commands.Cog):
 
     ship = app_commands.Group(name="ship", description="The ships of this channel")
 
-    @ship.command(description="A ship comes to the table of this channel")
+    @ship.command(description="Add a ship to the table of this channel")
     @app_commands.describe(**CARD)
     async def add(
         self,
@@ -65,7 +65,7 @@ class Ships(commands.Cog):
         more = {"charge": charge, "initiative": initiative, "abilities": abilities}
         ship = launch(name, **chosen({**card, **more}))
         made = await step(interaction, f"adds {ship.name}", lambda ships: table.join(ships, ship))
-        await show_card(interaction, cards.step(f"{ship.name} comes to the table.", made.before, made.after))
+        await show_card(interaction, cards.step(f"{ship.name} joins the table.", made.before, made.after))
 
     @ship.command(name="set", description="Change numbers or abilities of a ship's card")
     @app_commands.describe(**CARD)
@@ -92,9 +92,9 @@ class Ships(commands.Cog):
 
         made = await step(interaction, f"changes {name}", change)
         ship = find(made.after, name, "name")
-        await show_card(interaction, cards.step(f"{ship.name} is as the card says now.", made.before, made.after))
+        await show_card(interaction, cards.step(f"{ship.name} has a new ship card.", made.before, made.after))
 
-    @ship.command(description="A ship leaves the table; locks that it was part of break")
+    @ship.command(description="Remove a ship from the table; its locks and the locks on it break")
     @app_commands.describe(name="The ship")
     @app_commands.autocomplete(name=suggested)
     async def remove(self, interaction: Interaction, name: Name) -> None:

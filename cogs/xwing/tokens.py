@@ -8,7 +8,8 @@ from discord.ext import commands
 from bot.client import Interaction
 from bot.render import fleet as cards
 from bot.rules.xwing.fleet import Changes, Fleet, find
-from bot.rules.xwing.ship import HELD_MOST, KINDS, give
+from bot.rules.xwing.ship import HELD_MOST, give
+from bot.rules.xwing.tokens import KINDS, TOKENS
 from bot.ui.names import Name
 from bot.ui.panel import show_card
 from cogs.xwing.options import step, suggested
@@ -17,7 +18,7 @@ Count = app_commands.Range[int, 1, HELD_MOST]
 CHOICES: Final = [app_commands.Choice(name=kind, value=kind) for kind in KINDS]
 OPTIONS: Final = {
     "ship": "The ship",
-    "token": "Tokens, force, charges, shields or damage",
+    "token": "Which kind of token, charge, shield or damage card",
     "count": "How many; 1 if you leave it out",
 }
 
@@ -49,7 +50,9 @@ async def moved(interaction: Interaction, name: str, kind: str, count: int) -> N
         ship = find(ships, name)
         return {ship.name: give(ship, kind, count)}
 
-    verb, many = ("gives" if count > 0 else "takes from"), f"{abs(count)} {kind}"
-    made = await step(interaction, f"{verb} {name} {many}", change)
-    said = f"{find(made.after, name).name} {'gets' if count > 0 else 'loses'} {many}."
-    await show_card(interaction, cards.step(said, made.before, made.after, "tokens"))
+    many = TOKENS[kind].counted(abs(count)) if kind in TOKENS else kind
+    done = f"gives {name} {many}" if count > 0 else f"takes {many} from {name}"
+    made = await step(interaction, done, change)
+    ship = find(made.after, name).name
+    outcome = f"{ship} gets {many}." if count > 0 else f"{ship} loses {many}."
+    await show_card(interaction, cards.step(outcome, made.before, made.after, "tokens"))

@@ -6,6 +6,8 @@ import pytest
 import simcord
 from PIL import Image
 
+from cogs.xwing import options
+from cogs.xwing.ships import CARD
 from tests.conftest import Club, said
 
 
@@ -157,8 +159,8 @@ async def test_a_cost_is_paid_before_any_die_is_rolled(club: Club) -> None:
     assert club.embed.fields[0].value == "weapon value 2", "the lock is gone, so there is nothing to reroll with"
 
     refused = await club.attack(dice=2, agility=1, with_="charge 1, cost 2 charge")
-    assert "costs 2 charge" in said(refused)
-    assert "nothing was rolled" in said(refused)
+    assert "costs 2 charges, but the attacker has 1" in said(refused)
+    assert "Nothing was rolled" in said(refused)
 
 
 @pytest.mark.parametrize(
@@ -246,3 +248,8 @@ async def test_it_works_in_a_direct_message(club: Club) -> None:
     newest = club.ana.user.dm_channel.last_message
     assert newest is not None
     assert newest.embeds[0].title == "1 hit gets through."
+
+
+def test_the_options_are_described_in_few_words() -> None:
+    texts = {**options.ATTACK, **options.ODDS, **CARD}
+    assert {name: text for name, text in texts.items() if len(text) > 75} == {}, "other languages need more room"

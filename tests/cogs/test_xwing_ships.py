@@ -48,7 +48,7 @@ async def table(club: Club) -> Club:
 
 
 async def test_ships_come_change_and_go(table: Club) -> None:
-    assert table.outcome == "Vader comes to the table."
+    assert table.outcome == "Vader joins the table."
     assert facts(table) == {"Vader": "attack 3 · agility 3\nshields ◆◆ · hull ■■■\nforce 3 of 3"}
     await xwing(table, "ship set", name="vader", shields=1, abilities="reroll 1 blank")
     assert facts(table) == {"Vader": "attack 3 · agility 3\nshields ◆ · hull ■■■\nforce 3 of 3\nreroll 1 blank"}
@@ -94,11 +94,11 @@ async def test_another_channel_has_ships_of_its_own(table: Club) -> None:
 
 async def test_tokens_come_and_go(table: Club) -> None:
     await give(table, "Luke", "focus", 2)
-    assert table.outcome == "Luke gets 2 focus."
+    assert table.outcome == "Luke gets 2 focus tokens."
     await take(table, "luke", "focus")
-    assert table.outcome == "Luke loses 1 focus."
+    assert table.outcome == "Luke loses 1 focus token."
     assert facts(table)["Luke"].endswith("focus · force 2 of 2")
-    assert "Luke has 1 focus" in said(await take(table, "Luke", "focus", 2))
+    assert "Luke has only 1 focus token. Take at most 1." in said(await take(table, "Luke", "focus", 2))
     assert "at most 2" in said(await give(table, "Luke", "force"))
 
 
@@ -121,6 +121,25 @@ async def test_an_attack_between_two_ships_spends_and_hurts(table: Club) -> None
     assert shown["Mauler"] == "attack 2 · agility 1\nhull ■□□ (1 faceup)"
 
 
+async def test_damage_is_dealt_to_the_ship_as_it_stands(table: Club) -> None:
+    """Luke's window is open while Biggs' attack takes Vader's shields and one hull."""
+    await xwing(table, "ship add", name="Biggs", attack=3, agility=2, hull=5, initiative=2)
+    await give(table, "Luke", "focus")
+    table.dice.red("hit focus focus")
+    await xwing(table, "attack", attacker="Luke", defender="Vader", agility=0)
+    opened = table.card
+    table.dice.red("hit hit crit")
+    await xwing(table, "attack", attacker="Biggs", defender="Vader", agility=0)
+    await table.ana.click(opened, label="Focus: 2 to hits")
+    (card,) = [message for message in table.channel.history() if message.id == opened.id]
+    fields = {field.name: field.value or "" for field in card.embeds[0].fields}
+    assert card.embeds[0].title == "3 hits get through, and the ship is destroyed!"
+    assert "shields 0, hull 2: 3 facedown cards" in fields["Defender: open · Vader"]
+    shown = await listed(table)
+    assert table.outcome == "4 ships on the table; Vader is destroyed."
+    assert "hull □□□" in shown["Vader"]
+
+
 async def test_what_is_typed_beats_the_ship(table: Club) -> None:
     table.dice.red("hit")
     await xwing(table, "attack", attacker="Luke", defender="Mauler", dice=1, agility=0)
@@ -139,7 +158,7 @@ async def test_a_lock_on_another_ship_is_of_no_use_and_breaks_with_it(table: Clu
     assert "no lock to break" in said(await xwing(table, "unlock", ship="Luke"))
     await xwing(table, "lock", ship="Luke", target="Mauler")
     await xwing(table, "unlock", ship="Luke")
-    assert table.outcome == "Luke has no lock any more."
+    assert table.outcome == "Luke loses its lock."
 
 
 async def test_a_third_attack_needs_a_gm(table: Club) -> None:
@@ -169,7 +188,7 @@ async def test_a_round_with_simultaneous_fire(table: Club) -> None:
         ("Initiative 6 · now", "▶ Vader"),
         ("Initiative 5", "· Luke\n· Mauler"),
     ]
-    assert "step of initiative 6" in said(await xwing(table, "engage", ship="Luke"))
+    assert "Ships with initiative 6 engage now" in said(await xwing(table, "engage", ship="Luke"))
     await xwing(table, "engage", ship="Vader")
     await xwing(table, "engage", ship="Luke")
     assert table.outcome == "Luke engages. Next, with initiative 5: Mauler."
@@ -192,7 +211,7 @@ async def test_the_end_phase_lists_what_changed(table: Club) -> None:
     await take(table, "Luke", "force", 2)
     await xwing(table, "endphase")
     assert table.outcome == "The round is over: 2 ships change."
-    assert facts(table) == {"Luke": "loses 2 focus\nforce 0 → 1", "Vader": "loses evade"}
+    assert facts(table) == {"Luke": "loses 2 focus\nregains 1 force charge, now 1", "Vader": "loses evade"}
     assert "stress" in (await listed(table))["Luke"]
     await xwing(table, "endphase")
     await xwing(table, "endphase")

@@ -7,8 +7,9 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from bot.rules.game import Side
-from bot.rules.xwing import table, words
+from bot.rules.xwing import words
 from bot.rules.xwing.declared import Declared
+from bot.rules.xwing.loose import LooseDice
 
 MINE: Final = (
     *("focus", "lock", "calculate 2", "force 2", "deplete", "charge 2"),
@@ -25,8 +26,8 @@ def attack(mine: str, theirs: str, dice: int, agility: int | None, options: Mapp
     """An X-Wing attack from the words of both sides; without agility the defender has still to answer."""
     attacker, defender = words.parse(mine, Side.ATTACKER, "with"), words.parse(theirs, Side.DEFENDER, "against")
     return Declared(
-        attack=replace(attacker.line, dice=dice),
-        defense=None if agility is None else replace(defender.line, dice=agility),
+        attack=replace(attacker.line_up, dice=dice),
+        defense=None if agility is None else replace(defender.line_up, dice=agility),
         hull=defender.hull,
         shields=defender.shields,
         **options,
@@ -42,7 +43,11 @@ POOL = st.integers(0, 6)
 OPTIONS = st.fixed_dictionaries(
     {"range": st.sampled_from((None, 0, 1, 2, 3)), "obstructed": st.booleans(), "ordnance": st.just(False)}
 )
-LOOSE = st.tuples(st.integers(0, 10), st.integers(0, 10)).filter(any).map(lambda pools: table.declare(*pools))
+LOOSE = (
+    st.tuples(st.integers(0, 10), st.integers(0, 10))
+    .filter(any)
+    .map(lambda pools: LooseDice(red=pools[0], green=pools[1]))
+)
 
 DECLARATIONS: Final[st.SearchStrategy[Any]] = LOOSE | st.builds(
     attack, some(MINE), some(THEIRS), POOL, st.none() | POOL, OPTIONS

@@ -14,7 +14,7 @@ from bot.games import GAMES, Game
 from bot.odds.luck import Luck
 from bot.render.luck import line
 from bot.rules.game import Choice, Rules
-from bot.rules.xwing import table
+from bot.rules.xwing import loose
 from tests.every_way import every_way
 from tests.starts import chance, every_game, walk
 
@@ -178,7 +178,7 @@ def test_no_luck_before_an_attack_is_over_nor_for_loose_dice() -> None:
     opened = xwing.start(xwing.declare(FOCUS_AND_LOCK), lambda _: 7)  # all blank
     assert xwing.offers(opened)
     assert GAMES["xwing"].luck_of(opened) is None
-    assert GAMES["xwing"].luck_of(xwing.start(table.declare(2, 1), chance(0))) is None
+    assert GAMES["xwing"].luck_of(xwing.start(loose.LooseDice(red=2, green=1), chance(0))) is None
 
 
 def test_an_attack_too_large_to_count_has_no_luck() -> None:

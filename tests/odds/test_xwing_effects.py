@@ -10,7 +10,8 @@ from bot.odds.xwing import distribution, odds
 from bot.rules.errors import BadInput, Unpayable
 from bot.rules.game import Side
 from bot.rules.xwing import words
-from bot.rules.xwing.declared import Declared, LineUp, declare
+from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.reading import declare_attack as declare
 from tests.odds.xwing_by_die import by_die
 
 
@@ -19,8 +20,8 @@ def declared(dice: int, agility: int, with_: str = "", against: str = "", **more
     attack = words.parse(with_, Side.ATTACKER, "with")
     defense = words.parse(against, Side.DEFENDER, "against")
     return Declared(
-        attack=replace(attack.line, dice=dice),
-        defense=replace(defense.line, dice=agility),
+        attack=replace(attack.line_up, dice=dice),
+        defense=replace(defense.line_up, dice=agility),
         cost_lock=attack.cost_lock,
         **more,
     )

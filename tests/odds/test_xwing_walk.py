@@ -8,7 +8,7 @@ from bot.odds.xwing import distribution
 from bot.rules import xwing
 from bot.rules.dice import Rng
 from bot.rules.game import Choice, Offer
-from bot.rules.xwing.attack import Attack, Window, offers
+from bot.rules.xwing.attack import Attack, AttackWindow, offers
 from bot.rules.xwing.damage import neutralize
 from bot.rules.xwing.declared import Declared, Face
 from tests.every_way import every_way
@@ -23,10 +23,12 @@ def is_hit_short(state: Attack) -> bool:
 
 def chosen(state: Attack, open_offers: dict[str, Offer]) -> Choice:
     """What the policy does where there is little to weigh: reroll what is no use, then change, then tokens."""
-    if state.window is Window.DEFENDER_MODIFIES_DEFENSE and not is_hit_short(state):
+    if state.window is AttackWindow.DEFENDER_MODIFIES_DEFENSE and not is_hit_short(state):
         return Choice("done")
     line, dice = (
-        (state.attack, state.red) if state.window is Window.ATTACKER_MODIFIES_ATTACK else (state.defense, state.green)
+        (state.attack, state.red)
+        if state.window is AttackWindow.ATTACKER_MODIFIES_ATTACK
+        else (state.defense, state.green)
     )
     keeps_focus = line.focus or line.calculate or line.force
     for offer in open_offers.values():

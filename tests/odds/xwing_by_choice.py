@@ -14,7 +14,7 @@ from typing import Final
 from bot.rules import xwing
 from bot.rules.dice import Rolled
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.xwing.attack import ACTS, Attack, Window, offers
+from bot.rules.xwing.attack import ACTS, Attack, AttackWindow, offers
 from bot.rules.xwing.declared import LineUp
 from tests.every_way import every_way
 
@@ -67,13 +67,13 @@ class Oracle:
         if side is self._side:
             return max(choices, key=lambda choice: wanted(self._after(state, choice), side, FIRST[self._aim]))
         by_policy: Callable[[Worth, Choice], tuple[Fraction | int, ...]] = {
-            Window.ATTACKER_MODIFIES_ATTACK: lambda worth, choice: (
+            AttackWindow.ATTACKER_MODIFIES_ATTACK: lambda worth, choice: (
                 not any(state.red[int(place)].face in ("hit", "crit") for place in choice.picked),
                 worth["results"],
                 worth["crits"],
             ),
-            Window.ATTACKER_MODIFIES_DEFENSE: lambda worth, choice: (worth["damage"], *eager(state, choice)),
-            Window.DEFENDER_MODIFIES_DEFENSE: lambda worth, _: wanted(worth, side, ("damage", "kept")),
+            AttackWindow.ATTACKER_MODIFIES_DEFENSE: lambda worth, choice: (worth["damage"], *eager(state, choice)),
+            AttackWindow.DEFENDER_MODIFIES_DEFENSE: lambda worth, _: wanted(worth, side, ("damage", "kept")),
         }[state.window]
         return max(choices, key=lambda choice: by_policy(self._policy._after(state, choice), choice))
 

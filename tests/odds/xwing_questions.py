@@ -5,7 +5,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool, declare
+from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
+from bot.rules.xwing.reading import declare_attack as declare
 
 TOKENS = ("focus", "calculate", "force")
 

@@ -7,7 +7,8 @@ from bot.render import phases
 from bot.render.card import Card
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing.fleet import after
-from bot.rules.xwing.ship import KINDS, Ship, give, launch
+from bot.rules.xwing.ship import Ship, give, launch
+from bot.rules.xwing.tokens import KINDS
 from bot.ui.embed import embed
 from tests.rules.xwing_fleet import fleet, luke, mauler
 
@@ -93,9 +94,15 @@ def test_the_end_phase_lists_what_changed_ship_by_ship() -> None:
     ships = fleet(give(give(tired, "focus", 2), "evade", 1), give(mauler(), "faceup damage", 3), launch("Tam"))
     shown = phases.end_phase(ships, after(ships, table.end_phase(ships)))
     assert shown.outcome == "The round is over: Mauler leaves the table and 1 ship changes."
+    changes = (
+        "loses 2 focus and evade",
+        "regains 1 force charge, now 1",
+        "regains 1 charge, now 1",
+        "the lock on Mauler breaks",
+    )
     assert shown.facts == (
         ("Mauler", "destroyed, leaves the table"),
-        ("Luke", "loses 2 focus and evade\nforce 0 → 1\ncharges 0 → 1\nthe lock on Mauler breaks"),
+        ("Luke", "\n".join(changes)),
     )
     quiet = fleet(launch("Tam"))
     assert phases.end_phase(quiet, quiet).outcome == "The round is over: no token leaves."

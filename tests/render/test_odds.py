@@ -18,8 +18,9 @@ from bot.render.card import Bars, Card, Scale
 from bot.render.chart import BARS_MOST, chart
 from bot.render.text import decimal, percent
 from bot.render.warsurge import compare_card
-from bot.rules import albion, infinity, warsurge, xwing
+from bot.rules import albion, infinity, warsurge
 from bot.rules.errors import BadInput
+from bot.rules.xwing.reading import declare_attack
 
 ATTACK = {"attack": {"dice": 5, "focus": 1, "lock": 1}, "defense": {"dice": 3, "evade": 1}, "hull": 3, "shields": 1}
 SOLDIER = {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}}
@@ -31,8 +32,8 @@ def bars(figure: object) -> Bars:
 
 
 def test_xwing_numbers_are_the_exact_ones() -> None:
-    told: Mapping[str, Any] = GAMES["xwing"].odds(xwing.declare(ATTACK))
-    card = odds.xwing(xwing_odds.count([("focus, lock", xwing.declare(ATTACK))]))
+    told: Mapping[str, Any] = GAMES["xwing"].odds(declare_attack(ATTACK))
+    card = odds.xwing(xwing_odds.count([("focus, lock", declare_attack(ATTACK))]))
     (numbers,) = [value for _, value in card.facts]
     assert card.outcome == f"Average damage: {decimal(Fraction(told['mean_damage']))}."
     assert f"at least 1: {percent(Fraction(told['p_any']))}" in numbers
@@ -49,13 +50,13 @@ def test_xwing_numbers_are_the_exact_ones() -> None:
 def test_the_printed_averages_come_out() -> None:
     """Rules page: two dice with focus and lock are 1.875, printed as 1.86."""
     two = {"attack": {"dice": 2, "focus": 1, "lock": 1}, "defense": {"dice": 0}}
-    assert odds.xwing(xwing_odds.count([("", xwing.declare(two))])).outcome == "Average damage: 1.88."
+    assert odds.xwing(xwing_odds.count([("", declare_attack(two))])).outcome == "Average damage: 1.88."
 
 
 def test_two_line_ups_stand_side_by_side() -> None:
     plain = {"attack": {"dice": 2}, "defense": {"dice": 0}}
     focus = {"attack": {"dice": 2, "focus": 1}, "defense": {"dice": 0}}
-    card = odds.xwing(xwing_odds.count([("no tokens", xwing.declare(plain)), ("focus", xwing.declare(focus))]))
+    card = odds.xwing(xwing_odds.count([("no tokens", declare_attack(plain)), ("focus", declare_attack(focus))]))
     assert card.outcome == "Average damage: 1 (no tokens), 1.5 (focus)."
     assert bars(card.figure).series == ("no tokens", "focus")
     assert not bars(card.figure).cumulative
@@ -131,7 +132,7 @@ def test_albion_leaves_out_what_cannot_happen() -> None:
 @pytest.mark.parametrize(
     ("count", "draw"),
     [
-        (partial(xwing_odds.count, [("focus, lock", xwing.declare(ATTACK))]), odds.xwing),
+        (partial(xwing_odds.count, [("focus, lock", declare_attack(ATTACK))]), odds.xwing),
         (partial(infinity_odds.count, infinity.declare({"sv_a": 12, "sv_b": 11}), ("Angus", "Ortega")), odds.infinity),
         (partial(warsurge_odds.count, warsurge_odds.by_each_method(7, 2, 3, 5)), odds.warsurge),
         (partial(warsurge_odds.count, warsurge_odds.by_each_method(7, 2, 3)), compare_card),

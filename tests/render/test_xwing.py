@@ -12,7 +12,7 @@ from bot.rules.dice import Rolled, entered
 from bot.rules.game import Choice, Side
 from bot.rules.xwing.attack import Attack
 from bot.rules.xwing.declared import Face
-from bot.rules.xwing.table import Dice
+from bot.rules.xwing.loose import LooseDice
 from tests.rules.xwing_play import Falls, begin, declared, play, press
 
 BOTH = {Side.ATTACKER: "Ana", Side.DEFENDER: "Bo"}
@@ -85,7 +85,7 @@ def test_an_attack_that_is_open_to_anybody() -> None:
     assert shown(state).turn == "Bo, press Defend and say what you bring."
     assert card(state, ALONE).facts[1] == ("Defender: open", "not declared")
     state = begin(1, 1, "hit focus", "", "focus")
-    assert card(state, ALONE).turn.startswith("Anybody else, as the defender, it is your turn: modify the defense dice")
+    assert card(state, ALONE).turn.startswith("Anybody else can act as the defender: modify the defense dice")
 
 
 def test_a_withdrawn_attack() -> None:
@@ -253,8 +253,8 @@ def test_tokens_that_leave_with_the_dice() -> None:
     assert shown(state).trail == (
         "Attack dice rolled: none",
         "Defense dice rolled: blank",
-        "One deplete token leaves the attacker",
-        "One strain token leaves the defender",
+        "The attacker loses 1 deplete token",
+        "The defender loses 1 strain token",
     )
 
 
@@ -337,7 +337,7 @@ def test_without_dice_there_is_no_picture_and_no_alt_text() -> None:
 
 
 def loose(red: int, green: int, falls: str, *presses: tuple[Choice, str]) -> Card:
-    state = xwing.start(Dice(red=red, green=green), Falls(falls))
+    state = xwing.start(LooseDice(red=red, green=green), Falls(falls))
     for choice, more in presses:
         state = xwing.choose(state, choice, Falls(more))
     return card(state, ALONE)

@@ -151,4 +151,5 @@ def test_a_full_channel_takes_no_new_name_but_a_known_one() -> None:
 
 def test_no_roll_uses_or_changes_a_profile() -> None:
     assert KEPT["albion"].names(object()) == ()
-    assert KEPT["albion"].settle(None, object(), {"Angus": ANGUS}) == {}
+    state = object()
+    assert KEPT["albion"].settle(None, state, {"Angus": ANGUS}) == (state, {})

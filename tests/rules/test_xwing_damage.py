@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.dice import Rolled, entered
-from bot.rules.xwing.damage import Damage, deal, neutralize
+from bot.rules.xwing.damage import DamageDealt, deal, neutralize
 from tests.rules.xwing_play import begin, faces, press
 
 
@@ -64,26 +64,26 @@ def test_the_reinforce_token_stays() -> None:
 @pytest.mark.parametrize(
     ("red", "hull", "shields", "dealt"),
     [
-        ("", 3, 2, Damage(destroyed=False)),
-        ("blank focus", 3, 2, Damage(destroyed=False)),
-        ("hit", 3, 2, Damage(hits=1, shields_lost=1, destroyed=False)),
-        ("crit", 3, 2, Damage(crits=1, shields_lost=1, destroyed=False)),
-        ("crit hit", 3, 1, Damage(hits=1, crits=1, shields_lost=1, faceup=1, destroyed=False)),
-        ("hit hit crit", 3, 2, Damage(hits=2, crits=1, shields_lost=2, faceup=1, destroyed=False)),
-        ("hit crit crit", 3, 2, Damage(hits=1, crits=2, shields_lost=2, faceup=1, destroyed=False)),
-        ("hit hit hit crit", 3, 1, Damage(hits=3, crits=1, shields_lost=1, facedown=2, faceup=1, destroyed=True)),
-        ("hit crit", 2, 0, Damage(hits=1, crits=1, facedown=1, faceup=1, destroyed=True)),
-        ("hit hit hit", 2, 0, Damage(hits=3, facedown=3, destroyed=True)),
-        ("hit hit", 3, 0, Damage(hits=2, facedown=2, destroyed=False)),
-        ("hit", None, 0, Damage(hits=1, facedown=1)),
+        ("", 3, 2, DamageDealt(destroyed=False)),
+        ("blank focus", 3, 2, DamageDealt(destroyed=False)),
+        ("hit", 3, 2, DamageDealt(hits=1, shields_lost=1, destroyed=False)),
+        ("crit", 3, 2, DamageDealt(crits=1, shields_lost=1, destroyed=False)),
+        ("crit hit", 3, 1, DamageDealt(hits=1, crits=1, shields_lost=1, faceup=1, destroyed=False)),
+        ("hit hit crit", 3, 2, DamageDealt(hits=2, crits=1, shields_lost=2, faceup=1, destroyed=False)),
+        ("hit crit crit", 3, 2, DamageDealt(hits=1, crits=2, shields_lost=2, faceup=1, destroyed=False)),
+        ("hit hit hit crit", 3, 1, DamageDealt(hits=3, crits=1, shields_lost=1, facedown=2, faceup=1, destroyed=True)),
+        ("hit crit", 2, 0, DamageDealt(hits=1, crits=1, facedown=1, faceup=1, destroyed=True)),
+        ("hit hit hit", 2, 0, DamageDealt(hits=3, facedown=3, destroyed=True)),
+        ("hit hit", 3, 0, DamageDealt(hits=2, facedown=2, destroyed=False)),
+        ("hit", None, 0, DamageDealt(hits=1, facedown=1)),
     ],
 )
-def test_damage(red: str, hull: int | None, shields: int, dealt: Damage) -> None:
+def test_damage(red: str, hull: int | None, shields: int, dealt: DamageDealt) -> None:
     assert deal(dice("red", red), hull, shields) == dealt
 
 
 def test_a_whole_attack_on_a_ship() -> None:
     state = begin(4, 2, "hit hit crit focus", "focus", "hull 3, shields 1")
     state = press(state, "focus", "evade blank")
-    assert state.damage == Damage(hits=2, crits=1, shields_lost=1, facedown=1, faceup=1, destroyed=False)
+    assert state.damage == DamageDealt(hits=2, crits=1, shields_lost=1, facedown=1, faceup=1, destroyed=False)
     assert state.damage.total == 3

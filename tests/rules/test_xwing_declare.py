@@ -8,7 +8,8 @@ import pytest
 
 from bot.rules import xwing
 from bot.rules.errors import PlayerError
-from bot.rules.xwing.declared import FACES, Declared, Effect, Face, LineUp, Pool, declare
+from bot.rules.xwing.declared import FACES, Declared, Effect, Face, LineUp, Pool
+from bot.rules.xwing.reading import declare_attack as declare
 from tests.rules.xwing_play import Falls, play
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "xwing.json").read_text())
@@ -75,7 +76,6 @@ def test_every_key_of_a_line_up() -> None:
             "shields": 2,
             "attacks": 3,
             "id": "all",
-            "note": "",
         }
     )
     red, green, poor = Pool.RED, Pool.GREEN, (Face.BLANK, Face.FOCUS)

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules import xwing
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing import attack
-from bot.rules.xwing.attack import Attack, Window
+from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.reading import declare_attack
 from tests.every_way import every_way
 from tests.rules.test_xwing_declare import GOLDEN
 from tests.rules.xwing_lineups import line_ups
@@ -54,7 +54,7 @@ def walk(declared: Declared, seed: int) -> list[Attack]:
 @given(declared=declarations, seed=st.integers(0, 2**32))
 def test_offers_end_and_the_attack_is_over(declared: Declared, seed: int) -> None:
     last = walk(declared, seed)[-1]
-    assert last.window is Window.OVER
+    assert last.window is AttackWindow.OVER
     assert last.damage is not None
 
 
@@ -166,7 +166,7 @@ def resolved(raw: dict[str, object], policy: Policy) -> dict[Attack, Fraction]:
     """The chance of each end of an attack in which both sides follow a policy."""
 
     def play(rng: Rng) -> Attack:
-        state = attack.start(xwing.declare(raw), rng)
+        state = attack.start(declare_attack(raw), rng)
         while offers := attack.offers(state):
             state = attack.choose(state, policy(offers, state), rng)
         return state
@@ -257,7 +257,7 @@ def test_the_trap_rerolling_the_focus_result_too_is_better() -> None:
     def after(picked: tuple[str, ...]) -> Fraction:
         def play(rng: Rng) -> int:
             raw = {"attack": {"dice": 3, "lock": 1, "calculate": 1}, "red": ["focus", "blank", "blank"]}
-            state = attack.choose(attack.start(xwing.declare(raw), rng), Choice("lock", picked), rng)
+            state = attack.choose(attack.start(declare_attack(raw), rng), Choice("lock", picked), rng)
             while offers := attack.offers(state):
                 state = attack.choose(state, press_first("calculate")(offers, state), rng)
             assert state.damage is not None

@@ -158,15 +158,15 @@ def test_a_lock_that_was_paid_rerolls_nothing() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("cost lock", "This weapon costs 1 lock, and the attacker has none."),
-        ("charge, cost 2 charges", "This weapon costs 2 charges, and the attacker has 1."),
+        ("cost lock", "This weapon costs 1 lock, but the attacker has none."),
+        ("charge, cost 2 charges", "This weapon costs 2 charges, but the attacker has 1."),
     ],
 )
 def test_a_cost_that_cannot_be_paid_refuses_the_attack(words: str, sentence: str) -> None:
     with pytest.raises(Unpayable) as refused:
         begin(3, 2, "", words)
     assert str(refused.value).startswith(sentence)
-    assert str(refused.value).endswith("nothing was rolled.")
+    assert str(refused.value).endswith("Nothing was rolled.")
 
 
 def test_fixed_dice_show_what_the_effect_says() -> None:
@@ -187,7 +187,7 @@ def test_dice_of_a_real_table_are_taken_as_they_lie() -> None:
     [
         ((Face.HIT,), None, "`red` was `hit`; it takes exactly 2 faces"),
         ((), None, "`red` was `no dice`; it takes exactly 2 faces"),
-        (None, (Face.EVADE, Face.BLANK), "`green` was `evade, blank`; it takes exactly 1 face:"),
+        (None, (Face.EVADE, Face.BLANK), "`green` was `evade, blank`; it takes exactly 1 face, one for each die"),
     ],
 )
 def test_dice_of_a_real_table_must_be_as_many_as_are_rolled(

@@ -6,10 +6,10 @@ import pytest
 
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Side
-from bot.rules.xwing import abilities
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing.declared import Effect, Face, Pool
-from bot.rules.xwing.ship import CIRCULAR, KINDS, STAYING, Ship, give, launch, refit
+from bot.rules.xwing.ship import Ship, abilities, end_of_round, give, launch, refit
+from bot.rules.xwing.tokens import CIRCULAR, KINDS, STAYING
 from tests.rules.xwing_fleet import fleet, luke, mauler
 
 # A ship
@@ -88,15 +88,15 @@ REROLL = {"verb": "reroll", "most": 1, "faces": (Face.BLANK,)}
 def test_an_ability_helps_on_the_side_whose_dice_it_changes() -> None:
     text = "reroll 1 blank; change 1 focus to hit\n+1 dice green"
     red = Effect(verb="change", pool=Pool.RED, faces=(Face.FOCUS,), to=Face.HIT)
-    assert abilities.parse(text, Side.ATTACKER) == (Effect(pool=Pool.RED, **REROLL), red)  # type: ignore[arg-type]  # a table of fields
+    assert abilities(text, Side.ATTACKER) == (Effect(pool=Pool.RED, **REROLL), red)  # type: ignore[arg-type]  # a table of fields
     more = Effect(verb="dice", pool=Pool.GREEN, most=1)
-    assert abilities.parse(text, Side.DEFENDER) == (Effect(pool=Pool.GREEN, **REROLL), more)  # type: ignore[arg-type]  # a table of fields
+    assert abilities(text, Side.DEFENDER) == (Effect(pool=Pool.GREEN, **REROLL), more)  # type: ignore[arg-type]  # a table of fields
 
 
 @pytest.mark.parametrize("text", ["spend 1 evade", "add evade", "change 1 blank to evade"])
 def test_what_only_green_dice_can_show_is_the_defenders(text: str) -> None:
-    assert abilities.parse(text, Side.ATTACKER) == ()
-    assert len(abilities.parse(text, Side.DEFENDER)) == 1
+    assert abilities(text, Side.ATTACKER) == ()
+    assert len(abilities(text, Side.DEFENDER)) == 1
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,10 @@ def test_the_highest_initiative_engages_first() -> None:
 
 
 def test_nobody_engages_before_its_step_or_twice() -> None:
-    with pytest.raises(PlayerError, match=r"step of initiative 6, and Luke has 5\. First engages: Vader"):
+    with pytest.raises(
+        PlayerError,
+        match=r"initiative 6 engage now, and Luke has initiative 5\. .* first: Vader",
+    ):
         table.engage(line(), "Luke")
     with pytest.raises(PlayerError, match="Vader has engaged this round already"):
         table.engage(engaged(line(), "Vader"), "vader")
@@ -265,16 +268,16 @@ def test_force_and_recurring_charges_regain_one_up_to_their_capacity() -> None:
     ship = give(give(luke(charge=3), "force", -2), "charge", -3)
     gained = []
     for _ in range(4):
-        ship = table.end_of_round(ship)
+        ship = end_of_round(ship)
         gained.append((ship.force_left, ship.charge_left))
     assert gained == [(1, 1), (2, 2), (2, 3), (2, 3)]
 
 
 def test_charges_that_do_not_recur_come_back_never_and_stay() -> None:
     ship = give(luke(), "charge", 2)
-    assert table.end_of_round(ship).charge_left == 2
-    assert table.end_of_round(give(ship, "charge", -2)).charge_left == 0
-    assert table.end_of_round(give(luke(charge=1), "charge", 2)).charge_left == 3, "more than recur are not lost"
+    assert end_of_round(ship).charge_left == 2
+    assert end_of_round(give(ship, "charge", -2)).charge_left == 0
+    assert end_of_round(give(luke(charge=1), "charge", 2)).charge_left == 3, "more than recur are not lost"
 
 
 def test_the_end_phase_begins_a_new_round_and_names_only_what_changes() -> None:

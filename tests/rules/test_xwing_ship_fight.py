@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from bot.rules.errors import PlayerError, Unpayable
-from bot.rules.xwing import attack, fight, pieces
+from bot.rules.xwing import attack, loose, pieces
 from bot.rules.xwing import fleet as table
-from bot.rules.xwing import table as loose
+from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.fleet import after, lock
 from bot.rules.xwing.ship import Ship, give, launch
-from tests.rules.xwing_fleet import Fight, fleet, luke, mauler
+from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
 from tests.rules.xwing_play import Falls
 
 
@@ -30,33 +30,33 @@ def test_dice_tokens_shields_hull_and_abilities_come_from_the_ships() -> None:
     shooter = give(give(luke(abilities="reroll 1 blank"), "focus", 1), "calculate", 2)
     target = give(give(mauler(shields=1, abilities="change 1 blank to evade"), "evade", 2), "facedown damage", 1)
     ships = duel(shooter, target)
-    declared = fight.declare(after(ships, lock(ships, "Luke", "Mauler")), attacker="luke", defender="MAULER")
-    mine, theirs = declared.attack, declared.defense
+    whole = declared(after(ships, lock(ships, "Luke", "Mauler")), attacker="luke", defender="MAULER")
+    mine, theirs = whole.attack, whole.defense
     assert theirs is not None
     assert (mine.dice, mine.focus, mine.calculate, mine.force, mine.lock) == (3, 1, 2, 2, 1)
-    assert (theirs.dice, theirs.evade, declared.hull, declared.shields) == (3, 2, 2, 1)
+    assert (theirs.dice, theirs.evade, whole.hull, whole.shields) == (3, 2, 2, 1)
     assert [effect.verb for effect in mine.effects] == ["reroll"]
     assert [effect.verb for effect in theirs.effects] == ["change"]
-    assert (declared.attacker, declared.defender) == ("Luke", "Mauler")
+    assert (whole.attacker, whole.defender) == ("Luke", "Mauler")
 
 
 def test_what_is_typed_beats_what_the_ships_bring() -> None:
     ships = duel(give(luke(abilities="reroll 1 blank"), "focus", 2))
-    typed: dict[str, Any] = {"dice": 5, "agility": 0, "mine": "focus, change 1 focus to crit", "theirs": "add 1 evade"}
-    declared = fight.declare(ships, attacker="Luke", defender="Mauler", **typed)
-    assert declared.defense is not None
-    assert (declared.attack.dice, declared.defense.dice, declared.attack.focus) == (5, 0, 1)
-    assert [effect.verb for effect in declared.attack.effects] == ["reroll", "change"]
-    assert [effect.verb for effect in declared.defense.effects] == ["add"]
+    typed: dict[str, Any] = {"dice": 5, "agility": 0, "with": "focus, change 1 focus to crit", "against": "add 1 evade"}
+    whole = declared(ships, attacker="Luke", defender="Mauler", **typed)
+    assert whole.defense is not None
+    assert (whole.attack.dice, whole.defense.dice, whole.attack.focus) == (5, 0, 1)
+    assert [effect.verb for effect in whole.attack.effects] == ["reroll", "change"]
+    assert [effect.verb for effect in whole.defense.effects] == ["add"]
 
 
 def test_one_side_may_be_a_ship_and_the_other_typed() -> None:
     ships = duel()
-    declared = fight.declare(ships, attacker="Luke", agility=1, theirs="evade, hull 4")
-    assert (declared.attacker, declared.defender, declared.hull) == ("Luke", "", 4)
-    declared = fight.declare(ships, defender="Luke", dice=2, mine="lock")
-    assert (declared.attack.lock, declared.hull, declared.shields) == (1, 4, 2)
-    assert fight.declare({}, dice=2, mine="focus").attack.focus == 1
+    whole = declared(ships, attacker="Luke", agility=1, against="evade, hull 4")
+    assert (whole.attacker, whole.defender, whole.hull) == ("Luke", "", 4)
+    whole = declared(ships, defender="Luke", dice=2, with_="lock")
+    assert (whole.attack.lock, whole.hull, whole.shields) == (1, 4, 2)
+    assert declared({}, dice=2, with_="focus").attack.focus == 1
 
 
 @pytest.mark.parametrize(
@@ -66,18 +66,18 @@ def test_one_side_may_be_a_ship_and_the_other_typed() -> None:
         ({"attacker": "Luke", "defender": "luke"}, "another ship than the attacker"),
         ({"attacker": "Vader"}, "`attacker` was `Vader`"),
         ({"defender": "Vader", "dice": 1}, "`defender` was `Vader`"),
-        ({"attacker": "Luke", "mine": "focus 2"}, "Luke has 1 focus, not 2"),
-        ({"attacker": "Luke", "mine": "calculate"}, "Luke has no calculate"),
-        ({"attacker": "Luke", "defender": "Mauler", "mine": "lock"}, "Luke has no lock on Mauler"),
-        ({"attacker": "Luke", "mine": "lock"}, "Luke has no lock. "),
-        ({"attacker": "Luke", "defender": "Mauler", "theirs": "hull 3"}, "Mauler brings its own"),
-        ({"attacker": "Luke", "mine": "reroll 1 hit, reroll 1 focus"}, "`with` was `3 different rerolls`"),
+        ({"attacker": "Luke", "with": "focus 2"}, "Luke has 1 focus token, not 2"),
+        ({"attacker": "Luke", "with": "calculate"}, "Luke has no calculate token"),
+        ({"attacker": "Luke", "defender": "Mauler", "with": "lock"}, "Luke has no lock on Mauler"),
+        ({"attacker": "Luke", "with": "lock"}, "Luke has no lock. "),
+        ({"attacker": "Luke", "defender": "Mauler", "against": "hull 3"}, "Mauler has its own"),
+        ({"attacker": "Luke", "with": "reroll 1 hit, reroll 1 focus"}, "`with` was `3 different rerolls`"),
     ],
 )
 def test_an_attack_that_cannot_be_declared_is_refused(given: dict[str, Any], words: str) -> None:
     ships = duel(give(luke(abilities="reroll 1 blank"), "focus", 1))
     with pytest.raises(PlayerError, match=words):
-        fight.declare(ships, **given)
+        declared(ships, **given)
 
 
 # What they pay
@@ -99,7 +99,7 @@ def test_a_spent_token_leaves_the_ship_and_the_others_stay() -> None:
 def test_the_lock_that_is_spent_is_the_one_on_this_defender() -> None:
     ships = fleet(luke(force=0), mauler(), launch("Tam", hull=3))
     ships = after(ships, lock(ships, "Luke", "Tam"))
-    assert not fight.declare(ships, attacker="Luke", defender="Mauler").attack.lock
+    assert not declared(ships, attacker="Luke", defender="Mauler").attack.lock
     fought = Fight(ships, "blank blank blank", attacker="Luke", defender="Tam")
     fought.take("lock", "0", falls="hit")
     assert fought.ships["Luke"].locks == ()
@@ -108,10 +108,10 @@ def test_the_lock_that_is_spent_is_the_one_on_this_defender() -> None:
 
 def test_a_weapon_s_cost_is_paid_by_the_ship_before_any_die_falls() -> None:
     ships = duel(give(luke(force=0), "charge", 1))
-    fought = Fight(ships, "hit hit hit blank blank blank", attacker="Luke", defender="Mauler", mine="cost 1 charge")
+    fought = Fight(ships, "hit hit hit blank blank blank", attacker="Luke", defender="Mauler", with_="cost 1 charge")
     assert fought.ships["Luke"].charge_left == 0
     with pytest.raises(Unpayable, match="costs 1 charge"):
-        Fight(fought.ships, "", attacker="Luke", defender="Mauler", mine="cost 1 charge")
+        Fight(fought.ships, "", attacker="Luke", defender="Mauler", with_="cost 1 charge")
 
 
 def test_one_strain_and_one_deplete_token_go_when_dice_are_rolled() -> None:
@@ -130,10 +130,10 @@ def test_a_reinforce_token_stays() -> None:
 
 def test_a_withdrawn_attack_costs_nothing_and_one_that_is_open_spends_when_its_dice_fall() -> None:
     ships = duel(give(luke(force=0), "charge", 1))
-    opened = Fight(ships, "", attacker="Luke", mine="cost 1 charge")
+    opened = Fight(ships, "", attacker="Luke", with_="cost 1 charge")
     assert opened.ships == ships
     assert opened.take("withdraw").ships == ships
-    opened = Fight(ships, "", attacker="Luke", mine="cost 1 charge")
+    opened = Fight(ships, "", attacker="Luke", with_="cost 1 charge")
     opened.take("defend", falls="hit hit hit", agility="0", tokens="")
     assert (opened.ships["Luke"].charge_left, opened.ships["Luke"].attacks) == (0, 1)
 
@@ -200,6 +200,20 @@ def test_damage_lands_on_what_the_ship_has_when_it_lands() -> None:
     assert (hurt.shields_left, hurt.facedown) == (0, 1)
 
 
+def test_the_attack_and_the_ship_say_the_same_of_the_damage() -> None:
+    """Luke's window stays open while Biggs' attack takes both shields and two of three hull."""
+    target = mauler(agility=0, hull=3, shields=2)
+    ships = fleet(give(luke(force=0), "focus", 1), launch("Biggs", attack=4, initiative=4), target)
+    first = Fight(ships, "hit blank focus", attacker="Luke", defender="Mauler")
+    assert (first.state.declared.hull, first.state.declared.shields) == (3, 2)
+    first.ships = Fight(first.ships, "hit hit hit hit", attacker="Biggs", defender="Mauler").ships
+    first.take("focus")
+    assert first.state.damage == DamageDealt(hits=2, facedown=2, destroyed=True)
+    assert first.ships["Mauler"].destroyed
+    outcome = attack.outcome(first.state)
+    assert [outcome[key] for key in ("shields_lost", "facedown", "destroyed")] == [0, 2, True]
+
+
 def test_a_destroyed_ship_is_marked_with_the_step_after_which_it_leaves() -> None:
     ships = duel(luke(force=0, initiative=4), mauler(agility=0))
     hurt = Fight(ships, "hit hit crit", attacker="Luke", defender="Mauler").ships["Mauler"]
@@ -217,7 +231,7 @@ def test_whose_time_is_over_neither_fires_nor_is_fired_at() -> None:
     given: list[dict[str, Any]] = [{"attacker": "Mauler"}, {"attacker": "Luke", "defender": "Mauler"}]
     for options in given:
         with pytest.raises(PlayerError, match="Mauler is destroyed"):
-            fight.declare(duel(None, gone), **options)
+            declared(duel(None, gone), **options)
 
 
 # Attacks of a round
@@ -238,11 +252,11 @@ def test_one_attack_and_one_bonus_attack_a_round_unless_allowed() -> None:
 
 def test_attacks_declared_at_the_same_moment_are_counted_when_they_settle() -> None:
     ships = duel(replace(luke(force=0), attacks=1), mauler(agility=0, hull=30))
-    declared = fight.declare(ships, attacker="Luke", defender="Mauler")
-    state = attack.start(declared, Falls("hit hit hit"))
-    ships = after(ships, fight.settle(None, state, ships))
+    whole = declared(ships, attacker="Luke", defender="Mauler")
+    state = attack.start(whole, Falls("hit hit hit"))
+    ships = after(ships, pieces.settle(None, state, ships)[1])
     with pytest.raises(PlayerError, match="bonus attack"):
-        fight.settle(None, state, ships)
+        pieces.settle(None, state, ships)
 
 
 def test_an_open_attack_counts_when_its_dice_fall() -> None:
@@ -261,5 +275,5 @@ def test_the_pieces_of_a_roll_are_its_ships() -> None:
     fought = Fight(duel(), "hit hit hit blank blank blank", attacker="Luke", defender="Mauler")
     assert pieces.names(fought.state) == ("Luke", "Mauler")
     assert pieces.names(Fight(duel(), "hit blank", dice=1, defender="mauler", agility=1).state) == ("Mauler",)
-    assert pieces.names(loose.start(loose.declare(1, 0), Falls("hit"))) == ()
-    assert pieces.settle(None, fought.state, duel())["Luke"].attacks == 1
+    assert pieces.names(loose.start(loose.LooseDice(red=1), Falls("hit"))) == ()
+    assert pieces.settle(None, fought.state, duel())[1]["Luke"].attacks == 1

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from bot.rules.errors import PlayerError
 from bot.rules.xwing import attack, fleet
-from bot.rules.xwing.attack import Window
-from bot.rules.xwing.ship import CIRCULAR, KINDS, LEFT, STAYING, Ship, give, launch, room
+from bot.rules.xwing.attack import AttackWindow
+from bot.rules.xwing.ship import Ship, give, launch, room
+from bot.rules.xwing.tokens import CIRCULAR, COUNTED, KINDS, STAYING
 from tests.rules.test_xwing_laws import any_choice
 from tests.rules.xwing_fleet import Fight
 
@@ -95,7 +96,7 @@ def test_an_attack_spends_each_token_once_and_deals_all_its_damage(start: list[S
         if fought is None:
             continue
         state = fought.state
-        assert state.window is Window.OVER
+        assert state.window is AttackWindow.OVER
         shooter, target = state.declared.attacker, state.declared.defender
         assert state.declared.defense is not None
         for name, brought, left in (
@@ -128,7 +129,7 @@ def test_after_the_end_phase_a_second_one_takes_no_token(start: list[Ship], seed
         assert twice[name].tokens == ship.tokens
         assert twice[name].locks == ship.locks
         assert not ship.destroyed
-        gained = {kind: ship.has(kind) - table[name].has(kind) for kind in LEFT}
+        gained = {kind: ship.has(kind) - table[name].has(kind) for kind in COUNTED}
         assert all(gain in (0, 1) for gain in gained.values())
         assert (gained["force"] == 1) == (table[name].force_left < ship.force)
 

@@ -5,7 +5,7 @@ import pytest
 from bot.rules.errors import BadInput, BadWord, NotOffered
 from bot.rules.game import Choice, Side
 from bot.rules.xwing import attack
-from bot.rules.xwing.attack import AFTERMATH, Attack, Window
+from bot.rules.xwing.attack import AFTERMATH, Attack, AttackWindow
 from tests.rules.xwing_play import Falls, begin, faces, keys, press
 
 BOTH_ON_BOTH = (
@@ -30,12 +30,12 @@ def test_the_windows_come_in_the_order_of_the_rules() -> None:
     walked.append((state.window, whose(state)))
     state = press(state, "done")
     assert walked == [
-        (Window.DEFENDER_MODIFIES_ATTACK, Side.DEFENDER),
-        (Window.ATTACKER_MODIFIES_ATTACK, Side.ATTACKER),
-        (Window.ATTACKER_MODIFIES_DEFENSE, Side.ATTACKER),
-        (Window.DEFENDER_MODIFIES_DEFENSE, Side.DEFENDER),
+        (AttackWindow.DEFENDER_MODIFIES_ATTACK, Side.DEFENDER),
+        (AttackWindow.ATTACKER_MODIFIES_ATTACK, Side.ATTACKER),
+        (AttackWindow.ATTACKER_MODIFIES_DEFENSE, Side.ATTACKER),
+        (AttackWindow.DEFENDER_MODIFIES_DEFENSE, Side.DEFENDER),
     ]
-    assert state.window is Window.OVER
+    assert state.window is AttackWindow.OVER
     assert attack.offers(state) == ()
 
 
@@ -48,7 +48,7 @@ def test_defense_dice_fall_only_after_the_attack_dice_are_modified() -> None:
 
 def test_two_bare_ships_resolve_at_once() -> None:
     state = begin(3, 2, "hit crit blank evade focus")
-    assert state.window is Window.OVER
+    assert state.window is AttackWindow.OVER
     assert attack.outcome(state) == {
         "hits": 0,
         "crits": 1,
@@ -59,16 +59,16 @@ def test_two_bare_ships_resolve_at_once() -> None:
 
 def test_a_window_closes_by_itself_once_its_side_can_do_nothing_more() -> None:
     state = begin(1, 1, "focus", "calculate", "focus")
-    assert state.window is Window.ATTACKER_MODIFIES_ATTACK
+    assert state.window is AttackWindow.ATTACKER_MODIFIES_ATTACK
     state = press(state, "calculate", "focus")
-    assert state.window is Window.DEFENDER_MODIFIES_DEFENSE
+    assert state.window is AttackWindow.DEFENDER_MODIFIES_DEFENSE
     state = press(state, "focus")
-    assert state.window is Window.OVER
+    assert state.window is AttackWindow.OVER
 
 
 def test_done_leaves_what_could_still_be_done() -> None:
     state = press(begin(1, 0, "focus", "focus"), "done")
-    assert state.window is Window.OVER
+    assert state.window is AttackWindow.OVER
     assert (faces(state.red), state.attack.focus) == ("focus", 1)
 
 
@@ -112,14 +112,14 @@ def test_when_it_is_over_nothing_can_be_chosen() -> None:
 
 def test_the_defender_says_what_they_bring_before_any_die_falls() -> None:
     state = begin(2, None, "", "focus")
-    assert state.window is Window.DECLARE_DEFENSE
+    assert state.window is AttackWindow.DECLARE_DEFENSE
     assert [(offer.key, offer.side) for offer in attack.offers(state)] == [
         ("defend", Side.DEFENDER),
         ("withdraw", Side.ATTACKER),
     ]
     filled = {"agility": "1 ", "tokens": "evade, strain, hull 4, shields 2"}
     state = attack.choose(state, Choice("defend", filled=filled), Falls("hit hit"))
-    assert state.window is Window.OVER
+    assert state.window is AttackWindow.OVER
     assert faces(state.green) == ""
     assert (state.defense.dice, state.defense.evade, state.defense.strain) == (1, 1, 0)
     assert attack.outcome(state)["shields_lost"] == 2
@@ -149,7 +149,7 @@ def test_a_form_filled_wrongly_rolls_nothing(filled: dict[str, str], kind: type[
 
 def test_an_attack_may_be_withdrawn_before_the_defender_speaks() -> None:
     state = press(begin(2, None, "", "focus"), "withdraw")
-    assert state.window is Window.WITHDRAWN
+    assert state.window is AttackWindow.WITHDRAWN
     assert attack.offers(state) == ()
     assert attack.outcome(state) == {"hits": 0, "crits": 0, "red": [], "green": []}
 

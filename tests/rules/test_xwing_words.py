@@ -18,7 +18,7 @@ HIT, CRIT, EVADE, FOCUS, BLANK = Face
 
 
 def line(text: str, side: Side = A) -> LineUp:
-    return parse(text, side, "with").line
+    return parse(text, side, "with").line_up
 
 
 def one(text: str, side: Side = A) -> Effect:
@@ -40,7 +40,7 @@ def test_the_example_that_players_are_shown() -> None:
 
 def test_the_example_of_the_defender() -> None:
     assert parse("focus, evade, reinforce, hull 4, shields 2", D, "against") == Brought(
-        line=LineUp(focus=1, evade=1, reinforce=1), hull=4, shields=2
+        line_up=LineUp(focus=1, evade=1, reinforce=1), hull=4, shields=2
     )
 
 
@@ -229,7 +229,7 @@ def test_a_word_of_the_other_side_is_named_as_such(side: Side, text: str, word: 
         (D, "hull 0", "`hull` was `0`; it takes a whole number from 1 to 30."),
         (D, "shields 31, hull 2", "`shields` was `31`; it takes a whole number from 0 to 30."),
         (D, "shields 2", "`shields` was `2`; it takes a hull beside it, as in `hull 4, shields 2`."),
-        (D, "hull 4, hull 5", "`hull` was `5`; it takes one number, and `hull 4` stands already."),
+        (D, "hull 4, hull 5", "`hull` was `5`; it takes one number, and you wrote `hull 4` already."),
     ],
 )
 def test_numbers_out_of_their_limits(side: Side, text: str, sentence: str) -> None:

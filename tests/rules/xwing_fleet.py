@@ -4,8 +4,9 @@ from typing import Any
 
 from bot.rules.dice import Rng
 from bot.rules.game import Choice
-from bot.rules.xwing import attack, fight
+from bot.rules.xwing import attack, pieces
 from bot.rules.xwing.attack import Attack
+from bot.rules.xwing.declared import Declared
 from bot.rules.xwing.fleet import Fleet, after
 from bot.rules.xwing.ship import Ship, launch
 from tests.rules.xwing_play import Falls
@@ -25,13 +26,20 @@ def mauler(**card: Any) -> Ship:
     return launch("Mauler", **{"attack": 2, "agility": 3, "hull": 3, "initiative": 5} | card)
 
 
+def declared(ships: Fleet, **options: Any) -> Declared:
+    """The declaration from the options of `/xwing attack`; ``with_`` stands for ``with``."""
+    found = pieces.declare({name.rstrip("_"): value for name, value in options.items()}, ships)
+    assert isinstance(found, Declared)
+    return found
+
+
 class Fight:
     """One attack on a table of ships; the dice fall as written, or by any ``Rng``."""
 
     def __init__(self, ships: Fleet, falls: str | Rng = "", **options: Any) -> None:
         self.ships = dict(ships)
         self.rng = Falls(falls) if isinstance(falls, str) else falls
-        self.state = self._settled(None, attack.start(fight.declare(ships, **options), self.rng))
+        self.state = self._settled(None, attack.start(declared(ships, **options), self.rng))
 
     def take(self, offer: str, *picked: str, falls: str | None = None, **filled: str) -> "Fight":
         self.rng = self.rng if falls is None else Falls(falls)
@@ -40,5 +48,6 @@ class Fight:
         return self
 
     def _settled(self, before: Attack | None, now: Attack) -> Attack:
-        self.ships = after(self.ships, fight.settle(before, now, self.ships))
-        return now
+        state, changed = pieces.settle(before, now, self.ships)
+        self.ships = after(self.ships, changed)
+        return state

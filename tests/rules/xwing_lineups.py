@@ -9,13 +9,12 @@ from bot.rules.xwing.declared import (
     EFFECTS_MOST,
     HULL_MOST,
     OWN_POOL,
-    TOKENS,
     Effect,
     Face,
     LineUp,
     Pool,
-    token_most,
 )
+from bot.rules.xwing.tokens import ON_SIDE, TOKENS
 from bot.rules.xwing.words import DIFFERENT_MOST, REROLLS_MOST, Brought
 
 pools = st.sampled_from(Pool)
@@ -70,7 +69,7 @@ def effects(side: Side) -> st.SearchStrategy[tuple[Effect, ...]]:
 
 def line_ups(side: Side, dice: int = 0) -> st.SearchStrategy[LineUp]:
     """A line-up of up to ``dice`` dice."""
-    held = {token: st.integers(0, token_most(token)) for token in TOKENS[side]}
+    held = {token: st.integers(0, TOKENS[token].most) for token in ON_SIDE[side]}
     return st.builds(LineUp, dice=st.integers(0, dice), effects=effects(side), **held)
 
 
@@ -79,10 +78,10 @@ def brought(side: Side) -> st.SearchStrategy[Brought]:
     if side is Side.ATTACKER:
         return st.builds(
             Brought,
-            line=line_ups(side),
-            cost_lock=st.integers(0, token_most("lock")),
-            cost_charge=st.integers(0, token_most("charge")),
+            line_up=line_ups(side),
+            cost_lock=st.integers(0, TOKENS["lock"].most),
+            cost_charge=st.integers(0, TOKENS["charge"].most),
         )
-    bare = st.builds(Brought, line=line_ups(side))
-    ship = st.builds(Brought, line=line_ups(side), hull=some(HULL_MOST), shields=st.integers(0, HULL_MOST))
+    bare = st.builds(Brought, line_up=line_ups(side))
+    ship = st.builds(Brought, line_up=line_ups(side), hull=some(HULL_MOST), shields=st.integers(0, HULL_MOST))
     return bare | ship

@@ -33,8 +33,8 @@ def declared(dice: int, agility: int | None, with_: str = "", against: str = "",
     mine = words.parse(with_, Side.ATTACKER, "with")
     theirs = words.parse(against, Side.DEFENDER, "against")
     whole = Declared(
-        attack=replace(mine.line, dice=dice),
-        defense=None if agility is None else replace(theirs.line, dice=agility),
+        attack=replace(mine.line_up, dice=dice),
+        defense=None if agility is None else replace(theirs.line_up, dice=agility),
         cost_lock=mine.cost_lock,
         cost_charge=mine.cost_charge,
         hull=theirs.hull,

@@ -37,6 +37,14 @@ def test_a_state_of_another_version_is_refused_with_a_sentence(dice: Dice) -> No
         codec.read_state(newer, 1, text)
 
 
+def test_an_attack_that_was_stored_with_its_damage_is_still_read(dice: Dice) -> None:
+    """Versions before stored the damage; now it follows from the dice, the hull and the shields."""
+    dice.red("hit hit")
+    state = xwing.start(Declared(attack=LineUp(dice=2), defense=LineUp(), hull=3), dice)
+    stored = {**json.loads(codec.write_state(xwing, state)), "damage": {"hits": 2, "facedown": 2, "destroyed": False}}
+    assert codec.read_state(xwing, xwing.SCHEMA, json.dumps(stored)) == state
+
+
 def test_a_choice_is_kept_with_what_was_picked_and_filled() -> None:
     assert codec.write_choice(None) == "{}"
     assert json.loads(codec.write_choice(Choice("lock", ("0", "2")))) == {"picked": ["0", "2"], "filled": {}}

@@ -13,7 +13,7 @@ from bot.rules import xwing
 from bot.rules.errors import BadInput, BadWord, NotOffered
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing.declared import Declared, LineUp
-from bot.rules.xwing.table import Dice as Loose
+from bot.rules.xwing.loose import LooseDice as Loose
 from bot.sessions.errors import NotYourSide, Stale, Unknown
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played

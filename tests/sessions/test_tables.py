@@ -13,10 +13,10 @@ import pytest
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
-from bot.rules.xwing import fight
+from bot.rules.xwing import pieces
 from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.loose import LooseDice as Loose
 from bot.rules.xwing.ship import Ship, give, launch
-from bot.rules.xwing.table import Dice as Loose
 from bot.sessions.chance import Recorder
 from bot.sessions.errors import Moved, NotYourPly, NotYourSide, Stale
 from bot.sessions.place import Person, Place
@@ -80,7 +80,7 @@ VADER = launch("Vader", attack=2, agility=0, hull=3, shields=2, initiative=6)
 async def duel(sessions: Sessions, tables: Tables, **given: Any) -> Played:
     """Luke attacks Vader with what the two have now."""
     fleet = await tables.pieces(HERE, "xwing")
-    declared = fight.declare(fleet, attacker="Luke", defender="Vader", **given)
+    declared = pieces.declare({"attacker": "Luke", "defender": "Vader", **given}, fleet)
     return await sessions.open("xwing", declared, by=ANA, place=HERE, opponent=BO)
 
 

@@ -14,8 +14,8 @@ from bot.odds.xwing.attacks_in_a_row import ShipDamage, attacks_in_a_row
 from bot.rules.errors import BadInput
 from bot.rules.xwing.attack import Attack
 from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.loose import LooseDice, LooseRoll
 from bot.rules.xwing.pools import check_range
-from bot.rules.xwing.table import Table
 
 __all__ = [
     "POLICY",
@@ -83,8 +83,10 @@ def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
     return tuple(found)
 
 
-def odds(declared: Declared) -> dict[str, object]:
+def odds(declared: Declared | LooseDice) -> dict[str, object]:
     """The distribution and what follows from it in JSON words, fractions as ``"15/8"``; raises as ``distribution``."""
+    if isinstance(declared, LooseDice):
+        raise BadInput("dice", None, "a weapon value; odds are those of an attack, not of loose dice")
     check_range(declared)
     attacks = attacks_in_a_row(declared)
     joint = attacks.distribution
@@ -105,12 +107,12 @@ def ratio(weight: int, total: int) -> str:
     return f"{weight // part}/{total // part}"
 
 
-def luck(state: Attack | Table) -> Luck | None:
+def luck(state: Attack | LooseRoll) -> Luck | None:
     """By the damage of one attack, both sides playing by the stated policy; None while it lasts, and for loose dice.
 
     None also where there is more than can be counted.
     """
-    if isinstance(state, Table) or state.damage is None:
+    if isinstance(state, LooseRoll) or state.damage is None:
         return None
     try:
         possible = attack_damage(replace(state.declared, attacks=1, hull=None, shields=0))

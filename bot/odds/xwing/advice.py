@@ -31,7 +31,7 @@ from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing import modify
 from bot.rules.xwing.attack import ACTS, Attack, offers
 from bot.rules.xwing.declared import Face, LineUp, Pool
-from bot.rules.xwing.table import Table
+from bot.rules.xwing.loose import LooseRoll
 
 WORDS: Final[Mapping[Side, Mapping[Aim, str]]] = {
     Side.ATTACKER: {
@@ -54,9 +54,9 @@ DEFENDING: Final = (1, 2, 3)
 """Defense dice for which advice says what a token kept would do there."""
 
 
-def aims(state: Attack | Table) -> Mapping[str, str]:
+def aims(state: Attack | LooseRoll) -> Mapping[str, str]:
     """The aims to choose from in this window, with their words; empty where no dice are to be modified."""
-    if isinstance(state, Table) or state.window not in ACTS:
+    if isinstance(state, LooseRoll) or state.window not in ACTS:
         return {}
     words = WORDS[ACTS[state.window][0]]
     return {aim.value: words[aim] for aim in Aim if aim is not Aim.KILL or state.declared.hull is not None}

@@ -1,7 +1,7 @@
 """What Saving Rolls leave of a trooper: Wounds, states, and the Guts Roll (rules page, Saving Rolls)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.game import Side
@@ -62,38 +62,28 @@ def as_trooper(name: str, profile: Profile) -> Trooper:
 
 
 def conditions(made: Sequence[Saved]) -> tuple[Condition, ...]:
-    """Every trooper who saved, in the order of the Saving Rolls."""
-    found: dict[str, tuple[Trooper, Saved]] = {}
+    """Every trooper who saved, in the order of the Saving Rolls.
+
+    One of the channel had lost what its profile says before each of them; of another only the first profile is known.
+    """
+    found: dict[str, Trooper] = {}
+    last: dict[str, Saved] = {}
     for saved in made:
-        name = saved.save.name.casefold()
-        before = found[name][0] if name in found else as_trooper(saved.save.name, saved.save.profile)
-        found[name] = harmed(before, saved), saved
-    return tuple(
-        Condition(
-            trooper.name,
-            saved.save.side,
-            trooper.lost,
-            trooper.lost - saved.save.profile.lost,
-            trooper.wounds,
-            trooper.states,
-            saved.save.profile.wip,
-            saved.save.profile.structure,
-        )
-        for trooper, saved in found.values()
-    )
+        name, profile = saved.save.name.casefold(), saved.save.profile
+        before = found.get(name) or as_trooper(saved.save.name, profile)
+        found[name] = harmed(replace(before, lost=profile.lost) if profile.kept else before, saved)
+        last[name] = saved
+    return tuple(condition_of(trooper, last[name], made) for name, trooper in found.items())
+
+
+def condition_of(trooper: Trooper, last: Saved, made: Sequence[Saved]) -> Condition:
+    """The condition of a trooper after the ``last`` of its Saving Rolls."""
+    save = last.save
+    now = sum(saves.wounds(saved) for saved in made if saved.save.name.casefold() == save.name.casefold())
+    wip, structure = save.profile.wip, save.profile.structure
+    return Condition(trooper.name, save.side, trooper.lost, now, trooper.wounds, trooper.states, wip, structure)
 
 
 def guts_rolls(who: Sequence[Condition], rng: Rng) -> tuple[Guts, ...]:
     """A Guts Roll for each."""
     return tuple(Guts(name=one.name, side=one.side, wip=one.wip or 0, dice=roll("d20", FACES, 1, rng)) for one in who)
-
-
-def settled(pieces: dict[str, Trooper], made: Sequence[Saved]) -> dict[str, Trooper]:
-    """Those troopers of the channel that Saving Rolls change."""
-    changed: dict[str, Trooper] = {}
-    by_key = {name.casefold(): name for name in pieces}
-    for saved in made:
-        name = by_key.get(saved.save.name.casefold())
-        if name is not None and saved.save.profile.kept:
-            changed[name] = harmed(changed.get(name, pieces[name]), saved)
-    return changed

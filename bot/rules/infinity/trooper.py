@@ -216,7 +216,9 @@ def put(held: Roster, trooper: Trooper) -> Changes:
     """A trooper comes in, in the place of one of that name, whose wounds and states stay."""
     now = next((one for one in held.values() if same(one.name, trooper.name)), None)
     if now is None and len(held) >= TROOPERS_MOST:
-        raise PlayerError(f"This channel has {TROOPERS_MOST} troopers already. Remove one first.")
+        raise PlayerError(
+            f"This channel has {TROOPERS_MOST} troopers already. Remove one with `/infinity profile remove` first."
+        )
     return {trooper.name: replace(trooper, lost=now.lost, states=now.states) if now else trooper}
 
 
@@ -257,7 +259,7 @@ def find(held: Roster, name: str) -> Trooper:
     if asked in known:
         return known[asked]
     near = get_close_matches(asked, known, n=3) or sorted(known)[:5]
-    listed = ": " + ", ".join(shown(known[one].name) for one in near) if near else ", and there is none yet"
+    listed = ": " + ", ".join(shown(known[one].name) for one in near) if near else ", and this channel has none yet"
     raise BadInput("name", name, f"a trooper of this channel{listed}")
 
 

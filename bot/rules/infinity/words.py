@@ -47,6 +47,7 @@ from bot.rules.infinity.declared import (
 )
 from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
 from bot.rules.name import NAME_MOST, clean
+from bot.rules.phrase import Phrase
 
 LINES_MOST: Final = 12
 LINE_END: Final = re.compile(r"[;\n]|\s/\s")
@@ -172,30 +173,26 @@ class Typed:
     edition: Edition | None = None
 
 
-class Words:
-    """Words read from the left. ``where`` and ``allowed`` are for the error that points at one of them."""
+class Words(Phrase):
+    """Words of a line or a field, read from the left; brackets and commas are words of their own.
+
+    ``allowed`` is for the error that points at one of them.
+    """
 
     def __init__(
-        self, text: str, where: str, allowed: str = AFTER, roster: Roster | None = None, names: Sequence[str] = ()
+        self, text: str, field: str, allowed: str = AFTER, roster: Roster | None = None, names: Sequence[str] = ()
     ) -> None:
+        super().__init__(text, field)
         self.words: list[str] = TOKEN.findall(text.translate(DASHES))
-        self.where, self.allowed = where, allowed
+        self.allowed = allowed
         self.roster = {" ".join(name.split()).casefold(): one for name, one in (roster or {}).items()}
         self.names = frozenset(names)
         self.edition: Edition | None = None
 
-    def peek(self, ahead: int = 0) -> str:
-        """A word to come, in lower case; empty past the end."""
-        return self.words[ahead].lower() if ahead < len(self.words) else ""
-
-    def take(self) -> str:
-        """The next word as it was typed."""
-        return self.words.pop(0)
-
     def bad(self, allowed: str = "") -> BadWord:
         """The error that points at the next word."""
         known = () if self.peek() in KNOWN or NUMBER.fullmatch(self.peek()) else KNOWN
-        return BadWord(self.where, self.words[0] if self.words else "the end", allowed or self.allowed, known)
+        return BadWord(self.field, self.words[0] if self.words else "the end", allowed or self.allowed, known)
 
     def number(self, what: str, least: int, most: int) -> int:
         """The next word, a number from ``least`` to ``most``."""
@@ -250,7 +247,7 @@ def numbered_names(lines: list[str]) -> list[str]:
 def read_line(words: Words) -> Line:
     draft = read_roll(words)
     if not draft.has_roll and draft.trooper is None:
-        raise BadWord(words.where, draft.name, f"A Success Value follows the name, as in `{draft.name} 12`.")
+        raise BadWord(words.field, draft.name, f"A Success Value follows the name, as in `{draft.name} 12`.")
     targets = read_targets(words) if words.peek() in VERSUS else ()
     if words.words:
         raise words.bad(f"Write `vs` once in a line, and commas only between its targets, as in {EXAMPLE}.")
@@ -264,7 +261,7 @@ def read_targets(words: Words) -> tuple[Draft, ...]:
         words.take()
         target = read_roll(words)
         if target.normal:
-            raise BadWord(words.where, "normal", "It stands before `vs`; a target's own Normal Roll has its own line.")
+            raise BadWord(words.field, "normal", "It stands before `vs`; a target's own Normal Roll has its own line.")
         targets.append(target)
     within("number of targets", len(targets), 1, ENEMIES_MOST)
     return tuple(targets)
@@ -552,7 +549,7 @@ def read_weapon_words(words: Words, draft: Draft) -> bool:
         return False
     if draft.weapon is not None:
         raise words.bad("The weapon says that already.")
-    weapons.read_word(words.words, draft.words, words.where)
+    weapons.read_word(words.words, draft.words, words.field)
     return True
 
 

@@ -1,15 +1,16 @@
-"""X-Wing 2nd edition: an attack between two people, window by window, and loose dice on the table."""
+"""X-Wing 2nd edition: an attack between two people, window by window, and loose dice."""
 
 from collections.abc import Mapping
 
 from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Offer
-from bot.rules.xwing import attack, table
+from bot.rules.xwing import attack, loose
 from bot.rules.xwing.attack import Attack
-from bot.rules.xwing.declared import Declared, declare
+from bot.rules.xwing.declared import Declared
+from bot.rules.xwing.loose import LooseDice, LooseRoll
 from bot.rules.xwing.notes import NOTES
 from bot.rules.xwing.pools import attack_pool, defense_pool
-from bot.rules.xwing.table import Dice, Table
+from bot.rules.xwing.reading import declare
 
 __all__ = [
     "KEY",
@@ -29,33 +30,33 @@ __all__ = [
 KEY = "xwing"
 TITLE = "X-Wing"
 SCHEMA = 1
-State = Attack | Table
+State = Attack | LooseRoll
 
 
-def dice_count(declared: Declared | Dice) -> int:
+def dice_count(declared: Declared | LooseDice) -> int:
     """The larger pool of an attack, since the two fall one after the other; all loose dice."""
-    if isinstance(declared, Dice):
+    if isinstance(declared, LooseDice):
         return declared.red + declared.green
     return max(attack_pool(declared), defense_pool(declared))
 
 
-def start(declared: Declared | Dice, rng: Rng) -> Attack | Table:
+def start(declared: Declared | LooseDice, rng: Rng) -> Attack | LooseRoll:
     """An attack, or dice outside one."""
-    return table.start(declared, rng) if isinstance(declared, Dice) else attack.start(declared, rng)
+    return loose.start(declared, rng) if isinstance(declared, LooseDice) else attack.start(declared, rng)
 
 
-def rolled(state: Attack | Table) -> tuple[Rolled, ...]:
+def rolled(state: Attack | LooseRoll) -> tuple[Rolled, ...]:
     """The attack dice, then the defense dice."""
     return (*state.red, *state.green)
 
 
-def offers(state: Attack | Table) -> tuple[Offer, ...]:
-    return table.offers(state) if isinstance(state, Table) else attack.offers(state)
+def offers(state: Attack | LooseRoll) -> tuple[Offer, ...]:
+    return loose.offers(state) if isinstance(state, LooseRoll) else attack.offers(state)
 
 
-def choose(state: Attack | Table, choice: Choice, rng: Rng) -> Attack | Table:
-    return table.choose(state, choice, rng) if isinstance(state, Table) else attack.choose(state, choice, rng)
+def choose(state: Attack | LooseRoll, choice: Choice, rng: Rng) -> Attack | LooseRoll:
+    return loose.choose(state, choice, rng) if isinstance(state, LooseRoll) else attack.choose(state, choice, rng)
 
 
-def outcome(state: Attack | Table) -> Mapping[str, object]:
-    return table.outcome(state) if isinstance(state, Table) else attack.outcome(state)
+def outcome(state: Attack | LooseRoll) -> Mapping[str, object]:
+    return loose.outcome(state) if isinstance(state, LooseRoll) else attack.outcome(state)

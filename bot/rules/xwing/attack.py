@@ -11,14 +11,16 @@ from typing import Final, Literal
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput, Unpayable
 from bot.rules.game import Choice, Offer, Side, taken
+from bot.rules.phrase import number
 from bot.rules.xwing import modify, words
-from bot.rules.xwing.damage import Damage, deal, neutralize
-from bot.rules.xwing.declared import Declared, Face, LineUp, Pool
-from bot.rules.xwing.phrase import number
+from bot.rules.xwing.damage import DamageDealt, deal, neutralize
+from bot.rules.xwing.declared import WEAPON_COSTS, Declared, LineUp
+from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.pools import attack_pool, check_range, defense_pool, may_modify
+from bot.rules.xwing.tokens import TOKENS, after_roll
 
 
-class Window(StrEnum):
+class AttackWindow(StrEnum):
     """Where an attack stands; the order here is the order of play."""
 
     DECLARE_DEFENSE = "declare_defense"
@@ -30,15 +32,15 @@ class Window(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-ACTS: Final[Mapping[Window, tuple[Side, Pool]]] = {
-    Window.DEFENDER_MODIFIES_ATTACK: (Side.DEFENDER, Pool.RED),
-    Window.ATTACKER_MODIFIES_ATTACK: (Side.ATTACKER, Pool.RED),
-    Window.ATTACKER_MODIFIES_DEFENSE: (Side.ATTACKER, Pool.GREEN),
-    Window.DEFENDER_MODIFIES_DEFENSE: (Side.DEFENDER, Pool.GREEN),
+ACTS: Final[Mapping[AttackWindow, tuple[Side, Pool]]] = {
+    AttackWindow.DEFENDER_MODIFIES_ATTACK: (Side.DEFENDER, Pool.RED),
+    AttackWindow.ATTACKER_MODIFIES_ATTACK: (Side.ATTACKER, Pool.RED),
+    AttackWindow.ATTACKER_MODIFIES_DEFENSE: (Side.ATTACKER, Pool.GREEN),
+    AttackWindow.DEFENDER_MODIFIES_DEFENSE: (Side.DEFENDER, Pool.GREEN),
 }
 """Who may modify which dice in a window (steps 3 and 5)."""
 
-ORDER: Final = (*ACTS, Window.OVER)
+ORDER: Final = (*ACTS, AttackWindow.OVER)
 
 AFTERMATH: Final = (
     "the defender's “after you defend” effects (no bonus attack)",
@@ -51,20 +53,28 @@ AFTERMATH: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attack:
-    """An attack in play: what each side has left, the dice of both pools, and the damage once it is over.
+    """An attack in play: what each side has left, and the dice of both pools.
 
     ``causes`` are what changed the dice, in order.
     """
 
     declared: Declared
-    window: Window
+    window: AttackWindow
     attack: LineUp
     defense: LineUp
     red: tuple[Rolled, ...] = ()
     green: tuple[Rolled, ...] = ()
     causes: tuple[modify.Cause, ...] = ()
-    damage: Damage | None = None
     kind: Literal["attack"] = "attack"
+
+    @property
+    def damage(self) -> DamageDealt | None:
+        """Step 7, to the hull and shields of the declaration; None until the attack is over.
+
+        A ship of the table may have changed since the declaration: ``pieces.settle`` keeps its hull and shields here
+        as they stand, so that nothing else has to deal damage.
+        """
+        return deal(self.red, self.declared.hull, self.declared.shields) if self.window is AttackWindow.OVER else None
 
     def pool(self, pool: Pool) -> tuple[Rolled, ...]:
         return self.red if pool is Pool.RED else self.green
@@ -81,7 +91,7 @@ def start(declared: Declared, rng: Rng) -> Attack:
     check_range(declared)
     state = Attack(
         declared=declared,
-        window=Window.DECLARE_DEFENSE,
+        window=AttackWindow.DECLARE_DEFENSE,
         attack=pay(declared),
         defense=declared.defense or LineUp(),
     )
@@ -90,15 +100,16 @@ def start(declared: Declared, rng: Rng) -> Attack:
 
 def pay(declared: Declared) -> LineUp:
     """The attacker's line-up after the weapon's costs."""
-    held = declared.attack
-    for token, cost in (("lock", declared.cost_lock), ("charge", declared.cost_charge)):
-        if getattr(held, token) < cost:
+    line_up = declared.attack
+    for token in WEAPON_COSTS:
+        cost, held = getattr(declared, f"cost_{token}"), line_up.has(token)
+        if held < cost:
             raise Unpayable(
-                f"This weapon costs {cost} {token}{'s' if cost > 1 else ''}, "
-                f"and the attacker has {getattr(held, token) or 'none'}. "
-                "Correct the attacker's tokens or choose another weapon; nothing was rolled."
+                f"This weapon costs {TOKENS[token].counted(cost)}, but the attacker has {held or 'none'}. "
+                "Correct the attacker's tokens, or choose another weapon. Nothing was rolled."
             )
-    return replace(held, lock=held.lock - declared.cost_lock, charge=held.charge - declared.cost_charge)
+        line_up = line_up.less(token, cost)
+    return line_up
 
 
 def roll_attack(state: Attack, rng: Rng) -> Attack:
@@ -106,20 +117,20 @@ def roll_attack(state: Attack, rng: Rng) -> Attack:
     check_count(Pool.RED, state.declared.red, attack_pool(state.declared))
     check_count(Pool.GREEN, state.declared.green, defense_pool(state.declared))
     red = fall(state.declared, Pool.RED, attack_pool(state.declared), rng)
-    left = replace(state.attack, deplete=max(0, state.attack.deplete - 1))
+    left = after_roll(state.attack, Side.ATTACKER)
     return advance(replace(state, red=red, attack=left, window=ORDER[0]), rng)
 
 
 def roll_defense(state: Attack, rng: Rng) -> Attack:
     """Step 4; one strain token then goes."""
     green = fall(state.declared, Pool.GREEN, defense_pool(state.declared), rng)
-    return replace(state, green=green, defense=replace(state.defense, strain=max(0, state.defense.strain - 1)))
+    return replace(state, green=green, defense=after_roll(state.defense, Side.DEFENDER))
 
 
 def check_count(pool: Pool, shown: tuple[Face, ...] | None, count: int) -> None:
     """Dice of a real table must be as many as the rules roll; counted before anything falls."""
     if shown is not None and len(shown) != count:
-        exactly = f"exactly {count} {'face' if count == 1 else 'faces'}: so many dice are rolled"
+        exactly = f"exactly {count} {'face' if count == 1 else 'faces'}, one for each die"
         raise BadInput(pool.value, ", ".join(shown) or "no dice", exactly)
 
 
@@ -139,7 +150,7 @@ def fixed_face(declared: Declared, pool: Pool) -> Face | None:
 
 def advance(state: Attack, rng: Rng) -> Attack:
     """Close windows until somebody has something to do or the attack is over."""
-    while state.window is not Window.OVER and not modifications(state):
+    while state.window is not AttackWindow.OVER and not modifications(state):
         state = close(state, rng)
     return state
 
@@ -147,12 +158,12 @@ def advance(state: Attack, rng: Rng) -> Attack:
 def close(state: Attack, rng: Rng) -> Attack:
     """The next window; between the two pools the defense dice are rolled, after the last one the attack resolves."""
     state = replace(state, window=ORDER[ORDER.index(state.window) + 1])
-    if state.window is Window.ATTACKER_MODIFIES_DEFENSE:
-        return roll_defense(settle(state), rng)
-    return resolve(state) if state.window is Window.OVER else state
+    if state.window is AttackWindow.ATTACKER_MODIFIES_DEFENSE:
+        return roll_defense(apply_lasting_effects(state), rng)
+    return resolve(state) if state.window is AttackWindow.OVER else state
 
 
-def settle(state: Attack) -> Attack:
+def apply_lasting_effects(state: Attack) -> Attack:
     """What the attack dice become after both of their windows."""
     red = state.red
     for side in Side:
@@ -163,9 +174,9 @@ def settle(state: Attack) -> Attack:
 
 
 def resolve(state: Attack) -> Attack:
-    """Steps 6 and 7."""
+    """Step 6; the damage of step 7 follows from the dice that are left."""
     red, green = neutralize(state.red, state.green, state.defense.reinforce)
-    return replace(state, red=red, green=green, damage=deal(red, state.declared.hull, state.declared.shields))
+    return replace(state, red=red, green=green)
 
 
 def modifications(state: Attack) -> tuple[Offer, ...]:
@@ -176,9 +187,9 @@ def modifications(state: Attack) -> tuple[Offer, ...]:
 
 def offers(state: Attack) -> tuple[Offer, ...]:
     """What may follow; () when the attack is over."""
-    if state.window is Window.DECLARE_DEFENSE:
+    if state.window is AttackWindow.DECLARE_DEFENSE:
         return (words.DEFEND, Offer("withdraw", Side.ATTACKER, "Withdraw the attack"))
-    if state.window in (Window.OVER, Window.WITHDRAWN):
+    if state.window in (AttackWindow.OVER, AttackWindow.WITHDRAWN):
         return ()
     side, _ = ACTS[state.window]
     return (*modifications(state), Offer("done", side, "Done", closes=True))
@@ -188,7 +199,7 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
     """The attack after a choice. Raises ``NotOffered`` and, from a form, ``BadInput`` or ``BadWord``."""
     offer = taken(offers(state), choice)
     if offer.key == "withdraw":
-        return replace(state, window=Window.WITHDRAWN)
+        return replace(state, window=AttackWindow.WITHDRAWN)
     if offer.key == "defend":
         return defend(state, choice.filled or {}, rng)
     if offer.key == "done":
@@ -203,16 +214,16 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
 def defend(state: Attack, filled: Mapping[str, str], rng: Rng) -> Attack:
     """The defender says what they bring; only now do dice fall."""
     brought = words.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
-    defense = replace(brought.line, dice=number("agility", filled.get("agility", ""), 0, 6))
+    defense = replace(brought.line_up, dice=number("agility", filled.get("agility", ""), 0, 6))
     declared = replace(state.declared, defense=defense, hull=brought.hull, shields=brought.shields)
     return roll_attack(replace(state, declared=declared, defense=defense), rng)
 
 
 def outcome(state: Attack) -> Mapping[str, object]:
     """What got through and how the dice lie, in JSON words; zeros while nothing is dealt yet."""
-    dealt = state.damage or Damage()
-    told: dict[str, object] = {"hits": dealt.hits, "crits": dealt.crits}
+    dealt = state.damage or DamageDealt()
+    found: dict[str, object] = {"hits": dealt.hits, "crits": dealt.crits}
     if state.declared.hull is not None:
-        told |= {"shields_lost": dealt.shields_lost, "facedown": dealt.facedown, "faceup": dealt.faceup}
-        told["destroyed"] = bool(dealt.destroyed)
-    return told | {pool.value: [str(die.face) for die in state.pool(pool)] for pool in Pool}
+        found |= {"shields_lost": dealt.shields_lost, "facedown": dealt.facedown, "faceup": dealt.faceup}
+        found["destroyed"] = bool(dealt.destroyed)
+    return found | {pool.value: [str(die.face) for die in state.pool(pool)] for pool in Pool}

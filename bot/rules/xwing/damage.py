@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from bot.rules.dice import Rolled, Step
-from bot.rules.xwing.declared import Face, Pool
+from bot.rules.xwing.faces import Face, Pool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Damage:
+class DamageDealt:
     """What got through. ``destroyed`` is None while the hull is not known."""
 
     hits: int = 0
@@ -43,13 +43,13 @@ def standing(dice: tuple[Rolled, ...], face: Face) -> int:
     return sum(die.counts and die.face == face for die in dice)
 
 
-def deal(red: tuple[Rolled, ...], hull: int | None, shields: int) -> Damage:
+def deal(red: tuple[Rolled, ...], hull: int | None, shields: int) -> DamageDealt:
     """Step 7: all hits, then all crits; a shield takes one of either, past the shields a crit is a faceup card."""
     hits, crits = standing(red, Face.HIT), standing(red, Face.CRIT)
     on_shields = min(shields, hits + crits)
     facedown = max(0, hits - shields)
     faceup = hits + crits - on_shields - facedown
-    return Damage(
+    return DamageDealt(
         hits=hits,
         crits=crits,
         shields_lost=on_shields,

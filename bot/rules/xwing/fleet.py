@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.rules.errors import BadInput, PlayerError, shown
 from bot.rules.name import clean
-from bot.rules.xwing.ship import CIRCULAR, Ship
+from bot.rules.xwing.ship import Ship, end_of_round
 
 Fleet = Mapping[str, Ship]
 """The ships of a channel by name."""
@@ -33,7 +33,7 @@ def find(fleet: Fleet, name: str, field: str = "ship") -> Ship:
 
 
 def join(fleet: Fleet, ship: Ship) -> Changes:
-    """A new ship comes to the table; raises ``BadInput`` for a name that is taken, or when the table is full."""
+    """A new ship joins the table; raises ``BadInput`` for a name that is taken, or when the table is full."""
     if any(ship.name.casefold() == other.name.casefold() for other in fleet.values()):
         raise BadInput("name", ship.name, "a name that no ship of this channel has; change one with `/xwing ship set`")
     if len(fleet) >= SHIPS_MOST:
@@ -47,14 +47,14 @@ def lock(fleet: Fleet, holder: str, target: str) -> Changes:
     if ship is locked:
         raise PlayerError(f"{ship.name} cannot lock itself. Choose another ship as `target`.")
     if locked.name in ship.locks:
-        raise PlayerError(f"{ship.name} has its lock on {locked.name} already.")
+        raise PlayerError(f"{ship.name} has a lock on {locked.name} already. Choose another `target`, or go on.")
     return {ship.name: replace(ship, locks=(locked.name,))}
 
 
 def unlock(fleet: Fleet, holder: str) -> Changes:
     ship = find(fleet, holder)
     if not ship.locks:
-        raise PlayerError(f"{ship.name} has no lock to break.")
+        raise PlayerError(f"{ship.name} has no lock to break. `/xwing ship list` shows all locks.")
     return {ship.name: replace(ship, locks=())}
 
 
@@ -111,7 +111,8 @@ def engage(fleet: Fleet, name: str) -> Changes:
     if ship.initiative != step:
         first = ", ".join(one.name for one in order(fleet) if one.initiative == step and not one.engaged)
         raise PlayerError(
-            f"It is the step of initiative {step}, and {ship.name} has {ship.initiative}. First engages: {first}."
+            f"Ships with initiative {step} engage now, and {ship.name} has initiative {ship.initiative}. "
+            f"Engage with one of these first: {first}."
         )
     return {**changes, ship.name: replace(ship, engaged=True)}
 
@@ -123,21 +124,6 @@ def end_phase(fleet: Fleet) -> Changes:
         if (ended := end_of_round(ship)) != fleet[name]:
             changes[name] = ended
     return changes
-
-
-def end_of_round(ship: Ship) -> Ship:
-    """Circular tokens leave, force and recurring charges regain one up to their capacity, a new round begins.
-
-    Locks, stress, strain, deplete and ion stay; a charge above the recurring ones is left as it is.
-    """
-    return replace(
-        ship,
-        tokens={token: held for token, held in ship.tokens.items() if token not in CIRCULAR},
-        force_left=max(ship.force_left, min(ship.force, ship.force_left + 1)),
-        charge_left=max(ship.charge_left, min(ship.charge, ship.charge_left + 1)),
-        engaged=False,
-        attacks=0,
-    )
 
 
 def after(fleet: Fleet, changes: Mapping[str, Ship | None]) -> dict[str, Ship]:

@@ -6,7 +6,9 @@ from typing import Final, cast
 
 from bot.rules.dice import How, Rng, Rolled, Step, reroll
 from bot.rules.game import Choice, Offer, Option, Side
-from bot.rules.xwing.declared import OWN_POOL, Effect, Face, LineUp, Pool, Verb
+from bot.rules.xwing.declared import Effect, LineUp, Verb
+from bot.rules.xwing.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
 Dice = tuple[Rolled, ...]
 
@@ -25,53 +27,56 @@ PLURAL: Final[Mapping[Face, str]] = {
 }
 
 
-def offers(side: Side, line: LineUp, pool: Pool, dice: Dice, may_modify: bool = True) -> tuple[Offer, ...]:
+def offers(side: Side, line_up: LineUp, pool: Pool, dice: Dice, may_modify: bool = True) -> tuple[Offer, ...]:
     """Tokens first (own dice only), then the effects of cards; what would change nothing is not offered.
 
     Who may not modify dice may still cancel them: that is no modification.
     """
     if not may_modify:
-        return tuple(effect_offers(side, line, pool, dice, ("cancel",)))
-    own = token_offers(side, line, pool, dice) if OWN_POOL[side] is pool else []
-    return (*own, *effect_offers(side, line, pool, dice, ("reroll", "add", "change", "cancel", "spend")))
+        return tuple(effect_offers(side, line_up, pool, dice, ("cancel",)))
+    own = token_offers(side, line_up, pool, dice) if OWN_POOL[side] is pool else []
+    return (*own, *effect_offers(side, line_up, pool, dice, ("reroll", "add", "change", "cancel", "spend")))
 
 
-def token_offers(side: Side, line: LineUp, pool: Pool, dice: Dice) -> list[Offer]:
-    focus, good = len(showing(dice, (Face.FOCUS,))), SUCCESS[pool]
+def token_offers(side: Side, line_up: LineUp, pool: Pool, dice: Dice) -> list[Offer]:
+    """A button or a list for each token that would change something; rerolls first."""
+    held = [(token, count) for token in ON_SIDE[side].values() if (count := line_up.has(token.name))]
     found = []
-    if line.lock and pool is Pool.RED and (options := rerollable(dice, pool.results)):
-        label = "Lock: choose dice to reroll"
-        found.append(Offer("lock", side, label, options=options, most=len(options)))
-    if line.focus and focus:
-        label = f"Focus: {focus} to {good if focus == 1 else PLURAL[good]}"
-        found.append(Offer("focus", side, label, shows=(pool, good)))
-    found += [
-        Offer(token, side, f"{token.capitalize()}: 1 focus to {good}{left(held)}", shows=(pool, good))
-        for token in ("calculate", "force")
-        if focus and (held := getattr(line, token))
-    ]
-    if line.evade and pool is Pool.GREEN and showing(dice, (Face.BLANK, Face.FOCUS)):
-        old = "blank" if showing(dice, (Face.BLANK,)) else "focus"
-        found.append(Offer("evade", side, f"Evade: 1 {old} to evade{left(line.evade)}", shows=(pool, Face.EVADE)))
+    for token, _ in held:
+        if token.rerolls and (options := rerollable(dice, pool.results)):
+            label = f"{token.name.capitalize()}: choose dice to reroll"
+            found.append(Offer(token.name, side, label, options=options, most=len(options)))
+    for token, count in held:
+        if turned := showing(dice, token.turns):
+            label = f"{token.name.capitalize()}: {turn_to_text(token, pool, dice, turned, count)}"
+            found.append(Offer(token.name, side, label, shows=(pool, SUCCESS[pool])))
     return found
 
 
-def effect_offers(side: Side, line: LineUp, pool: Pool, dice: Dice, verbs: tuple[Verb, ...]) -> list[Offer]:
+def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: int) -> str:
+    """What one token does to dice: ``2 to hits``, ``1 focus to hit (2 left)``."""
+    good = SUCCESS[pool]
+    if token.turns_all:
+        return f"{len(turned)} to {good if len(turned) == 1 else PLURAL[good]}"
+    return f"1 {dice[turned[0]].face} to {good}{left(held)}"
+
+
+def effect_offers(side: Side, line_up: LineUp, pool: Pool, dice: Dice, verbs: tuple[Verb, ...]) -> list[Offer]:
     """One offer for each different effect on this pool that has something to act on."""
     found = []
-    uses = [one_use(effect) for effect in line.effects]
-    for index, effect in enumerate(line.effects):
+    uses = [one_use(effect) for effect in line_up.effects]
+    for index, effect in enumerate(line_up.effects):
         if effect.pool is not pool or effect.verb not in verbs or uses[index] in uses[:index]:
             continue
         key = f"effect-{index}"
         if effect.verb == "reroll":
             if options := rerollable(dice, effect.faces or pool.results):
                 most = min(effect.most, len(options))
-                found.append(Offer(key, side, f"Card: {told_reroll(effect, most)}", options=options, most=most))
+                found.append(Offer(key, side, f"Card: {reroll_to_text(effect, most)}", options=options, most=most))
         elif effect.verb == "add" or showing(dice, effect.faces):
-            held = sum(other.most for other, use in zip(line.effects, uses, strict=True) if use == uses[index])
+            held = sum(other.most for other, use in zip(line_up.effects, uses, strict=True) if use == uses[index])
             face = effect.to or effect.faces[0]
-            found.append(Offer(key, side, f"Card: {told(effect)}{left(held)}", shows=(pool, face)))
+            found.append(Offer(key, side, f"Card: {to_text(effect)}{left(held)}", shows=(pool, face)))
     return found
 
 
@@ -80,14 +85,14 @@ def one_use(effect: Effect) -> Effect:
     return effect if effect.verb == "reroll" else replace(effect, most=1)
 
 
-def told(effect: Effect) -> str:
+def to_text(effect: Effect) -> str:
     """One use of an effect in words, as on a button."""
     if effect.verb == "add":
         return f"add 1 {effect.to}"
     return f"1 {effect.faces[0]} to {effect.to}" if effect.verb == "change" else f"{effect.verb} 1 {effect.faces[0]}"
 
 
-def told_reroll(effect: Effect, most: int) -> str:
+def reroll_to_text(effect: Effect, most: int) -> str:
     dice, show = ("1 die", "shows") if most == 1 else (f"up to {most} dice", "show")
     return f"reroll {dice} that {show} {' or '.join(effect.faces)}" if effect.faces else f"reroll {dice}"
 
@@ -119,32 +124,32 @@ def showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:
     return sorted(places, key=lambda index: (faces.index(cast("Face", dice[index].face)), not dice[index].was_rerolled))
 
 
-def apply(side: Side, line: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
+def apply(side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
     """What is left and the dice after a choice that ``offers`` held."""
-    key, good = choice.offer, SUCCESS[pool]
+    key = choice.offer
     if key.startswith("effect-"):
-        return apply_effect(side, line, pool, dice, choice, rng)
-    left_over = replace(line, **{key: getattr(line, key) - 1})
-    if key == "lock":
-        return left_over, throw(dice, places(choice), pool, "lock", rng)
-    found = showing(dice, (Face.BLANK, Face.FOCUS) if key == "evade" else (Face.FOCUS,))
-    return left_over, turn(dice, found if key == "focus" else found[:1], good, key)
+        return apply_effect(side, line_up, pool, dice, choice, rng)
+    token, left_over = TOKENS[key], line_up.less(key)
+    if token.rerolls:
+        return left_over, throw(dice, places(choice), pool, key, rng)
+    found = showing(dice, token.turns)
+    return left_over, turn(dice, found if token.turns_all else found[:1], SUCCESS[pool], key)
 
 
-def apply_effect(side: Side, line: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
+def apply_effect(side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
     """One use of an effect of a side's card."""
     index, card = int(choice.offer.removeprefix("effect-")), by_card(side)
-    effect = line.effects[index]
-    line = used(line, index)
+    effect = line_up.effects[index]
+    line_up = used(line_up, index)
     if effect.verb == "reroll":
-        return line, throw(dice, places(choice), pool, card, rng)
+        return line_up, throw(dice, places(choice), pool, card, rng)
     if effect.verb == "add":
-        return line, (*dice, Rolled(pool.value, (Step("added", face_of(effect), card),)))
+        return line_up, (*dice, Rolled(pool.value, (Step("added", face_of(effect), card),)))
     found = showing(dice, effect.faces)[:1]
     if effect.verb == "change":
-        return line, turn(dice, found, face_of(effect), card)
+        return line_up, turn(dice, found, face_of(effect), card)
     how: How = "spent" if effect.verb == "spend" else "cancelled"
-    return line, tuple(die.then(how, card) if at in found else die for at, die in enumerate(dice))
+    return line_up, tuple(die.then(how, card) if at in found else die for at, die in enumerate(dice))
 
 
 def by_card(side: Side) -> str:
@@ -162,12 +167,12 @@ def places(choice: Choice) -> list[int]:
     return [int(value) for value in choice.picked]
 
 
-def used(line: LineUp, index: int) -> LineUp:
+def used(line_up: LineUp, index: int) -> LineUp:
     """The line-up after one use of an effect."""
-    effect = line.effects[index]
+    effect = line_up.effects[index]
     rest_most = effect.most - one_use(effect).most
     rest = (replace(effect, most=rest_most),) if rest_most else ()
-    return replace(line, effects=(*line.effects[:index], *rest, *line.effects[index + 1 :]))
+    return replace(line_up, effects=(*line_up.effects[:index], *rest, *line_up.effects[index + 1 :]))
 
 
 def face_of(effect: Effect) -> Face:

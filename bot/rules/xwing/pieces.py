@@ -1,23 +1,217 @@
-"""X-Wing's pieces for the table: ships, and what an attack does to them."""
+"""X-Wing's pieces for the table: ships, what they bring to an attack, what it spends, and where its damage goes.
+
+Source: rules page, The attack, step by step (1, 7, 8), and Tokens on ships, per channel.
+"""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
 
-from bot.rules.xwing import fight
-from bot.rules.xwing.attack import Attack
-from bot.rules.xwing.ship import Ship
-from bot.rules.xwing.table import Table
+from bot.rules.errors import BadInput, PlayerError, Unpayable
+from bot.rules.game import Side
+from bot.rules.reading import Reader
+from bot.rules.xwing import reading, words
+from bot.rules.xwing.attack import Attack, AttackWindow
+from bot.rules.xwing.damage import DamageDealt
+from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.fleet import Fleet, find, leaving
+from bot.rules.xwing.loose import LooseDice, LooseRoll
+from bot.rules.xwing.ship import Ship, abilities, give
+from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
-__all__ = ["SCHEMA", "Body", "names", "settle"]
+__all__ = ["SCHEMA", "Body", "declare", "names", "settle"]
 
 SCHEMA = 1
 Body = Ship
 
+ATTACKS_MOST: Final = 2
+"""Step 8: one attack when a ship engages, and at most one bonus attack a round."""
+NAME_LONGEST: Final = 100
 
-def names(state: Attack | Table) -> tuple[str, ...]:
+NOT_ROLLED: Final = (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN)
+"""While an attack stands there nothing is spent: a withdrawn one costs nothing."""
+
+OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "against"}
+
+
+# Declare
+
+
+def declare(raw: Mapping[str, object], fleet: Fleet) -> Declared | LooseDice:
+    """A declaration of ``reading``; typed, it may name ships of the table: ``attacker``, ``defender``, ``allowed``.
+
+    What is typed beats what ships bring. A typed count of a token is how many the ship may spend; it must have them.
+    ``allowed`` lets a ship attack though it has no attack left. Raises ``PlayerError`` as ``reading.declare`` does, and
+    for a ship that is not there or has no attack left.
+    """
+    reader = Reader(raw)
+    ships = {side: find(fleet, name, side.value) for side in Side if (name := reader.text(side.value, NAME_LONGEST))}
+    shooter, target = ships.get(Side.ATTACKER), ships.get(Side.DEFENDER)
+    allowed = reader.flag("allowed")
+    if shooter is not None and shooter is target:
+        raise BadInput("defender", shooter.name, "another ship than the attacker")
+    for ship in ships.values():
+        check_there(ship, fleet)
+    if shooter is not None:
+        check_attacks(shooter, allowed)
+    typed = {key: raw[key] for key in raw if key not in ("attacker", "defender", "allowed") and raw[key] is not None}
+    if shooter is not None:
+        typed = {"dice": shooter.attack, **typed}
+    if target is not None:
+        typed = {"agility": target.agility, **typed}
+    if not any(key in typed for key in ("dice", "attack", "red", "green")):
+        raise BadInput("dice", "", "a weapon value from 0 to 6 when no ship is the `attacker`")
+    if not ships:
+        return reading.declare(typed)
+    return between(reading.declare_attack(typed), shooter, target, allowed)
+
+
+def between(declared: Declared, shooter: Ship | None, target: Ship | None, allowed: bool) -> Declared:
+    """The declaration with what each ship brings; a target's hull and shields are what it has left."""
+    if shooter is not None:
+        attack = joined(declared.attack, shooter, Side.ATTACKER, target)
+        declared = replace(declared, attack=attack, attacker=shooter.name, allowed=allowed)
+    if target is not None:
+        if declared.hull is not None:
+            raise BadInput("against", f"hull {declared.hull}", f"no hull beside `defender`: {target.name} has its own")
+        defense = joined(declared.defense or LineUp(), target, Side.DEFENDER, None)
+        declared = replace(as_it_stands(declared, target), defense=defense, defender=target.name)
+    return declared
+
+
+def as_it_stands(declared: Declared, target: Ship) -> Declared:
+    """The declaration against the hull and shields that a ship has left now."""
+    return replace(declared, hull=target.hull_left, shields=target.shields_left)
+
+
+def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None) -> LineUp:
+    """What was typed for a side, with what its ship brings."""
+    brought = line_up(ship, side, other)
+    for token in ON_SIDE[side].values():
+        asked, has = typed.has(token.name), brought.has(token.name)
+        if asked > has:
+            raise Unpayable(too_few(ship, token, asked, has, other))
+    effects = (*brought.effects, *typed.effects)
+    words.check(effects, OPTION[side])
+    held = {token: typed.has(token) or brought.has(token) for token in ON_SIDE[side]}
+    return replace(typed.holding(held), effects=effects)
+
+
+def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> str:
+    """Why a ship cannot bring what was typed."""
+    if token.is_on_target:
+        on = f" on {other.name}" if other else ""
+        return f"{ship.name} has no lock{on}. Take one with `/xwing lock`, and name its target as `defender`."
+    return f"{ship.name} has {token.counted(has)}, not {asked}. Give it more with `/xwing token give` first."
+
+
+def line_up(ship: Ship, side: Side, other: Ship | None) -> LineUp:
+    """What a ship brings to one side of an attack; its lock only if it is on ``other``."""
+    held = {token: held_on(ship, token, other.name if other else "") for token in ON_SIDE[side]}
+    dice = ship.attack if side is Side.ATTACKER else ship.agility
+    return LineUp(dice=dice, effects=abilities(ship.abilities, side), **held)
+
+
+def held_on(ship: Ship, token: str, target: str) -> int:
+    """How many of a token a ship can spend in an attack on this target."""
+    return int(target in ship.locks) if TOKENS[token].is_on_target else ship.has(token)
+
+
+def check_there(ship: Ship, fleet: Fleet) -> None:
+    """Raises ``PlayerError`` for a destroyed ship whose time to attack is over."""
+    if ship.name in leaving(fleet):
+        raise PlayerError(
+            f"{ship.name} is destroyed, and every ship that could attack at the same time has engaged. "
+            "Choose another ship."
+        )
+
+
+def check_attacks(ship: Ship, allowed: bool) -> None:
+    if ship.attacks >= ATTACKS_MOST and not allowed:
+        raise PlayerError(
+            f"{ship.name} has made its attack and its bonus attack this round. A GM can allow a third one with "
+            "`allow`; `/xwing endphase` begins the next round."
+        )
+
+
+# Settle
+
+
+def names(state: Attack | LooseRoll) -> tuple[str, ...]:
     """The ships that an attack uses; loose dice use none."""
-    return tuple(fight.ships_of(state).values()) if isinstance(state, Attack) else ()
+    return tuple(ships_of(state).values()) if isinstance(state, Attack) else ()
 
 
-def settle(before: Attack | None, after: Attack, pieces: Mapping[str, Ship]) -> Mapping[str, Ship]:
-    """The ships that a ply changes; raises ``PlayerError`` when it would spend what a ship no longer has."""
-    return fight.settle(before, after, pieces)
+def ships_of(state: Attack) -> dict[Side, str]:
+    """The names of the ships in an attack, by side."""
+    by_side = {Side.ATTACKER: state.declared.attacker, Side.DEFENDER: state.declared.defender}
+    return {side: name for side, name in by_side.items() if name}
+
+
+def settle(before: Attack | None, after: Attack, pieces: Fleet) -> tuple[Attack, Mapping[str, Ship]]:
+    """The attack on the target as it stands, and the ships that the ply changes.
+
+    Tokens that the ply spent leave, and the damage of an attack that is over is dealt. ``before`` is None for the ply
+    that opens the attack. Raises ``PlayerError`` when a ship has no longer what the ply spends, so that nothing is
+    ever spent twice.
+    """
+    changed: dict[str, Ship] = {}
+    if after.window is AttackWindow.WITHDRAWN:  # whatever became of the ships meanwhile
+        return after, changed
+    for side, name in ships_of(after).items():
+        if name not in pieces:
+            raise PlayerError(f"{name} has left the table. Take that back with `/table undo`, or attack without it.")
+        ship = pieces[name]
+        if side is Side.ATTACKER and before is None:
+            check_attacks(ship, after.declared.allowed)
+        if side is Side.ATTACKER and has_rolled(after) and not has_rolled(before):
+            check_attacks(ship, after.declared.allowed)
+            ship = replace(ship, attacks=ship.attacks + 1)
+        ship = pay(ship, spent(before, side), spent(after, side), after.declared.defender)
+        if side is Side.DEFENDER:
+            after = replace(after, declared=as_it_stands(after.declared, ship))
+            if after.damage is not None:
+                ship = suffer(ship, after.damage, pieces.get(after.declared.attacker))
+        if ship != pieces[name]:
+            changed[name] = ship
+    return after, changed
+
+
+def has_rolled(state: Attack | None) -> bool:
+    return state is not None and state.window not in NOT_ROLLED
+
+
+def spent(state: Attack | None, side: Side) -> Mapping[str, int]:
+    """How many tokens of each kind a side has spent in an attack so far."""
+    if state is None or not has_rolled(state):
+        return dict.fromkeys(ON_SIDE[side], 0)
+    declared = state.declared.attack if side is Side.ATTACKER else state.declared.defense or LineUp()
+    return {token: declared.has(token) - state.side(side).has(token) for token in ON_SIDE[side]}
+
+
+def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str) -> Ship:
+    """The ship without what was spent since; the lock that goes is the one on this target."""
+    for token in now:
+        count = now[token] - was[token]
+        if count > held_on(ship, token, target):
+            raise PlayerError(
+                f"{ship.name} has no {token} left to spend: another attack or step took it. Choose something else."
+            )
+        if count and TOKENS[token].is_on_target:
+            ship = replace(ship, locks=tuple(held for held in ship.locks if held != target))
+        elif count:
+            ship = give(ship, token, -count)
+    return ship
+
+
+def suffer(ship: Ship, damage: DamageDealt, attacker: Ship | None) -> Ship:
+    """Step 7: the ship without the shields it lost, and with its damage cards."""
+    hurt = replace(
+        ship,
+        shields_left=ship.shields_left - damage.shields_lost,
+        facedown=ship.facedown + damage.facedown,
+        faceup=ship.faceup + damage.faceup,
+    )
+    if hurt.destroyed and not ship.destroyed and attacker is not None:
+        return replace(hurt, leaves=attacker.initiative)
+    return hurt

@@ -4,7 +4,9 @@ from typing import Final
 
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
-from bot.rules.xwing.declared import POOL_MOST, Declared, LineUp, Pool
+from bot.rules.xwing.declared import POOL_MOST, Declared, LineUp
+from bot.rules.xwing.faces import Pool
+from bot.rules.xwing.tokens import dice_less
 
 NO_DEFENSE: Final = LineUp()
 """What stands for a defender who has not said what they bring."""
@@ -20,7 +22,7 @@ def check_range(declared: Declared) -> None:
     if declared.ruleset == "2.0":
         raise BadInput("range", 0, "1 to 3 under ruleset 2.0")
     if declared.ordnance:
-        raise BadInput("range", 0, "1 to 3 for ordnance; at range 0 only a primary weapon may fire")
+        raise BadInput("range", 0, "1 to 3 for ordnance; at range 0 only a primary weapon may attack")
 
 
 def may_modify(declared: Declared, side: Side) -> bool:
@@ -34,16 +36,16 @@ def attack_pool(declared: Declared) -> int:
     value = attack.dice + extra_dice(declared, Pool.RED)
     if declared.range == 1 and not declared.ordnance:
         value += 1
-    return limited(value - (attack.deplete > 0))
+    return limited(value - dice_less(attack, Side.ATTACKER))
 
 
 def defense_pool(declared: Declared) -> int:
-    """Step 4: defense dice to roll, 0..6. The range counts not against ordnance, an obstruction always."""
+    """Step 4: defense dice to roll, 0..6. An obstruction counts against ordnance, the range does not."""
     defense = declared.defense or NO_DEFENSE
     value = defense.dice + extra_dice(declared, Pool.GREEN) + declared.obstructed
     if declared.range == 3 and not declared.ordnance:
         value += 1
-    return limited(value - (defense.strain > 0))
+    return limited(value - dice_less(defense, Side.DEFENDER))
 
 
 def extra_dice(declared: Declared, pool: Pool) -> int:

@@ -11,24 +11,13 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Side
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
-from bot.rules.xwing import abilities
-from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
+from bot.rules.xwing import words
+from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST, Effect
+from bot.rules.xwing.faces import OWN_POOL
+from bot.rules.xwing.tokens import CIRCULAR, COUNTED, KINDS, TOKENS, Kind
 
-CIRCULAR: Final = ("focus", "evade", "calculate", "reinforce", "jam", "disarm", "tractor")
-"""Round tokens: they leave at the End Phase."""
-STAYING: Final = ("stress", "strain", "deplete", "ion")
 HELD_MOST: Final = 9
 """Tokens of one kind, charges too."""
-
-LEFT: Final[Mapping[str, str]] = {
-    "force": "force_left",
-    "charge": "charge_left",
-    "shield": "shields_left",
-    "facedown damage": "facedown",
-    "faceup damage": "faceup",
-}
-"""What is not a token but is counted on a ship too, and where."""
-KINDS: Final = (*CIRCULAR, *STAYING, *LEFT)
 
 CARD: Final[Mapping[str, tuple[int, int]]] = {
     "attack": (0, POOL_MOST),
@@ -81,7 +70,7 @@ class Ship:
 
     def has(self, kind: str) -> int:
         """How many of a kind it has now."""
-        return int(getattr(self, LEFT[kind])) if kind in LEFT else self.tokens.get(kind, 0)
+        return int(getattr(self, COUNTED[kind].left)) if kind in COUNTED else self.tokens.get(kind, 0)
 
 
 def launch(name: str, **card: Any) -> Ship:
@@ -97,7 +86,7 @@ def refit(ship: Ship, **card: Any) -> Ship:
         if field != "abilities":
             whole(field, given, *CARD[field])
     for side in Side:
-        abilities.parse(card.get("abilities", ""), side)
+        abilities(card.get("abilities", ""), side)
     new = replace(ship, **card)
     return replace(
         new,
@@ -107,6 +96,47 @@ def refit(ship: Ship, **card: Any) -> Ship:
     )
 
 
+def abilities(text: str, side: Side) -> tuple[Effect, ...]:
+    """A ship's abilities: those effects that change the ship's own dice on this side, red when it attacks.
+
+    One without a colour that fits both dice, as ``reroll 1 blank``, helps on both sides. Raises ``PlayerError`` for
+    words that fit neither side, and for tokens, hull, shields and costs, which are no effects on dice.
+    """
+    if len(text) > words.LONGEST:
+        raise BadInput("abilities", text, f"at most {words.LONGEST} characters")
+    by_side = [ability(part) for part in words.phrases(text)]
+    kept = tuple(effects[side] for effects in by_side if side in effects)
+    words.check(kept, "abilities")
+    return kept
+
+
+def ability(part: str) -> dict[Side, Effect]:
+    """What one phrase means on each side on which it changes the ship's own dice; raises if on none."""
+    found: dict[Side, Effect] = {}
+    refusals: list[PlayerError] = []
+    for side in Side:
+        try:
+            effect = only_effect(part, side)
+        except PlayerError as refusal:
+            refusals.append(refusal)
+        else:
+            if effect.pool is OWN_POOL[side]:
+                found[side] = effect
+    if not found:
+        raise refusals[0]
+    return found
+
+
+def only_effect(part: str, side: Side) -> Effect:
+    phrase = words.SidePhrase(part, side, "abilities")
+    brought = words.add(words.Brought(), phrase)
+    phrase.end()
+    if not brought.line_up.effects:
+        what = "effects on dice, as in `reroll 1 blank, change 1 focus to hit`; for tokens use `/xwing token give`"
+        raise BadInput("abilities", part.strip(), what)
+    return brought.line_up.effects[0]
+
+
 def give(ship: Ship, kind: str, count: int) -> Ship:
     """The ship with ``count`` more of a kind, or fewer if negative; force and shields up to their capacity.
 
@@ -114,21 +144,41 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
     """
     if kind not in KINDS:
         raise BadInput("token", kind, "one of " + ", ".join(KINDS))
-    has, most = ship.has(kind), room(ship, kind)
+    has, most, counted = ship.has(kind), room(ship, kind), TOKENS[kind].counted
     if has + count < 0:
-        raise PlayerError(f"{ship.name} has {has or 'no'} {kind}, so {-count} cannot go.")
+        if not has:
+            raise PlayerError(f"{ship.name} has {counted(0)} to take. `/xwing ship list` shows what it has.")
+        raise PlayerError(f"{ship.name} has only {counted(has)}. Take at most {has}.")
     if count > 0 and has + count > most:
-        raise PlayerError(f"{ship.name} has {has} {kind} and holds at most {most}, so {count} more cannot come.")
+        more = f"Give at most {most - has} more." if has < most else "It can take no more."
+        raise PlayerError(f"{ship.name} has {counted(has)} and holds at most {most}. {more}")
     return set_to(ship, kind, has + count)
 
 
 def room(ship: Ship, kind: str) -> int:
     """How many of a kind a ship can have."""
-    return {"force": ship.force, "shield": ship.shields}.get(kind, HULL_MOST if "damage" in kind else HELD_MOST)
+    token = TOKENS[kind]
+    if token.is_capped:
+        return int(getattr(ship, token.capacity))
+    return HULL_MOST if token.kind is Kind.DAMAGE else HELD_MOST
 
 
 def set_to(ship: Ship, kind: str, count: int) -> Ship:
-    if kind in LEFT:
-        left: dict[str, Any] = {LEFT[kind]: count}
+    if kind in COUNTED:
+        left: dict[str, Any] = {COUNTED[kind].left: count}
         return replace(ship, **left)
     return replace(ship, tokens={token: held for token, held in {**ship.tokens, kind: count}.items() if held})
+
+
+def end_of_round(ship: Ship) -> Ship:
+    """Circular tokens leave, force and recurring charges regain one up to their capacity, a new round begins.
+
+    A charge above the recurring ones is left as it is.
+    """
+    back: dict[str, Any] = {
+        token.left: max(ship.has(name), min(getattr(ship, token.capacity), ship.has(name) + token.recovers))
+        for name, token in COUNTED.items()
+        if token.recovers
+    }
+    tokens = {token: held for token, held in ship.tokens.items() if token not in CIRCULAR}
+    return replace(ship, tokens=tokens, engaged=False, attacks=0, **back)

@@ -2,7 +2,7 @@
 
 A line is phrases with commas between them:
 
-    TOKEN [n] · n TOKEN                focus · force 2 · lock · evade · reinforce · strain
+    TOKEN [n] · n TOKEN                focus · force 2 · lock · evade · any entry of ``tokens.TABLE`` with a side
     reroll [n] [red|green] [FACES]     reroll 2 blank or focus
     change [n] [red|green] FACE to FACE
     add [n] [red|green] FACE           cancel ... · spend ...
@@ -18,26 +18,18 @@ Without a colour an effect belongs to the dice that have such a face, else to on
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from bot.rules.errors import BadInput, BadWord
 from bot.rules.game import Field, Offer, Side
-from bot.rules.xwing.declared import (
-    ADDED_MOST,
-    DICE_MOST,
-    EFFECTS_MOST,
-    HULL_MOST,
-    OWN_POOL,
-    TOKENS,
-    Effect,
-    Face,
-    LineUp,
-    Pool,
-    token_most,
-)
+from bot.rules.phrase import Phrase, join_or
+from bot.rules.xwing.declared import ADDED_MOST, DICE_MOST, EFFECTS_MOST, HULL_MOST, WEAPON_COSTS, Effect, LineUp
+from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.modify import one_use
-from bot.rules.xwing.phrase import Phrase, either
+from bot.rules.xwing.tokens import ON_SIDE, TOKENS
 
+LONGEST: Final = 200
+"""Characters that one side may type."""
 REROLLS_MOST: Final = 2
 """Different rerolls of one side: each is a list to pick from, and a message has room for five rows."""
 DIFFERENT_MOST: Final = 5
@@ -46,10 +38,17 @@ DIFFERENT_MOST: Final = 5
 VERBS: Final = ("reroll", "change", "add", "cancel", "spend", "set", "every")
 SHIP: Final = ("hull", "shields")
 FIRST_WORDS: Final[Mapping[Side, tuple[str, ...]]] = {
-    Side.ATTACKER: (*TOKENS[Side.ATTACKER], *VERBS, "cost"),
-    Side.DEFENDER: (*TOKENS[Side.DEFENDER], *VERBS, *SHIP),
+    Side.ATTACKER: (*ON_SIDE[Side.ATTACKER], *VERBS, "cost"),
+    Side.DEFENDER: (*ON_SIDE[Side.DEFENDER], *VERBS, *SHIP),
 }
 """What a phrase of each side may begin with, besides a number."""
+
+FACE_WORDS: Final[Mapping[str, Face]] = {
+    **{face.value: face for face in Face},
+    **{f"{face.value}s": face for face in Face if face is not Face.FOCUS},
+}
+POOL_WORDS: Final[Mapping[str, Pool]] = {pool.value: pool for pool in Pool}
+EXAMPLE: Final = "`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`"
 
 DEFEND: Final = Offer(
     "defend",
@@ -57,7 +56,7 @@ DEFEND: Final = Offer(
     "Defend: say what you bring",
     fields=(
         Field("agility", "Agility of your ship (0 to 6)", "2", longest=2),
-        Field("tokens", "Tokens and effects", "focus, evade, hull 4, shields 2", required=False, longest=200),
+        Field("tokens", "Tokens and effects", "focus, evade, hull 4, shields 2", required=False, longest=LONGEST),
     ),
 )
 
@@ -66,14 +65,38 @@ DEFEND: Final = Offer(
 class Brought:
     """What one side typed: its line-up without dice, the defender's ship, the attacker's weapon costs."""
 
-    line: LineUp = field(default_factory=LineUp)
+    line_up: LineUp = field(default_factory=LineUp)
     hull: int | None = None
     shields: int = 0
     cost_lock: int = 0
     cost_charge: int = 0
 
 
-T = TypeVar("T", LineUp, Brought)
+class SidePhrase(Phrase):
+    """A phrase of one side: tokens, effects, its ship or its weapon's costs."""
+
+    def __init__(self, text: str, side: Side, name: str) -> None:
+        super().__init__(text.lower(), name)
+        self.side = side
+        if self.words[0].isdecimal():  # "2 focus"
+            self.words[:2] = reversed(self.words[:2])
+
+    def count(self, what: str, most: int) -> int:
+        """A number of at least 1; 1 where none stands."""
+        if self.words[:2] == ["up", "to"]:
+            del self.words[:2]
+        return self.number(what, 1, most) if self.peek().lstrip("+-").isdecimal() else 1
+
+    def pool(self) -> Pool | None:
+        self.skip("of")
+        return POOL_WORDS[self.take()] if self.peek() in POOL_WORDS else None
+
+    def face(self) -> Face:
+        return FACE_WORDS[self.word(tuple(FACE_WORDS), tuple(Face))]
+
+    def end(self) -> None:
+        if self.words:
+            raise self.unknown(f"Put a comma between phrases, as in {EXAMPLE}.")
 
 
 def parse(text: str, side: Side, name: str) -> Brought:
@@ -83,13 +106,18 @@ def parse(text: str, side: Side, name: str) -> Brought:
     """
     brought = Brought()
     for part in phrases(text):
-        phrase = Phrase(part, side, name)
+        phrase = SidePhrase(part, side, name)
         brought = add(brought, phrase)
         phrase.end()
-    check(brought.line.effects, name)
+    check(brought.line_up.effects, name)
     if brought.shields and brought.hull is None:
-        raise BadInput("shields", brought.shields, "a hull beside it, as in `hull 4, shields 2`")
+        raise no_hull(brought.shields)
     return brought
+
+
+def no_hull(shields: int) -> BadInput:
+    """Shields are of no use to the count of damage without a hull."""
+    return BadInput("shields", shields, "a hull beside it, as in `hull 4, shields 2`")
 
 
 def phrases(text: str) -> list[str]:
@@ -97,32 +125,33 @@ def phrases(text: str) -> list[str]:
     return [part for part in text.replace(";", ",").replace("\n", ",").split(",") if part.strip()]
 
 
-def add(brought: Brought, phrase: Phrase) -> Brought:
+def add(brought: Brought, phrase: SidePhrase) -> Brought:
     """The line-up with one phrase more."""
-    first, line, known = phrase.words[0], brought.line, FIRST_WORDS[phrase.side]
+    first, line_up, known = phrase.peek(), brought.line_up, FIRST_WORDS[phrase.side]
     if first[0] in "+-" and first[1:].isdecimal():
-        return replace(brought, line=with_effect(line, dice(phrase)))
+        return with_effect(brought, dice(phrase))
     if first in FIRST_WORDS[phrase.side.other] and first not in known:
-        raise BadWord(phrase.name, first, f"`{first}` belongs to the {phrase.side.other}.")
-    word = phrase.next(known)
-    if word in TOKENS[phrase.side]:
-        held = at_most(word, getattr(line, word) + phrase.count(word, token_most(word)), token_most(word))
-        return replace(brought, line=having(line, word, held))
+        raise BadWord(phrase.field, first, f"`{first}` belongs to the {phrase.side.other}.")
+    word = phrase.word(known)
+    if word in ON_SIDE[phrase.side]:
+        most = TOKENS[word].most
+        held = at_most(word, line_up.has(word) + phrase.count(word, most), most)
+        return replace(brought, line_up=line_up.holding({word: held}))
     if word in SHIP:
         return ship(brought, word, phrase)
     if word == "cost":
         return cost(brought, phrase)
-    return replace(brought, line=with_effect(line, PARSERS[word](phrase)))
+    return with_effect(brought, PARSERS[word](phrase))
 
 
-def with_effect(line: LineUp, effect: Effect) -> LineUp:
-    return replace(line, effects=(*line.effects, effect))
+def with_effect(brought: Brought, effect: Effect) -> Brought:
+    return replace(brought, line_up=replace(brought.line_up, effects=(*brought.line_up.effects, effect)))
 
 
-def having(thing: T, field: str, count: int) -> T:
-    """The same line-up, or what one side brought, with one number set."""
+def with_number(brought: Brought, field: str, count: int) -> Brought:
+    """The same with one number of the ship or the weapon set."""
     numbers: dict[str, Any] = {field: count}
-    return replace(thing, **numbers)
+    return replace(brought, **numbers)
 
 
 def at_most(what: str, held: int, most: int) -> int:
@@ -132,30 +161,31 @@ def at_most(what: str, held: int, most: int) -> int:
     return held
 
 
-def ship(brought: Brought, word: str, phrase: Phrase) -> Brought:
+def ship(brought: Brought, word: str, phrase: SidePhrase) -> Brought:
     count = phrase.number(word, 1 if word == "hull" else 0, HULL_MOST)
     if held := getattr(brought, word):
-        raise BadInput(word, count, f"one number, and `{word} {held}` stands already")
-    return having(brought, word, count)
+        raise BadInput(word, count, f"one number, and you wrote `{word} {held}` already")
+    return with_number(brought, word, count)
 
 
-def cost(brought: Brought, phrase: Phrase) -> Brought:
-    count = phrase.count("cost", token_most("charge"))
-    token = phrase.next(("lock", "charge", "charges"), ("lock", "charge")).removesuffix("s")
-    total = at_most(f"cost {token}", getattr(brought, f"cost_{token}") + count, token_most(token))
-    return having(brought, f"cost_{token}", total)
+def cost(brought: Brought, phrase: SidePhrase) -> Brought:
+    count = phrase.count("cost", max(TOKENS[token].most for token in WEAPON_COSTS))
+    known = (*WEAPON_COSTS, *(f"{token}s" for token in WEAPON_COSTS))
+    token = phrase.word(known, WEAPON_COSTS).removesuffix("s")
+    total = at_most(f"cost {token}", getattr(brought, f"cost_{token}") + count, TOKENS[token].most)
+    return with_number(brought, f"cost_{token}", total)
 
 
-def dice(phrase: Phrase) -> Effect:
+def dice(phrase: SidePhrase) -> Effect:
     sign, phrase.words[0] = phrase.words[0][0], phrase.words[0][1:]
     count = phrase.number("dice", 1, DICE_MOST)
     pool = phrase.pool()
-    phrase.next(("dice", "die"))
+    phrase.word(("dice", "die"))
     pool = pool or phrase.pool()
     return Effect(verb="dice", pool=pool or OWN_POOL[phrase.side], most=count if sign == "+" else -count)
 
 
-def reroll(phrase: Phrase) -> Effect:
+def reroll(phrase: SidePhrase) -> Effect:
     count, pool = phrase.count("reroll", DICE_MOST), phrase.pool()
     phrase.skip("dice", "die")
     faces: list[Face] = []
@@ -166,44 +196,44 @@ def reroll(phrase: Phrase) -> Effect:
     return Effect(verb="reroll", pool=pool_of(phrase, pool, *faces), most=count, faces=tuple(dict.fromkeys(faces)))
 
 
-def change(phrase: Phrase) -> Effect:
+def change(phrase: SidePhrase) -> Effect:
     count, pool, old = phrase.count("change", DICE_MOST), phrase.pool(), phrase.face()
-    phrase.next(("to",))
+    phrase.word(("to",))
     new = phrase.face()
     return Effect(verb="change", pool=pool_of(phrase, pool, old, new), most=count, faces=(old,), to=new)
 
 
-def every(phrase: Phrase) -> Effect:
+def every(phrase: SidePhrase) -> Effect:
     effect = change(phrase)
     if effect.pool is Pool.GREEN or effect.most > 1:
-        raise phrase.refuse("`every` for red dice only and without a number, as in `every crit to hit`")
+        raise phrase.refusal("`every` for red dice only and without a number, as in `every crit to hit`")
     return replace(effect, verb="become")
 
 
-def adding(phrase: Phrase) -> Effect:
+def adding(phrase: SidePhrase) -> Effect:
     count, pool, face = phrase.count("add", ADDED_MOST), phrase.pool(), phrase.face()
     return Effect(verb="add", pool=pool_of(phrase, pool, face), most=count, to=face)
 
 
-def cancel(phrase: Phrase) -> Effect:
+def cancel(phrase: SidePhrase) -> Effect:
     count, pool, face = phrase.count("cancel", DICE_MOST), phrase.pool(), phrase.face()
     return Effect(verb="cancel", pool=pool_of(phrase, pool, face), most=count, faces=(face,))
 
 
-def spend(phrase: Phrase) -> Effect:
+def spend(phrase: SidePhrase) -> Effect:
     effect = replace(cancel(phrase), verb="spend")
     if effect.pool is not OWN_POOL[phrase.side]:
         own = OWN_POOL[phrase.side]
-        raise phrase.refuse(f"`spend` for {own} dice only: one spends one's own, and cancels the other side's")
+        raise phrase.refusal(f"`spend` for {own} dice only: one spends one's own, and cancels the other side's")
     return effect
 
 
-def fixed(phrase: Phrase) -> Effect:
+def fixed(phrase: SidePhrase) -> Effect:
     pool, face = phrase.pool(), phrase.face()
     return Effect(verb="set", pool=pool_of(phrase, pool, face), to=face)
 
 
-PARSERS: Final[Mapping[str, Callable[[Phrase], Effect]]] = {
+PARSERS: Final[Mapping[str, Callable[[SidePhrase], Effect]]] = {
     "reroll": reroll,
     "change": change,
     "add": adding,
@@ -214,7 +244,7 @@ PARSERS: Final[Mapping[str, Callable[[Phrase], Effect]]] = {
 }
 
 
-def pool_of(phrase: Phrase, named: Pool | None, *faces: Face) -> Pool:
+def pool_of(phrase: SidePhrase, named: Pool | None, *faces: Face) -> Pool:
     """The dice that an effect means: as named, else those that have such faces, one's own first."""
     own = OWN_POOL[phrase.side]
     candidates = (named,) if named else (own, *(pool for pool in Pool if pool is not own))
@@ -222,7 +252,7 @@ def pool_of(phrase: Phrase, named: Pool | None, *faces: Face) -> Pool:
         if all(face in pool.results for face in faces):
             return pool
     wrong = next(face for face in faces if face not in candidates[0].results)
-    raise BadWord(phrase.name, wrong, f"A {candidates[0]} die shows {either(candidates[0].results)}.")
+    raise BadWord(phrase.field, wrong, f"A {candidates[0]} die shows {join_or(candidates[0].results)}.")
 
 
 def check(effects: tuple[Effect, ...], name: str) -> None:
@@ -239,9 +269,9 @@ def check(effects: tuple[Effect, ...], name: str) -> None:
 
 def write(brought: Brought, side: Side) -> str:
     """The words that ``parse`` reads back as the same thing."""
-    held = [(token, getattr(brought.line, token)) for token in TOKENS[side]]
+    held = [(token, brought.line_up.has(token)) for token in ON_SIDE[side]]
     phrases = [f"{token} {count}" if count > 1 else token for token, count in held if count]
-    phrases += [written(effect) for effect in brought.line.effects]
+    phrases += [written(effect) for effect in brought.line_up.effects]
     phrases += [f"hull {brought.hull}"] if brought.hull is not None else []
     phrases += [f"shields {brought.shields}"] if brought.shields else []
     phrases += ["cost lock"] if brought.cost_lock else []

@@ -5,18 +5,16 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from bot.rules.dice import Rng, Rolled, roll
-from bot.rules.errors import BadInput
 from bot.rules.game import Choice, Offer, Option, Side, taken
-from bot.rules.reading import whole
-from bot.rules.xwing.declared import Pool
+from bot.rules.xwing.faces import Pool
 from bot.rules.xwing.modify import Cause, causes, rerollable, throw
 
-TABLE_MOST: Final = 10
+LOOSE_MOST: Final = 10
 """Dice of one colour outside an attack."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dice:
+class LooseDice:
     """So many red and green dice to roll."""
 
     red: int = 0
@@ -24,36 +22,29 @@ class Dice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """Loose dice on the table; ``causes`` are what changed them, in order."""
+class LooseRoll:
+    """Loose dice as they lie; ``causes`` are what changed them, in order."""
 
-    declared: Dice
+    declared: LooseDice
     red: tuple[Rolled, ...]
     green: tuple[Rolled, ...]
     causes: tuple[Cause, ...] = ()
-    kind: Literal["table"] = "table"
+    kind: Literal["table"] = "table"  # a word of the stored form
 
 
-def declare(red: int, green: int) -> Dice:
-    dice = Dice(red=whole("red", red, 0, TABLE_MOST), green=whole("green", green, 0, TABLE_MOST))
-    if not red + green:
-        raise BadInput("red", 0, f"1 to {TABLE_MOST} dice of at least one colour, as in `red: 3`")
-    return dice
-
-
-def start(declared: Dice, rng: Rng) -> Table:
-    return Table(
+def start(declared: LooseDice, rng: Rng) -> LooseRoll:
+    return LooseRoll(
         declared=declared,
         red=roll(Pool.RED.value, Pool.RED.faces, declared.red, rng),
         green=roll(Pool.GREEN.value, Pool.GREEN.faces, declared.green, rng),
     )
 
 
-def pools(state: Table) -> Mapping[Pool, tuple[Rolled, ...]]:
+def pools(state: LooseRoll) -> Mapping[Pool, tuple[Rolled, ...]]:
     return {Pool.RED: state.red, Pool.GREEN: state.green}
 
 
-def offers(state: Table) -> tuple[Offer, ...]:
+def offers(state: LooseRoll) -> tuple[Offer, ...]:
     """Reroll (once a die), a cocked die (which does not use that up), roll again, add a die."""
     side, dice = Side.ATTACKER, pools(state)
     once = tuple(named(option, pool) for pool in Pool for option in rerollable(dice[pool], pool.results))
@@ -65,7 +56,7 @@ def offers(state: Table) -> tuple[Offer, ...]:
     found = [Offer("reroll", side, "Reroll: choose dice", options=once, most=len(once))] if once else []
     found.append(Offer("cocked", side, "Cocked die: roll it again", options=every))
     found.append(Offer("again", side, "Roll all again"))
-    found += [Offer(f"add-{pool}", side, f"Add a {pool} die") for pool in Pool if 0 < len(dice[pool]) < TABLE_MOST]
+    found += [Offer(f"add-{pool}", side, f"Add a {pool} die") for pool in Pool if 0 < len(dice[pool]) < LOOSE_MOST]
     return tuple(found)
 
 
@@ -73,10 +64,10 @@ def named(option: Option, pool: Pool) -> Option:
     return replace(option, value=f"{pool}-{option.value}", label=f"{pool.capitalize()} {option.label.lower()}")
 
 
-def choose(state: Table, choice: Choice, rng: Rng) -> Table:
+def choose(state: LooseRoll, choice: Choice, rng: Rng) -> LooseRoll:
     offer = taken(offers(state), choice)
     if offer.key == "again":
-        return start(Dice(red=len(state.red), green=len(state.green)), rng)
+        return start(LooseDice(red=len(state.red), green=len(state.green)), rng)
     before = pools(state)
     after = {pool: change(dice, pool, choice, rng) for pool, dice in before.items()}
     new = [cause for pool in Pool for cause in causes(pool, before[pool], after[pool])]
@@ -95,5 +86,5 @@ def change(dice: tuple[Rolled, ...], pool: Pool, choice: Choice, rng: Rng) -> tu
     )
 
 
-def outcome(state: Table) -> Mapping[str, object]:
+def outcome(state: LooseRoll) -> Mapping[str, object]:
     return {pool.value: [str(die.face) for die in dice] for pool, dice in pools(state).items()}

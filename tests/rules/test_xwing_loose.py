@@ -5,25 +5,25 @@ import pytest
 from bot.rules import xwing
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Offer
-from bot.rules.xwing.table import TABLE_MOST, Dice, Table, declare
+from bot.rules.xwing.loose import LOOSE_MOST, LooseDice, LooseRoll
 from tests.rules.xwing_play import Falls, faces
 
 
-def begin(red: int, green: int, falls: str) -> Table:
-    state = xwing.start(declare(red, green), Falls(falls))
-    assert isinstance(state, Table)
+def begin(red: int, green: int, falls: str) -> LooseRoll:
+    state = xwing.start(xwing.declare({"red": red, "green": green}), Falls(falls))
+    assert isinstance(state, LooseRoll)
     return state
 
 
-def press(state: Table, key: str, falls: str = "", *pick: str) -> Table:
+def press(state: LooseRoll, key: str, falls: str = "", *pick: str) -> LooseRoll:
     rng = Falls(falls)
     after = xwing.choose(state, Choice(key, pick), rng)
     assert not rng.left
-    assert isinstance(after, Table)
+    assert isinstance(after, LooseRoll)
     return after
 
 
-def offer(state: Table, key: str) -> Offer:
+def offer(state: LooseRoll, key: str) -> Offer:
     return next(offer for offer in xwing.offers(state) if offer.key == key)
 
 
@@ -35,7 +35,7 @@ def test_the_dice_lie_as_they_fell() -> None:
 @pytest.mark.parametrize(("red", "green"), [(11, 0), (0, 11), (-1, 2), (0, 0)])
 def test_how_many_dice_there_may_be(red: int, green: int) -> None:
     with pytest.raises(BadInput, match=r"^`(red|green)` was "):
-        declare(red, green)
+        xwing.declare({"red": red, "green": green})
 
 
 def test_what_is_offered() -> None:
@@ -92,7 +92,7 @@ def test_the_causes_stand_in_the_order_of_the_presses() -> None:
 
 
 def test_there_is_a_most_to_add() -> None:
-    state = begin(TABLE_MOST, 0, "hit " * TABLE_MOST)
+    state = begin(LOOSE_MOST, 0, "hit " * LOOSE_MOST)
     assert [one.key for one in xwing.offers(state)] == ["reroll", "cocked", "again"]
 
 
@@ -100,5 +100,5 @@ def test_all_are_taken_up_and_rolled_again() -> None:
     state = press(press(begin(1, 1, "hit evade"), "add-red", "crit"), "reroll", "hit", "red-0")
     state = press(state, "again", "blank focus evade")
     assert (faces(state.red), faces(state.green)) == ("blank focus", "evade")
-    assert state.declared == Dice(red=2, green=1)
+    assert state.declared == LooseDice(red=2, green=1)
     assert len(offer(state, "reroll").options) == 3

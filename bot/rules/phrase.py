@@ -1,0 +1,77 @@
+"""Short phrases that players type, read from the left word by word; every error points at the word or the phrase.
+
+A game makes of it what its own words need: X-Wing's tokens and effects, Infinity's rolls.
+"""
+
+from bot.rules.errors import BadInput, BadWord
+
+
+class Phrase:
+    """The words of one phrase. ``field`` is the option or the line that an error names."""
+
+    def __init__(self, text: str, field: str) -> None:
+        self.words = text.split()
+        self.text, self.field = " ".join(self.words), field
+
+    def peek(self, ahead: int = 0) -> str:
+        """A word to come, in lower case; empty past the end."""
+        return self.words[ahead].lower() if ahead < len(self.words) else ""
+
+    def take(self) -> str:
+        """The next word as it was typed; empty past the end."""
+        return self.words.pop(0) if self.words else ""
+
+    def skip(self, *words: str) -> bool:
+        """Pass over the next word if it is one of these."""
+        found = self.peek() != "" and self.peek() in words
+        if found:
+            self.take()
+        return found
+
+    def word(self, known: tuple[str, ...], shown: tuple[str, ...] = ()) -> str:
+        """The next word in lower case, one of ``known``; ``shown`` are those that an error names.
+
+        Raises ``BadWord`` with the nearest known one, ``BadInput`` past the end.
+        """
+        here = join_or(shown or known)
+        if not self.words:
+            raise self.refusal(f"one more word at its end: {here}")
+        if self.peek() not in known:
+            raise self.unknown(f"You can use: {here}.", known)
+        return self.take().lower()
+
+    def number(self, what: str, least: int, most: int) -> int:
+        """The next word as a whole number from ``least`` to ``most``; raises ``BadInput`` naming ``what``."""
+        return number(what, self.take(), least, most)
+
+    def refusal(self, allowed: str) -> BadInput:
+        """The error that quotes the whole phrase."""
+        return BadInput(self.field, self.text, allowed)
+
+    def unknown(self, allowed: str, known: tuple[str, ...] = ()) -> BadWord:
+        """The error that points at the next word."""
+        return BadWord(self.field, self.words[0] if self.words else "the end", allowed, known)
+
+
+def join_or(words: tuple[str, ...]) -> str:
+    """``a``, ``a or b``, ``a, b or c``."""
+    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def number(field: str, text: str, least: int, most: int) -> int:
+    """A typed whole number from ``least`` to ``most``; raises ``BadInput``."""
+    text = text.strip()
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise BadInput(field, text, allowed_numbers(least, most))
+    return within(field, int(text), least, most)
+
+
+def within(field: str, count: int, least: int, most: int) -> int:
+    """The number, if it is from ``least`` to ``most``; raises ``BadInput``."""
+    if not least <= count <= most:
+        raise BadInput(field, count, allowed_numbers(least, most))
+    return count
+
+
+def allowed_numbers(least: int, most: int) -> str:
+    return f"a whole number from {least} to {most}" if least < most else f"only {most}"

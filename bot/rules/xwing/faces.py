@@ -1,0 +1,40 @@
+"""The two dice of X-Wing and what they show (rules page, Dice)."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from bot.rules.game import Side
+
+
+class Face(StrEnum):
+    HIT = "hit"
+    CRIT = "crit"
+    EVADE = "evade"
+    FOCUS = "focus"
+    BLANK = "blank"
+
+
+class Pool(StrEnum):
+    """Which dice: red are the attack dice, green the defense dice."""
+
+    RED = "red"
+    GREEN = "green"
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        """The eight faces of the die."""
+        return FACES[self]
+
+    @property
+    def results(self) -> tuple[Face, ...]:
+        """The different results it can show."""
+        return tuple(dict.fromkeys(FACES[self]))
+
+
+FACES: Final[Mapping[Pool, tuple[Face, ...]]] = {
+    Pool.RED: (*[Face.HIT] * 3, Face.CRIT, *[Face.FOCUS] * 2, *[Face.BLANK] * 2),
+    Pool.GREEN: (*[Face.EVADE] * 3, *[Face.FOCUS] * 2, *[Face.BLANK] * 3),
+}
+
+OWN_POOL: Final[Mapping[Side, Pool]] = {Side.ATTACKER: Pool.RED, Side.DEFENDER: Pool.GREEN}

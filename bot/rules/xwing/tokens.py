@@ -1,0 +1,167 @@
+"""Every token, charge and damage card of X-Wing: one entry each, and all that the game derives from it.
+
+A new token that dice feel needs an entry in ``TABLE``, its field in ``Held``, its odds and a test. The words that
+players type, the ships, the buttons, the board and the End Phase read the entry.
+
+Source: rules page, Modifying dice, and Tokens on ships, per channel.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Final, Self, TypeVar
+
+from bot.rules.game import Side
+from bot.rules.xwing.faces import Face
+
+TOKENS_MOST: Final = 6
+"""Of one kind on one side of an attack; a table never sees more."""
+
+BOTH: Final = (Side.ATTACKER, Side.DEFENDER)
+
+
+class Kind(StrEnum):
+    """What a token is printed on. Circular tokens leave in the End Phase."""
+
+    GREEN = "circular green"
+    ORANGE = "circular orange"
+    RED = "red"
+    CHARGE = "charge"
+    DAMAGE = "damage card"
+
+    @property
+    def is_circular(self) -> bool:
+        return self in (Kind.GREEN, Kind.ORANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """One kind of token: its word, what it does to dice, where a ship keeps it.
+
+    On dice, for the ``sides`` that bring it. ``turns``: spend one, and one die that shows one of these faces becomes a
+    hit or an evade, the first face first; ``turns_all``: all such dice do. ``rerolls``: spend one, and reroll any
+    number of attack dice. ``one_die_less``: roll one die less, however many tokens there are; then one leaves.
+    ``adds_evade``: step 6. ``most`` come to one attack.
+
+    On a ship: ``left`` and ``capacity`` are the fields of ``Ship`` that count it, if it is no token in a heap; it holds
+    no more than its capacity if ``is_capped``. ``recovers`` come back in the End Phase, up to the capacity.
+    ``is_on_target``: it is kept as the name of the ship that it lies on.
+    """
+
+    name: str
+    kind: Kind
+    noun: str = ""
+    sides: tuple[Side, ...] = ()
+    turns: tuple[Face, ...] = ()
+    turns_all: bool = False
+    rerolls: bool = False
+    one_die_less: bool = False
+    adds_evade: bool = False
+    most: int = TOKENS_MOST
+    left: str = ""
+    capacity: str = ""
+    is_capped: bool = False
+    recovers: int = 0
+    is_on_target: bool = False
+
+    def counted(self, count: int) -> str:
+        """``no focus token``, ``1 focus token``, ``2 force charges``."""
+        return f"{count or 'no'} {self.noun or f'{self.name} token'}{'s' if count > 1 else ''}"
+
+
+TABLE: Final = (
+    Token(name="focus", kind=Kind.GREEN, sides=BOTH, turns=(Face.FOCUS,), turns_all=True),
+    Token(name="calculate", kind=Kind.GREEN, sides=BOTH, turns=(Face.FOCUS,)),
+    Token(
+        name="force",
+        kind=Kind.CHARGE,
+        noun="force charge",
+        sides=BOTH,
+        turns=(Face.FOCUS,),
+        left="force_left",
+        capacity="force",
+        is_capped=True,
+        recovers=1,
+    ),
+    Token(name="evade", kind=Kind.GREEN, sides=(Side.DEFENDER,), turns=(Face.BLANK, Face.FOCUS)),
+    Token(name="reinforce", kind=Kind.GREEN, sides=(Side.DEFENDER,), adds_evade=True),
+    Token(name="lock", kind=Kind.RED, noun="lock", sides=(Side.ATTACKER,), rerolls=True, most=1, is_on_target=True),
+    Token(
+        name="charge",
+        kind=Kind.CHARGE,
+        noun="charge",
+        sides=(Side.ATTACKER,),
+        left="charge_left",
+        capacity="charge",
+        recovers=1,
+    ),
+    Token(name="jam", kind=Kind.ORANGE),
+    Token(name="disarm", kind=Kind.ORANGE),
+    Token(name="tractor", kind=Kind.ORANGE),
+    Token(name="stress", kind=Kind.RED),
+    Token(name="strain", kind=Kind.RED, sides=(Side.DEFENDER,), one_die_less=True),
+    Token(name="deplete", kind=Kind.RED, sides=(Side.ATTACKER,), one_die_less=True),
+    Token(name="ion", kind=Kind.RED),
+    Token(name="shield", kind=Kind.CHARGE, noun="shield", left="shields_left", capacity="shields", is_capped=True),
+    Token(name="facedown damage", kind=Kind.DAMAGE, noun="facedown damage card", left="facedown"),
+    Token(name="faceup damage", kind=Kind.DAMAGE, noun="faceup damage card", left="faceup"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """How many of each token a side holds in an attack: one field for each entry that has ``sides``."""
+
+    focus: int = 0
+    calculate: int = 0
+    force: int = 0
+    evade: int = 0
+    reinforce: int = 0
+    lock: int = 0
+    charge: int = 0
+    deplete: int = 0
+    strain: int = 0
+
+    def has(self, token: str) -> int:
+        return int(getattr(self, token))
+
+    def holding(self, tokens: Mapping[str, int]) -> Self:
+        """The same with these tokens in these numbers."""
+        numbers: dict[str, Any] = dict(tokens)
+        return replace(self, **numbers)
+
+    def less(self, token: str, count: int = 1) -> Self:
+        """The same after so many of a token are spent; never less than none."""
+        return self.holding({token: max(0, self.has(token) - count)})
+
+
+HeldT = TypeVar("HeldT", bound=Held)
+
+TOKENS: Final[Mapping[str, Token]] = {token.name: token for token in TABLE}
+
+ON_SIDE: Final[Mapping[Side, Mapping[str, Token]]] = {
+    side: {token.name: token for token in TABLE if side in token.sides} for side in Side
+}
+"""The tokens that dice feel on each side."""
+
+CIRCULAR: Final = tuple(token.name for token in TABLE if token.kind.is_circular)
+"""They leave in the End Phase."""
+STAYING: Final = tuple(token.name for token in TABLE if token.kind is Kind.RED and not token.is_on_target)
+"""They stay through the End Phase, as locks do."""
+COUNTED: Final[Mapping[str, Token]] = {token.name: token for token in TABLE if token.left}
+"""What a ship counts in a field of its own: charges, shields, damage cards."""
+KINDS: Final = (*CIRCULAR, *STAYING, *COUNTED)
+"""What `/xwing token` gives and takes."""
+
+
+def dice_less(held: Held, side: Side) -> int:
+    """Steps 2 and 4: 1 if any token takes a die away, however many there are."""
+    return int(any(held.has(name) for name, token in ON_SIDE[side].items() if token.one_die_less))
+
+
+def after_roll(held: HeldT, side: Side) -> HeldT:
+    """Steps 2 and 4: one of each token that took a die away leaves."""
+    for name, token in ON_SIDE[side].items():
+        if token.one_die_less and held.has(name):
+            held = held.less(name)
+    return held
