@@ -28,7 +28,7 @@ SPENT: Final = "Nobody achieves anything: the Order is spent"
 def card(state: State, names: Names) -> Card:
     """The card of an order at any moment; ``names`` lacks a side that nobody has taken yet."""
     if isinstance(state.declared, Save):
-        return saving(state.saves[0], names)
+        return saving(state, names)
     return order(state, state.declared, names)
 
 
@@ -76,8 +76,13 @@ def outcome(state: State, declared: Order, names: Names) -> str:
     alone = len(declared.meetings) == 1
     sentences = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
     sentences += [saved_sentence(saved, names) for saved in state.saves]
-    sentences += [left(one) for one in conditions(state.saves) if one.of is not None and (one.now or one.states)]
-    return " ".join([*sentences, *(guts_sentence(one, names) for one in state.guts)])
+    return " ".join([*sentences, *aftermath(state, names)])
+
+
+def aftermath(state: State, names: Names) -> list[str]:
+    """What the Saving Rolls left of troopers whose Wounds are known, and the Guts Rolls."""
+    harmed = [one for one in conditions(state.saves) if one.of is not None and (one.now or one.states)]
+    return [*(left(one, names) for one in harmed), *(guts_sentence(one, names) for one in state.guts)]
 
 
 def sentence(declared: Order, meeting: Meeting, result: Result, names: Names, alone: bool) -> str:
@@ -142,10 +147,15 @@ def turn(state: State, declared: Order, names: Names) -> str:
     done = {saved.save.meeting for saved in state.saves}
     hits = [save for save in landed(state) if save.meeting not in done and save.weapon.is_saved]
     hit = join_names(list(dict.fromkeys(whose(save, names) for save in hits)))
+    lines = [f"{hit}: make your Saving Rolls."] * bool(hit)
+    return " ".join(filter(None, [*lines, guts_turn(state, names)]))
+
+
+def guts_turn(state: State, names: Names) -> str:
+    """Who makes a Guts Roll now."""
     rolled = {one.name for one in state.guts}
     guts = [one for one in conditions(state.saves) if one.needs_guts and one.name not in rolled]
-    lines = [f"{hit}: make your Saving Rolls."] * bool(hit)
-    return " ".join([*lines, *(f"{named(one, names)}: Guts Roll{wip(one)}." for one in guts)])
+    return " ".join(f"{named(one, names)}: Guts Roll{wip(one)}." for one in guts)
 
 
 def wip(one: Condition) -> str:
@@ -156,11 +166,11 @@ def named(one: Condition | Guts, names: Names) -> str:
     return one.name or names.get(one.side, "The target")
 
 
-def left(one: Condition) -> str:
+def left(one: Condition, names: Names) -> str:
     """``Ortega: 1 of 2 Wounds lost, Isolated.``"""
     unit = "STR" if one.structure else "Wound" if one.of == 1 else "Wounds"
     parts = [f"{min(one.lost, one.of or one.lost)} of {one.of} {unit} lost"] * bool(one.lost)
-    return f"{one.name}: {', '.join([*parts, *one.states])}."
+    return f"{named(one, names)}: {', '.join([*parts, *one.states])}."
 
 
 def guts_sentence(one: Guts, names: Names) -> str:
@@ -315,17 +325,20 @@ def described(roll: Roll, names: Names) -> str:
     return ", ".join([*parts, *([roll.weapon.name] if roll.weapon and roll.weapon.name else [])])
 
 
-def saving(saved: Saved, names: Names) -> Card:
+def saving(state: State, names: Names) -> Card:
     """The card of Saving Rolls alone."""
-    save, strips = saved.save, save_strips(saved, names)
+    saved = state.saves[0]
+    save = saved.save
+    strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts)]
     hits = [quantity(save.hits, "hit")] * (save.hits > 0) + [quantity(save.crits, "Critical")] * (save.crits > 0)
     parts = [save.edition.upper(), f"{join_names(hits)} with {save.weapon.ammunition}"]
     if save.weapon.power is not None:
         parts.append(f"{'PS' if save.edition == 'n5' else 'Damage'} {save.weapon.power}{', cover +3' * save.cover}")
     return Card(
         title="Infinity · Saving Rolls",
-        outcome=saved_sentence(saved, names),
+        outcome=" ".join([saved_sentence(saved, names), *aftermath(state, names)]),
         strips=tuple(strips),
+        turn=guts_turn(state, names),
         trail=tuple(save_story((saved,), names)),
         small=" · ".join(parts),
         alt=". ".join(spoken(strip) for strip in strips),
