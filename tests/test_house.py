@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[1]
 OURS = ("bot", "cogs", "migrations")
 DESCRIPTION_MOST = 75
 """Characters of a description: Discord takes 100, and other languages need more room than English."""
-STILL_LONG = ("infinity", "xwing")
+STILL_LONG: tuple[str, ...] = ()
 """Commands with older descriptions that are still longer."""
 COMMAND_MOST = 8000
 """Characters of names and descriptions in one slash command with all its subcommands: Discord's limit."""
