@@ -71,7 +71,7 @@ def test_the_sentence_of_each_window() -> None:
 
 
 def test_nothing_to_cancel_is_not_spoken_of() -> None:
-    state = begin(1, 1, "blank focus", "", "focus")
+    state = begin(1, 1, "blank evade", "", "focus, spend 1 evade")
     assert shown(state).turn == "Bo, it is your turn: modify the defense dice, then press Done."
 
 
@@ -201,11 +201,11 @@ def test_the_trail_tells_the_attack_in_the_order_in_which_it_was_played() -> Non
 
 
 def test_the_other_verbs_of_cards() -> None:
-    state = begin(2, 1, "hit blank", "add focus, spend 1 hit, cancel 1 evade")
+    state = begin(3, 1, "hit blank crit", "add focus, spend 1 hit, cancel 1 evade")
     state = press(press(state, "effect-0"), "effect-0", "evade")
     state = press(state, "effect-0")
     assert shown(state).trail == (
-        "Attack dice rolled: hit, blank",
+        "Attack dice rolled: hit, blank, crit",
         "Attacker's card adds: focus",
         "Attacker's card spends: hit",
         "Defense dice rolled: evade",
@@ -233,7 +233,7 @@ def test_the_order_is_that_of_the_presses_not_of_the_dice() -> None:
 
 
 def test_each_pool_has_an_order_of_its_own() -> None:
-    state = begin(2, 3, "focus focus", "focus, force", "focus, force, evade")
+    state = begin(3, 3, "focus focus hit", "focus, force", "focus, force, evade")
     state = press(press(state, "force"), "focus", "focus blank focus")
     state = press(press(press(state, "evade"), "force"), "focus")
     assert [line.split()[0] for line in shown(state).trail] == [
