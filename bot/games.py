@@ -65,6 +65,7 @@ class Game:
     ``advice``: what each open choice is worth.
     ``pieces``: what stays in a channel beyond a roll, and what a roll takes from it.
     ``declare_with_pieces``: a declaration that may name pieces of the channel, which bring what they have.
+    ``piece``: what people call one of them, in the singular.
     ``facts``: the pieces on the board, a name and some lines for each.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
@@ -80,6 +81,7 @@ class Game:
     advice: Adviser | None = None
     pieces: Pieces | None = None
     declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
+    piece: str = "profile"
     facts: Callable[[Mapping[str, Any]], Facts] | None = None
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
@@ -121,6 +123,7 @@ XWING: Final = Game(
     advice=xwing_advice,
     pieces=xwing_pieces,
     declare_with_pieces=xwing_pieces.declare,
+    piece="ship",
     facts=fleet.facts,
     reference=xwing_averages,
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),

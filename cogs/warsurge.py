@@ -1,6 +1,7 @@
 """`/warsurge`: attacks by any of the three methods, the methods side by side, and the chart."""
 
 from functools import partial
+from typing import Final
 
 from discord import app_commands
 from discord.app_commands import Choice, Range
@@ -22,23 +23,31 @@ Faces = Range[str, 1, 1000]
 METHODS: list[Choice[str]] = [Choice(name=method.label, value=method.value) for method in Method]
 ARMOUR_SAVES: list[Choice[str]] = [Choice(name=f"{face}+", value=f"{face}+") for face in SAVES]
 
+TARGET: Final = {
+    "power": "Power of the attack; above 20 counts as 20",
+    "defence": "Defence of the target; above 15 counts as 15",
+}
+DICE: Final = {"dice": "How many attack dice; 1 if you leave it out"}
+OPTIONS: Final = {
+    **TARGET,
+    **DICE,
+    "method": "How to find the need; if you leave it out, as set here, else Casual",
+    "save": "The target's armour save, rolled once for each success",
+}
+"""What `attack` and `odds` both take."""
+STATS: Final = offered(warsurge.KEY, "power", "defence", "dice")
+"""The options for which Discord suggests the stats of this channel's profiles."""
+
 
 class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARSURGE: attack dice, three methods"):
-    """Attacks are over when they are rolled; what the methods say needs no roll."""
+    """An attack is over once it is rolled. The methods can be compared without a roll."""
 
     profile = ProfileGroup(warsurge.KEY)
 
-    @app_commands.command(description="Attack: roll the attack dice and count the HP that are lost")
-    @app_commands.describe(
-        power="Power of the attack; above 20 counts as 20",
-        defence="Defence of the target; above 15 counts as 15",
-        dice="How many attack dice, 1 if you leave it out",
-        method="How the need is found; left out, as chosen here. They disagree: see /warsurge compare",
-        save="The target's armour save, rolled for each success",
-        faces="Dice rolled by hand: 6 5, 3, 6 2 - a comma between dice, a space within a chain",
-    )
+    @app_commands.command(description="Roll the attack dice and count the HP that are lost")
+    @app_commands.describe(**OPTIONS, faces="Dice you rolled by hand: 6 5, 3, 6 2 (commas part dice, spaces a chain)")
     @app_commands.choices(method=METHODS, save=ARMOUR_SAVES)
-    @app_commands.autocomplete(**offered(warsurge.KEY, "power", "defence", "dice"))
+    @app_commands.autocomplete(**STATS)
     async def attack(
         self,
         interaction: Interaction,
@@ -49,19 +58,14 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
         save: str | None = None,
         faces: Faces | None = None,
     ) -> None:
-        said = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save, "faces": faces}
-        await open_roll(interaction, warsurge.KEY, await declare(interaction, warsurge.KEY, said))
+        attack = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save}
+        declared = await declare(interaction, warsurge.KEY, {**attack, "faces": faces})
+        await open_roll(interaction, warsurge.KEY, declared)
 
-    @app_commands.command(description="Exact law of the HP loss of an attack, as a chart")
-    @app_commands.describe(
-        power="Power of the attack; above 20 counts as 20",
-        defence="Defence of the target; above 15 counts as 15",
-        dice="How many attack dice, 1 if you leave it out",
-        method="How the need is found; left out, as chosen here, else Casual",
-        save="The target's armour save, rolled for each success",
-    )
+    @app_commands.command(description="Exact odds of the HP loss of an attack, as a chart")
+    @app_commands.describe(**OPTIONS)
     @app_commands.choices(method=METHODS, save=ARMOUR_SAVES)
-    @app_commands.autocomplete(**offered(warsurge.KEY, "power", "defence", "dice"))
+    @app_commands.autocomplete(**STATS)
     async def odds(
         self,
         interaction: Interaction,
@@ -76,15 +80,13 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
         await show_odds(interaction, warsurge.KEY, (declared,))
 
     @app_commands.command(description="Casual, Balanced and Chart side by side: need, line and exact HP loss")
-    @app_commands.describe(power="Power of the attack", defence="Defence of the target", dice="How many attack dice")
-    @app_commands.autocomplete(**offered(warsurge.KEY, "power", "defence", "dice"))
+    @app_commands.describe(**TARGET, **DICE)
+    @app_commands.autocomplete(**STATS)
     async def compare(self, interaction: Interaction, power: Value, defence: Value, dice: Dice = 1) -> None:
         await show_counted(interaction, partial(count, by_each_method(power, defence, dice)), compare_card)
 
     @app_commands.command(description="The Attack Dice Chart as printed, with your cell marked")
-    @app_commands.describe(
-        power="The row to mark; above 20 counts as 20", defence="The column to mark; above 15 counts as 15"
-    )
+    @app_commands.describe(**TARGET)
     @app_commands.autocomplete(**offered(warsurge.KEY, "power", "defence"))
     async def chart(self, interaction: Interaction, power: Value | None = None, defence: Value | None = None) -> None:
         await show_card(interaction, chart_card(power, defence))

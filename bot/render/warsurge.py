@@ -1,4 +1,4 @@
-"""WARSURGE on a card: an attack, the three methods side by side, and the chart."""
+"""WARSURGE on cards: an attack, the three methods side by side, and the chart."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import accumulate, groupby
 from typing import Final
 
-from bot.odds.warsurge import AttackOdds, hp_loss, success
+from bot.odds.warsurge import AttackOdds, success
 from bot.render.card import Card, Fate, Grid, Strip, Tile, join_names, quantity
 from bot.render.chart import chart, in_words, shares
 from bot.render.text import decimal, percent
@@ -21,22 +21,22 @@ from bot.rules.warsurge.play import Roll, Tally, faces, tally
 Names = Mapping[Side, str]
 
 TILES_MOST: Final = 24
-"""Dice drawn on one card; of a larger pool the rest is told in words."""
+"""Dice drawn on one card; the rest of a larger pool is described in words."""
 
 
 def card(state: Roll, names: Names) -> Card:  # noqa: ARG001 - every game's card is asked with the names
     """The card of an attack that was rolled."""
     declared, came = state.declared, tally(state)
     line, lying = declared.line, rows(state)
-    said = outcome(declared, came)
+    sentence = outcome(declared, came)
     return Card(
         title=title(declared.power, declared.defence),
-        outcome=said,
+        outcome=sentence,
         strips=tuple(Strip(row.label, row.tiles) for row in lying),
         trail=tuple(written(row) for row in lying),
         facts=(("Method", f"{line.method.label}\nNeed {line.need.text}: {need_in_words(line)}\n{applies(line)}"),),
-        small=" · ".join(small(state, came)),
-        alt=". ".join(spoken(row) for row in lying) or said,
+        small=" · ".join(small(state)),
+        alt=". ".join(spoken(row) for row in lying) or sentence,
         ahead="attacker" if came.hp_loss else "defender",
     )
 
@@ -46,10 +46,10 @@ def title(power: int, defence: int) -> str:
 
 
 def outcome(declared: Declared, came: Tally) -> str:
-    """One sentence that can be read aloud, in the order in which it is worked out."""
+    """One sentence that can be read aloud, in the order of the calculation."""
     need = declared.line.need
     if not need.multiplier:
-        return "No damage is possible: nothing is rolled, 0 HP lost."
+        return "No damage is possible, so nothing is rolled: 0 HP lost."
     pool = quantity(declared.attack_dice, "attack die", "attack dice")
     how = "succeeds" if came.successes == 1 else "succeed"
     parts = [f"{came.successes} of {pool} {how}" + (" automatically" if need.is_automatic else "")]
@@ -77,43 +77,36 @@ def rolls(need: Need) -> str:
 
 
 def applies(line: Applied) -> str:
-    """The line of the method that applied, with the values that it compared."""
+    """The line of the method that applies, with the values that it compares."""
     return f"Line: {line.words} (Power {line.power}, Defence {line.defence})"
 
 
-def small(state: Roll, came: Tally) -> list[str]:
-    """Caps, what the source does not print, which dice the bot rolled of its own, and how good the roll was."""
+def small(state: Roll) -> list[str]:
+    """The small print: caps, gaps in the rules, and saves that the bot rolled for typed dice."""
     declared = state.declared
-    told = notes(declared)
+    lines = notes(declared)
     if declared.faces is not None and state.saves:
-        told.append("armour saves rolled by the bot")
-    if (state.dice or state.saves) and declared.line.need.multiplier:
-        losses = hp_loss(declared)
-        told.append(
-            f"chance of {came.hp_loss} HP or more: {percent(losses.probability(lambda hp: hp >= came.hp_loss))}"
-            if came.hp_loss
-            else f"chance of no HP lost: {percent(losses.probability(lambda hp: hp == 0))}"
-        )
-    return told
+        lines.append("I rolled the armour saves")
+    return lines
 
 
 def notes(declared: Declared) -> list[str]:
-    """The caps that applied, and what the source has no line for."""
+    """The caps that applied, and whether the rules have no line for these values."""
     line = declared.line
     values = (("Power", declared.power, POWER_MOST), ("Defence", declared.defence, DEFENCE_MOST))
-    told = [f"{name} {value} counts as {most}" for name, value, most in values if value > most]
+    lines = [f"{name} {value} counts as {most}" for name, value, most in values if value > most]
     if line.beyond_the_text:
-        told.append("not in the printed table" if line.method is Method.CHART else "the text has no line for this 0")
-    return told
+        lines.append("the chart has no Power 0" if line.method is Method.CHART else "the rules have no line for 0 here")
+    return lines
 
 
 Dice = tuple[tuple[tuple[int, ...], bool], ...]
-"""Of each die its faces in the order rolled, and whether it succeeds."""
+"""For each die its faces in the order rolled, and whether it succeeds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of dice, of which the first ``drawn`` are drawn and the rest is told in words."""
+    """A row of dice; the first ``drawn`` are drawn, and the rest is described in words."""
 
     label: str
     dice: Dice
@@ -127,11 +120,11 @@ class Row:
     def rest(self) -> str:
         """The dice that are not drawn, in words."""
         left = [good for _, good in self.dice[self.drawn :]]
-        return f" and {len(left)} more, of which {sum(left)} succeed" if left else ""
+        return f" and {len(left)} more ({sum(left)} successful)" if left else ""
 
 
 def rows(state: Roll) -> list[Row]:
-    """The attack dice, and the armour saves; with both each gets half of the room."""
+    """The attack dice and the armour saves; if there are both, each gets half of the room."""
     declared, need = state.declared, state.declared.line.need
     attack = tuple((faces(die), need.is_met(faces(die))) for die in state.dice)
     saves = tuple((faces(die), int(die.face) >= (declared.save or 0)) for die in state.saves)
@@ -141,7 +134,7 @@ def rows(state: Roll) -> list[Row]:
 
 
 def row(label: str, dice: Dice, room: int) -> Row:
-    """As many whole dice as fit into so many tiles; if that is not all, the successes come first."""
+    """As many whole dice as fit into ``room`` tiles; if that is not all of them, the successes come first."""
     if sum(len(faces) for faces, _ in dice) <= room:
         return Row(label, dice, len(dice))
     first = tuple(sorted(dice, key=lambda die: not die[1]))
@@ -150,14 +143,14 @@ def row(label: str, dice: Dice, room: int) -> Row:
 
 
 def tiles(faces: tuple[int, ...], good: bool) -> list[Tile]:
-    """A die as tiles: a chain is linked and its last face, which decided, framed; all are greyed if it failed."""
+    """A die as tiles. A chain is linked, and the last face, which decides, is framed. A failed die is grey."""
     fate: Fate = "stands" if good else "failed"
     last = len(faces) - 1
     return [Tile("d6", str(face), fate, framed=0 < at == last, linked=at > 0) for at, face in enumerate(faces)]
 
 
 def written(row: Row) -> str:
-    """The faces of a row, a chain's in the order rolled."""
+    """A row in words for the trail; the faces of a chain are in the order rolled."""
     return f"{row.label}: {', '.join('→'.join(map(str, faces)) for faces, _ in row.dice[: row.drawn])}{row.rest}"
 
 
@@ -207,7 +200,7 @@ def method_numbers(attack: AttackOdds) -> str:
 
 
 KINDS: Final = ("automatic", "one die", "chain of two", "chain of three")
-"""Of the cells of the chart, by how often the same die is rolled."""
+"""The kinds of cells of the chart, by how often the same die is rolled."""
 PRINTED: Final = Grid(
     row_title="Power",
     column_title="Defence",
@@ -218,26 +211,26 @@ PRINTED: Final = Grid(
     cell_kinds=tuple(tuple(len(read(cell).steps) for cell in row) for row in CHART),
 )
 CHART_IN_WORDS: Final = (
-    f"The Attack Dice Chart: Power 1 to {POWER_MOST}+ in rows, Defence 0 to {DEFENCE_MOST}+ in columns, "
+    f"The Attack Dice Chart, with Power 1 to {POWER_MOST}+ in rows and Defence 0 to {DEFENCE_MOST}+ in columns, "
     "from automatic to a chain of three dice."
 )
 
 
 def chart_card(power: int | None = None, defence: int | None = None) -> Card:
-    """The Attack Dice Chart as printed, with the cell in a frame, or a whole row or column if only one is given.
+    """The Attack Dice Chart as printed, with a cell in a frame, or a row or column if only one value is given.
 
-    Values are as typed, before the caps; raises ``BadInput`` below 0 or beyond ``TYPED_MOST``.
+    Values are as typed, before the caps. Raises ``BadInput`` below 0 or beyond ``TYPED_MOST``.
     """
     for name, value in (("power", power), ("defence", defence)):
         if value is not None:
             whole(name, value, 0, TYPED_MOST)
-    said, facts = chart_words(power, defence)
+    sentence, facts = chart_words(power, defence)
     figure = replace(PRINTED, marked=marked(power, defence))
-    in_frame = [f"In the frame: {said}"] if figure.marked else [said] if facts else []
+    in_frame = [f"In the frame: {sentence}"] if figure.marked else [sentence] if facts else []
     line = [", ".join(words.splitlines()) for _, words in facts] if power is None or defence is None else []
     return Card(
         title="WARSURGE · Attack Dice Chart",
-        outcome=said,
+        outcome=sentence,
         facts=facts,
         small=" · ".join(notes(charted(1 if power is None else power, 1 if defence is None else defence))),
         alt=" ".join([CHART_IN_WORDS, *in_frame, *line]),
@@ -252,7 +245,7 @@ def charted(power: int, defence: int) -> Declared:
 
 
 def chart_words(power: int | None, defence: int | None) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The sentence that can be read aloud, and what the marked cell, row or column says."""
+    """One sentence that can be read aloud, and facts on the marked cell, row or column."""
     if power is not None and defence is not None:
         asked = charted(power, defence)
         line = asked.line
@@ -264,11 +257,11 @@ def chart_words(power: int | None, defence: int | None) -> tuple[str, tuple[tupl
     if defence is not None:
         needs = [charted(value, defence).line.need for value in range(1, POWER_MOST + 1)]
         return f"What each Power needs against Defence {defence}.", ((f"Defence {defence}", runs(needs, 1, "Power")),)
-    return "What each attack die needs, Power in rows against Defence in columns.", ()
+    return "What each attack die needs: Power in rows, Defence in columns.", ()
 
 
 def runs(needs: Sequence[Need], first: int, value: str) -> str:
-    """Equal needs together, a line each: ``2+ with Defence 2-5``; the last value stands for all above it too."""
+    """Equal needs together, one line each: ``2+: Defence 2-5``. The last value includes everything above it."""
     lines, last = [], first + len(needs) - 1
     for text, group in groupby(needs, key=lambda need: need.text):
         end = first + len(list(group)) - 1

@@ -184,7 +184,7 @@ async def test_undo_and_the_history_with_its_links(club: Club, spot: Spot) -> No
     club.dice.red("hit")
     await club.attack(dice=1, agility=0)
     await club.ana.slash(spot.channel, "table undo")
-    assert club.outcome == "This roll was taken back. Its dice come again with the next roll of the game."
+    assert club.outcome == "This roll was taken back. Its dice come again in the next roll of this game."
     link = f"https://discord.com/channels/{spot.link}/{spot.channel.id}/{club.card.id}"
     await club.ana.slash(spot.channel, "table history")
     lines = (club.embed.description or "").splitlines()

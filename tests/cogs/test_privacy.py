@@ -86,7 +86,7 @@ async def test_the_file_holds_what_is_kept_about_the_one_who_asks(club: Club) ->
     assert defended["channel"] == str(club.channel.id)
     assert defended["taken"] == "defend"
     assert defended["filled"] == {"agility": "1", "tokens": "evade"}
-    assert [sides for sides, _ in defended["draws"]] == [8, 8], "with the defender's word the attack dice fall"
+    assert [sides for sides, *_ in defended["draws"]] == [8, 8], "with the defender's word the attack dice fall"
     assert defended["at"].endswith("+00:00")
     undone, added = told["table_steps"]
     assert "Vader" in added["what"]
@@ -197,9 +197,9 @@ async def test_it_asks_first_and_keeping_changes_nothing(club: Club) -> None:
     asked = alone(await club.ana.slash(club.channel, "privacy forget"))
     assert "Shall I forget you?" in asked.content
     styles = [(item.label, item.style) for row in asked.components for item in row.children]  # type: ignore[union-attr]  # rows hold buttons
-    assert styles == [("Forget me", discord.ButtonStyle.danger), ("Keep", discord.ButtonStyle.secondary)]
+    assert styles == [("Forget me", discord.ButtonStyle.danger), ("Keep my data", discord.ButtonStyle.secondary)]
     assert cells(club) == before
-    answer = await club.ana.click(asked, label="Keep")
+    answer = await club.ana.click(asked, label="Keep my data")
     assert answer.acknowledged
     assert cells(club) == before
 

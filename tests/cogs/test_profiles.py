@@ -42,17 +42,17 @@ async def offered(club: Club, command: str, option: str, typed: str = "") -> lis
 async def test_profiles_come_change_and_go(club: Club, game: str) -> None:
     first, second = LINES[game]
     assert await listed(club, game) == {}
-    assert club.outcome == "No profile is kept in this channel."
+    assert club.outcome == "This channel has no profiles yet."
     await keep(club, game, "Murat", second.lower())
     await keep(club, game, "angus", second)
     await keep(club, game, "Angus", first)
-    assert club.outcome == "Angus is kept."
+    assert club.outcome == "Angus is saved."
     shown = await listed(club, game)
     assert list(shown) == ["Angus", "Murat"], "by name; the second line replaced the first"
     assert shown["Angus"] == first
     assert club.outcome == "2 profiles in this channel."
     await remove(club, game, "ANGUS")
-    assert club.outcome == "Angus is no longer kept."
+    assert club.outcome == "Angus is removed."
     assert list(await listed(club, game)) == ["Murat"]
 
 

@@ -67,7 +67,7 @@ async def test_dice_that_come_again_wait_through_a_change_of_seats(club: Club, g
 
 
 async def test_who_may_and_what_can_be_given(club: Club, gm: simcord.MemberActor) -> None:
-    assert "No roll of this channel waits" in said(await seat(club, gm, "defender", player=club.cleo))
+    assert "No open roll in this channel waits" in said(await seat(club, gm, "defender", player=club.cleo))
     await club.attack(dice=2)
     assert "Only a GM may do that" in said(await seat(club, club.bo, "defender", player=club.bo))
     other = club.guild.create_text_channel("other")

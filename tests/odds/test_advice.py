@@ -11,11 +11,13 @@ from bot.games import GAMES
 from bot.odds.advice import Advice
 from bot.odds.xwing import advice, distribution
 from bot.odds.xwing.advice import advise, aims
+from bot.odds.xwing.advice_search import KINDS as KINDS_OF_ODDS
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Side
 from bot.rules.xwing import attack, loose
 from bot.rules.xwing.attack import ACTS, Attack, offers
 from bot.rules.xwing.reading import declare_attack as declare
+from bot.rules.xwing.tokens import ON_SIDE
 from bot.sessions import codec
 from tests.every_way import every_way
 from tests.odds.xwing_by_choice import KINDS, Oracle, Worth
@@ -184,3 +186,9 @@ def test_any_window_has_advice_that_can_be_taken(data: st.DataObject) -> None:
         if not (open_offers := [offer for offer in game.offers(state) if offer.key not in ENDLESS]):
             return
         state = game.choose(state, some_choice(data, data.draw(st.sampled_from(open_offers))), rng)
+
+
+@pytest.mark.parametrize("side", Side)
+def test_the_odds_know_every_token_that_changes_dice(side: Side) -> None:
+    changing = {token.name for token in ON_SIDE[side].values() if token.turns or token.rerolls}
+    assert set(KINDS_OF_ODDS[side]) == changing

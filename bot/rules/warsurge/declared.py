@@ -12,7 +12,7 @@ from bot.rules.warsurge.faces import Faces
 from bot.rules.warsurge.methods import Applied, Method, applied
 
 TYPED_MOST: Final = 1_000_000
-"""Power and Defence may be typed up to this; what is above the caps counts as the cap."""
+"""The highest Power and Defence that can be typed; values above the caps count as the caps."""
 SAVES: Final = range(2, 7)
 """Armour saves are 2+ to 6+."""
 TOLD: Final = (
@@ -26,7 +26,7 @@ TOLD: Final = (
 class Declared:
     """An attack. ``power`` and ``defence`` are as typed, before the caps.
 
-    ``save`` is the lowest face of the armour save. ``faces`` are attack dice that lie already; None: the bot rolls.
+    ``save``: the lowest face that saves. ``faces``: attack dice rolled by hand; None: the bot rolls.
     """
 
     method: Method
@@ -74,4 +74,4 @@ def read_save(reader: Reader) -> int | None:
     for face in SAVES:
         if text in (f"{face}", f"{face}+"):
             return face
-    raise BadInput("save", given, "2+ to 6+, as in `5+`")
+    raise BadInput("save", given, "2+ to 6+, for example `5+`")

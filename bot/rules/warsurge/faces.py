@@ -9,15 +9,15 @@ from bot.rules.reading import Reader, whole
 from bot.rules.warsurge.need import Need
 
 Faces = tuple[tuple[int, ...], ...]
-"""For each attack die the faces that it showed, in order."""
+"""For each attack die the faces that it showed, in the order rolled."""
 
-HOW = "Write a face from 1 to 6, a space within a chain and a comma between dice, as in `6 5, 3, 6 2`."
+HOW = "Write faces from 1 to 6, with spaces in a chain and commas between dice, for example `6 5, 3, 6 2`."
 
 
 def parse(text: str, need: Need) -> Faces:
-    """Typed faces; where a die is rolled only once, every number is a die.
+    """Typed faces. If the need rolls each die only once, every number is a die.
 
-    Raises ``BadWord`` at what is no face, ``BadInput`` for too many dice.
+    Raises ``BadWord`` for a word that is not a face, ``BadInput`` for too many dice.
     """
     dice = tuple(tuple(face(word) for word in die.split() if word != "-") for die in text.split(","))
     if len(need.steps) == 1:
@@ -34,7 +34,7 @@ def face(word: str) -> int:
 
 
 def typed(faces: Faces) -> str:
-    """Faces as somebody types them; ``parse`` reads them back."""
+    """Faces as people type them; ``parse`` reads them back."""
     return ", ".join(" ".join(str(face) for face in die) or "-" for die in faces)
 
 
@@ -52,13 +52,15 @@ def read(reader: Reader, key: str, need: Need) -> Faces | None:
 
 
 def check(faces: Faces, need: Need, attack_dice: int) -> None:
-    """Raises ``BadInput`` unless there are so many dice and each shows what this need has it roll."""
+    """Raises ``BadInput`` unless there are ``attack_dice`` dice and each shows as many faces as this need rolls."""
     if len(faces) != attack_dice:
         raise BadInput("faces", typed(faces), f"exactly {attack_dice}, one for each attack die")
     for number, die in enumerate(faces, 1):
         if not need.is_done(die):
-            raise BadInput(f"faces, die {number}", typed((die,)), f"a face more: {need.text} has it rolled again")
+            raise BadInput(
+                f"faces, die {number}", typed((die,)), f"one more face, because {need.text} rolls this die again"
+            )
         due = next(die[:count] for count in range(len(die) + 1) if need.is_done(die[:count]))
         if due != die:
-            only = f"`{typed((due,))}` alone, for {need.text} has it rolled no further"
-            raise BadInput(f"faces, die {number}", typed((die,)), only if due else "`-`, for nothing is rolled")
+            only = f"`{typed((due,))}` alone, because {need.text} stops there"
+            raise BadInput(f"faces, die {number}", typed((die,)), only if due else "`-`, because nothing is rolled")

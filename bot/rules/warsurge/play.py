@@ -1,24 +1,24 @@
-"""Rolling: each attack die alone, a chain with the same die, then the armour saves (rules page, Rolling)."""
+"""Rolling: each attack die by itself, a chain with the same die, then the armour saves (rules page, Rolling)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bot.rules.dice import Rng, Rolled, Step, roll
+from bot.rules.dice import Rng, Rolled, Step, in_pool, roll
 from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.warsurge.declared import Declared
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.need import Need
 
 PIPS: Final = (1, 2, 3, 4, 5, 6)
-AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values")
+AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roll:
-    """An attack that was rolled. ``dice`` is empty where nothing is rolled, ``saves`` without an armour save.
+    """An attack that was rolled. ``dice`` is empty if nothing is rolled, ``saves`` if there is no armour save.
 
-    A chain is one die whose trail holds each face that it showed.
+    A chain is one die; its trail has every face that it showed.
     """
 
     declared: Declared
@@ -42,14 +42,14 @@ def dice_count(declared: Declared) -> int:
 
 
 def start(declared: Declared, rng: Rng) -> Roll:
-    """The whole roll; faces that lie already are taken as they are, armour saves are always rolled here."""
+    """The whole roll. Faces rolled by hand are taken as they are; armour saves are always rolled here."""
     need = declared.line.need
     if declared.faces is not None:
         dice = tuple(entered(faces) for faces in declared.faces if faces)
     else:
         dice = tuple(attack_die(need, rng) for _ in range(declared.attack_dice)) if need.steps else ()
     saves = saves_due(declared, successes(declared, dice)) if declared.save else 0
-    return Roll(declared=declared, dice=dice, saves=roll("d6", PIPS, saves, rng))
+    return Roll(declared=declared, dice=dice, saves=roll("d6", PIPS, saves, rng, "saved"))
 
 
 def rolled(state: Roll) -> tuple[Rolled, ...]:
@@ -63,10 +63,10 @@ def entered(faces: tuple[int, ...]) -> Rolled:
 
 
 def attack_die(need: Need, rng: Rng) -> Rolled:
-    """One attack die, rolled on while its chain holds."""
+    """One attack die, rolled again as long as its chain goes on."""
     (die,) = roll("d6", PIPS, 1, rng)
     while not need.is_done(faces(die)):
-        die = die.then("rolled", "chain", PIPS[rng(len(PIPS))])
+        die = die.then("rolled", "chain", PIPS[in_pool(rng, "d6", "chain")(len(PIPS))])
     return die
 
 
@@ -97,7 +97,7 @@ def tally(state: Roll) -> Tally:
 
 
 def offers(state: Roll) -> tuple[Offer, ...]:
-    """Once more with the same values, where the bot rolled any dice."""
+    """Roll again with the same values, if the bot rolled any dice."""
     return (AGAIN,) if (state.dice or state.saves) and state.declared.faces is None else ()
 
 
@@ -110,7 +110,7 @@ def choose(state: Roll, choice: Choice, rng: Rng) -> Roll:
 def outcome(state: Roll) -> Mapping[str, object]:
     """The line that applied and what the roll came to, in JSON words; ``saved`` only with an armour save."""
     line, counted = state.declared.line, tally(state)
-    told: dict[str, object] = {
+    words: dict[str, object] = {
         "method": line.method.value,
         "rule": line.rule,
         "need": line.need.text,
@@ -121,5 +121,5 @@ def outcome(state: Roll) -> Mapping[str, object]:
         "hp_loss": counted.hp_loss,
     }
     if state.declared.save:
-        told |= {"save_faces": [die.face for die in state.saves], "saved": counted.saved}
-    return told
+        words |= {"save_faces": [die.face for die in state.saves], "saved": counted.saved}
+    return words
