@@ -78,7 +78,6 @@ def test_a_stat_of_another_game_is_not_known() -> None:
         ("infinity", "BS -1", "`BS` was `-1`; it takes a whole number from 0 to 40."),
         ("infinity", "Burst 0", "`Burst` was `0`; it takes a whole number from 1 to 6."),
         ("infinity", "ARM", "`ARM` was missing; it takes a whole number from 0 to 30."),
-        ("warsurge", "Power 1000001", "`Power` was `1000001`; it takes a whole number from 0 to 1000000."),
         ("albion", "Agility 100", "`Agility` was `100`; it takes a whole number from 0 to 99."),
     ],
 )
@@ -100,7 +99,6 @@ def test_a_stat_stands_there_once() -> None:
         ("infinity", "vs_burst", ("Burst",)),
         ("infinity", "arm", ("ARM", "BTS")),
         ("infinity", "ps", ("PS",)),
-        ("warsurge", "defence", ("Defence",)),
         ("albion", "awareness", ("Awareness",)),
         ("albion", "power", ()),
     ],
