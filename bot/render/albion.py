@@ -128,4 +128,4 @@ def working_text(declared: Declared, worked: Working) -> str:
 def small(worked: Working) -> str:
     """The exact chances, of 216 equal values."""
     hit, focus = (percent(Fraction(values, VALUES)) for values in (worked.hits, worked.focus_points))
-    return f"chance to hit {hit} · of a focus point {focus}"
+    return f"chance of a hit {hit} · chance of a focus point {focus}"

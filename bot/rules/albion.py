@@ -39,8 +39,8 @@ VALUES: Final = 216
 STAT_MOST: Final = 99
 POWER_MOST: Final = 1_000_000
 FOCUS: Final = Fraction(3, 2)
-"""A focus point multiplies the Total Active Power by this."""
-AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values")
+"""What a focus point makes of the Total Active Power."""
+AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,6 +65,7 @@ class Offer:
     With ``options`` the player picks from ``least`` to ``most`` of them, with ``fields`` they fill in a form; otherwise
     they press a button.
     ``closes``: it ends the side's window.
+    ``reopens``: the start of a new roll comes of it, and this roll stays as it is.
     ``free``: while nobody plays its side, a player of the other side may take it too.
     ``shows``: the face that results, if it is one face.
     """
@@ -77,6 +78,7 @@ class Offer:
     most: int = 1
     fields: tuple[Field, ...] = ()
     closes: bool = False
+    reopens: bool = False
     free: bool = False
     shows: Shows | None = None
 

@@ -30,7 +30,7 @@ _SOME_PLIES = (
 _SOME_PIECES = select(piece.c.id).where(piece.c.channel_id.in_(_OF_CHANNELS)).limit(bindparam("most"))
 _ERASE_PLIES = delete(ply).where(ply.c.id.in_(_SOME_PLIES))
 _ERASE_PIECES = delete(piece).where(piece.c.id.in_(_SOME_PIECES))
-_ERASE_REDRAWS = delete(redraw).where(redraw.c.channel_id.in_(_OF_CHANNELS))
+_ERASE_REDRAWS = delete(redraw).where(redraw.c.session_id.in_(_OF_SESSIONS))
 _ERASE_SEATS = delete(seat).where(seat.c.session_id.in_(_OF_SESSIONS))
 _ERASE_SESSIONS = delete(session).where(session.c.id.in_(_OF_SESSIONS))
 _ERASE_RULESETS = delete(ruleset).where(ruleset.c.guild_id == bindparam("of_server"))

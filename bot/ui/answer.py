@@ -45,6 +45,10 @@ class Answer:
         except discord.HTTPException as error:
             log.warning("an interaction could not be deferred: %s", error)
 
+    def leave(self) -> None:
+        """Let somebody else answer: the interaction was delivered twice."""
+        self._timer.cancel()
+
     async def _in_time(self) -> bool:
         """Stop the clock. True if nothing was sent yet, not even a deferral."""
         self._timer.cancel()

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -10,20 +11,23 @@ import discord
 from bot.client import Board, Client, Interaction
 from bot.games import GAMES
 from bot.render import table
-from bot.render.card import Card, quantity
+from bot.render.card import Card, join_names, quantity
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.sessions.place import Place
-from bot.sessions.roll import CLOSE, UNDO, Played
+from bot.sessions.roll import Address, Played
+from bot.sessions.steps import UNDO
 from bot.sessions.tables import Entry
+from bot.sessions.undo import Asked, Lapsed
 from bot.store.errors import StoreError
-from bot.ui import panel, question
+from bot.store.sessions import CLOSE
+from bot.ui import address, panel, question
 from bot.ui.answer import answer
 from bot.ui.display import may_embed, without_embed
 from bot.ui.embed import embed
 from bot.ui.gm import is_gm, need_gm
 from bot.ui.names import clean, escape_markdown, mention, person
-from bot.ui.place import place
+from bot.ui.place import link, place
 
 PAUSE: Final = 0.25
 """Seconds from a change to the edit of the board; further changes in that time need no edit of their own."""
@@ -32,6 +36,10 @@ OUTCOME_MOST: Final = 160
 OLD_ENTRY: Final = "an entry from an older version of me"
 CLEAR: Final = "table:clear"
 KEEP: Final = "table:keep"
+ALLOW: Final = "undo-allow"
+REFUSE: Final = "undo-refuse"
+CONSENT: Final = (ALLOW, REFUSE)
+"""Stand in an offer's place on the buttons of a request to take something back; no offer has such a key."""
 
 log = logging.getLogger(__name__)
 
@@ -106,30 +114,89 @@ def with_link(text: str, here: Place, message_id: int | None) -> str:
     """Text, followed by a link to its message if the id is known."""
     if message_id is None:
         return text
-    return f"{text} [↗](https://discord.com/channels/{here.guild_id or '@me'}/{here.channel_id}/{message_id})"
+    return f"{text} [↗]({link(here, message_id)})"
 
 
 async def undo(interaction: Interaction) -> None:
-    """Take back the last press of the channel and show the state before it."""
+    """Take the last press of the channel back and show how things stand, or ask whoever has to allow it."""
     here, by = place(interaction), person(interaction.user)
-    undone = await interaction.client.tables.undo(here, by, is_gm=await is_gm(interaction))
-    whose = "" if undone.person_id == by.id else f" (by {mention(undone.person_id)})"
+    result = await interaction.client.tables.undo(here, by, is_gm=await is_gm(interaction))
     who = escape_markdown(clean(by.name))
+    if isinstance(result, Asked):
+        await ask_consent(interaction, result, who)
+        return
+    whose = "" if result.person_id == by.id else f" what {mention(result.person_id)} did"
+    sentence = f"{who} takes back{whose}: {escape_markdown(result.what)}."
+    if result.roll is None:
+        await answer(interaction).post(embed=embed(table.notice(f"{clean(by.name)} takes back: {result.what}.")))
+        return
+    await remove_buttons(interaction.client, here, interaction.client.links.of(result.roll))
+    await panel.post_roll(interaction, result.roll, content=sentence)
+
+
+async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
+    """Show a request to take something back, with a button to allow it and one to refuse."""
+    people = [discord.Object(number) for number in asked.people if number]
+    whom = join_names([mention(number) for number in asked.people]) or "anybody else here"
+    view = discord.ui.View(timeout=None)
+    for label, style, offer in (
+        ("Allow", discord.ButtonStyle.success, ALLOW),
+        ("Refuse", discord.ButtonStyle.secondary, REFUSE),
+    ):
+        custom_id = address.write(replace(asked.request, offer=offer))
+        view.add_item(discord.ui.Button(label=label, style=style, custom_id=custom_id))
+    view.stop()
+    await answer(interaction).post(
+        content=f"{who} asks to take back: {escape_markdown(asked.what)}.\nDo you allow it? {whom} or a GM can answer.",
+        view=view,
+        allowed_mentions=discord.AllowedMentions(users=people),
+    )
+
+
+async def answer_request(interaction: Interaction, request: Address, *, allow: bool) -> None:
+    """Somebody has allowed or refused a request: do so, and put what came of it in its place."""
+    here, by = place(interaction), person(interaction.user)
+    who = escape_markdown(clean(by.name))
+    try:
+        undone = await interaction.client.tables.answer(here, by, request, allow=allow, is_gm=await is_gm(interaction))
+    except Lapsed as error:
+        await answer(interaction).update(content=str(error), view=None)
+        return
+    if undone is None:
+        await answer(interaction).update(content=f"{who} refuses to take it back.", view=None)
+        return
+    sentence = f"{who} allows it. Taken back: {escape_markdown(undone.what)}."
     if undone.roll is None:
-        text = f"{clean(by.name)} takes back: {undone.what or 'a press in a game that I no longer play'}."
-        await answer(interaction).post(embed=embed(table.notice(text)))
+        await answer(interaction).update(content=sentence, view=None)
         return
     await remove_buttons(interaction.client, here, interaction.client.links.of(undone.roll))
-    what = "this roll" if undone.roll.is_closed else "the last press"
-    await panel.post_roll(interaction, undone.roll, content=f"{who} takes back {what}{whose}.")
+    await answer(interaction).update(content=sentence, **await panel.current_message(interaction, undone.roll))
+    if interaction.message is not None:
+        interaction.client.links.note(undone.roll.session, interaction.message.id)
 
 
-async def remove_buttons(client: Client, here: Place, message_id: int | None) -> None:
-    """Remove the buttons of a card that a newer one replaces. If that fails, a press on them only shows a refusal."""
+async def remove_button(interaction: Interaction, custom_id: str) -> None:
+    """Take one button off the card that was pressed."""
+    if interaction.message is not None:
+        view = discord.ui.View.from_message(interaction.message, timeout=None)
+        for item in view.children:
+            if getattr(item, "custom_id", None) == custom_id:
+                view.remove_item(item)
+        view.stop()
+        await remove_buttons(interaction.client, place(interaction), interaction.message.id, view)
+
+
+async def remove_buttons(
+    client: Client, here: Place, message_id: int | None, view: discord.ui.View | None = None
+) -> None:
+    """Take the buttons off a card that a newer one replaces, or leave it those of ``view``.
+
+    Where that fails, they only say that the card is out of date.
+    """
     if message_id is not None:
         channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
         try:
-            await channel.get_partial_message(message_id).edit(view=None)
+            await channel.get_partial_message(message_id).edit(view=view)
         except discord.HTTPException as error:
             log.info("could not remove the buttons of an old card: %s", error)
 

@@ -12,12 +12,15 @@ from bot.client import Interaction
 from bot.rules.errors import PlayerError, shown
 from bot.sessions.errors import NotYourPly, NotYourSide, Stale
 from bot.store.errors import StoreError
+from bot.store.sessions import Duplicate
 from bot.ui import panel
 from bot.ui.answer import answer
 from bot.ui.names import clean, escape_markdown
 
 TYPED_MOST: Final = 1500
 """A message holds 2000 characters, and the sentence before the typed text needs some of them."""
+ALREADY_ACKNOWLEDGED: Final = 40060
+"""Discord's number for an answer to an interaction that has one."""
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +29,10 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
     """Answer an interaction that failed. Never raises."""
     try:
         cause = original(error)
+        if was_answered(cause):
+            log.info("interaction %s was delivered twice and is answered already", interaction.id)
+            answer(interaction).leave()
+            return
         if isinstance(cause, Stale) and interaction.message is not None and not interaction.message.flags.ephemeral:
             cause = await refresh_card(interaction, cause)
         await answer(interaction).whisper(error_text(interaction, cause) + typed_text(interaction))
@@ -33,8 +40,15 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
         log.warning("could not send an error message: %s", failure)
 
 
+def was_answered(error: BaseException) -> bool:
+    """Whether an interaction came a second time: what it did is stored, or Discord has its answer."""
+    if isinstance(error, discord.HTTPException):
+        return error.code == ALREADY_ACKNOWLEDGED
+    return isinstance(error, Duplicate)
+
+
 async def refresh_card(interaction: Interaction, stale: Stale) -> BaseException:
-    """Bring the card up to date, so that an answer lost in a crash heals; what is to be told then."""
+    """Bring the card up to date, in case its last answer was lost in a crash. Returns the error to show."""
     try:
         parts = await panel.current_message(interaction, stale.newest)
     except StoreError:

@@ -24,7 +24,7 @@ from bot.ui import address, advice, features
 from bot.ui.answer import answer
 from bot.ui.display import Display, card_message, display_for, emoji_of
 from bot.ui.names import clean, person
-from bot.ui.place import place, ruling
+from bot.ui.place import link, place, ruling
 
 Counted = TypeVar("Counted")
 
@@ -33,7 +33,8 @@ ROW: Final = 5
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
 
-TAKEN_BACK: Final = "This roll was taken back. Its dice come again in the next roll of this game."
+TAKEN_BACK: Final = "This roll was taken back. If the same person opens it again, the same dice come."
+ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 async def declare(interaction: Interaction, key: str, typed: Mapping[str, object]) -> Any:
@@ -119,7 +120,22 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
     """The parts of a message that shows a roll as it stands now, by the settings of whoever opened it."""
     counts = await ruling_for(interaction, played.opened_by)
     luck = await count_luck(played) if features.has_luck(played, counts) else None
-    return roll_message(played, luck, counts, display_for(interaction, counts[settings.LOOK]))
+    parts = roll_message(played, luck, counts, display_for(interaction, counts[settings.LOOK]))
+    if played.repeats is not None:
+        first = interaction.client.links.of_session(played.repeats, played.repeats_message_id)
+        add_line(parts["embed"], repeat_line(played.nth, link(place(interaction), first) if first else ""))
+    return parts
+
+
+def repeat_line(nth: int, url: str) -> str:
+    """That a roll repeats another one, with a link to that one if it is known."""
+    ordinal = ORDINALS[nth - 2].capitalize() if nth - 2 < len(ORDINALS) else f"{nth}th"
+    line = f"{ordinal} roll of the same values"
+    return f"{line}: [the one before]({url})" if url else line
+
+
+def add_line(embed: discord.Embed, line: str) -> None:
+    embed.description = f"{embed.description}\n{line}" if embed.description else line
 
 
 async def count_luck(played: Played) -> Luck | None:

@@ -28,7 +28,12 @@ def find_place(interaction: Interaction) -> Place:
         raise PlayerError("I do not know this kind of channel yet. Please use me in a text channel or a thread.")
     parent = channel.parent_id if isinstance(channel, discord.Thread) else None
     is_alone = interaction.context.dm_channel
-    return Place(number, interaction.guild_id, tuple(in_call(channel)), parent, is_alone)
+    return Place(number, interaction.guild_id, tuple(in_call(channel)), parent, is_alone, interaction.id)
+
+
+def link(here: Place, message_id: int) -> str:
+    """The address of a message in a channel."""
+    return f"https://discord.com/channels/{here.guild_id or '@me'}/{here.channel_id}/{message_id}"
 
 
 def in_call(channel: object) -> Iterator[Person]:

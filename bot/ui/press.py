@@ -5,6 +5,7 @@ two classes for one id. One function handles all three, and a form opened before
 """
 
 import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, Final
@@ -29,6 +30,7 @@ ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = 
     privacy.KEEP: partial(privacy.answer_forget, forget=False),
 }
 """What to do for each answer to a question, by subject and answer."""
+MENTION: Final = re.compile(r"<@!?\d+>")
 log = logging.getLogger(__name__)
 
 
@@ -59,6 +61,9 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     if (aim := address.aim_of(at)) is not None:
         await advice.show(interaction, at, aim)
         return
+    if at.offer in board.CONSENT:
+        await board.answer_request(interaction, at, allow=at.offer == board.ALLOW)
+        return
     if interaction.message is not None and interaction.message.flags.ephemeral:  # choices are on public cards
         raise unknown(interaction, custom_id)
     choice = Choice(at.offer, tuple(data.get("values", ())), filled)
@@ -67,10 +72,22 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     )
     if isinstance(played, Offer):
         await answer(interaction).ask(panel.form(played, at))
+    elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
+        await panel.post_roll(interaction, played)
+        await board.remove_button(interaction, custom_id)
     else:
-        await answer(interaction).update(**await panel.current_message(interaction, played))
+        await answer(interaction).update(
+            **without_note(interaction), **await panel.current_message(interaction, played)
+        )
         if interaction.message is not None and interaction.message.id != interaction.client.links.of(played):
             interaction.client.links.note(played.session, interaction.message.id)
+
+
+def without_note(interaction: Interaction) -> dict[str, None]:
+    """What removes a sentence above a card, as that something was taken back; who was called to play stays called."""
+    content = interaction.message.content if interaction.message is not None else ""
+    is_note = bool(content) and not MENTION.fullmatch(content)
+    return {"content": None} if is_note else {}
 
 
 def unknown(interaction: Interaction, custom_id: str) -> NotOffered:

@@ -76,7 +76,7 @@ def test_every_game_tells_how_its_rules_are_read(key: str) -> None:
 def test_a_page_with_averages_has_their_table_and_its_first_column_in_words() -> None:
     card = pages.page(GAMES["xwing"].rules, [], pages.average_table(averages()))
     assert card.figure == pages.average_table(averages())
-    assert card.alt.startswith("On average for one die: hits 0.5, hits, focus 0.75, ")
+    assert card.alt.startswith("Average for one die: hits 0.5, hits, focus 0.75, ")
     assert "rounded to two decimals" in card.small
 
 

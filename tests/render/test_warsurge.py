@@ -165,7 +165,7 @@ def test_the_three_methods_side_by_side() -> None:
     assert found.outcome == "2 attack dice. Highest average HP loss: 18 by Balanced."
     assert [name for name, _ in found.facts] == ["Casual", "Balanced", "Attack Dice Chart"]
     assert found.facts[2][1].splitlines()[-1] == "Average HP loss 4, chance of any 100.00 %"
-    assert found.small == "the text has no line for this 0"
+    assert found.small == "the rules have no line for 0 here"
 
 
 def test_methods_that_agree_are_said_to() -> None:

@@ -128,12 +128,16 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """All rolls of one order and which of them meet. ``awaits``: roll 0 is declared, the other side has to answer."""
+    """All rolls of one order and which of them meet.
+
+    ``awaits``: roll 0 is declared, the other side has to answer. ``answered``: it did, with roll 1.
+    """
 
     rolls: tuple[Roll, ...]
     meetings: tuple[Meeting, ...]
     edition: Edition = "n5"
     awaits: bool = False
+    answered: bool = False
     kind: Literal["order"] = "order"
 
 

@@ -15,7 +15,7 @@ from bot.rules.infinity.declared import Ammo, Declared, Meeting, Order, Roll, Sa
 from bot.rules.infinity.resolve import Die, Result, Winner, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Saved
 
-AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values")
+AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw")
 
 
@@ -57,7 +57,9 @@ def rolled(state: State) -> tuple[Rolled, ...]:
 
 def throw(one: Roll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
     """The dice of one roll, or those that ``by`` has typed; none at a Success Value below 1."""
-    return entered("d20", one.dice, by) if one.dice is not None else roll("d20", FACES, one.thrown, rng)
+    if one.dice is not None:
+        return entered("d20", one.dice, by)
+    return roll("d20", FACES, one.thrown, rng, f"{one.side} {one.name}".strip())
 
 
 def is_open(state: State) -> bool:
@@ -163,7 +165,7 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
     if offer.key == WITHDRAW.key:
         return replace(state, withdrawn=True)
     if offer.key == AGAIN.key:
-        return start(state.declared, rng)
+        return start(asked(state.declared), rng)
     if isinstance(state.declared, Order) and is_open(state):
         both = answered(state.declared, filled)
         fallen = tuple(throw(one, rng, choice.by) for one in both.rolls[len(state.dice) :])
@@ -173,8 +175,17 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
     return replace(state, saves=(*state.saves, saves.made(forms.read_save(filled, hit), rng, choice.by)))
 
 
+def asked(declared: Declared) -> Declared:
+    """The declaration as it was opened: where the other side has answered, they are asked again."""
+    if not isinstance(declared, Order) or not declared.answered:
+        return declared
+    mine, reaction = declared.rolls
+    meeting = Meeting(a=0, target=reaction.name)
+    return replace(declared, rolls=(mine,), meetings=(meeting,), awaits=True, answered=False)
+
+
 def answered(order: Order, filled: Mapping[str, str]) -> Order:
     """The Face to Face with both sides declared."""
     reaction = replace(forms.answer(filled, order.meetings[0].target), side=Side.DEFENDER)
-    both = replace(order, rolls=(order.rolls[0], reaction), meetings=(Meeting(a=0, b=1),), awaits=False)
+    both = replace(order, rolls=(order.rolls[0], reaction), meetings=(Meeting(a=0, b=1),), awaits=False, answered=True)
     return checked(both)

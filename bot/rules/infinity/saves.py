@@ -89,7 +89,7 @@ def made(save: Save, rng: Rng, by: Side) -> Saved:
     """The Saving Rolls, rolled, or entered by the side ``by``."""
     if save.dice is not None:
         return Saved(save=save, dice=entered("d20", save.dice, by))
-    return Saved(save=save, dice=roll("d20", FACES, len(due(save)), rng))
+    return Saved(save=save, dice=roll("d20", FACES, len(due(save)), rng, "saved"))
 
 
 def checked(save: Save) -> Save:

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bot.rules.dice import Rng, Rolled, Step, roll
+from bot.rules.dice import Rng, Rolled, Step, in_pool, roll
 from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.need import Need
 
 PIPS: Final = (1, 2, 3, 4, 5, 6)
-AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values")
-ATTACK_AGAIN: Final = Offer("again", Side.ATTACKER, "Attack again with the same values")
+AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
+ATTACK_AGAIN: Final = Offer("again", Side.ATTACKER, "Attack again with the same values", reopens=True)
 """Against a unit of the table it is another attack, which costs HP as well."""
 
 
@@ -73,7 +73,7 @@ def attack(declared: Declared, rng: Rng) -> Roll:
     if declared.save_faces is not None:
         saves = tuple(entered((face,)) for face in declared.save_faces)
     else:
-        saves = roll("d6", PIPS, declared.saves_due(successes(declared, dice)), rng)
+        saves = roll("d6", PIPS, declared.saves_due(successes(declared, dice)), rng, "saved")
     return Roll(declared=declared, dice=dice, saves=saves)
 
 
@@ -96,7 +96,7 @@ def attack_die(need: Need, rng: Rng) -> Rolled:
     """One attack die, rolled again as long as its chain goes on."""
     (die,) = roll("d6", PIPS, 1, rng)
     while not need.is_done(faces(die)):
-        die = die.then("rolled", "chain", PIPS[rng(len(PIPS))])
+        die = die.then("rolled", "chain", PIPS[in_pool(rng, "d6", "chain")(len(PIPS))])
     return die
 
 
