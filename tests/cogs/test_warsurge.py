@@ -147,7 +147,6 @@ async def test_dice_that_cannot_lie_so_are_refused(club: Club, options: dict[str
         ("attack", {"power": 3, "defence": 3, "dice": 101}),
         ("attack", {"power": 3, "defence": 3, "method": "random"}),
         ("attack", {"power": 3, "defence": 3, "save": "7+"}),
-        ("attack", {"power": 3}),
         ("compare", {"power": 3, "defence": 3, "dice": 101}),
         ("compare", {"power": -1, "defence": 3}),
     ],
