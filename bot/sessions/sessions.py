@@ -304,7 +304,8 @@ def judge(now: Played, address: Address, by: Person, place: Place) -> Offer:
         raise Stale(now)
     offer = next((offer for offer in now.offers if offer.key == address.offer), None)
     if offer is None:
-        raise Stale(now) if now.is_repeated else NotOffered
+        was_offered = any(one.key == address.offer for one in now.game.rules.offers(now.state))
+        raise Stale(now) if was_offered else NotOffered  # somebody has rolled again since
     allow(now, offer, by, place)
     return offer
 

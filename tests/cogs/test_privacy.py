@@ -256,9 +256,9 @@ async def test_history_and_undo_live_with_somebody(club: Club, gm: simcord.Membe
     await club.cleo.slash(club.channel, "table history")
     assert "somebody X-Wing" in (club.embed.description or "")
     assert "<@0>" not in (club.embed.description or "")
-    assert "Somebody's" in said(await club.ana.slash(club.channel, "table undo"))
+    assert "Somebody's" in said(await club.cleo.slash(club.channel, "table undo"))
     await gm.slash(club.channel, "table undo")
-    assert "takes back the last press (by somebody)" in club.card.content
+    assert "takes back what somebody did: Defend: say what you bring, rolled 2 dice." in club.card.content
 
 
 async def test_a_card_goes_on_without_who_is_forgotten(club: Club) -> None:

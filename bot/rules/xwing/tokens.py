@@ -150,9 +150,9 @@ KINDS: Final = (*CIRCULAR, *STAYING, *COUNTED)
 """What `/xwing token` gives and takes."""
 
 
-def dice_less(held: Held, side: Side) -> int:
-    """Steps 2 and 4: 1 if any token takes a die away, however many there are."""
-    return int(any(held.has(name) for name, token in ON_SIDE[side].items() if token.one_die_less))
+def dice_less(held: Held, side: Side) -> tuple[str, ...]:
+    """Steps 2 and 4: the kinds of tokens that take a die away, one each, however many of a kind there are."""
+    return tuple(name for name, token in ON_SIDE[side].items() if token.one_die_less and held.has(name))
 
 
 def after_roll(held: HeldT, side: Side) -> HeldT:
