@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from bot.rules.xwing.table import Dice as Loose
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +20,7 @@ from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.loose import LooseDice as Loose
 from bot.sessions import codec
 from bot.sessions.errors import NotYourPly, Stale
 from bot.sessions.place import Person, Place
@@ -249,7 +249,7 @@ async def test_saving_rolls_stay_possible_on_the_first_card(sessions: Sessions, 
     first = await sessions.open("infinity", declared, by=ANA, place=HERE)
     dice.will_show(19)
     await press(sessions, first, "again")
-    form = {"ammo": "N", "power": "7", "arm": "3", "mods": "", "dice": ""}
+    form = {"weapon": "N PS 7", "armour": "ARM 3"}
     dice.will_show(3)
     saved = await sessions.choose(
         Address(first.session, first.ply, "save"), Choice("save", filled=form), by=BO, place=HERE
