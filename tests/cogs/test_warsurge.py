@@ -263,6 +263,18 @@ async def test_the_whole_volley_can_be_typed_by_hand(club: Club) -> None:
     assert club.labels == []
 
 
+async def test_the_opponent_rolls_the_armour_saves(club: Club) -> None:
+    await two_units(club)
+    will_show(club, 4, 3, 6)
+    await typed(club, "attack", attacker="Murat", target="Ortega", opponent=club.bo.user)
+    assert club.outcome == "Murat attacks Ortega with Rifle and Cannon: 3 armour saves to roll."
+    assert club.labels == ["Roll the armour saves", "Type the armour saves"]
+    will_show(club, 5, 4, 3)
+    await club.bo.click(club.card, label="Roll the armour saves")
+    assert club.outcome == "Murat attacks Ortega with Rifle and Cannon: 2 HP lost, 1 of 3 left."
+    assert (await on_the_table(club))["Ortega"] == "Defence 4, Save 4+, HP 1 of 3"
+
+
 async def test_the_odds_of_a_volley_say_how_likely_the_target_is_destroyed(club: Club) -> None:
     await keep(club, "Ortega", "Defence 4, Save 5+, HP 2")
     await typed(club, "odds", target="Ortega", weapons="Rifle: Power 4; Cannon: Power 8, AP 1")

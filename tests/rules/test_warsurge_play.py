@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from bot.rules import warsurge
 from bot.rules.dice import Rng
-from bot.rules.errors import NotOffered
-from bot.rules.game import Choice
+from bot.rules.errors import BadInput, NotOffered
+from bot.rules.game import Choice, Side
 from bot.rules.warsurge.declared import Declared
 from bot.rules.warsurge.methods import Method
-from bot.rules.warsurge.play import Roll, VolleyRoll, attack, faces, hp_left, hp_loss, tally
+from bot.rules.warsurge.play import Roll, VolleyRoll, attack, faces, hp_left, hp_loss, saves_open, tally
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "warsurge.json").read_text())
 
@@ -150,6 +150,45 @@ def test_typed_saves_are_taken_as_they_are() -> None:
     automatic = rolled({"method": "chart", "power": 8, "defence": 0, "save": 4, "save_faces": [4, 3]})
     assert tally(automatic).hp_loss == 1
     assert warsurge.offers(automatic) == ()
+
+
+WAITING: Final = VOLLEY | {"asks_saves": True}
+
+
+def test_the_defender_rolls_the_saves_that_wait() -> None:
+    state = volley(WAITING, (4, 3, 6))
+    assert saves_open(state) == 3
+    assert [(offer.key, offer.side) for offer in warsurge.offers(state)] == [
+        ("roll-saves", Side.DEFENDER),
+        ("type-saves", Side.DEFENDER),
+    ]
+    saved = warsurge.choose(state, Choice("roll-saves", by=Side.DEFENDER), falling(5, 4, 3))
+    assert isinstance(saved, VolleyRoll)
+    assert [tally(one).hp_loss for one in saved.attacks] == [1, 1]
+    assert [offer.key for offer in warsurge.offers(saved)] == ["again"]
+
+
+def test_the_defender_types_the_saves_weapon_by_weapon() -> None:
+    state = volley(WAITING, (4, 3, 6))
+    typed = Choice("type-saves", filled={"saves": "5 4; 3"}, by=Side.DEFENDER)
+    saved = warsurge.choose(state, typed, falling())
+    assert isinstance(saved, VolleyRoll)
+    assert hp_loss(saved) == 2
+    assert [die.entered_by for one in saved.attacks for die in one.saves] == [("defender",)] * 3
+
+
+@pytest.mark.parametrize("text", ["5 4 3", "5; 4 3", "5 4; 3; 1", "5 4", "-"])
+def test_typed_saves_must_be_those_that_wait(text: str) -> None:
+    state = volley(WAITING, (4, 3, 6))
+    with pytest.raises(BadInput, match="one face for each armour save that is due: 2, then a semicolon and 1"):
+        warsurge.choose(state, Choice("type-saves", filled={"saves": text}), falling())
+
+
+def test_nobody_is_asked_for_saves_where_none_are_due() -> None:
+    assert [offer.key for offer in warsurge.offers(volley(WAITING | {"save": None}, (1, 1, 1)))] == ["again"]
+    missed = rolled({"power": 4, "defence": 4, "save": 5, "asks_saves": True}, (1,))
+    assert [offer.key for offer in warsurge.offers(missed)] == ["again"]
+    assert isinstance(warsurge.choose(missed, Choice("again"), falling(4)), Roll)
 
 
 def test_ap_beyond_6_leaves_no_save() -> None:

@@ -290,6 +290,17 @@ def test_the_target_loses_the_hp_and_the_state_says_what_it_had_now() -> None:
     assert changed == {"Ortega": replace(ORTEGA, lost=3)}
 
 
+def test_hp_are_lost_once_the_armour_saves_are_rolled() -> None:
+    state = rolled(volley(attacker="Murat", weapons="Cannon", target="Ortega", asks_saves=True))
+    opened, changed = settle(None, state, UNITS)
+    assert (opened, changed) == (state, {})
+    saved = choose(state, Choice("type-saves", filled={"saves": "3"}), Random(1).randrange)
+    assert isinstance(saved, VolleyRoll)
+    assert settle(opened, saved, UNITS)[1] == {"Ortega": replace(ORTEGA, lost=1)}
+    dead = replace(ORTEGA, lost=5)
+    assert settle(opened, saved, {"Ortega": dead})[1] == {}, "another attack destroyed it meanwhile"
+
+
 def test_a_target_that_is_gone_or_destroyed_cannot_be_attacked_again() -> None:
     state = rolled(volley(attacker="Murat", target="Ortega"))
     with pytest.raises(PlayerError, match="Ortega has left the table"):
