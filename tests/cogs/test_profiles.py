@@ -126,7 +126,7 @@ async def test_at_most_25_are_offered_and_24_kept(club: Club) -> None:
     for n in range(PROFILES_MOST):
         await keep(club, "infinity", f"Angus {n}", "BS 12, WIP 13")
     assert len(await offered(club, "infinity roll", "sv")) == 25
-    assert "24 profiles" in said(await keep(club, "infinity", "Murat", "BS 11"))
+    assert "24 troopers" in said(await keep(club, "infinity", "Murat", "BS 11"))
     assert len(await listed(club, "infinity")) == PROFILES_MOST
 
 

@@ -100,7 +100,7 @@ async def test_roll_again_belongs_to_whoever_rolled(club: Club) -> None:
     will_show(club, 4, 5)
     await club.ana.click(club.card, label=AGAIN)
     assert club.outcome == "2 of 2 attack dice succeed: 2 HP lost."
-    assert len(club.channel.history(viewer=club.cleo)) == 2, "the first roll stays as it was"
+    assert len(club.channel.history(viewer=club.cleo)) == 2, "the first card stays"
 
 
 # Dice rolled by hand
