@@ -2,8 +2,9 @@
 
 import logging
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from typing import Any
 
 import pytest
 
@@ -15,12 +16,12 @@ from tests.conftest import Club
 def twice(club: Club) -> Iterator[None]:
     emit = club.env.backend.emit
 
-    def emit_twice(event: str, payload: object) -> None:
+    def emit_twice(event: str, payload: Mapping[str, Any]) -> None:
         emit(event, payload)
         if event == "INTERACTION_CREATE":
             emit(event, payload)
 
-    club.env.backend.emit = emit_twice  # type: ignore[method-assign,assignment]  # as if Discord said it twice
+    club.env.backend.emit = emit_twice  # type: ignore[method-assign]  # as if Discord said it twice
     yield
     club.env.backend.emit = emit  # type: ignore[method-assign]
 
