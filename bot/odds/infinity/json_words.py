@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from bot.odds.distribution import Distribution, exact
+from bot.odds.infinity.harm import harm
 from bot.odds.infinity.rolls import Outcome, distribution, face_to_face
 from bot.odds.infinity.shared import hits_on_shared, winners
 from bot.odds.infinity.wounds import failures, on_loser, wounds
@@ -136,6 +137,16 @@ def whole_order(order: Order) -> Json:
         foes = enemies(order, place)
         if len(foes) > 1:
             words |= shared_roll(f"{place + 1}: {roll.name}", roll, [order.rolls[foe] for foe in foes])
+    return words | whole_harm(order)
+
+
+def whole_harm(order: Order) -> Json:
+    """The Wounds of each trooper over the whole order, and the chance to go down, where all is known."""
+    words = Json()
+    for one in harm(order):
+        lost = {amount: Fraction(ways, one.wounds.total) for amount, ways in sorted(one.wounds.weights.items())}
+        words |= tally(f"{'failed saves' if one.only_states else 'wounds'} of {one.name}", lost)
+        words |= {} if one.down is None else {f"{one.name} goes down": exact(one.down)}
     return words
 
 
