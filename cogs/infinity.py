@@ -171,17 +171,19 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     @app_commands.describe(
         text="Angus 12 b2 vs Ortega 11; Murat 13 vs Ana; Ana 10 dodge",
         opponent="Who plays the other side and makes its Saving Rolls",
+        aros="Wait: others add their troopers' AROs, then all dice fall at once",
     )
     async def order(
         self,
         interaction: Interaction,
         text: Text | None = None,
         opponent: discord.User | None = None,
+        aros: bool = False,
     ) -> None:
         if text is None:
             await ask_roll(interaction, infinity.KEY, "Infinity order", ORDER)
         else:
-            declared = await declare(interaction, infinity.KEY, {"order": text})
+            declared = await declare(interaction, infinity.KEY, {"order": text, "open": aros})
             await open_roll(interaction, infinity.KEY, declared, opponent)
 
     @app_commands.command(description="Saving Rolls of one target after hits")

@@ -64,6 +64,7 @@ class Offer:
     ``key`` is short (``[a-z0-9-]``, at most 40) and unique among the offers of a state. With ``options`` it is picked
     (``least`` to ``most`` of them), with ``fields`` it is filled, otherwise pressed. ``closes`` marks the choice that
     ends the side's window. ``free``: while nobody sits on its side, those of the other side may take it too.
+    ``anybody``: several people play that side, so everybody may take it, and nobody takes the seat by it.
     ``shows`` is the face that comes of it, where it is one face.
     """
 
@@ -76,6 +77,7 @@ class Offer:
     fields: tuple[Field, ...] = ()
     closes: bool = False
     free: bool = False
+    anybody: bool = False
     shows: Shows | None = None
 
 

@@ -102,9 +102,10 @@ class Sessions:
             state = rules.choose(now.state, replace(choice, by=side), rng)
             check_by_hand(ruling, rules.rolled(now.state), rules.rolled(state))
             number = now.ply + 1
-            if side not in now.seats:
+            seats = dict(now.seats)
+            if side not in seats and not offer.anybody:
                 await rows.add_seat(connection, now.session, side.value, by.id, by.name, number)
-            seats = {side: by, **now.seats}
+                seats[side] = by
             played = replace(now, ply=number, state=state, seats=seats, redraws=())
             played = await self._store(connection, played, now.state, place.channel_id, by, choice, rng)
         self._changed(place.channel_id)
@@ -188,7 +189,7 @@ def judge(now: Played, address: Address, by: Person, place: Place) -> Offer:
 def allow(now: Played, offer: Offer, by: Person, place: Place) -> None:
     """Raises ``NotYourSide`` unless this person sits on the offer's side, or may take that seat; or ``Vacant``."""
     holder, sits = now.seats.get(offer.side), now.sides_of(by)
-    if holder is None and (offer.free or not sits):
+    if offer.anybody or (holder is None and (offer.free or not sits)):
         check_call(now, offer, by, place)
         return
     if holder is not None and holder.id == FORGOTTEN:

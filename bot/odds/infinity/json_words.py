@@ -9,7 +9,8 @@ from bot.odds.infinity.rolls import Outcome, distribution, face_to_face
 from bot.odds.infinity.shared import hits_on_shared, winners
 from bot.odds.infinity.wounds import failures, on_loser, wounds
 from bot.rules.errors import BadInput
-from bot.rules.infinity.declared import Declared, Order, Roll, Save
+from bot.rules.infinity.declared import Order, Roll, Save
+from bot.rules.infinity.order import Declared, OpenOrder
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.resolve import Winner
 from bot.rules.infinity.saves import due, has_wounds
@@ -30,7 +31,7 @@ def odds(declared: Declared) -> Json:
     """
     if isinstance(declared, Save):
         return saving(declared)
-    if declared.awaits:
+    if isinstance(declared, OpenOrder) or declared.awaits:
         raise BadInput("sv_b", "", "the other side's Success Value: the odds need both sides")
     first = declared.meetings[0]
     if len(declared.meetings) == 1:

@@ -14,6 +14,7 @@ from bot.odds.luck import CACHED, Luck, luck_of
 from bot.rules.errors import BadInput
 from bot.rules.infinity import saves
 from bot.rules.infinity.declared import Order, Roll, Save
+from bot.rules.infinity.order import Declared, OpenOrder
 from bot.rules.infinity.play import State, results
 from bot.rules.infinity.resolve import Result, Winner
 
@@ -46,12 +47,12 @@ class OrderOdds:
     troopers: tuple[TrooperOdds, ...]
 
 
-def count(order: Order | Save, names: tuple[str, str]) -> tuple[SideOdds, ...]:
+def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
     """The answer to ``/infinity odds``: one side of a Normal Roll, both of a Face to Face Roll, with their names.
 
     Raises ``BadInput`` for Saving Rolls, which no side wins.
     """
-    if isinstance(order, Save):
+    if not isinstance(order, Order):
         raise BadInput("sv", "", "a Success Value: these odds are of a Normal or a Face to Face Roll")
     meeting = order.meetings[0]
     outcomes = distribution(order, meeting)
@@ -97,6 +98,8 @@ def luck(state: State) -> Luck | None:
     """
     if isinstance(state.declared, Save):
         return luck_of_saves(state.declared, state.saves)
+    if isinstance(state.declared, OpenOrder):
+        return None
     if len(state.declared.meetings) > 1 or state.declared.awaits:
         return None
     (meeting,), (result,) = state.declared.meetings, results(state)

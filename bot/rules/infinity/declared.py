@@ -251,12 +251,16 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """All rolls of one order and which of them meet. ``awaits``: roll 0 is declared, the other side has to answer."""
+    """All rolls of one order and which of them meet.
+
+    ``awaits``: roll 0 is declared, the other side has to answer. ``several``: several people play the reactive side.
+    """
 
     rolls: tuple[Roll, ...]
     meetings: tuple[Meeting, ...]
     edition: Edition = "n5"
     awaits: bool = False
+    several: bool = False
     kind: Literal["order"] = "order"
 
 
@@ -281,8 +285,6 @@ class Save:
     dice: tuple[int, ...] | None = None
     kind: Literal["save"] = "save"
 
-
-Declared = Order | Save
 
 MEETINGS_MOST: Final = 12
 ENEMIES_MOST: Final = 6
