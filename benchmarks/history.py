@@ -31,8 +31,8 @@ HERE, ANA = Place(12, 11), Person(1, "Ana")
 MOST = 1.2
 
 PLY = (
-    "INSERT INTO ply (session_id, number, channel_id, person_id, offer, choice, draws, redraws, changes, schema, "
-    "state, at) VALUES (?, ?, ?, 1, 'focus', '{}', '[[8,1]]', '[]', '[]', 1, ?, 1000)"
+    "INSERT INTO ply (session_id, number, channel_id, person_id, offer, choice, draws, changes, schema, "
+    "state, at) VALUES (?, ?, ?, 1, 'focus', '{}', '[[8,1]]', '[]', 1, ?, 1000)"
 )
 SESSION = (
     "INSERT INTO session (id, game, guild_id, channel_id, opened_by, opened_at) VALUES (?, 'xwing', 11, ?, 1, 1000)"

@@ -15,13 +15,16 @@ def parser() -> argparse.ArgumentParser:
     parts = argparse.ArgumentParser(prog="python -m bot", description="Rollcall, a referee of dice on Discord.")
     commands = parts.add_subparsers(dest="command", required=True, metavar="COMMAND")
     play = commands.add_parser("play", help="the whole bot in a simulated Discord on this machine; needs no token")
-    play.add_argument("--port", type=int, default=8765, help="of the web page (default 8765; 0 takes a free one)")
+    play.add_argument("--port", type=int, default=8765, help="port of the web page (default 8765; 0 picks a free one)")
     play.add_argument("--db", default="data/play.db", metavar="FILE", help="where the rolls are kept")
     commands.add_parser("run", help="the bot on Discord")
     sync = commands.add_parser("sync", help="register the slash commands now")
     sync.add_argument("--guild", type=int, metavar="ID", help="for one server only, where they appear at once")
     commands.add_parser("migrate", help="bring the database to the newest schema")
-    for name, told in (("roll", "roll or resolve in the terminal"), ("odds", "exact odds in the terminal")):
+    for name, told in (
+        ("roll", "roll, or resolve, in the terminal"),
+        ("odds", "exact odds in the terminal"),
+    ):
         one = commands.add_parser(name, help=told)
         one.add_argument("game", metavar="GAME", choices=tuple(GAMES), help=", ".join(GAMES))
         one.add_argument("declaration", metavar="JSON", nargs="?", help="one object or a list; else standard input")
@@ -35,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options; `--json` may stand before the declaration, where argparse would lose sight of it."""
+    """The options. `--json` may come before the declaration, which argparse alone would not accept."""
     options, rest = parser().parse_known_args(arguments)
     if len(rest) == 1 and getattr(options, "declaration", "") is None:
         options.declaration = rest[0]

@@ -1,4 +1,4 @@
-"""The bot as a type: a client that holds sessions. What runs it is in ``bot.app``."""
+"""The bot as a type, for cogs and ``bot.ui``. ``bot.app`` makes and runs it."""
 
 import asyncio
 from collections.abc import Mapping
@@ -19,9 +19,9 @@ from bot.sessions.tables import Tables
 
 @dataclass(slots=True)
 class Board:
-    """The message that shows a channel's table; ``stale`` while a change is to be shown by ``editing``.
+    """The message that shows a channel's table. ``stale``: something changed, and the task ``editing`` will show it.
 
-    Without ``embeds`` it is in plain words, since Discord would not show more there.
+    Without ``embeds`` it is text, because the bot may not show embeds there.
     """
 
     message: discord.PartialMessage
@@ -32,7 +32,7 @@ class Board:
 
 
 class Client(commands.AutoShardedBot):
-    """What cogs and the panel may rely on."""
+    """The parts of the running bot that cogs and ``bot.ui`` use."""
 
     sessions: Sessions
     tables: Tables
@@ -41,13 +41,13 @@ class Client(commands.AutoShardedBot):
     servers: Servers
     rulesets: Rulesets
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
-    """Counts what each person does in a while; None where there is no limit."""
+    """Counts the commands and presses of each person; None for no limit."""
     boards: dict[int, Board]
     """The newest board of each channel."""
     started: float
     """When this process began, in seconds since 1970."""
     faces: Mapping[Face, discord.PartialEmoji]
-    """The faces of dice that the application has emoji of, as far as is known yet."""
+    """The faces of dice for which the application has emoji, as far as they are known yet."""
 
 
 Interaction: TypeAlias = discord.Interaction[Client]

@@ -19,6 +19,7 @@ from bot import private_doors
 from bot.app import App
 from bot.render.faces import FACES, painted
 from bot.settings import Settings
+from bot.ui import emoji
 
 PEOPLE: Final = ("Ana", "Bo", "Cleo", "Dev")
 
@@ -34,7 +35,7 @@ Your rolls are kept in {file}. Stop with Ctrl-C.
 async def play(port: int, path: Path) -> None:
     """Serve the page until Ctrl-C, SIGTERM, or its own End button."""
     settings = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{path}")
-    app = App(settings, fresh=True)
+    app = App(settings, fresh=True, faces=())
     async with simcord.run(app, shard_count=1, check_errors=False) as env:
         env.backend.bot_user.global_name = "Rollcall"
         guild = env.create_guild("The Gaming Club")
@@ -47,7 +48,8 @@ async def play(port: int, path: Path) -> None:
             for number, name in enumerate(PEOPLE)
         ]
         await env.settle()
-        pictures = await emoji_pictures(app)
+        await emoji.keep(app, FACES)  # only now: simcord allows five seconds for a start, and painting may take longer
+        pictures = emoji_pictures(app)
         async with env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures) as preview:
             private_doors.show_moves_on_all_pages(preview)
             stop = stop_signal()
@@ -56,10 +58,8 @@ async def play(port: int, path: Path) -> None:
     await app.close()
 
 
-async def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
-    """The application's emoji by address, once all exist: simcord does not keep their pictures itself."""
-    if app.finding_emoji is not None:
-        await asyncio.wait([app.finding_emoji])
+def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
+    """The application's emoji by address: simcord does not keep their pictures itself."""
     return {
         f"{CDN_BASE}/emojis/{app.faces[face].id}.png": (f"{name}.png", png)
         for name, (face, png) in painted(FACES).items()

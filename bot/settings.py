@@ -1,4 +1,4 @@
-"""What the environment says, read once: from variables, and from a `.env` file beside the bot."""
+"""The settings, read once from environment variables and from a `.env` file beside the bot."""
 
 from typing import Annotated, Literal
 
@@ -14,7 +14,7 @@ def _lower(value: object) -> object:
 
 
 class Settings(BaseSettings):
-    """The settings; `.env.example` explains each for whoever runs the bot."""
+    """The settings. `.env.example` explains each one to whoever runs the bot."""
 
     model_config = SettingsConfigDict(
         env_file=".env",
@@ -39,7 +39,7 @@ WHAT_TO_DO = {
     "log_level": "set it to debug, info, warning or error, or leave it out",
     "log_form": "set it to text or json, or leave it out",
     "test_guild": "set it to the number of your test server (Copy Server ID), or leave it out",
-    "person_limit": "set it to how many commands and presses of one person count in ten seconds; 0 is no limit",
+    "person_limit": "set it to how many commands and presses one person may make in ten seconds; 0 means no limit",
     "discord_api_url": f"set it to an address like {DEFAULT_API_URL}, or leave it out",
 }
 
@@ -52,18 +52,18 @@ class SettingsError(Exception):
 
 
 def read() -> Settings:
-    """The settings of this process. Raises ``SettingsError``; the value itself is never repeated."""
+    """The settings of this process. Raises ``SettingsError``, which never repeats the value itself."""
     try:
         return Settings()
     except ValidationError as error:
         name = str(error.errors(include_input=False)[0]["loc"][0])
-        raise SettingsError(name, "is not valid") from None  # the cause would print the value
+        raise SettingsError(name, "is not valid") from None  # the original error would print the value
     except (UnicodeDecodeError, OSError):
         raise SettingsError(".env", "cannot be read") from None  # as above
 
 
 def token(settings: Settings) -> str:
-    """The bot's token. Raises ``SettingsError`` if there is none, or if it cannot be one."""
+    """The bot's token. Raises ``SettingsError`` if it is missing, or cannot be a token."""
     value = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
     if not value:
         raise SettingsError("discord_token", "is not set")

@@ -1,4 +1,4 @@
-"""`/about`: what this bot is and how its dice fall."""
+"""`/about`: what this bot is and how it rolls its dice."""
 
 import time
 
@@ -12,13 +12,13 @@ from bot.render import about
 from bot.ui.panel import show_card
 
 POINTERS = ("help", "privacy")
-"""Where to read on, as far as there are such commands."""
+"""Commands that say more, if they are registered."""
 
 
 class About(commands.Cog):
     """One card, short enough for a phone."""
 
-    @app_commands.command(name="about", description="What this bot is, how its dice are drawn, how long it has run")
+    @app_commands.command(name="about", description="What I am, how I roll the dice, and how long I have been running")
     async def page(self, interaction: Interaction) -> None:
         client = interaction.client
         found = [one for one in client.tree.get_commands() if one.name in POINTERS]

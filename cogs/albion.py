@@ -1,4 +1,6 @@
-"""`/albion`: one roll of three dice for the hit and for the focus point."""
+"""`/albion`: one roll of three dice decides the hit and the focus point."""
+
+from typing import Final
 
 from discord import app_commands
 from discord.app_commands import Range
@@ -12,23 +14,30 @@ from bot.ui.profiles import ProfileGroup, offered
 
 Stat = Range[int, 0, STAT_MOST]
 
+OPTIONS: Final = {
+    "agility": "The target's Agility: 18 Evasiveness each, 36 if it dodges",
+    "stealth": "The target's Stealth: 18 Evasiveness each",
+    "awareness": "Your Awareness: 18 Seeker Skill each, and half of it counts",
+    "strength": "Your Strength: 18 Seeker Skill each, and half of it counts",
+    "dodging": "The target dodges, so its Agility counts twice",
+}
+"""What `attack` and `odds` both take."""
+STATS: Final = offered(albion.KEY, "agility", "stealth", "awareness", "strength")
+"""The options for which Discord suggests the stats of this channel's profiles."""
+
 
 class Albion(commands.GroupCog, group_name="albion", group_description="Albion: Hit Chance and Focus Point"):
-    """One roll says both whether an action hits and whether it hits a focus point."""
+    """One roll decides whether an action hits, and whether it hits a focus point."""
 
     profile = ProfileGroup(albion.KEY)
 
     @app_commands.command(description="Roll Dx36 + Dx6 + Dx1: does your action hit, and is it a focus point?")
     @app_commands.describe(
-        agility="The target's Agility: 18 Evasiveness for each, twice that when dodging",
-        stealth="The target's Stealth: 18 Evasiveness for each",
-        awareness="Your Awareness: 18 Seeker Skill for each, of which half counts",
-        strength="Your Strength: 18 Seeker Skill for each, of which half counts",
-        dodging="The target dodges: its Agility counts twice",
-        power="Total Active Power of your action, to see what becomes of it; otherwise the factor is shown",
-        faces="Dice rolled by hand: Dx36, Dx6 and Dx1, as in 72 0 1",
+        **OPTIONS,
+        power="Total Active Power of your action; without it you see the factor",
+        faces="Dice you rolled by hand: Dx36, Dx6 and Dx1, for example 72 0 1",
     )
-    @app_commands.autocomplete(**offered(albion.KEY, "agility", "stealth", "awareness", "strength"))
+    @app_commands.autocomplete(**STATS)
     async def attack(
         self,
         interaction: Interaction,
@@ -42,18 +51,12 @@ class Albion(commands.GroupCog, group_name="albion", group_description="Albion: 
     ) -> None:
         target = {"agility": agility, "stealth": stealth, "dodging": dodging}
         attacker = {"awareness": awareness, "strength": strength}
-        said = {"target": target, "attacker": attacker, "power": power, "faces": faces}
-        await open_roll(interaction, albion.KEY, albion.declare(said))
+        words = {"target": target, "attacker": attacker, "power": power, "faces": faces}
+        await open_roll(interaction, albion.KEY, albion.declare(words))
 
-    @app_commands.command(description="Exact odds of an action: miss, hit, focus point")
-    @app_commands.describe(
-        agility="The target's Agility",
-        stealth="The target's Stealth",
-        awareness="Your Awareness",
-        strength="Your Strength",
-        dodging="The target dodges: its Agility counts twice",
-    )
-    @app_commands.autocomplete(**offered(albion.KEY, "agility", "stealth", "awareness", "strength"))
+    @app_commands.command(description="Exact odds of an action: miss, hit and focus point")
+    @app_commands.describe(**OPTIONS)
+    @app_commands.autocomplete(**STATS)
     async def odds(
         self,
         interaction: Interaction,

@@ -1,4 +1,4 @@
-"""`/help`: what can be typed, generated from the registered commands, and where the sources err."""
+"""`/help`: the commands, read from what is registered, and how the bot reads the rules."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -15,16 +15,16 @@ from bot.ui.panel import show_card
 
 SHARED: Final = "shared"
 TITLES = [app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]
-TITLES.append(app_commands.Choice(name="What all games share: the table and more", value=SHARED))
+TITLES.append(app_commands.Choice(name="All games: the table, rulesets, privacy", value=SHARED))
 
 Slash = app_commands.Command[Any, ..., Any]
 
 
 class Help(commands.Cog):
-    """Pages made from what is registered, so that they cannot go stale."""
+    """Pages made from the registered commands, so that they cannot go out of date."""
 
-    @app_commands.command(name="help", description="What you can type, and where the rules sources err")
-    @app_commands.describe(game="The game, or what all of them share; left out, all commands in short")
+    @app_commands.command(name="help", description="All commands, and how I read the rules where the books are unclear")
+    @app_commands.describe(game="One game, or what all games share; leave it out for an overview")
     @app_commands.choices(game=TITLES)
     async def page(self, interaction: Interaction, game: str | None = None) -> None:
         every = [registered(command) for command in slashes(interaction.client)]
@@ -58,7 +58,7 @@ def registered(command: Slash) -> Registered:
 
 
 def limits(command: Slash) -> Iterator[str]:
-    """Who and where, as Discord knows it of the whole command."""
+    """Where a command works and who may use it, as Discord knows it for the whole command."""
     root = command.root_parent or command
     where = root.allowed_contexts
     if root.guild_only or (where is not None and where.guild and not (where.dm_channel or where.private_channel)):

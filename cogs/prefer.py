@@ -1,4 +1,4 @@
-"""`/prefer`: what a player chooses for themselves."""
+"""`/prefer`: the settings that players choose for themselves."""
 
 from discord import app_commands
 from discord.app_commands import Choice, Range
@@ -13,7 +13,7 @@ PERSONAL = [Choice(name=setting.title, value=setting.key) for setting in SETTING
 
 
 async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """What the setting that stands beside it takes, and to have no preference."""
+    """The values of the setting that was picked, and the value that clears the preference."""
     try:
         found = rulesets.suggest_values(interaction, find(str(interaction.namespace.setting)), typed)
     except PlayerError:  # no setting is picked yet
@@ -22,12 +22,10 @@ async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 class Prefer(commands.Cog):
-    """A preference counts wherever its owner types, unless a ruleset has locked the setting."""
+    """A preference counts wherever its owner plays, unless a ruleset has locked the setting."""
 
-    @app_commands.command(
-        description="Choose for yourself: method, edition, look; without options, what counts for you"
-    )
-    @app_commands.describe(setting="What to choose", value="What you prefer, as in: Balanced, N4, text")
+    @app_commands.command(description="Your own method, edition and look of the dice: see them, or choose")
+    @app_commands.describe(setting="Which setting", value="What you prefer, for example Balanced, N4 or text")
     @app_commands.choices(setting=PERSONAL)
     @app_commands.autocomplete(value=values)
     async def prefer(

@@ -1,4 +1,4 @@
-"""`/privacy`: what is kept about oneself, as a file, and having it forgotten."""
+"""`/privacy`: get a file of what the bot keeps about you, or have it erased."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -8,13 +8,13 @@ from bot.ui import privacy
 
 
 class Privacy(commands.GroupCog, group_name="privacy", group_description="What I keep about you"):
-    """One's own data only, shown to nobody else."""
+    """People see and erase their own data only."""
 
-    @app_commands.command(description="Everything I keep about you, as a JSON file that only you see")
+    @app_commands.command(description="Everything I keep about you, as a JSON file that only you can see")
     async def export(self, interaction: Interaction) -> None:
         await privacy.export(interaction)
 
-    @app_commands.command(description="Erase what I keep about you; asks first. Other people's rolls stay whole")
+    @app_commands.command(description="Erase what I keep about you (I ask first). Rolls of others stay whole")
     async def forget(self, interaction: Interaction) -> None:
         await privacy.ask_forget(interaction)
 

@@ -1,4 +1,4 @@
-"""`/ruleset`: what a server and its channels play by, for GMs and admins."""
+"""`/ruleset`: the settings that a server and its channels play by, for GMs and admins."""
 
 import discord
 from discord import app_commands
@@ -12,11 +12,11 @@ from bot.ui import rulesets
 from bot.ui.rulesets import Where
 
 EVERY = [Choice(name=setting.title, value=setting.key) for setting in SETTINGS]
-PLACE = "This channel or thread, if you leave it out; the whole server is for admins"
+PLACE = "This channel or thread if you leave it out; only admins set the server"
 
 
 async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """What the setting that stands beside it takes."""
+    """The values of the setting that was picked."""
     try:
         return rulesets.suggest_values(interaction, find(str(interaction.namespace.setting)), typed)
     except PlayerError:  # no setting is picked yet
@@ -25,19 +25,19 @@ async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_channels=True)
-class Rulesets(commands.GroupCog, group_name="ruleset", group_description="What this server and its channels play by"):
-    """Discord shows it to who may manage channels; each command asks again what it needs."""
+class Rulesets(commands.GroupCog, group_name="ruleset", group_description="Settings of this server and its channels"):
+    """Discord shows these to people who may manage channels; each command checks again what it needs."""
 
-    @app_commands.command(description="What counts here, and where each value comes from")
+    @app_commands.command(description="Which settings count here, and where each value comes from")
     async def show(self, interaction: Interaction) -> None:
         await rulesets.show(interaction)
 
-    @app_commands.command(name="set", description="Choose a setting for this channel, or for the whole server")
+    @app_commands.command(name="set", description="Set one setting for this channel, or for the whole server")
     @app_commands.describe(
-        setting="What to choose",
-        value="What it shall be; pick from what is offered, as in: on, off, Balanced, N4, text, 20",
+        setting="Which setting",
+        value="Its value, for example on, off, Balanced, N4, text or 20",
         where=PLACE,
-        lock="Preferences of players no longer beat it",
+        lock="Lock it, so that players' preferences no longer count",
     )
     @app_commands.choices(setting=EVERY)
     @app_commands.autocomplete(value=values)
@@ -51,19 +51,19 @@ class Rulesets(commands.GroupCog, group_name="ruleset", group_description="What 
     ) -> None:
         await rulesets.choose(interaction, find(setting), value, where, lock=lock)
 
-    @app_commands.command(description="Choose nothing for a setting any more; left out, for any")
-    @app_commands.describe(setting="Which one; left out, all of them", where=PLACE)
+    @app_commands.command(description="Clear one setting, or all of them")
+    @app_commands.describe(setting="Which setting to clear; all of them if you leave it out", where=PLACE)
     @app_commands.choices(setting=EVERY)
     async def reset(self, interaction: Interaction, setting: str | None = None, where: Where = "channel") -> None:
         await rulesets.reset(interaction, find(setting) if setting else None, where)
 
-    @app_commands.command(description="The ruleset as a JSON file, to be kept or imported elsewhere")
+    @app_commands.command(description="Get this ruleset as a JSON file, to keep it or import it elsewhere")
     @app_commands.describe(where=PLACE)
     async def export(self, interaction: Interaction, where: Where = "channel") -> None:
         await rulesets.export(interaction, where)
 
-    @app_commands.command(name="import", description="Take the ruleset of a file in place of what was chosen")
-    @app_commands.describe(file="A file of /ruleset export", where=PLACE)
+    @app_commands.command(name="import", description="Replace this ruleset with the one in a file")
+    @app_commands.describe(file="A file from /ruleset export", where=PLACE)
     async def import_(self, interaction: Interaction, file: discord.Attachment, where: Where = "channel") -> None:
         await rulesets.import_file(interaction, file, where)
 

@@ -13,7 +13,7 @@ from bot.sessions.tables import TABLE
 from bot.ui import board
 
 OF_GAMES = [app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]
-OF_GAMES.append(app_commands.Choice(name="Table steps", value=TABLE))
+OF_GAMES.append(app_commands.Choice(name="Changes to the table", value=TABLE))
 
 
 async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
@@ -23,21 +23,19 @@ async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choic
 class Table(commands.GroupCog, group_name="table", group_description="The table of this channel: board, undo, history"):
     """Every channel and every thread is a table of its own."""
 
-    @app_commands.command(
-        description="What is in play here: ships, tokens, locks, open rolls; it keeps itself up to date"
-    )
+    @app_commands.command(description="What is in play here: ships, tokens, locks, open rolls. Updates itself")
     async def show(self, interaction: Interaction) -> None:
         await board.show(interaction)
 
-    @app_commands.command(description="Take the last press back: yours, or as GM anybody's; seen dice come again")
+    @app_commands.command(description="Take back the last press: your own, or anybody's if you are a GM")
     async def undo(self, interaction: Interaction) -> None:
         await board.undo(interaction)
 
-    @app_commands.command(description="Give a side of an open roll to somebody, or free it. For GMs")
+    @app_commands.command(description="Give a side of an open roll to a player, or free it (GMs only)")
     @app_commands.describe(
-        side="Which side; in Infinity the attacker is the active one",
-        player="Who shall sit there; left out, whoever presses first",
-        roll="Which roll; left out, the newest that is open",
+        side="Which side; in Infinity the attacker is the active trooper",
+        player="Who plays that side; if you leave it out, whoever presses first",
+        roll="Which open roll; the newest if you leave it out",
     )
     @app_commands.autocomplete(roll=rolls)
     async def seat(
@@ -49,15 +47,15 @@ class Table(commands.GroupCog, group_name="table", group_description="The table 
     ) -> None:
         await board.seat(interaction, Side(side), player, roll)
 
-    @app_commands.command(description="What happened here, with links to the rolls")
-    @app_commands.describe(player="Only what this person did", game="Only this game")
+    @app_commands.command(description="The last rolls and changes here, with links to them")
+    @app_commands.describe(player="Only what this player did", game="Only this game")
     @app_commands.choices(game=OF_GAMES)
     async def history(
         self, interaction: Interaction, player: discord.User | None = None, game: str | None = None
     ) -> None:
         await board.history(interaction, player, game)
 
-    @app_commands.command(description="Remove every piece from this channel; asks first. For GMs")
+    @app_commands.command(description="Remove every piece from this channel (GMs only; I ask first)")
     async def clear(self, interaction: Interaction) -> None:
         await board.ask_clear(interaction)
 

@@ -13,8 +13,9 @@ from bot.rules.pieces import key
 from bot.ruleset.file import check_lock
 from bot.ruleset.settings import find
 from bot.sessions import codec
-from bot.sessions.roll import CLOSE, UNDO
+from bot.sessions.steps import UNDO
 from bot.sessions.tables import TABLE
+from bot.store.sessions import CLOSE
 
 Row = sqlite3.Row
 
@@ -74,10 +75,9 @@ def _read(game: str, row: Row) -> None:
     """Read all that a ply holds, and what may follow it."""
     choice = json.loads(row["choice"])
     assert isinstance(choice, dict), "its choice is no object"
-    for column in ("draws", "redraws"):
-        for sides, drawn in codec.read_draws(row[column]):
-            assert 0 <= drawn < sides, f"{drawn} of {sides} was drawn"
-        assert codec.write_draws(codec.read_draws(row[column])) == row[column].replace(" ", ""), f"its {column}"
+    for draw in codec.read_draws(row["draws"]):
+        assert 0 <= draw.drawn < draw.sides, f"{draw.drawn} of {draw.sides} was drawn"
+    assert codec.write_draws(codec.read_draws(row["draws"])) == row["draws"], "its draws are written otherwise"
     codec.read_changes(row["changes"])
     if game != TABLE:
         state = codec.read_state(GAMES[game].rules, row["schema"], row["state"])
@@ -115,11 +115,9 @@ def _of_pieces(connection: sqlite3.Connection) -> Iterator[str]:
             assert codec.write_body(kind.Body, body) == row["body"], "it is written otherwise"
         except Exception as error:  # noqa: BLE001 - whatever it is, it is what we look for
             yield f"piece {row['name']!r} of {row['game']}: {error!r}"
-    for row in connection.execute("SELECT * FROM redraw"):
-        if row["game"] not in GAMES or any(
-            drawn not in range(sides) for sides, drawn in codec.read_draws(row["draws"])
-        ):
-            yield f"redraws wait for {row['game']} in {row['channel_id']}: {row['draws']}"
+    for row in connection.execute("SELECT redraw.*, ply.id FROM redraw LEFT JOIN ply ON ply.id = redraw.ply_id"):
+        if row["id"] is None or any(draw.drawn not in range(draw.sides) for draw in codec.read_draws(row["draws"])):
+            yield f"redraws of ply id {row['ply_id']} wait in session {row['session_id']}: {row['draws']}"
 
 
 def _of_rulesets(connection: sqlite3.Connection) -> Iterator[str]:

@@ -6,13 +6,15 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import discord
 import pytest
 import simcord
 from simcord.enums import ComponentType, InteractionType
 
+import bot.app
+import bot.sessions.links
 from bot.app import App
 from bot.client import Interaction
 from bot.rules.xwing.declared import FACES, Face, Pool
@@ -22,6 +24,9 @@ from bot.store.database import migrate
 from bot.ui.answer import Answer
 
 PEOPLE = ("Ana", "Bo", "Cleo")
+REST_MOST: Final = 60.0
+"""Real seconds within which the bot comes to rest after whatever it was asked."""
+LATER: Final = 1000.0
 
 
 @dataclass(slots=True)
@@ -100,6 +105,12 @@ class Club:
         """Press Defend on the newest card and send the form."""
         shown = await by.click(self.card, label="Defend: say what you bring")
         return await by.submit_modal(shown, {"agility": agility, "tokens": tokens})
+
+    async def take_back(self, by: simcord.MemberActor, consent: simcord.MemberActor | None = None) -> None:
+        """``/table undo``; where somebody has to allow it, ``consent`` does, else Cleo."""
+        await by.slash(self.channel, "table undo")
+        if "asks to take back" in self.card.content:
+            await (consent or self.cleo).click(self.card, label="Allow")
 
     async def press(
         self, by: simcord.MemberActor, custom_id: str, values: Sequence[str] = (), on: discord.Message | None = None
@@ -181,9 +192,12 @@ def patient() -> Iterator[None]:
 async def simcord_env(simcord_bot: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[simcord.Env]:
     """simcord's own fixture, for a sharded bot whose errors are all answered by its funnel.
 
-    An answer is late by simcord's clock alone: 1.8 real seconds may pass on a busy machine.
+    No limit is one of real time on a busy machine. An answer is late by simcord's clock alone; simcord waits a minute
+    for the bot to come to rest, so whatever the bot does later by itself is put off for longer than that.
     """
-    env = simcord.Env(simcord_bot, shard_count=1, check_errors=False)
+    monkeypatch.setattr(bot.app, "TIDY_FIRST", LATER)
+    monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
+    env = simcord.Env(simcord_bot, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
     begin = Answer.__init__
 
     def begin_on_simcords_clock(made: Answer, interaction: Interaction) -> None:

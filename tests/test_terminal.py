@@ -101,9 +101,9 @@ def test_a_hostile_document_is_one_sentence(terminal: Terminal, command: str, ga
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ('{"attack": {"dice": 3}, "attack": {"dice": 4}}', "`attack` stands there twice"),
-        ('{"attack": {"dice": 3, "dice": 3}}', "`dice` stands there twice"),
-        ('{"attack": {"dice": NaN}}', "NaN is no number"),
+        ('{"attack": {"dice": 3}, "attack": {"dice": 4}}', "`attack` is there twice"),
+        ('{"attack": {"dice": 3, "dice": 3}}', "`dice` is there twice"),
+        ('{"attack": {"dice": NaN}}', "NaN is not a number"),
         ('{"attack": {"dice": %s}}' % ("9" * 5000), "plain values"),
         ('{"attack": {"dice": %s}}' % ("9" * 4000), "`attack.dice` was `99999"),
         ('{"attack": {"dice": 1e999}}', "`attack.dice` was `inf`"),

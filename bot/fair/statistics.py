@@ -143,8 +143,7 @@ def found_after(sides: int, excess: float, kinds: int = 1) -> float:
         f(n) = n KL(q, u) - (s - 1)/2 log(n) + c,
         c = (s - 1)/2 (1 + log(2 pi)) + log Gamma(s) + 1/2 sum(log q_k).
 
-    f falls until n = (s - 1) / (2 KL) and rises from there on. The answer is where it reaches log(20 kinds), found by
-    bisection. (Mean and median of the draws needed lie close together; luck spreads them by a few tenths.)
+    f falls until n = (s - 1) / (2 KL) and rises from there on. The answer is where it reaches log(20 kinds).
     """
     chance = 1 / sides + excess
     if sides < 2 or not 0 < chance < 1:
@@ -155,15 +154,14 @@ def found_after(sides: int, excess: float, kinds: int = 1) -> float:
     kl = chance * log1p(sides * excess) + (1 - chance) * log(sides * others)
     half = (sides - 1) / 2
     constant = half * (1 + log(2 * pi)) + lgamma(sides) + (log(chance) + (sides - 1) * log(others)) / 2
-    target = log(ALARM * kinds)
 
     def average(draws: float) -> float:
         return draws * kl - half * log(draws) + constant
 
     low = high = max(1.0, half / kl)
-    while average(high) < target:
+    while average(high) < log(ALARM * kinds):
         low, high = high, 2 * high
     while high - low > 0.5:
         middle = (low + high) / 2
-        low, high = (middle, high) if average(middle) < target else (low, middle)
+        low, high = (middle, high) if average(middle) < log(ALARM * kinds) else (low, middle)
     return high

@@ -1,4 +1,4 @@
-"""The bot about itself, on a card: what it is, how its dice fall, where to read on."""
+"""The bot about itself on a card: what it is, how it rolls its dice, where to read more."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -9,16 +9,16 @@ from bot.render.card import Card, join_names, quantity
 SPANS: Final = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
 DICE: Final = (
-    "Chance comes from the operating system, through Python's secrets. Every draw is stored beside the press that it "
-    "served. Dice that have been seen are never rolled anew by taking a press back: they come again."
+    "Chance comes from the operating system, through Python's secrets module. I store every draw with its press. "
+    "Taking back a press never rerolls dice that you have seen: the same dice come again."
 )
-ODDS: Final = "Counted exactly, as fractions; never estimated."
+ODDS: Final = "I count them exactly, as fractions. I never estimate."
 
 
 def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], seconds: float, servers: int) -> Card:
-    """``games`` are the titles of the games, ``pointers`` are commands to read on with, and what they do.
+    """``games`` are the titles of the games; ``pointers`` are commands that say more, each with its description.
 
-    ``seconds`` is how long the bot has been running.
+    ``seconds``: how long the bot has been running.
     """
     code = [part for part in (package.licence and f"{package.licence} licence", package.source) if part]
     return Card(
@@ -27,7 +27,7 @@ def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], se
         facts=(
             ("Dice", DICE),
             ("Odds", ODDS),
-            *((f"/{name}", told) for name, told in pointers.items()),
+            *((f"/{name}", description) for name, description in pointers.items()),
             *((("Code", " · ".join(code)),) if code else ()),
         ),
         small=f"Running for {lasting(seconds)} · in {quantity(servers, 'server')}",
@@ -36,7 +36,7 @@ def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], se
 
 
 def lasting(seconds: float) -> str:
-    """``2 days and 3 hours``: the two largest spans, the lesser only if there is any of it."""
+    """``2 days and 3 hours``: the two largest units; the smaller one only if it is not zero."""
     left, parts = int(seconds), list[str]()
     for span, noun in SPANS:
         many, left = divmod(left, span)

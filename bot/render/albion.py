@@ -1,4 +1,4 @@
-"""Albion on a card: one roll of three dice, the two thresholds, and the working."""
+"""Albion on a card: one roll of three dice, the two thresholds, and the calculation."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -14,22 +14,22 @@ Names = Mapping[Side, str]
 def card(state: Roll, names: Names) -> Card:  # noqa: ARG001 - every game's card is asked with the names
     """The card of an action that was rolled."""
     worked, came = working(state.declared), result(state)
-    said, figure = outcome(worked, came), scale(worked, came.value)
+    sentence, figure = outcome(worked, came), scale(worked, came.value)
     return Card(
         title="Albion: Hit Chance and Focus Point" + (" · dodging" if state.declared.dodging else ""),
-        outcome=said,
+        outcome=sentence,
         strips=strips(state, came),
         trail=(sum_text(state, came),) if state.dice else (),
         facts=(("Thresholds", thresholds(figure)), ("Working", working_text(state.declared, worked))),
         small=small(worked),
-        alt=f"{f'{sum_text(state, came)}, {fate(came)}.' if state.dice else said} Scale: {thresholds(figure)}",
+        alt=f"{f'{sum_text(state, came)}, {fate(came)}.' if state.dice else sentence} Scale: {thresholds(figure)}",
         figure=figure,
         ahead="attacker" if came.is_hit else "defender",
     )
 
 
 def outcome(worked: Working, came: Result) -> str:
-    """One sentence that can be read aloud: hit or not, what was beaten, and what becomes of the power."""
+    """One sentence that can be read aloud: hit or miss, the threshold, and the resulting power."""
     miss, focus = number(worked.total_miss_chance), number(worked.focus_point_miss_chance)
     if came.is_focus:
         return f"Focus point! {came.value} beats {focus}: {power(came)}."
@@ -53,7 +53,7 @@ def no_focus(came: Result, worked: Working) -> str:
 
 
 def power(came: Result) -> str:
-    """What becomes of the Total Active Power: the result where it is known, and the factor."""
+    """The factor for the Total Active Power, and the resulting power if the power is known."""
     factor = f"power x{number(came.multiplier)}"
     return factor if came.power is None else f"{factor} is {number(came.power)}"
 
@@ -64,7 +64,7 @@ def number(exact: Fraction | int) -> str:
 
 
 def strips(state: Roll, came: Result) -> tuple[Strip, ...]:
-    """The three dice and the sum beside them; greyed on a miss."""
+    """The three dice and their sum; grey on a miss."""
     if not state.dice:
         return ()
     tiles = [Tile(die.kind.lower(), str(die.face), "stands" if came.is_hit else "failed") for die in state.dice]
@@ -81,7 +81,7 @@ def fate(came: Result) -> str:
 
 
 def scale(worked: Working, mark: int | None = None) -> Scale:
-    """Which of the values 0 to 215 miss, hit, and are a focus point; ``mark`` is the rolled one."""
+    """Which of the values 0 to 215 miss, hit, and hit a focus point; ``mark`` is the rolled value."""
     miss = VALUES if worked.lowest_hit is None else worked.lowest_hit
     focus = VALUES if worked.lowest_focus is None else worked.lowest_focus
     sections = (
@@ -101,7 +101,7 @@ def thresholds(shown: Scale) -> str:
 
 
 def working_text(declared: Declared, worked: Working) -> str:
-    """The named numbers, one line each, as they are worked out (rules page, points 2 to 4)."""
+    """The named numbers, one line each, in the order of the calculation (rules page, points 2 to 4)."""
     halved, miss = worked.halved_seeker_skill, worked.total_miss_chance
     lines: tuple[tuple[str, str, Fraction | int], ...] = (
         (
@@ -128,4 +128,4 @@ def working_text(declared: Declared, worked: Working) -> str:
 def small(worked: Working) -> str:
     """The exact chances, of 216 equal values."""
     hit, focus = (percent(Fraction(values, VALUES)) for values in (worked.hits, worked.focus_points))
-    return f"chance to hit {hit} · of a focus point {focus}"
+    return f"chance of a hit {hit} · chance of a focus point {focus}"

@@ -1,4 +1,4 @@
-"""The words above a strip of dice, where a card has several strips: without a ground, for dark and light alike."""
+"""The label above a strip of dice on a card with several strips; transparent, for dark and light themes."""
 
 from functools import lru_cache
 from typing import Final
@@ -17,7 +17,7 @@ INDENT: Final = 10
 
 
 def index(ink: int) -> int:
-    """The place in the shared palette of so much of the ink, 0 to 255."""
+    """The index in the shared palette of this much ink, 0 to 255."""
     level = round(ink * (LEVELS + 1) / 255)
     if level == 0:
         return TRANSPARENT
@@ -29,7 +29,7 @@ INDICES: Final = [index(ink) for ink in range(256)]
 
 @lru_cache(maxsize=512)
 def drawn(text: str, room: int) -> Image.Image | None:
-    """One line in palette indices, ``HIGH`` pixels high; None where the font lacks a letter, as for other scripts."""
+    """One line in palette indices, ``HIGH`` pixels high; None if the font lacks a letter, as in other scripts."""
     if plain(text).count("?") > text.count("?"):
         return None
     line = plain(fitting(text, SIZE, room - INDENT))

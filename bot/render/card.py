@@ -1,6 +1,7 @@
-"""What a result looks like, before anybody draws it: a title, one sentence, strips of dice, and words.
+"""A result, ready to show: a title, one sentence, strips of dice, figures and facts.
 
-A card is plain frozen data. ``ui/`` turns it into an embed with a picture, the terminal into text; both say the same.
+A card is plain frozen data and knows nothing of Discord. ``ui/`` turns it into an embed with a picture, the terminal
+turns it into text, and both say the same. Every game makes its cards of the shapes in this file.
 """
 
 from collections.abc import Iterator
@@ -14,12 +15,16 @@ Fate = Literal["stands", "failed", "cancelled"]
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One die as it is to be drawn.
+    """One die, as it is drawn.
 
-    ``body`` picks the shape (``red``, ``green``, ``d20-attacker``, ``d20-defender``, ``d6``, ``dx36``, or ``sum`` for
-    a number beside the dice), ``face`` the glyph or number. ``ghost`` is the face before its last reroll, ``badge``
-    what changed it (``focus``, ``calculate``, ``force``, ``evade``, ``card``), ``added`` a die that was never rolled,
-    ``critical`` a gold ring, ``framed`` the die that decided, ``linked`` one joined to the tile before it (a chain).
+    ``body``: its shape and colour: ``red``, ``green``, ``d20-attacker``, ``d20-defender``, ``d6``, ``dx36``, or ``sum``
+    for a number beside the dice. Any other word is drawn as a plain die.
+    ``face``: its number or result: ``4``, ``hit``; ``blank`` or nothing for an empty face.
+    ``fate``: ``stands`` if it counts, ``failed`` if not (grey), ``cancelled`` if something cancelled it (struck out).
+    ``badge``: what changed the die: ``focus``, ``calculate``, ``force``, ``evade`` or ``card``.
+    ``ghost``: the face that it showed before its last reroll.
+    ``added``: it was added to the pool and never rolled.
+    ``critical``: a gold ring. ``framed``: the die that decided. ``linked``: joined to the tile before it, as a chain.
     """
 
     body: str
@@ -35,9 +40,9 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A row of dice of one side, with its name in words.
+    """The dice of one side or one pool, with a label.
 
-    ``beside``: to be drawn beside the strip before it, if there is room, since the two meet.
+    ``beside``: drawn beside the strip before it if there is room, because the two are compared.
     """
 
     label: str
@@ -47,7 +52,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One outcome of a chart: its label and its chance in each series."""
+    """One outcome of a chart: its label, and its chance in each series of the chart."""
 
     label: str
     chances: tuple[Fraction, ...]
@@ -55,9 +60,11 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Laws as a bar chart: one colour per series, each with its mean in units of bars (0 is the first), or None.
+    """Distributions as a bar chart.
 
-    With ``cumulative`` a line shows the chance of at least so much.
+    ``series``: the names, one colour for each. ``bars``: the outcomes from left to right.
+    ``means``: for each series the place of its average, in bars (0 is the first), or None.
+    ``cumulative``: a line shows the chance of each outcome or more.
     """
 
     series: tuple[str, ...]
@@ -68,10 +75,11 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A printed table: labels of its rows and columns, its cells, and the one that is marked (row, column).
+    """A table: titles and labels of its rows and columns, and its cells by row.
 
-    Of a mark without a column the whole row is meant, and the other way round. ``kinds`` names the kinds of cells,
-    the first the best for the one who rolls; ``cell_kinds`` has of each cell its kind's place there.
+    ``marked``: the (row, column) in a frame, counted from 0; with None for one of them, the whole row or column.
+    ``kinds``: names of the kinds of cells, for the legend; the first is best for whoever rolls.
+    ``cell_kinds``: for each cell the index of its kind in ``kinds``.
     """
 
     row_title: str
@@ -86,7 +94,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a scale: what it is called, the last value in it, and how it is for the one who rolls."""
+    """A part of a scale: its label, its last value, and how good it is for whoever rolls."""
 
     label: str
     last: int
@@ -95,7 +103,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """All values from ``least`` on, cut into sections, with the rolled one marked."""
+    """All values from ``least`` up, divided into sections; ``mark`` is the value that was rolled."""
 
     least: int
     sections: tuple[Section, ...]
@@ -109,11 +117,17 @@ Ahead = Literal["attacker", "defender", "nobody", "open"]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A result to be read in this order: outcome, strips, turn, trail, small print.
+    """A result. People read it in this order: outcome, dice, turn, facts, figure, trail, small print.
 
-    ``outcome`` is one sentence that can be read aloud on voice, ``turn`` says whose move it is (empty when over),
-    ``facts`` are named blocks of text, ``trail`` the story in words, ``small`` the rule line, ``alt`` the picture in
-    words. ``figure`` is drawn under the strips, in the same picture. ``ahead`` picks the colour.
+    ``title``: the game, and what was rolled: ``WARSURGE · Power 6 against Defence 4``.
+    ``outcome``: one sentence that can be read aloud on voice.
+    ``strips``: the dice. ``figure``: drawn under the dice, in the same picture.
+    ``turn``: who acts next and what they may do; empty when the roll is over.
+    ``trail``: what happened to the dice, one line for each step.
+    ``facts``: a name and a few lines of text each.
+    ``small``: the rule or edition, odds and luck, in small print.
+    ``alt``: the picture in words, for people who do not see it.
+    ``ahead``: who is winning, or ``open`` while the roll is open; it decides the colour.
     """
 
     title: str
@@ -129,17 +143,19 @@ class Card:
 
 
 def chains(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
-    """Each die with those that are linked to it."""
+    """The dice in chains: each die together with those that are linked to it."""
     starts = [index for index, tile in enumerate(tiles) if index == 0 or not tile.linked]
     for start, end in pairwise([*starts, len(tiles)]):
         yield tiles[start:end]
 
 
-def join_names(items: list[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    return items[0] if len(items) == 1 else " and ".join([", ".join(items[:-1]), items[-1]]) if items else ""
+def join_names(names: list[str]) -> str:
+    """A list in a sentence: ``a``, ``a and b``, ``a, b and c``; empty for no names. Every list of names uses this."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def quantity(count: int, noun: str, plural: str = "") -> str:
-    """``1 hit``, ``2 hits``."""
+    """A count with its noun: ``1 hit``, ``2 hits``, ``2 dice`` with ``plural``. Every plural in a card uses this."""
     return f"{count} {noun if count == 1 else plural or noun + 's'}"

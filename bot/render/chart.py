@@ -1,4 +1,4 @@
-"""Distributions of counts as bar charts, and in words for those who do not see them."""
+"""Distributions of counts as bar charts, and in words for people who do not see the chart."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
@@ -11,7 +11,7 @@ from bot.render.text import percent
 K = TypeVar("K", bound=Hashable)
 
 BARS_MOST: Final = 24
-"""Bars of one chart; what is beyond goes into the last one."""
+"""Bars of one chart; larger counts go into the last one."""
 
 Shares = Mapping[int, Fraction]
 """The probability of each count."""
@@ -28,7 +28,7 @@ def at_least(share: Shares, least: int) -> Fraction:
 
 
 def chart(names: Sequence[str], shares: Sequence[Shares], means: Sequence[Fraction]) -> Bars:
-    """The distributions as bars; counts beyond the last bar are in it, as ``24+``."""
+    """The distributions as bars. Counts beyond the last bar are included in it, as ``24+``."""
     values = sorted({count for share in shares for count in share})
     shown, rest = values[:BARS_MOST], values[BARS_MOST - 1 :]
     bars = [Bar(str(value), tuple(share.get(value, Fraction(0)) for share in shares)) for value in shown]
@@ -39,7 +39,7 @@ def chart(names: Sequence[str], shares: Sequence[Shares], means: Sequence[Fracti
 
 
 def in_words(name: str, share: Shares, noun: str, plural: str = "") -> str:
-    """A distribution for those who do not see the chart."""
+    """A distribution in words, for people who do not see the chart."""
     parts = [
         f"{quantity(count, noun, plural or noun)} {percent(chance, 1)}" for count, chance in share.items() if chance
     ]

@@ -1,6 +1,6 @@
-"""The faces of dice as small pictures of their own: which there are, what each is called, how each looks.
+"""The faces of dice as small pictures: which there are, what each is called, how each looks.
 
-A name ends with a digest of the pixels, so a face that is drawn anew is another picture with another name.
+A name ends with a digest of the pixels, so a face that is drawn differently gets another name.
 """
 
 from collections.abc import Iterable
@@ -20,13 +20,13 @@ from bot.rules.infinity.declared import SIDES
 from bot.rules.xwing.declared import Pool
 
 SIZE: Final = 96
-"""Pixels of the cell that a face is cut out of; what is left is enough for a line of text on the sharpest phone."""
+"""Pixels of the cell that a face is cut from; enough for a line of text on the sharpest phone."""
 EDGE: Final = round(SIZE * (MIDDLE - HALF - 3) / CELL)
-"""What is cut off on each side: the margin around a die, so that the die fills its emoji."""
+"""Pixels cut off each side: the margin around a die, so that the die fills its emoji."""
 
 
 class Face(NamedTuple):
-    """A face as a small picture shows it, and in which state; other marks are told in words."""
+    """A face as a small picture shows it, with the fate of its die; other marks are described in words."""
 
     body: str
     face: str
@@ -34,7 +34,7 @@ class Face(NamedTuple):
 
 
 SHORT: Final = {"red": "red", "green": "green", "d20-attacker": "d20a", "d20-defender": "d20d"}
-"""Bodies whose own names are too long, or are no names for an emoji."""
+"""Bodies whose names are too long for an emoji, or not allowed."""
 FATES: Final[dict[Fate, str]] = {"stands": "", "failed": "_off", "cancelled": "_cut"}
 
 
@@ -49,11 +49,11 @@ FACES: Final = (
     *every("d6", range(1, 7), "failed"),
     *every(DX[0], sorted({value for values in ALBION_DICE.values() for value in values}), "failed"),
 )
-"""Every face of every die of the games, each in the states that it can be in."""
+"""Every face of every die of the games, in each fate that it can have."""
 
 
 def face_of(tile: Tile) -> Face:
-    """The face that a tile shows; the three dice of Albion share theirs, whatever their size."""
+    """The face that a tile shows. The three dice of Albion share one set of faces."""
     return Face(DX[0] if tile.body in DX else tile.body, tile.face, tile.fate)
 
 
@@ -65,12 +65,12 @@ def painted(faces: tuple[Face, ...]) -> dict[str, tuple[Face, bytes]]:
 
 
 def cut_out(face: Face) -> Image.Image:
-    """The die to its edges."""
+    """The picture of the die, cut at its edges."""
     picture = sprite(Tile(face.body, face.face, face.fate), SIZE)
     return picture.crop((EDGE, EDGE, SIZE - EDGE, SIZE - EDGE))
 
 
 def name(face: Face, picture: Image.Image) -> str:
-    """``red_hit_1a2b3c4d``; of the pixels, since the same ones may be packed in many ways."""
+    """``red_hit_1a2b3c4d``; a digest of the pixels, because PNG can pack the same pixels in many ways."""
     digest = sha256(picture.tobytes()).hexdigest()[:8]
     return f"{SHORT.get(face.body, face.body)}_{face.face}{FATES[face.fate]}_{digest}"

@@ -1,4 +1,4 @@
-"""Help on a card: commands as they are registered, how the rules are read, and X-Wing's averages, computed."""
+"""Help on a card: the registered commands, how the bot reads the rules, and X-Wing's averages, computed."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -11,17 +11,18 @@ from bot.render.text import decimal
 from bot.rules.game import Rules
 
 DICE_MOST: Final = 8
-"""The printed tables go this far; a pool itself ends at six."""
+"""The printed tables go up to eight dice, although a pool has at most six."""
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
-NOTES: Final = "The sources say → the bot does"
+OPTIONAL: Final = "[Options in brackets] are optional."
+NOTES: Final = "What the rules say → what I do"
 
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """A command as Discord knows it: ``("xwing", "ship", "add")``, what it does, its options, and whose it is.
+    """A command as Discord knows it: its path ``("xwing", "ship", "add")``, its description and its options.
 
-    Options that may be left out stand in brackets. ``only`` are limits, as in ``servers only``.
+    Optional ones are in brackets. ``only``: where it works and who may use it, for example ``servers only``.
     """
 
     path: tuple[str, ...]
@@ -39,21 +40,21 @@ class Registered:
 
 
 def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
-    """All commands: those of the games, by key, then what they share."""
+    """All commands: those of each game, then those that all games share."""
     roots: dict[str, list[Registered]] = {key: [] for key in games}
     for one in every:
         roots.setdefault(one.root, []).append(one)
     return Card(
         title="Rollcall",
-        outcome="Type a command; what the rules allow next comes as buttons.",
+        outcome="Type a command. Buttons then offer what the rules allow next.",
         facts=tuple((f"/{root}{found[0].limits}", in_short(found)) for root, found in roots.items() if found),
-        small="/help with a game tells more: its options, and how its rules are read",
+        small="For a game's options, and how I read its rules, choose it in /help.",
         ahead="nobody",
     )
 
 
 def in_short(found: Sequence[Registered]) -> str:
-    """``attack · ship add, set, remove``; of a command without parts what it does."""
+    """``attack · ship add, set, remove``; for a command without subcommands its description."""
     if len(found[0].path) == 1:
         return found[0].description
     parts = []
@@ -64,13 +65,13 @@ def in_short(found: Sequence[Registered]) -> str:
 
 
 def page(rules: Rules, every: Iterable[Registered], table: Grid | None = None) -> Card:
-    """The help of one game; ``table`` are numbers to look up."""
+    """The help of one game; ``table`` has numbers to look up."""
     notes = [f"• {note.says} → {note.does}." for note in rules.NOTES]
     return Card(
         title=f"Rollcall · {rules.TITLE}",
-        outcome=f"{rules.TITLE}: what you can type, and how the rules are read.",
+        outcome=f"{rules.TITLE}: its commands, and how I read its rules.",
         facts=(*usages(one for one in every if one.root == rules.KEY), *blocks(NOTES, notes)),
-        small=" ".join(filter(None, ("[Options in brackets] may be left out.", counts(table)))),
+        small=" ".join(filter(None, (OPTIONAL, counts(table)))),
         alt=averages_text(table) if table else "",
         figure=table,
         ahead="nobody",
@@ -78,28 +79,28 @@ def page(rules: Rules, every: Iterable[Registered], table: Grid | None = None) -
 
 
 def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
-    """The help of all commands that belong to no game."""
+    """The help of all commands that belong to no single game."""
     return Card(
         title="Rollcall · all games",
-        outcome="What all games share: what you can type.",
+        outcome="The commands that all games share.",
         facts=usages(one for one in every if one.root not in games),
-        small="[Options in brackets] may be left out.",
+        small=OPTIONAL,
         ahead="nobody",
     )
 
 
 def usages(found: Iterable[Registered]) -> tuple[tuple[str, str], ...]:
-    """Each command with what it does and its options, those of groups last."""
+    """Each command with its description and options; commands in subgroups last."""
     ordered = sorted(found, key=lambda one: len(one.path))
     return tuple((f"/{' '.join(one.path)}{one.limits}", usage(one)) for one in ordered)
 
 
 def usage(one: Registered) -> str:
-    return f"{one.description}\nTakes: {', '.join(one.options)}" if one.options else one.description
+    return f"{one.description}\nOptions: {', '.join(one.options)}" if one.options else one.description
 
 
 def blocks(name: str, lines: Sequence[str]) -> list[tuple[str, str]]:
-    """Lines under a name, in as many blocks as keep each short enough to be shown whole."""
+    """Lines under a name, split into blocks that are short enough to be shown whole."""
     found: list[list[str]] = [[]]
     for line in lines:
         if sum(map(len, found[-1])) + len(found[-1]) + len(line) > BLOCK_MOST:
@@ -121,12 +122,12 @@ def average_table(averages: Averages) -> Grid:
 
 
 def counts(table: Grid | None) -> str:
-    """What a table beneath a card is."""
-    return "The table counts dice alone, exactly, rounded to two decimals." if table else ""
+    """What the table under a card shows."""
+    return "The averages are exact, rounded to two decimals." if table else ""
 
 
 def averages_text(table: Grid) -> str:
-    """The first column, of which the others are multiples."""
-    return "On average for one die: " + ", ".join(
+    """The table in words: its first column, because the others are multiples of it."""
+    return "Average for one die: " + ", ".join(
         f"{name} {row[0]}" for name, row in zip(table.rows, table.cells, strict=True)
     )

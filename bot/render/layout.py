@@ -1,6 +1,6 @@
-"""Where the strips of a picture lie: one beneath the other, or beside the one before where that is asked for and fits.
+"""Where the strips of a picture are: one below the other, or beside the one before if that is asked for and fits.
 
-A row of dice holds six, more wrap; a chain is not torn apart while it fits a row.
+A row holds six dice, and more dice wrap. A chain is not split if it fits into a row.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from bot.render.card import Strip, Tile, chains
 
 ROW_MOST: Final = 6
 WIDEST: Final = 7 * CELL
-"""Of two strips beside each other; the second starts in the middle, or after the first."""
+"""The widest that two strips side by side may be; the second starts in the middle, or after the first."""
 GAP: Final = 12
 """Pixels between two strips, on top of the margins that cells have."""
 BESIDE: Final = 20
@@ -23,7 +23,7 @@ BESIDE: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A strip wrapped into rows, its label above it if there is one, with its top left corner on (left, top)."""
+    """A strip wrapped into rows, with its label above it if it has one; its top left corner is at (left, top)."""
 
     rows: tuple[tuple[Tile, ...], ...]
     label: Image.Image | None
@@ -44,7 +44,7 @@ class Block:
 
 
 def blocks(strips: tuple[Strip, ...]) -> list[Block]:
-    """Every strip in its place; one without dice takes no room, one with an empty label has none."""
+    """Every strip in its place. A strip without dice takes no room; an empty label is not drawn."""
     lying: list[Block] = []
     for strip in strips:
         if not strip.tiles:
@@ -59,7 +59,7 @@ def blocks(strips: tuple[Strip, ...]) -> list[Block]:
 
 
 def rows(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
-    """At most ``ROW_MOST`` tiles each; a chain starts a new row rather than be torn, unless it is longer than a row."""
+    """Rows of at most ``ROW_MOST`` tiles. A chain starts a new row rather than split, unless no row could hold it."""
     row: tuple[Tile, ...] = ()
     for chain in chains(tiles):
         if row and len(row) + len(chain) > ROW_MOST:

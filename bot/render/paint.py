@@ -1,4 +1,4 @@
-"""Paints the strips of a card and its figure as one PNG: each die drawn once and kept, then only pasted."""
+"""Paints the strips and the figure of a card as one PNG. Each die is drawn once, cached, and then only pasted."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -23,9 +23,9 @@ REACH: Final = 31.0
 
 
 def picture(card: Card) -> bytes | None:
-    """A PNG of the strips and, beneath them, the figure; None for a card that has neither dice nor a figure.
+    """A PNG of the strips and, below them, the figure; None for a card that has neither dice nor a figure.
 
-    Where there are several strips, each has its label above it.
+    If there are several strips, each has its label above it.
     """
     if not is_pictured(card):
         return None
@@ -39,9 +39,9 @@ def is_pictured(card: Card) -> bool:
 
 
 def strips(strips: tuple[Strip, ...]) -> bytes:
-    """A PNG of the strips without their labels, at twice the CSS pixels, on a transparent ground.
+    """A PNG of the strips without their labels, at twice the CSS pixels, on a transparent background.
 
-    ``layout`` says where they lie; without any dice the picture is one empty cell.
+    ``layout`` places them. Without any dice the picture is one empty cell.
     """
     return painted(unlabelled(strips))
 
@@ -83,13 +83,13 @@ def arranged(strips: tuple[Strip, ...]) -> Image.Image:
 
 @lru_cache(maxsize=512)
 def kept(tile: Tile, holds: bool) -> Image.Image:
-    """One cell in palette indices, ``L``; ``holds`` when the next die is chained to it. Never drawn on again."""
+    """One cell in palette indices, ``L``; ``holds``: the next die is chained to it. Nobody may draw on it again."""
     with DRAWING:
         return indexed(drawn(tile, CELL, holds))
 
 
 def sprite(tile: Tile, size: int) -> Image.Image:
-    """One die with its marks, RGBA on a transparent ground, ``size`` pixels wide and high."""
+    """One die with its marks, RGBA on a transparent background, ``size`` pixels wide and high."""
     with DRAWING:
         return drawn(tile, size)
 
@@ -119,7 +119,7 @@ def drawn(tile: Tile, size: int, holds: bool = False) -> Image.Image:
 
 
 def draw_body(sheet: Sheet, body: Body, ink: Ink, scale: float, added: bool) -> None:
-    """The body with a darker lip at its lower edge; an added one smaller, within its dashes."""
+    """The body with a darker lip at its lower edge. An added die is smaller, inside its dashed edge."""
     shape = body.outline(-8.0 if added else 0.0, scale=scale)
     whole, upper = sheet.stencil().polygon(shape), sheet.stencil().polygon([(x, y - LIP) for x, y in shape])
     upper.image = ImageChops.darker(upper.image, whole.image)
@@ -129,7 +129,7 @@ def draw_body(sheet: Sheet, body: Body, ink: Ink, scale: float, added: bool) -> 
 
 
 def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> None:
-    """The glyph, smaller where marks need room; for an empty face a panel that shows it to be one."""
+    """The glyph, smaller if marks need room; for an empty face, an inset panel."""
     face, hole, middle = glyph(tile.body, tile.face), sheet.stencil(), MIDDLE - LIP / 2
     if face is None:
         scale *= 0.84 if tile.added else 1.0
@@ -144,7 +144,7 @@ def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> N
 
 
 def glyph(body: str, face: str) -> Glyph | None:
-    """How a face is drawn; None when it is empty."""
+    """The glyph of a face; None if the face is empty."""
     if face in ("blank", ""):
         return None
     return pips(face) if body == "d6" and face in PIPS else FACES.get(face) or written(face)

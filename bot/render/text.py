@@ -1,4 +1,4 @@
-"""Dice, figures and laws in plain text: for a terminal, and for people who want or get no pictures."""
+"""Dice, figures and odds as plain text: for a terminal, and for people without pictures."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -13,11 +13,11 @@ WIDTH: Final = 32
 ROWS_MOST: Final = 24
 BLOCKS: Final = " ▏▎▍▌▋▊▉█"
 NOT_NUMBERS: Final = ("need",)
-"""Words that may look like a fraction: ``6/2`` is a six, then 2 or more."""
+"""Values that look like fractions and are not: the need ``6/2`` is a six, then 2 or more."""
 
 
 def card(shown: Card) -> str:
-    """A card in lines, in its order of reading."""
+    """A card as lines of text, in the order in which people read it."""
     lines = [shown.title, "", shown.outcome, *(strip(one) for one in shown.strips)]
     lines += ["", shown.turn] if shown.turn else []
     lines += ["", *(f"  {line}" for line in shown.trail)] if shown.trail else []
@@ -31,33 +31,33 @@ def strip(shown: Strip) -> str:
 
 
 def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], str] | None = None, between: str = ", ") -> str:
-    """Dice one after the other; a chain is joined by arrows and its fate said once, a sum stands at the end.
+    """Dice one after the other. Arrows join a chain, whose fate is named once; a sum comes last.
 
-    ``show`` says one die, in words if it is left out.
+    ``show`` writes one die; without it, dice are in words.
     """
-    say, said = show or tile_text, ""
+    write, line = show or tile_text, ""
     for *before, last in chains(tiles):
-        chain = " → ".join([*(say(replace(one, fate="stands")) for one in before), say(last)])
-        said += f"{' ' if last.body == 'sum' else between}{chain}" if said else chain
-    return said
+        chain = " → ".join([*(write(replace(one, fate="stands")) for one in before), write(last)])
+        line += f"{' ' if last.body == 'sum' else between}{chain}" if line else chain
+    return line
 
 
 def tile_text(shown: Tile) -> str:
     """``hit``, ``Critical 12 (cancelled)``, ``focus (was blank, rerolled)``."""
     face = f"{'Critical ' * shown.critical}{shown.face or 'blank'}"
-    told = [*marks(shown), *([shown.fate] if shown.fate != "stands" else [])]
-    return f"{face} ({', '.join(told)})" if told else face
+    parts = [*marks(shown), *([shown.fate] if shown.fate != "stands" else [])]
+    return f"{face} ({', '.join(parts)})" if parts else face
 
 
 def marks(shown: Tile) -> list[str]:
     """What happened to a die, apart from its fate."""
-    told = [f"was {shown.ghost}, rerolled"] if shown.ghost else []
-    told += [f"changed by {'a card' if shown.badge == 'card' else shown.badge}"] if shown.badge else []
-    return told + (["added"] if shown.added else [])
+    parts = [f"was {shown.ghost}, rerolled"] if shown.ghost else []
+    parts += [f"changed by {'a card' if shown.badge == 'card' else shown.badge}"] if shown.badge else []
+    return parts + (["added"] if shown.added else [])
 
 
 def figure(shown: Figure, wide: int = WIDTH) -> str:
-    """A figure in lines; the bars of a chart are at most ``wide`` characters long."""
+    """A figure as lines of text; the bars of a chart are at most ``wide`` characters long."""
     if isinstance(shown, Bars):
         rows = ROWS_MOST // max(1, len(shown.series))
         laws = [(name, [(one.label, one.chances[at]) for one in shown.bars]) for at, name in enumerate(shown.series)]
@@ -66,28 +66,28 @@ def figure(shown: Figure, wide: int = WIDTH) -> str:
 
 
 def grid(shown: Grid) -> str:
-    """A table, a line a row with equal cells together: ``7: 2+ at 0-2, 3+ at 3``; only what is marked, if anything."""
-    across = f"{shown.row_title}: what stands at which {shown.column_title}"
+    """A table, one line for each row, equal cells together: ``7: 2+ at 0-2, 3+ at 3``; only the marked part if any."""
+    across = f"{shown.row_title}: the value at each {shown.column_title}"
     row, column = shown.marked or (None, None)
     if row is not None:
         return f"{across}\n{shown.rows[row]}: {together(shown.cells[row], shown.columns)}"
     if column is not None:
         cells = together([cells[column] for cells in shown.cells], shown.rows)
-        return f"{shown.column_title}: what stands at which {shown.row_title}\n{shown.columns[column]}: {cells}"
+        return f"{shown.column_title}: the value at each {shown.row_title}\n{shown.columns[column]}: {cells}"
     lines = zip(shown.rows, shown.cells, strict=True)
     return "\n".join([across, *(f"{name}: {together(cells, shown.columns)}" for name, cells in lines)])
 
 
 def together(cells: Sequence[str], columns: Sequence[str]) -> str:
-    told = []
+    parts = []
     for cell, run in groupby(zip(cells, columns, strict=True), key=lambda one: one[0]):
         at = [column for _, column in run]
-        told.append(f"{cell} at {at[0] if len(at) == 1 else f'{at[0]}-{at[-1]}'}")
-    return ", ".join(told)
+        parts.append(f"{cell} at {at[0] if len(at) == 1 else f'{at[0]}-{at[-1]}'}")
+    return ", ".join(parts)
 
 
 def scale(shown: Scale) -> str:
-    """The sections of a scale, a line each, and where the mark lies."""
+    """The sections of a scale, one line each, and where the mark is."""
     lines, first = [], shown.least
     for section in shown.sections:
         holds = shown.mark is not None and first <= shown.mark <= section.last
@@ -97,9 +97,9 @@ def scale(shown: Scale) -> str:
 
 
 def bars(title: str, chances: Sequence[tuple[str, Fraction]], wide: int = WIDTH, rows: int = ROWS_MOST) -> str:
-    """A law as labelled bars, the longest for the likeliest; long ones are cut after the likeliest rows.
+    """Chances as labelled bars, the longest for the likeliest. Of many rows only the likeliest are shown.
 
-    The number stands before its bar, since it is what a screen reader should come to first.
+    The number comes before its bar, so that a screen reader reads it first.
     """
     shown = [row for row in chances if row[1]]
     if len(shown) > rows:
@@ -120,7 +120,7 @@ def bar(part: Fraction, wide: int = WIDTH) -> str:
 
 
 def percent(chance: Fraction, decimals: int = 2) -> str:
-    """So many decimals of a percent, rounded half up; a chance that is not zero never reads as zero."""
+    """A chance in percent, rounded half up to ``decimals`` decimals. A chance above zero never reads as zero."""
     steps = 10**decimals
     count = (chance.numerator * 200 * steps + chance.denominator) // (2 * chance.denominator)
     if chance and not count:
@@ -136,13 +136,13 @@ def decimal(number: Fraction) -> str:
 
 
 def digits(count: int, decimals: int) -> str:
-    """So many tenths, hundredths, ... as a decimal number."""
+    """``count`` tenths, hundredths, ... as a decimal number: ``digits(1234, 2)`` is ``12.34``."""
     whole, part = divmod(count, 10**decimals)
     return f"{whole}.{part:0{decimals}d}" if decimals else str(whole)
 
 
 def pairs(named: Mapping[str, object]) -> str:
-    """Named numbers, one a line, with the decimal beside an exact fraction."""
+    """Named numbers, one per line; an exact fraction has its decimal value beside it."""
     words = {name: str(value) if name in NOT_NUMBERS else number(value) for name, value in named.items()}
     return "\n".join(f"  {name.replace('_', ' ')}: {word}" for name, word in words.items())
 

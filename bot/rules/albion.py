@@ -1,4 +1,4 @@
-"""Albion: one roll of three dice says both whether an action hits and whether it hits a focus point.
+"""Albion: one roll of three dice decides whether an action hits, and whether it hits a focus point.
 
 Rules page, Albion, points 1 to 7. Thresholds are exact fractions and never rounded; a value must be *higher*.
 """
@@ -20,13 +20,13 @@ TITLE = "Albion"
 SCHEMA = 1
 NOTES = (
     Note("36 + 162 = 192, a focus point on 193 or more", "36 + 162 = 198: a focus point on 199 or more"),
-    Note("The example leaves the attacker's Strength out", "its 72 is true with Strength 3"),
+    Note("The example leaves out the attacker's Strength", "its 72 is correct with Strength 3"),
     Note(
-        "The faces are left blank",
-        "Dx36: 0 to 180 by 36. Dx6: 0 to 30 by 6. Dx1: 0 to 5. So 0 to 215, all as likely",
+        "The faces of the dice are left blank",
+        "Dx36: 0, 36, ... 180. Dx6: 0, 6, ... 30. Dx1: 0 to 5. So 0 to 215, all equally likely",
     ),
-    Note("Halves", "are never rounded: 193.5 is beaten by 194; a negative Miss Chance stays negative when halved"),
-    Note("A guaranteed hit", "still rolls, for the focus point; a guaranteed miss rolls nothing"),
+    Note("Halves", "they are never rounded: 194 beats 193.5; half of a negative Miss Chance is negative"),
+    Note("A guaranteed hit", "it still rolls, for the focus point; a guaranteed miss rolls nothing"),
 )
 
 DICE: Final[Mapping[str, tuple[int, ...]]] = {
@@ -40,14 +40,14 @@ STAT_MOST: Final = 99
 POWER_MOST: Final = 1_000_000
 FOCUS: Final = Fraction(3, 2)
 """What a focus point makes of the Total Active Power."""
-AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values")
+AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
     """An action against a target: stats from 0 to 99. ``power`` is the Total Active Power, if known.
 
-    ``faces`` are Dx36, Dx6 and Dx1 as they lie already; None: the bot rolls.
+    ``faces``: Dx36, Dx6 and Dx1 as rolled by hand; None: the bot rolls.
     """
 
     agility: int
@@ -72,7 +72,7 @@ State = Roll
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Working:
-    """The named numbers of points 2 to 4, in the order in which they are worked out."""
+    """The named numbers of points 2 to 4, in the order of the calculation."""
 
     agility_evasiveness: int
     stealth_evasiveness: int
@@ -107,7 +107,7 @@ class Working:
 
 
 def lowest_above(threshold: Fraction | int) -> int | None:
-    """The lowest of the values 0 to 215 that is higher; None if none is."""
+    """The lowest of the values 0 to 215 that is above the threshold; None if there is none."""
     lowest = max(0, floor(threshold) + 1)
     return lowest if lowest < VALUES else None
 
@@ -134,7 +134,7 @@ def working(declared: Declared) -> Working:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a roll says. ``value`` is None where nothing was rolled; ``power`` is None where none was declared."""
+    """The result of a roll. ``value`` is None if nothing was rolled; ``power`` is None if none was declared."""
 
     value: int | None
     is_hit: bool
@@ -191,7 +191,7 @@ def check_faces(given: Sequence[object]) -> tuple[int, int, int]:
 
 
 def parse(text: str) -> tuple[int, int, int]:
-    """Typed faces, ``72 0 1``, with commas or plus signs if somebody likes."""
+    """Typed faces: ``72 0 1``, also with commas or plus signs."""
     words = re.split(r"[\s,+]+", text.strip())
     for word in words:
         if not word.isdecimal() or len(word) > len("180"):
@@ -200,7 +200,7 @@ def parse(text: str) -> tuple[int, int, int]:
 
 
 def typed(faces: Sequence[object]) -> str:
-    """Faces as somebody types them; ``parse`` reads them back."""
+    """Faces as people type them; ``parse`` reads them back."""
     return " ".join(str(face) for face in faces)
 
 
@@ -226,7 +226,7 @@ def rolled(state: Roll) -> tuple[Rolled, ...]:
 
 
 def result(state: Roll) -> Result:
-    """Points 3 to 5: hit or not, focus point or not, and what becomes of the Total Active Power."""
+    """Points 3 to 5: hit or miss, focus point or not, and the resulting power."""
     worked, power = working(state.declared), state.declared.power
     value = sum(int(die.face) for die in state.dice) if state.dice else None
     is_hit, is_focus = reaches(value, worked.lowest_hit), reaches(value, worked.lowest_focus)
@@ -239,7 +239,7 @@ def reaches(value: int | None, lowest: int | None) -> bool:
 
 
 def offers(state: Roll) -> tuple[Offer, ...]:
-    """Once more with the same values, where the bot rolled the dice."""
+    """Roll again with the same values, if the bot rolled the dice."""
     return (AGAIN,) if state.dice and state.declared.faces is None else ()
 
 
@@ -252,7 +252,7 @@ def choose(state: Roll, choice: Choice, rng: Rng) -> Roll:
 def outcome(state: Roll) -> Mapping[str, object]:
     """The result and the named numbers in JSON words; ``resulting_power`` only where a power was declared."""
     came = result(state)
-    told: dict[str, object] = {
+    words: dict[str, object] = {
         "faces": [die.face for die in state.dice],
         "value": came.value,
         "hit": came.is_hit,
@@ -260,7 +260,7 @@ def outcome(state: Roll) -> Mapping[str, object]:
         "power_multiplier": ratio(came.multiplier),
         **named(working(state.declared)),
     }
-    return told if came.power is None else told | {"resulting_power": ratio(came.power)}
+    return words if came.power is None else words | {"resulting_power": ratio(came.power)}
 
 
 def named(worked: Working) -> dict[str, int | str]:
@@ -274,7 +274,7 @@ def ratio(number: Fraction) -> str:
     return f"{number.numerator}/{number.denominator}"
 
 
-HOW: Final = "a face of Dx36, one of Dx6 and one of Dx1, as in `72 0 1`"
+HOW: Final = "a face of Dx36, one of Dx6 and one of Dx1, like `72 0 1`"
 TOLD: Final = (
     *(
         "id",

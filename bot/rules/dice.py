@@ -6,10 +6,21 @@ spent dice stay, marked. Chance comes in as an argument.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final, Literal, Protocol, runtime_checkable
 
 Rng = Callable[[int], int]
 """``rng(n)`` gives 0..n-1, each with the same chance. The one real source wraps ``secrets.randbelow``."""
+
+
+@runtime_checkable
+class PooledRng(Protocol):
+    """Chance that wants to know which dice it serves, so that a draw can be given back to the same dice only."""
+
+    def __call__(self, sides: int, /) -> int: ...
+
+    def in_pool(self, pool: str) -> Rng:
+        """The same chance for one pool: dice of one kind, thrown for one purpose."""
+
 
 Face = str | int
 How = Literal["rolled", "entered", "added", "rerolled", "changed", "cancelled", "spent"]
@@ -61,8 +72,17 @@ class Rolled:
         return replace(self, trail=(*self.trail, Step(how, self.face if face is None else face, by)))
 
 
-def roll(kind: str, faces: Sequence[Face], count: int, rng: Rng) -> tuple[Rolled, ...]:
-    """``count`` new dice of one kind, each face of ``faces`` with the same chance."""
+def in_pool(rng: Rng, kind: str, purpose: str) -> Rng:
+    """``rng`` for dice of one kind and purpose; most sources of chance do not ask for what they are used."""
+    return rng.in_pool(f"{kind} {purpose}") if isinstance(rng, PooledRng) else rng
+
+
+def roll(kind: str, faces: Sequence[Face], count: int, rng: Rng, purpose: str = "rolled") -> tuple[Rolled, ...]:
+    """``count`` new dice of one kind, each face of ``faces`` with the same chance.
+
+    ``purpose`` tells dice of the same kind apart that are thrown for different ends, as attack dice and saves.
+    """
+    rng = in_pool(rng, kind, purpose)
     return tuple(Rolled(kind, (Step("rolled", faces[rng(len(faces))]),)) for _ in range(count))
 
 
@@ -73,4 +93,4 @@ def entered(kind: str, shown: Sequence[Face], by: str) -> tuple[Rolled, ...]:
 
 def reroll(die: Rolled, faces: Sequence[Face], by: str, rng: Rng) -> Rolled:
     """The die thrown again. Whether it may be is the game's to say."""
-    return die.then("rerolled", by, faces[rng(len(faces))])
+    return die.then("rerolled", by, faces[in_pool(rng, die.kind, f"rerolled {by}".strip())(len(faces))])

@@ -1,4 +1,4 @@
-"""What a player can mend: each kind holds the facts, and its text is a sentence fit to show."""
+"""Errors that a player can fix. Each class holds the facts, and its text is a sentence that can be shown."""
 
 from difflib import get_close_matches
 from typing import Final
@@ -6,18 +6,18 @@ from typing import Final
 from bot.rules.name import one_line
 
 LOOKED_AT: Final = 400
-"""Characters of a value that are looked at for a quotation of it; a file may be one value of a million."""
+"""Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
 
 
 class PlayerError(Exception):
-    """Somebody's input or timing, not our bug; ``str()`` says what to do next."""
+    """Caused by a player's input or timing, not by a bug; ``str()`` says what to do next."""
 
 
 class BadInput(PlayerError):
-    """A field holds what it may not.
+    """A field has a value that is not allowed.
 
-    ``field`` is the name that the person knows, ``given`` what it was, ``allowed`` a phrase that completes
-    "it takes ...".
+    ``field``: its name, as people know it. ``given``: its value, None if it is missing. ``allowed``: a phrase that
+    completes "it takes ...": ``a whole number from 1 to 6``.
     """
 
     def __init__(self, field: str, given: object, allowed: str) -> None:
@@ -26,7 +26,10 @@ class BadInput(PlayerError):
 
 
 class BadWord(PlayerError):
-    """A word in a typed line that does not parse; ``word`` is the word, ``near`` the nearest known one or None."""
+    """A typed word that is not known.
+
+    ``allowed``: a sentence that says what is. ``known``: the words that are; ``near`` is the nearest of them, or None.
+    """
 
     def __init__(self, field: str, word: str, allowed: str, known: tuple[str, ...] = ()) -> None:
         self.field, self.word, self.allowed = field, word, allowed
@@ -37,18 +40,18 @@ class BadWord(PlayerError):
 
 
 class Unpayable(PlayerError):
-    """A cost that the one who declared it cannot pay; nothing was rolled."""
+    """A cost that whoever declared it cannot pay; nothing was rolled."""
 
 
 class NotOffered(PlayerError):
-    """The choice is not one of those that the rules allow now."""
+    """The rules do not allow this choice now."""
 
     def __init__(self, reason: str = "That is not possible now.") -> None:
         super().__init__(f"{reason} Look at the newest card and choose from its buttons.")
 
 
 def shown(given: object) -> str:
-    """A value as a short quotation that cannot break the sentence around it."""
+    """A value as a short quotation in backticks that cannot break the sentence around it."""
     if given is None:
         return "missing"
     text = given if isinstance(given, str) else repr(given)

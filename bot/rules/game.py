@@ -1,7 +1,7 @@
-"""The shape of a game's rules: a module that says how a roll starts, what may follow, and what follows.
+"""The shape of a game's rules: a module that says how a roll starts, what may follow, and what comes of it.
 
-``Rules`` is a Protocol; a plain module fits it (see ADDING_A_GAME.md). The rules *offer*; nobody else judges what was
-pressed.
+``Rules`` is a Protocol, and a plain module fits it (see ADDING_A_GAME.md). The rules *offer* choices; no other part
+decides whether a press is allowed.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from bot.rules.errors import BadInput, NotOffered
 
 
 class Side(StrEnum):
-    """Who acts. The attacker is the one who opened; in Infinity the active trooper, the defender the reactive one."""
+    """Who acts. The attacker opened the roll; in Infinity the attacker is the active trooper."""
 
     ATTACKER = "attacker"
     DEFENDER = "defender"
@@ -25,14 +25,14 @@ class Side(StrEnum):
 
 
 Shows = tuple[str, str]
-"""A face in the rules' words: the kind of the die, and what it shows: ``("red", "hit")``."""
+"""A face as the rules name it: the kind of the die and what it shows, ``("red", "hit")``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One of the things to pick from: a stable value, what it is called, and what it is now.
+    """One of the things to pick from: its stable value, its label, and a detail.
 
-    ``shows`` is the face that it speaks of, if it is a die's.
+    ``shows``: the face that it is about, if it is a die.
     """
 
     value: str
@@ -43,9 +43,9 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A line of a form: its key, its label, an example, whether it may stay empty, and its longest text.
+    """A field of a form: its key, label and example, whether it is required, and its longest text.
 
-    ``lines``: it may hold several lines.
+    ``value``: what it contains at first. ``lines``: it may hold several lines.
     """
 
     key: str
@@ -59,13 +59,16 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something that the rules allow now, for one side.
+    """A choice that the rules allow one side now.
 
-    ``key`` is short (``[a-z0-9-]``, at most 40) and unique among the offers of a state. With ``options`` it is picked
-    (``least`` to ``most`` of them), with ``fields`` it is filled, otherwise pressed. ``closes`` marks the choice that
-    ends the side's window. ``free``: while nobody sits on its side, those of the other side may take it too.
+    ``key``: short (``[a-z0-9-]``, at most 40 characters) and unique among the offers of a state.
+    With ``options`` the player picks from ``least`` to ``most`` of them, with ``fields`` they fill in a form; otherwise
+    they press a button.
+    ``closes``: it ends the side's window.
+    ``reopens``: the start of a new roll comes of it, and this roll stays as it is.
+    ``free``: while nobody plays its side, a player of the other side may take it too.
     ``anybody``: several people play that side, so everybody may take it, and nobody takes the seat by it.
-    ``shows`` is the face that comes of it, where it is one face.
+    ``shows``: the face that results, if it is one face.
     """
 
     key: str
@@ -76,6 +79,7 @@ class Offer:
     most: int = 1
     fields: tuple[Field, ...] = ()
     closes: bool = False
+    reopens: bool = False
     free: bool = False
     anybody: bool = False
     shows: Shows | None = None
@@ -83,7 +87,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What somebody took: an offer's key, the options picked, the fields filled.
+    """What a player took: the key of an offer, the options they picked, the fields they filled in.
 
     ``by`` is the side that they sit on; dice that they type in carry it.
     """
@@ -96,7 +100,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Where the sources err, contradict each other, or are silent: what they say, and what the bot does."""
+    """A place where the rules err, contradict each other or are silent: what they say, and what the bot does."""
 
     says: str
     does: str
@@ -104,10 +108,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
-    """A word of a game's declarations for which a table may choose a value: an edition, a method.
+    """A word of a game's declarations whose value a table may choose: an edition, a method.
 
-    ``word`` is its key in a declaration, ``title`` its name for people, ``values`` each value with its name for people,
-    ``built_in`` what counts where nobody chose. ``personal``: a player may prefer another value for themselves.
+    ``word``: its key in a declaration. ``title``: its name for people. ``values``: each value with its name for people.
+    ``built_in``: the default. ``personal``: players may prefer another value for themselves.
     """
 
     word: str
@@ -118,7 +122,7 @@ class Variant:
 
 
 class Rules(Protocol):
-    """What the rules of every game provide. ``Any`` stands for the game's own declaration and state."""
+    """What the rules of every game provide. ``Any`` is the game's own declaration and state."""
 
     @property
     def KEY(self) -> str:
@@ -133,20 +137,20 @@ class Rules(Protocol):
 
     @property
     def NOTES(self) -> tuple[Note, ...]:
-        """For the help page: how the rules are read; () where the rulebook leaves nothing open."""
+        """For the help page: how the bot reads the rules; () if the rulebook leaves nothing open."""
 
     @property
     def State(self) -> Any:
-        """The frozen dataclass, or union of them, that a session stores."""
+        """The frozen dataclass, or a union of several, that a session stores."""
 
     def declare(self, raw: Mapping[str, object]) -> Any:
-        """A declaration from plain JSON words, checked; raises ``BadInput`` naming the field."""
+        """A checked declaration from plain JSON. Raises ``BadInput`` naming the field."""
 
     def dice_count(self, declared: Any) -> int:
-        """How many dice the declaration makes fall at once, before anything follows from their faces."""
+        """How many dice the declaration rolls at once, before any that follow from their faces."""
 
     def start(self, declared: Any, rng: Rng) -> Any:
-        """The state after whatever falls at once. Raises ``PlayerError`` if it cannot be declared so.
+        """The state after the dice that are rolled at once. Raises ``PlayerError`` if the rules forbid the roll.
 
         Dice that were typed into the declaration were typed by the attacker, who opened the roll.
         """
@@ -155,17 +159,20 @@ class Rules(Protocol):
         """Every die on the table, cancelled and spent ones too."""
 
     def offers(self, state: Any) -> tuple[Offer, ...]:
-        """What may follow; ``()`` means it is over."""
+        """The choices now; ``()`` if the roll is over."""
 
     def choose(self, state: Any, choice: Choice, rng: Rng) -> Any:
-        """The state after a choice; raises ``NotOffered`` for anything that ``offers`` does not hold."""
+        """The state after a choice. Raises ``NotOffered`` for a choice that is not in ``offers``."""
 
     def outcome(self, state: Any) -> Mapping[str, object]:
-        """The result so far in plain JSON words."""
+        """The result so far in plain JSON."""
 
 
 def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
-    """The offer that a choice takes, or ``NotOffered``: the one place where a stale or forged click fails."""
+    """The offer that a choice takes. Every ``choose`` begins with this: here, stale and forged presses fail.
+
+    Raises ``NotOffered`` for an offer or option that is not there, ``BadInput`` for a form that is not filled in well.
+    """
     offer = next((offer for offer in offers if offer.key == choice.offer), None)
     if offer is None:
         raise NotOffered
@@ -178,7 +185,7 @@ def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
     for field in offer.fields:
         text = (choice.filled or {}).get(field.key, "")
         if field.required and not text.strip():
-            raise BadInput(field.label, text, "a value; it may not stay empty")
+            raise BadInput(field.label, text, "a value; it must not be empty")
         if len(text) > field.longest:
             raise BadInput(field.label, text, f"at most {field.longest} characters")
     return offer

@@ -1,6 +1,6 @@
-"""Names that people give themselves, their ships and their troopers: as typed, but harmless to the text around.
+"""Names that people give themselves, their ships and their troopers: as typed, but safe for the text around them.
 
-Two names that look alike because one holds signs that cannot be seen become the same name.
+Two names that differ only in invisible characters become the same name.
 """
 
 import re
@@ -9,29 +9,29 @@ from typing import Final
 
 NAME_MOST: Final = 32
 MARKS_MOST: Final = 3
-"""Accents on one letter; no living script needs more, and a pile of them reaches over the lines around."""
+"""Accents on one letter. No living script needs more, and a pile of them covers the lines above and below."""
 
 ZERO_WIDTH_JOINER, EMOJI_SELECTOR = "\u200d", "\ufe0f"
-"""Signs that cannot be seen but make one emoji of several, or show one in colour."""
+"""Invisible characters that join several emoji into one, or show one in colour."""
 ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
-"""Around a name that runs from right to left, so that the words after it stay in their order."""
+"""Around a name that is written from right to left, so that the words after it keep their order."""
 
 UNSEEN: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u2800\u3164\ufe00-\ufe0e\uffa0\U000e0100-\U000e01ef]"
 )
-"""What is blank though Unicode calls it a letter, an accent or a symbol; control and format signs are known as such."""
+"""Blank characters that Unicode calls letters, accents or symbols; control and format ones have categories."""
 
 
 def clean(name: str) -> str:
-    """A name as ``one_line`` has it, and no mention: those of people and roles begin with ``<@``."""
+    """A name on one line, as in ``one_line``, that cannot mention anybody: mentions begin with ``<@``."""
     return one_line(name, NAME_MOST).replace("<@", "‹@")
 
 
 def one_line(text: str, longest: int) -> str:
-    """The text on one line, without what cannot be seen, turns the line, or piles up; ``""`` if nothing is left.
+    """The text on one line, without characters that are invisible, reverse the line, or pile up; it may be empty.
 
-    At most ``longest`` characters. Backticks become apostrophes, since sentences quote what was typed in them. What is
-    clean stays as it is.
+    At most ``longest`` characters. Backticks become apostrophes, because sentences quote typed text in backticks. A
+    text that is clean already stays as it is.
     """
     seen, kept = UNSEEN.sub("", text), list[str]()
     for place, sign in enumerate(seen):
@@ -45,17 +45,17 @@ def one_line(text: str, longest: int) -> str:
 
 
 def is_right_to_left(line: str) -> bool:
-    """Whether some of it runs from right to left."""
+    """Whether any of it is written from right to left."""
     return any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in line)
 
 
 def is_seen(sign: str) -> bool:
-    """Whether a sign is neither control, format, nor half of one."""
+    """Whether a character is visible: not control, not format, not half of a surrogate pair."""
     return unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Zl", "Zp") and sign != EMOJI_SELECTOR
 
 
 def is_piled(sign: str, before: list[str]) -> bool:
-    """Whether an accent would be one too many on its letter."""
+    """Whether this accent is one too many on its letter."""
     last = before[-MARKS_MOST:]
     return is_mark(sign) and len(last) == MARKS_MOST and all(map(is_mark, last))
 
@@ -65,7 +65,7 @@ def is_mark(sign: str) -> bool:
 
 
 def joins(sign: str, after: str, before: list[str]) -> bool:
-    """Whether an unseen sign belongs to the emoji before it."""
+    """Whether an invisible character is part of the emoji before it."""
     last = before[-1] if before else ""
     if sign == EMOJI_SELECTOR:
         return is_emoji(last)
@@ -73,5 +73,5 @@ def joins(sign: str, after: str, before: list[str]) -> bool:
 
 
 def is_emoji(sign: str) -> bool:
-    """Whether a sign is a symbol, or the tone of one's skin."""
+    """Whether a character is a symbol or a skin tone."""
     return bool(sign) and unicodedata.category(sign) in ("So", "Sk")

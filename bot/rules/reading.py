@@ -1,4 +1,4 @@
-"""Reads a declaration from plain JSON words: every rejection names the field, what it was, and what is allowed."""
+"""Reads a declaration from plain JSON. Every refusal names the field, its value, and what is allowed."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,18 @@ from bot.rules.errors import BadInput, BadWord, shown
 
 
 class Reader:
-    """One JSON object being read. Take each field by name, then call ``done`` so that a misspelt key is refused."""
+    """Reads one JSON object. Take each field by name, then call ``done``, which refuses all keys that you did not take.
+
+    ```
+    reader = Reader({"dice": 3, "cover": True})
+    dice = reader.whole("dice", 1, 6)
+    cover = reader.flag("cover")
+    reader.done()
+    ```
+
+    A field that is missing and a field that is ``null`` are the same. Unless it says otherwise, a method raises
+    ``BadInput`` for a value that it does not take. ``path`` is the object's place in a larger one, for those errors.
+    """
 
     def __init__(self, raw: object, path: str = "") -> None:
         if not isinstance(raw, Mapping):
@@ -18,22 +29,26 @@ class Reader:
         self._known: list[str] = []
 
     def name(self, key: str) -> str:
+        """The full name of a field, as errors show it: ``attack.dice``."""
         return f"{self._path}.{key}" if self._path else key
 
     def has(self, key: str) -> bool:
+        """Whether the field is there and not ``null``."""
         self._known.append(key)
         return self._raw.get(key) is not None
 
     def raw(self, key: str) -> object:
+        """The field unchecked; None if it is missing. Never raises."""
         self._known.append(key)
         return self._raw.get(key)
 
     def whole(self, key: str, least: int, most: int, default: int | None = None) -> int:
-        """A whole number from ``least`` to ``most``; without ``default`` it must be there."""
+        """A whole number from ``least`` to ``most``. Without ``default`` it is required."""
         given = self.raw(key)
         return default if given is None and default is not None else whole(self.name(key), given, least, most)
 
     def flag(self, key: str, default: bool = False) -> bool:
+        """True or false; 1 and 0 are allowed too."""
         given = self.raw(key)
         if given is None:
             return default
@@ -42,7 +57,7 @@ class Reader:
         return bool(given)
 
     def word(self, key: str, allowed: Sequence[str], default: str | None = None) -> str:
-        """One of ``allowed``, whatever its case; without ``default`` it must be there."""
+        """One of ``allowed``, in capitals or not. Without ``default`` it is required."""
         given = self.raw(key)
         if given is None and default is not None:
             return default
@@ -52,6 +67,7 @@ class Reader:
         raise BadInput(self.name(key), given, "one of " + ", ".join(allowed))
 
     def text(self, key: str, longest: int, default: str = "") -> str:
+        """A text of at most ``longest`` characters."""
         given = self.raw(key)
         if given is None:
             return default
@@ -60,12 +76,12 @@ class Reader:
         return given
 
     def wholes(self, key: str, least: int, most: int, longest: int) -> tuple[int, ...]:
-        """A list of whole numbers; empty when missing."""
+        """A list of at most ``longest`` whole numbers; empty if it is missing."""
         name = self.name(key)
         return tuple(whole(f"{name}[{i}]", item, least, most) for i, item in enumerate(self.items(key, longest)))
 
     def items(self, key: str, longest: int) -> Sequence[object]:
-        """A list of at most ``longest``; empty when missing."""
+        """A list of at most ``longest`` items, unchecked; empty if it is missing."""
         given = self.raw(key)
         if given is None:
             return ()
@@ -74,39 +90,42 @@ class Reader:
         return given
 
     def part(self, key: str) -> "Reader":
-        """A nested object; an empty one when missing."""
+        """A reader for a nested object, empty if it is missing. Call its ``done`` too."""
         given = self.raw(key)
         return Reader({} if given is None else given, self.name(key))
 
     def done(self) -> None:
-        """Refuse any key that nobody asked for."""
+        """Raises ``BadWord`` for a key that was not taken, with the nearest one that was."""
         for key in self._raw:
             if key not in self._known:
                 known = tuple(dict.fromkeys(self._known))
-                raise BadWord(self._path or "declaration", str(key), f"It knows {', '.join(known)}.", known)
+                raise BadWord(self._path or "declaration", str(key), f"You can use {', '.join(known)}.", known)
 
 
 def whole(name: str, given: object, least: int, most: int) -> int:
-    """``given`` as a whole number from ``least`` to ``most``; true, 1.5 and "3" are none."""
+    """``given``, if it is a whole number from ``least`` to ``most``; true, 1.5 and "3" are not.
+
+    Raises ``BadInput`` with ``name`` for anything else.
+    """
     if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
         raise BadInput(name, given, f"a whole number from {least} to {most}")
     return given
 
 
 def parse_json(text: str) -> object:
-    """What JSON says, where it says it once and with numbers. Raises ``ValueError`` or ``RecursionError``."""
+    """The value of a JSON text. Raises ``ValueError`` for bad JSON, duplicate keys and NaN; ``RecursionError``."""
     return json.loads(text, parse_constant=refuse_constant, object_pairs_hook=without_duplicates)
 
 
 def refuse_constant(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number here")
+    raise ValueError(f"{constant} is not a number here")
 
 
 def without_duplicates(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    """An object; of two values under one name nobody could say which is meant."""
+    """An object from its pairs. Raises ``ValueError`` for a duplicate key, because either value could be meant."""
     found = dict[str, object]()
     for name, value in pairs:
         if name in found:
-            raise ValueError(f"{shown(name)} stands there twice")
+            raise ValueError(f"{shown(name)} is there twice")
         found[name] = value
     return found

@@ -1,4 +1,4 @@
-"""What a ruling refuses: a game that is switched off, too many dice, dice rolled by hand."""
+"""What a ruling refuses: games that are switched off, too many dice, dice rolled by hand."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from bot.ruleset.settings import BY_HAND, GAME_ON, GM_ROLE, MOST_DICE
 
 
 class SwitchedOff(PlayerError):
-    """A game that is not played here; ``who`` may change that."""
+    """A game that is switched off here; the message names who can switch it on."""
 
 
 def check_game(ruling: Ruling, game: Game) -> None:
@@ -18,8 +18,8 @@ def check_game(ruling: Ruling, game: Game) -> None:
     setting = GAME_ON.get(game.key)
     if setting is not None and not (ruled := ruling.lookup(setting)).value:
         raise SwitchedOff(
-            f"{game.title} is switched off in {ruled.source}. It can be switched on by {who_decides(ruling, ruled)}: "
-            f"`/ruleset set setting: {setting.title} value: on`."
+            f"{game.title} is switched off in {ruled.source}. To play it, ask {who_decides(ruling, ruled)} "
+            f"to type `/ruleset set setting: {setting.title} value: on`."
         )
 
 
@@ -28,7 +28,7 @@ def check_count(ruling: Ruling, count: int) -> None:
     ruled = ruling.lookup(MOST_DICE)
     if count > ruled.value:
         raise PlayerError(
-            f"These are {count} dice; {ruled.source} allows {ruled.value} in a roll. "
+            f"That is {count} dice, but {ruled.source} allows at most {ruled.value} in a roll. "
             f"Roll fewer at once, or ask {who_decides(ruling, ruled)} to allow more."
         )
 
@@ -41,8 +41,8 @@ def check_by_hand(ruling: Ruling, before: Iterable[Rolled], after: Iterable[Roll
     ruled = ruling.lookup(BY_HAND)
     if not ruled.value and entered_count(after) > entered_count(before):
         raise PlayerError(
-            f"Dice rolled by hand are not allowed in {ruled.source}. Leave them out and I roll, "
-            f"or ask {who_decides(ruling, ruled)}."
+            f"Dice rolled by hand are not allowed in {ruled.source}. Leave them out and I will roll, "
+            f"or ask {who_decides(ruling, ruled)} to allow them."
         )
 
 
@@ -52,9 +52,9 @@ def entered_count(dice: Iterable[Rolled]) -> int:
 
 
 def who_decides(ruling: Ruling, ruled: Ruled[bool] | Ruled[int]) -> str:
-    """Who may change what a ruleset says; what counts in a server, a GM may choose otherwise for a channel."""
+    """Who may change a value: for a server's value an admin, or a GM who sets another one for the channel."""
     role = ruling[GM_ROLE]
     gm = f"a GM ({f'<@&{role}> or ' if role else ''}somebody with the permission Manage Channels)"
     if ruled.source is Source.SERVER:
-        return f"somebody with the permission Manage Server, or for this channel alone {gm}"
+        return f"somebody with the permission Manage Server, or for this channel alone {gm},"
     return gm

@@ -1,4 +1,4 @@
-"""A ruleset as a JSON file, to be kept or carried to another server.
+"""A ruleset as a JSON file, to keep or to take to another server.
 
 ``{"rollcall_ruleset": 1, "settings": {"warsurge_method": {"value": "chart", "locked": true}, "most_dice": 20}}``
 """
@@ -42,7 +42,7 @@ def read(data: bytes) -> dict[str, Rule]:
 
 
 def rule(setting: Setting[Any], given: object) -> Rule:
-    """One setting: a value, or a value with its lock."""
+    """The rule for one setting: a bare value, or an object with a value and a lock."""
     if not isinstance(given, dict):
         return Rule(setting.check(given))
     reader = Reader(given, f"settings.{setting.key}")
@@ -53,10 +53,10 @@ def rule(setting: Setting[Any], given: object) -> Rule:
 
 
 def check_lock(setting: Setting[Any], locked: bool) -> None:
-    """Raises ``BadInput`` where there are no preferences that could be locked out."""
+    """Raises ``BadInput`` for a lock on a setting that players cannot prefer."""
     if locked and not setting.personal:
         personal = ", ".join(one.key for one in SETTINGS if one.personal)
-        raise BadInput(f"{setting.key}.locked", True, f"false: only preferences are locked out ({personal})")
+        raise BadInput(f"{setting.key}.locked", True, f"false; only these can be locked: {personal}")
 
 
 def parsed(data: bytes) -> object:

@@ -1,4 +1,4 @@
-"""Kinds of settings: which values they take, as people type them, as JSON holds them, and in words."""
+"""Kinds of settings: which values they take, how people type them, how JSON stores them, how they read in words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,23 +10,23 @@ Word = TypeVar("Word", bound=str)
 T_co = TypeVar("T_co", bound=Value, covariant=True)
 
 DIGITS_MOST: Final = 20
-"""A number that is typed longer than this is none: Discord's ids have up to 19."""
+"""Longer digits are not a number: Discord's ids have up to 19."""
 ON: Final = ("on", "yes", "true")
 OFF: Final = ("off", "no", "false")
 
 
 class Kind(Protocol[T_co]):
-    """What a kind provides. ``allowed`` is a phrase that completes "it takes ..."."""
+    """What every kind provides. ``allowed`` is a phrase that completes "it takes ..."."""
 
     @property
     def allowed(self) -> str: ...
 
     @property
     def suggestions(self) -> tuple[str, ...]:
-        """Values in words, to be offered while one types; () where there are too many."""
+        """Values in words that Discord suggests; () if there are too many."""
 
     def parse(self, text: str) -> Value:
-        """The value that was typed, or the text itself where it is none; ``check`` says which."""
+        """The value that was typed, or the text itself if it is not one; ``check`` then refuses it."""
 
     def check(self, value: object) -> T_co:
         """The value, if it is one of this kind. Raises ``ValueError``."""
@@ -36,7 +36,7 @@ class Kind(Protocol[T_co]):
 
 @dataclass(frozen=True)
 class OneOf(Generic[Word]):
-    """One of some values, each with its name; typed by either."""
+    """One of several values, each with a name; people may type either."""
 
     names: Mapping[Word, str]
 
@@ -63,7 +63,7 @@ class OneOf(Generic[Word]):
 
 @dataclass(frozen=True)
 class Whole:
-    """A whole number from ``least`` to ``most``, of something: ``dice``, ``days``."""
+    """A whole number from ``least`` to ``most`` with its unit ``of``: ``dice``, ``days``."""
 
     least: int
     most: int
@@ -111,7 +111,7 @@ class Switch:
 
 @dataclass(frozen=True)
 class Role:
-    """A role of the server by its number, or nobody. Whether the server has it is not known here."""
+    """A role of the server by id, or nobody. Whether the server has that role is checked elsewhere."""
 
     allowed: str = "a role of this server (@role), or nobody"
     suggestions: tuple[str, ...] = ("nobody",)
@@ -134,5 +134,5 @@ class Role:
 
 
 def number(text: str, otherwise: str) -> int | str:
-    """Text of plain digits as a number; ``otherwise`` for any other."""
+    """A text of plain digits as a number; ``otherwise`` for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST else otherwise

@@ -1,7 +1,7 @@
-"""Which of several rulesets counts: a player's preference, the channel's, the server's, or what is built in.
+"""Which of several rulesets counts: a player's preference, the channel's, the server's, or the default.
 
-A ruleset may lock a setting; then preferences no longer beat it. The channel's value beats the server's all the same.
-A thread follows its channel where it has no rules of its own.
+A ruleset may lock a setting; then preferences do not count. The channel's value still comes before the server's.
+A thread follows its channel in every setting that it does not set itself.
 """
 
 from collections.abc import Mapping
@@ -21,12 +21,12 @@ class Source(StrEnum):
     THREAD = "this thread"
     CHANNEL = "this channel"
     SERVER = "this server"
-    BUILT_IN = "built in"
+    BUILT_IN = "default"
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a ruleset says of one setting: a value as JSON holds it, and whether preferences are locked out."""
+    """One setting in a ruleset: its value as JSON stores it, and whether it is locked against preferences."""
 
     value: Value
     locked: bool = False
@@ -38,7 +38,7 @@ Ruleset = Mapping[str, Rule]
 
 @dataclass(frozen=True, slots=True)
 class Ruled(Generic[T]):
-    """The value that counts, where it comes from, and who locked preferences out, if anybody did."""
+    """The value that counts, where it comes from, and which ruleset locked it, if any."""
 
     value: T
     source: Source
@@ -47,7 +47,7 @@ class Ruled(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What counts for one person at one place: the rulesets that have a say, the nearest first."""
+    """The settings that count for one person in one place: all rulesets that apply, the nearest first."""
 
     layers: tuple[tuple[Source, Ruleset], ...] = ()
 
@@ -55,7 +55,7 @@ class Ruling:
         return self.lookup(setting).value
 
     def lookup(self, setting: Setting[T]) -> Ruled[T]:
-        """The value with its source. One that the setting takes no longer is passed over."""
+        """The value and its source. Skips a stored value that the setting no longer takes."""
         chosen = [(source, rules[setting.key]) for source, rules in self.layers if setting.key in rules]
         locked = next((source for source, rule in chosen if rule.locked and source is not Source.PERSON), None)
         for source, rule in chosen:
@@ -68,7 +68,7 @@ class Ruling:
         return Ruled(setting.built_in, Source.BUILT_IN, locked)
 
     def words(self, game: str) -> dict[str, object]:
-        """What was chosen for the declarations of a game; what is built in the game knows itself."""
+        """The values that fill a game's declarations. Defaults are left out, because the game has them itself."""
         ruled = {one.fills[1]: self.lookup(one) for one in SETTINGS if one.fills is not None and one.fills[0] == game}
         return {word: ruled.value for word, ruled in ruled.items() if ruled.source is not Source.BUILT_IN}
 

@@ -1,7 +1,6 @@
-"""Every setting of a table: one line each, and its cases in ``tests/ruleset/cases.py``. Games bring their own.
+"""Every setting of a table: one line each, with its cases in ``tests/ruleset/cases.py``. Games add their own.
 
-A setting is read with ``ruling[MOST_DICE]``. Whatever is chosen, by hand or from a file, is checked here and
-nowhere else.
+Read a setting with ``ruling[MOST_DICE]``. Every value, typed or from a file, is checked here and nowhere else.
 """
 
 from dataclasses import dataclass
@@ -15,16 +14,16 @@ from bot.ruleset.kind import Kind, OneOf, Role, Switch, T, Whole
 Look = Literal["picture", "emoji", "text"]
 
 MOST_DICE_LEAST: Final = 6
-"""No table allows fewer dice in a roll; every game can be played with so many."""
+"""The lowest limit that a table may set; every game can be played with this many dice."""
 LOOKS: Final[dict[Look, str]] = {"picture": "Picture", "emoji": "Emoji", "text": "Text"}
 
 
 @dataclass(frozen=True, slots=True)
 class Setting(Generic[T]):
-    """What can be chosen: its key in files, its title for people, which values it takes, and the built-in one.
+    """A setting: its key in files, its title for people, the values it takes, and the default.
 
-    ``personal``: a player may prefer another value for themselves. ``for_admins``: a GM of a channel may not choose it.
-    ``fills`` is a game and the word of its declarations that the value stands for, unless somebody types another.
+    ``personal``: players may prefer another value for themselves. ``for_admins``: only admins may set it, not GMs.
+    ``fills``: a game and a word of its declarations; the value is used for that word unless somebody types another.
     """
 
     key: str
@@ -63,7 +62,7 @@ VARIANTS: Final[tuple[Setting[Any], ...]] = tuple(
     for key, game in GAMES.items()
     for variant in game.variants
 )
-"""The editions and methods that games let a table choose."""
+"""The editions and methods that a table can choose."""
 MOST_DICE: Final = Setting("most_dice", "Most dice in a roll", Whole(MOST_DICE_LEAST, DICE_MOST, "dice"), DICE_MOST)
 BY_HAND: Final = Setting("physical_dice", "Physical dice", Switch(), True)
 LOOK: Final = Setting("look", "Look of the dice", OneOf(LOOKS), "picture", personal=True)
@@ -82,10 +81,10 @@ SETTINGS: Final = tuple(setting for group in GROUPS.values() for setting in grou
 
 
 def find(key: str) -> Setting[Any]:
-    """The setting of that key or title. Raises ``BadWord`` with the nearest one."""
+    """The setting with this key or title. Raises ``BadWord`` with the nearest one."""
     typed = key.strip().casefold()
     for setting in SETTINGS:
         if typed in (setting.key, setting.title.casefold()):
             return setting
     known = tuple(setting.key for setting in SETTINGS)
-    raise BadWord("setting", key, f"It takes {', '.join(known)}.", known)
+    raise BadWord("setting", key, f"You can use {', '.join(known)}.", known)

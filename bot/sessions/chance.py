@@ -2,29 +2,52 @@
 
 import secrets
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import partial
 
 from bot.rules.dice import Rng
 
 REAL: Rng = secrets.randbelow
 
-Draw = tuple[int, int]
-"""One draw of chance: of how many, and which came, from 0."""
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One draw of chance: of how many sides, which came (from 0), and for which pool.
+
+    ``is_replayed``: it was drawn and seen before, in a ply that was taken back.
+    """
+
+    sides: int
+    drawn: int
+    pool: str = ""
+    is_replayed: bool = False
 
 
 class Recorder:
     """An ``Rng`` that remembers every draw, so that anyone can check the roll later.
 
-    ``again`` are recorded draws of plies that were taken back: they come again, in order, before anything is drawn
-    anew, so that undoing never rerolls dice that have been seen. One of another number of sides waits in ``left``.
+    ``seen`` are draws of plies that were taken back. Each comes again for its own pool, in order, before anything is
+    drawn anew, so that undoing never rerolls dice that have been seen. Those that were not asked for stay in ``left``.
     """
 
-    def __init__(self, rng: Rng, again: Iterable[Draw] = ()) -> None:
+    def __init__(self, rng: Rng, seen: Iterable[Draw] = ()) -> None:
         self._rng = rng
         self.draws: list[Draw] = []
-        self.left = list(again)
+        self.left = list(seen)
 
     def __call__(self, sides: int) -> int:
-        waiting = next((place for place, draw in enumerate(self.left) if draw[0] == sides), None)
-        drawn = self._rng(sides) if waiting is None else self.left.pop(waiting)[1]
-        self.draws.append((sides, drawn))
-        return drawn
+        return self._draw("", sides)
+
+    def in_pool(self, pool: str) -> Rng:
+        """The same chance for the dice of one pool."""
+        return partial(self._draw, pool)
+
+    def _draw(self, pool: str, sides: int) -> int:
+        seen = next((draw for draw in self.left if (draw.sides, draw.pool) == (sides, pool)), None)
+        if seen is None:
+            drawn = Draw(sides, self._rng(sides), pool)
+        else:
+            self.left.remove(seen)
+            drawn = replace(seen, is_replayed=True)
+        self.draws.append(drawn)
+        return drawn.drawn

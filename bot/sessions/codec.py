@@ -4,7 +4,7 @@ A state and the body of a piece have their game's schema number beside them.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Any
@@ -17,9 +17,9 @@ from bot.rules.game import Choice, Rules, Side
 from bot.sessions.chance import Draw
 from bot.sessions.errors import Unknown
 from bot.sessions.place import Person
-from bot.sessions.roll import CLOSE, Played
+from bot.sessions.roll import Played
 from bot.store.pieces import Piece
-from bot.store.sessions import Newest, Ply, Seat
+from bot.store.sessions import CLOSE, Newest, Ply, Seat
 
 
 class Outdated(PlayerError):
@@ -57,7 +57,16 @@ def read_people(seats: Mapping[str, Seat]) -> dict[Side, Person]:
 def read_newest(row: Newest) -> Played:
     """A stored roll as it stands. Raises ``Unknown`` if its game is gone, ``Outdated`` for a form no longer read."""
     roll = read_ply(row.game, row, row.seats)
-    return replace(roll, message_id=row.message_id, opened_by=row.opened_by)
+    return replace(
+        roll,
+        message_id=row.message_id,
+        opened_by=row.opened_by,
+        has_redraws=row.has_redraws,
+        repeats=row.repeats,
+        nth=row.nth,
+        repeats_message_id=row.repeats_message_id,
+        is_repeated=row.is_repeated,
+    )
 
 
 def read_ply(game: str, ply: Ply | Newest, seats: Mapping[str, Seat]) -> Played:
@@ -71,7 +80,6 @@ def read_ply(game: str, ply: Ply | Newest, seats: Mapping[str, Seat]) -> Played:
         state=read_state(GAMES[game].rules, ply.schema, ply.state),
         seats=read_people(seats),
         is_closed=ply.offer == CLOSE,
-        redraws=read_draws(ply.redraws),
     )
 
 
@@ -108,13 +116,15 @@ def rename_step(text: str, name: str) -> str:
     return json.dumps(held | {"by": name}) if "by" in held else text
 
 
-def write_draws(draws: Sequence[Draw]) -> str:
-    """Draws as JSON pairs."""
-    return json.dumps(draws, separators=(",", ":"))
+def write_draws(draws: Iterable[Draw]) -> str:
+    """Draws as JSON lists: of how many sides, which came, for which pool, and true if it came again."""
+    lists = [[one.sides, one.drawn, one.pool, *([True] if one.is_replayed else [])] for one in draws]
+    return json.dumps(lists, separators=(",", ":"), ensure_ascii=False)
 
 
 def read_draws(text: str) -> tuple[Draw, ...]:
-    return tuple((sides, drawn) for sides, drawn in json.loads(text))
+    """The draws that ``write_draws`` wrote; older ones are pairs without a pool."""
+    return tuple(Draw(*one) for one in json.loads(text))
 
 
 # Pieces

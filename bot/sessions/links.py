@@ -34,7 +34,11 @@ class Links:
 
     def of(self, roll: Played) -> int | None:
         """The message that shows a roll, as far as it is known; the newest note counts."""
-        return self._waiting.get(roll.session, roll.message_id)
+        return self.of_session(roll.session, roll.message_id)
+
+    def of_session(self, session: int, known: int | None) -> int | None:
+        """The same for a roll of which only the session and the stored message are known."""
+        return self._waiting.get(session, known)
 
     def _begin(self) -> None:
         self._timer = None

@@ -1,18 +1,12 @@
 """A roll as it stands: its state, who sits where, and what may follow."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any
 
 from bot.games import Game
 from bot.rules.game import Offer, Side
-from bot.sessions.chance import Draw
 from bot.sessions.place import Person
-
-UNDO: Final = "undo"
-"""The offer of a ply that takes a press back."""
-CLOSE: Final = "close"
-"""The offer of a ply that takes the opening of a roll back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +22,10 @@ class Address:
 class Played:
     """A roll as it stands after a ply; ``seats`` lacks a side that nobody has taken yet.
 
-    ``is_closed``: its opening was taken back. ``redraws`` are draws that come again, ``message_id`` where it is shown,
-    ``opened_by`` the number of who opened it.
+    ``is_closed``: its opening was taken back. ``message_id`` is where it is shown, ``opened_by`` the number of who
+    opened it. ``repeats`` is the roll whose values this one rolls again, for the ``nth`` time, and
+    ``repeats_message_id`` where that one is shown. ``is_repeated``: there is such a roll of this one.
+    ``has_redraws``: draws that were taken back wait to come again.
     """
 
     session: int
@@ -38,13 +34,20 @@ class Played:
     state: Any
     seats: Mapping[Side, Person]
     is_closed: bool = False
-    redraws: tuple[Draw, ...] = ()
     message_id: int | None = None
     opened_by: int = 0
+    repeats: int | None = None
+    nth: int = 1
+    repeats_message_id: int | None = None
+    is_repeated: bool = False
+    has_redraws: bool = field(default=False, compare=False)
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        return () if self.is_closed else self.game.rules.offers(self.state)
+        """What may follow; the same values are rolled again once, and then again on the new card."""
+        if self.is_closed:
+            return ()
+        return tuple(one for one in self.game.rules.offers(self.state) if not (one.reopens and self.is_repeated))
 
     def sides_of(self, person: Person) -> tuple[Side, ...]:
         """Where somebody sits: nowhere, on one side, or on both."""

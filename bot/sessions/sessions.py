@@ -10,19 +10,22 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES, Game
 from bot.rules.dice import Rng
-from bot.rules.errors import NotOffered
+from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.ruleset.check import check_by_hand, check_count, check_game
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder
 from bot.sessions.errors import NotYourSide, Stale, Unknown, Vacant
+from bot.sessions.owners import check_owner, owner
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
+from bot.store import players
 from bot.store import sessions as rows
 from bot.store.database import Database
 from bot.store.people import FORGOTTEN
@@ -53,8 +56,12 @@ class Sessions:
         place: Place,
         ruling: Ruling = BUILT_IN,
         opponent: Person | None = None,
+        is_gm: bool = False,
     ) -> Played:
         """Start a roll: ``by`` attacks, ``opponent`` (or the first other person who presses) defends.
+
+        Whoever owns the piece that attacks or defends plays that side: raises ``NotYours`` for anybody else, unless a
+        GM attacks in their place.
 
         ``ruling`` is what counts at the place for ``by``. In a call of two, the other one is the opponent of a roll
         that waits for one; alone, oneself. Raises ``PlayerError`` if it cannot be declared so, or if the place has
@@ -63,26 +70,43 @@ class Sessions:
         game = GAMES[key]
         check_game(ruling, game)
         check_count(ruling, game.rules.dice_count(declared))
-        async with self._database.transaction() as connection:
-            session, waits = await rows.add(
-                connection,
-                game=key,
-                guild_id=place.guild_id,
-                channel_id=place.channel_id,
-                opened_by=by.id,
-                at=int(time.time()),
-            )
-            again = await rows.take_redraw(connection, place.channel_id, key) if waits else "[]"
-            rng = Recorder(self._rng, codec.read_draws(again))
-            state = game.rules.start(declared, rng)
-            check_by_hand(ruling, (), game.rules.rolled(state))
-            seats = first_seats(by, opponent or only_other(game, state, by, place))
-            for side, person in seats.items():
-                await rows.add_seat(connection, session, side.value, person.id, person.name)
-            played = Played(session, 0, game, state, seats, opened_by=by.id)
-            played = await self._store(connection, played, None, place.channel_id, by, None, rng)
+        try:
+            async with self._database.transaction() as connection:
+                defender = await self._defender(connection, game, declared, by, place, is_gm=is_gm)
+                if defender and opponent and opponent.id != defender.id:
+                    raise PlayerError(f"The ship that you attack belongs to {defender.name}. Leave `opponent` out.")
+                roll = await self._begin(
+                    connection,
+                    game,
+                    lambda rng: game.rules.start(declared, rng),
+                    lambda state: first_seats(by, defender or opponent or only_other(game, state, by, place)),
+                    by=by,
+                    place=place,
+                    ruling=ruling,
+                    opening=type(declared).__name__,
+                )
+        except rows.Duplicate:
+            return await self._made_before(place)
+        except IntegrityError:  # another process made the same ply meanwhile
+            if place.interaction_id is None:
+                raise
+            return await self._made_before(place)
         self._changed(place.channel_id)
-        return played
+        return roll
+
+    async def _defender(
+        self, connection: AsyncConnection, game: Game, declared: object, by: Person, place: Place, *, is_gm: bool
+    ) -> Person | None:
+        """The owner of the piece that defends, if it has one. Raises ``NotYours`` if ``by`` may not attack."""
+        names = game.played_by(declared) if game.played_by is not None else {}
+        if not names:
+            return None
+        held = pieces.bodies(await pieces.load(connection, place.channel_id, game.key, names.values()))
+        known = await players.find(connection, place.channel_id)
+        attackers = [held[name] for side, name in names.items() if side is Side.ATTACKER and name in held]
+        check_owner(attackers, known, by, is_gm=is_gm)
+        holder = owner(held.get(names.get(Side.DEFENDER, "")), known)
+        return None if holder is None else Person(holder.person_id, holder.name)
 
     async def choose(
         self, address: Address, choice: Choice, *, by: Person, place: Place, ruling: Ruling = BUILT_IN
@@ -92,24 +116,122 @@ class Sessions:
         ``ruling`` is what counts at the place for ``by``. Raises ``Stale``, ``NotYourSide``, ``Unknown``, or what the
         rules or the place refuse.
         """
-        async with self._database.transaction() as connection:
-            now = await self._newest(connection, address.session, place)
-            offer = judge(now, address, by, place)
-            if offer.fields and choice.filled is None:
-                return offer
-            rng = Recorder(self._rng, now.redraws)
-            side, rules = next(iter(now.sides_of(by)), offer.side), now.game.rules
-            state = rules.choose(now.state, replace(choice, by=side), rng)
-            check_by_hand(ruling, rules.rolled(now.state), rules.rolled(state))
-            number = now.ply + 1
-            seats = dict(now.seats)
-            if side not in seats and not offer.anybody:
-                await rows.add_seat(connection, now.session, side.value, by.id, by.name, number)
-                seats[side] = by
-            played = replace(now, ply=number, state=state, seats=seats, redraws=())
-            played = await self._store(connection, played, now.state, place.channel_id, by, choice, rng)
+        try:
+            async with self._database.transaction() as connection:
+                now = await self._newest(connection, address.session, place)
+                offer = await self._judge(connection, now, address, by, place)
+                if offer.fields and choice.filled is None:
+                    return offer
+                choice = replace(choice, by=next(iter(now.sides_of(by)), offer.side))
+                make = self._repeat if offer.reopens else self._advance
+                roll = await make(connection, now, choice, by, place, ruling)
+        except rows.Duplicate:
+            return await self._made_before(place)
         self._changed(place.channel_id)
-        return played
+        return roll
+
+    async def _judge(
+        self, connection: AsyncConnection, now: Played, address: Address, by: Person, place: Place
+    ) -> Offer:
+        """As ``judge``; raises ``Duplicate`` where a press is refused because it has counted already."""
+        try:
+            return judge(now, address, by, place)
+        except PlayerError:
+            number = place.interaction_id
+            if number is not None and await rows.session_of(connection, number) is not None:
+                raise rows.Duplicate from None
+            raise
+
+    async def _repeat(
+        self, connection: AsyncConnection, now: Played, choice: Choice, by: Person, place: Place, ruling: Ruling
+    ) -> Played:
+        """A new roll of the values of another one, which stays; the same people sit there."""
+        check_game(ruling, now.game)
+        return await self._begin(
+            connection,
+            now.game,
+            lambda rng: now.game.rules.choose(now.state, choice, rng),
+            lambda _: {choice.by: by, **now.seats},
+            by=by,
+            place=place,
+            ruling=ruling,
+            opening=f"repeats {now.session}",
+            first=now,
+        )
+
+    async def _advance(
+        self, connection: AsyncConnection, now: Played, choice: Choice, by: Person, place: Place, ruling: Ruling
+    ) -> Played:
+        """The next ply of a roll."""
+        rules, number = now.game.rules, now.ply + 1
+        rng, seen = await self._chance(connection, now.session, by, has_redraws=now.has_redraws)
+        state = rules.choose(now.state, choice, rng)
+        check_by_hand(ruling, rules.rolled(now.state), rules.rolled(state))
+        seats = dict(now.seats)
+        anybody = any(offer.key == choice.offer and offer.anybody for offer in now.offers)
+        if choice.by not in seats and not anybody:
+            await rows.add_seat(connection, now.session, choice.by.value, by.id, by.name, number)
+            seats[choice.by] = by
+        roll = replace(now, ply=number, state=state, seats=seats)
+        return await self._store(connection, roll, now.state, place, by, choice, rng, seen)
+
+    async def _begin(
+        self,
+        connection: AsyncConnection,
+        game: Game,
+        start: Callable[[Rng], Any],
+        seats: Callable[[Any], dict[Side, Person]],
+        *,
+        by: Person,
+        place: Place,
+        ruling: Ruling,
+        opening: str,
+        first: Played | None = None,
+    ) -> Played:
+        """The first ply of a roll. ``opening`` says of what kind, so that one that was taken back opens again as such.
+
+        Raises ``Duplicate`` for an interaction that counted already.
+        """
+        nth = first.nth + 1 if first else 1
+        session, waits = await rows.add(
+            connection,
+            game=game.key,
+            guild_id=place.guild_id,
+            channel_id=place.channel_id,
+            opened_by=by.id,
+            at=int(time.time()),
+            opening=opening,
+            repeats=first.session if first else None,
+            nth=nth,
+            interaction_id=place.interaction_id,
+        )
+        if waits:
+            await rows.reopen(
+                connection, session, channel_id=place.channel_id, game=game.key, person_id=by.id, opening=opening
+            )
+        rng, seen = await self._chance(connection, session, by, has_redraws=waits)
+        state = start(rng)
+        check_by_hand(ruling, (), game.rules.rolled(state))
+        people = seats(state)
+        for side, person in people.items():
+            await rows.add_seat(connection, session, side.value, person.id, person.name)
+        roll = Played(session, 0, game, state, people, opened_by=by.id, has_redraws=waits)
+        if first is not None:
+            roll = replace(roll, nth=nth, repeats=first.session, repeats_message_id=first.message_id)
+        return await self._store(connection, roll, None, place, by, None, rng, seen)
+
+    async def _chance(
+        self, connection: AsyncConnection, session: int, by: Person, *, has_redraws: bool
+    ) -> tuple[Recorder, list[rows.Redraws]]:
+        """Chance for one person's ply: what they saw and took back in this roll comes again; and where that waited."""
+        seen = await rows.take_redraws(connection, session, by.id) if has_redraws else []
+        return Recorder(self._rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen
+
+    async def _made_before(self, place: Place) -> Played:
+        """The roll in which an interaction has counted already, as it stands."""
+        async with self._database.transaction() as connection:
+            session = await rows.session_of(connection, place.interaction_id or 0)
+            return await self._newest(connection, session or 0, place)
 
     async def look(self, address: Address, *, by: Person, place: Place) -> Played:
         """A roll as it stands, for somebody whose turn it is; nothing is stored, and ``address.offer`` is not asked.
@@ -134,31 +256,35 @@ class Sessions:
     async def _store(
         self,
         connection: AsyncConnection,
-        played: Played,
+        roll: Played,
         before: Any | None,
-        channel_id: int,
+        place: Place,
         by: Person,
         choice: Choice | None,
         rng: Recorder,
+        seen: list[rows.Redraws],
     ) -> Played:
-        """Keep a ply, and what it takes from the pieces of the roll; the roll as the pieces make it."""
-        state, changes = await pieces.apply_ply(connection, played.game, channel_id, before, played.state)
+        """Keep a ply, what it takes from the pieces, and seen draws that it did not use; the roll as it is kept."""
+        state, changes = await pieces.apply_ply(connection, roll.game, place.channel_id, before, roll.state)
         made = rows.Ply(
-            session_id=played.session,
-            number=played.ply,
+            session_id=roll.session,
+            number=roll.ply,
             person_id=by.id,
             offer=choice.offer if choice else "open",
             choice=codec.write_choice(choice),
             draws=codec.write_draws(rng.draws),
-            schema=played.game.rules.SCHEMA,
-            state=codec.write_state(played.game.rules, state),
+            schema=roll.game.rules.SCHEMA,
+            state=codec.write_state(roll.game.rules, state),
             at=int(time.time()),
-            channel_id=channel_id,
-            redraws=codec.write_draws(rng.left),
+            channel_id=place.channel_id,
             changes=changes,
+            interaction_id=place.interaction_id,
         )
+        if rng.left:
+            left = replace(seen[0], session_id=roll.session, draws=codec.write_draws(rng.left))
+            await rows.add_redraws(connection, left)
         await rows.add_ply(connection, made)
-        return replace(played, state=state)
+        return replace(roll, state=state)
 
 
 def first_seats(by: Person, opponent: Person | None) -> dict[Side, Person]:
@@ -181,7 +307,8 @@ def judge(now: Played, address: Address, by: Person, place: Place) -> Offer:
         raise Stale(now)
     offer = next((offer for offer in now.offers if offer.key == address.offer), None)
     if offer is None:
-        raise NotOffered
+        was_offered = any(one.key == address.offer for one in now.game.rules.offers(now.state))
+        raise Stale(now) if was_offered else NotOffered  # somebody has rolled again since
     allow(now, offer, by, place)
     return offer
 

@@ -13,26 +13,39 @@ from bot.store.sessions import Ply
 STEP: Final = "step"
 CLEAR: Final = "clear"
 SEAT: Final = "seat"
+UNDO: Final = "undo"
+"""The offer of a ply that takes a press back; ``CLOSE`` takes the opening of a roll back."""
 
 
-def step_ply(session: int, number: int, place: Place, by: Person, offer: str, sentence: str, changes: str) -> Ply:
-    """A step on the table; ``changes`` is the stored record of what it did to the pieces."""
+def step_ply(
+    session: int,
+    number: int,
+    place: Place,
+    by: Person,
+    offer: str,
+    step: Step,
+    changes: str = "[]",
+    about: int | None = None,
+) -> Ply:
+    """A step on the table; ``changes`` is the stored record of what it did to the pieces, ``about`` as in ``Ply``."""
     return Ply(
         session_id=session,
         number=number,
         person_id=by.id,
         offer=offer,
-        choice=codec.write_step(Step(sentence, by.name)),
+        choice=codec.write_step(step),
         draws="[]",
         schema=1,
         state="{}",
         at=int(time.time()),
         channel_id=place.channel_id,
         changes=changes,
+        about=about,
+        interaction_id=place.interaction_id,
     )
 
 
-def seat_ply(now: rows.Newest, by: Person, side: Side, person: Person | None) -> Ply:
+def seat_ply(now: rows.Newest, place: Place, by: Person, side: Side, person: Person | None) -> Ply:
     """A ply that changes nothing but who sits where. It names nobody: the seat says who sits there."""
     sentence = f"frees the {side}'s seat" if person is None else f"gives the {side}'s seat to somebody else"
     return Ply(
@@ -46,7 +59,7 @@ def seat_ply(now: rows.Newest, by: Person, side: Side, person: Person | None) ->
         state=now.state,
         at=int(time.time()),
         channel_id=now.channel_id,
-        redraws=now.redraws,
+        interaction_id=place.interaction_id,
     )
 
 

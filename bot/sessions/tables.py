@@ -5,8 +5,8 @@ adds a ply; it erases nothing, and draws that have been seen come again.
 """
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -15,16 +15,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
+from bot.rules.pieces import key
 from bot.sessions import codec, pieces
+from bot.sessions import undo as undoing
 from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
+from bot.sessions.owners import check_owner
 from bot.sessions.place import Person, Place
-from bot.sessions.roll import CLOSE, UNDO, Played
-from bot.sessions.steps import CLEAR, STEP, name_of_maker, seat_ply, sentence_of, step_ply
+from bot.sessions.roll import Address, Played
+from bot.sessions.steps import CLEAR, STEP, UNDO, name_of_maker, seat_ply, sentence_of, step_ply
+from bot.sessions.undo import Asked, Lapsed, NotYours
 from bot.store import history as past
+from bot.store import players
 from bot.store import sessions as rows
 from bot.store.database import Database
 from bot.store.pieces import Piece
+from bot.store.players import Player
 from bot.store.sessions import Ply
 
 TABLE: Final = past.TABLE
@@ -87,11 +93,34 @@ class Tables:
             held = await pieces.load(connection, place.channel_id)
         return {game: pieces.bodies(one for one in held if one.game == game) for game in GAMES}
 
-    async def step(self, place: Place, by: Person, game: str, what: str, change: Change) -> Stepped:
+    async def player(self, place: Place, person: Person) -> Player:
+        """A person as a player of a channel; from now on, if they were none."""
+        async with self._database.transaction() as connection:
+            return await players.ensure(connection, place.channel_id, place.guild_id, person.id, person.name)
+
+    async def players(self, place: Place) -> dict[int, Player]:
+        """The players of a channel by number."""
+        async with self._database.transaction() as connection:
+            return await players.find(connection, place.channel_id)
+
+    async def step(
+        self,
+        place: Place,
+        by: Person,
+        game: str,
+        what: str,
+        change: Change,
+        *,
+        of: Iterable[str] | None = None,
+        is_gm: bool = False,
+    ) -> Stepped:
         """One step on a game's pieces, which undo takes back as a whole; ``what`` is its sentence in the history.
 
         ``change`` is given all pieces by name and returns those that it changes, None for one that goes. Whatever it
         raises leaves everything as it was. A step that changes nothing is not kept.
+
+        Only the owner of a piece, or a GM, changes it: raises ``NotYours``. ``of`` names the pieces that the step is
+        about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
         """
         async with self._database.transaction() as connection:
             session, number = await self._table(connection, place, by)
@@ -99,10 +128,16 @@ class Tables:
             before = pieces.bodies(held)
             changed = change(before)
             made = pieces.changes(game, held, changed)
+            about = {key(name) for name in of} if of is not None else {one.piece.key for one in made}
+            known = await players.find(connection, place.channel_id)
+            touched = [body for name, body in before.items() if key(name) in about]
+            check_owner(touched, known, by, is_gm=is_gm)
             pieces.check_count(held, made)
             recorded = await pieces.keep(connection, place.channel_id, made)
             if made:
-                await rows.add_ply(connection, step_ply(session, number, place, by, STEP, what, recorded))
+                await rows.add_ply(
+                    connection, step_ply(session, number, place, by, STEP, Step(what, by.name), recorded)
+                )
         gone = {one.before.name for one in made if one.before}
         kept = {name: one for name, one in before.items() if name not in gone}
         after = kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
@@ -117,30 +152,84 @@ class Tables:
             if not held:
                 raise PlayerError("There is nothing on the table of this channel to clear.")
             recorded = await pieces.keep(connection, place.channel_id, [codec.Change(one, None) for one in held])
-            ply = step_ply(session, number, place, by, CLEAR, f"clears the table: {named(held)}", recorded)
+            step = Step(f"clears the table: {named(held)}", by.name)
+            ply = step_ply(session, number, place, by, CLEAR, step, recorded)
             await rows.add_ply(connection, ply)
         self._changed(place.channel_id)
         return tuple(one.name for one in held)
 
-    async def undo(self, place: Place, by: Person, *, is_gm: bool) -> Undone:
-        """Take back the last thing that happened in a channel and was not taken back yet.
+    async def undo(self, place: Place, by: Person, *, is_gm: bool) -> Undone | Asked:
+        """Take back the last thing that happened in a channel and was not taken back yet, or ask for it.
 
-        Raises ``PlayerError`` when there is nothing, ``NotYourPly`` when it is somebody else's and ``by`` no GM.
+        Alone one takes back one's own press that let no die fall; a GM who does not play takes back everything; who is
+        alone in a channel needs nobody's consent. Everything else is asked: see ``answer``. Raises ``PlayerError`` when
+        there is nothing, ``NotYourPly`` for somebody who has no say in it.
         """
         async with self._database.transaction() as connection:
+            await check_new(connection, place)
             last, now = await self._last(connection, place)
-            if last.ply.person_id != by.id and not is_gm:
+            before = await self._before(connection, last)
+            author, seated = last.ply.person_id, [seat.person_id for seat in now.seats.values()]
+            if not undoing.may_ask(by, author, seated, is_gm=is_gm):
                 raise NotYourPly(name_of_maker(last.ply, now))
-            await self._take_back(connection, last, now, by)
-            if last.game == past.TABLE:
-                undone = Undone(sentence_of(last.ply), last.ply.person_id, None)
+            quiet = undoing.is_quiet(last, before)
+            if place.is_alone or undoing.is_alone(by, author, seated, quiet=quiet, is_gm=is_gm):
+                result: Undone | Asked = await self._undo(connection, last, now, place, by)
             else:
-                after = await rows.newest(connection, last.ply.session_id)
-                undone = Undone(
-                    "", last.ply.person_id, if_readable(lambda: codec.read_newest(after)) if after else None
-                )
+                what = undoing.words(last, before)
+                session, number = await self._table(connection, place, by)
+                step = Step(f"asks to take back: {what}", by.name)
+                await rows.add_ply(connection, step_ply(session, number, place, by, past.ASK, step, about=last.id))
+                people = undoing.asked(by.id, author, seated)
+                result = Asked(Address(session, number, past.ASK), what, people)
+        self._changed(place.channel_id)
+        return result
+
+    async def answer(self, place: Place, by: Person, request: Address, *, allow: bool, is_gm: bool) -> Undone | None:
+        """Allow a request to take something back, or refuse it; None for a refusal.
+
+        Raises ``NotYours`` for somebody who is not asked, ``Lapsed`` for a request that is no longer open.
+        """
+        async with self._database.transaction() as connection:
+            session, number = await self._table(connection, place, by)
+            ask = await past.request_at(connection, request.session, request.ply)
+            last = await past.ply_with(connection, ask.ply.about or 0) if ask and request.session == session else None
+            now = await rows.newest(connection, last.ply.session_id) if last else None
+            newest = await past.last_of_session(connection, last.ply.session_id) if last else None
+            if ask is None or last is None or now is None or newest is None or newest.id != last.id:
+                raise Lapsed
+            asker = Person(ask.ply.person_id, codec.read_step(ask.ply.choice).by)
+            people = undoing.asked(asker.id, last.ply.person_id, [seat.person_id for seat in now.seats.values()])
+            if not undoing.may_answer(by, asker.id, people, is_gm=is_gm):
+                raise NotYours
+            offer = past.ALLOW if allow else past.REFUSE
+            step = Step("allows to take it back" if allow else "refuses to take it back", by.name)
+            await rows.add_ply(connection, step_ply(session, number, place, by, offer, step, about=ask.id))
+            undone = None
+            if allow:
+                undone = await self._undo(connection, last, now, replace(place, interaction_id=None), asker)
         self._changed(place.channel_id)
         return undone
+
+    async def _undo(
+        self, connection: AsyncConnection, last: past.Happened, now: rows.Newest, place: Place, by: Person
+    ) -> Undone:
+        """Take a ply back."""
+        before = await self._before(connection, last)
+        what = undoing.words(last, before)
+        await self._take_back(connection, last, before, now, place, by)
+        after = await rows.newest(connection, last.ply.session_id) if last.game != TABLE else None
+        roll = if_readable(partial(codec.read_newest, after)) if after else None
+        return Undone(what, last.ply.person_id, roll)
+
+    async def _before(self, connection: AsyncConnection, last: past.Happened) -> Ply | None:
+        """The ply before one of a roll; None for its first and for table steps. Raises ``PlayerError`` if it went."""
+        if last.game == TABLE or last.ply.number == 0:
+            return None
+        before = await past.ply_at(connection, last.ply.session_id, last.ply.number - 1)
+        if before is None:
+            raise PlayerError("The state before that press is no longer kept. Go on from the newest card.")
+        return before
 
     async def seat(self, place: Place, by: Person, session: int, side: Side, person: Person | None) -> Played:
         """Give a side of a roll to somebody, or free it for anybody; a step that undo takes back.
@@ -149,12 +238,13 @@ class Tables:
         """
         async with self._database.transaction() as connection:
             now = await rows.newest(connection, session)
+            await check_new(connection, place)
             if now is None or now.channel_id != place.channel_id or now.game == TABLE:
                 raise Unknown
             roll = codec.read_newest(now)
             if not roll.offers:
                 raise PlayerError("That roll is over, so nobody needs a seat. Open a new one with a command.")
-            await rows.add_ply(connection, seat_ply(now, by, side, person))
+            await rows.add_ply(connection, seat_ply(now, place, by, side, person))
             await rows.add_seat(
                 connection,
                 session,
@@ -177,34 +267,38 @@ class Tables:
                 return found, now
         raise PlayerError("There is nothing to take back in this channel.")
 
-    async def _take_back(self, connection: AsyncConnection, last: past.Happened, now: rows.Newest, by: Person) -> None:
+    async def _take_back(
+        self,
+        connection: AsyncConnection,
+        last: past.Happened,
+        before: Ply | None,
+        now: rows.Newest,
+        place: Place,
+        by: Person,
+    ) -> None:
+        """Add the ply that takes another one back; the draws that were seen wait for whoever made that one."""
         ply = last.ply
-        opens = ply.number == 0 and last.game != past.TABLE
-        before, redraws = ply, codec.read_draws(ply.draws) + codec.read_draws(now.redraws)
-        if opens:
-            redraws += codec.read_draws(await rows.take_redraw(connection, ply.channel_id, last.game))
-            await rows.add_redraw(connection, ply.channel_id, last.game, codec.write_draws(redraws))
-            redraws = ()
-        elif last.game != past.TABLE:
-            earlier = await past.ply_at(connection, ply.session_id, ply.number - 1)
-            if earlier is None:
-                raise PlayerError("The state before that press is no longer kept. Go on from the newest card.")
-            before = earlier
-            await rows.free_seats(connection, ply.session_id, ply.number)
+        opens = ply.number == 0 and last.game != TABLE
+        if last.game != TABLE:
+            if opens or codec.read_draws(ply.draws):
+                await rows.add_redraws(connection, rows.Redraws(last.id, ply.session_id, opens, ply.draws))
+            if not opens:
+                await rows.free_seats(connection, ply.session_id, ply.number)
+        sentence = f"takes back: {sentence_of(ply)}" if sentence_of(ply) else ""
         made = Ply(
             session_id=ply.session_id,
             number=now.number + 1,
             person_id=by.id,
-            offer=CLOSE if opens else UNDO,
-            choice=codec.write_step(Step(f"takes back: {sentence_of(ply)}" if sentence_of(ply) else "", by.name)),
+            offer=rows.CLOSE if opens else UNDO,
+            choice=codec.write_step(Step(sentence, by.name)),
             draws="[]",
-            schema=before.schema,
-            state=before.state,
+            schema=(before or ply).schema,
+            state=(before or ply).state,
             at=int(time.time()),
             channel_id=ply.channel_id,
-            redraws=codec.write_draws(redraws),
             changes=await pieces.take_back(connection, ply.channel_id, ply.changes),
             undoes=last.id,
+            interaction_id=place.interaction_id,
         )
         await rows.add_ply(connection, made)
 
@@ -227,6 +321,7 @@ class Tables:
     async def _table(self, connection: AsyncConnection, place: Place, by: Person) -> tuple[int, int]:
         """The session of a channel's table steps, made with the first of them, and the number of its next ply."""
         found = await past.table(connection, place.channel_id)
+        await check_new(connection, place)
         if found is not None:
             return found[0], found[1] + 1
         session, _ = await rows.add(
@@ -238,6 +333,12 @@ class Tables:
             at=int(time.time()),
         )
         return session, 0
+
+
+async def check_new(connection: AsyncConnection, place: Place) -> None:
+    """Raises ``Duplicate`` for an interaction that has counted already."""
+    if place.interaction_id is not None and await rows.session_of(connection, place.interaction_id) is not None:
+        raise rows.Duplicate
 
 
 def named(held: tuple[Piece, ...]) -> str:

@@ -7,10 +7,14 @@ from sqlalchemy import Row, and_, bindparam, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import ply, seat, session
-from bot.store.sessions import Newest, Ply, Seat, newest_of, seated
+from bot.store.sessions import STANDING, Newest, Ply, Seat, newest_of, seated
 
 TABLE = "table"
 """The game of the one session per channel whose plies are table steps."""
+
+ASK, ALLOW, REFUSE = "ask", "allow", "refuse"
+REQUESTS = (ASK, ALLOW, REFUSE)
+"""The offers of table steps that ask whether something may be taken back, and that answer."""
 
 LOOKED_AT = 5000
 """A filter looks through this many of the newest plies of a channel, so that its cost stays the same for ever."""
@@ -33,12 +37,20 @@ _COLUMNS = [ply.c[name] for name in Ply.__slots__]
 _HAPPENED = select(ply.c.id.label("ply_id"), session.c.game, session.c.message_id, _IS_UNDONE, *_COLUMNS).join(
     session, session.c.id == ply.c.session_id
 )
-_LAST = (
-    _HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), ply.c.undoes.is_(None), ~_IS_UNDONE.element)
-    .order_by(ply.c.id.desc())
-    .limit(1)
+_CAN_UNDO = and_(ply.c.undoes.is_(None), ~_IS_UNDONE.element, ply.c.offer.not_in(REQUESTS))
+_LAST = _HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), _CAN_UNDO).order_by(ply.c.id.desc()).limit(1)
+_LAST_OF_SESSION = (
+    _HAPPENED.where(ply.c.session_id == bindparam("of_session"), _CAN_UNDO).order_by(ply.c.number.desc()).limit(1)
 )
 _PLY = select(*_COLUMNS).where(ply.c.session_id == bindparam("of_session"), ply.c.number == bindparam("at_number"))
+_WITH_ID = _HAPPENED.where(ply.c.id == bindparam("with_id"))
+_answer = ply.alias("answer")
+_REQUEST = _HAPPENED.where(
+    ply.c.session_id == bindparam("of_session"),
+    ply.c.number == bindparam("at_number"),
+    ply.c.offer == ASK,
+    ~exists().where(_answer.c.about == ply.c.id, _answer.c.offer != ASK),
+)
 _OLDEST = (
     select(ply.c.id)
     .where(ply.c.channel_id == bindparam("in_channel"))
@@ -69,7 +81,7 @@ _NUMBERS = (
     .scalar_subquery()
 )
 _NEWEST = (
-    select(session.c.game, session.c.guild_id, session.c.message_id, session.c.opened_by, *_COLUMNS)
+    select(*STANDING, *_COLUMNS)
     .select_from(_RECENT_ROLLS)
     .join(session, session.c.id == _RECENT_ROLLS.c.id)
     .join(ply, and_(ply.c.session_id == session.c.id, ply.c.number == _NUMBERS))
@@ -82,8 +94,26 @@ def happened(row: Row[Any]) -> Happened:
 
 
 async def last(connection: AsyncConnection, channel_id: int) -> Happened | None:
-    """The newest ply of a channel that neither was taken back nor takes one back."""
+    """The newest ply of a channel that can be taken back: no undo, nothing undone, no request or its answer."""
     row = (await connection.execute(_LAST, {"in_channel": channel_id})).one_or_none()
+    return None if row is None else happened(row)
+
+
+async def last_of_session(connection: AsyncConnection, session_id: int) -> Happened | None:
+    """The newest ply of a session that can be taken back."""
+    row = (await connection.execute(_LAST_OF_SESSION, {"of_session": session_id})).one_or_none()
+    return None if row is None else happened(row)
+
+
+async def ply_with(connection: AsyncConnection, ply_id: int) -> Happened | None:
+    """A ply by its id; None if it is no longer kept."""
+    row = (await connection.execute(_WITH_ID, {"with_id": ply_id})).one_or_none()
+    return None if row is None else happened(row)
+
+
+async def request_at(connection: AsyncConnection, session_id: int, number: int) -> Happened | None:
+    """A request to take something back that nobody has answered; ``is_undone`` has no meaning here."""
+    row = (await connection.execute(_REQUEST, {"of_session": session_id, "at_number": number})).one_or_none()
     return None if row is None else happened(row)
 
 

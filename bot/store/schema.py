@@ -29,11 +29,18 @@ session = Table(
     Column("channel_id", BigInteger, nullable=False, index=True),
     Column("opened_by", BigInteger, nullable=False, index=True),
     Column("opened_at", BigInteger, nullable=False),
+    Column("opening", Text),  # of which kind the declaration was; a roll that was closed opens again by the same kind
     Column("message_id", BigInteger),  # where it is shown, once that is known
+    Column("repeats", BigInteger),  # the roll whose values this one rolls again
+    Column("nth", Integer, nullable=False, server_default="1"),  # 2 for the second roll of the same values
+    Column("reopens", BigInteger),  # the roll whose opening was taken back and that is opened again here
     sqlite_autoincrement=True,  # an id is never given twice: old buttons carry it
 )
 _IS_TABLE = session.c.game == text("'table'")
 Index("ix_session_table", session.c.channel_id, unique=True, sqlite_where=_IS_TABLE, postgresql_where=_IS_TABLE)
+
+_IS_REPEAT = session.c.repeats.isnot(None)
+Index("ix_session_repeats", session.c.repeats, sqlite_where=_IS_REPEAT, postgresql_where=_IS_REPEAT)
 
 ply = Table(
     "ply",
@@ -46,16 +53,27 @@ ply = Table(
     Column("offer", Text, nullable=False),
     Column("choice", Text, nullable=False),  # JSON
     Column("draws", Text, nullable=False),  # JSON
-    Column("redraws", Text, nullable=False),  # JSON: draws of plies taken back that the session has still to use
     Column("changes", Text, nullable=False),  # JSON: pieces before and after
     Column("undoes", BigInteger),  # the ply that this one took back
     Column("schema", Integer, nullable=False),
     Column("state", Text, nullable=False),  # JSON, in the form that ``schema`` numbers
     Column("at", BigInteger, nullable=False),
+    Column("about", BigInteger),  # of a request: the ply to be taken back; of an answer: the request
+    Column("interaction_id", BigInteger),  # Discord's, so that one that is delivered twice counts once
     UniqueConstraint("session_id", "number"),
 )
 Index("ix_ply_channel_id", ply.c.channel_id, ply.c.id)
 Index("ix_ply_person_id", ply.c.person_id, ply.c.id)
+_IS_ABOUT = ply.c.about.isnot(None)
+Index("ix_ply_about", ply.c.about, sqlite_where=_IS_ABOUT, postgresql_where=_IS_ABOUT)
+_IS_KNOWN = ply.c.interaction_id.isnot(None)
+Index(
+    "ix_ply_interaction_id",
+    ply.c.interaction_id,
+    unique=True,
+    sqlite_where=_IS_KNOWN,
+    postgresql_where=_IS_KNOWN,
+)
 Index(
     "ix_ply_undoes",
     ply.c.undoes,
@@ -87,12 +105,42 @@ piece = Table(
     UniqueConstraint("channel_id", "game", "key"),
 )
 
-redraw = Table(
-    "redraw",
+player = Table(
+    "player",
+    metadata,
+    Column("id", SERIAL, primary_key=True, autoincrement=True),  # pieces name their owner by it
+    Column("guild_id", BigInteger, index=True),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("person_id", BigInteger, nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    sqlite_autoincrement=True,  # a number is never given twice: pieces taken back carry it
+)
+_IS_SOMEBODY = player.c.person_id != text("0")
+Index(
+    "ix_player_channel_id",
+    player.c.channel_id,
+    player.c.person_id,
+    unique=True,
+    sqlite_where=_IS_SOMEBODY,
+    postgresql_where=_IS_SOMEBODY,
+)
+
+board = Table(
+    "board",
     metadata,
     Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("game", Text, primary_key=True),
-    Column("draws", Text, nullable=False),  # JSON: of openings taken back, for the next opening
+    Column("guild_id", BigInteger, index=True),
+    Column("message_id", BigInteger, nullable=False),
+    Column("embeds", Integer, nullable=False),  # 0: Discord shows no embeds there, so it is in plain words
+)
+
+redraw = Table(
+    "redraw",  # draws that were seen and taken back: they come again for whoever made the ply, in the same roll
+    metadata,
+    Column("ply_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("session_id", ForeignKey(session.c.id), nullable=False, index=True),
+    Column("is_opening", Integer, nullable=False),  # 1: of an opening; they wait until such a roll opens again
+    Column("draws", Text, nullable=False),  # JSON
 )
 
 ruleset = Table(

@@ -7,13 +7,16 @@ another thread.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import and_, bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import LATER
 from bot.store.schema import ply, redraw, seat, session
+
+CLOSE: Final = "close"
+"""The offer of a ply that takes the opening of a roll back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +27,18 @@ class Seat:
     name: str
 
 
+class Duplicate(Exception):
+    """Discord delivered an interaction twice, and it counted the first time; nothing is changed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Newest:
     """A session with the newest of its plies; ``person_id`` is who made that ply, ``seats`` goes by side.
 
-    ``redraws`` are draws that the next plies use again, ``message_id`` where the roll is shown, if that is known,
-    ``opened_by`` who opened it.
+    ``message_id`` is where the roll is shown, if that is known, ``opened_by`` who opened it.
+    ``has_redraws``: draws
+    that were taken back wait to come again. ``repeats`` is the roll whose values this one rolls again, for the
+    ``nth`` time, ``repeats_message_id`` where that one is shown. ``is_repeated``: there is such a roll of this one.
     """
 
     session_id: int
@@ -42,17 +51,22 @@ class Newest:
     schema: int
     state: str
     seats: Mapping[str, Seat]
-    redraws: str = "[]"
     message_id: int | None = None
     opened_by: int = 0
+    has_redraws: bool = False
+    repeats: int | None = None
+    nth: int = 1
+    repeats_message_id: int | None = None
+    is_repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Ply:
     """One press that counted: what was offered and taken, every draw of chance, and the state that came of it.
 
-    ``redraws`` are draws taken back and still to be used, ``changes`` the pieces before and after, ``undoes`` the id
-    of the ply that this one took back.
+    ``changes`` are the pieces before and after, ``undoes`` the id of the ply that this one took back, ``about`` the id
+    of the ply that a request is about, or of the request that an answer is about, ``interaction_id`` Discord's number
+    of what was pressed or typed.
     """
 
     session_id: int
@@ -65,39 +79,85 @@ class Ply:
     state: str
     at: int
     channel_id: int
-    redraws: str = "[]"
     changes: str = "[]"
     undoes: int | None = None
+    about: int | None = None
+    interaction_id: int | None = None
 
 
-_WAITS = (
-    select(redraw.c.draws)
-    .where(redraw.c.channel_id == bindparam("in_channel"), redraw.c.game == bindparam("of_game"))
-    .scalar_subquery()
+@dataclass(frozen=True, slots=True)
+class Redraws:
+    """Draws (JSON text) of a ply that was taken back, not used again yet; ``is_opening`` while its roll is closed."""
+
+    ply_id: int
+    session_id: int
+    is_opening: bool
+    draws: str
+
+
+_closed = session.alias("closed")
+_OF_CLOSED = (  # in RETURNING the names of columns stand alone, so no two tables here share one that is used
+    select(redraw.c.session_id)
+    .join(_closed, _closed.c.id == redraw.c.session_id)
+    .where(
+        redraw.c.is_opening == 1,
+        _closed.c.opening == bindparam("of_opening"),
+        _closed.c.channel_id == bindparam("in_channel"),
+        _closed.c.game == bindparam("of_game"),
+        _closed.c.opened_by == bindparam("of_person"),
+    )
 )
-_ADD = insert(session).returning(session.c.id, _WAITS.label("waits"))
-_REDRAW = and_(redraw.c.channel_id == bindparam("in_channel"), redraw.c.game == bindparam("of_game"))
-_TAKE_REDRAW = delete(redraw).where(_REDRAW).returning(redraw.c.draws)
-_ADD_REDRAW = insert(redraw)
+_ADD = insert(session).returning(
+    session.c.id,
+    exists(_OF_CLOSED).label("waits"),
+    exists().where(ply.c.interaction_id == bindparam("of_interaction")).label("is_known"),
+)
+_REOPENS = update(session).where(session.c.id == bindparam("of_session")).values(reopens=bindparam("closed_session"))
+_MOVE_REDRAWS = (
+    update(redraw)
+    .where(redraw.c.session_id == bindparam("closed_session"))
+    .values(session_id=bindparam("of_session"), is_opening=0)
+)
+_IS_THEIRS = redraw.c.ply_id.in_(select(ply.c.id).where(ply.c.person_id == bindparam("of_person")))
+_TAKE_REDRAWS = (
+    delete(redraw)
+    .where(redraw.c.session_id == bindparam("of_session"), redraw.c.is_opening == 0, _IS_THEIRS)
+    .returning(*(redraw.c[name] for name in Redraws.__slots__))
+)
+_ADD_REDRAWS = insert(redraw)
+_OF_INTERACTION = select(ply.c.session_id).where(ply.c.interaction_id == bindparam("of_interaction"))
 _SHOWN = update(session).where(session.c.id == bindparam("of_session")).values(message_id=bindparam("message"))
 _PLY = select(*(ply.c[name] for name in Ply.__slots__))
 _ADD_PLY = insert(ply).prefix_with(LATER).inline()
 _ADD_SEAT = insert(seat).prefix_with(LATER).inline()
 _FREE_SEATS = delete(seat).where(seat.c.session_id == bindparam("of_session"), seat.c.since == bindparam("from_ply"))
 _LAST = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("session_id")).scalar_subquery()
+_repeated, _repeat, _closing = session.alias("repeated"), session.alias("repeat"), ply.alias("closing")
+_IS_CLOSED = exists().where(_closing.c.session_id == _repeat.c.id, _closing.c.offer == CLOSE)
+STANDING = [
+    session.c.game,
+    session.c.guild_id,
+    session.c.message_id,
+    session.c.opened_by,
+    session.c.repeats,
+    session.c.nth,
+    select(_repeated.c.message_id)
+    .where(_repeated.c.id == session.c.repeats)
+    .scalar_subquery()
+    .label("repeats_message_id"),
+    exists().where(_repeat.c.repeats == session.c.id, ~_IS_CLOSED).label("is_repeated"),
+    exists().where(redraw.c.session_id == session.c.id).label("has_redraws"),
+]
+"""What a session says of itself, as columns by the names of ``Newest``."""
 _NEWEST = (
     select(
-        session.c.game,
-        session.c.guild_id,
+        *STANDING,
         session.c.channel_id,
         ply.c.number,
         ply.c.person_id,
         ply.c.offer,
         ply.c.schema,
         ply.c.state,
-        ply.c.redraws,
-        session.c.message_id,
-        session.c.opened_by,
         seat.c.side,
         seat.c.person_id.label("seated_id"),
         seat.c.name,
@@ -113,26 +173,57 @@ _PLIES = _PLY.where(ply.c.session_id == bindparam("session_id")).order_by(ply.c.
 
 
 async def add(
-    connection: AsyncConnection, *, game: str, guild_id: int | None, channel_id: int, opened_by: int, at: int
+    connection: AsyncConnection,
+    *,
+    game: str,
+    guild_id: int | None,
+    channel_id: int,
+    opened_by: int,
+    at: int,
+    opening: str | None = None,
+    repeats: int | None = None,
+    nth: int = 1,
+    interaction_id: int | None = None,
 ) -> tuple[int, bool]:
-    """Open a session; return its id, and whether draws of an opening that was taken back wait for it.
+    """Open a session; return its id, and whether a roll waits that the same person closed and may open again.
 
-    It has no ply yet: add the first in the same transaction.
+    Such a roll is of the same game, channel and ``opening``; see ``reopen``. The session has no ply yet: add the first
+    in the same transaction. Raises ``Duplicate`` for an interaction that has a ply already.
     """
     values = {"game": game, "guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opened_at": at}
-    row = (await connection.execute(_ADD, values | {"in_channel": channel_id, "of_game": game})).one()
-    return row.id, row.waits is not None
+    values |= {"opening": opening, "repeats": repeats, "nth": nth}
+    sought = {"in_channel": channel_id, "of_game": game, "of_person": opened_by, "of_opening": opening}
+    row = (await connection.execute(_ADD, values | sought | {"of_interaction": interaction_id})).one()
+    if row.is_known:
+        raise Duplicate
+    return row.id, bool(row.waits)
 
 
-async def take_redraw(connection: AsyncConnection, channel_id: int, game: str) -> str:
-    """The draws that wait for the next opening of a game in a channel, to be used by the one who takes them."""
-    draws = await connection.scalar(_TAKE_REDRAW, {"in_channel": channel_id, "of_game": game})
-    return str(draws or "[]")
+async def reopen(
+    connection: AsyncConnection, session_id: int, *, channel_id: int, game: str, person_id: int, opening: str
+) -> None:
+    """Let a new session go on from the rolls that this person closed: what waits there now waits here."""
+    sought = {"in_channel": channel_id, "of_game": game, "of_person": person_id, "of_opening": opening}
+    for closed in (await connection.scalars(_OF_CLOSED, sought)).all():
+        both = {"of_session": session_id, "closed_session": closed}
+        await connection.execute(_REOPENS, both)
+        await connection.execute(_MOVE_REDRAWS, both)
 
 
-async def add_redraw(connection: AsyncConnection, channel_id: int, game: str, draws: str) -> None:
-    """Let draws wait for the next opening. Take those that wait already first."""
-    await connection.execute(_ADD_REDRAW, {"channel_id": channel_id, "game": game, "draws": draws})
+async def take_redraws(connection: AsyncConnection, session_id: int, person_id: int) -> list[Redraws]:
+    """The draws that wait in a session for one person, in the order in which they were first drawn."""
+    rows = (await connection.execute(_TAKE_REDRAWS, {"of_session": session_id, "of_person": person_id})).all()
+    return sorted((Redraws(*row) for row in rows), key=lambda one: one.ply_id)
+
+
+async def add_redraws(connection: AsyncConnection, redraws: Redraws) -> None:
+    await connection.execute(_ADD_REDRAWS, asdict(redraws) | {"is_opening": int(redraws.is_opening)})
+
+
+async def session_of(connection: AsyncConnection, interaction_id: int) -> int | None:
+    """The session in which an interaction has counted already; None for one that is new."""
+    found: int | None = await connection.scalar(_OF_INTERACTION, {"of_interaction": interaction_id})
+    return found
 
 
 async def remember_messages(connection: AsyncConnection, messages: Mapping[int, int]) -> None:
@@ -159,21 +250,8 @@ def seated(rows: Iterable[tuple[str | None, int | None, str]]) -> dict[str, Seat
 
 def newest_of(row: Any, session_id: int, seats: Mapping[str, Seat]) -> Newest:
     """A session as it stands, from a row that has the columns of ``Newest`` by their names."""
-    return Newest(
-        session_id=session_id,
-        game=row.game,
-        guild_id=row.guild_id,
-        channel_id=row.channel_id,
-        number=row.number,
-        person_id=row.person_id,
-        offer=row.offer,
-        schema=row.schema,
-        state=row.state,
-        seats=seats,
-        redraws=row.redraws,
-        message_id=row.message_id,
-        opened_by=row.opened_by,
-    )
+    names = [name for name in Newest.__slots__ if name not in ("session_id", "seats")]
+    return Newest(session_id=session_id, seats=seats, **{name: getattr(row, name) for name in names})
 
 
 async def add_ply(connection: AsyncConnection, made: Ply) -> None:

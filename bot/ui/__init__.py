@@ -1,1 +1,1 @@
-"""What Discord shows and hears, for all games alike."""
+"""Everything Discord that all cogs share: messages, buttons, forms, names, checks."""

@@ -1,9 +1,9 @@
-"""What a ``custom_id`` says: ``rc1:<session>:<ply>:<offer>``, or ``rc1:new:<game>`` for the form of a new roll,
-or ``rc1:<subject>:<answer>`` for the answer to a question that does something at once, as ``rc1:table:clear``.
+"""What a ``custom_id`` means. Nothing waits in memory, so a restart loses nothing.
 
-``rc1:<session>:<ply>:advice-<aim>`` is a question and no choice: what the offers of that ply are worth.
-
-Nothing waits in memory, so a restart loses nothing.
+- ``rc1:<session>:<ply>:<offer>``: a choice on a card.
+- ``rc1:<session>:<ply>:advice-<aim>``: a request for advice on the offers of that ply; it changes nothing.
+- ``rc1:new:<game>``: the form that declares a new roll.
+- ``rc1:<subject>:<answer>``: the answer to a question, for example ``rc1:table:clear``.
 """
 
 import re
@@ -13,7 +13,7 @@ from bot.sessions.roll import Address
 
 PREFIX: Final = "rc1:"
 ADVICE: Final = "advice-"
-"""Begins what stands in an offer's place where somebody asks for advice; no offer's key begins so."""
+"""A request for advice has this and the aim in place of an offer's key; no offer's key starts with it."""
 _ADDRESS: Final = re.compile(r"rc1:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40})")
 _NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})")
 _ANSWER: Final = re.compile(r"rc1:([a-z]{1,20}:[a-z]{1,20})")
@@ -24,7 +24,7 @@ def write(address: Address) -> str:
 
 
 def read(custom_id: str) -> Address | None:
-    """The address, or None for an id that we never wrote."""
+    """The address, or None for any other id."""
     found = _ADDRESS.fullmatch(custom_id)
     return Address(int(found[1]), int(found[2]), found[3]) if found else None
 
@@ -34,7 +34,7 @@ def write_advice(session: int, ply: int, aim: str) -> str:
 
 
 def aim_of(address: Address) -> str | None:
-    """What the advice that an address asks for aims at, or None where it is a choice."""
+    """The aim of the advice that an address asks for, or None if the address is a choice."""
     return address.offer.removeprefix(ADVICE) if address.offer.startswith(ADVICE) else None
 
 
@@ -43,17 +43,22 @@ def write_new(game: str) -> str:
 
 
 def read_new(custom_id: str) -> str | None:
-    """The game that a form declares a roll of, or None for any other id."""
+    """The game whose roll a form declares, or None for any other id."""
     found = _NEW.fullmatch(custom_id)
     return found[1] if found else None
 
 
+def write_form(subject: str) -> str:
+    """The id of a form that no offer opened; ``subject`` is what it asks, as in ``squad:paste``."""
+    return f"{PREFIX}{subject}"
+
+
 def write_answer(answer: str) -> str:
-    """The id of a button that answers a question; ``answer`` is subject and answer, as in ``table:clear``."""
+    """The id of a button that answers a question; ``answer`` is subject and answer: ``table:clear``."""
     return f"{PREFIX}{answer}"
 
 
 def read_answer(custom_id: str) -> str | None:
-    """Subject and answer, or None for any other id. Nothing in it says who may answer."""
+    """Subject and answer, or None for any other id. Anybody can send it, so whoever acts on it checks who may."""
     found = _ANSWER.fullmatch(custom_id)
     return found[1] if found else None

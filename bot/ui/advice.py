@@ -1,4 +1,4 @@
-"""Advice: a button on every open window, and the private answer, whose buttons change the aim. Nothing is stored."""
+"""Advice: a button on every open window, and a private answer with a button for each aim. Nothing is stored."""
 
 import asyncio
 from typing import Any, Final
@@ -21,21 +21,22 @@ NO_ADVICE: Final = "There is no advice for this roll."
 
 
 def button(played: Played) -> discord.ui.Button[discord.ui.View]:
-    """Asks what the offers of this ply are worth, by the aim that people usually have."""
+    """The button that asks for advice on this ply, by the aim that people usually have."""
     usual = next(iter(adviser_of(played).aims(played.state)))
     custom_id = address.write_advice(played.session, played.ply, usual)
     return discord.ui.Button(label="Advice", style=discord.ButtonStyle.secondary, custom_id=custom_id)
 
 
 async def show(interaction: Interaction, at: Address, aim: str) -> None:
-    """Answer such a question, to the one whose window it is; from a private answer on, in its place.
+    """Show the advice to the player whose window it is. A press on a private answer replaces that answer.
 
     Raises ``Stale``, ``NotYourSide``, ``Unknown``, ``NotOffered``, or ``BadInput`` where there is too much to count.
     """
     played = await interaction.client.sessions.look(at, by=person(interaction.user), place=place(interaction))
     if not features.has_advice(played, await ruling(interaction)):
         raise NotOffered(NO_ADVICE)
-    parts: dict[str, Any] = {"embed": embed(await asyncio.to_thread(counted, played, aim)), "view": view(played, aim)}
+    card = await asyncio.to_thread(advice_card, played, aim)
+    parts: dict[str, Any] = {"embed": embed(card), "view": view(played, aim)}
     if interaction.message is not None and interaction.message.flags.ephemeral:
         await answer(interaction).update(**parts)
     else:
@@ -43,21 +44,21 @@ async def show(interaction: Interaction, at: Address, aim: str) -> None:
 
 
 def adviser_of(played: Played) -> Adviser:
-    """The advice of a roll's game. Raises ``NotOffered`` for a game without any."""
+    """What counts the advice of a roll's game. Raises ``NotOffered`` for a game without advice."""
     if played.game.advice is None:
         raise NotOffered(NO_ADVICE)
     return played.game.advice
 
 
-def counted(played: Played, aim: str) -> Card:
-    """The card; counting may take a while, so it is done off the event loop."""
+def advice_card(played: Played, aim: str) -> Card:
+    """Count, and put the result on a card. Counting may take a while: call this off the event loop."""
     adviser = adviser_of(played)
     found = adviser.advise(played.state, aim)
     return advice.card(found, adviser.aims(played.state)[aim])
 
 
 def view(played: Played, aim: str) -> discord.ui.View:
-    """A button for each aim; the one that is shown cannot be pressed."""
+    """A button for each aim; the one whose advice is shown is disabled."""
     shown = discord.ui.View(timeout=None)
     for key, words in adviser_of(played).aims(played.state).items():
         shown.add_item(

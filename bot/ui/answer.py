@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class Answer:
-    """The answer to an interaction; made when it arrives, so that the clock runs from there."""
+    """The answer to one interaction. Make it when the interaction arrives: the clock starts here."""
 
     def __init__(self, interaction: Interaction) -> None:
         self._interaction = interaction
@@ -32,7 +32,7 @@ class Answer:
         self._is_private = False
 
     def keep_private(self) -> None:
-        """Say, before anything is waited for, that nobody but the person who asked may see the answer to a command."""
+        """Make the answer to a command private. Call it before any ``await``: a deferral decides who sees it."""
         self._is_private = True
 
     def _defer_later(self) -> None:
@@ -45,24 +45,28 @@ class Answer:
         except discord.HTTPException as error:
             log.warning("an interaction could not be deferred: %s", error)
 
+    def leave(self) -> None:
+        """Let somebody else answer: the interaction was delivered twice."""
+        self._timer.cancel()
+
     async def _in_time(self) -> bool:
-        """Stop the clock; whether the first answer is still ours to give."""
+        """Stop the clock. True if nothing was sent yet, not even a deferral."""
         self._timer.cancel()
         if self._deferring is not None:
             await self._deferring
         return not self._interaction.response.is_done()
 
     async def post(self, **message: Any) -> int | None:
-        """A new message that all see; its id, as far as Discord tells it."""
+        """Send a new message that all can see. Returns its id if Discord says it."""
         if await self._in_time():
             return (await self._fitting(self._interaction.response.send_message, message)).message_id
         return (await self._fitting(self._edit_original, message)).id
 
     async def update(self, **message: Any) -> None:
-        """The message whose button was pressed, changed in place."""
+        """Change the message whose button was pressed."""
         old = self._interaction.message
         if old is not None and not old.embeds:
-            message = {"content": None, **message}  # it was in plain words
+            message = {"content": None, **message}  # it was text without an embed
         if await self._in_time():
             await self._fitting(self._edit_pressed, message)
         else:
@@ -75,7 +79,7 @@ class Answer:
         return await self._interaction.edit_original_response(**as_edit(message))
 
     async def _fitting(self, send: Callable[..., Awaitable[Sent]], message: dict[str, Any]) -> Sent:
-        """Send what Discord lets the bot show here; if it refuses all the same, once more in plain words."""
+        """Send what the bot may show here. If Discord refuses it all the same, send it once more as text."""
         first = is_first(self._interaction)
         if "embed" in message and not may_embed(self._interaction):
             message = without_embed(message, hint=EMBEDS_HINT if first else "")
@@ -84,26 +88,26 @@ class Answer:
         except discord.Forbidden as error:
             if error.code != MISSING_PERMISSIONS:
                 raise
-            log.info("a card was refused (%s): answering in plain words", error)
+            log.info("Discord refused a card (%s): sending text", error)
             return await send(**without_embed(message, files=False, hint=REFUSED_HINT if first else ""))
 
     async def ask(self, form: discord.ui.Modal) -> None:
-        """A form. Too late for one, the person is asked to press again."""
+        """Open a form. If it is too late for one, ask the person to press again."""
         if await self._in_time():
-            form.stop()  # the answer comes by its custom_id, also after a restart; nothing waits in memory
+            form.stop()  # it comes back by its custom_id, even after a restart
             await self._interaction.response.send_modal(form)
         else:
-            await self.whisper("That took me too long to open the form. Please press the button again.")
+            await self.whisper("I was too slow to open the form. Please press the button again.")
 
     async def whisper(self, text: str) -> None:
-        """Words for this person alone, unless a command's answer was begun in public already."""
+        """Send text to this person alone, unless the answer to a command is deferred in public already."""
         if not await self._in_time() and self._interaction.type is discord.InteractionType.application_command:
             await self._interaction.edit_original_response(content=text)
         else:
             await self.post_private(content=text)
 
     async def post_private(self, **message: Any) -> None:
-        """A new message for the person who asked or pressed, and for nobody else."""
+        """Send a new message that only the person who typed or pressed can see."""
         alone = {**message, "ephemeral": True}
         if await self._in_time():
             await self._fitting(self._interaction.response.send_message, alone)
@@ -114,7 +118,7 @@ class Answer:
 
 
 def answer(interaction: Interaction) -> Answer:
-    """The interaction's one answer."""
+    """The one answer to an interaction, made at the first call."""
     kept = interaction.extras.get("answer")
     if not isinstance(kept, Answer):
         kept = interaction.extras["answer"] = Answer(interaction)
@@ -122,7 +126,7 @@ def answer(interaction: Interaction) -> Answer:
 
 
 def as_edit(message: dict[str, Any]) -> dict[str, Any]:
-    """The same message as an edit: its embed and its files replace the old ones, their absence removes them."""
+    """The same message as an edit: its embed and files replace the old ones; what it lacks is removed."""
     rest = {key: value for key, value in message.items() if key not in ("file", "files")}
     files = [message["file"]] if "file" in message else list(message.get("files", ()))
     return {"embed": None, **rest, "attachments": files}

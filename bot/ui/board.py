@@ -1,8 +1,9 @@
-"""The table of a channel on Discord: the board that keeps itself up to date, the history, the question that clears."""
+"""The table of a channel on Discord: the board that updates itself, undo, seats, the history, clearing."""
 
 import asyncio
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -10,33 +11,41 @@ import discord
 from bot.client import Board, Client, Interaction
 from bot.games import GAMES
 from bot.render import table
-from bot.render.card import Card, quantity
+from bot.render.card import Card, join_names, quantity
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.sessions.place import Place
-from bot.sessions.roll import CLOSE, UNDO, Played
+from bot.sessions.roll import Address, Played
+from bot.sessions.steps import UNDO
 from bot.sessions.tables import Entry
+from bot.sessions.undo import Asked, Lapsed
 from bot.store.errors import StoreError
-from bot.ui import panel, question
+from bot.store.sessions import CLOSE
+from bot.ui import address, panel, question
 from bot.ui.answer import answer
 from bot.ui.display import may_embed, without_embed
 from bot.ui.embed import embed
 from bot.ui.gm import is_gm, need_gm
 from bot.ui.names import clean, escape_markdown, mention, person
-from bot.ui.place import place
+from bot.ui.place import link, place
 
 PAUSE: Final = 0.25
-"""Seconds after a change before the board is edited; what else changes meanwhile needs no edit of its own."""
+"""Seconds from a change to the edit of the board; further changes in that time need no edit of their own."""
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
+OLD_ENTRY: Final = "an entry from an older version of me"
 CLEAR: Final = "table:clear"
 KEEP: Final = "table:keep"
+ALLOW: Final = "undo-allow"
+REFUSE: Final = "undo-refuse"
+CONSENT: Final = (ALLOW, REFUSE)
+"""Stand in an offer's place on the buttons of a request to take something back; no offer has such a key."""
 
 log = logging.getLogger(__name__)
 
 
 async def show(interaction: Interaction) -> None:
-    """Show the table of a channel; from now on this message is its board."""
+    """Show the table of a channel. From now on this message is its board."""
     here = place(interaction)
     shown = await answer(interaction).post(embed=await board_embed(interaction.client, here))
     if shown is not None:
@@ -59,21 +68,21 @@ async def board_embed(client: Client, here: Place) -> discord.Embed:
 
 
 def groups(pieces: Mapping[str, Mapping[str, Any]]) -> list[table.Group]:
-    """The pieces of a channel, game by game, as its board shows them; ``pieces`` by game and name."""
+    """The pieces of a channel as its board shows them, game by game; ``pieces`` is by game and name."""
     return [
-        table.Group(game.title, game.facts(pieces[game.key]))
+        table.Group(game.title, game.piece, game.facts(pieces[game.key]))
         for game in GAMES.values()
         if game.facts is not None and pieces.get(game.key)
     ]
 
 
 async def open_rolls(client: Client, here: Place) -> list[tuple[Played, Card]]:
-    """The rolls of a channel that wait for somebody, newest first."""
+    """The rolls of a channel that wait for a player, newest first."""
     return [(roll, card) for roll in await client.tables.rolls(here) if (card := card_of(roll)).turn]
 
 
 def changed(client: Client, channel_id: int) -> None:
-    """Bring the board of a channel up to date in a moment, if it has one."""
+    """Update the board of a channel soon, if it has one."""
     board = client.boards.get(channel_id)
     if board is not None:
         board.stale = True
@@ -82,7 +91,7 @@ def changed(client: Client, channel_id: int) -> None:
 
 
 async def refresh(client: Client, channel_id: int, board: Board) -> None:
-    """Edit a board until nothing is new; one that cannot be edited is given up. Never raises."""
+    """Edit a board until it is up to date; forget a board that cannot be edited. Never raises."""
     try:
         while board.stale:
             await asyncio.sleep(PAUSE)
@@ -90,7 +99,7 @@ async def refresh(client: Client, channel_id: int, board: Board) -> None:
             shown = {"embed": await board_embed(client, Place(channel_id, board.guild_id))}
             await board.message.edit(**(shown if board.embeds else without_embed(shown)))
     except (discord.DiscordException, StoreError) as error:  # nothing is lost: /table show makes a new one
-        expected = isinstance(error, discord.Forbidden | discord.NotFound)  # the bot is no member there, or it is gone
+        expected = isinstance(error, discord.Forbidden | discord.NotFound)  # the bot has left, or the message is gone
         level = logging.INFO if expected else logging.WARNING
         log.log(level, "the board of channel %s could not be edited: %s", channel_id, error)
         if client.boards.get(channel_id) is board:
@@ -102,39 +111,99 @@ def card_of(roll: Played) -> Card:
 
 
 def with_link(text: str, here: Place, message_id: int | None) -> str:
-    """Text, and a link to a message if it is known."""
+    """Text, followed by a link to its message if the id is known."""
     if message_id is None:
         return text
-    return f"{text} [↗](https://discord.com/channels/{here.guild_id or '@me'}/{here.channel_id}/{message_id})"
+    return f"{text} [↗]({link(here, message_id)})"
 
 
 async def undo(interaction: Interaction) -> None:
-    """Take the last press of the channel back and show how things stand."""
+    """Take the last press of the channel back and show how things stand, or ask whoever has to allow it."""
     here, by = place(interaction), person(interaction.user)
-    undone = await interaction.client.tables.undo(here, by, is_gm=await is_gm(interaction))
-    whose = "" if undone.person_id == by.id else f" (by {mention(undone.person_id)})"
+    result = await interaction.client.tables.undo(here, by, is_gm=await is_gm(interaction))
     who = escape_markdown(clean(by.name))
+    if isinstance(result, Asked):
+        await ask_consent(interaction, result, who)
+        return
+    whose = "" if result.person_id == by.id else f" what {mention(result.person_id)} did"
+    sentence = f"{who} takes back{whose}: {escape_markdown(result.what)}."
+    if result.roll is None:
+        await answer(interaction).post(embed=embed(table.notice(f"{clean(by.name)} takes back: {result.what}.")))
+        return
+    await remove_buttons(interaction.client, here, interaction.client.links.of(result.roll))
+    await panel.post_roll(interaction, result.roll, content=sentence)
+
+
+async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
+    """Show a request to take something back, with a button to allow it and one to refuse."""
+    people = [discord.Object(number) for number in asked.people]
+    whom = join_names([mention(number) for number in asked.people])
+    question = f"{whom}, do you allow it? A GM can answer too." if whom else "Anybody else here, or a GM, can allow it."
+    view = discord.ui.View(timeout=None)
+    for label, style, offer in (
+        ("Allow", discord.ButtonStyle.success, ALLOW),
+        ("Refuse", discord.ButtonStyle.secondary, REFUSE),
+    ):
+        custom_id = address.write(replace(asked.request, offer=offer))
+        view.add_item(discord.ui.Button(label=label, style=style, custom_id=custom_id))
+    view.stop()
+    await answer(interaction).post(
+        content=f"{who} asks to take back: {escape_markdown(asked.what)}.\n{question}",
+        view=view,
+        allowed_mentions=discord.AllowedMentions(users=people),
+    )
+
+
+async def answer_request(interaction: Interaction, request: Address, *, allow: bool) -> None:
+    """Somebody has allowed or refused a request: do so, and put what came of it in its place."""
+    here, by = place(interaction), person(interaction.user)
+    who = escape_markdown(clean(by.name))
+    try:
+        undone = await interaction.client.tables.answer(here, by, request, allow=allow, is_gm=await is_gm(interaction))
+    except Lapsed as error:
+        await answer(interaction).update(content=str(error), view=None)
+        return
+    if undone is None:
+        await answer(interaction).update(content=f"{who} refuses to take it back.", view=None)
+        return
+    sentence = f"{who} allows it. Taken back: {escape_markdown(undone.what)}."
     if undone.roll is None:
-        said = f"{clean(by.name)} takes back: {undone.what or 'a press of a game that is gone'}."
-        await answer(interaction).post(embed=embed(table.notice(said)))
+        await answer(interaction).update(content=sentence, view=None)
         return
     await remove_buttons(interaction.client, here, interaction.client.links.of(undone.roll))
-    what = "this roll" if undone.roll.is_closed else "the last press"
-    await panel.post_roll(interaction, undone.roll, content=f"{who} takes back {what}{whose}.")
+    await answer(interaction).update(content=sentence, **await panel.current_message(interaction, undone.roll))
+    if interaction.message is not None:
+        interaction.client.links.note(undone.roll.session, interaction.message.id)
 
 
-async def remove_buttons(client: Client, here: Place, message_id: int | None) -> None:
-    """Take the buttons off a card that a newer one replaces; where that fails they only say that all was settled."""
+async def remove_button(interaction: Interaction, custom_id: str) -> None:
+    """Take one button off the card that was pressed."""
+    if interaction.message is not None:
+        view = discord.ui.View.from_message(interaction.message, timeout=None)
+        for item in view.children:
+            if getattr(item, "custom_id", None) == custom_id:
+                view.remove_item(item)
+        view.stop()
+        await remove_buttons(interaction.client, place(interaction), interaction.message.id, view)
+
+
+async def remove_buttons(
+    client: Client, here: Place, message_id: int | None, view: discord.ui.View | None = None
+) -> None:
+    """Take the buttons off a card that a newer one replaces, or leave it those of ``view``.
+
+    Where that fails, they only say that the card is out of date.
+    """
     if message_id is not None:
         channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
         try:
-            await channel.get_partial_message(message_id).edit(view=None)
+            await channel.get_partial_message(message_id).edit(view=view)
         except discord.HTTPException as error:
-            log.info("an old card keeps its buttons: %s", error)
+            log.info("could not remove the buttons of an old card: %s", error)
 
 
 async def seat(interaction: Interaction, side: Side, player: discord.abc.User | None, session: int | None) -> None:
-    """A GM gives a side of an open roll to somebody, or frees it; the new card is theirs to press."""
+    """A GM gives a side of an open roll to a player, or frees it. A new card shows the roll."""
     await need_gm(interaction)
     if player is not None and player.bot:
         raise PlayerError("A bot cannot play. Name a person as `player`, or leave it out to free the seat.")
@@ -142,7 +211,7 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
     if session is None:
         rolls = await open_rolls(interaction.client, here)
         if not rolls:
-            raise PlayerError("No roll of this channel waits for anybody. Open one with a command first.")
+            raise PlayerError("No open roll in this channel waits for a player. Start one with a command first.")
         session = rolls[0][0].session
     roll = await interaction.client.tables.seat(here, by, session, side, person(player) if player else None)
     await remove_buttons(interaction.client, here, interaction.client.links.of(roll))
@@ -156,7 +225,7 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
 
 
 async def suggest_rolls(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[int]]:
-    """The open rolls of a channel, to be picked from."""
+    """The open rolls of a channel, as Discord suggests them."""
     rolls = await open_rolls(interaction.client, place(interaction))
     named = [(f"{roll.game.title}: {card.turn}", roll.session) for roll, card in rolls]
     found = [(name, key) for name, key in named if typed.casefold() in name.casefold()]
@@ -164,45 +233,43 @@ async def suggest_rolls(interaction: Interaction, typed: str) -> list[discord.ap
 
 
 async def history(interaction: Interaction, player: discord.abc.User | None, game: str | None) -> None:
-    """The last things that happened here, newest first, with links."""
+    """The last presses and changes here, newest first, with links."""
     here = place(interaction)
     await interaction.client.links.write()
     entries = await interaction.client.tables.history(here, player.id if player else None, game)
     lines = [history_line(entry, here) for entry in entries]
     shown = discord.Embed(title="What happened here", description="\n".join(lines)[:4096] or "Nothing yet.")
-    shown.set_footer(text="Newest first; what was taken back is struck through")
+    shown.set_footer(text="Newest first. A line through an entry means that it was taken back.")
     await answer(interaction).post(embed=shown)
 
 
 def history_line(entry: Entry, here: Place) -> str:
-    """One line: when, who, what; struck through if it was taken back."""
-    said = entry.what if entry.roll is None or entry.what else card_of(entry.roll).outcome
+    """One line of the history: when, who, what; struck through if it was taken back."""
+    text = entry.what if entry.roll is None or entry.what else card_of(entry.roll).outcome
     if entry.roll is not None and entry.offer in (UNDO, CLOSE):
-        said = "takes this roll back" if entry.offer == CLOSE else f"takes back the last press: {said}"
-    said = (
-        escape_markdown(said if len(said) <= OUTCOME_MOST else f"{said[: OUTCOME_MOST - 1]}…") or "of an older version"
-    )
+        text = "takes this roll back" if entry.offer == CLOSE else f"takes back the last press: {text}"
+    text = escape_markdown(text if len(text) <= OUTCOME_MOST else f"{text[: OUTCOME_MOST - 1]}…") or OLD_ENTRY
     title = f"{GAMES[entry.game].title}: " if entry.game in GAMES else ""
-    told = f"~~{title}{said}~~" if entry.is_undone else f"{title}{said}"
-    return with_link(f"<t:{entry.at}:R> {mention(entry.person_id)} {told}", here, entry.message_id)
+    marked = f"~~{title}{text}~~" if entry.is_undone else f"{title}{text}"
+    return with_link(f"<t:{entry.at}:R> {mention(entry.person_id)} {marked}", here, entry.message_id)
 
 
 async def ask_clear(interaction: Interaction) -> None:
-    """Ask a GM whether everything shall go."""
+    """Ask a GM whether to remove every piece."""
     await need_gm(interaction)
     pieces = await interaction.client.tables.all_pieces(place(interaction))
     names = [name for held in pieces.values() for name in held]
     view = question.buttons(CLEAR, "Clear the table", KEEP, "Keep it")
     asked: dict[str, Any] = {"view": view} if names else {}
-    said = f"Clear the table of {quantity(len(names), 'piece')}?" if names else "The table is empty already."
-    await answer(interaction).post(embed=embed(table.notice(said, names)), **asked)
+    text = f"Remove {quantity(len(names), 'piece')} from the table?" if names else "The table is already empty."
+    await answer(interaction).post(embed=embed(table.notice(text, names)), **asked)
 
 
 async def answer_clear(interaction: Interaction, *, clear: bool) -> None:
-    """A GM has answered: remove every piece, or keep them."""
+    """Do what the GM answered: remove every piece, or keep them."""
     await need_gm(interaction)
-    said, names = "The table is kept as it is.", tuple[str, ...]()
+    text, names = "The table stays as it is.", tuple[str, ...]()
     if clear:
         names = await interaction.client.tables.clear(place(interaction), person(interaction.user))
-        said = f"{clean(interaction.user.display_name)} clears the table. /table undo brings it back."
-    await answer(interaction).update(embed=embed(table.notice(said, names)), view=None)
+        text = f"{clean(interaction.user.display_name)} clears the table. /table undo brings it back."
+    await answer(interaction).update(embed=embed(table.notice(text, names)), view=None)

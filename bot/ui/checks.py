@@ -1,4 +1,4 @@
-"""Whether an interaction may pass: not too many of one person, and no command of a game that is switched off."""
+"""Checks before a command or press counts: the rate limit of each person, and games that are switched off."""
 
 import math
 from collections.abc import Mapping
@@ -8,6 +8,7 @@ from discord.ext.commands import CooldownMapping
 
 from bot.client import Interaction
 from bot.games import GAMES
+from bot.render.card import quantity
 from bot.rules.errors import PlayerError
 from bot.ruleset.check import check_game
 from bot.ui.place import ruling
@@ -19,23 +20,21 @@ RateLimit = CooldownMapping[Interaction]
 
 
 def rate_limit(most: int) -> RateLimit | None:
-    """Counts what each person does; None where there is no limit."""
+    """Counts the commands and presses of each person; None for no limit."""
     return CooldownMapping.from_cooldown(most, WINDOW, lambda interaction: interaction.user.id) if most else None
 
 
 def check_rate_limit(interaction: Interaction) -> None:
-    """Raises ``PlayerError`` for somebody who types and presses faster than anybody plays."""
+    """Raises ``PlayerError`` for a person who types and presses faster than anybody plays."""
     limit = interaction.client.rate_limit
     wait = limit.update_rate_limit(interaction) if limit is not None else None
     if wait is not None:
-        seconds = math.ceil(wait)
-        raise PlayerError(
-            f"That was faster than I can follow. Please wait {seconds} second{'s' * (seconds > 1)}, then try again."
-        )
+        seconds = quantity(math.ceil(wait), "second")
+        raise PlayerError(f"That was faster than I can follow. Please wait {seconds}, then try again.")
 
 
 async def check_command(interaction: Interaction) -> None:
-    """Raises ``PlayerError`` for a command that may not pass."""
+    """Raises ``PlayerError`` for a command that comes too fast, or whose game is switched off here."""
     check_rate_limit(interaction)
     data: Mapping[str, Any] = interaction.data or {}
     if (game := GAMES.get(data.get("name", ""))) is not None:

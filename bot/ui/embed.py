@@ -20,9 +20,9 @@ DESCRIPTION_MOST: Final = 4096
 OUTCOME_MOST: Final = 2200
 TURN_MOST: Final = 600
 EMBED_MOST: Final = 4500
-"""Characters of a card with its facts; Discord takes 6000 in all, and some are for what else is added."""
+"""Characters of a card with its facts; Discord takes 6000 in all, and hints and open rolls need some of them."""
 WITH_DICE_MOST: Final = 5200
-"""Characters of a card with its dice in words or emoji; a few are for the names of the facts."""
+"""Characters of a card with its dice in words or emoji; the names of the facts need a few more."""
 
 COLOURS: Final[Mapping[Ahead, int]] = {
     "attacker": 0xD64545,
@@ -33,9 +33,9 @@ COLOURS: Final[Mapping[Ahead, int]] = {
 
 
 def embed(card: Card, dice: str = "", hint: str = "") -> discord.Embed:
-    """Outcome, what is ``dice`` in words, whose turn; what each side has; then the picture, the trail, small print.
+    """The outcome, the ``dice`` in words, whose turn it is, the facts, the picture, then the trail and small print.
 
-    Discord draws an embed's picture under all its text but the footer, so the story of the dice stands there.
+    Discord draws an embed's picture under all its text but the footer, so the trail of the dice is in the footer.
     """
     shown = headline(card)
     shown.description = "\n".join(filter(None, (long_outcome(card), dice, turn_line(card), hint))) or None
@@ -46,7 +46,7 @@ def embed(card: Card, dice: str = "", hint: str = "") -> discord.Embed:
 
 
 def headline(card: Card) -> discord.Embed:
-    """What every card has: title, outcome, and beneath all else trail and small print."""
+    """What every card has: the game's title, the outcome, and at the bottom the trail and small print."""
     title = textwrap.shorten(escape_markdown(card.outcome), TITLE_MOST, placeholder=" …")
     shown = discord.Embed(title=title, colour=COLOURS[card.ahead])
     shown.set_author(name=card.title[:256])
@@ -56,13 +56,13 @@ def headline(card: Card) -> discord.Embed:
 
 
 def room_for_dice(card: Card) -> int:
-    """How many characters may be dice of the dice."""
+    """How many characters are left for the dice in words."""
     taken = len(long_outcome(card)) + len(turn_line(card)) + 3
     return max(0, min(DESCRIPTION_MOST - taken, WITH_DICE_MOST - taken - len(headline(card))))
 
 
 def add_facts(shown: discord.Embed, card: Card) -> None:
-    """The facts as fields; once there is no room for more, the rest by name only."""
+    """Add the facts as fields. Once there is no room for more, add the rest by name only."""
     for index, (name, value) in enumerate(card.facts):
         title, text = escape_markdown(name)[:256], escape_markdown(value)[:1024] or "none"
         if len(shown) + len(title) + len(text) > EMBED_MOST:
@@ -73,7 +73,7 @@ def add_facts(shown: discord.Embed, card: Card) -> None:
 
 
 def long_outcome(card: Card) -> str:
-    """An outcome that is too long for the title."""
+    """The outcome, if it is too long for the title."""
     outcome = escape_markdown(card.outcome)
     return outcome[:OUTCOME_MOST] if len(outcome) > TITLE_MOST else ""
 
@@ -83,9 +83,9 @@ def turn_line(card: Card) -> str:
 
 
 def footer(card: Card) -> str:
-    """The trail, then the small print; a trail too long loses its middle, not its end.
+    """The trail, then the small print. A trail that is too long loses its middle, not its end.
 
-    A footer knows no Markdown, and some apps run its lines together: each ends with a full stop.
+    A footer shows no Markdown, and some apps join its lines, so each line ends with a full stop.
     """
     lines = [line if line.endswith((".", "!", "?", "…")) else f"{line}." for line in card.trail]
     while len(lines) > 2 and sum(map(len, lines)) > TRAIL_MOST:
@@ -94,6 +94,6 @@ def footer(card: Card) -> str:
 
 
 def picture(card: Card) -> discord.File | None:
-    """The strips of dice and the figure, with their alt text; None for a card that has neither."""
+    """The strips of dice and the figure as a file with alt text; None for a card that has neither."""
     png = paint.picture(card)
     return discord.File(io.BytesIO(png), PICTURE, description=card.alt[:ALT_MOST]) if png else None

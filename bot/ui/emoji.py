@@ -1,7 +1,7 @@
-"""The faces of dice as emoji of the application: found by name, and those that are missing created.
+"""The faces of dice as emoji of the application: finds them by name and creates those that are missing.
 
-An emoji's name holds a digest of its picture, so each is created once, whichever start that is. Those of a former
-drawing stay, for the messages that show them.
+An emoji's name contains a digest of its picture, so each is created only once. Emoji of an older drawing stay, because
+old messages show them.
 """
 
 import asyncio
@@ -16,10 +16,10 @@ log = logging.getLogger(__name__)
 
 
 async def keep(client: Client, faces: tuple[Face, ...]) -> None:
-    """Make ``client.faces`` know the emoji of these faces; never raises, since one can play without.
+    """Fill ``client.faces`` with the emoji of these faces. Never raises, because the bot can play without emoji.
 
-    Of several processes the one with the first shard creates; the others find what is there. Discord's own limits
-    make the first start take some minutes, so this belongs into a task of its own.
+    Of several processes, only the one with the first shard creates emoji. Discord's rate limits make the first start
+    take some minutes, so run this in a task of its own.
     """
     known: dict[Face, discord.PartialEmoji] = {}
     client.faces = known
@@ -33,7 +33,7 @@ async def keep(client: Client, faces: tuple[Face, ...]) -> None:
                 made = await client.create_application_emoji(name=name, image=png)
                 known[face] = partial(made.name, made.id)
                 created += 1
-    except Exception as error:  # noqa: BLE001 - whatever it is, words do as well until the next start
+    except Exception as error:  # noqa: BLE001 - whatever it is, words will do until the next start
         log.warning("emoji of dice: %d of %d known, then: %r", len(known), len(faces), error)
     else:
         log.info("emoji of dice: %d of %d known, %d of them new", len(known), len(faces), created)
@@ -44,5 +44,5 @@ def partial(name: str, key: int) -> discord.PartialEmoji:
 
 
 def creates(client: Client) -> bool:
-    """Whether this process is the one that creates."""
+    """Whether this process is the one that creates emoji."""
     return client.shard_ids is None or 0 in client.shard_ids

@@ -1,4 +1,4 @@
-"""The one funnel: whatever goes wrong, a person hears a sentence that says what to do next."""
+"""All errors come here: whatever goes wrong, the person gets a sentence that says what to do next."""
 
 import logging
 import re
@@ -12,29 +12,43 @@ from bot.client import Interaction
 from bot.rules.errors import PlayerError, shown
 from bot.sessions.errors import NotYourPly, NotYourSide, Stale
 from bot.store.errors import StoreError
+from bot.store.sessions import Duplicate
 from bot.ui import panel
 from bot.ui.answer import answer
 from bot.ui.names import clean, escape_markdown
 
 TYPED_MOST: Final = 1500
-"""A whisper holds 2000 characters, the sentence before what was typed needs some of them."""
+"""A message holds 2000 characters, and the sentence before the typed text needs some of them."""
+ALREADY_ACKNOWLEDGED: Final = 40060
+"""Discord's number for an answer to an interaction that has one."""
 
 log = logging.getLogger(__name__)
 
 
 async def report_error(interaction: Interaction, error: BaseException) -> None:
-    """Answer an interaction that failed; never raises."""
+    """Answer an interaction that failed. Never raises."""
     try:
         cause = original(error)
+        if was_answered(cause):
+            log.info("interaction %s was delivered twice and is answered already", interaction.id)
+            answer(interaction).leave()
+            return
         if isinstance(cause, Stale) and interaction.message is not None and not interaction.message.flags.ephemeral:
             cause = await refresh_card(interaction, cause)
         await answer(interaction).whisper(error_text(interaction, cause) + typed_text(interaction))
     except discord.HTTPException as failure:
-        log.warning("an error could not be told: %s", failure)
+        log.warning("could not send an error message: %s", failure)
+
+
+def was_answered(error: BaseException) -> bool:
+    """Whether an interaction came a second time: what it did is stored, or Discord has its answer."""
+    if isinstance(error, discord.HTTPException):
+        return error.code == ALREADY_ACKNOWLEDGED
+    return isinstance(error, Duplicate)
 
 
 async def refresh_card(interaction: Interaction, stale: Stale) -> BaseException:
-    """Bring the card up to date, so that an answer lost in a crash heals; what is to be told then."""
+    """Bring the card up to date, in case its last answer was lost in a crash. Returns the error to show."""
     try:
         parts = await panel.current_message(interaction, stale.newest)
     except StoreError:
@@ -46,7 +60,7 @@ async def refresh_card(interaction: Interaction, stale: Stale) -> BaseException:
 
 
 def typed_text(interaction: Interaction) -> str:
-    """What a refused form held, to be copied into the next try; nothing for buttons and commands."""
+    """What a refused form contained, so that people can copy it into the next try; empty for buttons and commands."""
     if interaction.type is not discord.InteractionType.modal_submit:
         return ""
     lines = [text.replace("`", "'") for text in panel.filled(interaction.data or {}).values() if text.strip()]
@@ -55,19 +69,19 @@ def typed_text(interaction: Interaction) -> str:
 
 
 def original(error: BaseException) -> BaseException:
-    """What really happened, without discord.py's wrapping."""
+    """The error itself, without discord.py's wrapper."""
     if isinstance(error, app_commands.CommandInvokeError):
         return error.original
     return error
 
 
-def escape_sentence(said: str) -> str:
-    """A sentence of the rules for Discord: what stands in backticks is a quotation, the rest knows no Markdown."""
-    return "".join(part if part.startswith("`") else escape_markdown(part) for part in re.split(r"(`[^`]*`)", said))
+def escape_sentence(text: str) -> str:
+    """A sentence of the rules for Discord: text in backticks stays a quotation, the rest is escaped."""
+    return "".join(part if part.startswith("`") else escape_markdown(part) for part in re.split(r"(`[^`]*`)", text))
 
 
 def error_text(interaction: Interaction, error: BaseException) -> str:
-    """The words for a person; what is our fault or the store's goes to the log."""
+    """The text for a person. Our own errors and those of the store also go to the log."""
     if isinstance(error, NotYourSide) and error.holder:
         return escape_sentence(str(NotYourSide(error.side, clean(error.holder))))
     if isinstance(error, NotYourPly):
@@ -86,5 +100,6 @@ def error_text(interaction: Interaction, error: BaseException) -> str:
     tag = secrets.token_hex(3)
     log.error("bug %s in interaction %s", tag, interaction.id, exc_info=error)
     return (
-        f"Something broke on my side; what was rolled is kept. Please try again, and report it as `{tag}` if it stays."
+        "Something broke on my side. Everything rolled so far is safe. "
+        f"Please try again; if it happens again, report it as `{tag}`."
     )

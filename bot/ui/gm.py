@@ -1,4 +1,4 @@
-"""Who counts as GM, and who as admin. Discord hides commands by permission; here it is asked again."""
+"""Who counts as GM and who as admin. Discord hides commands by permission; here the bot checks again."""
 
 import discord
 
@@ -9,7 +9,7 @@ from bot.ui.place import ruling
 
 
 async def is_gm(interaction: Interaction) -> bool:
-    """In a server who may manage the channel or has the GM role, in direct messages everybody."""
+    """In a server, whoever may manage the channel or has the GM role; in direct messages, everybody."""
     if interaction.guild_id is None or may(interaction, "manage_channels"):
         return True
     role = (await ruling(interaction))[GM_ROLE]
@@ -18,7 +18,7 @@ async def is_gm(interaction: Interaction) -> bool:
 
 
 async def need_gm(interaction: Interaction) -> None:
-    """Raises ``PlayerError`` for somebody who is no GM."""
+    """Raises ``PlayerError`` for a person who is not a GM."""
     if not await is_gm(interaction):
         role = (await ruling(interaction))[GM_ROLE]
         whoever = f"<@&{role}> or somebody" if role else "somebody"
@@ -26,15 +26,15 @@ async def need_gm(interaction: Interaction) -> None:
 
 
 def need_admin(interaction: Interaction) -> None:
-    """Raises ``PlayerError`` for somebody who may not manage the server."""
+    """Raises ``PlayerError`` for a person who may not manage the server."""
     if not may(interaction, "manage_guild"):
         raise PlayerError(
             "Only an admin may do that: somebody with the permission Manage Server. Please ask one, "
-            "or choose it for this channel alone if you are its GM."
+            "or set it for this channel alone if you are its GM."
         )
 
 
 def may(interaction: Interaction, permission: str) -> bool:
-    """Whether Discord gives the person a permission here; administrators have all of them."""
+    """Whether the person has a permission here; administrators have all of them."""
     given = interaction.permissions
     return given.administrator or bool(getattr(given, permission))

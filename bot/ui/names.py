@@ -1,4 +1,4 @@
-"""Names on Discord, made harmless: they neither ping, nor turn the line around, nor break the text around them."""
+"""Names on Discord, made safe: they cannot ping, reverse the line, or break the text around them."""
 
 import re
 from typing import Any, Final
@@ -14,16 +14,16 @@ LONGEST: Final = names.NAME_MOST
 
 MARKDOWN: Final = re.compile(
     r"[\\*_~|`\[]"  # style, code, spoilers, links
-    r"|<(?!@&\d+>)"  # mentions, times, emoji; only our own texts name a role, for names are clean
+    r"|<(?!@&\d+>)"  # mentions, times, emoji; not roles, which only our own texts mention
     r"|:(?=//)"  # an address becomes a link
     r"|@(?=everyone|here)"
 )
 LINES: Final = re.compile(r"^([ \t]*(?:\d+(?=\.\s)|(?=(?:#{1,3}|-#|>{1,3}|[-+])\s)))", re.MULTILINE)
-"""What makes a whole line a heading, a quote, small print, or part of a list: the place before its sign."""
+"""The place before a sign that makes the whole line a heading, a quote, small print or part of a list."""
 
 
 class Named(app_commands.Transformer):
-    """An option that takes a name; it arrives clean, and empty if nothing of it can be seen."""
+    """An option that takes a name. The name arrives clean; it is empty if nothing of it is visible."""
 
     @property
     def min_value(self) -> int:
@@ -45,18 +45,18 @@ def person(user: discord.abc.User) -> Person:
 
 
 def mention(person_id: int) -> str:
-    """Somebody by their number, as Discord shows it; a person who was forgotten has none."""
+    """A mention of a person by id, which Discord shows as their name; ``somebody`` for a person who was forgotten."""
     return "somebody" if person_id == FORGOTTEN else f"<@{person_id}>"
 
 
 def clean(name: str) -> str:
-    """A person's name fit for a card: on one line, without mentions, never empty.
+    """A person's name, ready for a card: on one line, without mentions, never empty.
 
-    Markdown is the matter of ``escape_markdown``.
+    It may still contain Markdown: see ``escape_markdown``.
     """
     return discord.utils.escape_mentions(names.clean(name)) or "Somebody"
 
 
 def escape_markdown(text: str) -> str:
-    """Text that knows no Markdown, for a place where Discord reads it."""
+    """Text with its Markdown escaped, for places where Discord would format it."""
     return LINES.sub(r"\1\\", MARKDOWN.sub(r"\\\g<0>", text))

@@ -1,4 +1,4 @@
-"""The one message that players see and press: a card, and a component for each offer."""
+"""The message that players see and press: a card, and a button, select or form for each offer."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
@@ -23,17 +23,19 @@ from bot.store.errors import StoreError
 from bot.ui import address, advice, features
 from bot.ui.answer import answer
 from bot.ui.display import Display, card_message, display_for, emoji_of
-from bot.ui.names import clean, person
-from bot.ui.place import place, ruling
+from bot.ui.gm import is_gm
+from bot.ui.names import clean, mention, person
+from bot.ui.place import link, place, ruling
 
 Counted = TypeVar("Counted")
 
 ROW: Final = 5
 """Buttons in a row, and rows of a message; a select takes a row of its own."""
 BUTTONS_MOST: Final = 15
-"""Three rows of five. Two do for nearly all; twelve Infinity attacks that all hit need the third."""
+"""Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
 
-TAKEN_BACK: Final = "This roll was taken back. Its dice come again with the next roll of the game."
+TAKEN_BACK: Final = "This roll was taken back. If the same person opens it again, the same dice come."
+ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 async def declare(interaction: Interaction, key: str, typed: Mapping[str, object]) -> Any:
@@ -52,7 +54,7 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
 async def open_roll(
     interaction: Interaction, key: str, declared: object, opponent: discord.abc.User | None = None
 ) -> None:
-    """Start a roll of a game and show it. Raises ``PlayerError`` if it cannot be declared so."""
+    """Start a roll of a game and show it. Raises ``PlayerError`` if the rules refuse the declaration."""
     if opponent is not None and opponent.bot:
         raise PlayerError("A bot cannot defend itself. Name a person as `opponent`, or leave it out.")
     played = await interaction.client.sessions.open(
@@ -62,28 +64,36 @@ async def open_roll(
         place=place(interaction),
         ruling=await ruling(interaction),
         opponent=person(opponent) if opponent else None,
+        is_gm=await is_gm(interaction),
     )
     extra: dict[str, Any] = {}
-    if opponent is not None and played.offers and opponent.id != interaction.user.id:
-        extra["content"] = opponent.mention
-        extra["allowed_mentions"] = discord.AllowedMentions(users=[opponent])  # the one ping: an invitation to play
+    invited = played.seats.get(Side.DEFENDER) if opponent or names_a_defender(key, declared) else None
+    if invited is not None and played.offers and invited.id != interaction.user.id:
+        extra["content"] = mention(invited.id)  # the only ping: an invitation
+        extra["allowed_mentions"] = discord.AllowedMentions(users=[discord.Object(invited.id)])
     await post_roll(interaction, played, **extra)
 
 
+def names_a_defender(key: str, declared: object) -> bool:
+    """Whether a declaration is against a piece of the channel, whose owner plays it."""
+    played_by = GAMES[key].played_by
+    return played_by is not None and Side.DEFENDER in played_by(declared)
+
+
 async def post_roll(interaction: Interaction, played: Played, **extra: Any) -> None:
-    """Show a roll in a new message, to which the history links from now on."""
+    """Show a roll in a new message. From now on the history links there."""
     shown = await answer(interaction).post(**await current_message(interaction, played), **extra)
     if shown is not None:
         interaction.client.links.note(played.session, shown)
 
 
 async def ask_roll(interaction: Interaction, key: str, title: str, fields: Iterable[Field]) -> None:
-    """Open a form that declares a roll of a game; its fields are words of the game's declaration."""
+    """Open a form that declares a roll; its fields are words of the game's declaration."""
     await answer(interaction).ask(modal(title, address.write_new(key), fields))
 
 
 async def show_card(interaction: Interaction, card: Card) -> None:
-    """Show a card that nothing follows."""
+    """Show a card without buttons."""
     await answer(interaction).post(**card_message(card, await user_display(interaction)))
 
 
@@ -101,15 +111,12 @@ async def show_counted(interaction: Interaction, count: Callable[[], Counted], d
 
 
 async def user_display(interaction: Interaction) -> Display:
-    """How an answer is shown: in the look that counts here for the one who asked, as far as Discord lets the bot.
-
-    Where that cannot be read, in the built-in one: help is to be had all the same.
-    """
+    """How to show an answer to the person who asked: in the look that counts for them here."""
     return display_for(interaction, (await ruling_for(interaction, interaction.user.id))[settings.LOOK])
 
 
 async def ruling_for(interaction: Interaction, person_id: int) -> Ruling:
-    """What counts here for somebody; what is built in, where that cannot be read, since it is about looks only."""
+    """The settings that count here for a person, or the defaults if they cannot be read: a card still helps."""
     try:
         if person_id == interaction.user.id:
             return await ruling(interaction)
@@ -119,41 +126,56 @@ async def ruling_for(interaction: Interaction, person_id: int) -> Ruling:
 
 
 async def current_message(interaction: Interaction, played: Played) -> dict[str, Any]:
-    """The parts of the message for a roll as it stands, by what counts here for the one who opened it."""
+    """The parts of a message that shows a roll as it stands now, by the settings of whoever opened it."""
     counts = await ruling_for(interaction, played.opened_by)
-    was = await count_luck(played) if features.has_luck(played, counts) else None
-    return roll_message(played, was, counts, display_for(interaction, counts[settings.LOOK]))
+    luck = await count_luck(played) if features.has_luck(played, counts) else None
+    parts = roll_message(played, luck, counts, display_for(interaction, counts[settings.LOOK]))
+    if played.repeats is not None:
+        first = interaction.client.links.of_session(played.repeats, played.repeats_message_id)
+        add_line(parts["embed"], repeat_line(played.nth, link(place(interaction), first) if first else ""))
+    return parts
+
+
+def repeat_line(nth: int, url: str) -> str:
+    """That a roll repeats another one, with a link to that one if it is known."""
+    ordinal = ORDINALS[nth - 2].capitalize() if nth - 2 < len(ORDINALS) else f"{nth}th"
+    line = f"{ordinal} roll of the same values"
+    return f"{line}: [the one before]({url})" if url else line
+
+
+def add_line(embed: discord.Embed, line: str) -> None:
+    embed.description = f"{embed.description}\n{line}" if embed.description else line
 
 
 async def count_luck(played: Played) -> Luck | None:
-    """How lucky a roll was; a law that may take long is counted off the event loop, a hop that the others save."""
+    """How lucky a roll was. Slow games count in a thread; for the others that would cost more than it saves."""
     if played.game.is_luck_slow and not played.offers:
         return await asyncio.to_thread(played.game.luck_of, played.state)
     return played.game.luck_of(played.state)
 
 
 def roll_message(
-    played: Played, was: Luck | None = None, counts: Ruling = BUILT_IN, display: Display | None = None
+    played: Played, luck: Luck | None = None, counts: Ruling = BUILT_IN, display: Display | None = None
 ) -> dict[str, Any]:
-    """The parts of the message for a roll as it stands, and how lucky it was if that is known."""
+    """The parts of a message that shows a roll, with a line on its luck if that is known."""
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = played.game.card(played.state, names)
     entered_by = {by for die in played.game.rules.rolled(played.state) for by in die.entered_by}
     if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
         by_hand = f"dice entered by {join_names(list(dict.fromkeys(typed)))}"
         card = replace(card, small=" · ".join(filter(None, (card.small, by_hand))))
-    if was is not None:
-        card = replace(card, small=" · ".join(filter(None, (card.small, line(was)))))
+    if luck is not None:
+        card = replace(card, small=" · ".join(filter(None, (card.small, line(luck)))))
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn="", ahead="nobody")
     return {**card_message(card, display), "view": view(played, counts, display)}
 
 
 def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> discord.ui.View:
-    """A fresh view: buttons first, Advice the last of them if there is room, then a select for each choice of dice.
+    """A new view: the buttons first, Advice last among them if there is room, then a select for each choice of dice.
 
-    It is stopped before it is sent: presses come in by their ``custom_id`` (``bot.ui.press``), so discord.py need not
-    keep it in memory.
+    It is stopped before it is sent: presses are routed by their ``custom_id`` (``bot.ui.press``), so discord.py need
+    not keep it in memory.
     """
     shown, offers, display = discord.ui.View(timeout=None), played.offers, display or Display()
     for offer in [offer for offer in offers if not offer.options][:BUTTONS_MOST]:
@@ -221,7 +243,7 @@ def custom_id(offer: Offer, played: Played) -> str:
 
 
 def filled(data: Mapping[str, Any]) -> dict[str, str]:
-    """What a submitted form holds, by field; of half a character, which JSON can carry, only a ``?`` is left."""
+    """The texts of a submitted form, by field. Half a surrogate pair, which JSON can carry, becomes a ``?``."""
     found: dict[str, str] = {}
     for row in data.get("components", []):
         for item in [row.get("component"), *row.get("components", [])]:

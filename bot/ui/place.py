@@ -1,4 +1,4 @@
-"""Where an interaction happens, what counts there, and for whom."""
+"""Where an interaction happens, and which settings count there."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from bot.ui.names import person
 def place(interaction: Interaction) -> Place:
     """Where it happens; in a voice channel's own chat also who is in the call, bots apart. Looked up once.
 
-    Raises ``PlayerError`` in a channel of a kind so new that its number is not known.
+    Raises ``PlayerError`` in a kind of channel so new that discord.py does not know its id.
     """
     kept = interaction.extras.get("place")
     if not isinstance(kept, Place):
@@ -28,11 +28,16 @@ def find_place(interaction: Interaction) -> Place:
         raise PlayerError("I do not know this kind of channel yet. Please use me in a text channel or a thread.")
     parent = channel.parent_id if isinstance(channel, discord.Thread) else None
     is_alone = interaction.context.dm_channel
-    return Place(number, interaction.guild_id, tuple(in_call(channel)), parent, is_alone)
+    return Place(number, interaction.guild_id, tuple(in_call(channel)), parent, is_alone, interaction.id)
+
+
+def link(here: Place, message_id: int) -> str:
+    """The address of a message in a channel."""
+    return f"https://discord.com/channels/{here.guild_id or '@me'}/{here.channel_id}/{message_id}"
 
 
 def in_call(channel: object) -> Iterator[Person]:
-    """The people in a voice channel's call; one whose name Discord has not told yet counts too."""
+    """The people in a voice channel's call, including those whose names Discord has not sent yet."""
     if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
         for key in channel.voice_states:
             member = channel.guild.get_member(key)

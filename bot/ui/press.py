@@ -1,10 +1,11 @@
-"""Buttons, selects and forms come in here, by their ``custom_id``.
+"""Handles buttons, selects and forms by their ``custom_id``.
 
-discord.py could route them to ``DynamicItem`` classes, but those swallow their own errors, keep forms in memory, and
-need two classes for one id; one function does for all three, and a form opened before a restart still counts.
+discord.py could route them to ``DynamicItem`` classes, but those swallow their errors, keep forms in memory, and need
+two classes for one id. One function handles all three, and a form opened before a restart still works.
 """
 
 import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, Final
@@ -15,7 +16,7 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
-from bot.ui import address, advice, board, panel, privacy
+from bot.ui import address, advice, board, panel, privacy, squads
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
@@ -28,23 +29,28 @@ ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = 
     privacy.FORGET: partial(privacy.answer_forget, forget=True),
     privacy.KEEP: partial(privacy.answer_forget, forget=False),
 }
-"""What follows the answer to a question, by subject and answer."""
+"""What to do for each answer to a question, by subject and answer."""
+FORMS: Final[Mapping[str | None, Callable[[Interaction, Mapping[str, str]], Awaitable[None]]]] = {
+    squads.PASTE: squads.pasted,
+}
+"""What to do with a form that a command opened, by its subject."""
+MENTION: Final = re.compile(r"<@!?\d+>")
 log = logging.getLogger(__name__)
 
 
 async def on_interaction(interaction: Interaction) -> None:
-    """Answer a press, a pick or a form: they can only come from a message or a form of ours. Never raises."""
+    """Answer a press, a pick or a form. Never raises."""
     data: Mapping[str, Any] = interaction.data or {}
     answer(interaction)
     try:
         check_rate_limit(interaction)
         await dispatch(interaction, str(data.get("custom_id", "")))
-    except Exception as error:  # noqa: BLE001 - the funnel sorts them
+    except Exception as error:  # noqa: BLE001 - report_error sorts them
         await report_error(interaction, error)
 
 
 async def dispatch(interaction: Interaction, custom_id: str) -> None:
-    """Make the choice count and show what came of it, or open the form that the choice needs first."""
+    """Do what the id asks for: declare a roll, answer a question, give advice, or make a choice and show the result."""
     data: Mapping[str, Any] = interaction.data or {}
     filled = panel.filled(data) if interaction.type is discord.InteractionType.modal_submit else None
     at, new = address.read(custom_id), address.read_new(custom_id)
@@ -54,12 +60,18 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     if (given := address.read_answer(custom_id)) in ANSWERS and filled is None:
         await ANSWERS[given](interaction)
         return
-    if at is None or (filled is not None and interaction.message is None):  # our other forms are opened by a card
+    if given in FORMS and filled is not None:
+        await FORMS[given](interaction, filled)
+        return
+    if at is None or (filled is not None and interaction.message is None):  # only a card opens our other forms
         raise unknown(interaction, custom_id)
     if (aim := address.aim_of(at)) is not None:
         await advice.show(interaction, at, aim)
         return
-    if interaction.message is not None and interaction.message.flags.ephemeral:  # choices stand on cards that all see
+    if at.offer in board.CONSENT:
+        await board.answer_request(interaction, at, allow=at.offer == board.ALLOW)
+        return
+    if interaction.message is not None and interaction.message.flags.ephemeral:  # choices are on public cards
         raise unknown(interaction, custom_id)
     choice = Choice(at.offer, tuple(data.get("values", ())), filled)
     played = await interaction.client.sessions.choose(
@@ -67,13 +79,25 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     )
     if isinstance(played, Offer):
         await answer(interaction).ask(panel.form(played, at))
+    elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
+        await panel.post_roll(interaction, played)
+        await board.remove_button(interaction, custom_id)
     else:
-        await answer(interaction).update(**await panel.current_message(interaction, played))
+        await answer(interaction).update(
+            **without_note(interaction), **await panel.current_message(interaction, played)
+        )
         if interaction.message is not None and interaction.message.id != interaction.client.links.of(played):
             interaction.client.links.note(played.session, interaction.message.id)
 
 
+def without_note(interaction: Interaction) -> dict[str, None]:
+    """What removes a sentence above a card, as that something was taken back; who was called to play stays called."""
+    content = interaction.message.content if interaction.message is not None else ""
+    is_note = bool(content) and not MENTION.fullmatch(content)
+    return {"content": None} if is_note else {}
+
+
 def unknown(interaction: Interaction, custom_id: str) -> NotOffered:
-    """The refusal of an id that somebody made up, or moved to where it does not belong."""
-    log.warning("interaction %s has an id that was never written for it: %r", interaction.id, custom_id)
+    """The refusal of an id that somebody made up, or sent from the wrong message."""
+    log.warning("interaction %s has a custom_id that does not belong there: %r", interaction.id, custom_id)
     return NotOffered("I do not know this button.")

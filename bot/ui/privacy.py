@@ -1,4 +1,4 @@
-"""What is kept about a person, on Discord: the files that only they see, and the question before all is forgotten."""
+"""`/privacy`: the private files of what is kept about a person, and the question before the bot erases it."""
 
 import io
 import logging
@@ -19,25 +19,26 @@ from bot.ui.display import may_attach
 FORGET: Final = "privacy:forget"
 KEEP: Final = "privacy:keep"
 QUESTION: Final = (
-    "**Shall I forget you?** Your preferences are deleted. On every roll and table that you took part in, your name is "
-    "replaced by “Somebody” and your number by none; the rolls themselves stay, because they belong to the others too. "
-    "On rolls that are still open nobody can press for your side until a GM gives it to somebody. This cannot be taken "
-    "back. `/privacy export` shows what I keep about you.\n"
-    "Messages that are on Discord already are not changed: delete them there."
+    "**Shall I forget you?** I delete your preferences. On every roll and table that you took part in, I replace your "
+    "name with “Somebody” and remove your Discord id. The rolls themselves stay, because they also belong to the other "
+    "players. On open rolls, nobody can press for your side until a GM gives it to another player. "
+    "Anybody may play the ships that were yours. You cannot undo "
+    "this. `/privacy export` shows what I keep about you.\n"
+    "Messages that are already on Discord do not change: delete them there."
 )
-KEPT: Final = "Nothing was changed."
+KEPT: Final = "Nothing has changed. I still keep your data."
 NO_FILES: Final = (
     "I may not attach files in this channel. Use `/privacy export` in another channel, or in a direct message with me."
 )
 HALFWAY: Final = (
-    "My record of rolls failed before all was forgotten. Please press `Forget me` again in a moment: "
-    "I go on from there."
+    "My database failed before I had forgotten everything. Please press `Forget me` again in a moment, "
+    "and I will go on from there."
 )
 log = logging.getLogger(__name__)
 
 
 async def export(interaction: Interaction) -> None:
-    """Answer with everything that is kept about the person who asks, to that person only."""
+    """Send everything that is kept about a person to that person alone."""
     answer(interaction).keep_private()
     if not may_attach(interaction):
         raise PlayerError(NO_FILES)
@@ -46,32 +47,34 @@ async def export(interaction: Interaction) -> None:
     several = len(made.files) > 1
     names = [f"rollcall-{person}{f'-{number}' if several else ''}.json" for number in range(1, len(made.files) + 1)]
     files = [discord.File(io.BytesIO(held), name) for held, name in zip(made.files, names, strict=True)]
-    said = "This is everything that I keep about you. Nobody else sees this message."
+    text = "This is everything that I keep about you. Nobody else sees this message."
     if made.left_out:
-        said = (
+        text = (
             "This is the newest part of what I keep about you. "
             f"Older entries did not fit: {join_names(list(made.left_out))}. "
             "Ask whoever runs this bot for the rest. Nobody else sees this message."
         )
-    await answer(interaction).post_private(content=said, files=files)
+    await answer(interaction).post_private(content=text, files=files)
 
 
 async def ask_forget(interaction: Interaction) -> None:
-    """Ask the person, and nobody else, whether they are to be forgotten."""
+    """Ask a person privately whether to forget them."""
     answer(interaction).keep_private()
-    await answer(interaction).post_private(content=QUESTION, view=question.buttons(FORGET, "Forget me", KEEP, "Keep"))
+    await answer(interaction).post_private(
+        content=QUESTION, view=question.buttons(FORGET, "Forget me", KEEP, "Keep my data")
+    )
 
 
 async def answer_forget(interaction: Interaction, *, forget: bool) -> None:
-    """Forget the person who pressed, or do not. Raises ``NotOffered`` anywhere but on the private question."""
+    """Forget the person who pressed, or keep their data. Raises ``NotOffered`` except on the private question."""
     if interaction.message is None or not interaction.message.flags.ephemeral:
         raise NotOffered("I do not know this button.")
-    said = await forget_person(interaction) if forget else KEPT
-    await answer(interaction).update(content=said, view=None)
+    text = await forget_person(interaction) if forget else KEPT
+    await answer(interaction).update(content=text, view=None)
 
 
 async def forget_person(interaction: Interaction) -> str:
-    """Forget a person; the sentence that says how much it was."""
+    """Forget a person. Returns a sentence that says how much that was."""
     person = interaction.user.id
     try:
         was = await interaction.client.people.forget(person)
@@ -85,5 +88,6 @@ async def forget_person(interaction: Interaction) -> str:
         quantity(was.seats, "seat"),
         quantity(was.presses, "press", "presses"),
         quantity(was.rolls, "roll"),
+        quantity(was.players, "table"),
     ]
-    return f"I have forgotten you: {join_names(found)}. Messages that are on Discord already stay: delete them there."
+    return f"I have forgotten you: {join_names(found)}. Messages that are already on Discord stay: delete them there."

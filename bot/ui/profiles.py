@@ -1,4 +1,4 @@
-"""`/GAME profile`: the named profiles of a channel, the same for every game, and the numbers they suggest."""
+"""`/GAME profile`: the profiles of a channel, alike for every game, and the stats that Discord suggests from them."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
@@ -26,10 +26,10 @@ Numbers = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[int]]]]
 
 
 class ProfileGroup(app_commands.Group):
-    """The commands of one game. What they change is one step, which `/table undo` takes back."""
+    """The profile commands of one game. Each change is one step, which `/table undo` takes back."""
 
     def __init__(self, game: str) -> None:
-        super().__init__(name="profile", description="Stats kept in this channel under a name")
+        super().__init__(name="profile", description="Profiles of this channel: stats saved under a name")
         self.game = game
         self.title = GAMES[game].title
         self.pieces = pieces_of(game)
@@ -42,21 +42,21 @@ class ProfileGroup(app_commands.Group):
         by = person(interaction.user)
         return await interaction.client.tables.step(place(interaction), by, self.game, what, change)
 
-    @app_commands.command(name="set", description="Keep stats under a name; they replace those of that name")
-    @app_commands.describe(name="Whose stats they are", stats="Each stat with its number, and commas between them")
+    @app_commands.command(name="set", description="Save a profile; it replaces the one of the same name")
+    @app_commands.describe(name="Whose stats these are", stats="Each stat with its number, separated by commas")
     @app_commands.autocomplete(name=suggested)
     async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
         made = self.pieces.parse(name, stats)
-        await self.step(interaction, f"sets {made.name}: {profile.write(made)}", lambda now: profile.put(now, made))
-        await show_card(interaction, cards.step(self.title, f"{made.name} is kept.", {made.name: made}))
+        await self.step(interaction, f"saves {made.name}: {profile.write(made)}", lambda now: profile.put(now, made))
+        await show_card(interaction, cards.step(self.title, f"{made.name} is saved.", {made.name: made}))
 
-    @app_commands.command(description="Forget a profile of this channel")
+    @app_commands.command(description="Remove a profile from this channel")
     @app_commands.describe(name="Which profile")
     @app_commands.autocomplete(name=suggested)
     async def remove(self, interaction: Interaction, name: Name) -> None:
         made = await self.step(interaction, f"removes {name}", lambda now: {profile.find(now, name).name: None})
         gone = profile.find(made.before, name).name
-        await show_card(interaction, cards.step(self.title, f"{gone} is no longer kept.", {}))
+        await show_card(interaction, cards.step(self.title, f"{gone} is removed.", {}))
 
     @app_commands.command(name="list", description="All profiles of this channel with their stats")
     async def list_(self, interaction: Interaction) -> None:
@@ -65,13 +65,13 @@ class ProfileGroup(app_commands.Group):
 
 
 def offered(game: str, *options: str) -> dict[str, Numbers]:
-    """For ``app_commands.autocomplete``: each option offers the stats that it takes, as ``Angus: BS 12``."""
+    """For ``app_commands.autocomplete``: each option suggests the stats that fit it, for example ``Angus: BS 12``."""
     pieces = pieces_of(game)
     return {option: numbers(game, pieces.stats_for(option)) for option in options}
 
 
 def pieces_of(game: str) -> Profiles:
-    """The profiles of a game that keeps some."""
+    """The profiles of a game that has some."""
     pieces = GAMES[game].pieces
     assert isinstance(pieces, Profiles), "only games with profiles have such commands"  # noqa: S101 - states the caller
     return pieces
@@ -88,7 +88,7 @@ def numbers(game: str, stats: tuple[str, ...]) -> Numbers:
 
 
 async def held(interaction: Interaction, game: str) -> dict[str, Any]:
-    """The pieces of a game in this channel; none where they cannot be read, since one can type on without them."""
+    """The pieces of a game in this channel; none if they cannot be read: people can type without suggestions."""
     try:
         return await interaction.client.tables.pieces(place(interaction), game)
     except (PlayerError, StoreError):
@@ -96,5 +96,5 @@ async def held(interaction: Interaction, game: str) -> dict[str, Any]:
 
 
 def holds(name: str, typed: object) -> bool:
-    """Whether a name holds what is typed so far, which for a number may come as one."""
+    """Whether a name contains what is typed so far; for a number option Discord may send a number."""
     return str(typed).strip().casefold() in name.casefold()

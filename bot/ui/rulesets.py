@@ -1,4 +1,4 @@
-"""`/ruleset` and `/prefer`: who may choose what, and how it is shown."""
+"""`/ruleset` and `/prefer`: who may set what, and how the bot answers."""
 
 import io
 from collections.abc import Mapping
@@ -24,19 +24,20 @@ Where = Literal["channel", "server"]
 FILE: Final = "ruleset.json"
 CHOICES_MOST: Final = 25
 """Discord's limit."""
-NO_PREFERENCE: Final = "as the table has it"
-INTEGRATIONS: Final = "To let the role use /ruleset as well, allow it in Server Settings, Integrations, Rollcall."
+NO_PREFERENCE: Final = "no preference"
+BACKUP: Final = "The file holds the ruleset as it was before. To go back, use /ruleset import."
+INTEGRATIONS: Final = "To let this role use /ruleset too, allow it in Server Settings, Integrations, Rollcall."
 
 
 async def show(interaction: Interaction) -> None:
-    """What counts here for everybody, preferences apart."""
+    """Show the settings that count here for everybody, without anyone's preferences."""
     counts = await ruling(interaction)
     everybody = Ruling(tuple(layer for layer in counts.layers if layer[0] is not Source.PERSON))
     await answer(interaction).post(**card_message(cards.overview(everybody)))
 
 
 async def choose(interaction: Interaction, setting: Setting[Any], text: str, where: Where, *, lock: bool) -> None:
-    """Choose one setting for a channel or for the server."""
+    """Set one setting for a channel or for the server."""
     await need_right(interaction, where, [setting])
     rule = Rule(setting.parse(role_in(interaction, text) if setting is GM_ROLE else text), lock)
     file.check_lock(setting, lock)
@@ -47,20 +48,21 @@ async def choose(interaction: Interaction, setting: Setting[Any], text: str, whe
 
 
 async def reset(interaction: Interaction, setting: Setting[Any] | None, where: Where) -> None:
-    """Choose nothing any more; what was chosen comes along as a file."""
+    """Clear one setting or all of them. The answer has the ruleset as it was before, as a file."""
     before = await interaction.client.rulesets.ruleset(scope(interaction, where))
-    touched = [one for one in SETTINGS if one.key in before] if setting is None else [setting]
-    await need_right(interaction, where, touched)
+    cleared = [one for one in SETTINGS if one.key in before] if setting is None else [setting]
+    await need_right(interaction, where, cleared)
     here = source_of(interaction, where)
-    if not any(one.key in before for one in touched):
-        raise PlayerError(f"Nothing was chosen for {here} there. See /ruleset show for where each value comes from.")
+    if not any(one.key in before for one in cleared):
+        problem = f"{setting.title} is not set for {here}." if setting else f"No setting is set for {here}."
+        raise PlayerError(f"{problem} /ruleset show says where each value comes from.")
     await interaction.client.rulesets.reset(scope(interaction, where), setting.key if setting else None)
-    said = f"{setting.title}: no longer chosen" if setting else "Nothing is chosen any more"
-    await answer(interaction).post(**with_backup(interaction, f"{said} for {here}.", before))
+    text = f"{setting.title} is cleared for {here}." if setting else f"All settings are cleared for {here}."
+    await answer(interaction).post(**with_backup(interaction, text, before))
 
 
 async def export(interaction: Interaction, where: Where) -> None:
-    """What one ruleset says, as a file for the one who asked."""
+    """Send one ruleset as a private file."""
     answer(interaction).keep_private()
     if not may_attach(interaction):
         raise PlayerError(
@@ -69,57 +71,59 @@ async def export(interaction: Interaction, where: Where) -> None:
     rules = await interaction.client.rulesets.ruleset(scope(interaction, where))
     if not rules:
         raise PlayerError(
-            f"Nothing was chosen for {source_of(interaction, where)}, so there is nothing to export. "
-            "Choose something with /ruleset set, or export another ruleset with `where`."
+            f"Nothing is set for {source_of(interaction, where)}, so there is nothing to export. "
+            "Set something with /ruleset set, or choose another ruleset with `where`."
         )
-    card = cards.notice(f"The ruleset of {source_of(interaction, where)}, to be kept or imported elsewhere.")
+    card = cards.notice(f"This file holds the ruleset of {source_of(interaction, where)}. /ruleset import reads it.")
     await answer(interaction).post_private(**card_message(card), file=ruleset_file(rules))
 
 
 async def import_file(interaction: Interaction, given: discord.Attachment, where: Where) -> None:
-    """Put the ruleset of a file in place of what was chosen. Raises ``PlayerError`` naming the field that is wrong."""
+    """Replace a ruleset with the one in a file. Raises ``PlayerError`` naming the field that is wrong."""
     await need_right(interaction, where, [])
     if given.size > file.BYTES_MOST:
         raise BadInput("file", f"{given.size} bytes", f"at most {file.BYTES_MOST} bytes, as /ruleset export writes it")
     try:
         rules = file.read(await given.read())
     except discord.DiscordException:
-        raise PlayerError("Discord did not give me that file. Please attach it again.") from None
+        raise PlayerError("Discord did not send me that file. Please attach it again.") from None
     before = await interaction.client.rulesets.ruleset(scope(interaction, where))
     await need_right(interaction, where, [one for one in SETTINGS if one.key in (rules.keys() | before.keys())])
     check_role(interaction, rules)
     await interaction.client.rulesets.put(scope(interaction, where), interaction.guild_id, rules, whole=True)
-    said = f"Chosen for {source_of(interaction, where)} now: {quantity(len(rules), 'setting')}."
-    await answer(interaction).post(**with_backup(interaction, said, before))
+    text = f"{quantity(len(rules), 'setting')} imported for {source_of(interaction, where)}."
+    await answer(interaction).post(**with_backup(interaction, text, before))
 
 
-async def prefer(interaction: Interaction, setting: Setting[Any] | None, text: str | None) -> None:
-    """Choose for oneself, or see what counts for oneself."""
+async def prefer(interaction: Interaction, setting: Setting[Any] | None, value_text: str | None) -> None:
+    """Set a preference, or show the settings that count for the person who asks."""
     answer(interaction).keep_private()
-    said = ""
+    text = ""
     if setting is not None:
         if not setting.personal:
-            raise PlayerError(f"{setting.title} is the table's to choose, not a player's. A GM can: /ruleset set")
-        if text is None:
+            raise PlayerError(
+                f"{setting.title} is set for the whole table, not by each player. A GM can change it with /ruleset set."
+            )
+        if value_text is None:
             raise BadInput("value", None, f"{setting.kind.allowed}, or {NO_PREFERENCE}")
         mine = Scope("person", interaction.user.id)
-        if text.strip().casefold() == NO_PREFERENCE:
+        if value_text.strip().casefold() == NO_PREFERENCE:
             await interaction.client.rulesets.reset(mine, setting.key)
-            said = f"{setting.title}: you have no preference any more."
+            text = f"{setting.title}: you no longer have a preference."
         else:
-            value = setting.parse(text)
+            value = setting.parse(value_text)
             await interaction.client.rulesets.put(mine, None, {setting.key: Rule(value)})
-            said = f"{setting.title}: you prefer {setting.words(value)}."
-    elif text is not None:
-        raise BadInput("setting", None, "what the value is for")
+            text = f"{setting.title}: you prefer {setting.words(value)}."
+    elif value_text is not None:
+        raise BadInput("setting", None, "the setting that the value is for")
     counts = await ruling(interaction)
     if setting is not None and (by := counts.lookup(setting).locked_by):
-        said += f" Here it does not count: {by} has locked it."
-    await answer(interaction).post_private(**card_message(cards.preferences(counts, said)))
+        text += f" It does not count here, because {by} has locked it."
+    await answer(interaction).post_private(**card_message(cards.preferences(counts, text)))
 
 
 async def need_right(interaction: Interaction, where: Where, settings: list[Setting[Any]]) -> None:
-    """Raises ``PlayerError`` for who may not choose: a server's rules are an admin's, a channel's a GM's too."""
+    """Raises ``PlayerError`` for a person who may not set these: admins set the server's, GMs also a channel's."""
     if where == "server" or any(setting.for_admins for setting in settings):
         need_admin(interaction)
     else:
@@ -127,10 +131,10 @@ async def need_right(interaction: Interaction, where: Where, settings: list[Sett
 
 
 def scope(interaction: Interaction, where: Where) -> Scope:
-    """Whose ruleset is meant; a thread has one of its own."""
+    """Whose ruleset ``where`` means; a thread has its own."""
     here = place(interaction)
     if here.guild_id is None:
-        raise PlayerError("Rulesets belong to servers. In direct messages choose for yourself: /prefer")
+        raise PlayerError("Rulesets belong to servers. In a direct message, choose for yourself with /prefer.")
     return Scope("server", here.guild_id) if where == "server" else Scope("channel", here.channel_id)
 
 
@@ -140,12 +144,12 @@ def source_of(interaction: Interaction, where: Where) -> Source:
     return Source.CHANNEL if place(interaction).parent_id is None else Source.THREAD
 
 
-def with_backup(interaction: Interaction, said: str, before: Ruleset) -> dict[str, Any]:
-    """A sentence, and what was chosen before as a file, if there was anything and files may be attached."""
+def with_backup(interaction: Interaction, text: str, before: Ruleset) -> dict[str, Any]:
+    """A sentence, with the ruleset as it was before as a file, if there was one and the bot may attach files."""
     if not before or not may_attach(interaction):
-        return card_message(cards.notice(said))
+        return card_message(cards.notice(text))
     return {
-        **card_message(cards.notice(said, "The file holds what it was: /ruleset import")),
+        **card_message(cards.notice(text, BACKUP)),
         "file": ruleset_file(before),
     }
 
@@ -162,13 +166,13 @@ def check_role(interaction: Interaction, rules: Mapping[str, Rule]) -> None:
 
 
 def role_in(interaction: Interaction, text: str) -> str:
-    """The number of the role that is called so, or the text as it is."""
+    """The id of the role with this name, or the text unchanged if there is none."""
     name = text.strip().removeprefix("@").casefold()
     return next((str(role.id) for role in gm_roles(interaction) if role.name.casefold() == name), text)
 
 
 def gm_roles(interaction: Interaction) -> list[discord.Role]:
-    """The roles that can be a GM's, the highest first; @everybody is none."""
+    """The roles that can be the GM role, the highest first; not @everyone."""
     guild = interaction.guild
     return [role for role in reversed(guild.roles) if not role.is_default()] if guild is not None else []
 
@@ -176,7 +180,7 @@ def gm_roles(interaction: Interaction) -> list[discord.Role]:
 def suggest_values(
     interaction: Interaction, setting: Setting[Any], typed: str
 ) -> list[discord.app_commands.Choice[str]]:
-    """The values of a setting that hold what is typed so far."""
+    """The values of a setting that contain what is typed so far."""
     named = [(words, words) for words in setting.kind.suggestions]
     if setting is GM_ROLE:
         named += [(f"@{role.name}", str(role.id)) for role in gm_roles(interaction)]

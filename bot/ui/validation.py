@@ -1,7 +1,7 @@
-"""What a command was given, held against what it takes.
+"""Checks the options of a command against its definition.
 
-Discord's own app lets nobody send anything else, and discord.py believes it. An app that has not heard of a change, or
-one that somebody wrote themselves, may send anything.
+Discord's own app sends nothing else, and discord.py relies on that. An app with an old definition of the command may
+send anything, and so may one that somebody wrote themselves.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,17 +26,17 @@ _RESOLVED: Final[Mapping[Kind, tuple[str, ...]]] = {
     Kind.mentionable: ("users", "roles"),
     Kind.attachment: ("attachments",),
 }
-"""Where Discord tells more about what an option names by its id."""
+"""The parts of the payload in which Discord describes what an option names by id."""
 _IDS: Final = [kind.value for kind in _RESOLVED]
 WHOLE_MOST: Final = 2**53
-"""No whole number that Discord takes is larger."""
+"""Discord takes no larger whole number."""
 _SUBCOMMANDS: Final = (Kind.subcommand.value, Kind.subcommand_group.value)
 
 
 def check_options(interaction: Interaction) -> None:
     """Raises ``BadInput`` for an option past its limits, ``CommandSignatureMismatch`` for one of another kind.
 
-    A command that is not known at all is left to the command tree.
+    The command tree itself refuses a command that is not known at all.
     """
     command = interaction.command
     if not isinstance(command, app_commands.Command):
@@ -55,7 +55,7 @@ def check_options(interaction: Interaction) -> None:
 
 
 def can_suggest(interaction: Interaction) -> bool:
-    """Whether the option that somebody is typing has suggestions; what else they typed may be anything so far."""
+    """Whether the option that somebody is typing has suggestions; their other options may still be incomplete."""
     command = interaction.command
     if not isinstance(command, app_commands.Command):
         return False
@@ -82,7 +82,7 @@ def options(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def is_kind(kind: Kind, option: Mapping[str, Any], resolved: Mapping[str, Any]) -> bool:
-    """Whether an option's value is what it says it is, and what it should be."""
+    """Whether an option has this kind, and a value of that kind."""
     value = option.get("value")
     if option["type"] != kind.value:
         return False
@@ -92,14 +92,14 @@ def is_kind(kind: Kind, option: Mapping[str, Any], resolved: Mapping[str, Any]) 
 
 
 def check_limits(parameter: app_commands.Parameter, value: Any) -> None:
-    """Raises ``BadInput`` for a value that is no choice, too small, too large, too short or too long."""
+    """Raises ``BadInput`` for a value that is not one of the choices, or too small, large, short or long."""
     if parameter.choices and not parameter.autocomplete:
         if value not in [choice.value for choice in parameter.choices]:
             raise BadInput(parameter.display_name, value, "one of " + ", ".join(one.name for one in parameter.choices))
         return
     is_text = parameter.type is Kind.string
     if is_text and not is_whole(value):
-        raise BadInput(parameter.display_name, value, "characters that are whole")
+        raise BadInput(parameter.display_name, value, "text without broken characters")
     size = len(value) if is_text else value
     least, most = parameter.min_value, parameter.max_value
     if parameter.type is Kind.integer:
@@ -113,5 +113,5 @@ def check_limits(parameter: app_commands.Parameter, value: Any) -> None:
 
 
 def is_whole(text: str) -> bool:
-    """Whether a text can be kept: JSON can carry half a character, UTF-8 cannot."""
+    """Whether a text can be stored: JSON can carry half a surrogate pair, UTF-8 cannot."""
     return not any("\ud800" <= sign <= "\udfff" for sign in text)

@@ -25,8 +25,8 @@ FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
-PATIENCE = 8_000
-"""Milliseconds for anything to appear on a page."""
+PATIENCE = 60_000
+"""Milliseconds that we wait for something to appear on a page; far more than it takes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,9 +105,9 @@ def test_loose_dice_on_the_page(sit_down: Callable[..., Sitting]) -> None:
 def test_who_runs_the_club_chooses_and_the_others_keep_to_it(sit_down: Callable[..., Sitting]) -> None:
     here = sit_down("ruleset", **PHONE)
     here.type_choices("ruleset set", setting="Albion", value="off")
-    here.sees("Albion: off, for this channel.")
+    here.sees("Albion for this channel: off.")
     here.type_choices("ruleset set", setting="WARSURGE method", value="Balanced")
-    here.sees("WARSURGE method: Balanced, for this channel.")
+    here.sees("WARSURGE method for this channel: Balanced.")
     here.type_command("ruleset show")
     here.sees("Albion: off (this channel)")
     here.shoot("shown")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bot.fair.transcript import Transcript, new_header, transcript
 from bot.fair.verify import verify
 from tests.fair.checkers import DOCS
-from tests.fair.forgeries import FORGERIES, KEY, game
+from tests.fair.forgeries import FORGERIES, KEY, game, game_with_undo
 from tests.fair.games import games
 from tests.fair.test_protocol import VECTORS
 
@@ -94,6 +94,10 @@ def test_it_says_that_all_fits_and_what_to_compare(page: "Page", check: Check, t
     assert f"d8={found.plies[0].draws[2][1]}" in rows.first.inner_text()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "a phone need not scroll sideways"
     page.screenshot(path=Path(os.environ.get("SCREENSHOTS", tmp_path)) / "verify-fits.png", full_page=True)
+
+
+def test_a_game_with_undo_fits(check: Check) -> None:
+    assert check(game_with_undo().write()) == "Every die fits. Plies: 14. Dice drawn: 58. Dice typed by hand: 0."
 
 
 @pytest.mark.parametrize("name", FORGERIES)

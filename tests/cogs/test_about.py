@@ -13,6 +13,6 @@ async def test_about_is_one_short_card(club: Club, monkeypatch: pytest.MonkeyPat
     assert club.outcome == "I referee the dice of X-Wing, Infinity, WARSURGE and Albion."
     facts = {field.name: field.value for field in club.embed.fields}
     assert "come again" in (facts["Dice"] or "")
-    assert "sources err" in (facts["/help"] or "")
+    assert "All commands" in (facts["/help"] or "")
     assert club.embed.footer.text == "Running for 3 hours and 1 minute · in 1 server"
     assert len(club.embed) < 900, "one screen of a phone"

@@ -48,7 +48,7 @@ async def test_the_soldier_at_each_threshold(club: Club, faces: tuple[int, int, 
     assert club.outcome == outcome
     assert facts(club)["Thresholds"] == "miss 0-72, hit 73-198, focus point 199-215"
     chances, was = small(club).split(" · Luck: ")
-    assert chances == "chance to hit 66.20 % · of a focus point 7.87 %", "143 and 17 of 216"
+    assert chances == "chance of a hit 66.20 % · chance of a focus point 7.87 %", "143 and 17 of 216"
     assert was == luck, "72, 73, 17 and 16 of 216"
 
 
@@ -56,7 +56,7 @@ async def test_dodging_makes_the_focus_point_impossible(club: Club) -> None:
     will_show(club, 144, 0, 1)
     await typed(club, **SOLDIER, dodging=True)
     assert club.outcome == "Hit, 145 beats 144; a focus point is impossible: power x1."
-    assert "chance to hit 32.87 %" in small(club), "71 of 216"
+    assert "chance of a hit 32.87 %" in small(club), "71 of 216"
 
 
 async def test_the_working_teaches_the_game(club: Club) -> None:

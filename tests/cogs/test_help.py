@@ -35,8 +35,8 @@ async def test_help_names_every_command_that_is_registered(club: Club) -> None:
         shown = told[next(name for name in told if name.split()[0] == f"/{command['name']}")]
         assert all(part in shown for words in leaves(command) for part in words[1:])
     assert told["/xwing"].startswith("attack · ")
-    assert "ship add, set, remove, list" in told["/xwing"]
-    assert "type" in told["/help"]
+    assert "ship add, set, give, remove, list" in told["/xwing"]
+    assert "All commands" in told["/help"]
 
 
 @pytest.mark.parametrize("key", [*GAMES, cog.SHARED])
@@ -56,7 +56,7 @@ async def test_help_tells_every_command_with_its_options_and_fits(club: Club, ke
 
 async def test_an_option_that_may_be_left_out_stands_in_brackets(club: Club) -> None:
     await club.ana.slash(club.channel, "help", game="xwing")
-    assert r"Takes: ship, token, \[count]" in facts(club)["/xwing token give"]
+    assert r"Options: ship, token, \[count]" in facts(club)["/xwing token give"]
     assert r"\[range]" in facts(club)["/xwing attack"], "as people see it"
 
 

@@ -145,7 +145,12 @@ async def test_roll_again_rolls_with_the_same_values(club: Club) -> None:
     will_show(club, 3, 5)
     await club.ana.click(club.card, label="Roll again with the same values")
     assert club.outcome == "Ana scores 2 hits."
-    assert len(club.channel.history(viewer=club.ana)) == 1, "the card changes in place"
+    newest, first = sorted(club.channel.history(viewer=club.ana), key=lambda message: -message.id)
+    assert first.embeds[0].title != club.outcome, "the first card stays"
+    assert first.components == [], "the same values are rolled again on the new card"
+    assert (newest.embeds[0].description or "").endswith(
+        f"Second roll of the same values: [the one before]({first.jump_url})"
+    )
 
 
 # Saving Rolls by command

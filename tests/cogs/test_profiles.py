@@ -15,6 +15,8 @@ LINES = {
     "warsurge": ("Power 6, Dice 4", "Defence 5"),
     "albion": ("Agility 5, Stealth 2", "Awareness 7, Strength 4"),
 }
+PIECES = {"warsurge": "unit"}
+"""What a game calls its profiles, where it has a word of its own."""
 every_game = pytest.mark.parametrize("game", LINES)
 
 
@@ -42,17 +44,18 @@ async def offered(club: Club, command: str, option: str, typed: str = "") -> lis
 async def test_profiles_come_change_and_go(club: Club, game: str) -> None:
     first, second = LINES[game]
     assert await listed(club, game) == {}
-    assert club.outcome == "No profile is kept in this channel."
+    piece = PIECES.get(game, "profile")
+    assert club.outcome == f"This channel has no {piece}s yet."
     await keep(club, game, "Murat", second.lower())
     await keep(club, game, "angus", second)
     await keep(club, game, "Angus", first)
-    assert club.outcome == "Angus is kept."
+    assert club.outcome == "Angus is saved."
     shown = await listed(club, game)
     assert list(shown) == ["Angus", "Murat"], "by name; the second line replaced the first"
     assert shown["Angus"] == first
-    assert club.outcome == "2 profiles in this channel."
+    assert club.outcome == f"2 {piece}s in this channel."
     await remove(club, game, "ANGUS")
-    assert club.outcome == "Angus is no longer kept."
+    assert club.outcome == "Angus is removed."
     assert list(await listed(club, game)) == ["Murat"]
 
 

@@ -30,7 +30,9 @@ async def test_a_player_a_channel_and_the_server_beat_each_other_in_order(
     await choose(club, admin, "warsurge_method", "Balanced", where="server", lock=True)
     assert "Balanced" in await attacked(club), "locked: the preference no longer counts"
     mine = await prefer(club, club.ana, "warsurge_method", "Casual")
-    assert mine.title == "WARSURGE method: you prefer Casual. Here it does not count: this server has locked it."
+    assert (
+        mine.title == "WARSURGE method: you prefer Casual. It does not count here, because this server has locked it."
+    )
 
 
 async def test_what_is_typed_beats_everything(club: Club, admin: simcord.MemberActor) -> None:
@@ -65,7 +67,7 @@ async def test_a_thread_follows_its_channel_until_it_has_rules_of_its_own(club: 
     assert "Balanced" in there()
     given: dict[str, Any] = {"setting": "warsurge_method", "value": "Casual"}
     await gm.slash(thread, "ruleset set", **given)
-    assert "Casual, for this thread" in there()
+    assert "for this thread: Casual" in there()
     await club.ana.slash(thread, "warsurge attack", power=3, defence=3)
     assert "Casual" in there()
     assert "Balanced" in await attacked(club)
@@ -117,7 +119,7 @@ async def test_show_tells_where_each_value_comes_from(
     club: Club, admin: simcord.MemberActor, gm: simcord.MemberActor
 ) -> None:
     first = await shown(club, admin)
-    assert club.outcome == "Nothing is chosen here yet: everything is as built in."
+    assert club.outcome == "Nothing is set here yet: every setting has its default."
     assert all(f"{setting.title}: " in first for setting in SETTINGS)
     await choose(club, admin, "warsurge_method", "Balanced", where="server", lock=True)
     await choose(club, gm, "warsurge_method", "Casual")
@@ -125,8 +127,8 @@ async def test_show_tells_where_each_value_comes_from(
     now = await shown(club, admin)
     assert "WARSURGE method: Casual (this channel, locked by this server)" in now
     assert "Look of the dice: Text (this server, locked)" in now
-    assert "Luck after a roll: on (built in)" in now
-    assert club.outcome == f"2 settings of {len(SETTINGS)} chosen; the rest is built in."
+    assert "Luck after a roll: on (default)" in now
+    assert club.outcome == f"2 of {len(SETTINGS)} settings are set here; the others have their defaults."
 
 
 async def test_values_are_offered_while_one_types(club: Club, admin: simcord.MemberActor) -> None:
@@ -157,7 +159,7 @@ async def test_a_ruleset_goes_through_a_file_to_another_channel(club: Club, admi
     await admin.slash(other, "ruleset import", file=("ruleset.json", data))
     message = other.last_message
     assert message is not None
-    assert message.embeds[0].title == "Chosen for this channel now: 2 settings."
+    assert message.embeds[0].title == "2 settings imported for this channel."
     await reset(club, admin, where="server")
     await admin.slash(other, "ruleset show")
     assert "WARSURGE method: Balanced (this channel, locked)" in str(other.last_message.embeds[0].to_dict())  # type: ignore[union-attr]  # it was just sent
@@ -192,9 +194,9 @@ async def test_a_gm_cannot_import_what_is_an_admins(club: Club, gm: simcord.Memb
 async def test_a_reset_gives_back_what_was(club: Club, admin: simcord.MemberActor) -> None:
     await choose(club, admin, "most_dice", "20")
     await reset(club, admin)
-    assert club.outcome == "Nothing is chosen any more for this channel."
+    assert club.outcome == "All settings are cleared for this channel."
     assert [one.filename for one in club.card.attachments] == ["ruleset.json"]
-    assert "Nothing was chosen for this channel there" in said(await reset(club, admin))
+    assert "No setting is set for this channel" in said(await reset(club, admin))
 
 
 async def test_preferences_come_and_go_and_are_private(club: Club) -> None:
@@ -202,10 +204,10 @@ async def test_preferences_come_and_go_and_are_private(club: Club) -> None:
     assert mine.title == "Look of the dice: you prefer Text."
     lines = str(told(await club.ana.slash(club.channel, "prefer")).fields[0].value)
     assert "Look of the dice: Text (your preference)" in lines
-    assert "WARSURGE method: Casual (built in)" in lines
-    mine = await prefer(club, club.ana, "look", "as the table has it")
-    assert mine.title == "Look of the dice: you have no preference any more."
-    assert "Picture (built in)" in str(mine.fields[0].value)
+    assert "WARSURGE method: Casual (default)" in lines
+    mine = await prefer(club, club.ana, "look", "no preference")
+    assert mine.title == "Look of the dice: you no longer have a preference."
+    assert "Picture (default)" in str(mine.fields[0].value)
 
 
 async def test_a_preference_needs_both_and_is_of_what_is_personal(club: Club) -> None:
@@ -232,6 +234,6 @@ async def test_where_no_files_may_be_attached_nothing_speaks_of_one(club: Club, 
     await admin.slash(quiet, "ruleset reset")
     card = quiet.last_message
     assert card is not None
-    assert card.embeds[0].title == "Nothing is chosen any more for this channel."
+    assert card.embeds[0].title == "All settings are cleared for this channel."
     assert not card.attachments
     assert card.embeds[0].footer.text is None

@@ -24,12 +24,12 @@ async def test_a_game_that_is_switched_off_names_who_can_switch_it_on(
     refused = said(await club.ana.slash(club.channel, f"{key} {command}", **(soldier if key == "albion" else {})))
     title = GAMES[key].title
     assert refused == (
-        f"{title} is switched off in this server. It can be switched on by somebody with the permission Manage Server, "
-        "or for this channel alone a GM (somebody with the permission Manage Channels): "
+        f"{title} is switched off in this server. To play it, ask somebody with the permission Manage Server, "
+        "or for this channel alone a GM (somebody with the permission Manage Channels), to type "
         f"`/ruleset set setting: {title} value: on`."
     )
     for other in GAMES.keys() - {key}:
-        assert f"{GAMES[other].title}: on (built in)" in await shown(club, admin)
+        assert f"{GAMES[other].title}: on (default)" in await shown(club, admin)
 
 
 async def test_a_channel_that_switched_a_game_off_names_its_gm_role(
@@ -39,7 +39,7 @@ async def test_a_channel_that_switched_a_game_off_names_its_gm_role(
     await choose(club, admin, "gm_role", "@masters", where="server")
     await choose(club, gm, "game_xwing", "off")
     refused = said(await club.ana.slash(club.channel, "xwing roll", red=2))
-    assert f"by a GM (<@&{role.id}> or somebody with the permission Manage Channels)" in refused
+    assert f"ask a GM (<@&{role.id}> or somebody with the permission Manage Channels)" in refused
 
 
 async def test_an_open_roll_of_a_game_that_is_switched_off_is_played_to_its_end(
@@ -57,7 +57,7 @@ async def test_an_open_roll_of_a_game_that_is_switched_off_is_played_to_its_end(
 async def test_too_many_dice_and_dice_rolled_by_hand_are_refused(club: Club, gm: simcord.MemberActor) -> None:
     await choose(club, gm, "most_dice", "8")
     refused = said(await club.ana.slash(club.channel, "warsurge attack", power=3, defence=3, dice=9))
-    assert refused.startswith("These are 9 dice; this channel allows 8 in a roll.")
+    assert refused.startswith("That is 9 dice, but this channel allows at most 8 in a roll.")
     club.dice.will_show(*[0] * 8)
     await club.ana.slash(club.channel, "warsurge attack", power=3, defence=3, dice=8)
     await choose(club, gm, "physical_dice", "off")
@@ -81,7 +81,7 @@ async def test_only_a_gm_chooses_for_a_channel_and_only_an_admin_for_the_server(
     assert "Only an admin" in said(await choose(club, gm, "look", "text", where="server"))
     assert "Only an admin" in said(await choose(club, gm, "keep_days", "30"))
     assert "Only an admin" in said(await choose(club, gm, "gm_role", "nobody"))
-    assert "look" not in await shown(club, admin) or "(built in)" in await shown(club, admin)
+    assert "look" not in await shown(club, admin) or "(default)" in await shown(club, admin)
     await choose(club, gm, "look", "emoji")
     assert "Look of the dice: Emoji (this channel)" in await shown(club, gm)
 
@@ -92,7 +92,7 @@ async def test_the_gm_role_makes_gms(club: Club, admin: simcord.MemberActor) -> 
     assert "Only a GM may do that" in said(await eve.slash(club.channel, "table clear"))
     await choose(club, admin, "gm_role", f"<@&{role.id}>", where="server")
     await eve.slash(club.channel, "table clear")
-    assert club.outcome == "The table is empty already."
+    assert club.outcome == "The table is already empty."
     assert f"<@&{role.id}>" in said(await club.ana.slash(club.channel, "table clear")), "who is one is named"
 
 
@@ -153,5 +153,5 @@ async def test_the_gm_role_chooses_for_its_channel_once_discord_shows_it_the_com
     assert "Integrations" in (club.embed.footer.text or "")
     await let_in(club, role)
     await choose(club, eve, "warsurge_method", "Balanced")
-    assert club.outcome == "WARSURGE method: Balanced, for this channel."
+    assert club.outcome == "WARSURGE method for this channel: Balanced."
     assert "Only an admin" in said(await choose(club, eve, "gm_role", "nobody"))

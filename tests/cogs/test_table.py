@@ -57,7 +57,7 @@ async def test_the_board_shows_ships_and_open_rolls(club: Club) -> None:
     await club.attack(dice=2)
     link = club.card.jump_url
     await table(club, "show")
-    assert club.outcome == "2 X-Wing pieces and 1 open roll in play."
+    assert club.outcome == "On the table: 2 X-Wing ships and 1 open roll."
     vader, luke, rolls = club.embed.fields
     assert vader.name == "Vader\\_1 · initiative 6", "the highest initiative first; Markdown does nothing"
     assert luke.name == "Luke · initiative 5"
@@ -106,10 +106,15 @@ async def test_undo_shows_the_roll_as_it_was_and_seen_dice_come_again(club: Club
     club.dice.red("crit")
     await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
     await table(club, "undo")
-    assert club.card.content == "Ana takes back the last press."
+    asked = "Ana asks to take back: Lock: choose dice to reroll, rerolled 1 die."
+    assert club.card.content == f"{asked}\nAnybody else here, or a GM, can allow it."
+    assert club.labels == ["Allow", "Refuse"]
+    await club.bo.click(club.card, label="Allow")
+    assert club.card.content == "Bo allows it. Taken back: Lock: choose dice to reroll, rerolled 1 die."
     assert club.outcome == "Attack dice: 1 focus, 1 blank."
     await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
     assert club.outcome == "Attack dice: 1 crit, 1 focus.", "no other die fell"
+    assert club.card.content == "", "what was taken back stands there for one press"
     stale = next(message for message in club.channel.history(viewer=club.ana) if message.id == old.id)
     assert stale.components == [], "the older card has lost its buttons"
 
@@ -117,8 +122,8 @@ async def test_undo_shows_the_roll_as_it_was_and_seen_dice_come_again(club: Club
 async def test_an_opening_taken_back_says_so_on_its_card(club: Club) -> None:
     club.dice.red("hit")
     await club.attack(dice=1, agility=0)
-    await table(club, "undo")
-    assert club.outcome == "This roll was taken back. Its dice come again with the next roll of the game."
+    await club.take_back(club.ana)
+    assert club.outcome == "This roll was taken back. If the same person opens it again, the same dice come."
     assert club.labels == []
     await club.attack(dice=1, agility=0)
     assert club.outcome == "1 hit gets through.", "the same die"
@@ -189,10 +194,10 @@ async def test_clear_asks_first_and_undo_brings_it_back(club: Club, gm: simcord.
     await ship(club, "Vader")
     assert REFUSED in said(await table(club, "clear"))
     await table(club, "clear", gm)
-    assert club.outcome == "Clear the table of 2 pieces?"
+    assert club.outcome == "Remove 2 pieces from the table?"
     assert REFUSED in said(await club.ana.click(club.card, label="Clear the table"))
     await gm.click(club.card, label="Keep it")
-    assert club.outcome == "The table is kept as it is."
+    assert club.outcome == "The table stays as it is."
     await table(club, "clear", gm)
     await gm.click(club.card, label="Clear the table")
     assert club.outcome.startswith("Gil clears the table.")
@@ -201,7 +206,7 @@ async def test_clear_asks_first_and_undo_brings_it_back(club: Club, gm: simcord.
     assert club.outcome == "The table is empty."
     await table(club, "undo", gm)
     await table(club, "show")
-    assert club.outcome == "2 X-Wing pieces in play."
+    assert club.outcome == "On the table: 2 X-Wing ships."
 
 
 # Many tables
@@ -232,7 +237,7 @@ async def test_everybody_is_gm_in_their_direct_messages(club: Club) -> None:
     await club.ana.user.slash("table clear")
     asked = club.ana.user.dm_channel.last_message
     assert asked is not None
-    assert asked.embeds[0].title == "Clear the table of 1 piece?"
+    assert asked.embeds[0].title == "Remove 1 piece from the table?"
 
 
 # The call
@@ -274,7 +279,7 @@ async def test_twenty_four_ships_fit_on_the_board(club: Club) -> None:
     await table(club, "show")
     assert len(club.embed.fields) <= 25
     assert len(club.embed) <= 6000
-    assert club.outcome == "24 X-Wing pieces in play."
+    assert club.outcome == "On the table: 24 X-Wing ships."
 
 
 async def test_in_a_larger_call_anybody_of_it_defends_and_nobody_else(club: Club) -> None:

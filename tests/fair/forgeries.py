@@ -42,6 +42,29 @@ def game() -> Transcript:
     return transcript(KEY, HEADER, plies)
 
 
+def game_with_undo() -> Transcript:
+    """Openings and presses taken back, one after the other, and everything that must come again or must not."""
+    header = new_header(KEY, application=1, channel=2, words={100: "later", 99: "sooner"}, message=3)
+    rolls, sealed = Rolls(), seal(header.to_json())
+    plies = [
+        play(rolls, sealed, 1, "99", *[8] * 5),
+        play(rolls, sealed, 2, "100", *[8] * 5),
+        play(rolls, sealed, 2, "100", offer="close", undoes=0),
+        play(rolls, sealed, 1, "100", offer="close", undoes=0),
+        play(rolls, sealed, 3, "101", *[8] * 5),  # somebody else: a new roll, and new dice
+        play(rolls, sealed, 2, "100", *[8] * 6),  # five that were seen, and one more
+        play(rolls, sealed, 1, "99", *[8] * 5),
+        play(rolls, sealed, 1, "99", *[8] * 5, offer="one"),
+        play(rolls, sealed, 1, "99", *[8] * 5, 6, offer="two"),
+        play(rolls, sealed, 1, "99", offer="undo", undoes=4),
+        play(rolls, sealed, 1, "99", offer="undo", undoes=3),
+        play(rolls, sealed, 1, "100", *[8] * 5, offer="other"),
+        play(rolls, sealed, 1, "99", 6, *[8] * 10, offer="both"),
+        play(rolls, sealed, 1, "99", *[8] * 5, offer="fresh"),
+    ]
+    return transcript(KEY, header, plies)
+
+
 FOUND = game()
 RAW: dict[str, Any] = json.loads(FOUND.write())
 
@@ -117,6 +140,7 @@ FORGERIES: Mapping[str, tuple[bytes, str]] = {
     "something after its end": (WRITTEN + b" ", CUT),
     "no text": (b"\xff}\n", FILE),
     "no JSON": (b"{draws}\n", FILE),
+    "a space before it": (b" " + WRITTEN, FILE),
     "a space": (WRITTEN.replace(b":", b": ", 1), FILE),
     "a byte order mark": (b"\xef\xbb\xbf" + WRITTEN, FILE),
     "an escaped letter": (WRITTEN.replace("ñ".encode(), b"\\u00f1", 1), FILE),

@@ -17,7 +17,7 @@ from bot.fair.rolls import Rolls
 from bot.fair.transcript import Ply, Transcript, new_header, read, transcript
 from bot.fair.verify import verify
 from tests.fair.checkers import DOCS, by_the_bot, by_the_script
-from tests.fair.forgeries import FORGERIES, KEY, game, play
+from tests.fair.forgeries import FORGERIES, KEY, game, game_with_undo, play
 from tests.fair.games import games
 
 
@@ -27,6 +27,16 @@ def test_an_honest_game_fits_and_is_read_as_it_was_written(found: Transcript) ->
     assert by_the_bot(data) == by_the_script(data) == ""
     assert read(data) == found
     assert read(data).write() == data
+
+
+def test_a_game_with_undo_fits_and_shows_again_what_was_seen() -> None:
+    found = game_with_undo()
+    assert by_the_bot(found.write()) == by_the_script(found.write()) == ""
+    dice = [ply.draws for ply in found.plies]
+    assert dice[5][:5] == dice[1]
+    assert dice[6] == dice[0]
+    assert dice[12] == (dice[8][5], *dice[7], *dice[8][:5])
+    assert len({dice[0], dice[1], dice[4], dice[7], dice[8][:5], dice[11], dice[13]}) == 7, "all others are new"
 
 
 @given(games(most=6), st.data())

@@ -53,7 +53,7 @@ def test_a_lock_alone_is_worth_what_a_focus_is() -> None:
 def test_a_page_tells_each_command_with_its_options_and_no_other_games() -> None:
     card = pages.page(GAMES["xwing"].rules, [ATTACK, *SHIP, Registered(("albion", "attack"), "Rolls three")])
     assert card.facts[:3] == (
-        ("/xwing attack", "Rolls\nTakes: dice, [agility]"),
+        ("/xwing attack", "Rolls\nOptions: dice, [agility]"),
         ("/xwing ship add", "adds"),
         ("/xwing ship remove", "removes"),
     )
@@ -76,7 +76,7 @@ def test_every_game_tells_how_its_rules_are_read(key: str) -> None:
 def test_a_page_with_averages_has_their_table_and_its_first_column_in_words() -> None:
     card = pages.page(GAMES["xwing"].rules, [], pages.average_table(averages()))
     assert card.figure == pages.average_table(averages())
-    assert card.alt.startswith("On average for one die: hits 0.5, hits, focus 0.75, ")
+    assert card.alt.startswith("Average for one die: hits 0.5, hits, focus 0.75, ")
     assert "rounded to two decimals" in card.small
 
 
@@ -92,7 +92,9 @@ def test_the_overview_has_the_games_first_and_single_commands_too() -> None:
 
 def test_what_belongs_to_no_game_has_a_page() -> None:
     table = Registered(("table", "history"), "What happened", ("[player]", "[game]"))
-    assert pages.shared(GAMES, [ATTACK, table]).facts == (("/table history", "What happened\nTakes: [player], [game]"),)
+    assert pages.shared(GAMES, [ATTACK, table]).facts == (
+        ("/table history", "What happened\nOptions: [player], [game]"),
+    )
 
 
 def test_long_lists_go_on_in_another_block_and_lose_nothing() -> None:

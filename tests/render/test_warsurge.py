@@ -22,6 +22,11 @@ def shown(raw: dict[str, Any], *pips: int) -> Card:
     return card(start(declare(raw), lambda _ways: next(left) - 1), NAMES)
 
 
+def compared(raw: dict[str, Any]) -> Card:
+    """The card that compares the methods for this attack."""
+    return compare_card(count(by_each_method(declare(raw))))
+
+
 def tiles(shown: Card) -> list[Tile]:
     return [tile for strip in shown.strips for tile in strip.tiles]
 
@@ -52,7 +57,7 @@ def tiles(shown: Card) -> list[Tile]:
             (5, 1, 1, 1),
             "2 of 2 attack dice succeed automatically, times 2, 1 of 4 armour saves made: 3 HP lost.",
         ),
-        ({"power": 1, "defence": 3}, (), "No damage is possible: nothing is rolled, 0 HP lost."),
+        ({"power": 1, "defence": 3}, (), "No damage is possible, so nothing is rolled: 0 HP lost."),
     ],
 )
 def test_the_outcome_can_be_read_aloud(raw: dict[str, Any], pips: tuple[int, ...], sentence: str) -> None:
@@ -126,7 +131,7 @@ def test_of_a_large_pool_the_first_dice_are_drawn_and_the_rest_told() -> None:
     found = shown({"power": 4, "defence": 4, "attack_dice": 100}, 1, 1, 6, 1)
     assert [tile.fate for tile in tiles(found)] == ["stands"] * TILES_MOST
     assert found.strips[0].label == "Attack dice, successes first"
-    assert found.trail[0].endswith(" and 76 more, of which 1 succeed")
+    assert found.trail[0].endswith(" and 76 more (1 successful)")
     assert found.outcome == "25 of 100 attack dice succeed: 25 HP lost."
     assert len(found.alt) <= 1024
 
@@ -142,32 +147,30 @@ def test_a_chain_is_never_cut_and_saves_get_half_of_the_room() -> None:
     ("raw", "note"),
     [
         ({"power": 25, "defence": 18}, "Power 25 counts as 20 · Defence 18 counts as 15"),
-        ({"method": "chart", "power": 0, "defence": 0}, "not in the printed table"),
-        ({"power": 0, "defence": 0}, "the text has no line for this 0"),
-        ({"power": 4, "defence": 4, "faces": "4"}, "chance of 1 HP or more: 50.00 %"),
-        ({"power": 4, "defence": 4, "faces": "4", "save": 5}, "armour saves rolled by the bot"),
-        ({"power": 4, "defence": 4, "faces": "3 3"}, "chance of no HP lost: 25.00 %"),
+        ({"method": "chart", "power": 0, "defence": 0}, "the chart has no Power 0"),
+        ({"power": 0, "defence": 0}, "the rules have no line for 0 here"),
+        ({"power": 4, "defence": 4, "faces": "4", "save": 5}, "I rolled the armour saves"),
     ],
 )
 def test_the_small_print(raw: dict[str, Any], note: str) -> None:
     assert note in shown(raw, 4).small
 
 
-def test_what_is_certain_has_no_chance_in_the_small_print() -> None:
+def test_a_plain_attack_has_no_small_print() -> None:
     assert shown({"power": 9, "defence": 2}).small == ""
 
 
 def test_the_three_methods_side_by_side() -> None:
-    found = compare_card(count(by_each_method(9, 0, 2)))
+    found = compared({"power": 9, "defence": 0, "attack_dice": 2})
     assert found.outcome == "2 attack dice. Highest average HP loss: 18 by Balanced."
     assert [name for name, _ in found.facts] == ["Casual", "Balanced", "Attack Dice Chart"]
     assert found.facts[2][1].splitlines()[-1] == "Average HP loss 4, chance of any 100.00 %"
-    assert found.small == "the text has no line for this 0"
+    assert found.small == "the rules have no line for 0 here"
 
 
 def test_methods_that_agree_are_said_to() -> None:
-    assert compare_card(count(by_each_method(4, 4))).outcome == "1 attack die. Average HP loss: 0.5 by every method."
-    most = compare_card(count(by_each_method(25, 16))).outcome
+    assert compared({"power": 4, "defence": 4}).outcome == "1 attack die. Average HP loss: 0.5 by every method."
+    most = compared({"power": 25, "defence": 16}).outcome
     assert most.endswith("Highest average HP loss: 0.83 by Balanced and Attack Dice Chart.")
 
 
@@ -242,7 +245,7 @@ def test_defence_alone_marks_its_column_and_tells_it() -> None:
 def test_power_0_is_not_printed_and_so_not_marked(defence: int, need: str) -> None:
     found = chart_card(0, defence)
     assert found.outcome.endswith(need)
-    assert (table(found).marked, found.small) == (None, "not in the printed table")
+    assert (table(found).marked, found.small) == (None, "the chart has no Power 0")
     assert "In the frame" not in found.alt
 
 

@@ -131,8 +131,8 @@ def test_help_tells_its_notes_and_its_commands() -> None:
     commands = [one for one in load("cogs.target").Target().walk_app_commands() if isinstance(one, Command)]
     page = help_page(game(), [registered(command) for command in commands])
     assert page.facts == (
-        ("/target roll", "Roll a d6 that must show a number or more\nTakes: number"),
-        ("/target odds", "The exact odds of reaching a number\nTakes: number"),
+        ("/target roll", "Roll a d6 that must show a number or more\nOptions: number"),
+        ("/target odds", "The exact odds of reaching a number\nOptions: number"),
         (NOTES, "• Page 3: “roll again” after a failure → once; page 7 says so."),
     )
 

@@ -178,7 +178,10 @@ def test_typed_faces_are_read_back_as_they_were_written(faces: tuple[int, int, i
         ({"faces": [72, 1, 0]}, "`faces, Dx6` was `1`; it takes one of 0, 6, 12, 18, 24, 30."),
         ({"faces": [72.0, 0, 0]}, "`faces, Dx36` was `72.0`; it takes one of 0, 36, 72, 108, 144, 180."),
         ({"faces": [72, 0, True]}, "`faces, Dx1` was `True`; it takes one of 0, 1, 2, 3, 4, 5."),
-        ({"faces": "72 1"}, "`faces` was `72 1`; it takes a face of Dx36, one of Dx6 and one of Dx1, as in `72 0 1`."),
+        (
+            {"faces": "72 1"},
+            "`faces` was `72 1`; it takes a face of Dx36, one of Dx6 and one of Dx1, like `72 0 1`.",
+        ),
         ({"d36": 72, "d6": 0}, "`faces, Dx1` was missing; it takes one of 0, 1, 2, 3, 4, 5."),
     ],
 )

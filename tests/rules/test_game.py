@@ -66,7 +66,7 @@ def test_nothing_is_offered_when_it_is_over() -> None:
 @pytest.mark.parametrize(
     ("filled", "sentence"),
     [
-        (None, "`Agility` was empty; it takes a value; it may not stay empty."),
+        (None, "`Agility` was empty; it takes a value; it must not be empty."),
         ({}, "`Agility` was empty"),
         ({"agility": "  "}, "`Agility` was empty"),
         ({"agility": "123"}, "`Agility` was `123`; it takes at most 2 characters."),

@@ -90,7 +90,6 @@ def test_a_stat_of_another_game_is_not_known() -> None:
         ("skirmish", "BS -1", "`BS` was `-1`; it takes a whole number from 0 to 40."),
         ("skirmish", "Burst 0", "`Burst` was `0`; it takes a whole number from 1 to 6."),
         ("skirmish", "ARM", "`ARM` was missing; it takes a whole number from 0 to 30."),
-        ("warsurge", "Power 1000001", "`Power` was `1000001`; it takes a whole number from 0 to 1000000."),
         ("albion", "Agility 100", "`Agility` was `100`; it takes a whole number from 0 to 99."),
     ],
 )
@@ -112,7 +111,6 @@ def test_a_stat_stands_there_once() -> None:
         ("skirmish", "vs_burst", ("Burst",)),
         ("skirmish", "arm", ("ARM", "BTS")),
         ("skirmish", "ps", ("PS",)),
-        ("warsurge", "defence", ("Defence",)),
         ("albion", "awareness", ("Awareness",)),
         ("albion", "power", ()),
     ],

@@ -101,7 +101,7 @@ def test_a_key_that_nobody_knows_is_refused_with_the_nearest() -> None:
     with pytest.raises(BadWord) as error:
         reader.done()
     assert str(error.value) == (
-        "In `declaration` I do not understand `fokus`. Did you mean `focus`? It knows dice, focus."
+        "In `declaration` I do not understand `fokus`. Did you mean `focus`? You can use dice, focus."
     )
 
 

@@ -71,18 +71,21 @@ def test_the_faces_may_stand_in_the_place_of_the_number_of_dice() -> None:
         ({"method": "wild"}, "`method` was `wild`; it takes one of casual, balanced, chart."),
         ({"attack_dice": 0}, "`attack_dice` was `0`; it takes a whole number from 1 to 100."),
         ({"attack_dice": 101}, "`attack_dice` was `101`; it takes a whole number from 1 to 100."),
-        ({"save": "7+"}, "`save` was `7+`; it takes 2+ to 6+, as in `5+`."),
-        ({"save": True}, "`save` was `True`; it takes 2+ to 6+, as in `5+`."),
+        ({"save": "7+"}, "`save` was `7+`; it takes 2+ to 6+, for example `5+`."),
+        ({"save": True}, "`save` was `True`; it takes 2+ to 6+, for example `5+`."),
         ({"faces": [[7]]}, "`faces, die 1` was `7`; it takes a whole number from 1 to 6."),
         ({"faces": []}, "`faces` was empty; it takes exactly 1, one for each attack die."),
         ({"faces": 6}, "`faces` was `6`; it takes a list of at most 100."),
         ({"attack_dice": 3, "faces": "6 5"}, "`faces` was `6 5`; it takes exactly 3, one for each attack die."),
-        ({"faces": "3, 6"}, "`faces, die 2` was `6`; it takes a face more: 6/4+ has it rolled again."),
-        ({"faces": [[]]}, "`faces, die 1` was `-`; it takes a face more: 6/4+ has it rolled again."),
-        ({"faces": "5 2"}, "`faces, die 1` was `5 2`; it takes `5` alone, for 6/4+ has it rolled no further."),
-        ({"faces": "6 4 1"}, "`faces, die 1` was `6 4 1`; it takes `6 4` alone, for 6/4+ has it rolled no further."),
-        ({"power": 12, "faces": "3"}, "`faces, die 1` was `3`; it takes `-`, for nothing is rolled."),
-        ({"power": 0, "faces": "3"}, "`faces, die 1` was `3`; it takes `-`, for nothing is rolled."),
+        ({"faces": "3, 6"}, "`faces, die 2` was `6`; it takes one more face, because 6/4+ rolls this die again."),
+        ({"faces": [[]]}, "`faces, die 1` was `-`; it takes one more face, because 6/4+ rolls this die again."),
+        ({"faces": "5 2"}, "`faces, die 1` was `5 2`; it takes `5` alone, because 6/4+ stops there."),
+        (
+            {"faces": "6 4 1"},
+            "`faces, die 1` was `6 4 1`; it takes `6 4` alone, because 6/4+ stops there.",
+        ),
+        ({"power": 12, "faces": "3"}, "`faces, die 1` was `3`; it takes `-`, because nothing is rolled."),
+        ({"power": 0, "faces": "3"}, "`faces, die 1` was `3`; it takes `-`, because nothing is rolled."),
         ({"faces": ",".join(["3"] * 101)}, "`faces` was `101 dice`; it takes at most 100 dice."),
     ],
 )
@@ -96,7 +99,7 @@ def test_a_typed_word_that_is_no_face_is_pointed_at() -> None:
     with pytest.raises(BadWord) as refusal:
         declare(CHAIN | {"faces": "6 5, seven"})
     assert refusal.value.word == "seven"
-    assert "Write a face from 1 to 6" in str(refusal.value)
+    assert "Write faces from 1 to 6" in str(refusal.value)
 
 
 def test_a_misspelt_key_is_refused_with_the_nearest_one() -> None:

@@ -10,7 +10,7 @@ from bot.rules import xwing
 from bot.rules.game import Choice, Rules
 from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
 from bot.sessions import codec
-from bot.sessions.chance import REAL, Recorder
+from bot.sessions.chance import REAL, Draw, Recorder
 from tests.conftest import Dice
 
 EFFECT = Effect(verb="reroll", pool=Pool.RED, most=2, faces=(Face.BLANK, Face.FOCUS))
@@ -52,11 +52,14 @@ def test_a_choice_is_kept_with_what_was_picked_and_filled() -> None:
     assert filled == {"picked": [], "filled": {"agility": "2"}}
 
 
-def test_draws_are_kept_as_pairs(dice: Dice) -> None:
+def test_draws_are_kept_with_their_pool_and_whether_they_came_again(dice: Dice) -> None:
     dice.will_show(3, 0)
-    recorder = Recorder(dice)
-    assert [recorder(8), recorder(6)] == [3, 0]
-    assert codec.write_draws(recorder.draws) == "[[8,3],[6,0]]"
+    recorder = Recorder(dice, [Draw(6, 5, "d6 saved")])
+    assert [recorder.in_pool("red rolled")(8), recorder(6), recorder.in_pool("d6 saved")(6)] == [3, 0, 5]
+    text = '[[8,3,"red rolled"],[6,0,""],[6,5,"d6 saved",true]]'
+    assert codec.write_draws(recorder.draws) == text
+    assert codec.read_draws(text) == tuple(recorder.draws)
+    assert codec.read_draws("[[8,3]]") == (Draw(8, 3),), "as an older version wrote it"
 
 
 def test_the_real_source_gives_every_face_and_no_other() -> None:

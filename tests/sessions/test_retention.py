@@ -23,7 +23,7 @@ from bot.sessions.retention import DAY, GRACE, Retention
 from bot.sessions.roll import Address, Played
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
-from bot.sessions.tables import Tables
+from bot.sessions.tables import Tables, Undone
 from bot.store.database import Database
 
 ANA, BO = Person(1, "Ana"), Person(2, "Bo")
@@ -57,8 +57,10 @@ class Club:
     async def loose(self, place: Place = HERE) -> Played:
         return await self.sessions.open("xwing", Loose(red=1), by=ANA, place=place)
 
-    async def press(self, roll: Played, offer: str = "again", place: Place = HERE) -> Played:
-        moved = await self.sessions.choose(Address(roll.session, roll.ply, offer), Choice(offer), by=ANA, place=place)
+    async def press(self, roll: Played, place: Place = HERE) -> Played:
+        """A die is cocked and thrown again: that may be done for ever."""
+        address, choice = Address(roll.session, roll.ply, "cocked"), Choice("cocked", ("red-0",))
+        moved = await self.sessions.choose(address, choice, by=ANA, place=place)
         assert isinstance(moved, Played)
         return moved
 
@@ -183,9 +185,9 @@ async def test_somebody_who_presses_in_between_keeps_what_is_left(club: Club, mo
     roll = await club.press(roll)
     await club.tidy()
     assert club.plies(roll.session) == [4, 5]
-    await club.tables.undo(HERE, ANA, is_gm=False)
+    await club.tables.undo(HERE, BO, is_gm=True)
     with pytest.raises(PlayerError, match="no longer kept"):
-        await club.tables.undo(HERE, ANA, is_gm=False)
+        await club.tables.undo(HERE, BO, is_gm=True)
     assert [entry.is_undone for entry in await club.tables.history(HERE)] == [False, True, False]
 
 
@@ -272,6 +274,7 @@ async def check(club: Club, deeds: list[tuple[str, int, Place]]) -> None:
         try:
             while True:
                 undone = await club.tables.undo(place, BO, is_gm=True)
+                assert isinstance(undone, Undone)
                 assert undone.person_id == ANA.id
         except PlayerError:
             assert len(before) <= len(await club.tables.history(place, most=200))

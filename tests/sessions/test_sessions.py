@@ -72,8 +72,8 @@ async def test_what_was_declared_drawn_and_chosen_is_kept(sessions: Sessions, da
     first, second = await plies(database, start.session)
     assert (first.number, first.person_id, first.offer) == (0, ANA.id, "open")
     assert (second.number, second.person_id, second.offer) == (1, ANA.id, "focus")
-    assert json.loads(first.draws) == [[8, 4], [8, 3]], "two dice of eight faces"
-    assert json.loads(second.draws) == [[8, 5]]
+    assert json.loads(first.draws) == [[8, 4, "red rolled"], [8, 3, "red rolled"]], "two dice of eight faces"
+    assert json.loads(second.draws) == [[8, 5, "green rolled"]]
 
 
 async def test_the_kept_draws_give_the_same_roll_again(sessions: Sessions, database: Database, dice: Dice) -> None:
@@ -84,7 +84,7 @@ async def test_the_kept_draws_give_the_same_roll_again(sessions: Sessions, datab
     end = await sessions.choose(address, Choice("lock", ("1",)), by=ANA, place=HERE)
     assert isinstance(end, Played)
 
-    drawn = [draw for ply in await plies(database, start.session) for _, draw in json.loads(ply.draws)]
+    drawn = [draw for ply in await plies(database, start.session) for _, draw, _ in json.loads(ply.draws)]
     again = Dice()
     again.will_show(*drawn)
     state = xwing.choose(xwing.start(attack(lock=1, agility=0), again), Choice("lock", ("1",)), again)
@@ -220,5 +220,8 @@ async def test_loose_dice_go_on_as_long_as_anybody_likes(sessions: Sessions, dic
     played = await opened(sessions, Loose(red=1))
     for number in range(1, 6):
         dice.red("crit")
-        played = await press(sessions, played, "again")
+        address = Address(played.session, played.ply, "cocked")
+        moved = await sessions.choose(address, Choice("cocked", ("red-0",)), by=ANA, place=HERE)
+        assert isinstance(moved, Played)
+        played = moved
         assert played.ply == number

@@ -17,12 +17,13 @@ from bot.rules.xwing import pieces
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.loose import LooseDice as Loose
 from bot.rules.xwing.ship import Ship, give, launch
-from bot.sessions.chance import Recorder
+from bot.sessions.chance import Draw, Recorder
 from bot.sessions.errors import Moved, NotYourPly, NotYourSide, Stale
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Sessions
-from bot.sessions.tables import Tables
+from bot.sessions.tables import Tables, Undone
+from bot.sessions.undo import Asked
 from bot.store.database import Database
 from tests.conftest import Dice
 
@@ -132,7 +133,7 @@ async def test_a_hundred_steps_at_once_lose_none(tables: Tables) -> None:
     await add(tables, launch("Luke", hull=30), launch("Vader", hull=30))
     await asyncio.gather(*(gives(tables, ("Luke", "Vader")[i % 2], "facedown damage") for i in range(50)))
     fleet = await tables.pieces(HERE, "xwing")
-    assert [ship.facedown for ship in fleet.values()] == [25, 25]
+    assert [len(ship.facedown) for ship in fleet.values()] == [25, 25]
 
 
 # What rolls spend
@@ -149,7 +150,7 @@ async def test_a_roll_takes_from_its_ships_in_the_same_ply(sessions: Sessions, t
     if moved.offers:
         await press(sessions, moved, "done")
         fleet = await tables.pieces(HERE, "xwing")
-    assert (fleet["Vader"].shields_left, fleet["Vader"].facedown) == (0, 1), "three hits on two shields"
+    assert (fleet["Vader"].shields_left, len(fleet["Vader"].facedown)) == (0, 1), "three hits on two shields"
 
 
 async def test_of_100_presses_over_two_attacks_one_spends_the_token(
@@ -183,17 +184,17 @@ async def test_what_the_ships_refuse_is_not_stored(sessions: Sessions, tables: T
 async def test_a_roll_without_pieces_costs_no_statement_more(
     sessions: Sessions, tables: Tables, dice: Dice, database: Database
 ) -> None:
-    """The session, its seat and its ply; then the newest ply and the next one. What was chosen is read once."""
+    """The session, its seat and its ply; then the newest ply and the next one."""
     await add(tables, LUKE)
     dice.red("hit blank hit blank")
-    await loose(sessions)  # from now on the rulesets are known
+    await loose(sessions)
     statements: list[str] = []
     with listening(database, statements):
         played = await loose(sessions)
         assert [words.split()[0] for words in statements] == ["INSERT"] * 3
         statements.clear()
-        dice.red("hit crit")
-        await press(sessions, played, "again")
+        dice.red("hit")
+        await press(sessions, played, "cocked", ANA, "red-0")
     assert [words.split()[0] for words in statements] == ["SELECT", "INSERT"]
 
 
@@ -219,31 +220,45 @@ class listening:  # noqa: N801 - read as a word: with listening(...)
 # Undo
 
 
+async def take_back(tables: Tables, by: Person = ANA, *, consent: Person = CLEO) -> Undone:
+    """Take back the last thing; where somebody must allow it, ``consent`` does, as a GM."""
+    result = await tables.undo(HERE, by, is_gm=False)
+    if isinstance(result, Asked):
+        allowed = await tables.answer(HERE, consent, result.request, allow=True, is_gm=True)
+        assert allowed is not None
+        return allowed
+    return result
+
+
 async def test_the_same_choice_gives_the_same_dice_again(sessions: Sessions, tables: Tables, dice: Dice) -> None:
     dice.red("blank hit")
     start = await loose(sessions)
     dice.red("crit")
     first = await press(sessions, start, "reroll", ANA, "red-0")
-    undone = (await tables.undo(HERE, ANA, is_gm=False)).roll
+    undone = (await take_back(tables)).roll
     assert undone is not None
     assert (undone.ply, undone.state) == (2, start.state), "a new ply with the state before"
     again = await press(sessions, undone, "reroll", ANA, "red-0")  # no die is prescribed: it would fail to roll
     assert again.state == first.state
 
 
-async def test_another_choice_uses_the_recorded_draws_in_order(sessions: Sessions, tables: Tables, dice: Dice) -> None:
+async def test_another_choice_uses_the_recorded_draws_of_its_own_pool(
+    sessions: Sessions, tables: Tables, dice: Dice
+) -> None:
     dice.red("blank hit")
     start = await loose(sessions)
     dice.red("crit focus")
-    await press(sessions, start, "again")
-    undone = (await tables.undo(HERE, ANA, is_gm=False)).roll
-    assert undone is not None
-    one = await press(sessions, undone, "reroll", ANA, "red-1")
-    assert faces(one) == ["blank", "crit"]
-    two = await press(sessions, one, "add-red")
-    assert faces(two) == ["blank", "crit", "focus"], "what is left over comes next"
+    await press(sessions, start, "reroll", ANA, "red-0", "red-1")
+    undone = there((await take_back(tables)).roll)
+    dice.red("blank")
+    one = await press(sessions, undone, "add-red")
+    assert faces(one) == ["blank", "hit", "blank"], "another purpose: a new die"
+    two = await press(sessions, one, "reroll", ANA, "red-1")
+    assert faces(two) == ["blank", "crit", "blank"], "the first that was seen"
+    three = await press(sessions, two, "reroll", ANA, "red-0")
+    assert faces(three) == ["focus", "crit", "blank"], "what is left over comes next"
     dice.red("hit")
-    assert faces(await press(sessions, two, "add-red")) == ["blank", "crit", "focus", "hit"], "then new ones"
+    assert faces(await press(sessions, three, "reroll", ANA, "red-2")) == ["focus", "crit", "hit"], "then new ones"
 
 
 async def test_undoing_twice_goes_back_two_and_keeps_the_order(sessions: Sessions, tables: Tables, dice: Dice) -> None:
@@ -253,8 +268,8 @@ async def test_undoing_twice_goes_back_two_and_keeps_the_order(sessions: Session
     one = await press(sessions, start, "add-red")
     dice.red("crit")
     await press(sessions, one, "add-red")
-    first = (await tables.undo(HERE, ANA, is_gm=False)).roll
-    second = (await tables.undo(HERE, ANA, is_gm=False)).roll
+    first = (await take_back(tables)).roll
+    second = (await take_back(tables)).roll
     assert first is not None
     assert second is not None
     assert (first.state, second.state) == (one.state, start.state)
@@ -272,11 +287,11 @@ async def test_an_opening_taken_back_closes_the_roll_and_its_dice_open_the_next(
 ) -> None:
     dice.red("crit focus")
     start = await loose(sessions)
-    undone = there((await tables.undo(HERE, ANA, is_gm=False)).roll)
+    undone = there((await take_back(tables)).roll)
     assert undone.is_closed
     assert undone.offers == ()
     with pytest.raises(Stale) as caught:
-        await press(sessions, start, "again")
+        await press(sessions, start, "add-red")
     assert caught.value.newest == undone
 
     dice.red("hit blank")
@@ -290,7 +305,7 @@ async def test_an_opening_taken_back_closes_the_roll_and_its_dice_open_the_next(
 async def test_draws_left_over_by_an_opening_wait_in_that_roll(sessions: Sessions, tables: Tables, dice: Dice) -> None:
     dice.red("crit focus")
     await loose(sessions)
-    await tables.undo(HERE, ANA, is_gm=False)
+    await take_back(tables)
     one = await loose(sessions, red=1)
     assert faces(one) == ["crit"]
     assert faces(await press(sessions, one, "add-red")) == ["crit", "focus"]
@@ -305,7 +320,7 @@ async def test_pieces_come_back_as_they_were(sessions: Sessions, tables: Tables,
     while moved.offers:
         moved = await press(sessions, moved, "done", ANA if moved.offers[0].side is Side.ATTACKER else BO)
     for _ in range(moved.ply + 1):
-        await tables.undo(HERE, ANA, is_gm=True)
+        await take_back(tables)
     assert await tables.pieces(HERE, "xwing") == before
 
     again = await duel(sessions, tables)
@@ -319,13 +334,13 @@ async def test_undoing_never_loses_a_piece(tables: Tables) -> None:
     held = await tables.pieces(HERE, "xwing")
     assert set(await tables.clear(HERE, ANA)) == {"Luke", "Vader"}
     assert await tables.pieces(HERE, "xwing") == {}
-    assert (await tables.undo(HERE, ANA, is_gm=False)).what == "clears the table: Luke, Vader"
+    assert (await take_back(tables)).what == "clears the table: Luke, Vader"
     assert await tables.pieces(HERE, "xwing") == held
     for _ in range(3):
-        await tables.undo(HERE, ANA, is_gm=False)
+        await take_back(tables)
     assert await tables.pieces(HERE, "xwing") == {}
     with pytest.raises(PlayerError, match="nothing to take back"):
-        await tables.undo(HERE, ANA, is_gm=False)
+        await take_back(tables)
 
 
 async def test_undo_has_one_order_over_rolls_and_steps(sessions: Sessions, tables: Tables, dice: Dice) -> None:
@@ -333,16 +348,16 @@ async def test_undo_has_one_order_over_rolls_and_steps(sessions: Sessions, table
     dice.red("hit")
     await loose(sessions, red=1)
     await gives(tables, "Luke", "focus")
-    assert (await tables.undo(HERE, ANA, is_gm=False)).what == "Luke: 1 focus"
-    assert there((await tables.undo(HERE, ANA, is_gm=False)).roll).is_closed
-    assert (await tables.undo(HERE, ANA, is_gm=False)).what == "ships come"
+    assert (await take_back(tables)).what == "Luke: 1 focus"
+    assert there((await take_back(tables)).roll).is_closed
+    assert (await take_back(tables)).what == "ships come"
 
 
 async def test_only_the_one_who_pressed_or_a_gm_takes_back(sessions: Sessions, tables: Tables) -> None:
     await add(tables, LUKE)
     await gives(tables, "Luke", "focus", by=BO)
     with pytest.raises(NotYourPly, match="Bo's"):
-        await tables.undo(HERE, ANA, is_gm=False)
+        await take_back(tables)
     await tables.undo(HERE, CLEO, is_gm=True)
     assert (await tables.pieces(HERE, "xwing"))["Luke"].tokens == {}
     with pytest.raises(PlayerError, match="nothing to take back"):
@@ -355,13 +370,16 @@ async def test_a_seat_taken_by_a_press_is_free_again(sessions: Sessions, tables:
     dice.green("blank")
     filled = {"agility": "1", "tokens": ""}
     await sessions.choose(Address(start.session, 0, "defend"), Choice("defend", filled=filled), by=BO, place=HERE)
-    undone = there((await tables.undo(HERE, BO, is_gm=False)).roll)
+    undone = there((await take_back(tables, BO)).roll)
     assert undone.seats == {Side.ATTACKER: ANA}
+    dice.red("crit")
+    dice.green("evade")
     taken = await sessions.choose(
         Address(undone.session, undone.ply, "defend"), Choice("defend", filled=filled), by=CLEO, place=HERE
     )
     assert isinstance(taken, Played)
     assert taken.seats[Side.DEFENDER] == CLEO
+    assert faces(taken) == ["crit"], "the dice that Bo saw are not Cleo's"
 
 
 async def test_a_piece_that_moved_on_unseen_is_not_overwritten(tables: Tables, file: Path) -> None:
@@ -378,7 +396,7 @@ async def test_of_many_who_take_back_at_once_each_takes_one(tables: Tables) -> N
     await add(tables, LUKE)
     for _ in range(9):
         await gives(tables, "Luke", "focus")
-    undone = await asyncio.gather(*(tables.undo(HERE, ANA, is_gm=False) for _ in range(12)), return_exceptions=True)
+    undone = await asyncio.gather(*(take_back(tables) for _ in range(12)), return_exceptions=True)
     assert sum(isinstance(one, PlayerError) for one in undone) == 2
     assert await tables.pieces(HERE, "xwing") == {}
 
@@ -409,15 +427,15 @@ async def test_undoing_walks_back_through_everything(sessions: Sessions, tables:
             rolls[opened.session] = opened
         else:
             roll = rolls[chance.choice(list(rolls))]
-            if any(offer.key == "again" for offer in roll.offers):
-                rolls[roll.session] = await press(sessions, roll, "again")
+            if roll.offers:
+                rolls[roll.session] = await press(sessions, roll, "cocked", ANA, "red-0")
         if not rolls:
             opened = await loose(sessions)
             rolls[opened.session] = opened
             past.append((await tables.pieces(HERE, "xwing"), {}))
     dice.waiting.clear()
     for before in reversed(past):
-        undone = await tables.undo(HERE, ANA, is_gm=False)
+        undone = await take_back(tables)
         if undone.roll is not None and undone.roll.is_closed:
             del rolls[undone.roll.session]
         elif undone.roll is not None:
@@ -431,11 +449,18 @@ def returning(changes: dict[str, Ship | None]) -> Any:
 
 
 def test_recorded_draws_of_other_dice_wait() -> None:
-    fresh = iter((99, 98))
-    rng = Recorder(lambda _: next(fresh), [(8, 1), (20, 2), (8, 3)])
-    assert [rng(20), rng(6), rng(8), rng(20)] == [2, 99, 1, 98]
-    assert rng.draws == [(20, 2), (6, 99), (8, 1), (20, 98)]
-    assert rng.left == [(8, 3)]
+    fresh = iter((99, 98, 97))
+    seen = [Draw(8, 1, "red rolled"), Draw(20, 2, "d20 rolled"), Draw(8, 3, "green rolled")]
+    rng = Recorder(lambda _: next(fresh), seen)
+    assert [rng.in_pool("d20 rolled")(20), rng(6), rng.in_pool("red rolled")(8), rng.in_pool("red rolled")(8)] == [
+        2,
+        99,
+        1,
+        98,
+    ]
+    assert rng.in_pool("red rerolled lock")(8) == 97, "another purpose"
+    assert [draw.is_replayed for draw in rng.draws] == [True, False, True, False, False]
+    assert rng.left == [seen[2]]
 
 
 # History

@@ -1,12 +1,15 @@
 """Pieces go in and come out by channel, game and key; the history looks at one channel."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 from sqlalchemy.exc import IntegrityError
 
 from bot.store import history, pieces, sessions
 from bot.store.database import Database
 from bot.store.pieces import Piece
-from bot.store.sessions import Ply
+from bot.store.sessions import Ply, Redraws
 
 LUKE = Piece("xwing", "luke", "Luke", '{"hull": 4}', 1)
 LEIA = Piece("xwing", "leia", "Leia", "{}", 1)
@@ -73,11 +76,33 @@ async def test_the_last_ply_is_neither_undone_nor_an_undo(database: Database, op
 
 async def test_waiting_draws_are_told_on_opening_and_taken_once(database: Database) -> None:
     async with database.transaction() as connection:
-        await sessions.add_redraw(connection, 12, "xwing", "[[8,1]]")
+
+        async def opens(game: str, channel: int, person: int, opening: str) -> tuple[int, bool]:
+            given: dict[str, Any] = {"game": game, "channel_id": channel, "opened_by": person, "opening": opening}
+            return await sessions.add(connection, guild_id=None, at=1, **given)
+
+        closed, _ = await opens("xwing", 12, 1, "Dice")
+        await sessions.add_ply(connection, Ply(closed, 0, 1, "open", "{}", "[]", 1, "{}", 1_000, 12))
+        first = await history.last(connection, 12)
+        assert first is not None
+        redraws = Redraws(first.id, closed, True, "[[8,1]]")
+        await sessions.add_redraws(connection, redraws)
         asked = [
-            (await sessions.add(connection, game=game, guild_id=None, channel_id=channel, opened_by=1, at=1))[1]
-            for game, channel in (("xwing", 12), ("albion", 12), ("xwing", 13))
+            (await opens(game, channel, person, opening))[1]
+            for game, channel, person, opening in (
+                ("albion", 12, 1, "Dice"),
+                ("xwing", 13, 1, "Dice"),
+                ("xwing", 12, 2, "Dice"),
+                ("xwing", 12, 1, "Declared"),
+            )
         ]
-        assert asked == [True, False, False]
-        assert await sessions.take_redraw(connection, 12, "xwing") == "[[8,1]]"
-        assert await sessions.take_redraw(connection, 12, "xwing") == "[]"
+        assert asked == [False] * 4, "another game, channel, person or kind of roll"
+        session, waits = await opens("xwing", 12, 1, "Dice")
+        assert waits
+        assert await sessions.take_redraws(connection, session, 1) == [], "not before the roll is opened again"
+        await sessions.reopen(connection, session, channel_id=12, game="xwing", person_id=1, opening="Dice")
+        assert await sessions.take_redraws(connection, session, 2) == [], "nobody else gets them"
+        assert await sessions.take_redraws(connection, session, 1) == [
+            replace(redraws, session_id=session, is_opening=False)
+        ]
+        assert await sessions.take_redraws(connection, session, 1) == []

@@ -1,4 +1,4 @@
-"""Whatever goes wrong, somebody is answered with a sentence that says what to do, and what was rolled is kept."""
+"""Whatever goes wrong, somebody is answered with a sentence that says what to do, and what was rolled is saved."""
 
 import logging
 import re
@@ -140,7 +140,7 @@ async def test_a_press_that_counted_but_could_not_be_shown_is_shown_by_the_next(
     await opened(club)
     club.env.inject_error("POST", CALLBACK, status=500)
     failed = await club.ana.click(club.card, label="Focus: 1 to hit")
-    assert "what was rolled is kept" in said(failed)
+    assert "Everything rolled so far is safe" in said(failed)
     assert club.outcome == "Attack dice: 1 hit, 1 focus.", "the card is behind"
 
     late = await club.ana.click(club.card, label="Done")
@@ -152,7 +152,7 @@ async def test_when_nothing_at_all_can_be_sent_the_log_says_so(club: Club, caplo
     await opened(club)
     club.env.inject_error("POST", CALLBACK, status=404, code=10062, message="Unknown interaction", times=None)
     assert not (await club.ana.click(club.card, label="Done")).acknowledged
-    assert "could not be told" in caplog.text
+    assert "could not send an error message" in caplog.text
     assert club.env.errors == [], "nothing went past the funnel"
 
 

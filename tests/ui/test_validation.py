@@ -43,7 +43,7 @@ async def sent(
         ("xwing attack", [("dice", INTEGER, 2), ("opponent", USER, "77")], [CHANGED]),
         ("xwing attack", [("dice", INTEGER, 2), ("wings", INTEGER, 2)], [CHANGED]),
         ("xwing odds", [("agility", INTEGER, 2)], [CHANGED]),
-        ("infinity order", [("text", STRING, "half \ud800 a sign 12")], ["`text` was `half a sign 12`", "whole"]),
+        ("infinity order", [("text", STRING, "half \ud800 a sign 12")], ["`text` was `half a sign 12`", "broken"]),
         ("warsurge compare", [("power", INTEGER, 1), ("defence", INTEGER, 1), ("dice", INTEGER, 10**9)], ["`dice`"]),
         ("warsurge compare", [("power", INTEGER, {}), ("defence", INTEGER, 1)], [CHANGED]),
         ("table seat", [("side", STRING, "attacker"), ("roll", INTEGER, 2**63)], ["`roll` was `9223", "9,007,199,254"]),
@@ -68,7 +68,7 @@ async def test_the_limits_themselves_are_taken(club: Club) -> None:
     club.dice.red("hit hit hit hit hit hit")
     words = ("against", STRING, "hull 9".ljust(200))
     await sent(club, "xwing attack", ("dice", INTEGER, 6), ("agility", INTEGER, 0), words)
-    assert club.outcome == "6 hits get through."
+    assert club.outcome == "6 hits get through. Hull 9 to 3."
 
 
 @pytest.mark.parametrize(

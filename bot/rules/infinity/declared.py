@@ -253,7 +253,8 @@ class Meeting:
 class Order:
     """All rolls of one order and which of them meet.
 
-    ``awaits``: roll 0 is declared, the other side has to answer. ``several``: several people play the reactive side.
+    ``awaits``: roll 0 is declared, the other side has to answer. ``answered``: it did, with roll 1.
+    ``several``: several people play the reactive side.
     """
 
     rolls: tuple[Roll, ...]
@@ -261,6 +262,7 @@ class Order:
     edition: Edition = "n5"
     awaits: bool = False
     several: bool = False
+    answered: bool = False
     kind: Literal["order"] = "order"
 
 

@@ -26,9 +26,9 @@ from bot.rules.infinity.resolve import Die, Result, Winner, direct, face_to_face
 from bot.rules.infinity.saves import FACES, Saved
 from bot.rules.infinity.words import LINES_MOST
 
+AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
 REACT: Final = Offer("react", Side.DEFENDER, "React", fields=forms.REACT)
 ROLL: Final = Offer("roll", Side.ATTACKER, "Roll all dice", closes=True)
-AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values")
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw")
 
 
@@ -76,7 +76,9 @@ def rolled(state: State) -> tuple[Rolled, ...]:
 
 def throw(one: Roll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
     """The dice of one roll, or those that ``by`` has typed; none at a Success Value below 1."""
-    return entered("d20", one.dice, by) if one.dice is not None else roll("d20", FACES, one.thrown, rng)
+    if one.dice is not None:
+        return entered("d20", one.dice, by)
+    return roll("d20", FACES, one.thrown, rng, f"{one.side} {one.name}".strip())
 
 
 def is_open(state: State) -> bool:
@@ -242,7 +244,7 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
             return start(closed(state.declared), rng)
         return replace(state, declared=with_reaction(state.declared, filled["aro"]))
     if offer.key == AGAIN.key:
-        return start(state.declared, rng)
+        return start(asked(state.declared), rng)
     if offer.key.startswith("guts-"):
         one = conditions(state.saves)[int(offer.key.removeprefix("guts-")) - 1]
         return replace(state, guts=(*state.guts, *guts_rolls((one,), rng)))
@@ -255,10 +257,19 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
     return replace(state, saves=(*state.saves, saves.made(forms.read_save(filled, hit), rng, choice.by)))
 
 
+def asked(declared: Declared) -> Declared:
+    """The declaration as it was opened: where the other side has answered, they are asked again."""
+    if not isinstance(declared, Order) or not declared.answered:
+        return declared
+    mine, reaction = declared.rolls
+    meeting = Meeting(a=0, target=reaction.name)
+    return replace(declared, rolls=(mine,), meetings=(meeting,), awaits=True, answered=False)
+
+
 def answered(order: Order, filled: Mapping[str, str]) -> Order:
     """The Face to Face with both sides declared."""
     draft = forms.answer(filled, order.meetings[0].target)
     reaction = duel(draft, None, order.edition).rolls[0]
     reaction = replace(reaction, side=Side.DEFENDER, profile=reaction.profile or order.meetings[0].profile)
-    both = replace(order, rolls=(order.rolls[0], reaction), meetings=(Meeting(a=0, b=1),), awaits=False)
+    both = replace(order, rolls=(order.rolls[0], reaction), meetings=(Meeting(a=0, b=1),), awaits=False, answered=True)
     return checked(both)

@@ -159,7 +159,7 @@ def made(save: Save, rng: Rng, by: Side) -> Saved:
     dice: list[Rolled] = []
 
     def next_face() -> int:
-        dice.extend(roll("d20", FACES, 1, rng))
+        dice.extend(roll("d20", FACES, 1, rng, "saved"))
         return int(dice[-1].face)
 
     for one in due(save):

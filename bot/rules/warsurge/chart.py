@@ -4,7 +4,7 @@ from typing import Final
 
 POWER_MOST: Final = 20
 DEFENCE_MOST: Final = 15
-"""What is above counts as this, in every method; the chart's last row is 20+, its last column 15+."""
+"""Higher values count as these in every method; the chart's last row is 20+, its last column 15+."""
 
 PRINTED: Final = """
 A   4+  5+  6+  6/2 6/3 6/4 6/5 6/6 6/6/2 6/6/3 6/6/4 6/6/5 6/6/6 6/6/6 6/6/6

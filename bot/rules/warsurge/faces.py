@@ -1,25 +1,33 @@
 """Attack dice rolled by hand: read from a list or from typed text, and checked against the need.
 
 Typed, dice stand between commas and a chain's faces between spaces: ``6 5, 3, 6 2``; ``-`` is a die that is not rolled.
+Only Balanced and the Chart have chains. Where each die is rolled once, every number is a die: ``4 1 6``.
 """
+
+from typing import Final
 
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, BadWord
 from bot.rules.reading import Reader, whole
 from bot.rules.warsurge.need import Need
 
-Faces = tuple[tuple[int, ...], ...]
-"""For each attack die the faces that it showed, in order."""
+SAVES_MOST: Final = 1000
+"""Armour saves that can be typed: the Chart makes eight successes of one die at most."""
 
-HOW = "Write a face from 1 to 6, a space within a chain and a comma between dice, as in `6 5, 3, 6 2`."
+Faces = tuple[tuple[int, ...], ...]
+"""For each attack die the faces that it showed, in the order rolled."""
+
+HOW = "Write faces from 1 to 6 with spaces between the dice, for example `4 1 6`."
+HOW_IN_A_CHAIN = "Write faces from 1 to 6, with spaces in a chain and commas between dice, for example `6 5, 3, 6 2`."
 
 
 def parse(text: str, need: Need) -> Faces:
-    """Typed faces; where a die is rolled only once, every number is a die.
+    """Typed faces. If the need rolls each die only once, every number is a die.
 
-    Raises ``BadWord`` at what is no face, ``BadInput`` for too many dice.
+    Raises ``BadWord`` for a word that is not a face, ``BadInput`` for too many dice.
     """
-    dice = tuple(tuple(face(word) for word in die.split() if word != "-") for die in text.split(","))
+    how = HOW_IN_A_CHAIN if len(need.steps) > 1 else HOW
+    dice = tuple(tuple(face(word, how=how) for word in die.split() if word != "-") for die in text.split(","))
     if len(need.steps) == 1:
         dice = tuple((face,) for die in dice for face in die)
     if len(dice) > DICE_MOST:
@@ -27,14 +35,15 @@ def parse(text: str, need: Need) -> Faces:
     return dice
 
 
-def face(word: str) -> int:
+def face(word: str, field: str = "faces", how: str = HOW) -> int:
+    """A typed face; raises ``BadWord``, which says ``how`` to write dice."""
     if word not in ("1", "2", "3", "4", "5", "6"):
-        raise BadWord("faces", word, HOW)
+        raise BadWord(field, word, how)
     return int(word)
 
 
 def typed(faces: Faces) -> str:
-    """Faces as somebody types them; ``parse`` reads them back."""
+    """Faces as people type them; ``parse`` reads them back."""
     return ", ".join(" ".join(str(face) for face in die) or "-" for die in faces)
 
 
@@ -51,14 +60,26 @@ def read(reader: Reader, key: str, need: Need) -> Faces | None:
     )
 
 
+def read_saves(reader: Reader) -> tuple[int, ...] | None:
+    """Armour saves rolled by hand: ``5 2 6``, ``[5, 2, 6]``; ``-`` where none is due; None when missing."""
+    given = reader.raw("save_faces")
+    if given is None or given == "":
+        return None
+    if isinstance(given, str):
+        return tuple(face(word, "save_faces") for word in given.replace(",", " ").split() if word != "-")
+    return reader.wholes("save_faces", 1, 6, SAVES_MOST)
+
+
 def check(faces: Faces, need: Need, attack_dice: int) -> None:
-    """Raises ``BadInput`` unless there are so many dice and each shows what this need has it roll."""
+    """Raises ``BadInput`` unless there are ``attack_dice`` dice and each shows as many faces as this need rolls."""
     if len(faces) != attack_dice:
         raise BadInput("faces", typed(faces), f"exactly {attack_dice}, one for each attack die")
     for number, die in enumerate(faces, 1):
         if not need.is_done(die):
-            raise BadInput(f"faces, die {number}", typed((die,)), f"a face more: {need.text} has it rolled again")
+            raise BadInput(
+                f"faces, die {number}", typed((die,)), f"one more face, because {need.text} rolls this die again"
+            )
         due = next(die[:count] for count in range(len(die) + 1) if need.is_done(die[:count]))
         if due != die:
-            only = f"`{typed((due,))}` alone, for {need.text} has it rolled no further"
-            raise BadInput(f"faces, die {number}", typed((die,)), only if due else "`-`, for nothing is rolled")
+            only = f"`{typed((due,))}` alone, because {need.text} stops there"
+            raise BadInput(f"faces, die {number}", typed((die,)), only if due else "`-`, because nothing is rolled")

@@ -1,4 +1,4 @@
-"""The three methods as tables: of each the first line that holds applies (rules page, Casual, Balanced, Chart)."""
+"""The three methods as tables; in each, the first line that holds applies (rules page, Casual, Balanced, Chart)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from bot.rules.warsurge.need import Need
 
 
 class Method(StrEnum):
-    """How the need of an attack die is found; each player may choose one before the game."""
+    """How to find the need of an attack die; each player may choose one before the game."""
 
     CASUAL = "casual"
     BALANCED = "balanced"
@@ -36,7 +36,7 @@ class Line:
 class Applied:
     """The line that applied to this Power and Defence, both already capped.
 
-    ``beyond_the_text`` marks what the source has no explicit line for.
+    ``beyond_the_text``: the source has no explicit line for these values.
     """
 
     method: Method
@@ -105,7 +105,7 @@ TABLES: Final[Mapping[Method, tuple[Line, ...]]] = {
 
 
 def applied(method: Method, power: int, defence: int) -> Applied:
-    """The first line of the method that holds; whole numbers from 0, what is above the caps counts as the cap."""
+    """The first line of the method that holds, for whole numbers from 0; values above the caps count as the caps."""
     p, d = min(power, POWER_MOST), min(defence, DEFENCE_MOST)
     line = next(line for line in TABLES[method] if line.holds(p, d))
     text = line.need if isinstance(line.need, str) else line.need(p, d)
@@ -113,7 +113,7 @@ def applied(method: Method, power: int, defence: int) -> Applied:
 
 
 def is_beyond_the_text(method: Method, power: int, defence: int) -> bool:
-    """Casual speaks of no zero, Balanced not of two, and the chart prints no Power 0."""
+    """Casual has no line for a 0, Balanced has none for 0 against 0, and the chart has no Power 0."""
     if method is Method.CHART:
         return power == 0
     return power == defence == 0 or (method is Method.CASUAL and 0 in (power, defence))

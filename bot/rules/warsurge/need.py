@@ -1,4 +1,4 @@
-"""What each attack die needs: one face, a chain of faces, nothing at all, or what cannot be."""
+"""What each attack die needs: one face, a chain of faces, or nothing; or no damage is possible."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A need as printed, read.
+    """A need, read from its printed text.
 
-    ``steps`` holds the lowest face for each roll of the same die: ``4+`` is (4,), ``6/4+`` is (6, 4); () where nothing
-    is rolled. ``multiplier`` is 3 for ``Ax3``, 0 where no damage is possible (``-``), otherwise 1.
+    ``steps``: the lowest face for each roll of the same die: ``4+`` is (4,), ``6/4+`` is (6, 4); () if nothing is
+    rolled. ``multiplier``: 3 for ``Ax3``, 0 if no damage is possible (``-``), otherwise 1.
     """
 
     text: str

@@ -1,13 +1,16 @@
-"""Where the sources of WARSURGE err, differ or are silent, and what the bot does."""
+"""Where the rules of WARSURGE err, differ or are silent, and what the bot does."""
 
 from bot.rules.game import Note
 
 NOTES = (
-    Note("The three methods", "they disagree in most cells: each card names the method and the line that applied"),
-    Note("Balanced: “multiple times”", "at least so many times: Power 7 against Defence 2 is x3"),
+    Note("The three methods", "they disagree in most cells, so each card names the method and the line that applies"),
+    Note("Balanced: “multiple times”", "rounded down: Power 7 against Defence 2 is x3"),
     Note("Balanced: “5 or more”", "Power 5 or more for the automatic hit, Defence 5 or more for 6/4+, 6/6+ and 6/6/6+"),
     Note("The multiplier", "Balanced multiplies the HP loss, the Chart the successes: the same without an armour save"),
     Note("Chart: 6/2", "a six first, then the same die again with 2 or more"),
     Note("Power 0, which the Chart does not print", "no damage; 0 against 0 is 4+"),
-    Note("Power above 20, Defence above 15", "count as 20 and 15, in every method"),
+    Note("Dice rolled by hand", "Casual has no chains, so type `4 1 6`; in a chain (Balanced, Chart) `6 5, 3, 6 2`"),
+    Note("AP, which the text does not define", "AP 1 makes a save of 4+ one of 5+; beyond 6+ there is no save"),
+    Note("Several weapons", "each rolls alone against the same Defence and save, and their HP losses add up"),
+    Note("Power above 20, Defence above 15", "they count as 20 and 15 in every method"),
 )

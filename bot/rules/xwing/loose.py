@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from bot.rules.dice import Rng, Rolled, roll
+from bot.rules.dice import Rng, Rolled, in_pool, roll
 from bot.rules.game import Choice, Offer, Option, Side, taken
 from bot.rules.xwing.faces import Pool
 from bot.rules.xwing.modify import Cause, causes, rerollable, throw
@@ -55,7 +55,7 @@ def offers(state: LooseRoll) -> tuple[Offer, ...]:
     )
     found = [Offer("reroll", side, "Reroll: choose dice", options=once, most=len(once))] if once else []
     found.append(Offer("cocked", side, "Cocked die: roll it again", options=every))
-    found.append(Offer("again", side, "Roll all again"))
+    found.append(Offer("again", side, "Roll all again", reopens=True))
     found += [Offer(f"add-{pool}", side, f"Add a {pool} die") for pool in Pool if 0 < len(dice[pool]) < LOOSE_MOST]
     return tuple(found)
 
@@ -82,7 +82,8 @@ def change(dice: tuple[Rolled, ...], pool: Pool, choice: Choice, rng: Rng) -> tu
     if choice.offer == "reroll":
         return throw(dice, chosen, pool, "", rng)
     return tuple(
-        die.then("rolled", "cocked", pool.faces[rng(8)]) if at in chosen else die for at, die in enumerate(dice)
+        die.then("rolled", "cocked", pool.faces[in_pool(rng, pool, "cocked")(8)]) if at in chosen else die
+        for at, die in enumerate(dice)
     )
 
 

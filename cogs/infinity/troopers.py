@@ -5,7 +5,7 @@ from typing import Any, Final
 from discord import app_commands
 from discord.app_commands import Choice, Range
 
-from bot.client import Client, Interaction
+from bot.client import Interaction
 from bot.render import troopers as cards
 from bot.rules import infinity
 from bot.rules.infinity import trooper as troopers
@@ -137,7 +137,3 @@ class TrooperGroup(app_commands.Group):
         await show_card(
             interaction, cards.board(await interaction.client.tables.pieces(place(interaction), infinity.KEY))
         )
-
-
-async def setup(_: Client) -> None:
-    """Nothing to load: the group stands under `/infinity`."""

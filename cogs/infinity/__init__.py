@@ -24,7 +24,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.forms import ORDER, ORDER_LONGEST
 from bot.ui.names import Name
 from bot.ui.panel import ask_roll, declare, open_roll, show_counted, show_odds
-from cogs.troopers import TrooperGroup, armed, enemy_armed, named, offered
+from cogs.infinity.troopers import TrooperGroup, armed, enemy_armed, named, offered
 
 SuccessValue = Range[int, SV_LEAST, SV_MOST]
 Burst = Range[int, 1, BURST_MOST]

@@ -1,0 +1,120 @@
+"""Who may take what back: alone only what nobody learned anything from, the rest with somebody's consent.
+
+Source: a die that fell was seen. Whoever takes it back knows what comes, so the other side, or a GM, decides.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.games import GAMES
+from bot.render.card import quantity
+from bot.rules.dice import How, Rolled
+from bot.rules.errors import PlayerError
+from bot.rules.game import Rules
+from bot.sessions import codec
+from bot.sessions.place import Person
+from bot.sessions.roll import Address
+from bot.sessions.steps import sentence_of
+from bot.store.history import Happened
+from bot.store.people import FORGOTTEN
+from bot.store.sessions import Ply
+
+FALLS: Final[tuple[How, ...]] = ("rolled", "entered", "added", "rerolled")
+"""What happens to a die that shows everybody a face which nobody knew before."""
+
+
+class Lapsed(PlayerError):
+    """A request to take something back that was answered, or that something came after."""
+
+    def __init__(self) -> None:
+        super().__init__("This request is no longer open: it was answered, or somebody has gone on playing.")
+
+
+class NotYours(PlayerError):
+    """Somebody answers a request who is not asked."""
+
+    def __init__(self) -> None:
+        super().__init__("You cannot answer this request: the other side or a GM must.")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request: its address, what would be taken back in words, and the people who may answer.
+
+    ``people`` are their numbers; where there are none, anybody but the one who asks may answer. A GM always may.
+    """
+
+    request: Address
+    what: str
+    people: tuple[int, ...]
+
+
+def fallen(rules: Rules, before: Any | None, after: Any) -> Counter[How]:
+    """How many dice a ply let fall, by how they came."""
+    falls = Counter(how_each_fell(rules.rolled(after)))
+    falls.subtract(how_each_fell(rules.rolled(before)) if before is not None else ())
+    return +falls
+
+
+def how_each_fell(dice: Iterable[Rolled]) -> Iterable[How]:
+    return (step.how for die in dice for step in die.trail if step.how in FALLS)
+
+
+def is_quiet(last: Happened, before: Ply | None) -> bool:
+    """Whether a ply let no die fall and so showed nobody anything new."""
+    if last.game not in GAMES:
+        return True
+    return not codec.read_draws(last.ply.draws) and not falls_of(last, before)
+
+
+def falls_of(last: Happened, before: Ply | None) -> Counter[How]:
+    """The same for stored plies; nothing for states that can no longer be read."""
+    rules = GAMES[last.game].rules
+    try:
+        states = [one and codec.read_state(rules, one.schema, one.state) for one in (before, last.ply)]
+    except codec.Outdated:
+        return Counter()
+    return fallen(rules, *states)
+
+
+def words(last: Happened, before: Ply | None) -> str:
+    """What would be taken back: ``Lock: reroll 2 dice, rerolled 2 dice``."""
+    if last.game not in GAMES:
+        return sentence_of(last.ply) or "a press"
+    if sentence := sentence_of(last.ply):
+        return sentence
+    parts = [f"the {GAMES[last.game].title} roll" if before is None else label_of(last, before)]
+    parts += [f"{how} {quantity(count, 'die', 'dice')}" for how, count in falls_of(last, before).items()]
+    return ", ".join(parts)
+
+
+def label_of(last: Happened, before: Ply) -> str:
+    """What stood on the button that was pressed, as far as that can still be told."""
+    rules = GAMES[last.game].rules
+    try:
+        offers = rules.offers(codec.read_state(rules, before.schema, before.state))
+    except codec.Outdated:
+        offers = ()
+    return next((offer.label for offer in offers if offer.key == last.ply.offer), "the last press")
+
+
+def may_ask(by: Person, author: int, seated: Collection[int], *, is_gm: bool) -> bool:
+    """Whether somebody has a say in what is taken back: who pressed, who sits there, a GM."""
+    return is_gm or by.id == author or by.id in seated
+
+
+def is_alone(by: Person, author: int, seated: Collection[int], *, quiet: bool, is_gm: bool) -> bool:
+    """Whether somebody takes a ply back without asking: their own quiet press, or as a GM who does not play."""
+    return (by.id == author and quiet) or (is_gm and by.id != author and by.id not in seated)
+
+
+def asked(by: int, author: int, seated: Collection[int]) -> tuple[int, ...]:
+    """Who is asked: the others who sit there, and who pressed."""
+    return tuple(dict.fromkeys(one for one in (*seated, author) if one not in (by, FORGOTTEN)))
+
+
+def may_answer(person: Person, asker: int, people: Collection[int], *, is_gm: bool) -> bool:
+    """Nobody allows their own request; the people who are asked may, a GM may, and where nobody is asked anybody."""
+    return person.id != asker and (is_gm or person.id in people or not people)
