@@ -55,6 +55,7 @@ async def test_a_trooper_carries_its_wounds_and_undo_takes_them_back(club: Club)
     await club.ana.slash(club.channel, "table show")
     assert any("1 of 2 Wounds lost" in (field.value or "") for field in club.embed.fields)
     await club.bo.slash(club.channel, "table undo")
+    await club.ana.click(club.card, label="Allow")
     assert (await kept(club))["Ortega"].startswith("BS 11")
 
 
