@@ -93,8 +93,8 @@ def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None) -> LineUp:
             raise Unpayable(too_few(ship, token, asked, has, other))
     effects = (*brought.effects, *typed.effects)
     words.check(effects, OPTION[side])
-    held = {token: typed.has(token) or brought.has(token) for token in ON_SIDE[side]}
-    return replace(typed.holding(held), effects=effects)
+    held = {token: 0 if token in typed.none else typed.has(token) or brought.has(token) for token in ON_SIDE[side]}
+    return replace(typed.holding(held), effects=effects, none=())
 
 
 def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> str:
@@ -109,7 +109,7 @@ def line_up(ship: Ship, side: Side, other: Ship | None) -> LineUp:
     """What a ship brings to one side of an attack; its lock only if it is on ``other``."""
     held = {token: held_on(ship, token, other.name if other else "") for token in ON_SIDE[side]}
     dice = ship.attack if side is Side.ATTACKER else ship.agility
-    return LineUp(dice=dice, effects=abilities(ship.abilities, side), **held)
+    return LineUp(dice=dice, effects=abilities(ship.abilities, side)).holding(held)
 
 
 def held_on(ship: Ship, token: str, target: str) -> int:
