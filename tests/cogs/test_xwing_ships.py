@@ -237,5 +237,5 @@ async def test_taking_back_a_spent_token_puts_it_on_the_ship_again(table: Club) 
     table.dice.green("blank")
     await table.ana.click(opened, label="Focus: 3 to hits")
     assert "■" not in (await listed(table))["Mauler"]
-    await table.ana.slash(table.channel, "table undo")
+    await table.take_back(table.ana, consent=table.bo)
     assert await listed(table) == before
