@@ -1,9 +1,10 @@
 """Taking back: alone only what showed nobody anything; seen dice come again for who saw them, and nowhere else."""
 
 import asyncio
+import json
 import shutil
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -13,7 +14,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from bot.rules.xwing.table import Dice as Loose
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,14 +21,18 @@ from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.loose import LooseDice as Loose
 from bot.sessions import codec
 from bot.sessions.errors import NotYourPly, Stale
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Sessions
+from bot.sessions.steps import UNDO
 from bot.sessions.tables import Tables, Undone
 from bot.sessions.undo import Asked, Lapsed, NotYours
 from bot.store.database import Database
+from bot.store.history import REQUESTS
+from bot.store.sessions import CLOSE
 from tests import books
 from tests.conftest import Dice
 
@@ -249,7 +253,7 @@ async def test_saving_rolls_stay_possible_on_the_first_card(sessions: Sessions, 
     first = await sessions.open("infinity", declared, by=ANA, place=HERE)
     dice.will_show(19)
     await press(sessions, first, "again")
-    form = {"ammo": "N", "power": "7", "arm": "3", "mods": "", "dice": ""}
+    form = {"weapon": "N PS 7", "armour": "ARM 3"}
     dice.will_show(3)
     saved = await sessions.choose(
         Address(first.session, first.ply, "save"), Choice("save", filled=form), by=BO, place=HERE
@@ -370,9 +374,9 @@ DEEDS = st.lists(
     st.builds(
         Deed,
         st.sampled_from(PEOPLE),
-        st.sampled_from(["open", "press", "press", "press", "undo", "undo", "allow", "allow", "allow", "refuse"]),
+        st.sampled_from(["open", "open", "press", "press", "press", "undo", "back", "back", "back", "allow", "refuse"]),
         st.sampled_from([0, 0, 0, 1, 2, 7]),
-        st.integers(0, 99),
+        st.sampled_from([0, 1]) | st.integers(0, 99),
         st.sampled_from([True, True, True, False]),
     ),
     min_size=20,
@@ -380,11 +384,15 @@ DEEDS = st.lists(
 )
 OPENED: tuple[tuple[str, Any], ...] = (
     ("xwing", Loose(red=2, green=1)),
+    ("xwing", Loose(red=1, green=2)),
     ("xwing", ATTACK),
-    ("infinity", GAMES["infinity"].rules.declare({"sv": 12, "burst": 2})),
-    ("infinity", GAMES["infinity"].rules.declare({"a": {"sv": 12}, "open": True})),
+    ("xwing", replace(ATTACK, attack=LineUp(dice=3), defense=None)),
+    ("infinity", GAMES["infinity"].rules.declare({"a": {"sv": 12, "burst": 2}, "open": True})),
     ("warsurge", GAMES["warsurge"].rules.declare({"method": "casual", "power": 3, "defence": 3, "attack_dice": 2})),
 )
+
+
+NO_PRESS = (*REQUESTS, UNDO, CLOSE)
 
 
 class Evening:
@@ -405,7 +413,7 @@ class Evening:
     async def do(self, deed: Deed) -> None:
         if deed.kind == "open":
             game, declared = OPENED[deed.what % len(OPENED)]
-            opponent = PEOPLE[deed.which % 3] if deed.which < 6 else None
+            opponent = PEOPLE[deed.what % 3] if deed.which else None
             roll = await self.sessions.open(game, declared, by=deed.person, place=HERE, opponent=opponent)
             self.rolls[roll.session] = roll
         elif deed.kind == "press" and self.rolls:
@@ -417,12 +425,14 @@ class Evening:
                 moved = await self.sessions.choose(address, taken(offer, deed.what), by=by, place=HERE)
                 assert isinstance(moved, Played)
                 self.rolls[moved.session] = moved
-        elif deed.kind == "undo":
-            last = await self.tables.history(HERE, most=1) if deed.is_theirs else ()
-            by = next((one for one in PEOPLE if last and one.id == last[0].person_id), deed.person)
+        elif deed.kind in ("undo", "back"):
+            last = [one for one in await self.tables.history(HERE) if not one.is_undone and one.offer not in NO_PRESS]
+            by = next((one for one in PEOPLE if deed.is_theirs and last and one.id == last[0].person_id), deed.person)
             result = await self.tables.undo(HERE, by, is_gm=False)
             if isinstance(result, Asked):
                 self.requests.append((by, result))
+                if deed.kind == "back":  # and it is allowed at once
+                    await self.do(replace(deed, kind="allow", which=0, is_theirs=True))
             else:
                 self.show(result)
         elif deed.kind in ("allow", "refuse") and self.requests:
@@ -479,6 +489,10 @@ def check_draws(file: Path, fell: list[tuple[int, int]]) -> None:
                 if one["game"] == ply["game"]:
                     waiting[roll] += waiting.pop(one["session_id"], [])
                     closed.remove(one)
+        if ply["number"] == 0 and ply["game"] == "xwing":
+            pools = Counter(draw.pool for draw in codec.read_draws(ply["draws"]))
+            state = json.loads(ply["state"])
+            assert pools == Counter({f"{pool} rolled": len(state[pool]) for pool in ("red", "green") if state[pool]})
         for draw in codec.read_draws(ply["draws"]):
             mine = sorted(
                 (
