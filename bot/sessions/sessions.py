@@ -167,9 +167,12 @@ class Sessions:
         rng, seen = await self._chance(connection, now.session, by, has_redraws=now.has_redraws)
         state = rules.choose(now.state, choice, rng)
         check_by_hand(ruling, rules.rolled(now.state), rules.rolled(state))
-        if choice.by not in now.seats:
+        seats = dict(now.seats)
+        anybody = any(offer.key == choice.offer and offer.anybody for offer in now.offers)
+        if choice.by not in seats and not anybody:
             await rows.add_seat(connection, now.session, choice.by.value, by.id, by.name, number)
-        roll = replace(now, ply=number, state=state, seats={choice.by: by, **now.seats})
+            seats[choice.by] = by
+        roll = replace(now, ply=number, state=state, seats=seats)
         return await self._store(connection, roll, now.state, place, by, choice, rng, seen)
 
     async def _begin(
@@ -313,7 +316,7 @@ def judge(now: Played, address: Address, by: Person, place: Place) -> Offer:
 def allow(now: Played, offer: Offer, by: Person, place: Place) -> None:
     """Raises ``NotYourSide`` unless this person sits on the offer's side, or may take that seat; or ``Vacant``."""
     holder, sits = now.seats.get(offer.side), now.sides_of(by)
-    if holder is None and (offer.free or not sits):
+    if offer.anybody or (holder is None and (offer.free or not sits)):
         check_call(now, offer, by, place)
         return
     if holder is not None and holder.id == FORGOTTEN:
