@@ -16,7 +16,7 @@ from bot.odds.advice import Adviser
 from bot.odds.luck import Luck
 from bot.odds.xwing import advice as xwing_advice
 from bot.render import albion as albion_card
-from bot.render import fleet, profiles
+from bot.render import fleet, profiles, troopers
 from bot.render import help as help_page
 from bot.render import infinity as infinity_card
 from bot.render import odds as odds_cards
@@ -25,12 +25,11 @@ from bot.render import xwing as xwing_card
 from bot.render.card import Card, Grid
 from bot.rules import albion, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
-from bot.rules.dice import DICE_MOST
 from bot.rules.game import Rules, Side, Variant
-from bot.rules.infinity.declared import ATTRIBUTE_MOST, BURST_MOST, POWER_MOST, SV_MOST
+from bot.rules.infinity import pieces as infinity_pieces
 from bot.rules.pieces import Pieces
 from bot.rules.profile import Profiles
-from bot.rules.warsurge.declared import TYPED_MOST
+from bot.rules.warsurge import pieces as warsurge_pieces
 from bot.rules.warsurge.methods import Method
 from bot.rules.xwing import pieces as xwing_pieces
 
@@ -65,6 +64,7 @@ class Game:
     ``advice``: what each open choice is worth.
     ``pieces``: what stays in a channel beyond a roll, and what a roll takes from it.
     ``declare_with_pieces``: a declaration that may name pieces of the channel, which bring what they have.
+    ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
     ``piece``: what people call one of them, in the singular.
     ``facts``: the pieces on the board, a name and some lines for each.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
@@ -81,6 +81,7 @@ class Game:
     advice: Adviser | None = None
     pieces: Pieces | None = None
     declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
+    played_by: Callable[[Any], Mapping[Side, str]] | None = None
     piece: str = "profile"
     facts: Callable[[Mapping[str, Any]], Facts] | None = None
     variants: tuple[Variant, ...] = ()
@@ -123,6 +124,7 @@ XWING: Final = Game(
     advice=xwing_advice,
     pieces=xwing_pieces,
     declare_with_pieces=xwing_pieces.declare,
+    played_by=xwing_pieces.by_side,
     piece="ship",
     facts=fleet.facts,
     reference=xwing_averages,
@@ -139,19 +141,9 @@ INFINITY: Final = Game(
     card=infinity_card.card,
     odds_card=OddsCard(infinity_odds.count, odds_cards.infinity),
     luck=infinity_odds.luck,
-    pieces=Profiles(
-        stats={
-            **dict.fromkeys(("SV", "BS", "CC", "PH", "WIP"), (0, SV_MOST)),  # SV: a Success Value that has no name
-            "Burst": (1, BURST_MOST),
-            "ARM": (0, ATTRIBUTE_MOST),
-            "BTS": (0, ATTRIBUTE_MOST),
-            "PS": (0, POWER_MOST),
-            "Damage": (0, POWER_MOST),
-        },
-        example="BS 12, Burst 3, ARM 1",
-        options={"sv": ("SV", "BS", "CC", "PH", "WIP"), "arm": ("ARM", "BTS")},
-    ),
-    facts=profiles.facts,
+    pieces=infinity_pieces,
+    declare_with_pieces=infinity_pieces.declare,
+    facts=troopers.facts,
     variants=(
         Variant(
             word="edition", title="Infinity edition", values={"n5": "N5", "n4": "N4"}, built_in="n5", personal=True
@@ -168,13 +160,13 @@ WARSURGE: Final = Game(
     rules=warsurge,
     odds=warsurge_odds.odds,
     card=warsurge_card.card,
-    odds_card=OddsCard(warsurge_odds.count, odds_cards.warsurge),
+    odds_card=OddsCard(warsurge_odds.count, warsurge_card.odds_card),
     luck=warsurge_odds.luck,
-    pieces=Profiles(
-        stats={"Power": (0, TYPED_MOST), "Defence": (0, TYPED_MOST), "Dice": (1, DICE_MOST)},
-        example="Power 6, Dice 4",
-    ),
-    facts=profiles.facts,
+    is_luck_slow=True,
+    pieces=warsurge_pieces,
+    declare_with_pieces=warsurge_pieces.declare,
+    piece="unit",
+    facts=warsurge_card.facts,
     variants=(
         Variant(
             word="method",
@@ -187,6 +179,7 @@ WARSURGE: Final = Game(
     samples=(
         {"method": "casual", "power": 7, "defence": 2, "attack_dice": 3},
         {"method": "chart", "power": 3, "defence": 6, "save": 5},
+        {"defence": 4, "save": 4, "hp": 3, "weapons": "Rifle: Power 6, Dice 3, AP 1; Cannon: Power 12"},
     ),
 )
 

@@ -1,7 +1,7 @@
-"""`/warsurge`: attacks by any of the three methods, the methods side by side, and the chart."""
+"""`/warsurge`: attacks by any of the three methods, the methods side by side, the chart, and the units of a channel."""
 
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from discord import app_commands
 from discord.app_commands import Choice, Range
@@ -9,87 +9,230 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.odds.warsurge import by_each_method, count
-from bot.render.warsurge import chart_card, compare_card
+from bot.render import warsurge as cards
 from bot.rules import warsurge
 from bot.rules.dice import DICE_MOST
-from bot.rules.warsurge.declared import SAVES, TYPED_MOST
+from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
+from bot.rules.warsurge.units import AP_MOST, HP_MOST, LINE_MOST, SAVES, TYPED_MOST, Unit
+from bot.sessions.tables import Change, Stepped
+from bot.ui.names import Name, person
 from bot.ui.panel import declare, open_roll, show_card, show_counted, show_odds
-from bot.ui.profiles import ProfileGroup, offered
+from bot.ui.place import place
+from bot.ui.profiles import CHOICES_MOST, held, holds
+
+KEY: Final = warsurge.KEY
 
 Value = Range[int, 0, TYPED_MOST]
 Dice = Range[int, 1, DICE_MOST]
+Ap = Range[int, 0, AP_MOST]
+Line = Range[str, 1, LINE_MOST]
 Faces = Range[str, 1, 1000]
 METHODS: list[Choice[str]] = [Choice(name=method.label, value=method.value) for method in Method]
 ARMOUR_SAVES: list[Choice[str]] = [Choice(name=f"{face}+", value=f"{face}+") for face in SAVES]
 
-TARGET: Final = {
+CHART: Final = {
     "power": "Power of the attack; above 20 counts as 20",
     "defence": "Defence of the target; above 15 counts as 15",
 }
-DICE: Final = {"dice": "How many attack dice; 1 if you leave it out"}
-OPTIONS: Final = {
-    **TARGET,
-    **DICE,
-    "method": "How to find the need; if you leave it out, as set here, else Casual",
+ATTACK: Final = {
+    **CHART,
+    "dice": "How many attack dice; 1 if you leave it out",
     "save": "The target's armour save, rolled once for each success",
+    "ap": "How much the weapon worsens the armour save: AP 1 makes 4+ a 5+",
+    "attacker": "Your unit: brings its weapons",
+    "weapons": "Weapons of your unit, e.g. Rifle, Cannon; all if you leave it out",
+    "target": "The unit you attack: brings its Defence, its save and its HP",
 }
-"""What `attack` and `odds` both take."""
-STATS: Final = offered(warsurge.KEY, "power", "defence", "dice")
-"""The options for which Discord suggests the stats of this channel's profiles."""
+"""What ``attack``, ``odds`` and ``compare`` all take."""
+METHOD: Final = {"method": "How to find the need; if you leave it out, as set here, else Casual"}
+BY_HAND: Final = {
+    "faces": "Attack dice by hand: 4 1 6; in a chain (Balanced, Chart) 6 5, 3, 6 2",
+    "saves": "Armour saves by hand, beside the attack dice in faces: 5 2",
+}
+
+
+# Suggestions
+
+
+def numbers(option: str) -> Any:
+    """For ``app_commands.autocomplete``: the stats of units that fit an option: ``Angus Rifle: Power 6``."""
+
+    async def suggest(interaction: Interaction, typed: str) -> list[Choice[int]]:
+        choices = [choice for unit in await in_order(interaction) for choice in suggestions(unit, option)]
+        return [choice for choice in choices if holds(choice.name, typed)][:CHOICES_MOST]
+
+    return suggest
+
+
+def suggestions(unit: Unit, option: str) -> list[Choice[int]]:
+    if option == "defence":
+        return [] if unit.defence is None else [Choice(name=f"{unit.name}: Defence {unit.defence}", value=unit.defence)]
+    found = [(f"{unit.name} {weapon.name}".strip(), getattr(weapon, option)) for weapon in unit.weapons]
+    title = units.WEAPON_STATS[option].title
+    return [Choice(name=f"{name}: {title} {number}", value=number) for name, number in found if number is not None]
+
+
+async def in_order(interaction: Interaction) -> list[Unit]:
+    """The units of this channel in the order of their names."""
+    return sorted((await held(interaction, KEY)).values(), key=lambda unit: unit.name.casefold())
+
+
+async def suggest_units(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    names = [unit.name for unit in await in_order(interaction) if holds(unit.name, typed)]
+    return [Choice(name=name, value=name) for name in names[:CHOICES_MOST]]
+
+
+async def suggest_weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The weapons of the attacker that is typed already, after those that stand in the option."""
+    attacker = units.plain(str(getattr(interaction.namespace, "attacker", None) or ""))
+    before, comma, last = typed.rpartition(",")
+    names = [
+        f"{before}{comma} {weapon.name}".strip()
+        for unit in await in_order(interaction)
+        if units.plain(unit.name) == attacker
+        for weapon in unit.weapons
+        if weapon.name and holds(weapon.name, last)
+    ]
+    return [Choice(name=name, value=name) for name in names if len(name) <= CHOICE_LONGEST][:CHOICES_MOST]
+
+
+CHOICE_LONGEST: Final = 100
+"""Discord's limit for a suggestion."""
+NUMBERS: Final = {option: numbers(option) for option in ("power", "defence", "dice")}
+SUGGESTED: Final = {
+    **NUMBERS,
+    "attacker": suggest_units,
+    "target": suggest_units,
+    "weapons": suggest_weapons,
+}
+
+
+# Commands
+
+
+class UnitGroup(app_commands.Group):
+    """The units of this channel. Each change is one step, which `/table undo` takes back."""
+
+    def __init__(self) -> None:
+        super().__init__(name="profile", description="Units of this channel: Defence, save, HP and weapons")
+
+    async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
+        return await interaction.client.tables.step(place(interaction), person(interaction.user), KEY, what, change)
+
+    @app_commands.command(name="set", description="Save a unit with all its HP; it replaces the one of that name")
+    @app_commands.describe(
+        name="What the unit is called", stats="Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1"
+    )
+    @app_commands.autocomplete(name=suggest_units)
+    async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
+        made = units.parse(name, stats)
+        await self.step(interaction, f"saves {made.name}: {units.write(made)}", lambda now: units.put(now, made))
+        await show_card(interaction, cards.step(f"{made.name} is saved.", {made.name: made}))
+
+    @app_commands.command(description="Set how many HP a unit has left")
+    @app_commands.describe(name="Which unit", left="HP left; all of them if you leave it out")
+    @app_commands.autocomplete(name=suggest_units)
+    async def hp(self, interaction: Interaction, name: Name, left: Range[int, 0, HP_MOST] | None = None) -> None:
+        def change(now: units.Units) -> units.Units:
+            unit = units.with_hp(units.find(now, name), left)
+            return {unit.name: unit}
+
+        what = f"heals {name}" if left is None else f"sets {name} to {left} HP"
+        made = await self.step(interaction, what, change)
+        unit = units.find(made.after, name)
+        text = f"{unit.name} has {unit.hp_left} of {unit.hp} HP."
+        await show_card(interaction, cards.step(text, {unit.name: unit}))
+
+    @app_commands.command(description="Remove a unit from this channel")
+    @app_commands.describe(name="Which unit")
+    @app_commands.autocomplete(name=suggest_units)
+    async def remove(self, interaction: Interaction, name: Name) -> None:
+        made = await self.step(interaction, f"removes {name}", lambda now: {units.find(now, name).name: None})
+        gone = units.find(made.before, name).name
+        await show_card(interaction, cards.step(f"{gone} is removed.", {}))
+
+    @app_commands.command(name="list", description="All units of this channel: stats, HP left and weapons")
+    async def list_(self, interaction: Interaction) -> None:
+        await show_card(interaction, cards.board(await interaction.client.tables.pieces(place(interaction), KEY)))
 
 
 class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARSURGE: attack dice, three methods"):
     """An attack is over once it is rolled. The methods can be compared without a roll."""
 
-    profile = ProfileGroup(warsurge.KEY)
+    profile = UnitGroup()
 
     @app_commands.command(description="Roll the attack dice and count the HP that are lost")
-    @app_commands.describe(**OPTIONS, faces="Dice you rolled by hand: 6 5, 3, 6 2 (commas part dice, spaces a chain)")
+    @app_commands.describe(**ATTACK, **METHOD, **BY_HAND)
     @app_commands.choices(method=METHODS, save=ARMOUR_SAVES)
-    @app_commands.autocomplete(**STATS)
+    @app_commands.autocomplete(**SUGGESTED)
     async def attack(
         self,
         interaction: Interaction,
-        power: Value,
-        defence: Value,
+        power: Value | None = None,
+        defence: Value | None = None,
         dice: Dice | None = None,
         method: str | None = None,
         save: str | None = None,
+        ap: Ap | None = None,
+        attacker: Name | None = None,
+        weapons: Line | None = None,
+        target: Name | None = None,
         faces: Faces | None = None,
+        saves: Faces | None = None,
     ) -> None:
-        attack = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save}
-        declared = await declare(interaction, warsurge.KEY, {**attack, "faces": faces})
-        await open_roll(interaction, warsurge.KEY, declared)
+        attack = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save, "ap": ap}
+        sides = {"attacker": attacker, "weapons": weapons, "target": target}
+        declared = await declare(interaction, KEY, {**attack, **sides, "faces": faces, "save_faces": saves})
+        await open_roll(interaction, KEY, declared)
 
-    @app_commands.command(description="Exact odds of the HP loss of an attack, as a chart")
-    @app_commands.describe(**OPTIONS)
+    @app_commands.command(description="Exact odds of the HP loss of an attack or a volley, as a chart")
+    @app_commands.describe(**ATTACK, **METHOD)
     @app_commands.choices(method=METHODS, save=ARMOUR_SAVES)
-    @app_commands.autocomplete(**STATS)
+    @app_commands.autocomplete(**SUGGESTED)
     async def odds(
         self,
         interaction: Interaction,
-        power: Value,
-        defence: Value,
+        power: Value | None = None,
+        defence: Value | None = None,
         dice: Dice | None = None,
         method: str | None = None,
         save: str | None = None,
+        ap: Ap | None = None,
+        attacker: Name | None = None,
+        weapons: Line | None = None,
+        target: Name | None = None,
     ) -> None:
-        said = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save}
-        declared = await declare(interaction, warsurge.KEY, said)
-        await show_odds(interaction, warsurge.KEY, (declared,))
+        attack = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save, "ap": ap}
+        sides = {"attacker": attacker, "weapons": weapons, "target": target}
+        await show_odds(interaction, KEY, (await declare(interaction, KEY, {**attack, **sides}),))
 
     @app_commands.command(description="Casual, Balanced and Chart side by side: need, line and exact HP loss")
-    @app_commands.describe(**TARGET, **DICE)
-    @app_commands.autocomplete(**STATS)
-    async def compare(self, interaction: Interaction, power: Value, defence: Value, dice: Dice = 1) -> None:
-        await show_counted(interaction, partial(count, by_each_method(power, defence, dice)), compare_card)
+    @app_commands.describe(**ATTACK)
+    @app_commands.choices(save=ARMOUR_SAVES)
+    @app_commands.autocomplete(**SUGGESTED)
+    async def compare(
+        self,
+        interaction: Interaction,
+        power: Value | None = None,
+        defence: Value | None = None,
+        dice: Dice | None = None,
+        save: str | None = None,
+        ap: Ap | None = None,
+        attacker: Name | None = None,
+        weapons: Line | None = None,
+        target: Name | None = None,
+    ) -> None:
+        attack = {"power": power, "defence": defence, "attack_dice": dice, "save": save, "ap": ap}
+        sides = {"attacker": attacker, "weapons": weapons, "target": target}
+        declared = await declare(interaction, KEY, {**attack, **sides})
+        await show_counted(interaction, partial(count, by_each_method(declared)), cards.compare_card)
 
     @app_commands.command(description="The Attack Dice Chart as printed, with your cell marked")
-    @app_commands.describe(**TARGET)
-    @app_commands.autocomplete(**offered(warsurge.KEY, "power", "defence"))
+    @app_commands.describe(**CHART)
+    @app_commands.autocomplete(power=NUMBERS["power"], defence=NUMBERS["defence"])
     async def chart(self, interaction: Interaction, power: Value | None = None, defence: Value | None = None) -> None:
-        await show_card(interaction, chart_card(power, defence))
+        await show_card(interaction, cards.chart_card(power, defence))
 
 
 async def setup(client: Client) -> None:

@@ -135,7 +135,9 @@ async def infinity_versus(club: Club) -> None:
     club.dice.show(9, 4, 17, 12, 5)
     await club.fills(club.bo, "React", sv="11", burst="1", mods="", kind="shoot")
     club.dice.show(8, 13, 15)
-    await club.fills(club.bo, "Saving Rolls of Ortega: 1 hit and 1 Critical", ammo="N", power="7", arm="3", mods="+3")
+    await club.fills(
+        club.bo, "Ortega saves against Angus: 1 hit and 1 Critical", weapon="N PS 7", armour="ARM 3", mods="+3"
+    )
 
 
 async def infinity_order(club: Club) -> None:

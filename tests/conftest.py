@@ -106,6 +106,12 @@ class Club:
         shown = await by.click(self.card, label="Defend: say what you bring")
         return await by.submit_modal(shown, {"agility": agility, "tokens": tokens})
 
+    async def take_back(self, by: simcord.MemberActor, consent: simcord.MemberActor | None = None) -> None:
+        """``/table undo``; where somebody has to allow it, ``consent`` does, else Cleo."""
+        await by.slash(self.channel, "table undo")
+        if "asks to take back" in self.card.content:
+            await (consent or self.cleo).click(self.card, label="Allow")
+
     async def press(
         self, by: simcord.MemberActor, custom_id: str, values: Sequence[str] = (), on: discord.Message | None = None
     ) -> simcord.InteractionResult:

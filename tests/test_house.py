@@ -25,8 +25,6 @@ ROOT = Path(__file__).parents[1]
 OURS = ("bot", "cogs", "migrations")
 DESCRIPTION_MOST = 75
 """Characters of a description: Discord takes 100, and other languages need more room than English."""
-STILL_LONG = ("infinity", "xwing")
-"""Commands with older descriptions that are still longer."""
 COMMAND_MOST = 8000
 """Characters of names and descriptions in one slash command with all its subcommands: Discord's limit."""
 
@@ -159,8 +157,7 @@ def test_every_command_and_option_says_what_it_is(commands: list[dict[str, Any]]
     for command in commands:
         for part in parts(command):
             text = part["description"]
-            most = 100 if command["name"] in STILL_LONG else DESCRIPTION_MOST
-            assert 5 <= len(text) <= most, f"{command['name']} {part['name']}: {text}; translations need some room"
+            assert 5 <= len(text) <= DESCRIPTION_MOST, f"{command['name']} {part['name']}: {text}"
             assert len(part.get("options", ())) <= 25
             names = [option["name"] for option in part.get("options", ())]
             assert len(set(names)) == len(names)

@@ -1,25 +1,46 @@
-"""The exact odds of WARSURGE: the HP loss of an attack, and the three methods side by side."""
+"""The exact odds of WARSURGE: the HP loss of an attack or a volley, and the three methods side by side."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import gcd, prod
 
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, luck_of
-from bot.rules.warsurge.declared import Declared
+from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.need import Need
-from bot.rules.warsurge.play import Roll, tally
+from bot.rules.warsurge.play import Roll, VolleyRoll
+from bot.rules.warsurge.play import hp_loss as hp_lost
 
 
 @dataclass(frozen=True, slots=True)
 class AttackOdds:
-    """One attack by one method: the answer that the cards of odds and of the comparison draw."""
+    """An attack or a volley by one method: the answer that the cards of odds and of the comparison draw."""
 
-    declared: Declared
+    declared: Declared | Volley
     hp_loss: Distribution[int]
+
+    @property
+    def attacks(self) -> tuple[Declared, ...]:
+        """The attack of each weapon."""
+        return attacks_of(self.declared)
+
+    @property
+    def method(self) -> Method:
+        return self.attacks[0].method
+
+    @property
+    def destroyed(self) -> Fraction | None:
+        """The probability that the target has no HP left; None where its HP are not counted."""
+        return p_destroyed(self.declared, self.hp_loss)
+
+
+def attacks_of(declared: Declared | Volley) -> tuple[Declared, ...]:
+    """The attack of each weapon."""
+    return declared.attacks if isinstance(declared, Volley) else (declared,)
 
 
 def success(need: Need) -> Fraction:
@@ -28,19 +49,37 @@ def success(need: Need) -> Fraction:
 
 
 @lru_cache(maxsize=CACHED)
-def hp_loss(declared: Declared) -> Distribution[int]:
-    """The distribution of the HP lost; faces that lie already are ignored.
+def hp_loss(declared: Declared | Volley) -> Distribution[int]:
+    """The distribution of the HP lost; faces that were typed are ignored.
 
     The chart multiplies the successes, so that each of them meets its own armour save; Balanced multiplies the HP
-    loss, so that one save stands for all HP of the attack die.
+    loss, so that one save stands for all HP of the attack die. The weapons of a volley are independent, and their
+    losses add up.
     """
+    if isinstance(declared, Volley):
+        return reduce(convolve, map(hp_loss, declared.attacks))
     return binomial(*trials(declared))
+
+
+def convolve(one: Distribution[int], other: Distribution[int]) -> Distribution[int]:
+    """The distribution of the sum of two independent numbers."""
+    weights: defaultdict[int, int] = defaultdict(int)
+    for first, weight in one.weights.items():
+        for second, times in other.weights.items():
+            weights[first + second] += weight * times
+    return Distribution(dict(sorted(weights.items())), one.total * other.total)
+
+
+def p_destroyed(declared: Declared | Volley, losses: Distribution[int]) -> Fraction | None:
+    """The probability that a volley costs all the HP that its target has left; None where they are not counted."""
+    hp = declared.hp if isinstance(declared, Volley) else None
+    return None if hp is None else losses.probability(lambda lost: lost >= hp)
 
 
 def trials(declared: Declared) -> tuple[int, Fraction, int]:
     """How many independent losses there may be, the probability of each, and the HP that each costs."""
     need, dice = declared.line.need, declared.attack_dice
-    unsaved = Fraction(declared.save - 1, 6) if declared.save else Fraction(1)
+    unsaved = Fraction(declared.saves_on - 1, 6) if declared.saves_on else Fraction(1)
     lost = success(need) * unsaved
     return (dice * need.multiplier, lost, 1) if declared.method is Method.CHART else (dice, lost, need.multiplier)
 
@@ -71,8 +110,25 @@ def in_lowest_terms(losses: Distribution[int], number: int, p: Fraction) -> dict
     return {str(hp): f"{weight // shared[hp]}/{below[shared[hp]]}" for hp, weight in losses.weights.items()}
 
 
-def odds(declared: Declared) -> Mapping[str, object]:
-    """The need, the probability ``p`` of one attack die before saves, and the HP loss, in JSON words."""
+def odds(declared: Declared | Volley) -> Mapping[str, object]:
+    """The need, the probability ``p`` of one attack die before saves, and the HP loss, in JSON words.
+
+    For a volley: these for each weapon under ``attacks``, then the sum, and ``p_destroyed`` where the HP are counted.
+    """
+    if isinstance(declared, Declared):
+        return attack_odds(declared)
+    losses = hp_loss(declared)
+    words: dict[str, object] = {
+        "attacks": [{"weapon": one.weapon, **attack_odds(one)} for one in declared.attacks],
+        "mean_hp_loss": exact(losses.mean(int)),
+        "hp_loss": {str(hp): exact(Fraction(weight, losses.total)) for hp, weight in losses.weights.items()},
+    }
+    destroyed = p_destroyed(declared, losses)
+    return words if destroyed is None else words | {"p_destroyed": exact(destroyed)}
+
+
+def attack_odds(declared: Declared) -> Mapping[str, object]:
+    """The odds of one weapon, in JSON words."""
     line, (number, p, each) = declared.line, trials(declared)
     losses = binomial(number, p, each)
     return {
@@ -88,18 +144,26 @@ def odds(declared: Declared) -> Mapping[str, object]:
     }
 
 
-def count(attacks: Sequence[Declared]) -> tuple[AttackOdds, ...]:
+def count(attacks: Sequence[Declared | Volley]) -> tuple[AttackOdds, ...]:
     """The answer to ``/warsurge odds`` and, with ``by_each_method``, to ``/warsurge compare``."""
     return tuple(AttackOdds(declared, hp_loss(declared)) for declared in attacks)
 
 
-def by_each_method(power: int, defence: int, attack_dice: int = 1, save: int | None = None) -> tuple[Declared, ...]:
-    """The same attack declared by each of the three methods."""
-    return tuple(
-        Declared(method=method, power=power, defence=defence, attack_dice=attack_dice, save=save) for method in Method
-    )
+def by_each_method(declared: Declared | Volley) -> tuple[Declared | Volley, ...]:
+    """The same attack or volley declared by each of the three methods, without typed dice: they fit one need only."""
+    return tuple(by_method(declared, method) for method in Method)
 
 
-def luck(state: Roll) -> Luck | None:
+def by_method(declared: Declared | Volley, method: Method) -> Declared | Volley:
+    if isinstance(declared, Volley):
+        return replace(declared, attacks=tuple(attack_by(one, method) for one in declared.attacks))
+    return attack_by(declared, method)
+
+
+def attack_by(declared: Declared, method: Method) -> Declared:
+    return replace(declared, method=method, faces=None, save_faces=None)
+
+
+def luck(state: Roll | VolleyRoll) -> Luck | None:
     """By the HP lost."""
-    return luck_of(tally(state).hp_loss, hp_loss(state.declared), "attacks", "the attacker")
+    return luck_of(hp_lost(state), hp_loss(state.declared), "attacks", "the attacker")

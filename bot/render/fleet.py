@@ -27,7 +27,7 @@ def headline(ship: Ship) -> str:
 def lines(ship: Ship) -> Iterable[str]:
     """Its dice, its body, what it holds, its abilities; a line that would be empty is left out."""
     yield f"attack {ship.attack} · agility {ship.agility}"
-    hull = f"hull {dots(ship.hull_left, ship.hull, '■□')}{f' ({ship.faceup} faceup)' if ship.faceup else ''}"
+    hull = f"hull {dots(ship.hull_left, ship.hull, '■□')}{f' ({len(ship.faceup)} faceup)' if ship.faceup else ''}"
     yield f"shields {dots(ship.shields_left, ship.shields, '◆◇')} · {hull}" if ship.shields else hull
     if held := holding(ship):
         yield " · ".join(held)
@@ -48,6 +48,8 @@ def holding(ship: Ship) -> list[str]:
     parts += [f"force {ship.force_left} of {ship.force}"] if ship.force else []
     if ship.charge or ship.charge_left:
         parts += [f"charges {ship.charge_left}{f' of {ship.charge}' if ship.charge else ''}"]
+    charged = zip(ship.card.upgrades, ship.upgrade_charges, strict=True)
+    parts += [f"{one.name} {left} of {one.charges.capacity}" for one, left in charged if one.charges.capacity]
     return parts + [f"lock on {target}" for target in ship.locks]
 
 

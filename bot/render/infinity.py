@@ -3,50 +3,52 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.render.card import Ahead, Card, Strip, Tile, join_names, quantity
+from bot.render.card import Ahead, Card, Fate, Strip, Tile, join_names, quantity
 from bot.rules.game import Side
+from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import SIDES, Action, Meeting, Order, Roll, Save, total
 from bot.rules.infinity.play import State, is_open, landed, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
-from bot.rules.infinity.saves import STATES, Saved, due, failed, target, wounds
+from bot.rules.infinity.saves import Saved, automatic, failed, rolled, states, wounds
 
 Names = Mapping[Side, str]
 
 UNNAMED: Final[Names] = {Side.ATTACKER: "The active trooper", Side.DEFENDER: "The reactive trooper"}
+WINS: Final = ("wins", "beats")
 VERBS: Final[Mapping[Action, tuple[str, str]]] = {
-    Action.SHOOT: ("wins", "beats"),
-    Action.TEMPLATE: ("wins", "beats"),
     Action.DODGE: ("dodges", "dodges"),
     Action.RESET: ("resets", "resets against"),
 }
 """What the winner does, alone on its card and against somebody named."""
 ROLLS_A_FACT: Final = 8
-USED_UP: Final = "Disposable or limited weapons are used up, although the attack came to nothing"
+USED_UP: Final = "a disposable weapon is used up, even though the attack failed"
 SPENT: Final = "Nobody achieves anything: the Order is spent"
 
 
 def card(state: State, names: Names) -> Card:
     """The card of an order at any moment; ``names`` lacks a side that nobody has taken yet."""
     if isinstance(state.declared, Save):
-        return saving(state.saves[0], names)
+        return saving(state, names)
     return order(state, state.declared, names)
 
 
 def order(state: State, declared: Order, names: Names) -> Card:
     shown = list(zip(declared.meetings, results(state), strict=False))
     strips = [strip for meeting, result in shown for strip in compared(declared, meeting, result, names)]
-    strips += [save_strip(saved, names) for saved in state.saves]
-    said = [line for meeting, result in shown for line in story(declared, meeting, result, names)]
+    strips += [strip for saved in state.saves for strip in save_strips(saved, names)]
+    strips += [guts_strip(one, names) for one in state.guts]
+    lines = [line for meeting, result in shown for line in story(declared, meeting, result, names)]
     rolls = [described(roll, names) for roll in declared.rolls]
     few = len(rolls) <= 2
     blocks = [] if few else [rolls[at : at + ROLLS_A_FACT] for at in range(0, len(rolls), ROLLS_A_FACT)]
+    facts = [*(("Rolls", "\n".join(block)) for block in blocks), *sums(declared, names)]
     return Card(
         title=f"Infinity · {kind(declared)}",
         outcome=outcome(state, declared, names),
         strips=tuple(strips),
         turn=turn(state, declared, names),
-        trail=(*notes(declared, names), *said, *ending(declared, shown, names), *save_story(state.saves, names)),
-        facts=tuple(("Rolls", "\n".join(block)) for block in blocks),
+        trail=(*notes(declared, names), *lines, *ending(declared, shown, names), *save_story(state.saves, names)),
+        facts=tuple(facts),
         small=" · ".join([declared.edition.upper(), *(rolls if few else [])]),
         alt=". ".join(spoken(strip) for strip in strips),
         ahead=ahead(declared, shown) if shown else "nobody" if state.withdrawn else "open",
@@ -72,8 +74,15 @@ def outcome(state: State, declared: Order, names: Names) -> str:
         return f"{called(asks, names)} declares SV {asks.sv}, Burst {asks.burst}. Who answers?"
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1
-    said = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
-    return " ".join([*said, *(saved_sentence(saved, names) for saved in state.saves)])
+    sentences = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
+    sentences += [saved_sentence(saved, names) for saved in state.saves]
+    return " ".join([*sentences, *aftermath(state, names)])
+
+
+def aftermath(state: State, names: Names) -> list[str]:
+    """What the Saving Rolls left of troopers whose Wounds are known, and the Guts Rolls."""
+    harmed = [one for one in conditions(state.saves) if one.of is not None and (one.now or one.states)]
+    return [*(left(one, names) for one in harmed), *(guts_sentence(one, names) for one in state.guts)]
 
 
 def sentence(declared: Order, meeting: Meeting, result: Result, names: Names, alone: bool) -> str:
@@ -86,7 +95,7 @@ def sentence(declared: Order, meeting: Meeting, result: Result, names: Names, al
         pair = "" if alone else f"{called(a, names)} against {called(b, names)}: "
         return f"{pair}{'Nobody' if alone else 'nobody'} wins, {why(result.a, result.b)}."
     won, lost, stands = (a, b, result.a) if result.winner == "a" else (b, a, result.b)
-    verb = VERBS[won.action][not alone]
+    verb = VERBS.get(won.action, WINS)[not alone]
     against = "" if alone else f" {called(lost, names)}"
     return f"{called(won, names)} {verb}{against}{f', {tally(stands)}' if won.action.is_attack else ''}."
 
@@ -94,11 +103,26 @@ def sentence(declared: Order, meeting: Meeting, result: Result, names: Names, al
 def unopposed(roll: Roll, target: str, rolled: Compared, names: Names) -> str:
     """A Normal Roll in a sentence."""
     name = called(roll, names)
+    if roll.action.is_skill:
+        return skill(roll, rolled, name)
     if not roll.action.is_attack:
         return f"{name} {VERBS[roll.action][0]}." if tally(rolled) else f"{name} fails to {roll.action}."
     if tally(rolled):
         return f"{name} scores {tally(rolled)}{f' on {target}' if target else ''}."
     return f"{name} misses{f' {target}' if target else ''}."
+
+
+def skill(roll: Roll, rolled: Compared, name: str) -> str:
+    """Whether a skill passed, and by how much: how far the best die lies below or above the Success Value."""
+    what = roll.action.label.removesuffix(" Roll") + " Roll"
+    kept = [die for die in rolled.dice if not die.discarded]
+    best = max(kept, key=lambda die: (die.score, -die.face), default=None)
+    if best is None:
+        return f"{name} fails the {what}: SV {roll.sv} fails without a roll."
+    if best.kind == "crit":
+        return f"{name} passes the {what} with a Critical."
+    verb = "passes" if best.kind == "success" else "fails"
+    return f"{name} {verb} the {what} by {abs(roll.sv - best.face)} ({best.face} against SV {roll.sv})."
 
 
 def tally(rolled: Compared) -> str:
@@ -121,8 +145,42 @@ def turn(state: State, declared: Order, names: Names) -> str:
         who, trooper = names.get(Side.DEFENDER, "Anybody else"), declared.meetings[0].target
         return f"{who}, press React and say what {f'{trooper} does' if trooper else 'you do'}."
     done = {saved.save.meeting for saved in state.saves}
-    hit = [whose(save, names) for save in landed(state) if save.meeting not in done]
-    return f"{join_names(list(dict.fromkeys(hit)))}: Saving Rolls may follow." if hit else ""
+    hits = [save for save in landed(state) if save.meeting not in done and save.weapon.is_saved]
+    hit = join_names(list(dict.fromkeys(whose(save, names) for save in hits)))
+    lines = [f"{hit}: make your Saving Rolls."] * bool(hit)
+    return " ".join(filter(None, [*lines, guts_turn(state, names)]))
+
+
+def guts_turn(state: State, names: Names) -> str:
+    """Who makes a Guts Roll now."""
+    rolled = {one.name for one in state.guts}
+    guts = [one for one in conditions(state.saves) if one.needs_guts and one.name not in rolled]
+    return " ".join(f"{named(one, names)}: Guts Roll{wip(one)}." for one in guts)
+
+
+def wip(one: Condition) -> str:
+    return "" if one.wip is None else f" (WIP {one.wip})"
+
+
+def named(one: Condition | Guts, names: Names) -> str:
+    return one.name or names.get(one.side, "The target")
+
+
+def left(one: Condition, names: Names) -> str:
+    """``Ortega: 1 of 2 Wounds lost, Isolated.``"""
+    unit = "STR" if one.structure else "Wound" if one.of == 1 else "Wounds"
+    parts = [f"{min(one.lost, one.of or one.lost)} of {one.of} {unit} lost"] * bool(one.lost)
+    return f"{named(one, names)}: {', '.join([*parts, *one.states])}."
+
+
+def guts_sentence(one: Guts, names: Names) -> str:
+    return f"{named(one, names)} {'passes' if one.passed else 'fails'} the Guts Roll."
+
+
+def guts_strip(one: Guts, names: Names) -> Strip:
+    face = str(one.dice[0].face)
+    tile = Tile(f"d20-{one.side}", face, "stands" if one.passed else "failed")
+    return Strip(f"Guts Roll of {named(one, names)}, WIP {one.wip}", (tile,))
 
 
 def whose(save: Save, names: Names) -> str:
@@ -168,23 +226,42 @@ def notes(declared: Order, names: Names) -> list[str]:
     lines: dict[str, None] = {}
     for roll in declared.rolls:
         name, excess = called(roll, names), roll.sv - SIDES
-        if sum(roll.mods) != total(roll.mods):
-            lines[f"{name}: MODs of {sum(roll.mods):+d} count as {total(roll.mods):+d}"] = None
-        if roll.sv < 1:
+        added = sum(mod.number for mod in roll.mods)
+        if added != total(roll.mods):
+            lines[f"{name}: MODs of {added:+d} count as {total(roll.mods):+d}, the limit"] = None
+        if roll.sv < 1 and roll.action is not Action.DIRECT:
             lines[f"{name}: SV {roll.sv}, an automatic failure without dice"] = None
         elif excess > 0:
             n5 = f"20 and 1 to {excess} are Criticals" if excess > 1 else "20 and 1 are Criticals"
-            lines[f"{name}: SV {roll.sv}, {f'+{excess} to each die' if declared.edition == 'n4' else n5}"] = None
+            lines[f"{name}: SV {roll.sv}, {f'+{excess} to each die' if declared.edition != 'n5' else n5}"] = None
+    for meeting in declared.meetings:
+        if meeting.because:
+            roll = declared.rolls[meeting.a]
+            target = f" against {meeting.target}" if meeting.target else ""
+            lines[f"{called(roll, names)}, {roll.action.label}{target}: a Normal Roll, since {meeting.because}"] = None
     return list(lines)
+
+
+def sums(declared: Order, names: Names) -> list[tuple[str, str]]:
+    """The sum of each roll's MODs, line by line, where they have words."""
+    found = []
+    for roll in declared.rolls:
+        if any(mod.what for mod in roll.mods):
+            first = f"{roll.stat or 'Success Value'} {roll.attribute}"
+            limit = sum(mod.number for mod in roll.mods) != total(roll.mods)
+            last = [f"limit: {total(roll.mods):+d}"] * limit
+            lines = [first, *(mod.text for mod in roll.mods), *last, f"= SV {roll.sv}"]
+            found.append((f"Sum of {called(roll, names)}", "\n".join(lines)))
+    return found
 
 
 def story(declared: Order, meeting: Meeting, result: Result, names: Names) -> list[str]:
     """What became of each die of one comparison."""
     each = sides(declared, meeting, result, names)
-    return [f"{label}: {told(one, enemy)}" for label, _, one, enemy in each if one.dice]
+    return [f"{label}: {dice_in_words(one, enemy)}" for label, _, one, enemy in each if one.dice]
 
 
-def told(one: Compared, enemy: tuple[Die, ...]) -> str:
+def dice_in_words(one: Compared, enemy: tuple[Die, ...]) -> str:
     """``9 stands, 4 is cancelled by 5, Critical 12 stands, 17 fails``."""
     parts = []
     for die, fate, by in zip(one.dice, one.fates, one.by, strict=True):
@@ -194,7 +271,7 @@ def told(one: Compared, enemy: tuple[Die, ...]) -> str:
 
 
 def face(die: Die) -> str:
-    """``9``, ``Critical 12``, and in N4 above 20 ``16, counted as 19``."""
+    """``9``, ``Critical 12``, and in N4 above 20 ``16 (counted as 19)``."""
     if die.kind == "crit":
         return f"Critical {die.face}"
     return str(die.face) if die.score in (0, die.face) else f"{die.face} (counted as {die.score})"
@@ -204,13 +281,18 @@ def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: Names) -
     """What players forget: the Order that is spent, the Dodge that a tie is not, the weapon that is used up."""
     lines = [SPENT] if shown and all(result.winner == "nobody" for _, result in shown) else []
     tied = [meeting for meeting, result in shown if result.winner == "nobody" and is_tie(result)]
-    defends = [VERBS[roll.action] for meeting in tied for roll in both(declared, meeting) if not roll.action.is_attack]
+    defends = [roll for meeting in tied for roll in both(declared, meeting) if roll.action.is_evasion]
     lines += ["A tie: not hit, but no Dodge or Reset either"] if defends else []
     won = {meeting.a if result.winner == "a" else meeting.b for meeting, result in shown if result.winner != "nobody"}
     rolled = {place for meeting, _ in shown for place in (meeting.a, meeting.b) if place is not None}
-    wasted = [declared.rolls[place] for place in sorted(rolled - won) if declared.rolls[place].action.is_attack]
+    wasted = [declared.rolls[place] for place in sorted(rolled - won) if may_be_used_up(declared.rolls[place])]
     used = join_names(list(dict.fromkeys(called(roll, names) for roll in wasted)))
     return lines + ([f"{used}: {USED_UP}"] if wasted else [])
+
+
+def may_be_used_up(roll: Roll) -> bool:
+    """Whether a roll may be an attack with a disposable weapon: one that is, or one of which nothing is known."""
+    return roll.action.is_attack and (roll.weapon is None or "disposable" in roll.weapon.traits)
 
 
 def is_tie(result: Result) -> bool:
@@ -235,54 +317,71 @@ def ahead(declared: Order, shown: list[tuple[Meeting, Result]]) -> Ahead:
 
 def described(roll: Roll, names: Names) -> str:
     """``Angus SV 9 (12 -3), Burst 2, +1 SD``."""
-    made = f" ({roll.attribute} {' '.join(f'{mod:+d}' for mod in roll.mods)})" if roll.mods else ""
-    parts = [f"{called(roll, names)} SV {roll.sv}{made}", f"Burst {roll.burst}"]
+    made = f" ({roll.attribute} {' '.join(f'{mod.number:+d}' for mod in roll.mods)})" if roll.mods else ""
+    value = "" if roll.action is Action.DIRECT else f" SV {roll.sv}{made}"
+    parts = [f"{called(roll, names)}{value}", f"Burst {roll.burst}"]
     parts += [f"+{roll.special} SD"] * (roll.special > 0)
-    return ", ".join([*parts, *([str(roll.action).capitalize()] if roll.action is not Action.SHOOT else [])])
+    parts += [roll.action.label] if roll.action is not Action.SHOOT else []
+    return ", ".join([*parts, *([roll.weapon.name] if roll.weapon and roll.weapon.name else [])])
 
 
-def saving(saved: Saved, names: Names) -> Card:
+def saving(state: State, names: Names) -> Card:
     """The card of Saving Rolls alone."""
-    save, strip = saved.save, save_strip(saved, names)
+    saved = state.saves[0]
+    save = saved.save
+    strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts)]
     hits = [quantity(save.hits, "hit")] * (save.hits > 0) + [quantity(save.crits, "Critical")] * (save.crits > 0)
-    cover = ", cover +3" if save.cover else ""
-    power = "PS" if save.edition == "n5" else "Damage"
+    parts = [save.edition.upper(), f"{join_names(hits)} with {save.weapon.ammunition}"]
+    if save.weapon.power is not None:
+        parts.append(f"{'PS' if save.edition == 'n5' else 'Damage'} {save.weapon.power}{', cover +3' * save.cover}")
     return Card(
         title="Infinity · Saving Rolls",
-        outcome=saved_sentence(saved, names),
-        strips=(strip,),
+        outcome=" ".join([saved_sentence(saved, names), *aftermath(state, names)]),
+        strips=tuple(strips),
+        turn=guts_turn(state, names),
         trail=tuple(save_story((saved,), names)),
-        small=f"{save.edition.upper()} · {join_names(hits)} with {save.ammo} · {power} {save.power}{cover}",
-        alt=spoken(strip),
-        ahead="attacker" if any(failed(saved)) else "defender",
+        small=" · ".join(parts),
+        alt=". ".join(spoken(strip) for strip in strips),
+        ahead="attacker" if any(failed(saved)) or automatic(save) else "defender",
     )
 
 
 def saved_sentence(saved: Saved, names: Names) -> str:
     """``Ortega fails 1 of 2 Saving Rolls: 1 Wound.``"""
     name, lost, rolls = whose(saved.save, names), sum(failed(saved)), len(saved.dice)
+    cost = join_names([*([quantity(wounds(saved), "Wound")] if wounds(saved) else []), *states(saved)])
+    if automatic(saved.save):
+        made = f", and fails {lost} of {quantity(rolls, 'Saving Roll')}" if rolls else ""
+        return f"{name} loses {quantity(automatic(saved.save), 'Wound')} without a save{made}: {cost}."
     if not lost:
-        return f"{name} passes {quantity(rolls, 'Saving Roll') if rolls == 1 else f'all {rolls} Saving Rolls'}."
-    cost = STATES.get(saved.save.ammo) or quantity(wounds(saved), "Wound")
-    return f"{name} fails {lost} of {quantity(rolls, 'Saving Roll')}: {cost}."
+        return f"{name} passes {'the Saving Roll' if rolls == 1 else f'all {rolls} Saving Rolls'}."
+    return f"{name} fails {'the Saving Roll' if rolls == 1 else f'{lost} of {rolls} Saving Rolls'}: {cost}."
 
 
-def save_strip(saved: Saved, names: Names) -> Strip:
-    pairs = zip(saved.dice, failed(saved), strict=True)
-    body = f"d20-{saved.save.side}"
-    tiles = tuple(Tile(body, str(die.face), "failed" if lost else "stands") for die, lost in pairs)
-    return Strip(f"Saving Rolls of {whose(saved.save, names)}", tiles)
+def save_strips(saved: Saved, names: Names) -> list[Strip]:
+    """The dice by what they save with; the extra save of a Critical lies apart."""
+    body, found = f"d20-{saved.save.side}", dict[str, list[Tile]]()
+    several = len({one.attribute for one, _ in rolled(saved)}) > 1
+    for one, face in rolled(saved):
+        kind = "Extra save of the Critical" if one.extra else f"Saving Rolls{f' with {one.attribute}' * several}"
+        fate: Fate = "stands" if one.passes(face) else "failed"
+        found.setdefault(f"{kind}, {whose(saved.save, names)}", []).append(Tile(body, str(face), fate))
+    return [Strip(label, tuple(tiles)) for label, tiles in found.items()]
 
 
 def save_story(saves: tuple[Saved, ...], names: Names) -> list[str]:
     """Against what each Saving Roll was made."""
     lines = []
     for saved in saves:
-        words = "more than" if saved.save.edition == "n4" else "at most"
-        numbers = dict.fromkeys(f"{words} {target(saved.save, one.attribute)}" for one in due(saved.save))
-        each = zip(saved.dice, failed(saved), strict=True)
-        rolled = ", ".join(f"{die.face} {'fails' if lost else 'passes'}" for die, lost in each)
-        lines.append(f"{whose(saved.save, names)} saves with {' and '.join(numbers)}: {rolled}")
+        parts = dict[str, list[str]]()
+        for one, face in rolled(saved):
+            number = f"more than {one.number}" if one.over else f"{one.number} or less"
+            extra = ", the extra save of the Critical" if one.extra else ""
+            parts.setdefault(f"on {number} ({one.attribute}{extra})", []).append(
+                f"{face} {'passes' if one.passes(face) else 'fails'}"
+            )
+        said = "; ".join(f"{number}: {', '.join(faces)}" for number, faces in parts.items())
+        lines += [f"{whose(saved.save, names)} saves {said}"] if said else []
     return lines
 
 

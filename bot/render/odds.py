@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from bot.odds.albion import ActionOdds, Outcome
 from bot.odds.infinity import SideOdds
-from bot.odds.warsurge import AttackOdds as WarsurgeOdds
 from bot.odds.xwing import POLICY
 from bot.odds.xwing import AttackOdds as XWingOdds
 from bot.render.albion import scale
@@ -74,30 +73,6 @@ def infinity_numbers(side: SideOdds, won: Shares) -> str:
     """The win, a win with a Critical, and ``at least 2: 31.08 %`` for each number of successes beyond the first."""
     more = [f"at least {least}: {percent(at_least(won, least))}" for least in won if least > 1]
     return "\n".join([f"wins: {percent(side.wins)}", f"with a Critical: {percent(side.with_critical)}", *more])
-
-
-def warsurge(attacks: Sequence[WarsurgeOdds]) -> Card:
-    """The HP loss of one attack, or of several methods side by side."""
-    names = [attack.declared.method.label for attack in attacks]
-    means = [attack.hp_loss.mean(int) for attack in attacks]
-    losses = [shares(attack.hp_loss, int) for attack in attacks]
-    first = attacks[0].declared
-    return Card(
-        title=f"WARSURGE odds · {first.attack_dice} x Power {first.power} against Defence {first.defence}",
-        outcome=averages("Average HP loss", means, names),
-        facts=tuple((name, warsurge_numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
-        small="Exact. The three methods disagree in most cells, so every card names its method.",
-        alt=". ".join(in_words(name, share, "HP", "HP") for name, share in zip(names, losses, strict=True)),
-        figure=chart(names, losses, means),
-        ahead="nobody",
-    )
-
-
-def warsurge_numbers(attack: WarsurgeOdds) -> str:
-    declared, losses = attack.declared, attack.hp_loss
-    save = f"\narmour save {declared.save}+" if declared.save else ""
-    average, some = decimal(losses.mean(int)), percent(losses.probability(bool))
-    return f"need {declared.line.need.text}{save}\naverage HP loss: {average}\nany HP loss: {some}"
 
 
 def albion(action: ActionOdds) -> Card:

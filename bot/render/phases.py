@@ -4,7 +4,7 @@ from bot.render.card import Card, join_names, quantity
 from bot.render.fleet import TITLE, amount
 from bot.rules.xwing.fleet import Fleet, after, leaving, order, step_of, sweep
 from bot.rules.xwing.ship import Ship
-from bot.rules.xwing.tokens import CIRCULAR, COUNTED, STAYING
+from bot.rules.xwing.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
 
 
 def engagement(fleet: Fleet, before: Fleet | None = None, engaged: str | None = None) -> Card:
@@ -80,5 +80,10 @@ def differences(before: Ship, now: Ship) -> list[str]:
     lines = [f"loses {join_names(lost)}"] if lost else []
     for name, token in COUNTED.items():
         was, left = before.has(name), now.has(name)
-        lines += [f"regains {token.counted(left - was)}, now {left}"] if token.recovers and was != left else []
+        if token.kind is Kind.CHARGE and was != left:
+            lines.append(f"{'regains' if left > was else 'loses'} {token.counted(abs(left - was))}, now {left}")
+    for upgrade, was, left in zip(now.card.upgrades, before.upgrade_charges, now.upgrade_charges, strict=True):
+        if was != left:
+            done = "regains" if left > was else "loses"
+            lines.append(f"{upgrade.name} {done} {TOKENS['charge'].counted(abs(left - was))}, now {left}")
     return lines + [f"the lock on {target} breaks" for target in before.locks if target not in now.locks]

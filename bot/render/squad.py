@@ -1,9 +1,23 @@
 """A squad in plain text, with what each ship attacks with, and as JSON."""
 
+from collections.abc import Sequence
+
+from bot.render.card import Card, join_names, quantity
+from bot.render.fleet import TITLE, facts
 from bot.rules.xwing.cards import Charges, PilotShip, Weapon
+from bot.rules.xwing.fleet import Fleet
 from bot.rules.xwing.squad import Squad
 
 COLUMNS = ("Ship", "Type", "Size", "Initiative", "Agility", "Hull", "Shields", "Force", "Charges")
+
+
+def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
+    """The squads that have come to the table, ship by ship, and what was not known of them."""
+    names = join_names([squad.name for squad in squads])
+    new = {name: ship for name, ship in after.items() if name not in before}
+    outcome = f"{names} {'comes' if len(squads) == 1 else 'come'} to the table: {quantity(len(new), 'ship')}."
+    unknown = " ".join(sentence for squad in squads for sentence in squad.unknown)
+    return Card(title=f"{TITLE} · squad", outcome=outcome, facts=facts(new), small=unknown, ahead="nobody")
 
 
 def squad_text(squad: Squad) -> str:

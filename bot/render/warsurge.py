@@ -1,4 +1,4 @@
-"""WARSURGE on cards: an attack, the three methods side by side, and the chart."""
+"""WARSURGE on cards: an attack, a volley, the three methods side by side, the chart, and the units of a channel."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,40 +9,105 @@ from typing import Final
 from bot.odds.warsurge import AttackOdds, success
 from bot.render.card import Card, Fate, Grid, Strip, Tile, join_names, quantity
 from bot.render.chart import chart, in_words, shares
+from bot.render.odds import averages
 from bot.render.text import decimal, percent
 from bot.rules.game import Side
 from bot.rules.reading import whole
 from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
-from bot.rules.warsurge.declared import TYPED_MOST, Declared
+from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Applied, Method
 from bot.rules.warsurge.need import Need, read
-from bot.rules.warsurge.play import Roll, Tally, faces, tally
+from bot.rules.warsurge.play import Roll, Tally, VolleyRoll, faces, hp_left, hp_loss, tally
+from bot.rules.warsurge.units import TYPED_MOST, Unit, Units, write_stats, write_weapon
 
 Names = Mapping[Side, str]
 
+UNITS: Final = "WARSURGE · units"
+
 TILES_MOST: Final = 24
 """Dice drawn on one card; the rest of a larger pool is described in words."""
+ROW_LEAST: Final = 3
+"""Dice drawn of each row at least, however many rows there are: a chain has so many."""
 
 
-def card(state: Roll, names: Names) -> Card:  # noqa: ARG001 - every game's card is asked with the names
-    """The card of an attack that was rolled."""
+def card(state: Roll | VolleyRoll, names: Names) -> Card:  # noqa: ARG001 - every game's card is asked with the names
+    """The card of an attack or a volley that was rolled."""
+    return volley_card(state) if isinstance(state, VolleyRoll) else attack_card(state)
+
+
+def attack_card(state: Roll) -> Card:
     declared, came = state.declared, tally(state)
-    line, lying = declared.line, rows(state)
+    line, lying = declared.line, rows((state,))
     sentence = outcome(declared, came)
     return Card(
-        title=title(declared.power, declared.defence),
+        title=title(declared),
         outcome=sentence,
         strips=tuple(Strip(row.label, row.tiles) for row in lying),
         trail=tuple(written(row) for row in lying),
         facts=(("Method", f"{line.method.label}\nNeed {line.need.text}: {need_in_words(line)}\n{applies(line)}"),),
-        small=" · ".join(small(state)),
+        small=" · ".join(small((state,))),
         alt=". ".join(spoken(row) for row in lying) or sentence,
         ahead="attacker" if came.hp_loss else "defender",
     )
 
 
-def title(power: int, defence: int) -> str:
-    return f"WARSURGE · Power {power} against Defence {defence}"
+def volley_card(state: VolleyRoll) -> Card:
+    """The volley in one sentence, then what each weapon did."""
+    lying, sentence = rows(state.attacks), volley_outcome(state)
+    return Card(
+        title=title(state.declared),
+        outcome=sentence,
+        strips=tuple(Strip(row.label, row.tiles) for row in lying),
+        trail=tuple(written(row) for row in lying),
+        facts=(
+            *((label(one.declared), weapon_lines(one)) for one in state.attacks),
+            ("Method", state.attacks[0].declared.method.label),
+        ),
+        small=" · ".join(small(state.attacks)),
+        alt=". ".join(spoken(row) for row in lying) or sentence,
+        ahead="attacker" if hp_loss(state) else "defender",
+    )
+
+
+def title(declared: Declared | Volley) -> str:
+    if isinstance(declared, Declared):
+        return f"WARSURGE · Power {declared.power} against Defence {declared.defence}"
+    target = declared.target or f"Defence {declared.attacks[0].defence}"
+    return f"WARSURGE · {declared.attacker or join_names(weapon_names(declared))} against {target}"
+
+
+def label(declared: Declared) -> str:
+    """What a weapon is called; one without a name, by its Power."""
+    return declared.weapon or f"Power {declared.power}"
+
+
+def weapon_names(volley: Volley) -> list[str]:
+    return [label(attack) for attack in volley.attacks]
+
+
+def volley_outcome(state: VolleyRoll) -> str:
+    """Who attacked whom with what, the HP lost, and what the target has left."""
+    declared, lost, left = state.declared, hp_loss(state), hp_left(state)
+    weapons, target = join_names(weapon_names(declared)), declared.target
+    if declared.attacker and target:
+        attack = f"{declared.attacker} attacks {target} with {weapons}"
+    elif declared.attacker:
+        attack = f"{declared.attacker} attacks with {weapons}"
+    else:
+        attack = f"{weapons} against {target or 'the target'}"
+    if left is None:
+        return f"{attack}: {lost} HP lost."
+    if left == 0:
+        return f"{attack}: {lost} HP lost. {target or 'The target'} had {declared.hp} HP and is destroyed."
+    return f"{attack}: {lost} HP lost, {left} of {declared.hp} left."
+
+
+def weapon_lines(state: Roll) -> str:
+    """What one weapon of a volley needed and did."""
+    declared, line = state.declared, state.declared.line
+    values = f"Power {declared.power} against Defence {declared.defence}"
+    need = f"Need {line.need.text}: {need_in_words(line)}"
+    return "\n".join((values, need, applies(line), outcome(declared, tally(state))))
 
 
 def outcome(declared: Declared, came: Tally) -> str:
@@ -81,13 +146,12 @@ def applies(line: Applied) -> str:
     return f"Line: {line.words} (Power {line.power}, Defence {line.defence})"
 
 
-def small(state: Roll) -> list[str]:
-    """The small print: caps, gaps in the rules, and saves that the bot rolled for typed dice."""
-    declared = state.declared
-    lines = notes(declared)
-    if declared.faces is not None and state.saves:
+def small(attacks: Sequence[Roll]) -> list[str]:
+    """The small print, each line once: caps, gaps in the rules, AP, and saves that the bot rolled for typed dice."""
+    lines = [line for one in attacks for line in notes(one.declared)]
+    if any(one.saves and one.declared.faces is not None and one.declared.save_faces is None for one in attacks):
         lines.append("I rolled the armour saves")
-    return lines
+    return list(dict.fromkeys(lines))
 
 
 def notes(declared: Declared) -> list[str]:
@@ -97,6 +161,9 @@ def notes(declared: Declared) -> list[str]:
     lines = [f"{name} {value} counts as {most}" for name, value, most in values if value > most]
     if line.beyond_the_text:
         lines.append("the chart has no Power 0" if line.method is Method.CHART else "the rules have no line for 0 here")
+    if declared.save and declared.ap:
+        saves = "leaves no armour save" if declared.saves_on is None else f"makes the armour save {declared.saves_on}+"
+        lines.append(f"AP {declared.ap} {saves}")
     return lines
 
 
@@ -123,23 +190,29 @@ class Row:
         return f" and {len(left)} more ({sum(left)} successful)" if left else ""
 
 
-def rows(state: Roll) -> list[Row]:
-    """The attack dice and the armour saves; if there are both, each gets half of the room."""
+def rows(attacks: Sequence[Roll]) -> list[Row]:
+    """The attack dice and the armour saves of each weapon; all rows get the same room."""
+    full = [(name, dice) for one in attacks for name, dice in pools(one, is_one_of_many=len(attacks) > 1) if dice]
+    return [row(name, dice, max(TILES_MOST // len(full), ROW_LEAST)) for name, dice in full]
+
+
+def pools(state: Roll, *, is_one_of_many: bool) -> tuple[tuple[str, Dice], tuple[str, Dice]]:
+    """The attack dice and the armour saves of a weapon, each with a label."""
     declared, need = state.declared, state.declared.line.need
     attack = tuple((faces(die), need.is_met(faces(die))) for die in state.dice)
-    saves = tuple((faces(die), int(die.face) >= (declared.save or 0)) for die in state.saves)
-    both = (("Attack dice", attack), (f"Armour saves {declared.save}+", saves))
-    full = [(label, dice) for label, dice in both if dice]
-    return [row(label, dice, TILES_MOST // len(full)) for label, dice in full]
+    saves = tuple((faces(die), int(die.face) >= (declared.saves_on or 0)) for die in state.saves)
+    if is_one_of_many:
+        return (label(declared), attack), (f"Saves against {label(declared)} {declared.saves_on}+", saves)
+    return ("Attack dice", attack), (f"Armour saves {declared.saves_on}+", saves)
 
 
-def row(label: str, dice: Dice, room: int) -> Row:
+def row(name: str, dice: Dice, room: int) -> Row:
     """As many whole dice as fit into ``room`` tiles; if that is not all of them, the successes come first."""
     if sum(len(faces) for faces, _ in dice) <= room:
-        return Row(label, dice, len(dice))
+        return Row(name, dice, len(dice))
     first = tuple(sorted(dice, key=lambda die: not die[1]))
     fitting = sum(used <= room for used in accumulate(len(faces) for faces, _ in first))
-    return Row(f"{label}, successes first", first, fitting)
+    return Row(f"{name}, successes first", first, fitting)
 
 
 def tiles(faces: tuple[int, ...], good: bool) -> list[Tile]:
@@ -163,15 +236,16 @@ def spoken(row: Row) -> str:
 
 
 def compare_card(attacks: Sequence[AttackOdds]) -> Card:
-    """The same attack by each method side by side: need, the line that applied, and the exact HP loss."""
-    first, names = attacks[0].declared, [attack.declared.method.label for attack in attacks]
+    """The same attack or volley by each method side by side: needs, lines that applied, and the exact HP loss."""
+    names = [attack.method.label for attack in attacks]
     means = [attack.hp_loss.mean(int) for attack in attacks]
     losses = [shares(attack.hp_loss, int) for attack in attacks]
+    attack_dice = sum(one.attack_dice for one in attacks[0].attacks)
     return Card(
-        title=title(first.power, first.defence),
-        outcome=compared(first.attack_dice, dict(zip(names, means, strict=True))),
+        title=title(attacks[0].declared),
+        outcome=compared(attack_dice, dict(zip(names, means, strict=True))),
         facts=tuple((name, method_numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
-        small=" · ".join(dict.fromkeys(note for attack in attacks for note in notes(attack.declared))),
+        small=" · ".join(dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one))),
         alt=". ".join(in_words(name, share, "HP", "HP") for name, share in zip(names, losses, strict=True)),
         figure=chart(names, losses, means),
         ahead="nobody",
@@ -188,15 +262,69 @@ def compared(attack_dice: int, means: Mapping[str, Fraction]) -> str:
 
 
 def method_numbers(attack: AttackOdds) -> str:
-    """One method of a comparison."""
-    line, losses = attack.declared.line, attack.hp_loss
-    return "\n".join(
-        (
-            f"Need {line.need.text}: {need_in_words(line)}",
-            line.words,
-            f"Average HP loss {decimal(losses.mean(int))}, chance of any {percent(losses.probability(bool))}",
-        )
+    """One method of a comparison; for a volley, a line for each weapon."""
+    losses = attack.hp_loss
+    average, some = decimal(losses.mean(int)), percent(losses.probability(bool))
+    return "\n".join((*needs(attack), f"Average HP loss {average}, chance of any {some}", *destroyed(attack)))
+
+
+def needs(attack: AttackOdds) -> list[str]:
+    """What each weapon needs, by which line, and the armour save against it."""
+    if isinstance(attack.declared, Volley):
+        return [f"{label(one)}: need {one.line.need.text}{save_in_words(one)}" for one in attack.attacks]
+    line = attack.declared.line
+    need = f"Need {line.need.text}: {need_in_words(line)}"
+    return [need, line.words, *([f"Armour save {attack.declared.saves_on}+"] if attack.declared.saves_on else [])]
+
+
+def save_in_words(declared: Declared) -> str:
+    """``, armour save 5+``, or nothing."""
+    return f", armour save {declared.saves_on}+" if declared.saves_on else ""
+
+
+def destroyed(attack: AttackOdds) -> list[str]:
+    """The chance to destroy the target, where its HP are counted."""
+    if not isinstance(attack.declared, Volley) or attack.destroyed is None:
+        return []
+    target = attack.declared.target or "The target"
+    return [f"{target} is destroyed (HP {attack.declared.hp}): {percent(attack.destroyed)}"]
+
+
+def odds_card(attacks: Sequence[AttackOdds]) -> Card:
+    """The HP loss of one attack or volley, or of several methods side by side."""
+    names = [attack.method.label for attack in attacks]
+    means = [attack.hp_loss.mean(int) for attack in attacks]
+    losses = [shares(attack.hp_loss, int) for attack in attacks]
+    return Card(
+        title=odds_title(attacks[0].declared),
+        outcome=averages("Average HP loss", means, names),
+        facts=tuple((name, odds_numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
+        small="Exact. The three methods disagree in most cells, so every card names its method.",
+        alt=". ".join(in_words(name, share, "HP", "HP") for name, share in zip(names, losses, strict=True)),
+        figure=chart(names, losses, means),
+        ahead="nobody",
     )
+
+
+def odds_title(declared: Declared | Volley) -> str:
+    if isinstance(declared, Volley):
+        return title(declared).replace("WARSURGE", "WARSURGE odds", 1)
+    return f"WARSURGE odds · {declared.attack_dice} x Power {declared.power} against Defence {declared.defence}"
+
+
+def odds_numbers(attack: AttackOdds) -> str:
+    """Needs, the average and the chance of any HP loss, and the chance to destroy a target whose HP are counted."""
+    losses = attack.hp_loss
+    if isinstance(attack.declared, Volley):
+        lines = [
+            f"{label(one)}, {quantity(one.attack_dice, 'die', 'dice')}: need {one.line.need.text}{save_in_words(one)}"
+            for one in attack.attacks
+        ]
+    else:
+        lines = [f"need {attack.declared.line.need.text}"]
+        lines += [f"armour save {attack.declared.saves_on}+"] if attack.declared.saves_on else []
+    average, some = decimal(losses.mean(int)), percent(losses.probability(bool))
+    return "\n".join((*lines, f"average HP loss: {average}", f"any HP loss: {some}", *destroyed(attack)))
 
 
 KINDS: Final = ("automatic", "one die", "chain of two", "chain of three")
@@ -279,3 +407,32 @@ def marked(power: int | None, defence: int | None) -> tuple[int | None, int | No
         None if power is None else min(power, POWER_MOST) - 1,
         None if defence is None else min(defence, DEFENCE_MOST),
     )
+
+
+# Units
+
+
+def facts(units: Units) -> tuple[tuple[str, str], ...]:
+    """Each unit with its stats, the HP it has left, and its weapons, in the order of the names."""
+    ordered = sorted(units.values(), key=lambda unit: unit.name.casefold())
+    return tuple((unit.name + (" · destroyed" if unit.is_destroyed else ""), unit_lines(unit)) for unit in ordered)
+
+
+def unit_lines(unit: Unit) -> str:
+    """What the unit has, one line for itself and one for each weapon."""
+    stats = write_stats(unit)
+    if unit.lost:
+        stats = f"{write_stats(replace(unit, hp=None))}, HP {unit.hp_left} of {unit.hp}".removeprefix(", ")
+    return "\n".join(filter(None, (stats, *map(write_weapon, unit.weapons))))
+
+
+def board(units: Units) -> Card:
+    """All units of a channel."""
+    outcome = f"{quantity(len(units), 'unit')} in this channel." if units else "This channel has no units yet."
+    hint = "" if units else "Add one: /warsurge profile set"
+    return Card(title=UNITS, outcome=outcome, facts=facts(units), small=hint, ahead="nobody")
+
+
+def step(outcome: str, units: Units) -> Card:
+    """What a step did, in a sentence, and the units that it made."""
+    return Card(title=UNITS, outcome=outcome, facts=facts(units), ahead="nobody")

@@ -10,10 +10,11 @@ from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
 from bot.rules.xwing.attack import ACTS, AFTERMATH, Attack, AttackWindow
 from bot.rules.xwing.damage import DamageDealt
-from bot.rules.xwing.declared import LineUp
+from bot.rules.xwing.declared import POOL_MOST, LineUp
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.loose import LooseRoll
 from bot.rules.xwing.modify import PLURAL, Cause
+from bot.rules.xwing.pools import attack_parts, attack_pool, defense_parts, defense_pool
 from bot.rules.xwing.tokens import ON_SIDE, TABLE, TOKENS
 from bot.rules.xwing.words import Brought, write
 
@@ -60,7 +61,7 @@ def attack(state: Attack, names: Names) -> Card:
 
 def seat(state: Attack, side: Side, names: Names) -> str:
     """Who sits on a side, and with which ship."""
-    ship = state.declared.attacker if side is Side.ATTACKER else state.declared.defender
+    ship = ship_of(state, side)
     return f"{side.capitalize()}: {names.get(side, 'open')}{f' · {ship}' if ship else ''}"
 
 
@@ -75,25 +76,61 @@ def title(state: Attack) -> str:
 
 def outcome(state: Attack, names: Names) -> str:
     """One sentence that can be read aloud."""
-    attacker = names.get(Side.ATTACKER, "The attacker")
     if state.window is AttackWindow.WITHDRAWN:
-        return f"{attacker} withdraws the attack; no dice fell."
+        return f"{names.get(Side.ATTACKER, 'The attacker')} withdraws the attack; no dice fell."
     if state.window is AttackWindow.DECLARE_DEFENSE:
-        value = f"with a weapon value of {state.attack.dice}"
-        defender = names.get(Side.DEFENDER)
-        return f"{attacker} attacks {defender} {value}." if defender else f"{attacker} attacks {value}; who defends?"
+        value, defender = f"with a weapon value of {state.attack.dice}", fighter(state, Side.DEFENDER, names)
+        attacks = f"{fighter(state, Side.ATTACKER, names) or 'The attacker'} attacks"
+        return f"{attacks} {defender} {value}." if defender else f"{attacks} {value}; who defends?"
+    attacker = fighter(state, Side.ATTACKER, names) or "The attacker"
+    defender = fighter(state, Side.DEFENDER, names) or "the defender"
+    has_ships = bool(state.declared.attacker or state.declared.defender)
     if state.damage is not None:
-        return dealt(state.damage)
+        return between_ships(state, state.damage, attacker, defender) if has_ships else dealt(state, state.damage)
     pool = ACTS[state.window][1]
-    return f"{DICE[pool].capitalize()}: {results(state.pool(pool))}."
+    dice = f"{DICE[pool].capitalize()}: {results(state.pool(pool))}."
+    return f"{attacker} attacks {defender}. {dice}" if has_ships else dice
 
 
-def dealt(damage: DamageDealt) -> str:
+def fighter(state: Attack, side: Side, names: Names) -> str:
+    """What a side is called in a sentence: its ship, else its player; empty where neither is known."""
+    return ship_of(state, side) or names.get(side, "")
+
+
+def ship_of(state: Attack, side: Side) -> str:
+    return state.declared.attacker if side is Side.ATTACKER else state.declared.defender
+
+
+def between_ships(state: Attack, damage: DamageDealt, attacker: str, defender: str) -> str:
+    """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``"""
+    if not damage.total:
+        return f"{attacker} misses {defender}."
+    verb = "destroys" if damage.destroyed else "hits"
+    return f"{attacker} {verb} {defender}: {through(damage)}.{ship_left(state, damage)}"
+
+
+def dealt(state: Attack, damage: DamageDealt) -> str:
+    """The same for dice without ships."""
     if not damage.total:
         return "The attack misses: nothing gets through."
-    parts = [quantity(damage.hits, "hit")] * (damage.hits > 0) + [quantity(damage.crits, "crit")] * (damage.crits > 0)
-    through = f"{', '.join(parts)} {'gets' if damage.total == 1 else 'get'} through"
-    return f"{through}, and the ship is destroyed!" if damage.destroyed else f"{through}."
+    got = f"{through(damage)} {'gets' if damage.total == 1 else 'get'} through"
+    return f"{got}, and the ship is destroyed!" if damage.destroyed else f"{got}.{ship_left(state, damage)}"
+
+
+def through(damage: DamageDealt) -> str:
+    """``2 hits, 1 crit``."""
+    counts = ((damage.hits, "hit"), (damage.crits, "crit"))
+    return ", ".join(quantity(count, what) for count, what in counts if count)
+
+
+def ship_left(state: Attack, damage: DamageDealt) -> str:
+    """`` Shields 1 to 0. Hull 3 to 2.``, after another sentence; empty where the ship is not known."""
+    hull, shields = state.declared.hull, state.declared.shields
+    if hull is None:
+        return ""
+    lost = f" Shields {shields} to {shields - damage.shields_lost}." if damage.shields_lost else ""
+    cards = damage.facedown + damage.faceup
+    return f"{lost} Hull {hull} to {max(0, hull - cards)}." if cards else lost
 
 
 def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> str:
@@ -122,7 +159,15 @@ def story(state: Attack) -> tuple[str, ...]:
     lines = trail(Pool.RED, state.red, state.causes)
     if state.window is AttackWindow.OVER or ACTS[state.window][1] is Pool.GREEN:
         lines += trail(Pool.GREEN, state.green, state.causes)
-    return (*lines, *neutralized(state.red), *leaving(state))
+    return (*lines, *neutralized(state.red), *idle(state), *leaving(state))
+
+
+def idle(state: Attack) -> list[str]:
+    """That windows on the defense dice closed by themselves, and why."""
+    if not state.idle:
+        return []
+    sides = join_names([f"the {side}" for side in dict.fromkeys(state.idle)])
+    return [f"Nothing is left to cancel, so {sides} need not modify the defense dice"]
 
 
 def neutralized(red: tuple[Rolled, ...]) -> list[str]:
@@ -178,12 +223,23 @@ def held(state: Attack, side: Side) -> str:
     line_up = state.side(side)
     if side is Side.DEFENDER and state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return "not declared"
-    value = "weapon value" if side is Side.ATTACKER else "agility"
-    parts = [f"{value} {line_up.dice}"]
+    parts = [dice_count(state, side)]
     parts += [words] if (words := write(Brought(line_up=line_up), side)) else []
     if side is Side.DEFENDER and state.declared.hull is not None:
         parts += ship(state)
     return ", ".join(parts)
+
+
+def dice_count(state: Attack, side: Side) -> str:
+    """``weapon value 3``; where more comes to it, why so many dice: ``3 dice (3, +1 range 1, -1 deplete)``."""
+    attacks = side is Side.ATTACKER
+    (value, name), *more = attack_parts(state.declared) if attacks else defense_parts(state.declared)
+    if not more:
+        return f"{name} {value}"
+    dice = attack_pool(state.declared) if attacks else defense_pool(state.declared)
+    counted = quantity(dice, "die", "dice")
+    limit = f", at most {POOL_MOST}" if value + sum(count for count, _ in more) > POOL_MOST else ""
+    return f"{counted} ({', '.join([str(value), *(f'{count:+d} {why}' for count, why in more)])}{limit})"
 
 
 def ship(state: Attack) -> list[str]:

@@ -21,6 +21,7 @@ LISTS: Final[Mapping[str, str]] = {
     "table_steps": "what you changed on the table of a channel, and the pieces as you left them",
     "rolls_opened": "the rolls and tables that you began",
     "seats": "the sides that you played, and the name that stood on the cards",
+    "players": "the channels where you have pieces: your name there, and the number that is each piece's `owner`",
 }
 """What is in the file, in the order in which it is read."""
 ABOUT: Final = (

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.sessions import codec
 from bot.store import people as rows
-from bot.store import seals
+from bot.store import players, seals
 from bot.store.database import Database
 from bot.store.history import TABLE
 from bot.store.people import FORGOTTEN, Page
@@ -41,6 +41,7 @@ class Forgotten:
     seats: int = 0
     presses: int = 0
     rolls: int = 0
+    players: int = 0
 
 
 class People:
@@ -70,6 +71,11 @@ class People:
             for row in found:
                 yield "seats", {"roll": str(row.session_id), "side": row.side, "name": row.name, "since": row.since}
             page = Page(person, found[-1].session_id, PAGE, found[-1].side, found[-1].since)
+        page = Page(person, _ABOVE_ALL, PAGE)
+        while found := await self._read(players.of_person, page):
+            for row in found:
+                yield "players", {**where(row), "player": row.id, "name": row.name}
+            page = Page(person, found[-1].id, PAGE)
 
         async with self._database.transaction() as connection:
             words, plies = await seals.words_of(connection, person), await seals.plies_of(connection, person)
@@ -95,6 +101,7 @@ class People:
             seats=await self._repeat(lambda connection: rows.forget_seats(connection, person, SOMEBODY, STEP)),
             presses=await self._repeat(lambda connection: forget_presses(connection, person)),
             rolls=await self._repeat(lambda connection: rows.forget_opened(connection, person, STEP)),
+            players=await self._repeat(lambda connection: players.forget(connection, person, SOMEBODY, STEP)),
         )
 
     async def _repeat(self, step: Callable[[AsyncConnection], Awaitable[int]]) -> int:

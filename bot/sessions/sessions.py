@@ -22,9 +22,11 @@ from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder
 from bot.sessions.errors import NotYourSide, Stale, Unknown, Vacant
+from bot.sessions.owners import check_owner, owner
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import Sealed, Seals, typed_faces
+from bot.store import players
 from bot.store import sessions as rows
 from bot.store.database import Database
 from bot.store.people import FORGOTTEN
@@ -66,8 +68,12 @@ class Sessions:
         place: Place,
         ruling: Ruling = BUILT_IN,
         opponent: Person | None = None,
+        is_gm: bool = False,
     ) -> Played:
         """Start a roll: ``by`` attacks, ``opponent`` (or the first other person who presses) defends.
+
+        Whoever owns the piece that attacks or defends plays that side: raises ``NotYours`` for anybody else, unless a
+        GM attacks in their place.
 
         ``ruling`` is what counts at the place for ``by``. In a call of two, the other one is the opponent of a roll
         that waits for one; alone, oneself. Raises ``PlayerError`` if it cannot be declared so, or if the place has
@@ -78,11 +84,14 @@ class Sessions:
         check_count(ruling, game.rules.dice_count(declared))
         try:
             async with self._database.transaction() as connection:
+                defender = await self._defender(connection, game, declared, by, place, is_gm=is_gm)
+                if defender and opponent and opponent.id != defender.id:
+                    raise PlayerError(f"The ship that you attack belongs to {defender.name}. Leave `opponent` out.")
                 roll = await self._begin(
                     connection,
                     game,
                     lambda rng: game.rules.start(declared, rng),
-                    lambda state: first_seats(by, opponent or only_other(game, state, by, place)),
+                    lambda state: first_seats(by, defender or opponent or only_other(game, state, by, place)),
                     by=by,
                     place=place,
                     ruling=ruling,
@@ -97,6 +106,20 @@ class Sessions:
             return await self._made_before(place)
         self._changed(place.channel_id)
         return roll
+
+    async def _defender(
+        self, connection: AsyncConnection, game: Game, declared: object, by: Person, place: Place, *, is_gm: bool
+    ) -> Person | None:
+        """The owner of the piece that defends, if it has one. Raises ``NotYours`` if ``by`` may not attack."""
+        names = game.played_by(declared) if game.played_by is not None else {}
+        if not names:
+            return None
+        held = pieces.bodies(await pieces.load(connection, place.channel_id, game.key, names.values()))
+        known = await players.find(connection, place.channel_id)
+        attackers = [held[name] for side, name in names.items() if side is Side.ATTACKER and name in held]
+        check_owner(attackers, known, by, is_gm=is_gm)
+        holder = owner(held.get(names.get(Side.DEFENDER, "")), known)
+        return None if holder is None else Person(holder.person_id, holder.name)
 
     async def choose(
         self, address: Address, choice: Choice, *, by: Person, place: Place, ruling: Ruling = BUILT_IN
@@ -333,7 +356,8 @@ def judge(now: Played, address: Address, by: Person, place: Place) -> Offer:
         raise Stale(now)
     offer = next((offer for offer in now.offers if offer.key == address.offer), None)
     if offer is None:
-        raise Stale(now) if now.is_repeated else NotOffered
+        was_offered = any(one.key == address.offer for one in now.game.rules.offers(now.state))
+        raise Stale(now) if was_offered else NotOffered  # somebody has rolled again since
     allow(now, offer, by, place)
     return offer
 

@@ -15,19 +15,23 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
+from bot.rules.pieces import key
 from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
 from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
+from bot.sessions.owners import check_owner
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import AnotherTable, Seals
 from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, seat_ply, sentence_of, step_ply
 from bot.sessions.undo import Asked, Lapsed, NotYours
 from bot.store import history as past
+from bot.store import players
 from bot.store import sessions as rows
 from bot.store.database import Database
 from bot.store.pieces import Piece
+from bot.store.players import Player
 from bot.store.sessions import Ply
 
 TABLE: Final = past.TABLE
@@ -93,11 +97,34 @@ class Tables:
             held = await pieces.load(connection, place.channel_id)
         return {game: pieces.bodies(one for one in held if one.game == game) for game in GAMES}
 
-    async def step(self, place: Place, by: Person, game: str, what: str, change: Change) -> Stepped:
+    async def player(self, place: Place, person: Person) -> Player:
+        """A person as a player of a channel; from now on, if they were none."""
+        async with self._database.transaction() as connection:
+            return await players.ensure(connection, place.channel_id, place.guild_id, person.id, person.name)
+
+    async def players(self, place: Place) -> dict[int, Player]:
+        """The players of a channel by number."""
+        async with self._database.transaction() as connection:
+            return await players.find(connection, place.channel_id)
+
+    async def step(
+        self,
+        place: Place,
+        by: Person,
+        game: str,
+        what: str,
+        change: Change,
+        *,
+        of: Iterable[str] | None = None,
+        is_gm: bool = False,
+    ) -> Stepped:
         """One step on a game's pieces, which undo takes back as a whole; ``what`` is its sentence in the history.
 
         ``change`` is given all pieces by name and returns those that it changes, None for one that goes. Whatever it
         raises leaves everything as it was. A step that changes nothing is not kept.
+
+        Only the owner of a piece, or a GM, changes it: raises ``NotYours``. ``of`` names the pieces that the step is
+        about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
         """
         async with self._database.transaction() as connection:
             session, number = await self._table(connection, place, by)
@@ -105,6 +132,10 @@ class Tables:
             before = pieces.bodies(held)
             changed = change(before)
             made = pieces.changes(game, held, changed)
+            about = {key(name) for name in of} if of is not None else {one.piece.key for one in made}
+            known = await players.find(connection, place.channel_id)
+            touched = [body for name, body in before.items() if key(name) in about]
+            check_owner(touched, known, by, is_gm=is_gm)
             pieces.check_count(held, made)
             recorded = await pieces.keep(connection, place.channel_id, made)
             if made:

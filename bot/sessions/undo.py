@@ -18,6 +18,7 @@ from bot.sessions.place import Person
 from bot.sessions.roll import Address
 from bot.sessions.steps import sentence_of
 from bot.store.history import Happened
+from bot.store.people import FORGOTTEN
 from bot.store.sessions import Ply
 
 FALLS: Final[tuple[How, ...]] = ("rolled", "entered", "added", "rerolled")
@@ -111,7 +112,7 @@ def is_alone(by: Person, author: int, seated: Collection[int], *, quiet: bool, i
 
 def asked(by: int, author: int, seated: Collection[int]) -> tuple[int, ...]:
     """Who is asked: the others who sit there, and who pressed."""
-    return tuple(dict.fromkeys(one for one in (*seated, author) if one != by))
+    return tuple(dict.fromkeys(one for one in (*seated, author) if one not in (by, FORGOTTEN)))
 
 
 def may_answer(person: Person, asker: int, people: Collection[int], *, is_gm: bool) -> bool:

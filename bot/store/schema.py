@@ -117,6 +117,35 @@ piece = Table(
     UniqueConstraint("channel_id", "game", "key"),
 )
 
+player = Table(
+    "player",
+    metadata,
+    Column("id", SERIAL, primary_key=True, autoincrement=True),  # pieces name their owner by it
+    Column("guild_id", BigInteger, index=True),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("person_id", BigInteger, nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    sqlite_autoincrement=True,  # a number is never given twice: pieces taken back carry it
+)
+_IS_SOMEBODY = player.c.person_id != text("0")
+Index(
+    "ix_player_channel_id",
+    player.c.channel_id,
+    player.c.person_id,
+    unique=True,
+    sqlite_where=_IS_SOMEBODY,
+    postgresql_where=_IS_SOMEBODY,
+)
+
+board = Table(
+    "board",
+    metadata,
+    Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("guild_id", BigInteger, index=True),
+    Column("message_id", BigInteger, nullable=False),
+    Column("embeds", Integer, nullable=False),  # 0: Discord shows no embeds there, so it is in plain words
+)
+
 redraw = Table(
     "redraw",  # draws that were seen and taken back: they come again for whoever made the ply, in the same roll
     metadata,

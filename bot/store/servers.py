@@ -6,7 +6,7 @@ from sqlalchemy import BindParameter, bindparam, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import seals
-from bot.store.schema import piece, ply, redraw, ruleset, seat, server, session
+from bot.store.schema import board, piece, player, ply, redraw, ruleset, seat, server, session
 
 _ALL = select(server.c.id, server.c.left_at)
 _FORGET = delete(server).where(server.c.id.in_(bindparam("servers", expanding=True)))
@@ -34,7 +34,9 @@ _ERASE_PIECES = delete(piece).where(piece.c.id.in_(_SOME_PIECES))
 _ERASE_REDRAWS = delete(redraw).where(redraw.c.session_id.in_(_OF_SESSIONS))
 _ERASE_SEATS = delete(seat).where(seat.c.session_id.in_(_OF_SESSIONS))
 _ERASE_SESSIONS = delete(session).where(session.c.id.in_(_OF_SESSIONS))
-_ERASE_RULESETS = delete(ruleset).where(ruleset.c.guild_id == bindparam("of_server"))
+_ERASE_OF_SERVER = tuple(
+    delete(table).where(table.c.guild_id == bindparam("of_server")) for table in (ruleset, player, board)
+)
 
 
 async def known(connection: AsyncConnection) -> dict[int, int | None]:
@@ -78,7 +80,11 @@ async def erase_some(connection: AsyncConnection, server_id: int, sessions: int,
 
 
 async def erase_rest(connection: AsyncConnection, server_id: int, now: int) -> int:
-    """Erase a server's rulesets and sealed tables, and that the bot ever was there; how many rows went."""
-    gone = (await connection.execute(_ERASE_RULESETS, {"of_server": server_id})).rowcount
-    gone += await seals.erase(connection, await seals.of_server(connection, server_id), now)
+    """Erase a server's rulesets, players, boards and sealed tables, and that the bot ever was there.
+
+    Returns how many rows went.
+    """
+    gone = await seals.erase(connection, await seals.of_server(connection, server_id), now)
+    for statement in _ERASE_OF_SERVER:
+        gone += (await connection.execute(statement, {"of_server": server_id})).rowcount
     return gone + (await connection.execute(_FORGET, {"servers": [server_id]})).rowcount

@@ -48,6 +48,11 @@ def read_new(custom_id: str) -> str | None:
     return found[1] if found else None
 
 
+def write_form(subject: str) -> str:
+    """The id of a form that no offer opened; ``subject`` is what it asks, as in ``squad:paste``."""
+    return f"{PREFIX}{subject}"
+
+
 def write_answer(answer: str) -> str:
     """The id of a button that answers a question; ``answer`` is subject and answer: ``table:clear``."""
     return f"{PREFIX}{answer}"

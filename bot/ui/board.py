@@ -138,8 +138,9 @@ async def undo(interaction: Interaction) -> None:
 
 async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
     """Show a request to take something back, with a button to allow it and one to refuse."""
-    people = [discord.Object(number) for number in asked.people if number]
-    whom = join_names([mention(number) for number in asked.people]) or "anybody else here"
+    people = [discord.Object(number) for number in asked.people]
+    whom = join_names([mention(number) for number in asked.people])
+    question = f"{whom}, do you allow it? A GM can answer too." if whom else "Anybody else here, or a GM, can allow it."
     view = discord.ui.View(timeout=None)
     for label, style, offer in (
         ("Allow", discord.ButtonStyle.success, ALLOW),
@@ -149,7 +150,7 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
         view.add_item(discord.ui.Button(label=label, style=style, custom_id=custom_id))
     view.stop()
     await answer(interaction).post(
-        content=f"{who} asks to take back: {escape_markdown(asked.what)}.\nDo you allow it? {whom} or a GM can answer.",
+        content=f"{who} asks to take back: {escape_markdown(asked.what)}.\n{question}",
         view=view,
         allowed_mentions=discord.AllowedMentions(users=people),
     )

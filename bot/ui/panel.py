@@ -23,7 +23,8 @@ from bot.store.errors import StoreError
 from bot.ui import address, advice, features
 from bot.ui.answer import answer
 from bot.ui.display import Display, card_message, display_for, emoji_of
-from bot.ui.names import clean, person
+from bot.ui.gm import is_gm
+from bot.ui.names import clean, mention, person
 from bot.ui.place import link, place, ruling
 
 Counted = TypeVar("Counted")
@@ -63,12 +64,20 @@ async def open_roll(
         place=place(interaction),
         ruling=await ruling(interaction),
         opponent=person(opponent) if opponent else None,
+        is_gm=await is_gm(interaction),
     )
     extra: dict[str, Any] = {}
-    if opponent is not None and played.offers and opponent.id != interaction.user.id:
-        extra["content"] = opponent.mention
-        extra["allowed_mentions"] = discord.AllowedMentions(users=[opponent])  # the only ping: an invitation
+    invited = played.seats.get(Side.DEFENDER) if opponent or names_a_defender(key, declared) else None
+    if invited is not None and played.offers and invited.id != interaction.user.id:
+        extra["content"] = mention(invited.id)  # the only ping: an invitation
+        extra["allowed_mentions"] = discord.AllowedMentions(users=[discord.Object(invited.id)])
     await post_roll(interaction, played, **extra)
+
+
+def names_a_defender(key: str, declared: object) -> bool:
+    """Whether a declaration is against a piece of the channel, whose owner plays it."""
+    played_by = GAMES[key].played_by
+    return played_by is not None and Side.DEFENDER in played_by(declared)
 
 
 async def post_roll(interaction: Interaction, played: Played, **extra: Any) -> None:

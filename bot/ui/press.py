@@ -16,7 +16,7 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
-from bot.ui import address, advice, board, panel, privacy, seal
+from bot.ui import address, advice, board, panel, privacy, seal, squads
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
@@ -30,6 +30,10 @@ ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = 
     privacy.KEEP: partial(privacy.answer_forget, forget=False),
 }
 """What to do for each answer to a question, by subject and answer."""
+FORMS: Final[Mapping[str | None, Callable[[Interaction, Mapping[str, str]], Awaitable[None]]]] = {
+    squads.PASTE: squads.pasted,
+}
+"""What to do with a form that a command opened, by its subject."""
 MENTION: Final = re.compile(r"<@!?\d+>")
 log = logging.getLogger(__name__)
 
@@ -55,6 +59,9 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         return
     if (given := address.read_answer(custom_id)) in ANSWERS and filled is None:
         await ANSWERS[given](interaction)
+        return
+    if given in FORMS and filled is not None:
+        await FORMS[given](interaction, filled)
         return
     if at is not None and at.offer in seal.OFFERS:
         await seal.on_press(interaction, at, filled)

@@ -21,7 +21,8 @@ KEEP: Final = "privacy:keep"
 QUESTION: Final = (
     "**Shall I forget you?** I delete your preferences. On every roll and table that you took part in, I replace your "
     "name with “Somebody” and remove your Discord id. The rolls themselves stay, because they also belong to the other "
-    "players. On open rolls, nobody can press for your side until a GM gives it to another player. You cannot undo "
+    "players. On open rolls, nobody can press for your side until a GM gives it to another player. "
+    "Anybody may play the ships that were yours. You cannot undo "
     "this. `/privacy export` shows what I keep about you.\n"
     "Messages that are already on Discord do not change: delete them there."
 )
@@ -87,5 +88,6 @@ async def forget_person(interaction: Interaction) -> str:
         quantity(was.seats, "seat"),
         quantity(was.presses, "press", "presses"),
         quantity(was.rolls, "roll"),
+        quantity(was.players, "table"),
     ]
     return f"I have forgotten you: {join_names(found)}. Messages that are already on Discord stay: delete them there."

@@ -5,10 +5,12 @@ from typing import Any, Final
 from discord import app_commands
 
 from bot.client import Interaction
+from bot.rules.name import clean
 from bot.rules.xwing.declared import POOL_MOST
 from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.words import LONGEST
 from bot.sessions.tables import Change, Stepped
+from bot.ui.gm import is_gm
 from bot.ui.names import person
 from bot.ui.place import place
 from bot.ui.profiles import held
@@ -50,9 +52,20 @@ async def fleet(interaction: Interaction) -> Fleet:
     return await interaction.client.tables.pieces(place(interaction), KEY)
 
 
-async def step(interaction: Interaction, what: str, change: Change) -> Stepped:
-    """One step on the ships of this channel, which undo takes back as a whole."""
-    return await interaction.client.tables.step(place(interaction), person(interaction.user), KEY, what, change)
+async def step(interaction: Interaction, what: str, change: Change, *ships: str) -> Stepped:
+    """One step on the ships of this channel, which undo takes back as a whole.
+
+    It is about these ``ships``, or about all that it changes: only their owners and GMs may take it.
+    """
+    return await interaction.client.tables.step(
+        place(interaction),
+        person(interaction.user),
+        KEY,
+        what,
+        change,
+        of=[clean(ship) for ship in ships] or None,
+        is_gm=await is_gm(interaction),
+    )
 
 
 async def suggested(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -20,7 +20,9 @@ class Phases(commands.Cog):
     @app_commands.describe(ship="The ship that takes the lock", target="The ship to lock")
     @app_commands.autocomplete(ship=suggested, target=suggested)
     async def lock(self, interaction: Interaction, ship: Name, target: Name) -> None:
-        made = await step(interaction, f"locks {target} with {ship}", lambda ships: table.lock(ships, ship, target))
+        made = await step(
+            interaction, f"locks {target} with {ship}", lambda ships: table.lock(ships, ship, target), ship
+        )
         holder, locked = find(made.after, ship).name, find(made.after, target).name
         await show_card(interaction, cards.step(f"{holder} has a lock on {locked}.", made.before, made.after, "lock"))
 
@@ -28,7 +30,7 @@ class Phases(commands.Cog):
     @app_commands.describe(ship="The ship that has the lock")
     @app_commands.autocomplete(ship=suggested)
     async def unlock(self, interaction: Interaction, ship: Name) -> None:
-        made = await step(interaction, f"breaks the lock of {ship}", lambda ships: table.unlock(ships, ship))
+        made = await step(interaction, f"breaks the lock of {ship}", lambda ships: table.unlock(ships, ship), ship)
         holder = find(made.after, ship).name
         await show_card(interaction, cards.step(f"{holder} loses its lock.", made.before, made.after, "lock"))
 
@@ -39,7 +41,7 @@ class Phases(commands.Cog):
         if ship is None:
             await show_card(interaction, phases.engagement(await fleet(interaction)))
             return
-        made = await step(interaction, f"engages with {ship}", lambda ships: table.engage(ships, ship))
+        made = await step(interaction, f"engages with {ship}", lambda ships: table.engage(ships, ship), ship)
         engaged = find(made.before, ship).name
         await show_card(interaction, phases.engagement(made.after, made.before, engaged))
 

@@ -1,24 +1,34 @@
-"""`/xwing ship`: the ships of a channel."""
+"""`/xwing squad` and `/xwing ship`: the ships of a channel."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
 from bot.render import fleet as cards
+from bot.render.card import join_names
+from bot.rules.errors import BadInput, PlayerError
 from bot.rules.xwing import fleet as table
+from bot.rules.xwing.cards import by_numbers, pilot_ship
 from bot.rules.xwing.declared import HULL_MOST, TOKENS_MOST
 from bot.rules.xwing.fleet import Changes, Fleet, find
-from bot.rules.xwing.ship import launch, refit
-from bot.ui.names import Name
+from bot.rules.xwing.pilots import find_pilots
+from bot.rules.xwing.ship import Ship, from_card, launch, refit
+from bot.rules.xwing.squad import find_pilot
+from bot.ui import squads
+from bot.ui.names import Name, clean, person
 from bot.ui.panel import show_card
+from bot.ui.place import place
 from cogs.xwing.options import Pool, Words, fleet, step, suggested
 
 Hull = app_commands.Range[int, 1, HULL_MOST]
 Shields = app_commands.Range[int, 0, HULL_MOST]
 Charges = app_commands.Range[int, 0, TOKENS_MOST]
 Initiative = app_commands.Range[int, 0, 8]
+COUNT_MOST = 8
 
 CARD = {
     "name": "The ship's name at this table",
@@ -31,6 +41,13 @@ CARD = {
     "initiative": "Its pilot's initiative",
     "abilities": "Card effects, e.g. reroll 1 blank, change 1 focus to hit; none: no effects",
 }
+ADD = CARD | {
+    "name": "The ship's name at this table; a pilot has one already",
+    "pilot": "A pilot: brings the numbers, weapons and charges of its card",
+    "numbers": "In place of a pilot: attack/agility/hull/shields, e.g. 3/2/4/2 i5",
+    "count": "How many ships like this; they are numbered",
+    "player": "Whose it is; left out, yours if you have ships here, else anybody's",
+}
 
 
 def chosen(given: Mapping[str, int | str | None]) -> dict[str, int | str]:
@@ -41,31 +58,95 @@ def chosen(given: Mapping[str, int | str | None]) -> dict[str, int | str]:
     return card
 
 
+def new_ship(name: str | None, pilot: str | None, numbers: str | None) -> Ship:
+    """A ship of a pilot, of its numbers, or of a name alone. Raises ``PlayerError``."""
+    if pilot and numbers:
+        raise BadInput("numbers", numbers, "nothing beside `pilot`, whose card has its own")
+    if pilot:
+        card = pilot_ship(known_pilot(pilot))
+        return from_card(replace(card, name=launch(name).name) if name else card)
+    if not name:
+        raise BadInput("name", name, "a name for the ship, unless you name a `pilot`")
+    return from_card(by_numbers(name, numbers)) if numbers else launch(name)
+
+
+def known_pilot(typed: str) -> str:
+    """The id of a pilot that was picked from the list, or typed. Raises ``BadInput``."""
+    found = find_pilot(typed)
+    if found is None:
+        near = find_pilots(typed, 2)
+        if len(near) != 1:
+            raise BadInput("pilot", typed, "the name of a pilot; pick one from the list that appears as you type")
+        found = near[0].pilot
+    return found
+
+
+async def pilots(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The pilots that fit what is typed so far."""
+    return [app_commands.Choice(name=one.label[:100], value=one.pilot) for one in find_pilots(str(typed))]
+
+
+async def owner_of(interaction: Interaction, player: discord.User | discord.Member | None) -> int:
+    """The number of who shall own a new ship: who was named, else who adds it if they have ships here, else nobody."""
+    tables, here = interaction.client.tables, place(interaction)
+    if player is None:
+        known = (await tables.players(here)).values()
+        return next((one.id for one in known if one.person_id == interaction.user.id), 0)
+    if player.bot:
+        raise PlayerError("A bot cannot play. Name a person as `player`.")
+    return (await tables.player(here, person(player))).id
+
+
 class Ships(commands.Cog):
     """Everything here is one step, which `/table undo` takes back."""
 
     ship = app_commands.Group(name="ship", description="The ships of this channel")
 
-    @ship.command(description="Add a ship to the table of this channel")
-    @app_commands.describe(**CARD)
+    @app_commands.command(description="Bring your squad: paste its XWS, or attach it as a file")
+    @app_commands.describe(
+        text="XWS as a squad builder exports it; left out, a form opens", file="A text file with XWS in it"
+    )
+    async def squad(
+        self, interaction: Interaction, text: str | None = None, file: discord.Attachment | None = None
+    ) -> None:
+        if file is not None:
+            await squads.attached(interaction, file)
+        elif text is not None:
+            await squads.bring(interaction, text)
+        else:
+            await squads.ask(interaction)
+
+    @ship.command(description="Add a ship to the table: a pilot, or a name and numbers")
+    @app_commands.describe(**ADD)
+    @app_commands.autocomplete(pilot=pilots)
     async def add(
         self,
         interaction: Interaction,
-        name: Name,
-        attack: Pool = 0,
-        agility: Pool = 0,
-        hull: Hull = 1,
-        shields: Shields = 0,
-        force: Charges = 0,
-        charge: Charges = 0,
-        initiative: Initiative = 0,
+        name: Name | None = None,
+        pilot: str | None = None,
+        numbers: Words | None = None,
+        count: app_commands.Range[int, 1, COUNT_MOST] = 1,
+        player: discord.User | None = None,
+        attack: Pool | None = None,
+        agility: Pool | None = None,
+        hull: Hull | None = None,
+        shields: Shields | None = None,
+        force: Charges | None = None,
+        charge: Charges | None = None,
+        initiative: Initiative | None = None,
         abilities: Words | None = None,
     ) -> None:
         card = {"attack": attack, "agility": agility, "hull": hull, "shields": shields, "force": force}
-        more = {"charge": charge, "initiative": initiative, "abilities": abilities}
-        ship = launch(name, **chosen({**card, **more}))
-        made = await step(interaction, f"adds {ship.name}", lambda ships: table.join(ships, ship))
-        await show_card(interaction, cards.step(f"{ship.name} joins the table.", made.before, made.after))
+        given = chosen({**card, "charge": charge, "initiative": initiative, "abilities": abilities})
+        ship = replace(refit(new_ship(name, pilot, numbers), **given), owner=await owner_of(interaction, player))
+
+        def change(ships: Fleet) -> Changes:
+            return table.join(ships, ship) if name and count == 1 else table.join_all(ships, [ship] * count)
+
+        made = await step(interaction, f"adds {ship.name}{f' {count} times' if count > 1 else ''}", change)
+        new = [one for one in made.after if one not in made.before]
+        joins = "joins" if len(new) == 1 else "join"
+        await show_card(interaction, cards.step(f"{join_names(new)} {joins} the table.", made.before, made.after))
 
     @ship.command(name="set", description="Change numbers or abilities of a ship's card")
     @app_commands.describe(**CARD)
@@ -94,12 +175,27 @@ class Ships(commands.Cog):
         ship = find(made.after, name, "name")
         await show_card(interaction, cards.step(f"{ship.name} has a new ship card.", made.before, made.after))
 
+    @ship.command(description="Give a ship to another player; its owner or a GM can")
+    @app_commands.describe(ship="The ship", player="Whose it is from now on")
+    @app_commands.autocomplete(ship=suggested)
+    async def give(self, interaction: Interaction, ship: Name, player: discord.User) -> None:
+        new = await owner_of(interaction, player)
+
+        def change(ships: Fleet) -> Changes:
+            given = find(ships, ship)
+            return {given.name: replace(given, owner=new)}
+
+        made = await step(interaction, f"gives {ship} to another player", change)
+        given = find(made.after, ship).name
+        outcome = f"{given} belongs to {clean(player.display_name)} now."
+        await show_card(interaction, cards.step(outcome, made.before, made.after))
+
     @ship.command(description="Remove a ship from the table; its locks and the locks on it break")
     @app_commands.describe(name="The ship")
     @app_commands.autocomplete(name=suggested)
     async def remove(self, interaction: Interaction, name: Name) -> None:
         made = await step(
-            interaction, f"removes {name}", lambda ships: table.removed(ships, [find(ships, name, "name").name])
+            interaction, f"removes {name}", lambda ships: table.removed(ships, [find(ships, name, "name").name]), name
         )
         gone = find(made.before, name, "name").name
         await show_card(interaction, cards.step(f"{gone} leaves the table.", made.before, made.after))

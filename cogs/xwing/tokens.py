@@ -52,7 +52,7 @@ async def moved(interaction: Interaction, name: str, kind: str, count: int) -> N
 
     many = TOKENS[kind].counted(abs(count)) if kind in TOKENS else kind
     done = f"gives {name} {many}" if count > 0 else f"takes {many} from {name}"
-    made = await step(interaction, done, change)
+    made = await step(interaction, done, change, name)
     ship = find(made.after, name).name
     outcome = f"{ship} gets {many}." if count > 0 else f"{ship} loses {many}."
     await show_card(interaction, cards.step(outcome, made.before, made.after, "tokens"))

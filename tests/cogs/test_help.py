@@ -35,7 +35,7 @@ async def test_help_names_every_command_that_is_registered(club: Club) -> None:
         shown = told[next(name for name in told if name.split()[0] == f"/{command['name']}")]
         assert all(part in shown for words in leaves(command) for part in words[1:])
     assert told["/xwing"].startswith("attack · ")
-    assert "ship add, set, remove, list" in told["/xwing"]
+    assert "ship add, set, give, remove, list" in told["/xwing"]
     assert "All commands" in told["/help"]
 
 

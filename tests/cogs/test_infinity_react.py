@@ -21,7 +21,7 @@ async def react(
 
 async def save(club: Club, by: simcord.MemberActor, label: str, **filled: str) -> simcord.InteractionResult:
     shown = await by.click(club.card, label=label)
-    return await by.submit_modal(shown, {"ammo": "N", "power": "7", "arm": "3", "mods": "", "dice": ""} | filled)
+    return await by.submit_modal(shown, {"weapon": "N 7", "armour": "3", "mods": "", "dice": ""} | filled)
 
 
 def small(club: Club) -> str:
@@ -50,7 +50,7 @@ async def test_the_form_asks_what_the_other_side_does(club: Club) -> None:
     shown = await club.bo.click(club.card, label=REACT)
     assert shown.modal is not None
     lines = {line["component"]["custom_id"]: line["component"] for line in shown.modal["components"]}
-    assert list(lines) == ["sv", "burst", "mods", "kind"]
+    assert list(lines) == ["sv", "burst", "mods", "kind", "dice"]
     assert [name for name, line in lines.items() if line["required"]] == ["sv"]
     will_show(club, 9, 14, 8)
     await club.bo.submit_modal(shown, {"sv": "11-3", "burst": "1", "mods": "+6 +1sd", "kind": "Dodge"})
@@ -131,10 +131,10 @@ async def test_an_answer_that_does_not_parse_loses_nothing(
 async def test_a_gm_types_both_sides_and_makes_the_saves(club: Club) -> None:
     will_show(club, 9, 5)
     await typed(club, "versus", sv=12, vs_sv=11, name="Angus", vs_name="Ortega")
-    assert "Ortega: Saving Rolls may follow." in (club.embed.description or "")
+    assert "Ortega: make your Saving Rolls." in (club.embed.description or "")
     will_show(club, 11)
-    await save(club, club.ana, "Saving Rolls of Ortega: 1 hit")
-    assert club.outcome == "Angus wins, 1 hit. Ortega fails 1 of 1 Saving Roll: 1 Wound."
+    await save(club, club.ana, "Ortega saves against Angus: 1 hit")
+    assert club.outcome == "Angus wins, 1 hit. Ortega fails the Saving Roll: 1 Wound."
     assert club.labels == ["Roll again with the same values"], "each hit is saved against once"
 
 
@@ -145,7 +145,7 @@ async def test_the_saves_of_a_named_opponent_are_theirs(club: Club) -> None:
         assert "Bo (defender)" in said(await other.click(club.card, label="Saving Rolls: 1 hit"))
     will_show(club, 10)
     await save(club, club.bo, "Saving Rolls: 1 hit")
-    assert club.outcome == "Ana wins, 1 hit. Bo passes 1 Saving Roll."
+    assert club.outcome == "Ana wins, 1 hit. Bo passes the Saving Roll."
 
 
 async def test_anybody_saves_for_a_target_that_nobody_plays_and_takes_that_seat(club: Club) -> None:
@@ -153,7 +153,7 @@ async def test_anybody_saves_for_a_target_that_nobody_plays_and_takes_that_seat(
     await typed(club, "roll", sv=12)
     will_show(club, 10)
     await save(club, club.cleo, "Saving Rolls: 1 hit")
-    assert club.outcome == "Ana scores 1 hit. Cleo passes 1 Saving Roll."
+    assert club.outcome == "Ana scores 1 hit. Cleo passes the Saving Roll."
     assert "Ana (attacker)" in said(await club.cleo.click(club.card, label="Roll again with the same values"))
 
 
@@ -164,16 +164,16 @@ async def test_the_winner_in_reaction_makes_the_asker_save(club: Club) -> None:
     assert "Ana (attacker)" in said(await club.bo.click(club.card, label="Saving Rolls: 1 hit"))
     will_show(club, 10)
     await save(club, club.ana, "Saving Rolls: 1 hit")
-    assert club.outcome == "Bo wins, 1 hit. Ana passes 1 Saving Roll."
+    assert club.outcome == "Bo wins, 1 hit. Ana passes the Saving Roll."
 
 
 @pytest.mark.parametrize(
     ("filled", "words"),
     [
-        ({"ammo": "nails"}, ["`ammo`", "`nails`", "one of N, AP"]),
-        ({"power": "31"}, ["`power`", "`31`", "0 to 30"]),
-        ({"arm": "x"}, ["`arm`", "`x`"]),
-        ({"ammo": "Plasma"}, ["`bts`", "Plasma"]),
+        ({"weapon": "nails 7"}, ["`weapon`", "`nails`", "A weapon reads like"]),
+        ({"weapon": "N 31"}, ["`PS`", "`31`", "0 to 30"]),
+        ({"armour": "x"}, ["`armour`", "`x`"]),
+        ({"weapon": "Plasma 7"}, ["`bts`", "Plasma"]),
         ({"mods": "cover 3"}, ["`mods`", "`3`"]),
         ({"dice": "21"}, ["`dice`", "`21`", "1 to 20"]),
         ({"dice": "8, 9"}, ["`dice`", "exactly 1"]),
@@ -194,17 +194,17 @@ async def test_an_order_has_saving_rolls_for_each_who_was_hit(club: Club) -> Non
     will_show(club, 9, 12, 5, 3)
     await typed(club, "order", text="Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus")
     assert club.labels == [
-        "Saving Rolls of Ortega: 1 hit and 1 Critical",
-        "Saving Rolls of Angus: 1 hit",
+        "Ortega saves against Angus: 1 hit and 1 Critical",
+        "Angus saves against Murat: 1 hit",
         "Roll again with the same values",
     ]
     will_show(club, 11, 12, 3)
-    await save(club, club.ana, "Saving Rolls of Ortega: 1 hit and 1 Critical")
+    await save(club, club.ana, "Ortega saves against Angus: 1 hit and 1 Critical")
     will_show(club, 16)
-    await save(club, club.ana, "Saving Rolls of Angus: 1 hit", power="10", arm="2", mods="cover")
+    await save(club, club.ana, "Angus saves against Murat: 1 hit", weapon="N 10", armour="2", mods="cover")
     assert club.outcome == (
         "Angus beats Ortega, 1 hit and 1 Critical. Murat scores 1 hit on Angus. "
-        "Ortega fails 2 of 3 Saving Rolls: 2 Wounds. Angus fails 1 of 1 Saving Roll: 1 Wound."
+        "Ortega fails 2 of 3 Saving Rolls: 2 Wounds. Angus fails the Saving Roll: 1 Wound."
     )
 
 
@@ -214,7 +214,7 @@ async def test_an_order_has_saving_rolls_for_each_who_was_hit(club: Club) -> Non
 async def test_the_card_says_who_entered_the_dice(club: Club) -> None:
     await typed(club, "versus", sv=12, name="Angus", dice="9, 4", vs_sv=11, vs_name="Ortega", vs_dice="5")
     assert small(club).endswith(" · dice entered by Ana"), "she typed both sides"
-    assert club.labels == ["Saving Rolls of Ortega: 1 hit"], "what was rolled by hand is not rolled again"
+    assert club.labels == ["Ortega saves against Angus: 1 hit"], "what was rolled by hand is not rolled again"
 
 
 async def test_each_side_enters_its_own(club: Club) -> None:
@@ -224,11 +224,29 @@ async def test_each_side_enters_its_own(club: Club) -> None:
     shown = await club.bo.click(club.card, label=REACT)
     assert shown.modal is not None
     assert shown.modal["components"][-1]["component"]["custom_id"] == "dice"
-    refused = said(await club.bo.submit_modal(shown, {"sv": "11", "dice": ""}))
-    assert "never half by each" in refused
     await react(club, club.bo, "11", dice="5")
     assert club.outcome == "Ana wins, 1 hit."
     assert small(club).endswith(" · dice entered by Ana and Bo")
+
+
+async def test_one_rolls_on_camera_and_the_other_with_the_bot(club: Club) -> None:
+    await typed(club, "versus", sv=12, burst=2, dice="9, 4")
+    will_show(club, 5)
+    await react(club, club.bo, "11")
+    assert club.outcome == "Ana wins, 1 hit."
+    assert small(club).endswith(" · dice entered by Ana")
+
+
+async def test_the_opponent_of_an_order_makes_the_saves_of_that_side(club: Club) -> None:
+    will_show(club, 9, 5, 8)
+    order = "Angus 12 vs Ortega 11; Murat 13 N PS 7 vs Diaz ARM 1"
+    await typed(club, "order", text=order, opponent=club.bo)
+    assert club.labels[:2] == ["Ortega saves against Angus: 1 hit", "Diaz saves against Murat: 1 hit"]
+    assert "Bo (defender)" in said(await club.ana.click(club.card, label="Diaz saves against Murat: 1 hit"))
+    shown = await club.bo.click(club.card, label="Diaz saves against Murat: 1 hit")
+    assert shown.modal is not None
+    filled = {line["component"]["custom_id"]: line["component"].get("value") for line in shown.modal["components"]}
+    assert (filled["weapon"], filled["armour"]) == ("PS 7 N", "ARM 1")
 
 
 async def test_saves_by_hand_after_dice_of_the_bot(club: Club) -> None:
@@ -237,7 +255,7 @@ async def test_saves_by_hand_after_dice_of_the_bot(club: Club) -> None:
     assert "entered" not in small(club)
     await save(club, club.bo, "Saving Rolls: 1 hit", dice="11")
     assert small(club).endswith(" · dice entered by Bo")
-    assert club.outcome == "Ana scores 1 hit. Bo fails 1 of 1 Saving Roll: 1 Wound."
+    assert club.outcome == "Ana scores 1 hit. Bo fails the Saving Roll: 1 Wound."
 
 
 async def test_a_name_in_the_small_print_is_harmless(club: Club) -> None:

@@ -153,8 +153,8 @@ async def test_much_is_split_into_files_and_what_does_not_fit_is_named(
     assert len(files) == 2
     held = [entry for file in files for entry in file["presses"]]
     assert held == whole["presses"][: len(held)], "the newest are there"
-    assert files[0]["left_out"] == ["presses", "table_steps", "rolls_opened", "seats"]
-    assert "Older entries did not fit: presses, table_steps, rolls_opened and seats." in answer.content
+    assert files[0]["left_out"] == ["presses", "table_steps", "rolls_opened", "seats", "players"]
+    assert "Older entries did not fit: presses, table_steps, rolls_opened, seats and players." in answer.content
 
 
 async def test_a_slow_export_stays_private(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,6 +220,15 @@ async def test_who_is_forgotten_stands_nowhere_any_more(club: Club) -> None:
     assert all(told[name] == [] for name in packing.LISTS)
 
 
+async def test_who_brought_a_squad_is_told_so_and_forgotten(club: Club) -> None:
+    await club.bo.slash(club.channel, "xwing squad", text='{"pilots": [{"id": "howlrunner"}]}')
+    (player,) = (await exported(club, club.bo))["players"]
+    assert (player["name"], player["channel"]) == ("Bo", str(club.channel.id))
+    await forget(club, club.bo)
+    assert naming(club, str(club.bo.id)) == naming(club, "Bo") == []
+    assert cells(club)["piece.name"] == ["Howlrunner"], "the ship stays, for it is the table's too"
+
+
 async def test_not_a_byte_is_left_in_the_file(club: Club) -> None:
     await evening(club)
     await forget(club, club.bo)
@@ -237,7 +246,7 @@ async def test_it_says_how_much_it_was(club: Club) -> None:
     await club.bo.click(asked, label="Forget me")
     answer = club.channel.history(viewer=club.bo)[-1]
     assert answer.id == asked.id
-    assert answer.content.startswith("I have forgotten you: 1 preference, 1 seat, 3 presses and 0 rolls.")
+    assert answer.content.startswith("I have forgotten you: 1 preference, 1 seat, 3 presses, 0 rolls and 0 tables.")
     assert answer.components == []
 
 
@@ -247,9 +256,9 @@ async def test_history_and_undo_live_with_somebody(club: Club, gm: simcord.Membe
     await club.cleo.slash(club.channel, "table history")
     assert "somebody X-Wing" in (club.embed.description or "")
     assert "<@0>" not in (club.embed.description or "")
-    assert "Somebody's" in said(await club.ana.slash(club.channel, "table undo"))
+    assert "Somebody's" in said(await club.cleo.slash(club.channel, "table undo"))
     await gm.slash(club.channel, "table undo")
-    assert "takes back the last press (by somebody)" in club.card.content
+    assert "takes back what somebody did: Defend: say what you bring, rolled 2 dice." in club.card.content
 
 
 async def test_a_card_goes_on_without_who_is_forgotten(club: Club) -> None:

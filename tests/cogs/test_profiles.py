@@ -15,6 +15,8 @@ LINES = {
     "warsurge": ("Power 6, Dice 4", "Defence 5"),
     "albion": ("Agility 5, Stealth 2", "Awareness 7, Strength 4"),
 }
+PIECES = {"warsurge": "unit"}
+"""What a game calls its profiles, where it has a word of its own."""
 every_game = pytest.mark.parametrize("game", LINES)
 
 
@@ -42,7 +44,8 @@ async def offered(club: Club, command: str, option: str, typed: str = "") -> lis
 async def test_profiles_come_change_and_go(club: Club, game: str) -> None:
     first, second = LINES[game]
     assert await listed(club, game) == {}
-    assert club.outcome == "This channel has no profiles yet."
+    piece = PIECES.get(game, "profile")
+    assert club.outcome == f"This channel has no {piece}s yet."
     await keep(club, game, "Murat", second.lower())
     await keep(club, game, "angus", second)
     await keep(club, game, "Angus", first)
@@ -50,7 +53,7 @@ async def test_profiles_come_change_and_go(club: Club, game: str) -> None:
     shown = await listed(club, game)
     assert list(shown) == ["Angus", "Murat"], "by name; the second line replaced the first"
     assert shown["Angus"] == first
-    assert club.outcome == "2 profiles in this channel."
+    assert club.outcome == f"2 {piece}s in this channel."
     await remove(club, game, "ANGUS")
     assert club.outcome == "Angus is removed."
     assert list(await listed(club, game)) == ["Murat"]
@@ -123,7 +126,7 @@ async def test_at_most_25_are_offered_and_24_kept(club: Club) -> None:
     for n in range(PROFILES_MOST):
         await keep(club, "infinity", f"Angus {n}", "BS 12, WIP 13")
     assert len(await offered(club, "infinity roll", "sv")) == 25
-    assert "24 profiles" in said(await keep(club, "infinity", "Murat", "BS 11"))
+    assert "24 troopers" in said(await keep(club, "infinity", "Murat", "BS 11"))
     assert len(await listed(club, "infinity")) == PROFILES_MOST
 
 

@@ -55,15 +55,21 @@ async def test_the_attackers_seat_as_well(club: Club, gm: simcord.MemberActor) -
     await club.cleo.click(club.card, label="Done")
 
 
-async def test_dice_that_come_again_wait_through_a_change_of_seats(club: Club, gm: simcord.MemberActor) -> None:
+async def test_dice_that_were_seen_wait_for_who_saw_them_and_for_nobody_else(
+    club: Club, gm: simcord.MemberActor
+) -> None:
     await club.attack(dice=2, opponent=club.bo)
     club.dice.red("hit crit")
     await club.defend(club.bo, "0")
     await gm.slash(club.channel, "table undo")
     await seat(club, gm, "defender", player=club.cleo)
+    club.dice.red("blank blank")
     await club.defend(club.cleo, "0")
-    assert "2 hits" not in club.outcome
-    assert "1 crit" in str(club.embed.to_dict()), "the dice that were seen came again"
+    assert "misses" in club.outcome
+    await gm.slash(club.channel, "table undo")
+    await seat(club, gm, "defender", player=club.bo)
+    await club.defend(club.bo, "0")
+    assert "1 crit" in str(club.embed.to_dict()), "the dice that Bo saw came again"
 
 
 async def test_who_may_and_what_can_be_given(club: Club, gm: simcord.MemberActor) -> None:

@@ -106,10 +106,15 @@ async def test_undo_shows_the_roll_as_it_was_and_seen_dice_come_again(club: Club
     club.dice.red("crit")
     await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
     await table(club, "undo")
-    assert club.card.content == "Ana takes back the last press."
+    asked = "Ana asks to take back: Lock: choose dice to reroll, rerolled 1 die."
+    assert club.card.content == f"{asked}\nAnybody else here, or a GM, can allow it."
+    assert club.labels == ["Allow", "Refuse"]
+    await club.bo.click(club.card, label="Allow")
+    assert club.card.content == "Bo allows it. Taken back: Lock: choose dice to reroll, rerolled 1 die."
     assert club.outcome == "Attack dice: 1 focus, 1 blank."
     await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
     assert club.outcome == "Attack dice: 1 crit, 1 focus.", "no other die fell"
+    assert club.card.content == "", "what was taken back stands there for one press"
     stale = next(message for message in club.channel.history(viewer=club.ana) if message.id == old.id)
     assert stale.components == [], "the older card has lost its buttons"
 
@@ -117,8 +122,8 @@ async def test_undo_shows_the_roll_as_it_was_and_seen_dice_come_again(club: Club
 async def test_an_opening_taken_back_says_so_on_its_card(club: Club) -> None:
     club.dice.red("hit")
     await club.attack(dice=1, agility=0)
-    await table(club, "undo")
-    assert club.outcome == "This roll was taken back. Its dice come again in the next roll of this game."
+    await club.take_back(club.ana)
+    assert club.outcome == "This roll was taken back. If the same person opens it again, the same dice come."
     assert club.labels == []
     await club.attack(dice=1, agility=0)
     assert club.outcome == "1 hit gets through.", "the same die"

@@ -114,7 +114,7 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
     await club.bo.click(club.card, label="Focus: 1 to evade")
 
     # 3 hits and 1 crit against 2 evades leave 2; the reinforce token adds one evade, never for the last one.
-    assert club.outcome == "1 crit gets through."
+    assert club.outcome == "1 crit gets through. Hull 3 to 2."
     assert club.labels == []
     fields = {field.name: field.value for field in club.embed.fields}
     assert fields["Attacker: Ana"] == "weapon value 4, force", "the other tokens are spent"
@@ -138,11 +138,19 @@ async def test_done_closes_a_window_and_tokens_stay(club: Club) -> None:
 @pytest.mark.parametrize(
     ("against", "outcome", "ship"),
     [
-        ("hull 4", "2 hits, 1 crit get through.", "hull 4: 2 facedown cards and 1 faceup card"),
-        ("hull 4, shields 1", "2 hits, 1 crit get through.", "hull 4: 1 facedown card and 1 faceup card"),
-        ("hull 4, shields 3", "2 hits, 1 crit get through.", "shields 3 → 0, hull 4: no cards"),
+        ("hull 4", "2 hits, 1 crit get through. Hull 4 to 1.", "hull 4: 2 facedown cards and 1 faceup card"),
+        (
+            "hull 4, shields 1",
+            "2 hits, 1 crit get through. Shields 1 to 0. Hull 4 to 2.",
+            "hull 4: 1 facedown card and 1 faceup card",
+        ),
+        ("hull 4, shields 3", "2 hits, 1 crit get through. Shields 3 to 0.", "shields 3 → 0, hull 4: no cards"),
         ("hull 3", "2 hits, 1 crit get through, and the ship is destroyed!", "2 facedown cards and 1 faceup card"),
-        ("reinforce, hull 1, shields 4", "1 hit, 1 crit get through.", "shields 4 → 2, hull 1: no cards"),
+        (
+            "reinforce, hull 1, shields 4",
+            "1 hit, 1 crit get through. Shields 4 to 2.",
+            "shields 4 → 2, hull 1: no cards",
+        ),
     ],
 )
 async def test_shields_take_hits_first_and_the_hull_the_rest(club: Club, against: str, outcome: str, ship: str) -> None:

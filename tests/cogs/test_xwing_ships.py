@@ -115,7 +115,7 @@ async def test_an_attack_between_two_ships_spends_and_hurts(table: Club) -> None
     table.dice.green("blank")
     await table.ana.click(table.card, label="Focus: 1 to hit")
     await table.bo.click(table.card, label="Evade: 1 blank to evade")
-    assert table.outcome == "1 hit, 1 crit get through."
+    assert table.outcome == "Luke hits Mauler: 1 hit, 1 crit. Hull 3 to 1."
     shown = await listed(table)
     assert shown["Luke"] == "attack 3 · agility 2\nshields ◆◆ · hull ■■■■\nforce 2 of 2\n1 attack this round"
     assert shown["Mauler"] == "attack 2 · agility 1\nhull ■□□ (1 faceup)"
@@ -133,7 +133,7 @@ async def test_damage_is_dealt_to_the_ship_as_it_stands(table: Club) -> None:
     await table.ana.click(opened, label="Focus: 2 to hits")
     (card,) = [message for message in table.channel.history() if message.id == opened.id]
     fields = {field.name: field.value or "" for field in card.embeds[0].fields}
-    assert card.embeds[0].title == "3 hits get through, and the ship is destroyed!"
+    assert card.embeds[0].title == "Luke destroys Vader: 3 hits. Hull 2 to 0."
     assert "shields 0, hull 2: 3 facedown cards" in fields["Defender: open · Vader"]
     shown = await listed(table)
     assert table.outcome == "4 ships on the table; Vader is destroyed."
@@ -143,7 +143,7 @@ async def test_damage_is_dealt_to_the_ship_as_it_stands(table: Club) -> None:
 async def test_what_is_typed_beats_the_ship(table: Club) -> None:
     table.dice.red("hit")
     await xwing(table, "attack", attacker="Luke", defender="Mauler", dice=1, agility=0)
-    assert table.outcome == "1 hit gets through."
+    assert table.outcome == "Luke hits Mauler: 1 hit. Hull 3 to 2."
     refused = await xwing(table, "attack", attacker="Luke", defender="Mauler", with_="focus")
     assert "Luke has no focus" in said(refused)
     assert "`dice`" in said(await xwing(table, "attack", agility=1))
@@ -177,7 +177,7 @@ async def test_a_third_attack_needs_a_gm(table: Club) -> None:
     table.dice.red("blank")
     table.dice.green("evade evade evade")
     await xwing(table, "attack", by=gm, attacker="Mauler", defender="Vader", dice=1, allow=True)
-    assert table.outcome == "The attack misses: nothing gets through."
+    assert table.outcome == "Mauler misses Vader."
     assert "3 attacks this round" in (await listed(table))["Mauler"]
 
 
@@ -195,7 +195,7 @@ async def test_a_round_with_simultaneous_fire(table: Club) -> None:
     table.dice.red("hit crit hit")
     table.dice.green("blank")
     await xwing(table, "attack", attacker="Luke", defender="Mauler")
-    assert table.outcome == "2 hits, 1 crit get through, and the ship is destroyed!"
+    assert table.outcome == "Luke destroys Mauler: 2 hits, 1 crit. Hull 3 to 0."
 
     await xwing(table, "engage", ship="Mauler")
     assert table.outcome == "Mauler engages. All ships have engaged; the End Phase is next.", "it fires back as it dies"
@@ -237,5 +237,5 @@ async def test_taking_back_a_spent_token_puts_it_on_the_ship_again(table: Club) 
     table.dice.green("blank")
     await table.ana.click(opened, label="Focus: 3 to hits")
     assert "■" not in (await listed(table))["Mauler"]
-    await table.ana.slash(table.channel, "table undo")
+    await table.take_back(table.ana, consent=table.bo)
     assert await listed(table) == before

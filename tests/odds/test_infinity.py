@@ -20,7 +20,7 @@ from bot.rules import infinity
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput
 from bot.rules.game import Choice
-from bot.rules.infinity.declared import Ammo, Order, Roll, Save
+from bot.rules.infinity.declared import Order, Roll, Save
 from bot.rules.infinity.play import landed
 from tests.every_way import every_way
 
@@ -131,16 +131,22 @@ def test_shared_dice_equal_every_way_of_the_rules() -> None:
 
 
 @pytest.mark.parametrize(
-    "save",
+    "case",
     [
-        Save(hits=0, crits=1, ammo=Ammo.T2, power=7, arm=3),
-        Save(hits=1, ammo=Ammo.PLASMA, power=6, arm=2, bts=9),
-        Save(hits=2, ammo=Ammo.AP, power=13, arm=5, edition="n4", cover=True),
-        Save(hits=1, ammo=Ammo.EM, power=5, bts=9),
-        Save(hits=2, power=30, arm=9),
+        {"hits": 0, "crits": 1, "ammo": "T2", "ps": 7, "arm": 3},
+        {"hits": 1, "ammo": "Plasma", "ps": 6, "arm": 2, "bts": 9},
+        {"hits": 2, "ammo": "AP", "damage": 13, "arm": 5, "cover": True},
+        {"hits": 1, "ammo": "E/M", "ps": 5, "bts": 9},
+        {"hits": 2, "ps": 30, "arm": 9},
+        {"hits": 1, "ammo": "AP+DA", "ps": 5, "arm": 5},
+        {"hits": 1, "crits": 1, "ammo": "DA", "damage": 14, "arm": 2, "edition": "n3"},
+        {"hits": 1, "ammo": "PARA", "ph": 11},
     ],
 )
-def test_saving_rolls_equal_every_way_of_the_rules(save: Save) -> None:
+def test_saving_rolls_equal_every_way_of_the_rules(case: dict[str, object]) -> None:
+    save = infinity.declare(case)
+    assert isinstance(save, Save)
+
     def once(rng: Rng) -> tuple[object, object]:
         result = infinity.outcome(infinity.start(save, rng))
         return result["wounds"], result["failed"]
@@ -257,7 +263,7 @@ def test_the_odds_of_an_order() -> None:
         "Diaz 9 vs Ana",
         "Ana 10 dodge",
         "Pavel 8 normal vs Angus",
-        "Bo 1",
+        "Bo SV 1",
     )
     found = told({"order": lines})
     assert list(found) == [

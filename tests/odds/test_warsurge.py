@@ -94,9 +94,16 @@ def test_faces_that_lie_already_do_not_change_the_odds() -> None:
 
 
 def test_the_three_methods_side_by_side() -> None:
-    means = {one.method: hp_loss(one).mean(int) for one in by_each_method(9, 0, 2)}
+    means = {
+        one.method: hp_loss(one).mean(int)
+        for one in by_each_method(declare({"power": 9, "defence": 0, "attack_dice": 2}))
+    }
     assert means == {Method.CASUAL: 2, Method.BALANCED: 18, Method.CHART: 4}
-    assert [one.save for one in by_each_method(9, 0, 2, 5)] == [5, 5, 5]
+    assert [one.save for one in by_each_method(declare({"power": 9, "defence": 0, "attack_dice": 2, "save": 5}))] == [
+        5,
+        5,
+        5,
+    ]
 
 
 @given(ATTACKS)

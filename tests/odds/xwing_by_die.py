@@ -160,34 +160,30 @@ def rerolls_of(line: LineUp, pool: Pool) -> tuple[Reroll, ...]:
     )
 
 
-def without(dice: Dice, face: Face, new: Face | None) -> Dice | None:
-    """One die of a face changed or cancelled, a rerolled one first; None when there is none."""
-    for fresh in (False, True):
-        if (face, fresh) in dice:
-            rest = list(dice)
-            rest.remove((face, fresh))
-            return tidy(rest if new is None else [*rest, (new, fresh)])
-    return None
-
-
-def change_all(dice: Dice, effects: list[Effect], uses: tuple[int, ...]) -> Dice | None:
-    """Each effect used so often, in order; None when one cannot be."""
-    for effect, count in zip(effects, uses, strict=True):
-        for _ in range(count):
-            best_first = sorted(effect.faces, key=WORTH.__getitem__, reverse=True)
-            face = next((face for face in best_first if face in [shown for shown, _ in dice]), None)
-            after = without(dice, face, effect.to if effect.verb == "change" else None) if face else None
-            if after is None:
-                return None
-            dice = after
-    return dice
+def without(dice: Dice, face: Face, of_fresh: int, of_done: int, new: Face | None) -> Dice:
+    """So many fresh and so many rerolled dice of a face changed or cancelled."""
+    rest = list(dice)
+    for fresh in [True] * of_fresh + [False] * of_done:
+        rest.remove((face, fresh))
+        rest += [] if new is None else [(new, fresh)]
+    return tidy(rest)
 
 
 def all_uses(dice: Dice, effects: list[Effect]) -> Iterator[tuple[tuple[int, ...], Dice]]:
-    for uses in product(*(range(min(effect.most, len(dice)) + 1) for effect in effects)):
-        after = change_all(dice, effects, uses)
-        if after is not None:
-            yield uses, after
+    """Every way to use the effects in their order, on any of equal dice.
+
+    With the dice comes what is preferred among equals: more uses, changes of rerolled dice, cancelling fresh ones.
+    """
+    if not effects:
+        yield (), dice
+        return
+    one, face = effects[0], effects[0].faces[0]
+    new = one.to if one.verb == "change" else None
+    for of_fresh, of_done in product(*(range(min(one.most, dice.count((face, fresh))) + 1) for fresh in (True, False))):
+        if of_fresh + of_done <= one.most:
+            after = without(dice, face, of_fresh, of_done, new)
+            prefer = of_fresh + of_done, of_fresh if new is None else of_done
+            yield from (((*prefer, *others), end) for others, end in all_uses(after, effects[1:]))
 
 
 def worsening(line: LineUp, pool: Pool) -> list[Effect]:

@@ -11,7 +11,7 @@ from bot.rules.infinity import choose, declare, start
 from bot.rules.infinity.play import State
 
 NAMES = {Side.ATTACKER: "Ann", Side.DEFENDER: "Bob"}
-USED_UP = "Disposable or limited weapons are used up, although the attack came to nothing"
+USED_UP = "a disposable weapon is used up, even though the attack failed"
 
 
 def no_dice(_: int) -> int:
@@ -58,7 +58,7 @@ def versus(sv_a: int, a: list[int], sv_b: int, b: list[int], **more: object) -> 
         ),
         (
             "Ana 10 dodge rolls 9 vs Angus 12 rolls 8, Murat 13 rolls 9, Bo 12 reset rolls 19",
-            "Ana dodges Angus. Ana against Murat: nobody wins, the best dice are equal. Ana dodges Bo.",
+            "Ana dodges Angus. Ana against Murat: nobody wins, the best dice are equal. Bo fails to reset.",
             "attacker",
         ),
         (
@@ -90,7 +90,7 @@ def test_every_die_is_drawn_with_its_fate_and_told_in_words() -> None:
     assert told.alt == "Ann, SV 12: Critical 12 stands, 8 cancelled, 20 failed. Bob, SV 11: 9 cancelled"
     assert told.title == "Infinity · Face to Face Roll"
     assert told.small == "N5 · Ann SV 12, Burst 3 · Bob SV 11, Burst 1"
-    assert told.turn == "Bob: Saving Rolls may follow."
+    assert told.turn == "Bob: make your Saving Rolls."
 
 
 def test_a_discarded_die_is_told_apart() -> None:
@@ -106,7 +106,7 @@ def test_a_discarded_die_is_told_apart() -> None:
     [
         (
             {"sv": 12, "mods": [9, 6], "dice": [10]},
-            ("Ann: MODs of +15 count as +12", "Ann: SV 24, 20 and 1 to 4 are Criticals"),
+            ("Ann: MODs of +15 count as +12, the limit", "Ann: SV 24, 20 and 1 to 4 are Criticals"),
         ),
         ({"sv": 21, "dice": [10]}, ("Ann: SV 21, 20 and 1 are Criticals",)),
         ({"sv": 23, "dice": [16], "edition": "n4"}, ("Ann: SV 23, +3 to each die", "Ann: 16 (counted as 19) stands")),
@@ -145,14 +145,15 @@ def test_whoever_hit_once_did_not_shoot_in_vain() -> None:
 
 
 def test_an_order_says_who_meets_whom_and_lists_its_rolls() -> None:
-    told = shown("Angus 12-3 b2 rolls 9, 4 vs Ortega 11 rolls 5; Diaz 11 dodge rolls 7 vs Angus")
+    told = shown("Angus 12-3 b2 rolls 9, 4 vs Ortega 11 rolls 5; Diaz 11 rolls 12 vs Ana 11 dodge rolls 7")
     assert [strip.label for strip in told.strips] == [
         "Angus against Ortega, SV 9",
         "Ortega against Angus, SV 11",
-        "Diaz against Angus, SV 11",
-        "Angus against Diaz, SV 9",
+        "Diaz against Ana, SV 11",
+        "Ana against Diaz, SV 11",
     ]
-    assert told.facts == (("Rolls", "Angus SV 9 (12 -3), Burst 2\nOrtega SV 11, Burst 1\nDiaz SV 11, Burst 1, Dodge"),)
+    rolls = "Angus SV 9 (12 -3), Burst 2\nOrtega SV 11, Burst 1\nDiaz SV 11, Burst 1\nAna SV 11, Burst 1, Dodge"
+    assert told.facts == (("Rolls", rolls),)
     assert (told.title, told.small) == ("Infinity · order", "N5")
 
 
@@ -172,32 +173,36 @@ def test_an_open_roll_asks_for_its_answer() -> None:
 def test_sides_that_nobody_has_taken_have_a_name() -> None:
     told = card(state(versus(12, [9], 11, [3])), {})
     assert told.outcome == "The active trooper wins, 1 hit."
-    assert told.turn == "The target: Saving Rolls may follow."
+    assert told.turn == "The target: make your Saving Rolls."
 
 
 def test_saving_rolls_that_followed() -> None:
     after = choose(
         state("Angus 12 rolls 9 vs Ortega 11 rolls 5"),
-        Choice("save", filled={"ammo": "DA", "power": "7", "arm": "1", "dice": "8 9"}),
+        Choice("save", filled={"weapon": "DA 7", "armour": "1", "dice": "8 9"}),
         no_dice,
     )
     told = card(after, NAMES)
     assert told.outcome == "Angus wins, 1 hit. Ortega fails 1 of 2 Saving Rolls: 1 Wound."
-    assert told.strips[-1].label == "Saving Rolls of Ortega"
+    assert told.strips[-1].label == "Saving Rolls, Ortega"
     assert told.strips[-1].tiles == (Tile("d20-defender", "8"), Tile("d20-defender", "9", "failed"))
-    assert told.trail[-1] == "Ortega saves with at most 8: 8 passes, 9 fails"
-    assert told.turn == ""
+    assert told.trail[-1] == "Ortega saves on 8 or less (ARM): 8 passes, 9 fails"
+    assert told.turn == "Ortega: Guts Roll."
 
 
 @pytest.mark.parametrize(
     ("raw", "sentence", "ahead"),
     [
-        ({"hits": 1, "ps": 7, "arm": 1, "dice": [8]}, "Bob passes 1 Saving Roll.", "defender"),
+        ({"hits": 1, "ps": 7, "arm": 1, "dice": [8]}, "Bob passes the Saving Roll.", "defender"),
         ({"hits": 2, "ps": 7, "arm": 1, "dice": [8, 1]}, "Bob passes all 2 Saving Rolls.", "defender"),
-        ({"hits": 1, "ps": 7, "ammo": "T2", "dice": [20]}, "Bob fails 1 of 1 Saving Roll: 2 Wounds.", "attacker"),
         (
-            {"hits": 1, "ps": 7, "ammo": "PARA", "dice": [20], "name": "Ana"},
-            "Ana fails 1 of 1 Saving Roll: Immobilized-A.",
+            {"hits": 1, "ps": 7, "ammo": "T2", "arm": 1, "dice": [20]},
+            "Bob fails the Saving Roll: 2 Wounds.",
+            "attacker",
+        ),
+        (
+            {"hits": 1, "ps": 7, "ammo": "PARA", "ph": 10, "dice": [20], "name": "Ana"},
+            "Ana fails the Saving Roll: Immobilized-A.",
             "attacker",
         ),
     ],
@@ -209,9 +214,44 @@ def test_saving_rolls_alone(raw: dict[str, Any], sentence: str, ahead: str) -> N
 
 def test_against_what_saving_rolls_are_made() -> None:
     n4 = shown({"hits": 1, "crits": 1, "dam": 14, "arm": 3, "cover": True, "dice": [9, 8, 20]})
-    assert n4.trail == ("Bob saves with more than 8: 9 passes, 8 fails, 20 passes",)
+    assert n4.trail == (
+        (
+            "Bob saves on more than 8 (ARM): 9 passes, 8 fails; "
+            "on more than 8 (ARM, the extra save of the Critical): 20 passes"
+        ),
+    )
+    assert [strip.label for strip in n4.strips] == ["Saving Rolls, Bob", "Extra save of the Critical, Bob"]
     assert n4.small == "N4 · 1 hit and 1 Critical with N · Damage 14, cover +3"
     plasma = shown({"hits": 1, "ps": 6, "arm": 2, "bts": 6, "ammo": "plasma", "dice": [8, 13]})
-    assert plasma.trail == ("Bob saves with at most 8 and at most 12: 8 passes, 13 fails",)
+    assert plasma.trail == ("Bob saves on 8 or less (ARM): 8 passes; on 12 or less (BTS): 13 fails",)
     assert plasma.small == "N5 · 1 hit with Plasma · PS 6"
-    assert plasma.alt == "Saving Rolls of Bob: 8 stands, 13 failed"
+    assert plasma.alt == "Saving Rolls with ARM, Bob: 8 stands. Saving Rolls with BTS, Bob: 13 failed"
+
+
+def test_in_n3_a_critical_costs_a_wound_without_a_save() -> None:
+    told = shown({"hits": 1, "crits": 1, "damage": 13, "arm": 1, "edition": "n3", "dice": [12]})
+    assert told.outcome == "Bob loses 1 Wound without a save, and fails 1 of 1 Saving Roll: 2 Wounds."
+
+
+@pytest.mark.parametrize(
+    ("raw", "sentence"),
+    [
+        ({"sv": 13, "kind": "wip", "name": "Fiona", "dice": [9]}, "Fiona passes the WIP Roll by 4 (9 against SV 13)."),
+        ({"sv": 13, "kind": "doctor", "dice": [17]}, "Ann fails the Doctor Roll by 4 (17 against SV 13)."),
+        ({"sv": 13, "kind": "discover", "dice": [13]}, "Ann passes the Discover Roll with a Critical."),
+        ({"sv": 13, "kind": "hack", "dice": [4, 9]}, "Ann passes the Hacking Roll by 4 (9 against SV 13)."),
+        ({"sv": 0, "kind": "guts"}, "Ann fails the Guts Roll: SV 0 fails without a roll."),
+        ("Fiona WIP 13 engineer rolls 9", "Fiona passes the Engineer Roll by 4 (9 against SV 13)."),
+        ("Fiona PH 10 rolls 12", "Fiona fails the PH Roll by 2 (12 against SV 10)."),
+    ],
+)
+def test_a_skill_passes_or_fails_and_says_nothing_of_hits_and_weapons(raw: dict[str, Any] | str, sentence: str) -> None:
+    told = shown(raw)
+    assert (told.outcome, told.turn) == (sentence, "")
+    assert not any(USED_UP in line for line in told.trail)
+
+
+def test_an_order_says_what_each_line_became() -> None:
+    told = shown("Angus 12 rolls 9 vs Ortega 11 rolls 5; Ana 10 dodge rolls 7 vs Angus; Murat 9 rolls 10 vs Ortega")
+    assert "Ana, Dodge: a Normal Roll, since nobody attacks Ana face to face" in told.trail
+    assert "Murat, BS Attack against Ortega: a Normal Roll, since Ortega acts against somebody else" in told.trail

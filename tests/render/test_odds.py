@@ -14,6 +14,7 @@ from bot.odds import infinity as infinity_odds
 from bot.odds import warsurge as warsurge_odds
 from bot.odds import xwing as xwing_odds
 from bot.render import odds
+from bot.render import warsurge as warsurge_card
 from bot.render.card import Bars, Card, Scale
 from bot.render.chart import BARS_MOST, chart
 from bot.render.text import decimal, percent
@@ -24,6 +25,9 @@ from bot.rules.xwing.reading import declare_attack
 
 ATTACK = {"attack": {"dice": 5, "focus": 1, "lock": 1}, "defense": {"dice": 3, "evade": 1}, "hull": 3, "shields": 1}
 SOLDIER = {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}}
+
+
+WARSURGE_ATTACK = warsurge.declare({"power": 7, "defence": 2, "attack_dice": 3, "save": 5})
 
 
 def bars(figure: object) -> Bars:
@@ -95,7 +99,7 @@ def test_saving_rolls_are_no_such_odds() -> None:
 def test_warsurge_numbers_are_the_exact_ones() -> None:
     asked = warsurge.declare({"method": "chart", "power": 7, "defence": 2, "attack_dice": 3, "save": "5+"})
     told: Mapping[str, Any] = GAMES["warsurge"].odds(asked)
-    card = odds.warsurge(warsurge_odds.count([asked]))
+    card = warsurge_card.odds_card(warsurge_odds.count([asked]))
     assert card.outcome == f"Average HP loss: {decimal(Fraction(told['mean_hp_loss']))}."
     numbers = dict(card.facts)["Attack Dice Chart"]
     assert numbers.startswith("need 2+\narmour save 5+\n")
@@ -134,8 +138,8 @@ def test_albion_leaves_out_what_cannot_happen() -> None:
     [
         (partial(xwing_odds.count, [("focus, lock", declare_attack(ATTACK))]), odds.xwing),
         (partial(infinity_odds.count, infinity.declare({"sv_a": 12, "sv_b": 11}), ("Angus", "Ortega")), odds.infinity),
-        (partial(warsurge_odds.count, warsurge_odds.by_each_method(7, 2, 3, 5)), odds.warsurge),
-        (partial(warsurge_odds.count, warsurge_odds.by_each_method(7, 2, 3)), compare_card),
+        (partial(warsurge_odds.count, warsurge_odds.by_each_method(WARSURGE_ATTACK)), warsurge_card.odds_card),
+        (partial(warsurge_odds.count, warsurge_odds.by_each_method(WARSURGE_ATTACK)), compare_card),
         (partial(albion_odds.count, albion.declare(SOLDIER)), odds.albion),
     ],
 )

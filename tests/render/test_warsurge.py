@@ -22,6 +22,11 @@ def shown(raw: dict[str, Any], *pips: int) -> Card:
     return card(start(declare(raw), lambda _ways: next(left) - 1), NAMES)
 
 
+def compared(raw: dict[str, Any]) -> Card:
+    """The card that compares the methods for this attack."""
+    return compare_card(count(by_each_method(declare(raw))))
+
+
 def tiles(shown: Card) -> list[Tile]:
     return [tile for strip in shown.strips for tile in strip.tiles]
 
@@ -156,7 +161,7 @@ def test_a_plain_attack_has_no_small_print() -> None:
 
 
 def test_the_three_methods_side_by_side() -> None:
-    found = compare_card(count(by_each_method(9, 0, 2)))
+    found = compared({"power": 9, "defence": 0, "attack_dice": 2})
     assert found.outcome == "2 attack dice. Highest average HP loss: 18 by Balanced."
     assert [name for name, _ in found.facts] == ["Casual", "Balanced", "Attack Dice Chart"]
     assert found.facts[2][1].splitlines()[-1] == "Average HP loss 4, chance of any 100.00 %"
@@ -164,8 +169,8 @@ def test_the_three_methods_side_by_side() -> None:
 
 
 def test_methods_that_agree_are_said_to() -> None:
-    assert compare_card(count(by_each_method(4, 4))).outcome == "1 attack die. Average HP loss: 0.5 by every method."
-    most = compare_card(count(by_each_method(25, 16))).outcome
+    assert compared({"power": 4, "defence": 4}).outcome == "1 attack die. Average HP loss: 0.5 by every method."
+    most = compared({"power": 25, "defence": 16}).outcome
     assert most.endswith("Highest average HP loss: 0.83 by Balanced and Attack Dice Chart.")
 
 

@@ -10,7 +10,7 @@ from bot.render.xwing import card, described
 from bot.rules import xwing
 from bot.rules.dice import Rolled, entered
 from bot.rules.game import Choice, Side
-from bot.rules.xwing.attack import Attack
+from bot.rules.xwing.attack import Attack, start
 from bot.rules.xwing.declared import Face
 from bot.rules.xwing.loose import LooseDice
 from tests.rules.xwing_play import Falls, begin, declared, play, press
@@ -41,11 +41,68 @@ def tiles(state: Attack) -> list[Tile]:
         ("focus blank blank", "", "The attack misses: nothing gets through."),
         ("hit blank blank", "hull 1", "1 hit gets through, and the ship is destroyed!"),
         ("hit hit blank", "hull 2", "2 hits get through, and the ship is destroyed!"),
-        ("hit hit blank", "hull 3", "2 hits get through."),
+        ("hit hit blank", "hull 3", "2 hits get through. Hull 3 to 1."),
+        ("hit crit blank", "hull 3, shields 1", "1 hit, 1 crit get through. Shields 1 to 0. Hull 3 to 2."),
+        ("hit blank blank", "hull 3, shields 1", "1 hit gets through. Shields 1 to 0."),
     ],
 )
 def test_the_outcome_of_an_attack(falls: str, against: str, sentence: str) -> None:
     assert shown(begin(3, 0, falls, "", against)).outcome == sentence
+
+
+SHIPS = {"attacker": "Wedge", "defender": "Howlrunner"}
+
+
+@pytest.mark.parametrize(
+    ("falls", "against", "sentence"),
+    [
+        ("crit blank blank", "hull 3", "Wedge hits Howlrunner: 1 crit. Hull 3 to 2."),
+        ("hit hit crit", "hull 3, shields 2", "Wedge hits Howlrunner: 2 hits, 1 crit. Shields 2 to 0. Hull 3 to 2."),
+        ("hit hit crit", "hull 3", "Wedge destroys Howlrunner: 2 hits, 1 crit. Hull 3 to 0."),
+        ("hit hit crit", "hull 1", "Wedge destroys Howlrunner: 2 hits, 1 crit. Hull 1 to 0."),
+        ("focus blank blank", "hull 3", "Wedge misses Howlrunner."),
+    ],
+)
+def test_the_headline_names_the_ships_and_what_is_left(falls: str, against: str, sentence: str) -> None:
+    assert shown(begin(3, 0, falls, "", against, **SHIPS)).outcome == sentence
+
+
+def test_where_only_one_side_has_a_ship_the_other_is_called_by_the_players_name() -> None:
+    assert shown(begin(1, 0, "hit", attacker="Wedge")).outcome == "Wedge hits Bo: 1 hit."
+    assert card(begin(1, 0, "hit", attacker="Wedge"), ALONE).outcome == "Wedge hits the defender: 1 hit."
+    assert shown(begin(1, 0, "hit", "", "hull 2", defender="Vader")).outcome == "Ana hits Vader: 1 hit. Hull 2 to 1."
+
+
+def test_an_attack_of_ships_names_them_at_every_step() -> None:
+    state = begin(2, 1, "hit focus", "focus", "focus", **SHIPS)
+    assert shown(state).outcome == "Wedge attacks Howlrunner. Attack dice: 1 hit, 1 focus."
+    assert shown(press(state, "focus", "focus")).outcome == "Wedge attacks Howlrunner. Defense dice: 1 focus."
+    waiting = shown(begin(3, None, "", attacker="Wedge")).outcome
+    assert waiting == "Wedge attacks Bo with a weapon value of 3."
+
+
+@pytest.mark.parametrize(
+    ("with_", "against", "more", "counts"),
+    [
+        ("", "", {}, ("weapon value 3", "agility 2")),
+        ("deplete 2", "strain", {}, ("2 dice (3, -1 deplete)", "1 die (2, -1 strain)")),
+        ("deplete", "", {"range": 1}, ("3 dice (3, +1 range 1, -1 deplete)", "agility 2")),
+        ("", "", {"range": 3, "obstructed": True}, ("weapon value 3", "4 dice (2, +1 range 3, +1 obstructed)")),
+        ("+4 dice", "-4 dice", {}, ("6 dice (3, +4 card, at most 6)", "0 dice (2, -4 card)")),
+    ],
+)
+def test_why_there_are_so_many_dice(with_: str, against: str, more: dict[str, object], counts: tuple[str, str]) -> None:
+    state = start(declared(3, 2, with_, against, **more), lambda _: 0)
+    for (_, text), count in zip(shown(state).facts, counts, strict=True):
+        assert f"{text}, ".startswith(f"{count}, ")
+
+
+def test_windows_in_which_nothing_can_change_the_outcome_say_so() -> None:
+    both = ("change 1 evade to focus", "focus, evade")
+    last = "Nothing is left to cancel, so the attacker and the defender need not modify the defense dice"
+    assert shown(begin(2, 2, "blank focus evade focus", *both)).trail[-1] == last
+    state = press(begin(1, 2, "hit evade focus", *both), "done")
+    assert shown(state).trail[-1] == "Nothing is left to cancel, so the defender need not modify the defense dice"
 
 
 def test_the_sentence_of_each_window() -> None:
@@ -71,7 +128,7 @@ def test_the_sentence_of_each_window() -> None:
 
 
 def test_nothing_to_cancel_is_not_spoken_of() -> None:
-    state = begin(1, 1, "blank focus", "", "focus")
+    state = begin(1, 1, "blank evade", "", "focus, spend 1 evade")
     assert shown(state).turn == "Bo, it is your turn: modify the defense dice, then press Done."
 
 
@@ -201,11 +258,11 @@ def test_the_trail_tells_the_attack_in_the_order_in_which_it_was_played() -> Non
 
 
 def test_the_other_verbs_of_cards() -> None:
-    state = begin(2, 1, "hit blank", "add focus, spend 1 hit, cancel 1 evade")
+    state = begin(3, 1, "hit blank crit", "add focus, spend 1 hit, cancel 1 evade")
     state = press(press(state, "effect-0"), "effect-0", "evade")
     state = press(state, "effect-0")
     assert shown(state).trail == (
-        "Attack dice rolled: hit, blank",
+        "Attack dice rolled: hit, blank, crit",
         "Attacker's card adds: focus",
         "Attacker's card spends: hit",
         "Defense dice rolled: evade",
@@ -233,7 +290,7 @@ def test_the_order_is_that_of_the_presses_not_of_the_dice() -> None:
 
 
 def test_each_pool_has_an_order_of_its_own() -> None:
-    state = begin(2, 3, "focus focus", "focus, force", "focus, force, evade")
+    state = begin(3, 3, "focus focus hit", "focus, force", "focus, force, evade")
     state = press(press(state, "force"), "focus", "focus blank focus")
     state = press(press(press(state, "evade"), "force"), "focus")
     assert [line.split()[0] for line in shown(state).trail] == [

@@ -68,20 +68,80 @@ def test_a_dodge_is_one_roll_and_cancels_only_what_is_aimed_at_the_one_who_dodge
 
 
 def test_a_dodge_may_name_its_attackers_itself() -> None:
-    by_name = "Angus 12 b2 vs Ana; Murat 13 vs Ana; Ana 10 dodge vs Angus, Murat"
+    by_name = "Angus 12 b2 vs Ana; Murat 13 vs Ana; Ana 10 dodge vs Angus and Murat"
     assert met(by_name) == [(0, 2, ""), (1, 2, "")]
     inline = "Ana 10 dodge vs Angus 12 b2, Murat 13"
     assert met(inline) == [(0, 1, ""), (0, 2, "")]
 
 
-def test_a_dodge_names_attackers_whose_attack_on_others_stands() -> None:
+def test_a_dodge_is_compared_with_nobody_who_attacks_somebody_else() -> None:
+    """Two shots give at most two hits, and friends are not compared with friends."""
+    text = "Angus 12 b2 rolls 9, 8 vs Ortega 11 rolls 2; Ana 10 dodge rolls 7 vs Angus"
+    assert met(text) == [(0, 1, ""), (2, None, "")]
+    assert [(hit.name, hit.hits) for hit in landed(resolved(text))] == [("Ortega", 2)]
+    assert declared(text).meetings[1].because == "nobody attacks Ana face to face"
+
+
+def test_a_dodge_is_not_compared_with_a_normal_roll() -> None:
     text = (
         "Angus 12 b2 rolls 8, 8 vs Ortega 11 rolls 2; Angus 12 b1 rolls 3 vs Diaz 11 rolls 2;"
-        "Murat 13 normal rolls 6 vs Angus; Ana 10 dodge rolls 9 vs Angus, Murat"
+        "Murat 13 normal rolls 6 vs Ana; Ana 10 dodge rolls 9 vs Angus, Murat"
     )
-    assert met(text) == [(0, 1, ""), (2, 3, ""), (4, None, "Angus"), (5, 0, ""), (5, 2, ""), (5, 4, "")]
-    assert winners(text) == ["a", "a", "a", "a", "a", "a"]
-    assert [hit.name for hit in landed(resolved(text))] == ["Ortega", "Diaz", "Angus"]
+    assert met(text) == [(0, 1, ""), (2, 3, ""), (4, None, "Ana"), (5, None, "")]
+    assert [hit.name for hit in landed(resolved(text))] == ["Ortega", "Diaz", "Ana"]
+
+
+@pytest.mark.parametrize(
+    ("text", "because"),
+    [
+        ("Angus 12 vs Ortega 11; Murat 13 vs Ortega", ["", "Ortega acts against somebody else"]),
+        ("Angus 12 vs Ortega", ["Ortega does not react"]),
+        ("Angus 12 normal vs Ortega", [""]),
+        ("Ana 10 dodge", ["nobody attacks Ana face to face"]),
+        ("Ana 10 dodge vs Angus 12, Bo 12 reset", ["", "nobody attacks Bo face to face"]),
+        ("Angus direct vs Ortega 11 b1", ["a Direct Template is not rolled face to face"] * 2),
+    ],
+)
+def test_every_line_says_what_it_became(text: str, because: list[str]) -> None:
+    assert [meeting.because for meeting in declared(text).meetings] == because
+
+
+def test_a_direct_template_hits_without_a_roll() -> None:
+    text = "Angus direct vs Ana 10 dodge rolls 9, Bo 10 dodge rolls 12, Cleo 11 rolls 3, Diaz"
+    state = resolved(text)
+    assert met(text) == [(0, 1, ""), (0, 2, ""), (0, None, "Cleo"), (0, None, "Diaz"), (3, None, "Angus")]
+    assert [(hit.name, hit.hits) for hit in landed(state)] == [("Bo", 1), ("Cleo", 1), ("Diaz", 1), ("Angus", 1)]
+
+
+def test_one_dodge_evades_every_direct_template_and_meets_a_shot_as_well() -> None:
+    text = "Angus direct vs Ana; Bo direct vs Ana; Cleo 12 rolls 9 vs Ana; Ana 10 dodge rolls 7"
+    state = resolved(text)
+    assert [(hit.by, hit.hits) for hit in landed(state)] == [("Cleo", 1)]
+    assert [(hit.by, hit.hits) for hit in landed(resolved(text.replace("rolls 7", "rolls 11")))] == [
+        ("Angus", 1),
+        ("Bo", 1),
+        ("Cleo", 1),
+    ]
+
+
+def test_hacking_is_compared_with_a_reset_and_hits_nobody() -> None:
+    text = "Fiona 13 hack rolls 9 vs Ortega 11 reset rolls 8"
+    assert met(text) == [(0, 1, "")]
+    assert landed(resolved(text)) == ()
+
+
+def test_reactions_of_one_name_are_numbered() -> None:
+    order = declared("Angus 12 b1 vs Fusilier 11; Angus 12 b1 vs Fusilier 11; Angus 12 b1 vs Fusilier 11")
+    assert [roll.name for roll in order.rolls if roll.side is Side.DEFENDER] == [
+        "Fusilier #1",
+        "Fusilier #2",
+        "Fusilier #3",
+    ]
+
+
+def test_friends_are_never_compared() -> None:
+    with pytest.raises(BadInput, match="`order` was `Angus and Ana`; it takes enemies on both ends of a `vs`"):
+        declared("Ana 10 dodge; Angus 12 vs Ana; Bo 12 vs Angus; Bo 12 vs Ana")
 
 
 def test_a_reaction_that_dodges_meets_every_attacker_with_the_same_dice() -> None:
@@ -134,6 +194,7 @@ def test_a_typed_edition_beats_the_one_given() -> None:
     assert declared("Angus 12", edition="n4").edition == "n4"
     assert declared("Angus 12 n5", edition="n4").edition == "n5"
     assert declared("Angus 12", edition="codeone").edition == "n4"
+    assert declared("Angus 12 n3").edition == "n3"
 
 
 @pytest.mark.parametrize(
@@ -141,7 +202,6 @@ def test_a_typed_edition_beats_the_one_given() -> None:
     [
         ("Angus 12 b4 vs Ortega 11; Angus 12 b3 vs Diaz 11", "`Burst of Angus` was `7 dice`; it takes at most 6 dice"),
         ("Angus 12 b2 vs Ortega, Diaz 11", "`targets of Angus` was `Ortega, Diaz`; it takes one target a line"),
-        ("Angus 12 vs Ortega 11; Murat 13 vs Ortega 11", "`rolls of Ortega` was `2 rolls`; it takes one"),
         ("Angus 12 vs Ortega 11; Ortega 11 vs Murat", "`rolls of Ortega` was `2 rolls`; it takes one"),
         ("Ana 10 dodge; Ana 10 dodge", "`rolls of Ana` was `2 rolls`; it takes one"),
         ("Angus 12 vs Angus", "`targets of Angus` was `Angus`; it takes somebody else"),
@@ -151,7 +211,7 @@ def test_a_typed_edition_beats_the_one_given() -> None:
         ("Angus 12 b2 rolls 9 vs Ortega 11 rolls 5", "`dice of Angus` was `9`; it takes exactly 2 for Burst 2"),
         ("Angus 12 sd rolls 9 vs Ortega", "`dice of Angus` was `9`; it takes exactly 2 for Burst 1 and 1 SD"),
         ("Angus 0 rolls 9 vs Ortega", "`dice of Angus` was `9`; it takes none: a Success Value of 0 fails"),
-        ("Angus 12 rolls 9 vs Ortega 11", "`dice of Ortega` was empty; it takes faces as well"),
+        ("Angus direct rolls 9 vs Ortega", "`dice of Angus` was `9`; it takes none: a Direct Template hits"),
     ],
 )
 def test_orders_that_contradict_the_rules(text: str, sentence: str) -> None:
@@ -176,3 +236,11 @@ def test_an_automatic_failure_needs_no_faces_beside_physical_dice() -> None:
     order = declared("Angus 12 rolls 9 vs Ortega 0")
     assert order.meetings == (Meeting(a=0, b=1),)
     assert infinity.outcome(infinity.start(order, no_dice))["winner"] == "a"
+
+
+def test_each_trooper_may_roll_by_hand_or_not() -> None:
+    state = infinity.start(declared("Angus 12 rolls 9 vs Ortega 11"), lambda _: 4)
+    assert [[(die.face, die.trail[0].how) for die in dice] for dice in state.dice] == [
+        [(9, "entered")],
+        [(5, "rolled")],
+    ]

@@ -60,7 +60,7 @@ def test_no_die_falls_before_the_answer_is_in() -> None:
     assert infinity.outcome(state) == {"withdrawn": False, "waiting_for": "b"}
     assert keys(state) == [("react", Side.DEFENDER), ("withdraw", Side.ATTACKER)]
     react = infinity.offers(state)[0]
-    assert [field.key for field in react.fields] == ["sv", "burst", "mods", "kind"]
+    assert [field.key for field in react.fields] == ["sv", "burst", "mods", "kind", "dice"]
 
 
 def test_the_answer_makes_both_sides_dice_fall() -> None:
@@ -76,7 +76,7 @@ def test_the_answer_in_full() -> None:
     state = take(begun({"sv_a": 12, "open": True}), "react", 1, 9, 8, 20, **filled)
     assert isinstance(state.declared, Order)
     reaction = state.declared.rolls[1]
-    assert (reaction.attribute, reaction.mods, reaction.sv) == (14, (-3, -3, 6), 14)
+    assert (reaction.attribute, [mod.number for mod in reaction.mods], reaction.sv) == (14, [-3, -3, 6], 14)
     assert (reaction.burst, reaction.special, reaction.action) == (2, 1, Action.DODGE)
     assert reaction.side is Side.DEFENDER
     assert [die.face for die in state.dice[1]] == [9, 8, 20]
@@ -96,7 +96,7 @@ def test_the_answer_in_full() -> None:
         ({"sv": "11", "kind": "jump"}, "`kind`"),
         ({"sv": "11", "kind": "n4"}, "`kind`"),
         ({"sv": ""}, "`Success Value before MODs`"),
-        ({"sv": "1" * 21}, "`Success Value before MODs`"),
+        ({"sv": "1" * 41}, "`Success Value before MODs`"),
     ],
 )
 def test_an_answer_that_does_not_read_is_refused_by_its_field(filled: Mapping[str, str], named: str) -> None:
@@ -112,19 +112,20 @@ def test_the_asker_may_withdraw() -> None:
     assert not is_open(state)
 
 
-def test_an_asker_who_rolled_by_hand_is_answered_by_hand() -> None:
+def test_each_side_of_an_open_roll_says_for_itself_whether_it_rolls_by_hand() -> None:
     state = begun({"a": {"sv": 12, "dice": [9, 4]}, "open": True})
-    assert [field.key for field in infinity.offers(state)[0].fields] == ["sv", "burst", "mods", "kind", "dice"]
-    with pytest.raises(BadInput, match="`dice of the defender` was empty"):
-        take(state, "react", sv="11")
     with pytest.raises(BadInput, match="exactly 1 for Burst 1"):
         take(state, "react", sv="11", burst="1", dice="5, 6")
     with pytest.raises(BadInput, match="`face` was `21`"):
         take(state, "react", sv="11", dice="21")
-    answered = take(state, "react", sv="11", dice="5")
-    assert infinity.outcome(answered)["a_hits"] == 1
+    by_hand, by_bot = take(state, "react", sv="11", dice="5"), take(state, "react", 5, sv="11")
+    for answered in (by_hand, by_bot):
+        assert infinity.outcome(answered)["a_hits"] == 1
+        assert keys(answered) == [("save", Side.DEFENDER)]
+    assert (by_hand.dice[1][0].trail[0].how, by_bot.dice[1][0].trail[0].how) == ("entered", "rolled")
+    only_answer = take(begun({"sv_a": 12, "open": True}), "react", 9, sv="11", dice="5")
+    assert [dice[0].trail[0].how for dice in only_answer.dice] == ["rolled", "entered"]
     assert take(state, "react", sv="0").dice[1] == ()
-    assert keys(answered) == [("save", Side.DEFENDER)]
 
 
 def test_physical_dice_are_marked_and_never_rolled() -> None:
@@ -160,7 +161,7 @@ def test_saving_rolls_follow_hits_and_are_made_once() -> None:
     state = begun({"sv_a": 12, "burst_a": 2, "sv_b": 11}, 12, 9, 3)
     save = infinity.offers(state)[0]
     assert (save.key, save.side, save.label) == ("save", Side.DEFENDER, "Saving Rolls: 1 hit and 1 Critical")
-    saved = take(state, "save", 20, 1, 11, ammo="n", power="7", arm="3")
+    saved = take(state, "save", 20, 1, 11, weapon="n ps 7", armour="3")
     assert infinity.outcome(saved)["saves"] == [
         {
             "name": "",
@@ -169,6 +170,8 @@ def test_saving_rolls_follow_hits_and_are_made_once() -> None:
             "sv": 10,
             "saves": 3,
             "dice": [20, 1, 11],
+            "attribute": ["ARM", "ARM", "ARM"],
+            "extra": [False, False, True],
             "fate": ["failed", "passed", "failed"],
             "failed": 2,
             "passed": 1,
@@ -179,49 +182,81 @@ def test_saving_rolls_follow_hits_and_are_made_once() -> None:
     assert saved.dice == state.dice
     assert keys(saved) == [("again", Side.ATTACKER)]
     with pytest.raises(NotOffered):
-        take(saved, "save", ammo="n", power="7", arm="3")
+        take(saved, "save", weapon="n ps 7", armour="3")
 
 
 def test_the_form_of_the_saving_rolls() -> None:
     state = begun({"sv_a": 12, "sv_b": 11, "name_b": "Ana"}, 9, 3)
-    assert infinity.offers(state)[0].label == "Saving Rolls of Ana: 1 hit"
-    filled = {"ammo": "Plasma", "power": "7", "arm": "2/6", "mods": "cover, -6", "dice": "6, 11"}
+    assert infinity.offers(state)[0].label == "Ana saves: 1 hit"
+    filled = {"weapon": "Plasma 7", "armour": "2/6", "mods": "cover, -6", "dice": "6, 11"}
     (saved,) = take(state, "save", **filled).saves
-    assert (saved.save.arm, saved.save.bts, saved.save.mods, saved.save.cover) == (2, 6, (-6,), True)
+    assert (saved.save.profile.arm, saved.save.profile.bts, saved.save.cover) == (2, 6, True)
+    assert [mod.number for mod in saved.save.mods] == [-6]
     assert [die.trail[0].how for die in saved.dice] == ["entered", "entered"]
     assert saved.save.name == "Ana"
 
 
+def test_the_extra_save_of_a_critical_has_its_own_field() -> None:
+    """T2, one hit and one Critical, PS 6, ARM 4: the last face costs one Wound only."""
+    state = begun({"sv_a": 12, "burst_a": 2, "sv_b": 11, "ammo_a": "T2", "ps_a": 6, "arm_b": 4}, 12, 9, 3)
+    save = infinity.offers(state)[0]
+    assert [(field.key, field.label) for field in save.fields[3:]] == [
+        ("dice", "Faces of the 2 saves, if you roll by hand"),
+        ("extra", "Face of the Critical's extra save"),
+    ]
+    for dice, extra, lost in (("3, 19", "20", 3), ("20, 19", "3", 4)):
+        told: Any = infinity.outcome(take(state, "save", weapon="T2 PS 6", armour="ARM 4", dice=dice, extra=extra))
+        assert told["saves"][0]["wounds"] == lost
+    assert len(infinity.offers(begun({"sv_a": 12, "sv_b": 11}, 9, 3))[0].fields) == 4, "no Critical, no extra save"
+
+
 def test_the_form_of_the_saving_rolls_is_filled_with_what_was_declared() -> None:
-    weapon = {"ammo_a": "DA", "ps_a": 6, "arm_b": 2, "bts_b": 3}
-    save = infinity.offers(begun({"sv_a": 12, "sv_b": 11, **weapon}, 9, 3))[0]
-    assert [field.value for field in save.fields] == ["DA", "6", "2 3", "", ""]
-    assert save.fields[1].label == "PS of the weapon"
+    weapon = {"ammo_a": "DA", "ps_a": 6, "arm_b": 2, "bts_b": 3, "with_a": "cover"}
+    save = infinity.offers(begun({"sv_a": 12, "sv_b": 11, **weapon}, 8, 3))[0]
+    assert [field.value for field in save.fields] == ["PS 6 DA", "ARM 2 BTS 3", "cover", ""]
+    assert save.fields[0].label == "Ammunition and PS"
+    saved = take(
+        begun({"sv_a": 12, "sv_b": 11, **weapon}, 8, 3), "save", 13, 14, weapon="PS 6 DA", armour="ARM 2 BTS 3"
+    )
+    assert infinity.outcome(saved)["saves"][0]["sv"] == 8  # type: ignore[index]  # JSON words
     unknown = infinity.offers(begun({"sv_a": 12, "sv_b": 11, "edition": "n4"}, 9, 3))[0]
-    assert [field.value for field in unknown.fields] == ["", "", "", "", ""]
-    assert unknown.fields[1].label == "Damage of the weapon"
+    assert [field.value for field in unknown.fields] == ["", "", "", ""]
+    assert unknown.fields[0].label == "Ammunition and Damage"
+
+
+def test_the_weapon_that_is_known_fills_what_the_form_leaves_out() -> None:
+    state = begun({"order": "Murat 12 rolls 9 AP PS 5 continuous vs Angus ARM 5 BTS 3"})
+    save = infinity.offers(state)[0]
+    assert (save.label, save.fields[0].value, save.fields[1].value) == (
+        "Angus saves against Murat: 1 hit",
+        "PS 5 AP continuous",
+        "ARM 5 BTS 3",
+    )
 
 
 @pytest.mark.parametrize(
     ("filled", "named"),
     [
-        ({"ammo": "laser"}, "`ammo`"),
-        ({"power": "x"}, "`power`"),
-        ({"power": "7 8"}, "`power`"),
-        ({"power": "31"}, "`power`"),
-        ({"arm": "1 2 3"}, "`arm`"),
-        ({"arm": "-1"}, "`arm`"),
+        ({"weapon": "laser 7"}, "`weapon`"),
+        ({"weapon": "N x"}, "`weapon`"),
+        ({"weapon": "N PS 31"}, "`PS`"),
+        ({"weapon": "N"}, "`ps`"),
+        ({"armour": "1 2 3"}, "`armour`"),
+        ({"armour": "-1"}, "`armour`"),
+        ({"armour": "ARM"}, "`armour`"),
+        ({"armour": "shield 3"}, "`armour`"),
         ({"mods": "behind a wall"}, "`mods`"),
         ({"dice": "21"}, "`dice`"),
         ({"dice": "4, 5"}, "`dice`"),
-        ({"ammo": "plasma"}, "`bts`"),
-        ({"ammo": ""}, "`Ammunition: N, AP, DA"),
+        ({"weapon": "plasma 7"}, "`bts`"),
+        ({"weapon": "PARA 7", "armour": "ARM 3"}, "PH as well"),
+        ({"weapon": ""}, "`Ammunition and PS`"),
     ],
 )
 def test_saving_rolls_that_do_not_read_are_refused_by_their_field(filled: dict[str, str], named: str) -> None:
     state = begun({"sv_a": 12, "sv_b": 11}, 9, 3)
     with pytest.raises((BadInput, BadWord), match=named):
-        take(state, "save", **({"ammo": "n", "power": "7", "arm": "3"} | filled))
+        take(state, "save", **({"weapon": "N 7", "armour": "3"} | filled))
 
 
 def test_in_an_order_each_attack_that_hit_is_saved_against_on_its_own() -> None:
@@ -229,10 +264,10 @@ def test_in_an_order_each_attack_that_hit_is_saved_against_on_its_own() -> None:
     state = begun({"order": text})
     assert keys(state) == [("save-1", Side.DEFENDER), ("save-2", Side.ATTACKER)]
     assert [offer.label for offer in infinity.offers(state)] == [
-        "Saving Rolls of Ortega: 1 hit",
-        "Saving Rolls of Angus: 1 Critical",
+        "Ortega saves against Angus: 1 hit",
+        "Angus saves against Diaz: 1 Critical",
     ]
-    saved = take(state, "save-2", 8, 9, ammo="n", power="7", arm="1")
+    saved = take(state, "save-2", 8, 9, weapon="n 7", armour="1")
     assert [one.save.name for one in saved.saves] == ["Angus"]
     assert keys(saved) == [("save-1", Side.DEFENDER)]
     told: Any = infinity.outcome(saved)
@@ -244,7 +279,7 @@ def test_saving_rolls_alone() -> None:
     assert infinity.outcome(state)["failed"] == 1
     assert landed(state) == ()
     assert infinity.outcome(take(state, "again", 1, 1))["failed"] == 0
-    assert infinity.offers(begun({"hits": 1, "ps": 7, "dice": [4]})) == ()
+    assert infinity.offers(begun({"hits": 1, "ps": 7, "arm": 1, "dice": [4]})) == ()
 
 
 @pytest.mark.parametrize("key", ["react", "withdraw", "save-1", "nonsense"])
@@ -265,6 +300,6 @@ def test_equal_chance_gives_equal_states_and_every_pressed_offer_can_be_taken(
     first, second = (infinity.start(declared, lambda sides: face % sides) for _ in range(2))
     assert first == second
     for offer in infinity.offers(first):
-        filled = {"ammo": "N", "power": "7", "arm": "1"} if offer.fields else None
+        filled = {"weapon": "N 7", "armour": "1"} if offer.fields else None
         after = infinity.choose(first, Choice(offer.key, filled=filled), lambda sides: face % sides)
         assert [len(dice) for dice in after.dice] == [len(dice) for dice in first.dice]

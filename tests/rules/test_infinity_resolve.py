@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules import infinity
-from bot.rules.infinity.declared import Edition, Roll, total
+from bot.rules.infinity.declared import Edition, Mod, Roll, total
 from bot.rules.infinity.resolve import CRITICAL, Die, Kind, compared, face_to_face, normal, read, score
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "infinity.json").read_text())
@@ -47,8 +47,9 @@ def test_shared_dice_are_compared_with_each_enemy_alone(case: Mapping[str, Any])
 
 @pytest.mark.parametrize("case", GOLDEN["modifiers"])
 def test_success_value_is_attribute_and_mods_within_twelve(case: Mapping[str, Any]) -> None:
-    assert case["attribute"] + total(tuple(case["mods"])) == case["sv"]
-    assert Roll(attribute=case["attribute"], mods=tuple(case["mods"])).sv == case["sv"]
+    mods = tuple(map(Mod, case["mods"]))
+    assert case["attribute"] + total(mods) == case["sv"]
+    assert Roll(attribute=case["attribute"], mods=mods).sv == case["sv"]
 
 
 def test_up_to_the_success_value_is_a_success_and_equal_to_it_a_critical() -> None:

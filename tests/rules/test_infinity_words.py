@@ -1,19 +1,21 @@
 """The words of a typed order: what they mean, that writing is the inverse of reading, and what errors point at."""
 
 import string
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.errors import BadInput, BadWord
-from bot.rules.infinity.declared import Action, Roll
-from bot.rules.infinity.order import Line, Typed
-from bot.rules.infinity.roll_words import is_reserved, modifiers, numbers
-from bot.rules.infinity.words import parse, write
+from bot.rules.infinity.declared import Action, Ammo, Mod
+from bot.rules.infinity.trooper import Trooper
+from bot.rules.infinity.trooper import parse as trooper
+from bot.rules.infinity.words import ACTIONS, Draft, Line, Typed, is_reserved, modifiers, numbers, parse, write
 
 LETTERS = st.sampled_from(string.ascii_letters + "éÄßЖ漢")
-WORDS = st.tuples(LETTERS, st.text(string.ascii_letters + string.digits + "'-.", max_size=6)).map("".join)
+WORDS = st.tuples(LETTERS, st.text(string.ascii_letters + string.digits + "'-.#", max_size=6)).map("".join)
 
 
 def name_of(words: list[str]) -> str:
@@ -21,25 +23,44 @@ def name_of(words: list[str]) -> str:
 
 
 NAMES = st.lists(WORDS, min_size=1, max_size=3).map(name_of)
+SITUATIONS = st.fixed_dictionaries(
+    {},
+    optional={
+        "distance": st.integers(0, 96),
+        "cover": st.just(True),
+        "surprise": st.sampled_from((3, 6)),
+        "visibility": st.sampled_from(("low", "poor", "zero")),
+        "melee": st.integers(1, 5),
+        "suppressive": st.just(True),
+        "speculative": st.just(True),
+        "coordinated": st.sampled_from(("spearhead", "other")),
+        "fireteam": st.integers(1, 5),
+        "zone": st.just(True),
+    },
+)
 ROLLS = st.builds(
-    Roll,
+    Draft,
     name=NAMES,
+    stat=st.sampled_from(("", "BS", "PH", "WIP")),
     attribute=st.integers(0, 40),
-    mods=st.lists(st.integers(-12, 12), max_size=8).map(tuple),
-    burst=st.integers(1, 6),
-    special=st.integers(0, 2),
-    action=st.sampled_from(Action),
+    mods=st.lists(st.builds(Mod, st.integers(-12, 12), st.sampled_from(("", "rain"))), max_size=8),
+    burst=st.none() | st.integers(1, 6),
+    special=st.none() | st.integers(1, 2),
+    action=st.none() | st.sampled_from([*ACTIONS.values()]),
     dice=st.none() | st.lists(st.integers(1, 20), min_size=1, max_size=8).map(tuple),
+    normal=st.none() | st.just(True),
+    situation=SITUATIONS,
+    armour=st.dictionaries(st.sampled_from(("ARM", "BTS", "W", "STR")), st.integers(1, 9)),
 )
-LINES = st.builds(
-    Line,
-    roll=ROLLS,
-    targets=st.lists(NAMES | ROLLS, max_size=3).map(tuple),
-    normal=st.booleans(),
-)
+TARGETS = st.builds(Draft, name=NAMES) | ROLLS.map(lambda draft: replace(draft, normal=None))
+LINES = st.builds(Line, roll=ROLLS, targets=st.lists(TARGETS, max_size=3).map(tuple))
 ORDERS = st.builds(
-    Typed, lines=st.lists(LINES, min_size=1, max_size=4).map(tuple), edition=st.sampled_from([None, "n4", "n5"])
+    Typed, lines=st.lists(LINES, min_size=1, max_size=4).map(tuple), edition=st.sampled_from([None, "n3", "n4", "n5"])
 )
+
+
+def roll(name: str, attribute: int | None = None, *mods: int, **more: Any) -> Draft:
+    return Draft(name=name, attribute=attribute, mods=[Mod(number) for number in mods], **more)
 
 
 def one(text: str) -> Line:
@@ -56,54 +77,122 @@ def test_parse_is_the_inverse_of_write(typed: Typed) -> None:
 def test_case_and_the_kind_of_line_end_make_no_difference(typed: Typed, case: type, end: str) -> None:
     text = write(typed)
     changed = parse(str(case(text)).replace("\n", end))
-    assert [line.roll.sv for line in changed.lines] == [line.roll.sv for line in typed.lines]
+    assert [line.roll.attribute for line in changed.lines] == [line.roll.attribute for line in typed.lines]
     assert changed.edition == typed.edition
 
 
 def test_the_lines_of_the_command_page() -> None:
     text = "Angus 12 b2 vs Ortega 11\nAngus 12 b1 vs Diaz 11\nMurat 13 normal vs Angus\nAna 10 dodge vs Angus, Murat"
     angus, rest, murat, ana = parse(text).lines
-    assert angus == Line(roll=Roll(name="Angus", attribute=12, burst=2), targets=(Roll(name="Ortega", attribute=11),))
-    assert rest == Line(roll=Roll(name="Angus", attribute=12), targets=(Roll(name="Diaz", attribute=11),))
-    assert murat == Line(roll=Roll(name="Murat", attribute=13), targets=("Angus",), normal=True)
-    assert ana == Line(roll=Roll(name="Ana", attribute=10, action=Action.DODGE), targets=("Angus", "Murat"))
+    assert angus == Line(roll=roll("Angus", 12, burst=2), targets=(roll("Ortega", 11),))
+    assert rest == Line(roll=roll("Angus", 12, burst=1), targets=(roll("Diaz", 11),))
+    assert murat == Line(roll=roll("Murat", 13, normal=True), targets=(roll("Angus"),))
+    assert ana == Line(roll=roll("Ana", 10, action=Action.DODGE), targets=(roll("Angus"), roll("Murat")))
 
 
 @pytest.mark.parametrize(
-    ("text", "roll"),
+    ("text", "expected"),
     [
-        ("Angus 12", Roll(name="Angus", attribute=12)),
-        ("Angus SV 12", Roll(name="Angus", attribute=12)),
-        ("Angus 12-3", Roll(name="Angus", attribute=12, mods=(-3,))),
-        ("Angus 12 −3 +6", Roll(name="Angus", attribute=12, mods=(-3, 6))),
-        ("Angus 12+3 -6 -3+3", Roll(name="Angus", attribute=12, mods=(3, -6, -3, 3))),
-        ("Angus 12 burst 3", Roll(name="Angus", attribute=12, burst=3)),
-        ("Angus 12 sd", Roll(name="Angus", attribute=12, special=1)),
-        ("Angus 12 +1 SD", Roll(name="Angus", attribute=12, special=1)),
-        ("Angus 12 +2sd b3", Roll(name="Angus", attribute=12, special=2, burst=3)),
-        ("Angus 12 reset", Roll(name="Angus", attribute=12, action=Action.RESET)),
-        ("Angus 12 template", Roll(name="Angus", attribute=12, action=Action.TEMPLATE)),
-        ("Angus 12 rolls 9, 4", Roll(name="Angus", attribute=12, burst=2, dice=(9, 4))),
-        ("Angus 12 rolled 9 4 sd", Roll(name="Angus", attribute=12, burst=1, special=1, dice=(9, 4))),
-        ("Angus 12 dice 9 b1", Roll(name="Angus", attribute=12, dice=(9,))),
-        ("Fusilier Angus 12", Roll(name="Fusilier Angus", attribute=12)),
-        ("B2 12", Roll(name="B2", attribute=12)),
-        ("3rd_squad 12", Roll(name="3rd_squad", attribute=12)),
+        ("Angus 12", roll("Angus", 12)),
+        ("Angus SV 12", roll("Angus", 12)),
+        ("Angus BS 12", roll("Angus", 12, stat="BS")),
+        ("Angus BS12", roll("Angus", 12, stat="BS")),
+        ("Angus SV12-3", roll("Angus", 12, -3)),
+        ("Angus WIP 13", roll("Angus", 13, stat="WIP")),
+        ("Angus 12-3", roll("Angus", 12, -3)),
+        ("Angus 12 (-3)", roll("Angus", 12, -3)),
+        ("Angus 12 ( -3 +6 )", roll("Angus", 12, -3, 6)),
+        ("Angus 12 -3 (rain)", Draft(name="Angus", attribute=12, mods=[Mod(-3, "rain")])),
+        ("Angus 12 (heavy rain -3)", Draft(name="Angus", attribute=12, mods=[Mod(-3, "heavy rain")])),
+        ("Angus 12 −3 +6", roll("Angus", 12, -3, 6)),
+        ("Angus 12+3 -6 -3+3", roll("Angus", 12, 3, -6, -3, 3)),
+        ("Angus 12 burst 3", roll("Angus", 12, burst=3)),
+        ("Angus 12 x3", roll("Angus", 12, burst=3)),
+        ("Angus 12 sd", roll("Angus", 12, special=1)),
+        ("Angus 12 +1 SD", roll("Angus", 12, special=1)),
+        ("Angus 12 +2sd b3", roll("Angus", 12, special=2, burst=3)),
+        ("Angus 12 reset", roll("Angus", 12, action=Action.RESET)),
+        ("Angus 12 template", roll("Angus", 12, action=Action.TEMPLATE)),
+        ("Angus CC 22", roll("Angus", 22, stat="CC")),
+        ("Angus 12 cc", roll("Angus", 12, action=Action.CC)),
+        ("Angus 12 rolls 9, 4", roll("Angus", 12, dice=(9, 4))),
+        ("Angus 12 rolled 9 4 sd", roll("Angus", 12, special=1, dice=(9, 4))),
+        ("Angus 12 dice 9 b1", roll("Angus", 12, burst=1, dice=(9,))),
+        ("Angus 12 at 20 cover", roll("Angus", 12, situation={"distance": 20, "cover": True})),
+        ('Angus 12 20" low visibility zone', roll("Angus", 12, situation={"distance": 20, "visibility": "low"})),
+        ("Angus 12 surprise (-6) fireteam 4", roll("Angus", 12, situation={"surprise": 6, "fireteam": 4})),
+        ("Angus 12 AP PS 5", roll("Angus", 12, words={"ammo": (Ammo.AP,), "power": 5})),
+        ("Angus 12 ARM 3 BTS 6", roll("Angus", 12, armour={"ARM": 3, "BTS": 6})),
+        ("Fusilier Angus 12", roll("Fusilier Angus", 12)),
+        ("Fusilier #2 12", roll("Fusilier #2", 12)),
+        ("Fusilier 1 12", roll("Fusilier 1", 12)),
+        ("Fusilier 1 BS 12", roll("Fusilier 1", 12, stat="BS")),
+        ("B2 12", roll("B2", 12)),
+        ("3rd_squad 12", roll("3rd_squad", 12)),
     ],
 )
-def test_a_roll_in_words(text: str, roll: Roll) -> None:
-    assert one(text) == Line(roll=roll)
+def test_a_roll_in_words(text: str, expected: Draft) -> None:
+    assert one(text) == Line(roll=expected)
+
+
+def test_a_number_behind_a_name_may_be_a_trooper_s() -> None:
+    """`vs Fusilier 1` does not become SV 1: it is asked, or known from another line."""
+    with pytest.raises(BadWord) as refused:
+        parse("Angus 12 vs Fusilier 1")
+    assert str(refused.value).endswith(
+        "Is `Fusilier 1` a trooper, or is 1 the Success Value? Write `Fusilier #1`, or `Fusilier SV 1`."
+    )
+    known = parse("Angus 12 vs Fusilier 1; Fusilier 1 11 vs Angus")
+    assert known.lines[0].targets == (roll("Fusilier 1"),)
+    assert one("Angus 12 vs Fusilier SV 1").targets == (roll("Fusilier", 1),)
+    assert one("Angus 12 vs Fusilier 9").targets == (roll("Fusilier", 9),)
+
+
+def test_targets_may_be_joined_by_and() -> None:
+    assert one("Angus 12 template vs Ortega 11 dodge and Diaz & Bo").targets == (
+        roll("Ortega", 11, action=Action.DODGE),
+        roll("Diaz"),
+        roll("Bo"),
+    )
+
+
+ANGUS: Trooper = trooper("Angus", "BS 12, PH 10, Combi Rifle: B3 PS 7 N, Heavy Pistol: B2 PS 6 Shock, Knife: CC PS 5")
+OLD_TOM: Trooper = trooper("Old Tom", "BS 11, Rifle: B3 PS 7")
+ROSTER = {one.name: one for one in (ANGUS, OLD_TOM)}
+
+
+def test_troopers_of_the_channel_are_known_with_their_weapons() -> None:
+    (line,) = parse("angus combi at 20 b2 vs old tom RIFLE, Old Tom #2 dodge", ROSTER).lines
+    assert line.roll == Draft(name="Angus", trooper=ANGUS, weapon=ANGUS.weapons[0], burst=2, situation={"distance": 20})
+    tom, second = line.targets
+    assert (tom.name, tom.weapon, second.name, second.action) == (
+        "Old Tom",
+        OLD_TOM.weapons[0],
+        "Old Tom #2",
+        Action.DODGE,
+    )
+
+
+def test_a_trooper_s_name_alone_is_a_target() -> None:
+    (line,) = parse("Angus BS pistol vs Old Tom", ROSTER).lines
+    assert (line.roll.stat, line.roll.weapon) == ("BS", ANGUS.weapons[1])
+    assert not line.targets[0].has_roll
+
+
+def test_a_weapon_that_the_trooper_has_not_is_pointed_at() -> None:
+    with pytest.raises(BadWord, match="I do not understand `sniper`"):
+        parse("Angus sniper vs Old Tom", ROSTER)
 
 
 def test_faces_end_where_the_next_target_begins() -> None:
     line = one("Angus 12 template rolls 9 vs Ortega 11 rolls 5, Diaz 10 dodge rolls 3")
-    assert [target.name for target in line.targets if isinstance(target, Roll)] == ["Ortega", "Diaz"]
-    assert one("Angus 12 template vs Ortega 11 b2 rolls 5, 6, Diaz").targets[1] == "Diaz"
+    assert [(target.name, target.dice) for target in line.targets] == [("Ortega", (5,)), ("Diaz", (3,))]
+    assert one("Angus 12 template vs Ortega 11 b2 rolls 5, 6, Diaz").targets[1] == roll("Diaz")
 
 
 @pytest.mark.parametrize("versus", ["vs", "vs.", "VS", "versus", "against"])
 def test_ways_to_write_versus(versus: str) -> None:
-    assert one(f"Angus 12 {versus} Ortega").targets == ("Ortega",)
+    assert one(f"Angus 12 {versus} Ortega").targets == (roll("Ortega"),)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +202,7 @@ def test_ways_to_write_versus(versus: str) -> None:
         ("n4; Angus 12", "n4"),
         ("N4 Angus 12", "n4"),
         ("Angus 12 n5 vs Ortega 11", "n5"),
-        ("Angus 12 vs Ortega 11 n3", "n4"),
+        ("Angus 12 vs Ortega 11 n3", "n3"),
         ("codeone\nAngus 12\nOrtega 11 n4", "n4"),
     ],
 )
@@ -127,7 +216,7 @@ def test_the_edition_may_stand_anywhere(text: str, edition: str | None) -> None:
         ("Angus 12 b2 vs Ortega 11 dogde", "dogde", "dodge"),
         ("Angus 12 v Ortega 11", "v", "vs"),
         ("Angus 12 nromal vs Ortega", "nromal", "normal"),
-        ("Angus 12 vs Ortega 11 Angus 12", "Angus", None),
+        ("Angus 12 vs Ortega 11 Bo 12", "Bo", None),
         ("Angus b2 vs Ortega 11", "b2", None),
         ("Angus vs Ortega 11", "Angus", None),
         ("12 b2 vs Ortega 11", "12", None),
@@ -188,10 +277,12 @@ def test_out_of_range(text: str, field: str) -> None:
 
 
 def test_mods_in_a_field() -> None:
-    assert modifiers("mods", "-3, +6") == (-3, 6)
+    assert modifiers("mods", "-3, +6") == (Mod(-3), Mod(6))
     assert modifiers("mods", "") == modifiers("mods", "none") == modifiers("mods", "0") == ()
-    with pytest.raises(BadWord, match="Write MODs with their sign"):
+    with pytest.raises(BadWord, match=r"I do not understand `3`\. It has no sign\. Write `\+3` or `-3`\."):
         modifiers("mods", "3")
+    with pytest.raises(BadWord, match="Write MODs with their sign"):
+        modifiers("mods", "cover")
     with pytest.raises(BadWord, match="I do not understand `b2`"):
         modifiers("mods", "-3 b2")
 

@@ -11,7 +11,19 @@ from bot.rules import profile
 from bot.rules.errors import BadInput, BadWord, PlayerError
 from bot.rules.profile import PROFILES_MOST, Profile, Profiles, write
 
-KEPT: Final = {key: game.pieces for key, game in GAMES.items() if isinstance(game.pieces, Profiles)}
+SKIRMISH: Final = Profiles(
+    stats={
+        **dict.fromkeys(("SV", "BS", "CC", "PH", "WIP"), (0, 40)),
+        "Burst": (1, 6),
+        **dict.fromkeys(("ARM", "BTS", "PS"), (0, 30)),
+    },
+    example="BS 12, Burst 3, ARM 1",
+    options={"sv": ("SV", "BS", "CC", "PH", "WIP"), "arm": ("ARM", "BTS")},
+)
+"""A game with many stats, of which some options take several."""
+KEPT: Final = {key: game.pieces for key, game in GAMES.items() if isinstance(game.pieces, Profiles)} | {
+    "skirmish": SKIRMISH
+}
 """The profiles of the games that keep nothing else."""
 ANGUS = Profile("Angus", {"BS": 12, "Burst": 3, "ARM": 1})
 
@@ -42,7 +54,7 @@ def test_the_example_of_a_refusal_can_be_typed(game: str) -> None:
     ids=["card", "loose", "order"],
 )
 def test_case_spaces_and_order_do_not_matter(line: str) -> None:
-    made = KEPT["infinity"].parse("Angus", line)
+    made = KEPT["skirmish"].parse("Angus", line)
     assert made == ANGUS
     assert write(made) == "BS 12, Burst 3, ARM 1"
 
@@ -50,19 +62,19 @@ def test_case_spaces_and_order_do_not_matter(line: str) -> None:
 @pytest.mark.parametrize("line", ["", " , ", "BS 12," * 40])
 def test_an_empty_or_a_long_line_is_refused_with_an_example(line: str) -> None:
     with pytest.raises(BadInput, match=r"`stats` was .*at most 200 characters, like `BS 12, Burst 3, ARM 1`"):
-        KEPT["infinity"].parse("Angus", line)
+        KEPT["skirmish"].parse("Angus", line)
 
 
 def test_a_word_that_is_not_known_is_pointed_at() -> None:
     with pytest.raises(BadWord, match=r"`Brust`. Did you mean `burst`\? You can use SV, BS, CC") as refused:
-        KEPT["infinity"].parse("Angus", "BS 12, Brust 3")
+        KEPT["skirmish"].parse("Angus", "BS 12, Brust 3")
     assert (refused.value.word, refused.value.near) == ("Brust", "burst")
 
 
 @pytest.mark.parametrize(("line", "word"), [("12", "12"), ("BS twelve", "BS twelve"), ("BS 1.5", "BS 1.5")])
 def test_what_is_no_stat_with_a_whole_number_is_pointed_at(line: str, word: str) -> None:
     with pytest.raises(BadWord) as refused:
-        KEPT["infinity"].parse("Angus", line)
+        KEPT["skirmish"].parse("Angus", line)
     assert refused.value.word == word
 
 
@@ -74,11 +86,10 @@ def test_a_stat_of_another_game_is_not_known() -> None:
 @pytest.mark.parametrize(
     ("game", "line", "sentence"),
     [
-        ("infinity", "BS 41", "`BS` was `41`; it takes a whole number from 0 to 40."),
-        ("infinity", "BS -1", "`BS` was `-1`; it takes a whole number from 0 to 40."),
-        ("infinity", "Burst 0", "`Burst` was `0`; it takes a whole number from 1 to 6."),
-        ("infinity", "ARM", "`ARM` was missing; it takes a whole number from 0 to 30."),
-        ("warsurge", "Power 1000001", "`Power` was `1000001`; it takes a whole number from 0 to 1000000."),
+        ("skirmish", "BS 41", "`BS` was `41`; it takes a whole number from 0 to 40."),
+        ("skirmish", "BS -1", "`BS` was `-1`; it takes a whole number from 0 to 40."),
+        ("skirmish", "Burst 0", "`Burst` was `0`; it takes a whole number from 1 to 6."),
+        ("skirmish", "ARM", "`ARM` was missing; it takes a whole number from 0 to 30."),
         ("albion", "Agility 100", "`Agility` was `100`; it takes a whole number from 0 to 99."),
     ],
 )
@@ -90,17 +101,16 @@ def test_a_number_out_of_its_range_is_refused(game: str, line: str, sentence: st
 
 def test_a_stat_stands_there_once() -> None:
     with pytest.raises(BadWord, match=r"`bs 13`\. You gave BS twice"):
-        KEPT["infinity"].parse("Angus", "BS 12, bs 13")
+        KEPT["skirmish"].parse("Angus", "BS 12, bs 13")
 
 
 @pytest.mark.parametrize(
     ("game", "option", "stats"),
     [
-        ("infinity", "vs_sv", ("SV", "BS", "CC", "PH", "WIP")),
-        ("infinity", "vs_burst", ("Burst",)),
-        ("infinity", "arm", ("ARM", "BTS")),
-        ("infinity", "ps", ("PS",)),
-        ("warsurge", "defence", ("Defence",)),
+        ("skirmish", "vs_sv", ("SV", "BS", "CC", "PH", "WIP")),
+        ("skirmish", "vs_burst", ("Burst",)),
+        ("skirmish", "arm", ("ARM", "BTS")),
+        ("skirmish", "ps", ("PS",)),
         ("albion", "awareness", ("Awareness",)),
         ("albion", "power", ()),
     ],

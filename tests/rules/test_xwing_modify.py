@@ -194,7 +194,7 @@ def test_an_added_die_may_be_rerolled_once() -> None:
 def test_an_added_die_may_be_changed_and_cancelled() -> None:
     state = press(begin(1, 0, "hit", "add 1 focus, focus"), "effect-0")
     assert faces(press(state, "focus").red) == "hit hit"
-    state = begin(1, 2, "crit evade evade", "", "add 1 evade")
+    state = begin(4, 2, "crit crit hit hit evade evade", "", "add 1 evade")
     state = press(state, "effect-0")
     assert faces(state.green) == "evade evade evade"
     state = press(begin(2, 1, "hit hit blank", "", "add evade"), "effect-0")
@@ -246,6 +246,33 @@ def test_the_attacker_may_change_defense_dice_before_the_defender_acts() -> None
     assert labels(state) == ["Card: 1 evade to focus", "Done"]
     state = press(state, "effect-0")
     assert labels(state) == ["Focus: 2 to evades", "Done"]
+
+
+def test_the_player_picks_which_of_equal_dice_a_change_takes_where_the_other_side_may_reroll() -> None:
+    state = begin(2, 2, "hit hit evade focus", "reroll 1 evade, change 1 green focus to blank", "evade, reroll 1 focus")
+    state = press(state, "effect-0", "focus", pick=[0])
+    assert labels(state) == [
+        "Card: 1 focus to blank, of a rerolled die",
+        "Card: 1 focus to blank, of a die not rerolled yet",
+        "Done",
+    ]
+    rerolled, fresh = press(state, "effect-0"), press(state, "effect-0-fresh")
+    assert (faces(rerolled.green), keys(rerolled)) == ("blank focus", ["evade", "effect-0", "done"])
+    assert (faces(fresh.green), keys(fresh)) == ("focus blank", ["evade", "done"])
+
+
+def test_the_player_picks_which_of_equal_dice_is_cancelled() -> None:
+    state = begin(2, 0, "hit hit", "lock", "reroll 1 red hit, cancel 1 red hit")
+    state = press(state, "effect-0", "hit", pick=[1])
+    assert keys(state) == ["effect-0", "effect-0-fresh", "done"]
+    assert faces(press(state, "effect-0").red) == "hit (hit)"
+    assert faces(press(state, "effect-0-fresh").red) == "(hit) hit"
+
+
+def test_where_nobody_can_reroll_any_more_equal_dice_are_one_button() -> None:
+    state = begin(2, 2, "hit hit evade focus", "reroll 1 evade, change 1 green focus to blank", "evade, focus")
+    state = press(state, "effect-0", "focus", pick=[0])
+    assert labels(state) == ["Card: 1 focus to blank", "Done"]
 
 
 # Spend and cancel: the die counts no more, but stays in sight

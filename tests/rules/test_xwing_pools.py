@@ -118,7 +118,7 @@ def test_range_1_is_fine_under_ruleset_2_0() -> None:
 
 def test_at_range_0_the_attacker_may_modify_no_dice_of_either_colour() -> None:
     state = begin(
-        2, 1, "focus blank focus", "focus, lock, force, reroll 1 blank, change 1 evade to blank", "focus", range=0
+        2, 1, "hit blank focus", "focus, lock, force, reroll 1 blank, change 1 evade to blank", "focus", range=0
     )
     assert labels(state) == ["Focus: 1 to evade", "Done"]
     assert (state.attack.focus, state.attack.lock) == (1, 1)

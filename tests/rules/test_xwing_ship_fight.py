@@ -93,7 +93,7 @@ def test_a_spent_token_leaves_the_ship_and_the_others_stay() -> None:
     assert (fought.ships["Luke"].force_left, fought.ships["Luke"].tokens) == (1, {"focus": 2})
     fought.take("evade")
     assert fought.ships["Mauler"].tokens == {}
-    assert fought.ships["Mauler"].facedown == 2
+    assert len(fought.ships["Mauler"].facedown) == 2
 
 
 def test_the_lock_that_is_spent_is_the_one_on_this_defender() -> None:
@@ -103,7 +103,7 @@ def test_the_lock_that_is_spent_is_the_one_on_this_defender() -> None:
     fought = Fight(ships, "blank blank blank", attacker="Luke", defender="Tam")
     fought.take("lock", "0", falls="hit")
     assert fought.ships["Luke"].locks == ()
-    assert fought.ships["Tam"].facedown == 1
+    assert len(fought.ships["Tam"].facedown) == 1
 
 
 def test_a_weapon_s_cost_is_paid_by_the_ship_before_any_die_falls() -> None:
@@ -125,7 +125,7 @@ def test_a_reinforce_token_stays() -> None:
     ships = duel(None, give(mauler(agility=0), "reinforce", 1))
     fought = Fight(ships, "hit hit crit", attacker="Luke", defender="Mauler")
     assert fought.ships["Mauler"].tokens == {"reinforce": 1}
-    assert fought.ships["Mauler"].facedown + fought.ships["Mauler"].faceup == 2
+    assert len(fought.ships["Mauler"].facedown) + len(fought.ships["Mauler"].faceup) == 2
 
 
 def test_a_withdrawn_attack_costs_nothing_and_one_that_is_open_spends_when_its_dice_fall() -> None:
@@ -187,7 +187,7 @@ def test_shields_take_hits_then_crits_and_the_hull_the_rest(
 ) -> None:
     ships = duel(None, mauler(agility=0, hull=9, shields=shields))
     hurt = Fight(ships, falls, attacker="Luke", defender="Mauler").ships["Mauler"]
-    assert (hurt.shields_left, hurt.facedown, hurt.faceup) == (left, facedown, faceup)
+    assert (hurt.shields_left, len(hurt.facedown), len(hurt.faceup)) == (left, facedown, faceup)
 
 
 def test_damage_lands_on_what_the_ship_has_when_it_lands() -> None:
@@ -197,7 +197,7 @@ def test_damage_lands_on_what_the_ship_has_when_it_lands() -> None:
     second = Fight(first.ships, "hit blank focus", attacker="Luke", defender="Mauler")
     second.ships = first.take("done").ships
     hurt = second.take("done").ships["Mauler"]
-    assert (hurt.shields_left, hurt.facedown) == (0, 1)
+    assert (hurt.shields_left, len(hurt.facedown)) == (0, 1)
 
 
 def test_the_attack_and_the_ship_say_the_same_of_the_damage() -> None:
@@ -220,7 +220,7 @@ def test_a_destroyed_ship_is_marked_with_the_step_after_which_it_leaves() -> Non
     assert hurt.destroyed
     assert hurt.leaves == 4
     again = Fight({**ships, "Mauler": hurt}, "hit hit hit", attacker="Luke", defender="Mauler").ships["Mauler"]
-    assert (again.facedown + again.faceup, again.leaves) == (6, 4), "it is still there to be shot at"
+    assert (len(again.facedown) + len(again.faceup), again.leaves) == (6, 4), "it is still there to be shot at"
     typed = Fight(ships, "hit hit hit", dice=3, defender="Mauler").ships["Mauler"]
     assert typed.destroyed
     assert typed.leaves is None

@@ -83,7 +83,7 @@ def test_nothing_is_negative_or_over_its_capacity_and_every_lock_has_its_target(
         for name, ship in table.items():
             assert name == ship.name
             assert all(0 <= ship.has(kind) <= room(ship, kind) for kind in KINDS if "damage" not in kind)
-            assert min(ship.facedown, ship.faceup, ship.hull_left) >= 0
+            assert min(len(ship.facedown), len(ship.faceup), ship.hull_left) >= 0
             assert all(ship.tokens.values()), "no empty heaps"
             assert len(ship.locks) <= 1
             assert set(ship.locks) <= set(table) - {name}
@@ -111,7 +111,14 @@ def test_an_attack_spends_each_token_once_and_deals_all_its_damage(start: list[S
         )
         assert state.damage is not None
         hurt, was = after[target], before[target]
-        landed = was.shields_left - hurt.shields_left + hurt.facedown - was.facedown + hurt.faceup - was.faceup
+        landed = (
+            was.shields_left
+            - hurt.shields_left
+            + len(hurt.facedown)
+            - len(was.facedown)
+            + len(hurt.faceup)
+            - len(was.faceup)
+        )
         assert landed == state.damage.total
         assert after[shooter].attacks == before[shooter].attacks + 1 <= 2
         assert all(after[name] == before[name] for name in before if name not in (shooter, target))

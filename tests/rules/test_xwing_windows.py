@@ -66,6 +66,30 @@ def test_a_window_closes_by_itself_once_its_side_can_do_nothing_more() -> None:
     assert state.window is AttackWindow.OVER
 
 
+def test_with_nothing_to_cancel_the_windows_on_the_defense_dice_close_by_themselves() -> None:
+    state = begin(2, 2, "blank focus evade focus", "change 1 evade to focus", "focus, evade")
+    assert (state.window, state.idle) == (AttackWindow.OVER, (Side.ATTACKER, Side.DEFENDER))
+    assert (state.defense.focus, state.defense.evade) == (1, 1), "nothing is spent"
+
+
+def test_the_defenders_window_closes_as_soon_as_every_hit_is_cancelled() -> None:
+    state = begin(2, 3, "hit hit evade focus blank", "change 1 evade to focus", "evade 2, calculate")
+    assert state.window is AttackWindow.ATTACKER_MODIFIES_DEFENSE, "the attacker can still take an evade away"
+    state = press(state, "done")
+    assert state.window is AttackWindow.DEFENDER_MODIFIES_DEFENSE
+    state = press(state, "calculate")
+    assert (state.window, state.idle, state.defense.evade) == (AttackWindow.OVER, (Side.DEFENDER,), 2)
+
+
+def test_a_result_that_a_card_spends_keeps_the_window_open() -> None:
+    state = begin(1, 1, "blank evade", "", "spend 1 evade")
+    assert keys(state) == ["effect-0", "done"]
+
+
+def test_a_side_that_could_do_nothing_anyway_is_not_spoken_of() -> None:
+    assert begin(2, 2, "blank focus evade focus").idle == ()
+
+
 def test_done_leaves_what_could_still_be_done() -> None:
     state = press(begin(1, 0, "focus", "focus"), "done")
     assert state.window is AttackWindow.OVER

@@ -1,5 +1,6 @@
 """Every database of the past becomes today's, in one step or not at all."""
 
+import json
 import shutil
 import sqlite3
 from pathlib import Path
@@ -11,6 +12,9 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine
 
+from bot.rules.xwing import pieces
+from bot.rules.xwing.ship import Ship
+from bot.sessions import codec
 from bot.store.database import MIGRATIONS, Database, migrate
 from bot.store.errors import TooNew
 from bot.store.schema import metadata
@@ -158,3 +162,54 @@ async def test_the_file_is_set_up_for_many_readers_and_one_writer(database: Data
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
         ]
     assert settings == ["wal", 1, 1, 1_500]
+
+
+OLD_SHIP = (
+    '{"name":"Lüke","attack":3,"agility":2,"hull":4,"shields":2,"force":2,"charge":1,"initiative":5,"abilities":"",'
+    '"tokens":{"focus":1},"force_left":2,"charge_left":1,"shields_left":0,"facedown":3,"faceup":1,"locks":["Vader"],'
+    '"engaged":true,"attacks":1,"leaves":6}'
+)
+
+
+async def test_ships_in_play_play_on_and_undo_still_knows_them(url: str, file: Path, copied: Path) -> None:
+    """Version 2 counted damage cards; since version 4 a ship names them, and has an owner and a card."""
+    for script in SCRIPTS:
+        if script.name > "0002_z":
+            (copied / "versions" / script.name).unlink()
+    await migrate(url, copied)
+    piece = {"game": "xwing", "key": "lüke", "name": "Lüke", "body": OLD_SHIP, "schema": 1}
+    profile = {"game": "infinity", "key": "ana", "name": "Ana", "body": '{"name":"Ana","stats":{}}', "schema": 1}
+    records = [
+        {"piece": "Lüke", "game": "xwing", "before": None, "after": piece},
+        {"piece": "Ana", "game": "infinity", "before": None, "after": profile},
+    ]
+    connection = sqlite3.connect(file)
+    add = "INSERT INTO piece (channel_id, game, name, key, body, schema) VALUES (1, :game, :name, :key, :body, :schema)"
+    connection.executemany(add, [piece, profile])
+    connection.execute("INSERT INTO session (game, channel_id, opened_by, opened_at) VALUES ('table', 1, 1, 1)")
+    connection.execute(
+        "INSERT INTO ply (session_id, number, channel_id, person_id, offer, choice, draws, redraws, changes, schema, "
+        "state, at) VALUES (1, 0, 1, 1, 'step', '{}', '[]', '[]', ?, 1, '{}', 1)",
+        [json.dumps(records, separators=(",", ":"), ensure_ascii=False)],
+    )
+    connection.commit()
+    connection.close()
+    await migrate(url)
+    connection = sqlite3.connect(file)
+    stored = dict(connection.execute("SELECT game, body FROM piece").fetchall())
+    recorded = codec.read_changes(connection.execute("SELECT changes FROM ply").fetchone()[0])
+    schemas = connection.execute("SELECT schema FROM piece ORDER BY game").fetchall()
+    connection.close()
+    ship = codec.read_body(pieces.Body, stored["xwing"])
+    assert ship == Ship(
+        **{
+            **json.loads(OLD_SHIP),
+            "facedown": ("", "", ""),
+            "faceup": ("",),
+            "locks": ("Vader",),
+            "wrecked": True,
+        }
+    )
+    assert schemas == [(1,), (pieces.SCHEMA,)]
+    assert [one.after.body for one in recorded if one.after] == [stored["xwing"], stored["infinity"]]
+    assert [one.after.schema for one in recorded if one.after] == [pieces.SCHEMA, 1]

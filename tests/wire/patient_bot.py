@@ -7,7 +7,7 @@ from bot.store import database
 from bot.ui import answer
 from tests.wire.process import PATIENCE
 
-for module, name in ((app, "DRAIN"), (database, "LOCK_SECONDS"), (database, "POOL_SECONDS"), (answer, "LATE")):
+for module, name in ((app, "DRAIN"), (database, "LOCK_SECONDS"), (database, "POOL_SECONDS"), (answer, "DEFER_AFTER")):
     assert isinstance(getattr(module, name), float)
     setattr(module, name, PATIENCE)
 

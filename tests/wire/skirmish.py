@@ -150,6 +150,12 @@ class Skirmish:
     async def undo(self, who: str, kind: str, before: Books) -> None:
         answer = await self.wire.slash(self.people[who], self.wire.channel, "table undo")
         assert not answer.ephemeral, answer.text
+        if "asks to take back" in answer.text:
+            (other,) = (person for name, person in self.people.items() if name != who)
+            allow = next(control for control in answer.shown.controls if control.custom_id.endswith("undo-allow"))
+            answer = await self.wire.click(other, answer.shown, allow.custom_id)
+            assert not answer.ephemeral, answer.text
+            self.journal += [(who, "ask", ()), (other.name, "allow", ())]
         self.books = before
         self.journal.append((who, kind, ()))
 

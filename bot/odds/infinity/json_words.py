@@ -11,7 +11,7 @@ from bot.rules.errors import BadInput
 from bot.rules.infinity.declared import Declared, Order, Roll, Save
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.resolve import Winner
-from bot.rules.infinity.saves import STATES, due
+from bot.rules.infinity.saves import due, has_wounds
 
 Json = dict[str, object]
 BOTH: tuple[tuple[Winner, str], ...] = (("a", "b"), ("b", "a"))
@@ -79,7 +79,7 @@ def wounds_counts(order: Order, found: Distribution[Outcome]) -> Json:
             words |= tally(f"wounds_on_{loser}", {0: wins(found, winner)})
         elif roll.weapon:
             words |= tally(f"wounds_on_{loser}", on_loser(found, winner, hit, wounds))
-            if hit.ammo in STATES:
+            if not has_wounds(hit):
                 words |= tally(f"failed_on_{loser}", on_loser(found, winner, hit, failures))
     return words | {"nothing": exact(wins(found, "nobody"))}
 

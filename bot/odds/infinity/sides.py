@@ -87,7 +87,7 @@ def margin(result: Result) -> int:
 
 def luck_of_saves(save: Save, rolled: tuple[saves.Saved, ...]) -> Luck | None:
     """The fewer Wounds the luckier; fewer failed saves, where failing brings a state and no Wounds."""
-    has_wounds = save.ammo not in saves.STATES
+    has_wounds = saves.has_wounds(save)
     losses = wounds(save) if has_wounds else failures(save)
     lost = saves.wounds(rolled[0]) if has_wounds else sum(saves.failed(rolled[0]))
     return luck_of(-lost, losses.map(lambda amount: -amount), "saves", "the target")

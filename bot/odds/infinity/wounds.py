@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from math import comb
 
 from bot.odds.distribution import Distribution
 from bot.odds.infinity.rolls import Outcome, power
@@ -16,7 +15,7 @@ from bot.rules.infinity.resolve import Winner
 
 def wounds(save: Save) -> Distribution[int]:
     """The Wounds that the Saving Rolls cost; none where the ammunition brings a state."""
-    return lost(save, [one.wounds for one in saves.due(save)])
+    return lost(save, [one.wounds for one in saves.due(save)], saves.automatic(save))
 
 
 def failures(save: Save) -> Distribution[int]:
@@ -24,18 +23,22 @@ def failures(save: Save) -> Distribution[int]:
     return lost(save, [1] * len(saves.due(save)))
 
 
-def lost(save: Save, each: list[int]) -> Distribution[int]:
-    """The distribution of a sum to which each failed Saving Roll adds its own amount."""
-    groups = Counter(zip((one.attribute for one in saves.due(save)), each, strict=True))
-    weights = {0: 1}
-    for (attribute, amount), count in groups.items():
-        failing = sum(not saves.passes(save, attribute, face) for face in saves.FACES)
-        ways: Counter[int] = Counter()
-        for failed in range(count + 1):
-            fallen = power(failing, failed) * power(SIDES - failing, count - failed)
-            ways[failed * amount] += comb(count, failed) * fallen
-        weights = summed(weights, ways)
-    return Distribution(weights, power(SIDES, len(each)))
+def lost(save: Save, each: list[int], without: int = 0) -> Distribution[int]:
+    """The distribution of a sum to which each failed Saving Roll adds its own amount.
+
+    ``without`` are lost without a save. Each save is made up to ``tries`` times, until it is passed (Continuous
+    Damage): of ``20 ** tries`` ways, ``failing ** f * passing * 20 ** (tries - f - 1)`` fail f times and then pass.
+    """
+    tries = saves.tries(save)
+    weights = {without: 1}
+    for (one, amount), count in Counter(zip(saves.due(save), each, strict=True)).items():
+        failing = sum(not one.passes(face) for face in saves.FACES)
+        chain: Counter[int] = Counter({tries * amount: power(failing, tries)})
+        for fails in range(tries):
+            chain[fails * amount] += power(failing, fails) * (SIDES - failing) * power(SIDES, tries - fails - 1)
+        for _ in range(count):
+            weights = summed(weights, chain)
+    return Distribution(weights, power(SIDES, tries * len(each)))
 
 
 def on_loser(

@@ -33,7 +33,7 @@ from bot.odds.xwing.dice import (
     rolls,
     summed,
 )
-from bot.odds.xwing.search import OpponentWindow, Rerolls, Value, reroll_choices, useful_rerolls
+from bot.odds.xwing.search import DiceOwner, OpponentWindow, Rerolls, Value, reroll_choices, useful_rerolls
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
 from bot.rules.xwing.attack import ACTS, Attack
@@ -149,8 +149,8 @@ class WindowOnOwnDice:
         self._rerolls = rerolls(line, pool, self._ranks)
         self._lock = line.lock if pool is Pool.RED else 0
         self._tokens = line.focus, line.calculate, line.force, line.evade if pool is Pool.GREEN else 0
-        self._early_changes = tuple(change for change in effects.changes if change.ranks[0] < RESULT)
-        self._late_changes = tuple(change for change in effects.changes if change.ranks[0] >= RESULT)
+        self._early_changes = tuple(change for change in effects.changes if change.old < RESULT)
+        self._late_changes = tuple(change for change in effects.changes if change.old >= RESULT)
         self._bests: dict[tuple[Dice, Rerolls, int], int] = {}
         self._stops: dict[tuple[Counts, int], int] = {}
 
@@ -242,7 +242,7 @@ class WindowOnTheirDice:
         pool: Pool,
         line: LineUp,
         value: Value,
-        is_monotone: bool,
+        owner: DiceOwner,
         budget: Budget,
         opponent_value: Value | None = None,
     ) -> None:
@@ -252,7 +252,7 @@ class WindowOnTheirDice:
             effects = replace(effects, rerolls=rerolls(line, pool, range(len(die))))
         self._window = None
         if effects:
-            self._window = OpponentWindow(die, effects, opponent_value or value, is_monotone, budget, any_set=asks)
+            self._window = OpponentWindow(die, effects, opponent_value or value, owner, budget, any_set=asks)
 
     def value(self, dice: Dice, exponent: int) -> int:
         """The value of dice while the window is open, times 8**exponent."""
@@ -290,7 +290,7 @@ class RestOfAttack:
 
     def attacker(self, need: int, crits: int, line: LineUp) -> WindowOnTheirDice:
         """Step 5, the attacker's window on the defense dice, against so many hits and crits together."""
-        theirs, is_monotone = usable_line_up(self._state.declared, line), self._policy.is_monotone
+        theirs = usable_line_up(self._state.declared, line)
 
         def opponent_value(dice: Dice, exponent: int) -> int:
             return -self._policy.value(need, dice, exponent)
@@ -299,9 +299,9 @@ class RestOfAttack:
             return self._by_policy(need, crits, dice, exponent)
 
         if self._side is Side.ATTACKER:
-            return WindowOnTheirDice(Pool.GREEN, theirs, by_policy, is_monotone, self._budget)
+            return WindowOnTheirDice(Pool.GREEN, theirs, by_policy, self._policy, self._budget)
         value = self.defender(need, crits, self._state.defense).value
-        return WindowOnTheirDice(Pool.GREEN, theirs, value, is_monotone, self._budget, opponent_value)
+        return WindowOnTheirDice(Pool.GREEN, theirs, value, self._policy, self._budget, opponent_value)
 
     def defender(self, need: int, crits: int, line: LineUp) -> WindowOnOwnDice:
         """Step 5, the window of a defender who asks for advice."""
@@ -399,7 +399,7 @@ class OpenWindow:
             ends = theirs.distribution(dice, exponent)
             return sum(ways * self._rest.final(*theirs.results(end)) for end, ways in ends)
 
-        return WindowOnTheirDice(Pool.RED, line, value, theirs.is_monotone, self._budget)
+        return WindowOnTheirDice(Pool.RED, line, value, theirs, self._budget)
 
     def expected(self, value: int) -> Expected:
         """The numbers of a packed value."""

@@ -50,7 +50,7 @@ def attack_distribution(declared: Declared, budget: Budget) -> Distribution[Resu
     def opponent_value(dice: Dice, exponent: int) -> int:
         return -mine.value(dice, exponent)
 
-    opponent = OpponentWindow(RED_DIE, theirs, opponent_value, mine.is_monotone, budget) if theirs else None
+    opponent = OpponentWindow(RED_DIE, theirs, opponent_value, mine, budget) if theirs else None
     ways: defaultdict[Counts, int] = defaultdict(int)
     for counts, count in rolled_or_fixed(declared, Pool.RED, RED_DIE if theirs else mine.die, dice):
         for (after, rest), some in after_opponent(opponent, counts, exponent).items():
@@ -111,13 +111,13 @@ class AttackerWindow:
         self._final_ranks, self._budget = final_ranks, budget
         self.adds = effects.adds
         self._focus_token, self._charges = line.focus > 0, line.calculate + line.force
-        self._changes = tuple(change for change in effects.changes if change.ranks[0] < RESULT)
-        self._to_crit = sum(change.most for change in effects.changes if change.ranks[0] == RESULT)
+        self._changes = tuple(change for change in effects.changes if change.old < RESULT)
+        self._to_crit = sum(change.most for change in effects.changes if change.old == RESULT)
         self._any_kind = all(len(reroll.ranks) == 2 for reroll in effects.rerolls)
         self._focus_as = self._focus_counts_as()
         self.die = self.seen(RED_DIE)
         self.has_rerolls = line.lock > 0 or bool(effects.rerolls)
-        self._blanks_stay = final_ranks[BLANK] < RESULT and all(change.ranks[0] > BLANK for change in self._changes)
+        self._blanks_stay = final_ranks[BLANK] < RESULT and all(change.old > BLANK for change in self._changes)
         self.is_monotone = self._blanks_stay and self._any_kind
         self._search = RerollSearch(
             self.die,

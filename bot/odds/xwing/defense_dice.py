@@ -100,8 +100,9 @@ class DefenderWindow:
 
     def __init__(self, spending: TokenSpending, effects: FreeEffects, budget: Budget) -> None:
         self._adds, self._budget = effects.adds, budget
+        self.has_rerolls = bool(effects.rerolls)
         any_kind = all(len(reroll.ranks) == 2 for reroll in effects.rerolls)
-        self.is_monotone = any_kind and all(change.ranks[0] > BLANK for change in effects.changes)
+        self.is_monotone = any_kind and all(change.old > BLANK for change in effects.changes)
         self._search = RerollSearch(
             GREEN_DIE,
             lambda *final: -spending.end(final)[0],
@@ -229,7 +230,7 @@ class DefenseDice:
 
         opponent = None
         if self._theirs:
-            opponent = OpponentWindow(GREEN_DIE, self._theirs, opponent_value, window.is_monotone, self._budget)
+            opponent = OpponentWindow(GREEN_DIE, self._theirs, opponent_value, window, self._budget)
         ways: defaultdict[FinalDice, int] = defaultdict(int)
         for counts, count in self._starts:
             for (after, rest), some in after_opponent(opponent, counts, self._exponent).items():

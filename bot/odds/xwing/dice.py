@@ -67,9 +67,9 @@ class Reroll(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Up to ``most`` results of ``ranks``, taken in that order, become ``new``."""
+    """Up to ``most`` results ``old`` become ``new``."""
 
-    ranks: tuple[int, ...]
+    old: int
     new: int
     most: int
 
@@ -105,7 +105,7 @@ def own_effects(effects: Iterable[Effect], pool: Pool) -> FreeEffects:
         elif effect.verb == "reroll" and old[0] <= FOCUS:
             rerolls.append(Reroll(tuple(rank for rank in old if rank <= FOCUS), effect.most))
         elif effect.verb == "change" and new > old[0]:
-            changes.append(Change(old, new, effect.most))
+            changes.append(Change(old[0], new, effect.most))
     return FreeEffects(tuple(adds), tuple(sorted(rerolls)), tuple(sorted(changes)))
 
 
@@ -119,7 +119,7 @@ def opponent_effects(effects: Iterable[Effect], pool: Pool) -> FreeEffects:
         if effect.verb == "reroll" and old[0] > BLANK:
             rerolls.append(Reroll(tuple(rank for rank in old if rank > BLANK), effect.most))
         elif effect.verb == "cancel" or (effect.verb == "change" and new < old[0]):
-            changes.append(Change(old, new, effect.most))
+            changes.append(Change(old[0], new, effect.most))
     return FreeEffects((0,) * len(pool.results), tuple(sorted(rerolls)), tuple(sorted(changes, reverse=True)))
 
 
@@ -142,28 +142,35 @@ def summed(one: Counts, other: Counts) -> Counts:
     return tuple(map(add, one, other))
 
 
-def after_changes(dice: Dice, changes: tuple[Change, ...]) -> Iterator[Dice]:
-    """All that the changes can make of the dice, in their order, more uses before fewer."""
+def after_changes(dice: Dice, changes: tuple[Change, ...], *, any_die: bool = False) -> Iterator[Dice]:
+    """All that the changes can make of the dice, in their order, more uses before fewer.
+
+    Of equal results a done die is changed first, and a fresh one cancelled first (section 5.5); with ``any_die`` a
+    change may take either.
+    """
     if not changes:
         yield dice
         return
     first, others = changes[0], changes[1:]
-    most = min(first.most, sum(counts[rank] for counts in dice for rank in first.ranks))
-    for uses in range(most, -1, -1):
-        yield from after_changes(after_change(dice, first, uses), others)
+    fresh, done = (counts[first.old] for counts in dice)
+    for uses in range(min(first.most, fresh + done), -1, -1):
+        least, most = max(0, uses - fresh), min(uses, done)
+        if first.new == CANCELLED:
+            most = least
+        for of_done in range(most, least - 1 if any_die else most - 1, -1):
+            yield from after_changes(after_change(dice, first, uses - of_done, of_done), others, any_die=any_die)
 
 
-def after_change(dice: Dice, change: Change, uses: int) -> Dice:
-    """The dice after so many uses of a change; of equal results a rerolled die is taken first."""
-    fresh, done = list(dice[0]), list(dice[1])
-    for rank in change.ranks:
-        for counts in (done, fresh):
-            taken = min(uses, counts[rank])
-            counts[rank] -= taken
-            uses -= taken
-            if change.new != CANCELLED:
-                counts[change.new] += taken
-    return tuple(fresh), tuple(done)
+def after_change(dice: Dice, change: Change, of_fresh: int, of_done: int) -> Dice:
+    """The dice after a change of so many fresh and so many done dice."""
+    after = []
+    for counts, taken in zip(dice, (of_fresh, of_done), strict=True):
+        new = list(counts)
+        new[change.old] -= taken
+        if change.new != CANCELLED:
+            new[change.new] += taken
+        after.append(tuple(new))
+    return after[0], after[1]
 
 
 WAYS_MOST: Final = 200_000

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from operator import sub
+from typing import Protocol
 
 from bot.odds.xwing.dice import (
     BLANK,
@@ -215,22 +216,37 @@ Choice = tuple[int, Dice, Counts, Rerolls]
 """A value, the dice that stay as they are, those that are rerolled, and the rerolls left after that."""
 
 
+class DiceOwner(Protocol):
+    """What the other side's window must know of the window of the owner of the dice, which comes next.
+
+    ``is_monotone``: a lower result, or none, is never better for the owner. ``has_rerolls``: the owner may reroll, so
+    that it matters which dice are fresh.
+    """
+
+    @property
+    def is_monotone(self) -> bool: ...
+
+    @property
+    def has_rerolls(self) -> bool: ...
+
+
 class OpponentWindow:
     """The policy of a window on the opponent's dice: the choices for which the mean of ``value`` is largest.
 
     Rerolls come before changes. Of equal values more dice are rerolled and more results changed, for these effects
-    cost nothing; then the best results first. ``is_monotone`` says that a lower result, or none, is never better
-    for the owner, so that a single kind of change is always used as often as it can be (section 5.5). ``any_set``:
-    every set of dice is tried, also where rerolling the best of them is the policy.
+    cost nothing; then the best results first. Where the owner is monotone, a single kind of change is always used as
+    often as it can be, on done dice first (section 5.5). ``any_set``: every set of dice is tried, also where rerolling
+    the best of them is the policy.
     """
 
     def __init__(
-        self, die: Die, effects: FreeEffects, value: Value, is_monotone: bool, budget: Budget, *, any_set: bool = False
+        self, die: Die, effects: FreeEffects, value: Value, owner: DiceOwner, budget: Budget, *, any_set: bool = False
     ) -> None:
         self._die, self._effects, self._value, self._budget = die, effects, value, budget
         # With nothing else to do to single results, the best ones are the ones to reroll (section 5.5).
         self._best_first = not (any_set or effects.changes) and len({reroll.ranks for reroll in effects.rerolls}) < 2
-        self._use_all = is_monotone and len(effects.changes) == 1
+        self._use_all = owner.is_monotone and len(effects.changes) == 1
+        self._any_die = owner.has_rerolls and (any_set or not owner.is_monotone)
         self._choices: dict[tuple[Dice, int, Rerolls], Choice] = {}
         self._all_outcomes: dict[tuple[Dice, int, Rerolls], DiceOutcomes] = {}
         self._reroll_choices: dict[tuple[Counts, Rerolls], list[tuple[Counts, Rerolls]]] = {}
@@ -272,7 +288,7 @@ class OpponentWindow:
 
     def _after_changes(self, dice: Dice) -> Iterator[Dice]:
         """The changes to try when the rerolls are over."""
-        ends = after_changes(dice, self._effects.changes)
+        ends = after_changes(dice, self._effects.changes, any_die=self._any_die)
         return islice(ends, 1) if self._use_all else ends
 
     def _stop(self, dice: Dice, exponent: int) -> Choice:

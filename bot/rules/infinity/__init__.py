@@ -3,7 +3,7 @@
 from bot.rules.infinity.notes import NOTES
 from bot.rules.infinity.play import State, choose, dice_count, offers, rolled, start
 from bot.rules.infinity.reading import declare
-from bot.rules.infinity.told import outcome
+from bot.rules.infinity.report import outcome
 
 __all__ = [
     "KEY",
@@ -22,4 +22,4 @@ __all__ = [
 
 KEY = "infinity"
 TITLE = "Infinity"
-SCHEMA = 1
+SCHEMA = 2

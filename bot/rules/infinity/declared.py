@@ -1,14 +1,16 @@
-"""What is declared before a die falls in Infinity: rolls, which of them meet, and Saving Rolls (rules page)."""
+"""What is declared before a die falls in Infinity: rolls, which of them are compared, and Saving Rolls (rules page)."""
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal
 
+from bot.rules.errors import BadInput
 from bot.rules.game import Side
 
-Edition = Literal["n5", "n4"]
+Edition = Literal["n5", "n4", "n3"]
 EDITIONS: Final = ("n5", "n4", "n3", "codeone")
-"""N3 and CodeOne read their dice and their saves as N4 does."""
+"""As they are typed; CodeOne reads its dice and its saves as N4 does."""
 
 SV_LEAST: Final = -12
 SV_MOST: Final = 40
@@ -16,40 +18,92 @@ SV_MOST: Final = 40
 MOD_MOST: Final = 12
 """The *sum* of the MODs is limited to -12..+12 (One die, 1)."""
 MODS_MOST: Final = 8
-"""So many MODs can be named for one roll."""
+"""So many MODs can be typed for one roll."""
 BURST_MOST: Final = 6
 SPECIAL_MOST: Final = 2
 SIDES: Final = 20
 
 POWER_MOST: Final = 30
 ATTRIBUTE_MOST: Final = 30
+WOUNDS_MOST: Final = 9
 HITS_MOST: Final = 12
 """Hits, and Criticals, that one Saving Roll command takes."""
 COVER: Final = 3
 """Partial Cover: -3 to hit it, +3 to its saves."""
 
 
-def total(mods: tuple[int, ...]) -> int:
+@dataclass(frozen=True, slots=True)
+class Mod:
+    """One line of the sum: how much, what for, and who caused it; a typed MOD may come without words."""
+
+    number: int
+    what: str = ""
+    by: str = ""
+
+    @property
+    def text(self) -> str:
+        """``-3 Partial Cover (Ortega)``."""
+        words = f"{self.what} ({self.by})" if self.what and self.by else self.what or self.by
+        return f"{self.number:+d} {words}".strip()
+
+
+def total(mods: tuple[Mod, ...]) -> int:
     """The sum of the MODs within its limits."""
-    return max(-MOD_MOST, min(MOD_MOST, sum(mods)))
+    return max(-MOD_MOST, min(MOD_MOST, sum(mod.number for mod in mods)))
 
 
 class Action(StrEnum):
-    """What a trooper's dice do. A template is one roll against each of its targets."""
+    """What a trooper's dice do. A template is one roll against each of its targets; a Direct Template has no roll."""
 
     SHOOT = "shoot"
     DODGE = "dodge"
     RESET = "reset"
     TEMPLATE = "template"
+    DIRECT = "direct"
+    CC = "cc"
+    HACK = "hack"
+    DISCOVER = "discover"
+    DOCTOR = "doctor"
+    ENGINEER = "engineer"
+    GUTS = "guts"
+    WIP = "wip"
+    PH = "ph"
 
     @property
     def is_attack(self) -> bool:
-        """Whether its successes hit somebody; those of a Dodge or a Reset cause no damage."""
-        return self in (Action.SHOOT, Action.TEMPLATE)
+        """Whether its successes hit somebody; those of a Dodge or a skill cause no damage."""
+        return self in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC)
+
+    @property
+    def is_evasion(self) -> bool:
+        """Whether it is one roll, compared with every attack on the trooper who makes it."""
+        return self in (Action.DODGE, Action.RESET)
+
+    @property
+    def is_skill(self) -> bool:
+        """Whether it passes or fails, and hits nobody."""
+        return not self.is_attack and not self.is_evasion
+
+    @property
+    def label(self) -> str:
+        """As the rulebook calls it."""
+        return LABELS.get(self, self.value.capitalize())
+
+
+LABELS: Final = {
+    Action.SHOOT: "BS Attack",
+    Action.TEMPLATE: "Template",
+    Action.DIRECT: "Direct Template",
+    Action.CC: "CC Attack",
+    Action.HACK: "Hacking",
+    Action.GUTS: "Guts Roll",
+    Action.WIP: "WIP Roll",
+    Action.PH: "PH Roll",
+}
 
 
 class Ammo(StrEnum):
-    """Ammunition, as the Saving Rolls of the rules page name it."""
+    """Ammunition, as the Saving Rolls of the rules page name it; combined ammunition is several of them."""
 
     N = "N"
     AP = "AP"
@@ -61,34 +115,99 @@ class Ammo(StrEnum):
     EM = "E/M"
     EXP = "EXP"
     PLASMA = "Plasma"
+    SMOKE = "Smoke"
+    ECLIPSE = "Eclipse"
+    NONE = "none"
+
+
+SaveAttribute = Literal["ARM", "BTS", "ARM+BTS", "PH", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A range band of a weapon: its MOD, up to so many inches."""
+
+    mod: int
+    inches: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weapon:
-    """What a hit of a roll makes its target save against; ``power`` is PS in N5, Damage in N4."""
+    """A weapon, or what is known of one.
 
-    ammo: Ammo
-    power: int
+    ``power`` is PS in N5, Damage in N4, None while nobody said it. ``save`` is the attribute that the weapon is saved
+    with, None: as its ammunition says. ``zero``: that attribute counts as 0. ``saves`` are the Saving Rolls of a hit,
+    0: as its ammunition says. ``state`` is what a failed save brings besides. ``stat`` is what it is rolled with, if
+    not BS. ``bands`` are in the order of distance.
+    """
+
+    name: str = ""
+    burst: int = 1
+    ammo: tuple[Ammo, ...] = (Ammo.N,)
+    power: int | None = None
+    save: SaveAttribute | None = None
+    zero: bool = False
+    saves: int = 0
+    state: str = ""
+    continuous: bool = False
+    bioweapon: bool = False
+    nonlethal: bool = False
+    action: Action = Action.SHOOT
+    stat: str = ""
+    bands: tuple[Band, ...] = ()
+    traits: tuple[str, ...] = ()
+
+    @property
+    def ammunition(self) -> str:
+        """``AP+EXP``."""
+        return "+".join(self.ammo)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether a hit calls for a Saving Roll at all."""
+        return self.save != "none" and not {Ammo.SMOKE, Ammo.ECLIPSE} & set(self.ammo)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Armour:
-    """What a trooper saves with."""
+class Profile:
+    """What counts of a trooper once it is hit; None is what nobody said.
 
-    arm: int = 0
-    bts: int = 0
+    ``wounds`` are its W, or STR where ``structure``; ``lost`` those that were gone when the order was declared.
+    ``kept``: it is a trooper of the channel, which carries its wounds and states from roll to roll.
+    """
+
+    arm: int | None = None
+    bts: int | None = None
+    ph: int | None = None
+    wip: int | None = None
+    wounds: int | None = None
+    structure: bool = False
+    type: str = ""
+    lost: int = 0
+    kept: bool = False
+
+    @property
+    def has_vita(self) -> bool:
+        return not self.structure
+
+    @property
+    def is_electronic(self) -> bool:
+        """Whether E/M immobilises it as well."""
+        return self.type in ("HI", "REM", "TAG", "VH")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roll:
     """One trooper's dice of one roll. A trooper who splits Burst has several.
 
-    ``attribute`` is the Success Value before ``mods``. ``special`` are special dice (+1 SD) beside the Burst.
-    ``dice`` are faces that lie already (physical dice), special dice among them; None means that the bot rolls.
+    ``attribute`` is the Success Value before ``mods``, ``stat`` its name. ``special`` are special dice (+1 SD) beside
+    the Burst. ``dice`` are faces that lie already (physical dice), special dice among them; None means that the bot
+    rolls. ``cover``: its target is in Partial Cover, so that it saves with +3.
     """
 
     attribute: int
-    mods: tuple[int, ...] = ()
+    stat: str = ""
+    mods: tuple[Mod, ...] = ()
     burst: int = 1
     special: int = 0
     action: Action = Action.SHOOT
@@ -96,7 +215,8 @@ class Roll:
     side: Side = Side.ATTACKER
     dice: tuple[int, ...] | None = None
     weapon: Weapon | None = None
-    armour: Armour | None = None
+    profile: Profile | None = None
+    cover: bool = False
 
     @property
     def sv(self) -> int:
@@ -105,8 +225,8 @@ class Roll:
 
     @property
     def thrown(self) -> int:
-        """How many dice fall: none at a Success Value below 1 (One die, 3)."""
-        return self.burst + self.special if self.sv > 0 else 0
+        """How many dice fall: none at a Success Value below 1 (One die, 3), none for a Direct Template."""
+        return self.burst + self.special if self.sv > 0 and self.action is not Action.DIRECT else 0
 
     @property
     def called(self) -> str:
@@ -116,14 +236,17 @@ class Roll:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meeting:
-    """Roll ``a`` compared face to face with roll ``b``, or, where ``b`` is None, a Normal Roll against ``target``.
+    """Roll ``a`` compared with roll ``b``, or, where ``b`` is None, a Normal Roll against ``target``.
 
-    Both are places in ``Order.rolls``. A roll in several meetings is one roll, compared with each.
+    Both are places in ``Order.rolls``. A roll in several meetings is one roll, compared with each. ``profile`` is that
+    of a target without a roll. ``because`` says why it is a Normal Roll, where nobody asked for one.
     """
 
     a: int
     b: int | None = None
     target: str = ""
+    profile: Profile | None = None
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,22 +266,20 @@ class Order:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Save:
-    """The Saving Rolls of one target after ``hits`` and ``crits``.
+    """The Saving Rolls of one target after ``hits`` and ``crits`` with one weapon.
 
-    ``arm`` is the attribute that the ammunition is saved with, unless ``bts`` is given and it is saved with that.
-    ``meeting`` and ``side`` say which attack of the order they answer.
+    ``meeting`` and ``side`` say which attack of the order they answer, ``by`` who made it. ``dice`` lie already.
     """
 
     hits: int
     crits: int = 0
-    ammo: Ammo = Ammo.N
-    power: int
-    arm: int = 0
-    bts: int | None = None
-    mods: tuple[int, ...] = ()
+    weapon: Weapon
+    profile: Profile
+    mods: tuple[Mod, ...] = ()
     cover: bool = False
     edition: Edition = "n5"
     name: str = ""
+    by: str = ""
     side: Side = Side.DEFENDER
     meeting: int = 0
     dice: tuple[int, ...] | None = None
@@ -170,3 +291,33 @@ Declared = Order | Save
 MEETINGS_MOST: Final = 12
 ENEMIES_MOST: Final = 6
 """One roll is compared with so many enemies at most."""
+
+
+def checked(order: Order) -> Order:
+    """The order itself, if its dice can fall like this; raises ``BadInput`` naming what cannot.
+
+    Each roll may have physical dice or not, whatever the others have.
+    """
+    if len(order.meetings) > MEETINGS_MOST:
+        raise BadInput("order", f"{len(order.meetings)} comparisons", f"at most {MEETINGS_MOST} comparisons")
+    for roll in order.rolls:
+        check_dice(roll)
+    met = Counter(place for meeting in order.meetings for place in (meeting.a, meeting.b) if place is not None)
+    for place, count in met.items():
+        if count > ENEMIES_MOST:
+            field = f"enemies of {order.rolls[place].called}"
+            raise BadInput(field, f"{count} enemies", f"at most {ENEMIES_MOST} for the same dice")
+    return order
+
+
+def check_dice(roll: Roll) -> None:
+    """Refuse the wrong number of physical dice."""
+    if roll.dice is None or len(roll.dice) == roll.thrown:
+        return
+    field, given = f"dice of {roll.called}", ", ".join(map(str, roll.dice))
+    if roll.action is Action.DIRECT:
+        raise BadInput(field, given, "none: a Direct Template hits without a roll")
+    if not roll.thrown:
+        raise BadInput(field, given, f"none: a Success Value of {roll.sv} fails without a roll")
+    special = f" and {roll.special} SD" if roll.special else ""
+    raise BadInput(field, given, f"exactly {roll.thrown} for Burst {roll.burst}{special}")

@@ -1,36 +1,27 @@
-"""From typed lines to the rolls of one order and who meets whom (rules page, Who rolls against whom)."""
+"""From typed lines to the rolls of one order and who is compared with whom (rules page, Who rolls against whom)."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
-from bot.rules.infinity.check import checked
-from bot.rules.infinity.declared import BURST_MOST, Action, Edition, Meeting, Order, Roll
+from bot.rules.infinity import sums
+from bot.rules.infinity.declared import (
+    BURST_MOST,
+    Action,
+    Edition,
+    Meeting,
+    Order,
+    Profile,
+    Roll,
+    checked,
+)
+from bot.rules.infinity.sums import Part, part
+from bot.rules.infinity.words import Draft, Line, Typed
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One typed line: a roll and its targets, each with a roll of its own or by name only.
-
-    ``normal``: the roll is not compared with anything.
-    """
-
-    roll: Roll
-    targets: tuple[Roll | str, ...] = ()
-    normal: bool = False
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """The targets' names, as names are compared."""
-        return tuple(name(target) for target in self.targets)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Typed:
-    """A typed order, line by line; ``edition`` is None where none was typed."""
-
-    lines: tuple[Line, ...]
-    edition: Edition | None = None
+DIRECT: Final = "a Direct Template is not rolled face to face"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,110 +32,197 @@ class Entry:
     """
 
     place: int
-    roll: Roll
+    part: Part
     aims: tuple[str, ...]
     line: int
     target: int | None = None
-    normal: bool = False
 
     @property
     def name(self) -> str:
-        return name(self.roll)
+        return key(self.part.name)
+
+    @property
+    def is_normal(self) -> bool:
+        return bool(self.part.draft.normal)
+
+    @property
+    def affects(self) -> bool:
+        """Whether it does something to whom it is aimed at, so that a Dodge or Reset is compared with it."""
+        return self.part.action.is_attack or self.part.action is Action.HACK
 
 
-def name(target: Roll | str) -> str:
+def key(name: str) -> str:
     """A trooper's name, as names are compared."""
-    return (target.name if isinstance(target, Roll) else target).casefold()
+    return " ".join(name.split()).casefold()
 
 
 def assemble(typed: Typed, edition: Edition) -> Order:
     """The order that the lines make; a typed edition beats ``edition``. Raises ``BadInput`` where they contradict."""
-    for line in typed.lines:
-        check_targets(line)
-    entries = entered(typed.lines)
-    check_splits(entries)
-    side = sides(typed.lines, entries)
-    rolls = tuple(replace(entry.roll, side=side[entry.name]) for entry in entries)
-    meetings = tuple(all_met(typed.lines, entries))
+    lines = numbered(typed.lines)
+    entries = entered(lines)
+    for line, entry in zip(lines, [one for one in entries if one.target is None], strict=True):
+        check_targets(line, entry.part)
+    side = sides(lines, entries)
+    check_splits(entries, side)
+    known = profiles(lines)
+    meetings = tuple(all_met(lines, entries, known))
+    for meeting in meetings:
+        check_enemies(meeting, entries, side)
+    rolls = tuple(roll(entry, lines, entries, meetings, side, known) for entry in entries)
     return checked(Order(rolls=rolls, meetings=meetings, edition=typed.edition or edition))
+
+
+def numbered(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """Reactions of one name are several troopers, since a reaction is not split: Fusilier #1, Fusilier #2.
+
+    A trooper of the channel is one trooper, however often it is named.
+    """
+    count = Counter(key(one.name) for line in lines for one in line.targets if one.has_roll and one.trooper is None)
+    own = {key(line.roll.name) for line in lines}
+    seen: Counter[str] = Counter()
+
+    def named(one: Draft) -> Draft:
+        if not one.has_roll or one.trooper or count[key(one.name)] < 2 or key(one.name) in own:
+            return one
+        seen[key(one.name)] += 1
+        return replace(one, name=f"{one.name} #{seen[key(one.name)]}")
+
+    return tuple(replace(line, targets=tuple(named(one) for one in line.targets)) for line in lines)
 
 
 def entered(lines: tuple[Line, ...]) -> list[Entry]:
     """Every roll, in the order in which it was typed."""
     entries: list[Entry] = []
     for number, line in enumerate(lines):
-        entries.append(Entry(len(entries), line.roll, line.named, number, normal=line.normal))
+        aims = tuple(key(target.name) for target in line.targets)
+        entries.append(Entry(len(entries), part(line.roll), aims, number))
         for at, target in enumerate(line.targets):
-            if isinstance(target, Roll):
-                entries.append(Entry(len(entries), target, (name(line.roll),), number, at))
+            if target.has_roll:
+                entries.append(Entry(len(entries), part(target), (key(line.roll.name),), number, at))
     return entries
 
 
-def check_targets(line: Line) -> None:
+def check_targets(line: Line, own: Part) -> None:
     """Refuse a line that says two things at once."""
-    field, roll = f"targets of {line.roll.name}", line.roll
-    if name(roll) in line.named:
-        raise BadInput(field, roll.name, "somebody else")
-    if len(line.targets) > 1 and roll.action is Action.SHOOT:
-        given = ", ".join(target.name if isinstance(target, Roll) else target for target in line.targets)
+    name = own.name
+    field = f"targets of {name}"
+    if key(name) in [key(target.name) for target in line.targets]:
+        raise BadInput(field, name, "somebody else")
+    if len(line.targets) > 1 and own.action in (Action.SHOOT, Action.CC):
+        given = ", ".join(target.name for target in line.targets)
         raise BadInput(field, given, "one target a line: split the Burst over several lines, or write `template`")
     for target in line.targets:
-        if line.normal and isinstance(target, Roll):
-            given = f"{target.name} {target.attribute}"
-            raise BadInput(field, given, "a name without numbers after `normal`: a Normal Roll is not compared")
+        if line.roll.normal and target.has_roll:
+            allowed = "a name without numbers after `normal`: a Normal Roll is not compared"
+            raise BadInput(field, f"{target.name} {target.attribute or ''}".strip(), allowed)
 
 
-def check_splits(entries: list[Entry]) -> None:
+def check_splits(entries: list[Entry], side: dict[str, Side]) -> None:
     """Burst is split *before* rolling, over at most 6 dice; a reaction is not split, a Dodge or Reset is one roll."""
     for entry in entries:
         own = [other for other in entries if other.name == entry.name]
-        called, burst = entry.roll.name, sum(other.roll.burst for other in own)
-        if burst > BURST_MOST:
-            raise BadInput(f"Burst of {called}", f"{burst} dice", f"at most {BURST_MOST} dice over all targets")
-        if len(own) > 1 and (entry.target is not None or not entry.roll.action.is_attack):
-            allowed = f"one: its Burst is not split. Name {called} without numbers to compare the same dice again"
+        called = entry.part.name
+        if len(own) > 1 and (entry.target is not None or not entry.part.action.is_attack):
+            allowed = f"one. Are these two troopers? Call them `{called} #1` and `{called} #2`"
             raise BadInput(f"rolls of {called}", f"{len(own)} rolls", allowed)
+        if len(own) == 1:
+            continue
+        weapon = entry.part.weapon if entry.part.trooper and side[entry.name] is Side.ATTACKER else None
+        most = weapon.burst if weapon else BURST_MOST
+        if weapon is not None and entry.part.draft.burst is None and entry.part.draft.dice is None:
+            raise BadInput(f"Burst of {called}", None, f"dice for each target, as in `b2`; {most} in all")
+        burst = sum(sums.burst(other.part, active=True) for other in own)
+        if burst > most:
+            allowed = f"at most {most} dice over all targets; another trooper of that name is `{called} #2`"
+            raise BadInput(f"Burst of {called}", f"{burst} dice", allowed)
 
 
-def all_met(lines: tuple[Line, ...], entries: list[Entry]) -> list[Meeting]:
-    """Every meeting once, line by line; a roll that meets nobody is a Normal Roll."""
+def check_enemies(meeting: Meeting, entries: list[Entry], side: dict[str, Side]) -> None:
+    """Friends are never compared."""
+    if meeting.b is None:
+        return
+    one, other = entries[meeting.a], entries[meeting.b]
+    if side[one.name] is side[other.name]:
+        given = f"{one.part.name} and {other.part.name}"
+        raise BadInput("order", given, "enemies on both ends of a `vs`: other lines make these two friends")
+
+
+def all_met(lines: tuple[Line, ...], entries: list[Entry], known: dict[str, Profile]) -> list[Meeting]:
+    """Every meeting once, line by line; a roll that meets nobody is a Normal Roll, and says why."""
     own = [entry for entry in entries if entry.target is None]
-    found = [met(one, lines[one.line], entries) for one in own]
-    paired = {place for meetings in found for meeting in meetings for place in (meeting.a, meeting.b)}
+    found = {one.place: met(one, lines[one.line], entries, known) for one in own}
+    paired = {place for meetings in found.values() for meeting in meetings for place in (meeting.a, meeting.b)}
     every: list[Meeting] = []
-    for one, meetings in zip(own, found, strict=True):
-        alone = [] if one.place in paired else [Meeting(a=one.place)]
-        every += [meeting for meeting in meetings or alone if not is_known(meeting, every)]
+    for one in entries:
+        alone = [] if one.place in paired else [unpaired(one, lines[one.line], known)]
+        every += [meeting for meeting in found.get(one.place) or alone if not is_known(meeting, every)]
     return every
 
 
-def met(one: Entry, line: Line, entries: list[Entry]) -> list[Meeting]:
-    """The meetings of a line's roll with its targets."""
+def unpaired(one: Entry, line: Line, known: dict[str, Profile]) -> Meeting:
+    """The Normal Roll of somebody whose roll is compared with nobody's, and why."""
+    if one.part.action.is_evasion and not one.is_normal:
+        return Meeting(a=one.place, because=f"nobody attacks {one.part.name} face to face")
+    if one.target is None:
+        return Meeting(a=one.place)
+    profile = known.get(key(line.roll.name))
+    return Meeting(a=one.place, target=line.roll.name, profile=profile, because=DIRECT)
+
+
+def met(one: Entry, line: Line, entries: list[Entry], known: dict[str, Profile]) -> list[Meeting]:
+    """The meetings of a line's roll with its targets; a Dodge that names nobody is met by its attackers' lines."""
+    if one.part.action.is_evasion and not one.is_normal:
+        check_named(one, line, entries)
+        return [Meeting(a=one.place, b=foe.place) for foe in attackers(one, entries) if line.targets]
     meetings: list[Meeting] = []
     for at, target in enumerate(line.targets):
-        if isinstance(target, Roll):
-            foes = [entry for entry in entries if (entry.line, entry.target) == (one.line, at)]
-        else:
-            foes = [] if line.normal else opposing(one, target, entries)
+        foes = opposing(one, at, target, entries)
         meetings += [Meeting(a=one.place, b=foe.place) for foe in foes]
-        meetings += [] if foes else [Meeting(a=one.place, target=str(target))]
+        if not foes:
+            because = "" if one.is_normal else unopposed(one, target, entries)
+            profile = known.get(key(target.name))
+            meetings.append(Meeting(a=one.place, target=target.name, profile=profile, because=because))
     return meetings
 
 
-def opposing(one: Entry, target: str, entries: list[Entry]) -> list[Entry]:
-    """Which rolls of ``target``, named without numbers, ``one`` meets face to face: those that affect it.
+def attackers(one: Entry, entries: list[Entry]) -> list[Entry]:
+    """Whom a Dodge or a Reset is compared with: every attack on the one who makes it, and no other."""
+    return [foe for foe in entries if foe.affects and one.name in foe.aims and not foe.is_normal]
 
-    An attack meets every Dodge and Reset of its target, and an attack that is aimed back; without any it is a Normal
-    Roll. A Dodge meets the attacks aimed at it, else every attack of the one it names.
+
+def check_named(one: Entry, line: Line, entries: list[Entry]) -> None:
+    """Refuse a Dodge from somebody who does not roll at all: that is a name misspelt, or a line forgotten."""
+    for target in line.targets:
+        if not target.has_roll and not any(foe.affects for foe in entries if foe.name == key(target.name)):
+            allowed = f"attackers who roll in this order: give {target.name} a Success Value, as in `{target.name} 12`"
+            raise BadInput(f"targets of {one.part.name}", target.name, allowed)
+
+
+def opposing(one: Entry, at: int, target: Draft, entries: list[Entry]) -> list[Entry]:
+    """Which rolls of a target an attack or a skill is compared with: those that affect it.
+
+    An attack meets every Dodge and Reset of its target, and an attack that is aimed back. A Direct Template is not
+    compared with a shot back: both are Normal Rolls, and both can hit.
     """
-    theirs = [entry for entry in entries if entry.name == name(target)]
-    if one.roll.action.is_attack:
-        return [foe for foe in theirs if not foe.roll.action.is_attack or (one.name in foe.aims and not foe.normal)]
-    attacks = [foe for foe in theirs if foe.roll.action.is_attack]
-    if not attacks:
-        allowed = f"attackers who roll in this order: give {target} a Success Value, as in `{target} 12`"
-        raise BadInput(f"targets of {one.roll.name}", target, allowed)
-    return [foe for foe in attacks if one.name in foe.aims] or attacks
+    if one.is_normal:
+        return []
+    inline = [foe for foe in entries if (foe.line, foe.target) == (one.line, at)]
+    theirs = inline or [foe for foe in entries if foe.name == key(target.name)]
+    back = [foe for foe in theirs if (foe.part.action.is_evasion or one.name in foe.aims) and not foe.is_normal]
+    back = [foe for foe in back if not foe.part.action.is_evasion or one.affects]
+    if Action.DIRECT in (one.part.action, *(foe.part.action for foe in back)):
+        return [foe for foe in back if foe.part.action.is_evasion]
+    return back
+
+
+def unopposed(one: Entry, target: Draft, entries: list[Entry]) -> str:
+    """Why an attack with a target is a Normal Roll."""
+    theirs = [foe for foe in entries if foe.name == key(target.name)]
+    if one.part.action is Action.DIRECT or any(foe.part.action is Action.DIRECT for foe in theirs):
+        return DIRECT
+    if theirs:
+        return f"{target.name} acts against somebody else"
+    return f"{target.name} does not react"
 
 
 def is_known(meeting: Meeting, meetings: list[Meeting]) -> bool:
@@ -155,7 +233,7 @@ def is_known(meeting: Meeting, meetings: list[Meeting]) -> bool:
 
 def sides(lines: tuple[Line, ...], entries: list[Entry]) -> dict[str, Side]:
     """Each trooper's side. Who splits Burst is active, else who is answered, else who stands first."""
-    pairs = [(name(line.roll), target) for line in lines for target in line.named]
+    pairs = [(key(line.roll.name), key(target.name)) for line in lines for target in line.targets]
     split = [one.name for one in entries if sum(other.name == one.name for other in entries) > 1]
     answered = [aim for entry in entries if entry.target is not None for aim in entry.aims]
     known: dict[str, Side] = {}
@@ -167,3 +245,99 @@ def sides(lines: tuple[Line, ...], entries: list[Entry]) -> dict[str, Side]:
             reached += [enemy for enemy in enemies if enemy not in known]
             known |= {enemy: known[current].other for enemy in enemies if enemy not in known}
     return known
+
+
+def profiles(lines: tuple[Line, ...]) -> dict[str, Profile]:
+    """What is known of each trooper who may be hit: of the channel, and what was typed."""
+    found: dict[str, Profile] = {}
+    for draft in [draft for line in lines for draft in (line.roll, *line.targets)]:
+        stats = {stat: number for stat, number in draft.armour.items() if stat in ("ARM", "BTS")}
+        if draft.stat in ("PH", "WIP") and draft.attribute is not None:
+            stats[draft.stat] = draft.attribute
+        wounds = next((draft.armour[stat] for stat in ("STR", "W") if stat in draft.armour), None)
+        known = found.get(key(draft.name))
+        if draft.trooper is not None and known is None:
+            known = replace(draft.trooper.profile, kept=key(draft.name) == key(draft.trooper.name))
+        if known is not None or stats or wounds:
+            known = known or Profile()
+            known = replace(known, **{stat.lower(): number for stat, number in stats.items()})  # type: ignore[arg-type]  # ARM, BTS, PH and WIP are fields
+            if wounds is not None:
+                known = replace(known, wounds=wounds, structure="STR" in draft.armour)
+            found[key(draft.name)] = known
+    return found
+
+
+def roll(
+    entry: Entry,
+    lines: tuple[Line, ...],
+    entries: list[Entry],
+    meetings: Sequence[Meeting],
+    side: dict[str, Side],
+    known: dict[str, Profile],
+) -> Roll:
+    """The roll of an entry with the sum of its MODs."""
+    pairs = [(one.a, one.b) for one in meetings if one.b is not None and entry.place in (one.a, one.b)]
+    others = [entries[b if a == entry.place else a].part for a, b in pairs]
+    line = lines[entry.line]
+    target = line.roll if entry.target is not None else line.targets[0] if line.targets else None
+    if target is not None and target.trooper is None:
+        target = next((other.part.draft for other in entries if other.name == key(target.name)), target)
+    far = [one.around.distance for one in (*others, part(line.roll)) if one.around.distance is not None]
+    return made(entry.part, others, target, far[0] if far else None, side[entry.name], known.get(entry.name))
+
+
+def made(
+    one: Part,
+    others: Sequence[Part],
+    target: Draft | None,
+    distance: int | None,
+    side: Side,
+    profile: Profile | None,
+) -> Roll:
+    """A roll with the sum of its MODs: aimed at ``target``, compared with the ``others``."""
+    faced = [other for other in others if other.action is not Action.DIRECT]
+    active = side is Side.ATTACKER
+    return Roll(
+        attribute=one.attribute,
+        stat=one.stat,
+        mods=sums.mods(one, target, faced, active=active, distance=distance),
+        burst=sums.burst(one, active=active),
+        special=sums.special(one),
+        action=one.action,
+        name=one.name,
+        side=side,
+        dice=one.draft.dice,
+        weapon=one.weapon,
+        profile=profile,
+        cover=one.around.cover,
+    )
+
+
+def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None, *, awaits: bool = False) -> Order:
+    """One roll against another; without ``b`` a Normal Roll against ``target``, or one that waits for its answer.
+
+    Raises ``BadInput`` where something is missing.
+    """
+    one, other = part(a), part(b) if b else None
+    known = [profiles((Line(roll=draft),)).get(key(draft.name)) if draft else None for draft in (a, b or target)]
+    far = [draft.around.distance for draft in (a, b) if draft and draft.around.distance is not None]
+    distance = far[0] if far else None
+    faced = [other] if other and compares(one, other) else []
+    rolls = [made(one, faced, b or target, distance, Side.ATTACKER, known[0])]
+    name = target.name if target else ""
+    if other is None or b is None:
+        alone = Meeting(a=0, target=name, profile=known[1])
+        return checked(Order(rolls=tuple(rolls), meetings=(alone,), edition=edition, awaits=awaits))
+    rolls.append(made(other, [one] if faced else [], a, distance, Side.DEFENDER, known[1]))
+    if Action.DIRECT in (one.action, other.action) and not (one.action.is_evasion or other.action.is_evasion):
+        meetings = (
+            Meeting(a=0, target=other.name or "the defender", profile=known[1], because=DIRECT),
+            Meeting(a=1, target=one.name or "the attacker", profile=known[0], because=DIRECT),
+        )
+        return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
+    return checked(Order(rolls=tuple(rolls), meetings=(Meeting(a=0, b=1),), edition=edition))
+
+
+def compares(one: Part, other: Part) -> bool:
+    """Whether two rolls are compared face to face."""
+    return Action.DIRECT not in (one.action, other.action)

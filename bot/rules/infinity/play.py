@@ -10,18 +10,30 @@ from typing import Final
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.infinity import forms, saves
-from bot.rules.infinity.check import checked
-from bot.rules.infinity.declared import Ammo, Declared, Meeting, Order, Roll, Save, Weapon
-from bot.rules.infinity.resolve import Die, Result, Winner, face_to_face, normal, read
+from bot.rules.infinity.condition import Guts, conditions, guts_rolls
+from bot.rules.infinity.declared import (
+    Action,
+    Declared,
+    Meeting,
+    Order,
+    Profile,
+    Roll,
+    Save,
+    Weapon,
+    checked,
+)
+from bot.rules.infinity.order import duel
+from bot.rules.infinity.resolve import Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Saved
 
 AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
+REACT: Final = Offer("react", Side.DEFENDER, "React", fields=forms.REACT)
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """A declaration and what fell: for each roll of an order its dice, then the Saving Rolls made so far.
+    """A declaration and what fell: for each roll of an order its dice, then Saving Rolls and Guts Rolls made so far.
 
     A special die's superfluous dice lie among the others; which they are follows from the faces.
     """
@@ -29,6 +41,7 @@ class State:
     declared: Declared
     dice: tuple[tuple[Rolled, ...], ...] = ()
     saves: tuple[Saved, ...] = ()
+    guts: tuple[Guts, ...] = ()
     withdrawn: bool = False
 
 
@@ -40,7 +53,7 @@ def dice_count(declared: Declared) -> int:
 def start(declared: Declared, rng: Rng) -> State:
     """All dice of the order at once, or the Saving Rolls.
 
-    While the other side has still to answer none is rolled; those that lie already are told at once.
+    While the other side has still to answer none is rolled; those that lie already are known at once.
     """
     if isinstance(declared, Save):
         return State(declared=declared, saves=(saves.made(declared, rng, Side.ATTACKER),))
@@ -51,8 +64,9 @@ def start(declared: Declared, rng: Rng) -> State:
 
 
 def rolled(state: State) -> tuple[Rolled, ...]:
-    """The dice of each roll of the order, then the Saving Rolls."""
-    return tuple(die for dice in (*state.dice, *(saved.dice for saved in state.saves)) for die in dice)
+    """The dice of each roll of the order, then the Saving Rolls and Guts Rolls."""
+    later = (*(saved.dice for saved in state.saves), *(guts.dice for guts in state.guts))
+    return tuple(die for dice in (*state.dice, *later) for die in dice)
 
 
 def throw(one: Roll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
@@ -79,52 +93,71 @@ def results(state: State) -> tuple[Result, ...]:
         return ()
     order = state.declared
     dice = [dice_of(state, order, place) for place in range(len(order.rolls))]
-    return tuple(
-        normal(dice[meeting.a]) if meeting.b is None else face_to_face(dice[meeting.a], dice[meeting.b])
-        for meeting in order.meetings
-    )
+    return tuple(result(order, meeting, dice) for meeting in order.meetings)
+
+
+def result(order: Order, meeting: Meeting, dice: list[tuple[Die, ...]]) -> Result:
+    """What one meeting came to; a Direct Template may stand on either side of a Dodge."""
+    a, b = order.rolls[meeting.a], None if meeting.b is None else order.rolls[meeting.b]
+    if a.action is Action.DIRECT:
+        return direct(a.burst, None if meeting.b is None else dice[meeting.b])
+    if b is not None and meeting.b is not None and b.action is Action.DIRECT:
+        turned = direct(b.burst, dice[meeting.a])
+        return Result(turned.b or turned.a, turned.a)
+    return normal(dice[meeting.a]) if meeting.b is None else face_to_face(dice[meeting.a], dice[meeting.b])
 
 
 def landed(state: State) -> tuple[Save, ...]:
-    """Every attack that hit somebody, as the Saving Rolls it calls for; a ``power`` of 0 is still to be said."""
+    """Every attack that hit somebody, as the Saving Rolls it calls for."""
     found = []
-    for at, result in enumerate(results(state)):
-        stands = result.b if result.winner == "b" else result.a
-        if isinstance(state.declared, Order) and result.winner != "nobody" and stands is not None:
-            hit = hit_by(state.declared, at, result.winner)
+    for at, came in enumerate(results(state)):
+        stands = came.b if came.winner == "b" else came.a
+        if isinstance(state.declared, Order) and came.winner != "nobody" and stands is not None:
+            hit = hit_by(state.declared, at, came.winner)
             found += [replace(hit, hits=stands.hits, crits=stands.crits)] if hit else []
     return tuple(found)
 
 
 def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
-    """What the loser of a meeting saves against, hits still to be counted; None if a Dodge or a Reset wins it."""
+    """What the loser of a meeting saves against, hits still to be counted; None if no attack wins it.
+
+    Hacking and other skills hit only with a weapon.
+    """
     meeting = order.meetings[at]
     enemy = None if meeting.b is None else order.rolls[meeting.b]
     attack, target = (order.rolls[meeting.a], enemy) if winner == "a" else (enemy, order.rolls[meeting.a])
-    if attack is None or not attack.action.is_attack:
+    if attack is None or not hits(attack):
         return None
-    weapon = attack.weapon or Weapon(ammo=Ammo.N, power=0)
     return Save(
         hits=0,
-        ammo=weapon.ammo,
-        power=weapon.power,
-        arm=target.armour.arm if target and target.armour else 0,
-        bts=target.armour.bts if target and target.armour else None,
+        weapon=attack.weapon or Weapon(),
+        profile=(target.profile if target else meeting.profile) or Profile(),
+        cover=attack.cover,
         edition=order.edition,
         name=target.name if target else meeting.target,
+        by=attack.name,
         side=attack.side.other,
         meeting=at,
     )
 
 
+def hits(attack: Roll) -> bool:
+    """Whether the successes of a roll hit somebody."""
+    return attack.action.is_attack or (attack.action.is_skill and attack.weapon is not None)
+
+
 def offers(state: State) -> tuple[Offer, ...]:
-    """The answer or the withdrawal of an open roll; afterwards Saving Rolls for those who were hit, and once more."""
+    """The answer or the withdrawal of an open roll; afterwards Saving and Guts Rolls, and once more.
+
+    Once a trooper of the channel has saved there is no once more: its Wounds are dealt.
+    """
     if state.withdrawn:
         return ()
     if is_open(state):
-        return (react(state), WITHDRAW)
+        return (REACT, WITHDRAW)
     rolled_here = not any(one.dice for one in rolls(state.declared)) and (any(state.dice) or bool(state.saves))
-    return (*save_offers(state), *((AGAIN,) if rolled_here else ()))
+    harmed = any(saved.save.profile.kept for saved in state.saves)
+    return (*save_offers(state), *guts_offers(state), *((AGAIN,) if rolled_here and not harmed else ()))
 
 
 def rolls(declared: Declared) -> tuple[Roll | Save, ...]:
@@ -132,19 +165,13 @@ def rolls(declared: Declared) -> tuple[Roll | Save, ...]:
     return declared.rolls if isinstance(declared, Order) else (declared,)
 
 
-def react(state: State) -> Offer:
-    """The form of the answer; it asks for faces where the other side rolled by hand."""
-    by_hand = any(one.dice for one in rolls(state.declared))
-    return Offer("react", Side.DEFENDER, "React", fields=(*forms.REACT, *((forms.DICE,) if by_hand else ())))
-
-
 def save_offers(state: State) -> tuple[Offer, ...]:
     """A form for each attack that hit and was not saved against yet."""
     hits, done = landed(state), {saved.save.meeting for saved in state.saves}
+    called_for = [hit for hit in hits if hit.weapon.is_saved and hit.meeting not in done]
     return tuple(
         Offer(save_key(hit, hits), hit.side, save_label(hit), fields=forms.save_fields(hit), free=True)
-        for hit in hits
-        if hit.meeting not in done
+        for hit in called_for
     )
 
 
@@ -153,10 +180,22 @@ def save_key(hit: Save, hits: tuple[Save, ...]) -> str:
 
 
 def save_label(hit: Save) -> str:
-    whose = f" of {hit.name}" if hit.name else ""
+    """``Angus saves against Murat's Combi: 1 hit``; as much of it as has a name."""
     counts = [f"{hit.hits} hit{'s' * (hit.hits > 1)}"] * (hit.hits > 0)
     counts += [f"{hit.crits} Critical{'s' * (hit.crits > 1)}"] * (hit.crits > 0)
-    return f"Saving Rolls{whose}: {' and '.join(counts)}"
+    weapon = hit.weapon.name
+    by = f"{hit.by}'s {weapon}" if hit.by and weapon else hit.by or weapon
+    who = f"{hit.name} saves" if hit.name else "Saving Rolls"
+    return f"{who}{f' against {by}' if by else ''}: {' and '.join(counts)}"
+
+
+def guts_offers(state: State) -> tuple[Offer, ...]:
+    """A Guts Roll for each who lost a Wound and stands, where the WIP is known."""
+    return tuple(
+        Offer(f"guts-{at + 1}", one.side, f"Guts Roll of {one.name or 'the target'} (WIP {one.wip})", free=True)
+        for at, one in enumerate(conditions(state.saves))
+        if one.wip is not None and one.needs_guts and one.name not in {made.name for made in state.guts}
+    )
 
 
 def choose(state: State, choice: Choice, rng: Rng) -> State:
@@ -166,6 +205,9 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
         return replace(state, withdrawn=True)
     if offer.key == AGAIN.key:
         return start(asked(state.declared), rng)
+    if offer.key.startswith("guts-"):
+        one = conditions(state.saves)[int(offer.key.removeprefix("guts-")) - 1]
+        return replace(state, guts=(*state.guts, *guts_rolls((one,), rng)))
     if isinstance(state.declared, Order) and is_open(state):
         both = answered(state.declared, filled)
         fallen = tuple(throw(one, rng, choice.by) for one in both.rolls[len(state.dice) :])
@@ -186,6 +228,8 @@ def asked(declared: Declared) -> Declared:
 
 def answered(order: Order, filled: Mapping[str, str]) -> Order:
     """The Face to Face with both sides declared."""
-    reaction = replace(forms.answer(filled, order.meetings[0].target), side=Side.DEFENDER)
+    draft = forms.answer(filled, order.meetings[0].target)
+    reaction = duel(draft, None, order.edition).rolls[0]
+    reaction = replace(reaction, side=Side.DEFENDER, profile=reaction.profile or order.meetings[0].profile)
     both = replace(order, rolls=(order.rolls[0], reaction), meetings=(Meeting(a=0, b=1),), awaits=False, answered=True)
     return checked(both)

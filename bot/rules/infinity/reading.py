@@ -9,43 +9,71 @@
 {"hits": 2, "crits": 1, "ammo": "DA", "ps": 7, "arm": 3}             Saving Rolls
 
 Each takes ``edition``. A roll takes ``sv`` (or ``attribute``), ``mods``, ``burst``, ``special_dice``, ``kind``,
-``name``, ``dice``, and for the Wounds ``ammo``, ``ps`` or ``damage``, ``arm``, ``bts``. MODs and faces may be texts as
-well: ``"-3 +6"``, ``"9, 4"``. With ``"open": true`` the other side is still to answer.
+``name``, ``dice``, ``with`` (words of ``words``: ``at 20 cover``), and for the Wounds ``ammo``, ``ps`` or ``damage``,
+``arm``, ``bts``, ``ph``. MODs and faces may be texts as well: ``"-3 +6"``, ``"9, 4"``. With ``"open": true`` the other
+side is still to answer. A name of the roster brings its profile; the Success Value may then be left out.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.infinity import saves
-from bot.rules.infinity.check import checked
+from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
+    BURST_MOST,
     EDITIONS,
     ENEMIES_MOST,
     HITS_MOST,
+    MOD_MOST,
+    MODS_MOST,
     POWER_MOST,
+    SIDES,
+    SPECIAL_MOST,
+    SV_LEAST,
+    SV_MOST,
+    WOUNDS_MOST,
+    Action,
     Ammo,
     Declared,
     Edition,
     Meeting,
+    Mod,
     Order,
-    Roll,
+    Profile,
     Save,
+    Weapon,
+    checked,
+    total,
 )
-from bot.rules.infinity.forms import ORDER_LONGEST, attributes
-from bot.rules.infinity.order import assemble
-from bot.rules.infinity.roll_reading import read_ammo, read_dice, read_mods, read_power, read_roll
-from bot.rules.infinity.words import parse
+from bot.rules.infinity.forms import ORDER_LONGEST, read_armour, read_weapon
+from bot.rules.infinity.order import assemble, duel
+from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
+from bot.rules.infinity.words import Draft, Words, add_bonus, modifiers, numbers, parse, read_word
 from bot.rules.name import NAME_MOST, clean
-from bot.rules.reading import Reader
+from bot.rules.reading import Reader, whole
 
+DICE_LONGEST: Final = 100
 SAVE_KEYS: Final = ("hits", "crits", "ps", "dam", "damage", "threshold")
-ROLL_KEYS: Final = ("mods", "burst", "special_dice", "kind", "dice", "ammo", "ps", "dam", "damage", "arm", "bts")
+ROLL_KEYS: Final = (
+    "mods",
+    "burst",
+    "special_dice",
+    "kind",
+    "dice",
+    "with",
+    "ammo",
+    "ps",
+    "dam",
+    "damage",
+    "arm",
+    "bts",
+)
 COUNTS: Final = ("total", "a_wins", "b_wins", "nothing", "hits_crits", "a_hits_crits", "b_hits_crits", "hits_on_a")
-TOLD: Final = (
+RESULT_WORDS: Final = (
     *("id", "note", "why", "source", "expect", "passes", "fails", *COUNTS),
     *("p_a_wins", "p_b_wins", "p_nothing", "a_by_successes", "b_by_successes"),
     *("wounds_on_a", "wounds_on_b", "mean_wounds_on_a", "mean_wounds_on_b"),
@@ -54,22 +82,23 @@ TOLD: Final = (
 """Words of a result; a case may carry them along, they declare nothing."""
 
 
-def declare(raw: Mapping[str, object]) -> Declared:
-    """A declaration from one of the forms above, checked.
+def declare(raw: Mapping[str, object], roster: Roster | None = None) -> Declared:
+    """A declaration from one of the forms above, checked; names of the ``roster`` bring their profiles.
 
     Raises ``BadInput`` naming the field, ``BadWord`` for a key or a typed word that nobody knows.
     """
-    reader = Reader({key: raw[key] for key in raw if key not in TOLD} if isinstance(raw, Mapping) else raw)
+    reader = Reader({key: raw[key] for key in raw if key not in RESULT_WORDS} if isinstance(raw, Mapping) else raw)
+    held = roster or {}
     if reader.has("order"):
-        declared: Declared = typed_order(reader)
+        declared: Declared = typed_order(reader, held)
     elif reader.has("a"):
-        declared = enemies(reader) if is_shared(raw) else sides(reader)
+        declared = enemies(reader, held) if is_shared(raw) else sides(reader, held)
     elif reader.has("sv_a") or reader.has("attribute_a"):
-        declared = versus(reader, "{}_a", "{}_b")
+        declared = versus(reader, "{}_a", "{}_b", held)
     elif any(reader.has(key) for key in SAVE_KEYS) and not reader.has("burst"):
-        declared = saving(reader)
+        declared = saving(reader, held)
     else:
-        declared = versus(reader, "{}", "vs_{}")
+        declared = versus(reader, "{}", "vs_{}", held)
     reader.raw("roll")
     reader.done()
     return declared
@@ -78,23 +107,24 @@ def declare(raw: Mapping[str, object]) -> Declared:
 def read_edition(reader: Reader, default: Edition = "n5") -> Edition:
     """``any`` in a case says that the edition makes no difference."""
     word = reader.word("edition", (*EDITIONS, "any"), default)
-    return default if word == "any" else "n5" if word == "n5" else "n4"
+    editions: dict[str, Edition] = {"any": default, "n5": "n5", "n3": "n3"}
+    return editions.get(word, "n4")
 
 
-def typed_order(reader: Reader) -> Order:
+def typed_order(reader: Reader, roster: Roster) -> Order:
     lines = reader.raw("order")
     if isinstance(lines, list | tuple) and all(isinstance(line, str) for line in lines):
         lines = "\n".join(lines)
     if not isinstance(lines, str) or len(lines) > ORDER_LONGEST:
         raise BadInput("order", lines, f"a text of at most {ORDER_LONGEST} characters, or a list of lines")
-    return assemble(parse(lines), read_edition(reader))
+    return assemble(parse(lines, roster), read_edition(reader))
 
 
 def is_shared(raw: Mapping[str, object]) -> bool:
     return any(key in raw for key in ("enemies", "enemy_1"))
 
 
-def enemies(reader: Reader) -> Order:
+def enemies(reader: Reader, roster: Roster) -> Order:
     """One roll of side a, compared with each enemy's; ``enemies``, or ``enemy_1``, ``enemy_2`` and so on."""
     edition = read_edition(reader)
     foes = list(reader.items("enemies", ENEMIES_MOST))
@@ -105,72 +135,218 @@ def enemies(reader: Reader) -> Order:
             paths.append(f"enemy_{number}")
     if not 0 < len(foes) <= ENEMIES_MOST:
         raise BadInput("enemies", f"{len(foes)} enemies", f"1 to {ENEMIES_MOST} enemies")
-    rolls = [whole_part(reader.part("a"), Side.ATTACKER, edition)]
+    shared = whole_part(reader.part("a"), edition, roster)
+    rolls = [duel(shared, None, edition).rolls[0]]
     for number, (foe, path) in enumerate(zip(foes, paths, strict=True), 1):
-        roll = whole_part(Reader(foe, path), Side.DEFENDER, edition)
-        rolls.append(replace(roll, name=roll.name or f"Enemy {number}"))
+        draft = whole_part(Reader(foe, path), edition, roster)
+        made = duel(draft, None, edition).rolls[0]
+        rolls.append(replace(made, side=Side.DEFENDER, name=made.name or f"Enemy {number}"))
     meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(rolls)))
     return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
 
 
-def sides(reader: Reader) -> Order:
+def sides(reader: Reader, roster: Roster) -> Order:
     edition = read_edition(reader)
-    a = whole_part(reader.part("a"), Side.ATTACKER, edition)
-    b = whole_part(reader.part("b"), Side.DEFENDER, edition) if reader.has("b") else None
+    a = whole_part(reader.part("a"), edition, roster)
+    b = whole_part(reader.part("b"), edition, roster) if reader.has("b") else None
     if b is not None and reader.raw("roll") == "normal":
         raise BadInput("roll", "normal", "`face_to_face` where there is a side b")
-    return opened(a, b, reader, edition)
+    return duel(a, b, edition, awaits=b is None and reader.flag("open"))
 
 
-def whole_part(reader: Reader, side: Side, edition: Edition) -> Roll:
+def whole_part(reader: Reader, edition: Edition, roster: Roster) -> Draft:
     """One side's object, in which no key is unknown; ``fate`` is of a result."""
-    roll = read_roll(reader, "{}", side, edition)
+    draft = read_roll(reader, "{}", edition, roster)
     reader.raw("fate")
     reader.done()
-    return roll
+    return draft
 
 
-def versus(reader: Reader, a: str, b: str) -> Order:
-    """Both sides in one flat object; ``a`` and ``b`` say how a key is written for the side: ``{}_a``, ``vs_{}``."""
+def versus(reader: Reader, a: str, b: str, roster: Roster) -> Order:
+    """Both sides in one flat object; ``a`` and ``b`` say how a key is written for the side: ``{}_a``, ``vs_{}``.
+
+    The other side rolls if it has a Success Value, or if it is a trooper of whom something more is said.
+    """
     edition = read_edition(reader)
-    active, sv = read_roll(reader, a, Side.ATTACKER, edition), b.format("sv")
-    if reader.has(sv) or reader.has(b.format("attribute")):
-        return opened(active, read_roll(reader, b, Side.DEFENDER, edition), reader, edition)
-    for key in (b.format(one) for one in ROLL_KEYS):
-        if reader.has(key):
-            raise BadInput(sv, "", f"a Success Value, because `{key}` is given")
-    return opened(active, None, reader, edition, clean(reader.text(b.format("name"), NAME_MOST)))
+    active, sv = read_roll(reader, a, edition, roster), b.format("sv")
+    name = clean(reader.text(b.format("name"), NAME_MOST))
+    other = trooper_of(roster, name)
+    does = [key for key in (b.format(one) for one in ROLL_KEYS if one not in ("arm", "bts")) if reader.has(key)]
+    if reader.has(sv) or reader.has(b.format("attribute")) or (other is not None and does):
+        reader.flag("open")
+        return duel(active, read_roll(reader, b, edition, roster), edition)
+    if does:
+        raise BadInput(sv, "", f"a Success Value, because `{does[0]}` is given")
+    target = Draft(name=name, trooper=other, armour=read_armour_keys(reader, b))
+    return duel(active, None, edition, target, awaits=reader.flag("open"))
 
 
-def opened(a: Roll, b: Roll | None, reader: Reader, edition: Edition, target: str = "") -> Order:
-    """Face to Face with ``b``; without it a Normal Roll, or with ``open`` one that waits for the other side."""
-    awaits = reader.flag("open")
-    if b is not None:
-        return checked(Order(rolls=(a, b), meetings=(Meeting(a=0, b=1),), edition=edition))
-    return checked(Order(rolls=(a,), meetings=(Meeting(a=0, target=target),), edition=edition, awaits=awaits))
+# One roll
 
 
-def saving(reader: Reader) -> Save:
+def read_roll(reader: Reader, at: str, edition: Edition, roster: Roster) -> Draft:
+    """One roll; ``at`` says how its keys are written: ``{}``, ``{}_a``, ``vs_{}``."""
+    name = clean(reader.text(at.format("name"), NAME_MOST))
+    draft = Draft(name=name, trooper=trooper_of(roster, name))
+    read_words(reader, at.format("with"), draft)
+    read_bonus(reader, at.format("mods"), draft)
+    special = at.format("special_dice")
+    if reader.has(special) or draft.special is None:
+        draft.special = reader.whole(special, 0, SPECIAL_MOST, 0) or draft.special
+    read_dice_and_burst(reader, at, draft)
+    draft.action = read_action(reader, at) or draft.action
+    draft.attribute = read_attribute(reader, at, draft)
+    read_arms(reader, at.format("weapon"), draft)
+    draft.weapon = read_hit(reader, at, edition, draft) or draft.weapon
+    draft.armour = read_armour_keys(reader, at) | draft.armour
+    return draft
+
+
+def trooper_of(roster: Roster, name: str) -> Trooper | None:
+    """The trooper of that name, whatever its case."""
+    return next((one for key, one in roster.items() if name and key.casefold() == name.casefold()), None)
+
+
+def read_arms(reader: Reader, key: str, draft: Draft) -> None:
+    """``weapon``: one of the trooper's, or the words of any: ``AP PS 5``."""
+    text = reader.text(key, ORDER_LONGEST)
+    if not text.strip():
+        return
+    found = weapon_of(draft.trooper, text.strip()) if draft.trooper else None
+    if found is None and draft.trooper and draft.trooper.weapons and len(text.split()) == 1:
+        names = ", ".join(one.name for one in draft.trooper.weapons)
+        raise BadInput(reader.name(key), text, f"a weapon of {draft.trooper.name}: {names}")
+    draft.weapon = found or read_weapon(reader.name(key), text)
+
+
+def read_words(reader: Reader, key: str, draft: Draft) -> None:
+    """What else is said of a roll, in the words of an order."""
+    text = reader.text(key, ORDER_LONGEST)
+    words = Words(text, reader.name(key))
+    while words.words:
+        read_word(words, draft)
+
+
+def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
+    """``sv`` is before MODs; beside ``attribute`` it is the Success Value that they make, and has to be right."""
+    sv, attribute = at.format("sv"), at.format("attribute")
+    if reader.has(attribute):
+        value = reader.whole(attribute, SV_LEAST, SV_MOST)
+        right = value + total(tuple(draft.mods))
+        if reader.has(sv) and reader.raw(sv) != right:
+            raise BadInput(reader.name(sv), reader.raw(sv), f"{right}, which attribute and MODs make")
+        return value
+    if not reader.has(sv) and (draft.trooper is not None or draft.attribute is not None):
+        return draft.attribute
+    return reader.whole(sv, SV_LEAST, SV_MOST)
+
+
+def read_dice_and_burst(reader: Reader, at: str, draft: Draft) -> None:
+    """Faces that lie already, or how many dice there are; the Burst may then stay silent."""
+    dice = read_dice(reader, at.format("dice"))
+    if isinstance(dice, tuple):
+        draft.dice = dice
+    if reader.has(at.format("burst")):
+        draft.burst = reader.whole(at.format("burst"), 1, BURST_MOST)
+    elif isinstance(dice, int):
+        draft.burst = dice
+
+
+def read_dice(reader: Reader, key: str) -> tuple[int, ...] | int | None:
+    """Faces that lie already; a number says only how many dice there are."""
+    given = reader.raw(key)
+    if given is None:
+        return None
+    if isinstance(given, str):
+        return numbers(reader.name(key), given, 1, SIDES)
+    if isinstance(given, list | tuple):
+        return reader.wholes(key, 1, SIDES, DICE_LONGEST)
+    return whole(reader.name(key), given, 1, BURST_MOST)
+
+
+def read_bonus(reader: Reader, key: str, draft: Draft) -> None:
+    """MODs as a list, or as a text, which may name special dice as well: ``-3 +1sd``."""
+    given = reader.raw(key)
+    if isinstance(given, str):
+        add_bonus(draft, reader.name(key), given)
+    else:
+        draft.mods += map(Mod, reader.wholes(key, -MOD_MOST, MOD_MOST, MODS_MOST))
+
+
+def read_action(reader: Reader, at: str) -> Action | None:
+    """``kind`` as a word is what they do, as a list it is of a result. ``"ammo": "DODGE"`` says it as well."""
+    kind, weapon = reader.raw(at.format("kind")), reader.raw(at.format("ammo"))
+    for action in (Action.DODGE, Action.RESET):
+        if isinstance(weapon, str) and weapon.strip().lower() == action:
+            return action
+    if kind is None or isinstance(kind, list):
+        return None
+    return Action(reader.word(at.format("kind"), tuple(Action)))
+
+
+def read_hit(reader: Reader, at: str, edition: Edition, draft: Draft) -> Weapon | None:
+    """What a hit is saved against, if anybody said so; none for a Dodge."""
+    power = read_power(reader, at, edition)
+    key = at.format("ammo")
+    if not reader.has(key) or (draft.action is not None and draft.action.is_evasion):
+        return None
+    if power is None:
+        missing = "damage" if edition != "n5" else "ps"
+        allowed = f"a whole number from 0 to {POWER_MOST} beside `ammo`"
+        raise BadInput(reader.name(at.format(missing)), "", allowed)
+    return Weapon(ammo=read_ammo(reader, key), power=power)
+
+
+def read_power(reader: Reader, at: str, edition: Edition) -> int | None:
+    """PS in N5, Damage in N4 and N3; the one is refused where the other belongs."""
+    is_n5 = edition == "n5"
+    for key, belongs in (("ps", is_n5), ("damage", not is_n5), ("dam", not is_n5)):
+        if reader.has(at.format(key)):
+            if not belongs:
+                other = "`ps`, since this is N5" if is_n5 else f"`damage`, since this is {edition.upper()}"
+                raise BadInput(reader.name(at.format(key)), reader.raw(at.format(key)), other)
+            return reader.whole(at.format(key), 0, POWER_MOST)
+    return None
+
+
+def read_ammo(reader: Reader, key: str) -> tuple[Ammo, ...]:
+    """The ammunition, in any case; what stands in brackets behind it is a remark."""
+    given = reader.raw(key)
+    return weapons.ammunition(given.partition("(")[0] if isinstance(given, str) else given, reader.name(key))
+
+
+def read_armour_keys(reader: Reader, at: str) -> dict[str, int]:
+    """``arm``, ``bts``, ``w`` or ``str``, as far as they are given."""
+    limits = {"arm": (0, ATTRIBUTE_MOST), "bts": (0, ATTRIBUTE_MOST), "w": (1, WOUNDS_MOST), "str": (1, WOUNDS_MOST)}
+    keys = {key: at.format(key) for key in limits}
+    return {key.upper(): reader.whole(one, *limits[key]) for key, one in keys.items() if reader.has(one)}
+
+
+# Saving Rolls
+
+
+def saving(reader: Reader, roster: Roster) -> Save:
     """Saving Rolls; Damage without an edition says N4. ``sv`` and ``threshold`` are of a result."""
     implied: Edition = "n4" if reader.has("dam") or reader.has("damage") else "n5"
     edition = read_edition(reader, implied)
     power = read_power(reader, "{}", edition)
-    if power is None:
-        allowed = f"a whole number from 0 to {POWER_MOST}"
-        raise BadInput("damage" if edition == "n4" else "ps", "", allowed)
     dice = read_dice(reader, "dice")
-    arm, bts = read_saved_with(reader)
+    weapon = Weapon(ammo=read_ammo(reader, "ammo") if reader.has("ammo") else (Ammo.N,), power=power)
+    if reader.has("weapon"):
+        weapon = read_weapon("weapon", reader.text("weapon", ORDER_LONGEST), weapon)
+    name = clean(reader.text("name", NAME_MOST))
+    given = reader.raw("mods")
     save = Save(
         hits=reader.whole("hits", 0, HITS_MOST, 0 if reader.has("crits") else 1),
         crits=reader.whole("crits", 0, HITS_MOST, 0),
-        ammo=read_ammo(reader, "ammo") if reader.has("ammo") else Ammo.N,
-        power=power,
-        arm=arm,
-        bts=bts,
-        mods=read_mods(reader, "mods"),
+        weapon=weapon,
+        profile=read_profile(reader, weapon, trooper_of(roster, name)),
+        mods=modifiers("mods", given)
+        if isinstance(given, str)
+        else tuple(map(Mod, reader.wholes("mods", -MOD_MOST, MOD_MOST, MODS_MOST))),
         cover=reader.flag("cover"),
         edition=edition,
-        name=clean(reader.text("name", NAME_MOST)),
+        name=name,
         dice=dice if isinstance(dice, tuple) else None,
     )
     for key in ("sv", "threshold"):
@@ -178,10 +354,21 @@ def saving(reader: Reader) -> Save:
     return saves.checked(save)
 
 
-def read_saved_with(reader: Reader) -> tuple[int, int | None]:
-    """``arm`` and ``bts``; both may stand in ``arm`` as a text like ``3 6``."""
+def read_profile(reader: Reader, weapon: Weapon, trooper: Trooper | None) -> Profile:
+    """``arm``, ``bts``, ``ph``, ``w``; both of the first two may stand in ``arm`` as a text like ``3 6``."""
+    profile = trooper.profile if trooper else Profile()
     given = reader.raw("arm")
+    found: dict[str, Any] = {}
     if isinstance(given, str):
-        return attributes("arm", given)
-    bts = reader.whole("bts", 0, ATTRIBUTE_MOST) if reader.has("bts") else None
-    return reader.whole("arm", 0, ATTRIBUTE_MOST, 0), bts
+        profile = read_armour("arm", given, weapon, profile)
+    elif given is not None:
+        found["arm"] = reader.whole("arm", 0, ATTRIBUTE_MOST)
+    for key in ("bts", "ph"):
+        if reader.has(key):
+            found[key] = reader.whole(key, 0, ATTRIBUTE_MOST)
+    if reader.has("w") or reader.has("str"):
+        found |= {
+            "wounds": reader.whole("str" if reader.has("str") else "w", 1, WOUNDS_MOST),
+            "structure": reader.has("str"),
+        }
+    return replace(profile, **found)

@@ -29,8 +29,8 @@ def score(face: int, sv: int, edition: Edition) -> int:
 
 
 def over_twenty(face: int, excess: int, edition: Edition) -> int:
-    """N5: the face stays, 20 and 1..excess are Criticals. N4: the excess is added, 20 and more is a Critical."""
-    if edition == "n4":
+    """N5: the face stays, 20 and 1..excess are Criticals. N4 and N3: it is added, 20 and more is a Critical."""
+    if edition != "n5":
         return min(face + excess, CRITICAL)
     return CRITICAL if face == SIDES or face <= excess else face
 
@@ -65,16 +65,20 @@ def best(dice: Sequence[Die]) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One side of a comparison: its dice, the fate of each, and the enemy's die that cancelled it (a place)."""
+    """One side of a comparison: its dice, the fate of each, and the enemy's die that cancelled it (a place).
+
+    ``unrolled`` are hits without a die: those of a Direct Template that nobody dodged.
+    """
 
     dice: tuple[Die, ...]
     fates: tuple[Fate, ...]
     by: tuple[int | None, ...]
+    unrolled: int = 0
 
     @property
     def hits(self) -> int:
         """Plain successes that stand."""
-        return self.standing("success")
+        return self.standing("success") + self.unrolled
 
     @property
     def crits(self) -> int:
@@ -86,7 +90,7 @@ class Compared:
 
 
 def compared(dice: tuple[Die, ...], enemy: tuple[Die, ...]) -> Compared:
-    """``dice`` after the enemy's best had its say: even a die that is itself cancelled cancels (Face to Face Roll)."""
+    """``dice`` against the enemy's best: even a die that is itself cancelled cancels (Face to Face Roll)."""
     top = best(enemy)
     height = FAILURE if top is None else enemy[top].score
     fates = tuple(fate(die, height) for die in dice)
@@ -118,10 +122,17 @@ class Result:
 
 
 def face_to_face(a: tuple[Die, ...], b: tuple[Die, ...]) -> Result:
-    """Two rolls compared, each die's fate told."""
+    """Two rolls compared."""
     return Result(compared(a, b), compared(b, a))
 
 
 def normal(a: tuple[Die, ...]) -> Result:
     """A roll that is compared with nothing."""
     return Result(compared(a, ()), None)
+
+
+def direct(hits: int, dodge: tuple[Die, ...] | None) -> Result:
+    """A Direct Template, which hits without a roll; any success of a Dodge, a Normal Roll, evades it."""
+    evaded = dodge is not None and best(dodge) is not None
+    template = Compared((), (), (), 0 if evaded else hits)
+    return Result(template, None if dodge is None else compared(dodge, ()))

@@ -1,40 +1,56 @@
 """Saving Rolls: how many, against what, and what failing them costs (rules page, Saving Rolls).
 
-The page gives the numbers of saves. What it is silent on follows the rulebook: E/M halves BTS as AP halves ARM;
-PARA, Stun and E/M bring a state and no Wounds; Plasma is saved once with ARM and once with BTS, the extra save of its
-Critical with ARM.
+The page gives the numbers of saves. What it is silent on follows the rulebook: E/M halves BTS as AP halves ARM; PARA,
+Stun and E/M alone bring a state and no Wounds; of combined ammunition the one with most saves says how many; the extra
+save of a Plasma Critical is made with ARM.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
-from bot.rules.infinity.declared import COVER, SIDES, Ammo, Save, total
+from bot.rules.infinity.declared import COVER, POWER_MOST, SIDES, Ammo, Mod, Profile, Save, Weapon, total
 
-PER_HIT: Final[Mapping[Ammo, int]] = {Ammo.DA: 2, Ammo.EM: 2, Ammo.PLASMA: 2, Ammo.EXP: 3}
-"""Saves for each hit, 1 if not named here; a Critical adds one."""
+PER_HIT: Final[Mapping[Ammo, int]] = {Ammo.DA: 2, Ammo.EM: 2, Ammo.EXP: 3}
+"""Saves for each hit, 1 if not named here, Plasma one with ARM and one with BTS; a Critical adds one."""
 
 STATES: Final[Mapping[Ammo, str]] = {
     Ammo.PARA: "Immobilized-A",
     Ammo.STUN: "Stunned",
     Ammo.EM: "Isolated",
 }
-"""What failing a save brings where it is no Wound."""
+"""The state that failing a save brings; with this ammunition alone it is instead of a Wound."""
+HARMLESS: Final = (*STATES, Ammo.NONE)
+"""Ammunition that alone costs no Wounds."""
 
 HALVING: Final = (Ammo.AP, Ammo.EM)
+PARALYSIS: Final = 6
+"""PARA is saved with PH-6, whatever the weapon's PS."""
+CONTINUOUS_MOST: Final = 9
+"""Continuous Damage ends with a save that is passed, and after so many that fail: no trooper has Wounds left then."""
 
 FACES: Final = tuple(range(1, SIDES + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """One Saving Roll to be made: the attribute before halving, and the Wounds that failing it costs."""
+    """One Saving Roll to be made.
 
-    attribute: int
+    ``number``: with ``over`` more than it passes (N4 and N3), otherwise that or less. ``wounds`` are what failing
+    costs. ``extra``: it is the extra save of a Critical.
+    """
+
+    attribute: str
+    number: int
     wounds: int
+    over: bool = False
+    extra: bool = False
+
+    def passes(self, face: int) -> bool:
+        return face > self.number if self.over else face <= self.number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,84 +64,220 @@ class Saved:
 def due(save: Save) -> tuple[Due, ...]:
     """Every Saving Roll that the hits and Criticals make, the extra saves of Criticals last.
 
-    The extra save never carries T2's second Wound.
+    The extra save never carries T2's second Wound. In N3 there is no extra save: the first save of a Critical fails
+    without a roll (``automatic``), and the others that its ammunition asks for are made.
     """
     one = per_hit(save)
-    extra = Due(one[0].attribute, min(one[0].wounds, 1))
+    if save.edition == "n3":
+        return one * save.hits + one[1:] * save.crits
+    extra = replace(one[0], wounds=min(one[0].wounds, 1), extra=True)
     return one * (save.hits + save.crits) + (extra,) * save.crits
+
+
+def automatic(save: Save) -> int:
+    """Wounds without a save: one Critical, one failure, in N3."""
+    return per_hit(save)[0].wounds * save.crits if save.edition == "n3" else 0
 
 
 def per_hit(save: Save) -> tuple[Due, ...]:
     """The saves of one hit. T2 takes two Wounds for one failed save."""
-    wounds = 0 if save.ammo in STATES else 2 if save.ammo is Ammo.T2 else 1
-    if save.ammo is Ammo.PLASMA:
-        return Due(save.arm, wounds), Due(save.bts or 0, wounds)
-    attribute = save.bts if save.ammo is Ammo.EM and save.bts is not None else save.arm
-    return (Due(attribute, wounds),) * PER_HIT.get(save.ammo, 1)
+    weapon, attributes = save.weapon, saved_with(save)
+    wounds = 0 if is_harmless(weapon) else 2 if Ammo.T2 in weapon.ammo else 1
+    count = weapon.saves or max(PER_HIT.get(ammo, 1) for ammo in ammunition(weapon, save.profile))
+    numbers = [(attribute, *target(save, attribute)) for attribute in attributes]
+    found = tuple(Due(attribute, number, wounds, over) for attribute, number, over in numbers)
+    return found if len(found) > 1 else found * count
 
 
-def target(save: Save, attribute: int) -> int:
-    """The number to roll against: in N5 at most PS + attribute + MODs passes, in N4 more than Damage less those."""
-    halved = (attribute + 1) // 2 if save.ammo in HALVING else attribute
-    bonus = halved + total((*save.mods, COVER) if save.cover else save.mods)
-    return save.power - bonus if save.edition == "n4" else save.power + bonus
+def ammunition(weapon: Weapon, profile: Profile) -> tuple[Ammo, ...]:
+    """What the target feels of a weapon: a Bioweapon is DA and Shock for whoever has VITA."""
+    return (*weapon.ammo, Ammo.DA, Ammo.SHOCK) if weapon.bioweapon and profile.has_vita else weapon.ammo
 
 
-def passes(save: Save, attribute: int, face: int) -> bool:
-    """Whether a face passes the save."""
-    number = target(save, attribute)
-    return face > number if save.edition == "n4" else face <= number
+def is_harmless(weapon: Weapon) -> bool:
+    """Whether failing a save costs no Wound."""
+    return weapon.nonlethal or all(ammo in HARMLESS for ammo in weapon.ammo)
 
 
-def ammo(given: object, field: str) -> Ammo:
-    """The ammunition that a word names."""
-    for one in Ammo:
-        if isinstance(given, str) and given.strip().lower() in (one.lower(), one.lower().replace("/", "")):
-            return one
-    raise BadInput(field, given, "one of " + ", ".join(Ammo))
+def saved_with(save: Save) -> tuple[str, ...]:
+    """``ARM``, ``BTS`` or ``PH``; both of the first two for Plasma.
+
+    The weapon decides, and its ammunition where the weapon says nothing. If only one of ARM and BTS was said, that is
+    what is saved with, since nobody types it in vain; only a weapon that names its attribute insists.
+    """
+    weapon, profile = save.weapon, save.profile
+    wanted = weapon.save or saved_by_ammo(weapon.ammo)
+    if wanted == "PH" and profile.ph is None and weapon.save is None:
+        wanted = "PH" if profile.arm is None and profile.bts is None else "ARM"
+    if wanted == "PH":
+        return ("PH",)
+    if wanted == "ARM+BTS":
+        return ("ARM", "BTS")
+    if weapon.save is None and not weapon.zero and (said := only_said(profile)) is not None:
+        return (said,)
+    return (wanted,)
+
+
+def saved_by_ammo(ammo: tuple[Ammo, ...]) -> str:
+    """What ammunition is saved with by itself."""
+    if Ammo.PLASMA in ammo:
+        return "ARM+BTS"
+    if Ammo.PARA in ammo:
+        return "PH"
+    return "BTS" if {Ammo.EM, Ammo.STUN} & set(ammo) else "ARM"
+
+
+def only_said(profile: Profile) -> str | None:
+    """The one of ARM and BTS that is known, if the other is not."""
+    if (profile.arm is None) == (profile.bts is None):
+        return None
+    return "BTS" if profile.arm is None else "ARM"
+
+
+def value(profile: Profile, attribute: str) -> int | None:
+    return {"ARM": profile.arm, "BTS": profile.bts, "PH": profile.ph}[attribute]
+
+
+def target(save: Save, attribute: str) -> tuple[int, bool]:
+    """The number to roll against, and whether more than it passes.
+
+    N5: that or less passes, PS + attribute + MODs. N4 and N3: more passes, Damage less those. PH: PH-6 or less.
+    """
+    mods = total((*save.mods, Mod(COVER)) if save.cover else save.mods)
+    if attribute == "PH":
+        return (save.profile.ph or 0) - PARALYSIS + mods, False
+    known = 0 if save.weapon.zero else value(save.profile, attribute) or 0
+    bonus = ((known + 1) // 2 if set(HALVING) & set(save.weapon.ammo) else known) + mods
+    power = save.weapon.power or 0
+    return (power + bonus, False) if save.edition == "n5" else (power - bonus, True)
 
 
 def made(save: Save, rng: Rng, by: Side) -> Saved:
     """The Saving Rolls, rolled, or entered by the side ``by``."""
     if save.dice is not None:
         return Saved(save=save, dice=entered("d20", save.dice, by))
-    return Saved(save=save, dice=roll("d20", FACES, len(due(save)), rng, "saved"))
+    dice: list[Rolled] = []
+
+    def next_face() -> int:
+        dice.extend(roll("d20", FACES, 1, rng, "saved"))
+        return int(dice[-1].face)
+
+    for one in due(save):
+        for _ in range(tries(save)):
+            if one.passes(next_face()):
+                break
+    return Saved(save=save, dice=tuple(dice))
+
+
+def tries(save: Save) -> int:
+    """How often one save is made at most."""
+    return CONTINUOUS_MOST if save.weapon.continuous else 1
+
+
+def each(save: Save, faces: Sequence[int]) -> Iterator[tuple[Due, int]]:
+    """Each Saving Roll with its face, as far as there are faces."""
+    left = iter(faces)
+    for one in due(save):
+        for _ in range(tries(save)):
+            face = next(left, None)
+            if face is None:
+                return
+            yield one, face
+            if one.passes(face):
+                break
+
+
+def rolled(saved: Saved) -> tuple[tuple[Due, int], ...]:
+    """Each Saving Roll that was made with its face."""
+    return tuple(each(saved.save, [int(die.face) for die in saved.dice]))
 
 
 def checked(save: Save) -> Save:
     """The same Saving Rolls, if they can be made: raises ``BadInput`` naming what is missing or too much."""
     if not save.hits + save.crits:
         raise BadInput("hits", 0, "at least one hit or Critical to save against")
-    if save.ammo is Ammo.PLASMA and save.bts is None:
-        raise BadInput("bts", "", "a number: Plasma is saved once with ARM and once with BTS")
-    if save.dice is not None and len(save.dice) != len(due(save)):
-        raise BadInput("dice", list(save.dice), f"exactly {len(due(save))} faces, one for each Saving Roll")
+    if not save.weapon.is_saved:
+        raise BadInput("ammo", save.weapon.ammunition, "ammunition that is saved against; this one calls for no save")
+    for attribute in saved_with(save):
+        check_known(save, attribute)
+    if save.dice is not None:
+        check_dice(save, save.dice)
     return save
+
+
+def check_known(save: Save, attribute: str) -> None:
+    """Refuse a save of which an attribute or the weapon's power is not known."""
+    if attribute != "PH" and save.weapon.power is None:
+        field = "ps" if save.edition == "n5" else "damage"
+        raise BadInput(field, None, f"a whole number from 0 to {POWER_MOST}: how hard the weapon hits")
+    if value(save.profile, attribute) is None and not save.weapon.zero:
+        both = {"ARM": "arm", "BTS": "bts", "PH": "ph"}[attribute]
+        with_ = save.weapon.ammunition
+        raise BadInput(both, None, f"a number: {with_} is saved with {' and '.join(saved_with(save))}")
+
+
+def check_dice(save: Save, dice: tuple[int, ...]) -> None:
+    """Refuse faces too many or too few; Continuous Damage asks for more after each that fails."""
+    used = list(each(save, dice))
+    needs = len(due(save))
+    passed = sum(one.passes(face) for one, face in used)
+    if save.weapon.continuous:
+        if len(used) != len(dice) or (passed < needs and len(dice) < needs * CONTINUOUS_MOST):
+            raise BadInput("dice", list(dice), "a face for each save, and one more after each that fails")
+    elif len(dice) != needs:
+        raise BadInput("dice", list(dice), f"exactly {needs} faces, one for each Saving Roll")
 
 
 def failed(saved: Saved) -> tuple[bool, ...]:
     """Which of the Saving Rolls failed."""
-    rolls = zip(due(saved.save), saved.dice, strict=True)
-    return tuple(not passes(saved.save, one.attribute, int(die.face)) for one, die in rolls)
+    return tuple(not one.passes(face) for one, face in rolled(saved))
 
 
 def wounds(saved: Saved) -> int:
     """The Wounds lost; none where the ammunition brings a state instead."""
-    return sum(one.wounds for one, lost in zip(due(saved.save), failed(saved), strict=True) if lost)
+    return automatic(saved.save) + sum(one.wounds for one, face in rolled(saved) if not one.passes(face))
+
+
+def has_wounds(save: Save) -> bool:
+    """Whether failing may cost Wounds."""
+    return not is_harmless(save.weapon)
+
+
+def states(saved: Saved) -> tuple[str, ...]:
+    """The states that failing brought."""
+    save = saved.save
+    if not any(failed(saved)) and not (save.crits and save.edition == "n3"):
+        return ()
+    return states_of(save.weapon, save.profile)
+
+
+def states_of(weapon: Weapon, profile: Profile) -> tuple[str, ...]:
+    """What one failed save brings besides Wounds: E/M immobilises HI, REM, TAG and VH as well."""
+    found = [STATES[ammo] for ammo in ammunition(weapon, profile) if ammo in STATES]
+    if Ammo.EM in weapon.ammo and profile.is_electronic:
+        found.append("Immobilized-B")
+    if weapon.state:
+        found = [*([weapon.state] if weapon.state not in found else []), *found]
+    return tuple(dict.fromkeys(found))
 
 
 def outcome(saved: Saved) -> Mapping[str, object]:
-    """The Saving Rolls in JSON words; ``sv`` in N5, ``threshold`` in N4, of the first attribute saved with."""
-    save, lost = saved.save, failed(saved)
-    number = "threshold" if save.edition == "n4" else "sv"
+    """The Saving Rolls in JSON words; ``sv``, or ``threshold`` where more than it passes, of the first save.
+
+    ``attribute`` says of each face what it saved with, ``extra`` whether it is the extra save of a Critical.
+    """
+    save, lost, rolls = saved.save, failed(saved), rolled(saved)
+    first = (due(save) or per_hit(save))[0]
     return {
-        "ammo": save.ammo.value,
-        number: target(save, due(save)[0].attribute),
+        "ammo": save.weapon.ammunition,
+        "threshold" if first.over else "sv": first.number,
         "saves": len(saved.dice),
         "dice": [die.face for die in saved.dice],
+        "attribute": [one.attribute for one, _ in rolls],
+        "extra": [one.extra for one, _ in rolls],
         "fate": ["failed" if one else "passed" for one in lost],
         "failed": sum(lost),
         "passed": len(lost) - sum(lost),
         "wounds": wounds(saved),
-        "state": STATES.get(save.ammo, "") if any(lost) else "",
+        "state": ", ".join(states(saved)),
     }

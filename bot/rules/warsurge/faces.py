@@ -1,17 +1,24 @@
 """Attack dice rolled by hand: read from a list or from typed text, and checked against the need.
 
 Typed, dice stand between commas and a chain's faces between spaces: ``6 5, 3, 6 2``; ``-`` is a die that is not rolled.
+Only Balanced and the Chart have chains. Where each die is rolled once, every number is a die: ``4 1 6``.
 """
+
+from typing import Final
 
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, BadWord
 from bot.rules.reading import Reader, whole
 from bot.rules.warsurge.need import Need
 
+SAVES_MOST: Final = 1000
+"""Armour saves that can be typed: the Chart makes eight successes of one die at most."""
+
 Faces = tuple[tuple[int, ...], ...]
 """For each attack die the faces that it showed, in the order rolled."""
 
-HOW = "Write faces from 1 to 6, with spaces in a chain and commas between dice, for example `6 5, 3, 6 2`."
+HOW = "Write faces from 1 to 6 with spaces between the dice, for example `4 1 6`."
+HOW_IN_A_CHAIN = "Write faces from 1 to 6, with spaces in a chain and commas between dice, for example `6 5, 3, 6 2`."
 
 
 def parse(text: str, need: Need) -> Faces:
@@ -19,7 +26,8 @@ def parse(text: str, need: Need) -> Faces:
 
     Raises ``BadWord`` for a word that is not a face, ``BadInput`` for too many dice.
     """
-    dice = tuple(tuple(face(word) for word in die.split() if word != "-") for die in text.split(","))
+    how = HOW_IN_A_CHAIN if len(need.steps) > 1 else HOW
+    dice = tuple(tuple(face(word, how=how) for word in die.split() if word != "-") for die in text.split(","))
     if len(need.steps) == 1:
         dice = tuple((face,) for die in dice for face in die)
     if len(dice) > DICE_MOST:
@@ -27,9 +35,10 @@ def parse(text: str, need: Need) -> Faces:
     return dice
 
 
-def face(word: str) -> int:
+def face(word: str, field: str = "faces", how: str = HOW) -> int:
+    """A typed face; raises ``BadWord``, which says ``how`` to write dice."""
     if word not in ("1", "2", "3", "4", "5", "6"):
-        raise BadWord("faces", word, HOW)
+        raise BadWord(field, word, how)
     return int(word)
 
 
@@ -49,6 +58,16 @@ def read(reader: Reader, key: str, need: Need) -> Faces | None:
         tuple(whole(f"{key}, die {number}", face, 1, 6) for face in (die if isinstance(die, list | tuple) else (die,)))
         for number, die in enumerate(reader.items(key, DICE_MOST), 1)
     )
+
+
+def read_saves(reader: Reader) -> tuple[int, ...] | None:
+    """Armour saves rolled by hand: ``5 2 6``, ``[5, 2, 6]``; ``-`` where none is due; None when missing."""
+    given = reader.raw("save_faces")
+    if given is None or given == "":
+        return None
+    if isinstance(given, str):
+        return tuple(face(word, "save_faces") for word in given.replace(",", " ").split() if word != "-")
+    return reader.wholes("save_faces", 1, 6, SAVES_MOST)
 
 
 def check(faces: Faces, need: Need, attack_dice: int) -> None:

@@ -1,4 +1,7 @@
-"""Rolling: each attack die by itself, a chain with the same die, then the armour saves (rules page, Rolling)."""
+"""Rolling: each attack die by itself, a chain with the same die, then the armour saves (rules page, Rolling).
+
+A volley rolls the attack of one weapon after the other.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,12 +9,14 @@ from typing import Final
 
 from bot.rules.dice import Rng, Rolled, Step, in_pool, roll
 from bot.rules.game import Choice, Offer, Side, taken
-from bot.rules.warsurge.declared import Declared
+from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.need import Need
 
 PIPS: Final = (1, 2, 3, 4, 5, 6)
 AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
+ATTACK_AGAIN: Final = Offer("again", Side.ATTACKER, "Attack again with the same values", reopens=True)
+"""Against a unit of the table it is another attack, which costs HP as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +31,14 @@ class Roll:
     saves: tuple[Rolled, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VolleyRoll:
+    """A volley that was rolled: the roll of each weapon, in the order declared."""
+
+    declared: Volley
+    attacks: tuple[Roll, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """What a roll comes to: successful attack dice, armour saves taken and made, and HP lost."""
@@ -36,30 +49,47 @@ class Tally:
     hp_loss: int
 
 
-def dice_count(declared: Declared) -> int:
+def dice_count(declared: Declared | Volley) -> int:
     """The attack dice; what a chain or an armour save adds follows from their faces."""
+    if isinstance(declared, Volley):
+        return sum(attack.attack_dice for attack in declared.attacks)
     return declared.attack_dice
 
 
-def start(declared: Declared, rng: Rng) -> Roll:
-    """The whole roll. Faces rolled by hand are taken as they are; armour saves are always rolled here."""
+def start(declared: Declared | Volley, rng: Rng) -> Roll | VolleyRoll:
+    """The whole roll. Faces rolled by hand are taken as they are."""
+    if isinstance(declared, Volley):
+        return VolleyRoll(declared=declared, attacks=tuple(attack(one, rng) for one in declared.attacks))
+    return attack(declared, rng)
+
+
+def attack(declared: Declared, rng: Rng) -> Roll:
+    """The attack of one weapon, and the armour saves against it."""
     need = declared.line.need
     if declared.faces is not None:
-        dice = tuple(entered(faces) for faces in declared.faces if faces)
+        dice = tuple(entered(shown) for shown in declared.faces if shown)
     else:
         dice = tuple(attack_die(need, rng) for _ in range(declared.attack_dice)) if need.steps else ()
-    saves = saves_due(declared, successes(declared, dice)) if declared.save else 0
-    return Roll(declared=declared, dice=dice, saves=roll("d6", PIPS, saves, rng, "saved"))
+    if declared.save_faces is not None:
+        saves = tuple(entered((face,)) for face in declared.save_faces)
+    else:
+        saves = roll("d6", PIPS, declared.saves_due(successes(declared, dice)), rng, "saved")
+    return Roll(declared=declared, dice=dice, saves=saves)
 
 
-def rolled(state: Roll) -> tuple[Rolled, ...]:
-    """The attack dice, then the armour saves."""
-    return (*state.dice, *state.saves)
+def rolled(state: Roll | VolleyRoll) -> tuple[Rolled, ...]:
+    """The attack dice, then the armour saves, weapon by weapon."""
+    return tuple(die for one in attacks(state) for die in (*one.dice, *one.saves))
 
 
-def entered(faces: tuple[int, ...]) -> Rolled:
-    """One attack die rolled by hand, its chain in one trail; only the attacker types any."""
-    return Rolled("d6", tuple(Step("entered", face, Side.ATTACKER.value) for face in faces))
+def attacks(state: Roll | VolleyRoll) -> tuple[Roll, ...]:
+    """The roll of each weapon."""
+    return state.attacks if isinstance(state, VolleyRoll) else (state,)
+
+
+def entered(shown: tuple[int, ...]) -> Rolled:
+    """One die rolled by hand, its chain in one trail; the attacker, who opens the roll, types all of them."""
+    return Rolled("d6", tuple(Step("entered", face, Side.ATTACKER.value) for face in shown))
 
 
 def attack_die(need: Need, rng: Rng) -> Rolled:
@@ -77,38 +107,58 @@ def faces(die: Rolled) -> tuple[int, ...]:
 
 def successes(declared: Declared, dice: tuple[Rolled, ...]) -> int:
     """The successful attack dice, before any multiplier."""
-    need = declared.line.need
-    return declared.attack_dice if need.is_automatic else sum(need.is_met(faces(die)) for die in dice)
-
-
-def saves_due(declared: Declared, successful: int) -> int:
-    """One save for each success; the chart multiplies the successes, Balanced the HP loss after the saves."""
-    return successful * declared.line.need.multiplier if declared.method is Method.CHART else successful
+    return declared.successes(tuple(map(faces, dice)))
 
 
 def tally(state: Roll) -> Tally:
-    """The roll counted."""
-    declared = state.declared
+    """The roll of one weapon counted."""
+    declared, saves_on = state.declared, state.declared.saves_on
+    multiplier = declared.line.need.multiplier
     successful = successes(declared, state.dice)
-    due = saves_due(declared, successful)
-    saved = sum(int(die.face) >= declared.save for die in state.saves) if declared.save else 0
-    each = 1 if declared.method is Method.CHART else declared.line.need.multiplier
-    return Tally(successful, len(state.saves), saved, (due - saved) * each)
+    saved = sum(int(die.face) >= saves_on for die in state.saves) if saves_on else 0
+    if declared.method is Method.CHART:
+        return Tally(successful, len(state.saves), saved, successful * multiplier - saved)
+    return Tally(successful, len(state.saves), saved, (successful - saved) * multiplier)
 
 
-def offers(state: Roll) -> tuple[Offer, ...]:
-    """Roll again with the same values, if the bot rolled any dice."""
-    return (AGAIN,) if (state.dice or state.saves) and state.declared.faces is None else ()
+def hp_loss(state: Roll | VolleyRoll) -> int:
+    """The HP that all weapons cost together; a target may have fewer left."""
+    return sum(tally(one).hp_loss for one in attacks(state))
 
 
-def choose(state: Roll, choice: Choice, rng: Rng) -> Roll:
+def hp_left(state: VolleyRoll) -> int | None:
+    """The HP that the target has after the volley; None where its HP are not counted."""
+    return None if state.declared.hp is None else max(0, state.declared.hp - hp_loss(state))
+
+
+def offers(state: Roll | VolleyRoll) -> tuple[Offer, ...]:
+    """Roll again with the same values, if the bot rolled any dice; a unit of the table must have HP left for it."""
+    if not rolled(state) or any(one.declared.has_typed_dice for one in attacks(state)):
+        return ()
+    if isinstance(state, VolleyRoll) and state.declared.target:
+        return (ATTACK_AGAIN,) if hp_left(state) != 0 else ()
+    return (AGAIN,)
+
+
+def choose(state: Roll | VolleyRoll, choice: Choice, rng: Rng) -> Roll | VolleyRoll:
     """The same attack rolled anew; raises ``NotOffered`` for anything else."""
     taken(offers(state), choice)
     return start(state.declared, rng)
 
 
-def outcome(state: Roll) -> Mapping[str, object]:
-    """The line that applied and what the roll came to, in JSON words; ``saved`` only with an armour save."""
+def outcome(state: Roll | VolleyRoll) -> Mapping[str, object]:
+    """What the roll came to, in JSON words: for a volley, each weapon and the sum."""
+    if isinstance(state, Roll):
+        return attack_outcome(state)
+    words: dict[str, object] = {
+        "attacks": [{"weapon": one.declared.weapon, **attack_outcome(one)} for one in state.attacks],
+        "hp_loss": hp_loss(state),
+    }
+    return words if hp_left(state) is None else words | {"hp_left": hp_left(state)}
+
+
+def attack_outcome(state: Roll) -> Mapping[str, object]:
+    """The line that applied and what one weapon came to; ``saved`` only with an armour save."""
     line, counted = state.declared.line, tally(state)
     words: dict[str, object] = {
         "method": line.method.value,
@@ -120,6 +170,6 @@ def outcome(state: Roll) -> Mapping[str, object]:
         "successes": counted.successes,
         "hp_loss": counted.hp_loss,
     }
-    if state.declared.save:
+    if state.declared.saves_on:
         words |= {"save_faces": [die.face for die in state.saves], "saved": counted.saved}
     return words

@@ -1,6 +1,7 @@
 """The attack as a machine of windows, in the order of the rules page, The attack, step by step.
 
-Each window belongs to one side and one pool; a window in which its side can do nothing closes by itself.
+Each window belongs to one side and one pool; a window in which its side can do nothing, or nothing that changes the
+outcome, closes by itself.
 """
 
 from collections.abc import Mapping
@@ -13,9 +14,9 @@ from bot.rules.errors import BadInput, Unpayable
 from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.phrase import number
 from bot.rules.xwing import modify, words
-from bot.rules.xwing.damage import DamageDealt, deal, neutralize
+from bot.rules.xwing.damage import DamageDealt, deal, neutralize, standing
 from bot.rules.xwing.declared import WEAPON_COSTS, Declared, LineUp
-from bot.rules.xwing.faces import Face, Pool
+from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.pools import attack_pool, check_range, defense_pool, may_modify
 from bot.rules.xwing.tokens import TOKENS, after_roll
 
@@ -55,7 +56,8 @@ AFTERMATH: Final = (
 class Attack:
     """An attack in play: what each side has left, and the dice of both pools.
 
-    ``causes`` are what changed the dice, in order.
+    ``causes`` are what changed the dice, in order. ``idle`` are the sides whose window on the defense dice closed by
+    itself because nothing that they could do there would have changed the outcome.
     """
 
     declared: Declared
@@ -65,6 +67,7 @@ class Attack:
     red: tuple[Rolled, ...] = ()
     green: tuple[Rolled, ...] = ()
     causes: tuple[modify.Cause, ...] = ()
+    idle: tuple[Side, ...] = ()
     kind: Literal["attack"] = "attack"
 
     @property
@@ -149,10 +152,28 @@ def fixed_face(declared: Declared, pool: Pool) -> Face | None:
 
 
 def advance(state: Attack, rng: Rng) -> Attack:
-    """Close windows until somebody has something to do or the attack is over."""
-    while state.window is not AttackWindow.OVER and not modifications(state):
+    """Close windows until somebody can change the outcome or the attack is over."""
+    while state.window is not AttackWindow.OVER and not is_of_use(state):
+        if modifications(state):
+            state = replace(state, idle=(*state.idle, ACTS[state.window][0]))
         state = close(state, rng)
     return state
+
+
+def is_of_use(state: Attack) -> bool:
+    """Whether what the side of this window may do can change the outcome.
+
+    Evades matter while there is a hit or crit to cancel. A result that a card spends pays for something else.
+    """
+    side, pool = ACTS[state.window]
+    found = modifications(state)
+    if pool is Pool.RED or not found:
+        return bool(found)
+    to_cancel = standing(state.red, Face.HIT) + standing(state.red, Face.CRIT)
+    if side is Side.ATTACKER:
+        return to_cancel > 0
+    spends = any(one.verb == "spend" and modify.showing(state.green, one.faces) for one in state.defense.effects)
+    return spends or to_cancel > standing(state.green, Face.EVADE)
 
 
 def close(state: Attack, rng: Rng) -> Attack:
@@ -182,7 +203,11 @@ def resolve(state: Attack) -> Attack:
 def modifications(state: Attack) -> tuple[Offer, ...]:
     """What the side of this window may do to its dice; () when nothing."""
     side, pool = ACTS[state.window]
-    return modify.offers(side, state.side(side), pool, state.pool(pool), may_modify(state.declared, side))
+    other, may = side.other, may_modify(state.declared, side)
+    owner_may_reroll = (
+        OWN_POOL[side] is not pool and may_modify(state.declared, other) and modify.has_reroll(other, state.side(other))
+    )
+    return modify.offers(side, state.side(side), pool, state.pool(pool), may, owner_may_reroll)
 
 
 def offers(state: Attack) -> tuple[Offer, ...]:

@@ -6,7 +6,7 @@ not known here. ``data/README.md`` says where they come from.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -237,11 +237,16 @@ def by_numbers(name: str, typed: str) -> PilotShip:
 
 
 def renamed(ship: PilotShip, taken: Sequence[str]) -> PilotShip:
-    """The ship under a name that is not taken: ``Academy Pilot``, ``Academy Pilot #2``, ``Academy Pilot #3``."""
+    """The ship under a name that is not taken."""
+    return replace(ship, name=free_name(ship.name, taken))
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """The name, with a number where it is taken: ``Academy Pilot``, ``Academy Pilot #2``, ``Academy Pilot #3``."""
     used = {name.casefold() for name in taken}
-    number, name = 1, ship.name
-    while name.casefold() in used:
+    number, free, base = 1, name, re.sub(r" #[0-9]+$", "", name)
+    while free.casefold() in used:
         number += 1
         ending = f" #{number}"
-        name = ship.name[: NAME_MOST - len(ending)] + ending
-    return replace(ship, name=name)
+        free = base[: NAME_MOST - len(ending)] + ending
+    return free

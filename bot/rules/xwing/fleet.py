@@ -11,7 +11,8 @@ from typing import Final
 
 from bot.rules.errors import BadInput, PlayerError, shown
 from bot.rules.name import clean
-from bot.rules.xwing.ship import Ship, end_of_round
+from bot.rules.xwing.cards import free_name
+from bot.rules.xwing.ship import Ship, end_of_round, unquoted
 
 Fleet = Mapping[str, Ship]
 """The ships of a channel by name."""
@@ -24,7 +25,7 @@ SHIPS_MOST: Final = 24
 def find(fleet: Fleet, name: str, field: str = "ship") -> Ship:
     """The ship of that name, whatever its case. Raises ``BadInput`` naming the nearest ones."""
     known = {ship.name.casefold(): ship for ship in fleet.values()}
-    asked = clean(name).casefold()
+    asked = unquoted(clean(name)).casefold()
     if asked in known:
         return known[asked]
     near = [known[one].name for one in get_close_matches(asked, known, n=3)] or [ship.name for ship in order(fleet)][:5]
@@ -39,6 +40,20 @@ def join(fleet: Fleet, ship: Ship) -> Changes:
     if len(fleet) >= SHIPS_MOST:
         raise PlayerError(f"This channel has {SHIPS_MOST} ships already. Remove one with `/xwing ship remove` first.")
     return {ship.name: ship}
+
+
+def join_all(fleet: Fleet, ships: Iterable[Ship]) -> Changes:
+    """New ships join the table together, numbered where their names are taken. Raises ``PlayerError`` if it is full."""
+    changes: Changes = {}
+    for ship in ships:
+        name = free_name(ship.name, (*fleet, *changes))
+        changes[name] = replace(ship, name=name)
+    if len(fleet) + len(changes) > SHIPS_MOST:
+        raise PlayerError(
+            f"This channel would have {len(fleet) + len(changes)} ships, and at most {SHIPS_MOST} fit. "
+            "Remove some with `/xwing ship remove` first."
+        )
+    return changes
 
 
 def lock(fleet: Fleet, holder: str, target: str) -> Changes:

@@ -27,15 +27,25 @@ PLURAL: Final[Mapping[Face, str]] = {
 }
 
 
-def offers(side: Side, line_up: LineUp, pool: Pool, dice: Dice, may_modify: bool = True) -> tuple[Offer, ...]:
+def offers(
+    side: Side, line_up: LineUp, pool: Pool, dice: Dice, may_modify: bool = True, owner_may_reroll: bool = False
+) -> tuple[Offer, ...]:
     """Tokens first (own dice only), then the effects of cards; what would change nothing is not offered.
 
-    Who may not modify dice may still cancel them: that is no modification.
+    Who may not modify dice may still cancel them: that is no modification. ``owner_may_reroll``: the dice are the other
+    side's, who can reroll some of them next; then it matters which of equal dice an effect takes.
     """
     if not may_modify:
-        return tuple(effect_offers(side, line_up, pool, dice, ("cancel",)))
+        return tuple(effect_offers(side, line_up, pool, dice, ("cancel",), owner_may_reroll))
     own = token_offers(side, line_up, pool, dice) if OWN_POOL[side] is pool else []
-    return (*own, *effect_offers(side, line_up, pool, dice, ("reroll", "add", "change", "cancel", "spend")))
+    verbs: tuple[Verb, ...] = ("reroll", "add", "change", "cancel", "spend")
+    return (*own, *effect_offers(side, line_up, pool, dice, verbs, owner_may_reroll))
+
+
+def has_reroll(side: Side, line_up: LineUp) -> bool:
+    """Whether a side holds anything that rerolls its own dice."""
+    tokens = any(token.rerolls and line_up.has(name) for name, token in ON_SIDE[side].items())
+    return tokens or any(one.verb == "reroll" and one.pool is OWN_POOL[side] for one in line_up.effects)
 
 
 def token_offers(side: Side, line_up: LineUp, pool: Pool, dice: Dice) -> list[Offer]:
@@ -61,8 +71,17 @@ def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: 
     return f"1 {dice[turned[0]].face} to {good}{left(held)}"
 
 
-def effect_offers(side: Side, line_up: LineUp, pool: Pool, dice: Dice, verbs: tuple[Verb, ...]) -> list[Offer]:
-    """One offer for each different effect on this pool that has something to act on."""
+FRESH: Final = "-fresh"
+"""Ends the key of an offer that takes a die which may still be rerolled, where a rerolled one shows the same."""
+
+
+def effect_offers(
+    side: Side, line_up: LineUp, pool: Pool, dice: Dice, verbs: tuple[Verb, ...], owner_may_reroll: bool
+) -> list[Offer]:
+    """One offer for each different effect on this pool that has something to act on.
+
+    Two offers where it can take a die that was rerolled or one that was not, and that makes a difference.
+    """
     found = []
     uses = [one_use(effect) for effect in line_up.effects]
     for index, effect in enumerate(line_up.effects):
@@ -76,7 +95,13 @@ def effect_offers(side: Side, line_up: LineUp, pool: Pool, dice: Dice, verbs: tu
         elif effect.verb == "add" or showing(dice, effect.faces):
             held = sum(other.most for other, use in zip(line_up.effects, uses, strict=True) if use == uses[index])
             face = effect.to or effect.faces[0]
-            found.append(Offer(key, side, f"Card: {to_text(effect)}{left(held)}", shows=(pool, face)))
+            label, shows = f"Card: {to_text(effect)}{left(held)}", (pool, face)
+            rerolled = {dice[at].was_rerolled for at in showing(dice, effect.faces)}
+            if owner_may_reroll and len(rerolled) == 2:
+                found.append(Offer(key, side, f"{label}, of a rerolled die", shows=shows))
+                found.append(Offer(f"{key}{FRESH}", side, f"{label}, of a die not rerolled yet", shows=shows))
+            else:
+                found.append(Offer(key, side, label, shows=shows))
     return found
 
 
@@ -138,14 +163,15 @@ def apply(side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Choice, r
 
 def apply_effect(side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
     """One use of an effect of a side's card."""
-    index, card = int(choice.offer.removeprefix("effect-")), by_card(side)
+    index, card = int(choice.offer.removeprefix("effect-").removesuffix(FRESH)), by_card(side)
     effect = line_up.effects[index]
     line_up = used(line_up, index)
     if effect.verb == "reroll":
         return line_up, throw(dice, places(choice), pool, card, rng)
     if effect.verb == "add":
         return line_up, (*dice, Rolled(pool.value, (Step("added", face_of(effect), card),)))
-    found = showing(dice, effect.faces)[:1]
+    places_shown = showing(dice, effect.faces)
+    found = places_shown[-1:] if choice.offer.endswith(FRESH) else places_shown[:1]
     if effect.verb == "change":
         return line_up, turn(dice, found, face_of(effect), card)
     how: How = "spent" if effect.verb == "spend" else "cancelled"

@@ -16,12 +16,12 @@ from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.fleet import Fleet, find, leaving
 from bot.rules.xwing.loose import LooseDice, LooseRoll
-from bot.rules.xwing.ship import Ship, abilities, give
+from bot.rules.xwing.ship import Ship, abilities, damaged, give
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
-__all__ = ["SCHEMA", "Body", "declare", "names", "settle"]
+__all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "settle"]
 
-SCHEMA = 1
+SCHEMA = 2
 Body = Ship
 
 ATTACKS_MOST: Final = 2
@@ -139,13 +139,15 @@ def check_attacks(ship: Ship, allowed: bool) -> None:
 
 def names(state: Attack | LooseRoll) -> tuple[str, ...]:
     """The ships that an attack uses; loose dice use none."""
-    return tuple(ships_of(state).values()) if isinstance(state, Attack) else ()
+    return tuple(by_side(state.declared).values()) if isinstance(state, Attack) else ()
 
 
-def ships_of(state: Attack) -> dict[Side, str]:
-    """The names of the ships in an attack, by side."""
-    by_side = {Side.ATTACKER: state.declared.attacker, Side.DEFENDER: state.declared.defender}
-    return {side: name for side, name in by_side.items() if name}
+def by_side(declared: Declared | LooseDice) -> dict[Side, str]:
+    """The names of the ships in an attack, by side; loose dice have none."""
+    if isinstance(declared, LooseDice):
+        return {}
+    named = {Side.ATTACKER: declared.attacker, Side.DEFENDER: declared.defender}
+    return {side: name for side, name in named.items() if name}
 
 
 def settle(before: Attack | None, after: Attack, pieces: Fleet) -> tuple[Attack, Mapping[str, Ship]]:
@@ -158,7 +160,7 @@ def settle(before: Attack | None, after: Attack, pieces: Fleet) -> tuple[Attack,
     changed: dict[str, Ship] = {}
     if after.window is AttackWindow.WITHDRAWN:  # whatever became of the ships meanwhile
         return after, changed
-    for side, name in ships_of(after).items():
+    for side, name in by_side(after.declared).items():
         if name not in pieces:
             raise PlayerError(f"{name} has left the table. Take that back with `/table undo`, or attack without it.")
         ship = pieces[name]
@@ -206,11 +208,10 @@ def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str)
 
 def suffer(ship: Ship, damage: DamageDealt, attacker: Ship | None) -> Ship:
     """Step 7: the ship without the shields it lost, and with its damage cards."""
-    hurt = replace(
-        ship,
-        shields_left=ship.shields_left - damage.shields_lost,
-        facedown=ship.facedown + damage.facedown,
-        faceup=ship.faceup + damage.faceup,
+    hurt = damaged(
+        replace(ship, shields_left=ship.shields_left - damage.shields_lost),
+        facedown=(*ship.facedown, *[""] * damage.facedown),
+        faceup=(*ship.faceup, *[""] * damage.faceup),
     )
     if hurt.destroyed and not ship.destroyed and attacker is not None:
         return replace(hurt, leaves=attacker.initiative)

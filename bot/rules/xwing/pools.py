@@ -30,32 +30,53 @@ def may_modify(declared: Declared, side: Side) -> bool:
     return declared.range != 0 or side is Side.DEFENDER
 
 
+Parts = tuple[tuple[int, str], ...]
+"""Why a pool has so many dice: numbers to be added, each with its reason; the value of the weapon or ship first."""
+
+
 def attack_pool(declared: Declared) -> int:
-    """Step 2: attack dice to roll, 0..6. At range 0 the attack gains none, whatever the effects say."""
-    attack = declared.attack
-    value = attack.dice + extra_dice(declared, Pool.RED)
-    if declared.range == 1 and not declared.ordnance:
-        value += 1
-    return limited(value - dice_less(attack, Side.ATTACKER))
+    """Step 2: attack dice to roll, 0..6."""
+    return limited(attack_parts(declared))
 
 
 def defense_pool(declared: Declared) -> int:
-    """Step 4: defense dice to roll, 0..6. An obstruction counts against ordnance, the range does not."""
+    """Step 4: defense dice to roll, 0..6."""
+    return limited(defense_parts(declared))
+
+
+def attack_parts(declared: Declared) -> Parts:
+    """Step 2 before the limit. At range 0 the attack gains no dice, whatever the effects say."""
+    is_close = declared.range == 1 and not declared.ordnance
+    return (
+        (declared.attack.dice, "weapon value"),
+        *(((1, "range 1"),) if is_close else ()),
+        *((-1, token) for token in dice_less(declared.attack, Side.ATTACKER)),
+        *card_parts(declared, Pool.RED),
+    )
+
+
+def defense_parts(declared: Declared) -> Parts:
+    """Step 4 before the limit. An obstruction counts against ordnance, the range does not."""
     defense = declared.defense or NO_DEFENSE
-    value = defense.dice + extra_dice(declared, Pool.GREEN) + declared.obstructed
-    if declared.range == 3 and not declared.ordnance:
-        value += 1
-    return limited(value - dice_less(defense, Side.DEFENDER))
+    is_far = declared.range == 3 and not declared.ordnance
+    return (
+        (defense.dice, "agility"),
+        *(((1, "range 3"),) if is_far else ()),
+        *(((1, "obstructed"),) if declared.obstructed else ()),
+        *((-1, token) for token in dice_less(defense, Side.DEFENDER)),
+        *card_parts(declared, Pool.GREEN),
+    )
 
 
-def extra_dice(declared: Declared, pool: Pool) -> int:
+def card_parts(declared: Declared, pool: Pool) -> Parts:
     """What the card effects of both sides add to a pool, or take from it."""
     effects = (*declared.attack.effects, *(declared.defense or NO_DEFENSE).effects)
     extra = [effect.most for effect in effects if effect.verb == "dice" and effect.pool is pool]
     if pool is Pool.RED and declared.range == 0:
         extra = [most for most in extra if most < 0]
-    return sum(extra)
+    return tuple((most, "card") for most in extra)
 
 
-def limited(value: int) -> int:
-    return max(0, min(value, POOL_MOST))
+def limited(parts: Parts) -> int:
+    """The sum of the parts, 0..6."""
+    return max(0, min(sum(count for count, _ in parts), POOL_MOST))

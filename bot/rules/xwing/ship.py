@@ -3,15 +3,17 @@
 Source: rules page, Tokens on ships, per channel.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, Literal
 
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Side
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
 from bot.rules.xwing import words
+from bot.rules.xwing.cards import INITIATIVE_MOST, Charges, PilotShip, Size, Weapon, pilot_ship
 from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST, Effect
 from bot.rules.xwing.faces import OWN_POOL
 from bot.rules.xwing.tokens import CIRCULAR, COUNTED, KINDS, TOKENS, Kind
@@ -26,20 +28,37 @@ CARD: Final[Mapping[str, tuple[int, int]]] = {
     "shields": (0, HULL_MOST),
     "force": (0, TOKENS_MOST),
     "charge": (0, TOKENS_MOST),
-    "initiative": (0, 8),
+    "initiative": (0, INITIATIVE_MOST),
 }
 """The numbers of a ship card, the least and the most."""
+
+NO_QUOTES: Final = str.maketrans("", "", '“”"')
+PlayerSide = Literal["first", "second", ""]
+"""Whose ship it is in the order of play; "" while nobody has said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ship:
     """``force``, ``charge`` (recurring ones) and ``shields`` are capacities, ``*_left`` what is there.
 
+    ``owner`` is the number of a player of this channel, 0 for a ship that anybody may play. ``pilot`` and ``upgrades``
+    are the ids of its cards, "" and () for a ship that was typed as numbers; ``upgrade_charges`` are what is left on
+    each upgrade, in that order.
+
+    ``facedown`` and ``faceup`` are the titles of its damage cards; "" for a card that nobody named. Nobody but its
+    owner may see facedown ones. Once it is destroyed it stays ``wrecked``, whatever is repaired.
+
     ``locks`` names the ships it has locked. ``abilities`` are card effects in short words, used whenever it attacks or
     defends. ``leaves`` is the initiative after whose step a destroyed ship is removed; None: at the End Phase.
     """
 
+    kind: Literal["ship"] = "ship"
     name: str
+    owner: int = 0
+    side: PlayerSide = ""
+    pilot: str = ""
+    upgrades: tuple[str, ...] = ()
+    size: Size = "small"
     attack: int = 0
     agility: int = 0
     hull: int = 1
@@ -52,8 +71,10 @@ class Ship:
     force_left: int = 0
     charge_left: int = 0
     shields_left: int = 0
-    facedown: int = 0
-    faceup: int = 0
+    upgrade_charges: tuple[int, ...] = ()
+    facedown: tuple[str, ...] = ()
+    faceup: tuple[str, ...] = ()
+    wrecked: bool = False
     locks: tuple[str, ...] = ()
     engaged: bool = False
     attacks: int = 0
@@ -61,16 +82,46 @@ class Ship:
 
     @property
     def destroyed(self) -> bool:
-        """Step 7: as many damage cards as hull."""
-        return self.facedown + self.faceup >= self.hull
+        """Step 7: as many damage cards as hull, now or before."""
+        return self.wrecked or self.cards >= self.hull
+
+    @property
+    def cards(self) -> int:
+        """How many damage cards it has."""
+        return len(self.facedown) + len(self.faceup)
 
     @property
     def hull_left(self) -> int:
-        return max(0, self.hull - self.facedown - self.faceup)
+        return max(0, self.hull - self.cards)
+
+    @property
+    def card(self) -> PilotShip:
+        """Its ship card with the weapons and upgrades; the numbers of the ship itself may have been changed since."""
+        if self.pilot:
+            return printed_card(self.pilot, self.upgrades)
+        return PilotShip(
+            name=self.name,
+            size=self.size,
+            initiative=self.initiative,
+            agility=self.agility,
+            hull=self.hull,
+            shields=self.shields,
+            force=Charges(self.force, 1),
+            charges=Charges(self.charge, 1),
+            weapons=(Weapon(name="Primary", arc="Front Arc", value=self.attack, primary=True),),
+        )
 
     def has(self, kind: str) -> int:
         """How many of a kind it has now."""
-        return int(getattr(self, COUNTED[kind].left)) if kind in COUNTED else self.tokens.get(kind, 0)
+        if kind not in COUNTED:
+            return self.tokens.get(kind, 0)
+        held = getattr(self, COUNTED[kind].left)
+        return len(held) if isinstance(held, tuple) else int(held)
+
+
+@lru_cache(maxsize=1024)
+def printed_card(pilot: str, upgrades: tuple[str, ...]) -> PilotShip:
+    return pilot_ship(pilot, upgrades)
 
 
 def launch(name: str, **card: Any) -> Ship:
@@ -78,6 +129,35 @@ def launch(name: str, **card: Any) -> Ship:
     if not clean(name) or len(name) > NAME_MOST:
         raise BadInput("name", name, f"1 to {NAME_MOST} characters that can be seen")
     return refit(Ship(name=clean(name), tokens={}), **card)
+
+
+def from_card(card: PilotShip, owner: int = 0, side: PlayerSide = "") -> Ship:
+    """A new ship as its card says, with all its shields, force and charges; nicknames lose their quotes."""
+    return Ship(
+        name=unquoted(card.name),
+        owner=owner,
+        side=side,
+        pilot=card.pilot,
+        upgrades=tuple(upgrade.id for upgrade in card.upgrades),
+        size=card.size,
+        attack=card.attack,
+        agility=card.agility,
+        hull=card.hull,
+        shields=card.shields,
+        force=card.force.capacity,
+        charge=card.charges.capacity,
+        initiative=card.initiative,
+        tokens={},
+        force_left=card.force.capacity,
+        charge_left=card.charges.capacity,
+        shields_left=card.shields,
+        upgrade_charges=tuple(upgrade.charges.capacity for upgrade in card.upgrades),
+    )
+
+
+def unquoted(name: str) -> str:
+    """A name as people type it: cards say “Howlrunner”."""
+    return name.translate(NO_QUOTES).strip() or name
 
 
 def refit(ship: Ship, **card: Any) -> Ship:
@@ -164,21 +244,47 @@ def room(ship: Ship, kind: str) -> int:
 
 
 def set_to(ship: Ship, kind: str, count: int) -> Ship:
+    if TOKENS[kind].kind is Kind.DAMAGE:
+        cards: tuple[str, ...] = getattr(ship, TOKENS[kind].left)
+        return damaged(ship, **{TOKENS[kind].left: (*cards[:count], *[""] * (count - len(cards)))})
     if kind in COUNTED:
         left: dict[str, Any] = {COUNTED[kind].left: count}
         return replace(ship, **left)
     return replace(ship, tokens={token: held for token, held in {**ship.tokens, kind: count}.items() if held})
 
 
-def end_of_round(ship: Ship) -> Ship:
-    """Circular tokens leave, force and recurring charges regain one up to their capacity, a new round begins.
+def damaged(ship: Ship, *, facedown: Sequence[str] | None = None, faceup: Sequence[str] | None = None) -> Ship:
+    """The ship with these damage cards; those that are left out stay as they are. It notes when it is destroyed."""
+    new = replace(
+        ship,
+        facedown=ship.facedown if facedown is None else tuple(facedown),
+        faceup=ship.faceup if faceup is None else tuple(faceup),
+    )
+    return replace(new, wrecked=new.destroyed)
 
-    A charge above the recurring ones is left as it is.
+
+def end_of_round(ship: Ship) -> Ship:
+    """Circular tokens leave, charges and shields recover up to their capacity, a new round begins.
+
+    What comes back is what the ship card says, for each upgrade too; of a typed ship one force and one recurring
+    charge. What lies above the capacity is left as it is.
     """
-    back: dict[str, Any] = {
-        token.left: max(ship.has(name), min(getattr(ship, token.capacity), ship.has(name) + token.recovers))
-        for name, token in COUNTED.items()
-        if token.recovers
-    }
-    tokens = {token: held for token, held in ship.tokens.items() if token not in CIRCULAR}
-    return replace(ship, tokens=tokens, engaged=False, attacks=0, **back)
+    card = ship.card
+    return replace(
+        ship,
+        tokens={token: held for token, held in ship.tokens.items() if token not in CIRCULAR},
+        force_left=recovered(ship.force_left, ship.force, card.force.recover),
+        charge_left=recovered(ship.charge_left, ship.charge, card.charges.recover),
+        shields_left=recovered(ship.shields_left, ship.shields, card.shields_recover),
+        upgrade_charges=tuple(
+            recovered(left, upgrade.charges.capacity, upgrade.charges.recover)
+            for left, upgrade in zip(ship.upgrade_charges, card.upgrades, strict=True)
+        ),
+        engaged=False,
+        attacks=0,
+    )
+
+
+def recovered(left: int, capacity: int, recover: int) -> int:
+    """What is left after an End Phase; ``recover`` is -1 where one goes."""
+    return max(0, left + recover) if recover < 0 else max(left, min(capacity, left + recover))

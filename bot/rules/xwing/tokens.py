@@ -44,8 +44,7 @@ class Token:
     ``adds_evade``: step 6. ``most`` come to one attack.
 
     On a ship: ``left`` and ``capacity`` are the fields of ``Ship`` that count it, if it is no token in a heap; it holds
-    no more than its capacity if ``is_capped``. ``recovers`` come back in the End Phase, up to the capacity.
-    ``is_on_target``: it is kept as the name of the ship that it lies on.
+    no more than its capacity if ``is_capped``. ``is_on_target``: it is kept as the name of the ship that it lies on.
     """
 
     name: str
@@ -61,7 +60,6 @@ class Token:
     left: str = ""
     capacity: str = ""
     is_capped: bool = False
-    recovers: int = 0
     is_on_target: bool = False
 
     def counted(self, count: int) -> str:
@@ -81,7 +79,6 @@ TABLE: Final = (
         left="force_left",
         capacity="force",
         is_capped=True,
-        recovers=1,
     ),
     Token(name="evade", kind=Kind.GREEN, sides=(Side.DEFENDER,), turns=(Face.BLANK, Face.FOCUS)),
     Token(name="reinforce", kind=Kind.GREEN, sides=(Side.DEFENDER,), adds_evade=True),
@@ -93,7 +90,6 @@ TABLE: Final = (
         sides=(Side.ATTACKER,),
         left="charge_left",
         capacity="charge",
-        recovers=1,
     ),
     Token(name="jam", kind=Kind.ORANGE),
     Token(name="disarm", kind=Kind.ORANGE),
@@ -154,9 +150,9 @@ KINDS: Final = (*CIRCULAR, *STAYING, *COUNTED)
 """What `/xwing token` gives and takes."""
 
 
-def dice_less(held: Held, side: Side) -> int:
-    """Steps 2 and 4: 1 if any token takes a die away, however many there are."""
-    return int(any(held.has(name) for name, token in ON_SIDE[side].items() if token.one_die_less))
+def dice_less(held: Held, side: Side) -> tuple[str, ...]:
+    """Steps 2 and 4: the kinds of tokens that take a die away, one each, however many of a kind there are."""
+    return tuple(name for name, token in ON_SIDE[side].items() if token.one_die_less and held.has(name))
 
 
 def after_roll(held: HeldT, side: Side) -> HeldT:

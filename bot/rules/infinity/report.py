@@ -20,20 +20,22 @@ def outcome(state: State) -> Mapping[str, object]:
         return saves.outcome(state.saves[0])
     if state.withdrawn or is_open(state):
         return {"withdrawn": state.withdrawn, "waiting_for": "nobody" if state.withdrawn else "b"}
-    told = [met(order, at, result) for at, result in enumerate(results(state))]
+    found = [met(order, at, result) for at, result in enumerate(results(state))]
     made = [{"name": saved.save.name, "result": saved.save.meeting, **saves.outcome(saved)} for saved in state.saves]
-    return {**(told[0] if len(told) == 1 else {"results": told}), **({"saves": made} if made else {})}
+    guts = [{"name": one.name, "wip": one.wip, "dice": [die.face for die in one.dice]} for one in state.guts]
+    more = {key: value for key, value in (("saves", made), ("guts", guts)) if value}
+    return {**(found[0] if len(found) == 1 else {"results": found}), **more}
 
 
 def met(order: Order, at: int, result: Result) -> dict[str, object]:
     """One meeting of the order."""
     meeting = order.meetings[at]
-    told: dict[str, object] = {"winner": result.winner}
+    found: dict[str, object] = {"winner": result.winner}
     for key, one in (("a", result.a), ("b", result.b)):
-        told |= {f"{key}_hits": one.hits if one else 0, f"{key}_crits": one.crits if one else 0}
-    told["a"] = side(order.rolls[meeting.a], result.a)
-    told["b"] = None if meeting.b is None or result.b is None else side(order.rolls[meeting.b], result.b)
-    return told | ({"target": meeting.target} if meeting.target else {})
+        found |= {f"{key}_hits": one.hits if one else 0, f"{key}_crits": one.crits if one else 0}
+    found["a"] = side(order.rolls[meeting.a], result.a)
+    found["b"] = None if meeting.b is None or result.b is None else side(order.rolls[meeting.b], result.b)
+    return found | ({"target": meeting.target} if meeting.target else {})
 
 
 def side(roll: Roll, compared: Compared) -> dict[str, object]:

@@ -1,0 +1,28 @@
+"""Troopers of a channel on cards: their profiles, their Wounds and states, and what a step did."""
+
+from bot.render.card import Card, quantity
+from bot.rules.infinity.trooper import Roster, Trooper, condition, write
+
+TITLE = "Infinity · troopers"
+
+
+def facts(held: Roster) -> tuple[tuple[str, str], ...]:
+    """A name with its condition and its profile for each, by name."""
+    return tuple((one.name, lines(one)) for one in sorted(held.values(), key=lambda one: one.name.casefold()))
+
+
+def lines(trooper: Trooper) -> str:
+    """What a trooper has lost and is in, and its profile."""
+    return "\n".join(filter(None, (condition(trooper), write(trooper))))
+
+
+def board(held: Roster) -> Card:
+    """All troopers of a channel."""
+    outcome = f"{quantity(len(held), 'profile')} in this channel." if held else "No profile is kept in this channel."
+    small = "" if held else "Add one: /infinity profile set"
+    return Card(title=TITLE, outcome=outcome, facts=facts(held), small=small, ahead="nobody")
+
+
+def step(outcome: str, held: Roster) -> Card:
+    """The sentence of a step, and the troopers that it changed."""
+    return Card(title=TITLE, outcome=outcome, facts=facts(held), ahead="nobody")

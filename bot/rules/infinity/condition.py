@@ -1,0 +1,89 @@
+"""What Saving Rolls leave of a trooper: Wounds, states, and the Guts Roll (rules page, Saving Rolls)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.rules.dice import Rng, Rolled, roll
+from bot.rules.game import Side
+from bot.rules.infinity import saves
+from bot.rules.infinity.declared import Ammo, Profile
+from bot.rules.infinity.saves import FACES, Saved
+from bot.rules.infinity.trooper import DEAD, UNCONSCIOUS, Trooper, with_states, wounded
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A trooper after all Saving Rolls of an order: Wounds lost in all and by them, of how many, and its states."""
+
+    name: str
+    side: Side
+    lost: int
+    now: int
+    of: int | None
+    states: tuple[str, ...]
+    wip: int | None
+    structure: bool = False
+
+    @property
+    def is_down(self) -> bool:
+        return DEAD in self.states or UNCONSCIOUS in self.states
+
+    @property
+    def needs_guts(self) -> bool:
+        """After a Wound whoever stands makes a Guts Roll."""
+        return self.now > 0 and not self.is_down
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guts:
+    """A Guts Roll: a Normal Roll on WIP."""
+
+    name: str
+    side: Side
+    wip: int
+    dice: tuple[Rolled, ...]
+
+    @property
+    def passed(self) -> bool:
+        return int(self.dice[0].face) <= self.wip
+
+
+def harmed(trooper: Trooper, saved: Saved) -> Trooper:
+    """A trooper after Saving Rolls: the one place where they are dealt."""
+    ammo = saves.ammunition(saved.save.weapon, saved.save.profile)
+    after = wounded(trooper, saves.wounds(saved), shock=Ammo.SHOCK in ammo)
+    return with_states(after, tuple(state for state in saves.states(saved) if state not in after.states))
+
+
+def as_trooper(name: str, profile: Profile) -> Trooper:
+    """A profile as a trooper that can be harmed."""
+    stats = {} if profile.wounds is None else {"STR" if profile.structure else "W": profile.wounds}
+    return Trooper(name, stats, profile.type, lost=profile.lost)
+
+
+def conditions(made: Sequence[Saved]) -> tuple[Condition, ...]:
+    """Every trooper who saved, in the order of the Saving Rolls.
+
+    One of the channel had lost what its profile says before each of them; of another only the first profile is known.
+    """
+    found: dict[str, Trooper] = {}
+    last: dict[str, Saved] = {}
+    for saved in made:
+        name, profile = saved.save.name.casefold(), saved.save.profile
+        before = found.get(name) or as_trooper(saved.save.name, profile)
+        found[name] = harmed(replace(before, lost=profile.lost) if profile.kept else before, saved)
+        last[name] = saved
+    return tuple(condition_of(trooper, last[name], made) for name, trooper in found.items())
+
+
+def condition_of(trooper: Trooper, last: Saved, made: Sequence[Saved]) -> Condition:
+    """The condition of a trooper after the ``last`` of its Saving Rolls."""
+    save = last.save
+    now = sum(saves.wounds(saved) for saved in made if saved.save.name.casefold() == save.name.casefold())
+    wip, structure = save.profile.wip, save.profile.structure
+    return Condition(trooper.name, save.side, trooper.lost, now, trooper.wounds, trooper.states, wip, structure)
+
+
+def guts_rolls(who: Sequence[Condition], rng: Rng) -> tuple[Guts, ...]:
+    """A Guts Roll for each."""
+    return tuple(Guts(name=one.name, side=one.side, wip=one.wip or 0, dice=roll("d20", FACES, 1, rng)) for one in who)

@@ -1,0 +1,163 @@
+"""The words of a weapon, in a profile or behind a trooper's name:
+
+Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48       Burst 3, PS 7, Normal ammunition, saved with ARM; +3 up to 16 inches ...
+Breaker: B3 PS 6 AP BTS/2 +3@16 -3@32        AP, saved with half of BTS
+Missile: B1 PS 5 AP+EXP ARM template         combined ammunition; an Impact Template
+Flamer: PS 5 N continuous direct             Continuous Damage; a Direct Template, which has no roll
+Paralyser: B1 PARA PH-6 nonlethal            saved with PH-6, whatever the PS
+Sword: CC PS 6 DA                            a close combat weapon
+Jammer: B1 WIP PS 4 BTS state Isolated       rolled with WIP; failing a save brings a state
+Monofilament: CC PS 6 ARM=0 state Dead       that attribute counts as 0
+Grenade: PH smoke template                   rolled with PH; calls for no Saving Roll
+"""
+
+import re
+from typing import Any, Final
+
+from bot.rules.errors import BadInput, BadWord
+from bot.rules.infinity.declared import (
+    BURST_MOST,
+    MOD_MOST,
+    POWER_MOST,
+    Action,
+    Ammo,
+    Band,
+    SaveAttribute,
+    Weapon,
+)
+from bot.rules.name import NAME_MOST, clean
+
+EXAMPLE: Final = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
+INCHES_MOST: Final = 96
+BANDS_MOST: Final = 6
+
+SAVED_WITH: Final[dict[str, tuple[SaveAttribute, bool]]] = {
+    "arm": ("ARM", False),
+    "arm/2": ("ARM", False),
+    "bts": ("BTS", False),
+    "bts/2": ("BTS", False),
+    "arm=0": ("ARM", True),
+    "bts=0": ("BTS", True),
+    "arm+bts": ("ARM+BTS", False),
+    "ph-6": ("PH", False),
+    "nosave": ("none", False),
+}
+"""What a weapon may be saved with, and whether that attribute counts as 0. AP and E/M halve it by themselves."""
+FLAGS: Final[dict[str, dict[str, Any]]] = {
+    "continuous": {"continuous": True},
+    "bioweapon": {"bioweapon": True},
+    "nonlethal": {"nonlethal": True},
+    "non-lethal": {"nonlethal": True},
+    "template": {"action": Action.TEMPLATE},
+    "impact": {"action": Action.TEMPLATE},
+    "direct": {"action": Action.DIRECT},
+    "cc": {"action": Action.CC},
+    "wip": {"stat": "WIP"},
+    "ph": {"stat": "PH"},
+}
+TRAITS: Final = (
+    *("anti-materiel", "assisted", "boost", "comms", "concealed", "disposable", "doubleshot", "improvised", "silent"),
+    *("single-target", "speculative", "suppressive", "zone", "vita", "deployable"),
+)
+"""Words that are kept beside a weapon; they change nothing that is counted here."""
+BAND: Final = re.compile(r"([+-]?\d{1,2})@(\d{1,3})", re.ASCII)
+BURST: Final = re.compile(r"b(\d{1,2})", re.ASCII)
+POWER: Final = re.compile(r"(?:ps|dam|damage)(\d{1,2})", re.ASCII)
+KNOWN: Final = ("ps", "dam", "saves", "state", *SAVED_WITH, *FLAGS, *TRAITS, *(ammo.lower() for ammo in Ammo))
+
+
+def ammunition(given: object, field: str) -> tuple[Ammo, ...]:
+    """The ammunition that a word names: ``DA``, ``e/m``, ``AP+EXP``. Raises ``BadInput`` naming the field."""
+    parts = [part.strip() for part in given.split("+")] if isinstance(given, str) else [""]
+    found = tuple(
+        ammo for part in parts for ammo in Ammo if part.lower() in (ammo.lower(), ammo.lower().replace("/", ""))
+    )
+    if len(found) != len(parts) or len(set(found)) != len(found):
+        raise BadInput(field, given, "one of " + ", ".join(Ammo) + ", or several, as in AP+EXP")
+    return found
+
+
+def is_ammunition(word: str) -> bool:
+    """Whether a word names ammunition."""
+    try:
+        return bool(ammunition(word, ""))
+    except BadInput:
+        return False
+
+
+def parse(text: str, field: str = "weapon") -> Weapon:
+    """A weapon with its name, as in ``EXAMPLE``. Raises ``BadWord`` or ``BadInput`` naming the field."""
+    name, colon, rest = text.partition(":")
+    if not colon or not clean(name) or len(name.strip()) > NAME_MOST:
+        raise BadInput(field, text, f"a name and a colon first, as in `{EXAMPLE}`")
+    words = rest.split()
+    found: dict[str, Any] = {"name": clean(name), "bands": ()}
+    while words:
+        read_word(words, found, f"{field} {clean(name)}")
+    return Weapon(**found)
+
+
+def read_word(words: list[str], found: dict[str, Any], field: str) -> None:
+    """Take one word more of a weapon, or two where a number follows it."""
+    word = words.pop(0)
+    key = word.lower().strip(",")
+    if match := BAND.fullmatch(key):
+        read_band(match, found, field)
+    elif match := BURST.fullmatch(key):
+        found["burst"] = within("Burst", match[1], 1, BURST_MOST)
+    elif match := POWER.fullmatch(key):
+        found["power"] = within("PS", match[1], 0, POWER_MOST)
+    elif key in ("ps", "dam", "damage"):
+        found["power"] = within("PS", words.pop(0) if words else "", 0, POWER_MOST)
+    elif key == "saves":
+        found["saves"] = within("saves", words.pop(0) if words else "", 1, 6)
+    elif key == "state" and words:
+        found["state"] = clean(words.pop(0))
+    elif key in SAVED_WITH:
+        found["save"], found["zero"] = SAVED_WITH[key]
+    elif key in FLAGS:
+        found |= FLAGS[key]
+    elif key in TRAITS:
+        found["traits"] = (*found.get("traits", ()), key)
+    elif is_ammunition(key):
+        found["ammo"] = ammunition(key, field)
+    else:
+        raise BadWord(field, word, f"A weapon reads like `{EXAMPLE}`.", KNOWN)
+
+
+def read_band(match: re.Match[str], found: dict[str, Any], field: str) -> None:
+    """``+3@16``: the next range band; bands grow."""
+    band = Band(within("range MOD", match[1], -MOD_MOST, MOD_MOST), within("inches", match[2], 1, INCHES_MOST))
+    bands: tuple[Band, ...] = found["bands"]
+    if bands and band.inches <= bands[-1].inches:
+        raise BadInput(field, match[0], f"more inches than {bands[-1].inches}: bands stand in the order of distance")
+    if len(bands) >= BANDS_MOST:
+        raise BadInput(field, match[0], f"at most {BANDS_MOST} range bands")
+    found["bands"] = (*bands, band)
+
+
+def within(what: str, text: str, least: int, most: int) -> int:
+    """The number that a text says, if it is from ``least`` to ``most``."""
+    if not re.fullmatch(r"[+-]?\d{1,3}", text, re.ASCII) or not least <= int(text) <= most:
+        raise BadInput(what, text, f"a whole number from {least} to {most}")
+    return int(text)
+
+
+def write(weapon: Weapon) -> str:
+    """The weapon with its name, which ``parse`` reads."""
+    return f"{weapon.name}: {describe(weapon)}"
+
+
+def describe(weapon: Weapon) -> str:
+    """The words of a weapon without its name."""
+    attribute = {"PH": "PH-6", "none": "nosave"}.get(weapon.save or "", weapon.save or "")
+    words = [f"B{weapon.burst}"]
+    words += [f"PS {weapon.power}"] if weapon.power is not None else []
+    words += [weapon.ammunition, f"{attribute}=0" if weapon.zero else attribute]
+    words += [f"saves {weapon.saves}"] if weapon.saves else []
+    words += [weapon.stat] if weapon.stat else []
+    words += [weapon.action.value] if weapon.action is not Action.SHOOT else []
+    words += [name for name in ("continuous", "bioweapon", "nonlethal") if getattr(weapon, name)]
+    words += [f"state {weapon.state}"] if weapon.state else []
+    words += [*weapon.traits, *(f"{band.mod:+d}@{band.inches}" for band in weapon.bands)]
+    return " ".join(word for word in words if word)

@@ -1,0 +1,132 @@
+"""WARSURGE's pieces for the table: units, what they bring to an attack, and the HP that it costs them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from bot.rules.errors import BadInput, PlayerError
+from bot.rules.name import NAME_MOST
+from bot.rules.reading import Reader
+from bot.rules.warsurge import declared as attacks
+from bot.rules.warsurge.declared import Declared, Volley, to_words
+from bot.rules.warsurge.play import Roll, VolleyRoll, hp_loss
+from bot.rules.warsurge.units import LINE_MOST, Unit, Units, choose_weapons, find
+
+__all__ = ["SCHEMA", "Body", "declare", "names", "settle"]
+
+SCHEMA = 2
+Body = Unit
+
+OF_WEAPON: Final = ("power", "attack_dice", "ap")
+"""Words that a weapon brings."""
+WEAPONS: Final = "Rifle: Power 6, Dice 4; Cannon: Power 12"
+
+
+def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
+    """A declaration that may name units of the channel: ``attacker`` and ``target``.
+
+    An attacker brings its weapons, all of them or those that ``weapons`` names; a target brings its Defence, its save
+    and the HP that it has left. What is typed beats what units bring. Raises ``PlayerError`` as ``declare`` of the
+    rules does, and for a unit that is not there or is destroyed.
+    """
+    reader = Reader(raw)
+    named = {side: find(units, name, side) for side in ("attacker", "target") if (name := text(reader, side))}
+    words = {word: value for word, value in raw.items() if word not in ("attacker", "target") and value is not None}
+    attacker, target = named.get("attacker"), named.get("target")
+    if attacker is not None and attacker is target:
+        raise BadInput("target", attacker.name, "another unit than the attacker")
+    if attacker is not None:
+        words = with_weapons(words, attacker)
+    elif isinstance(words.get("weapons"), str) and not any(sign.isdecimal() for sign in str(words["weapons"])):
+        raise BadInput("weapons", words["weapons"], f"weapons in full, like `{WEAPONS}`; or name their unit `attacker`")
+    if target is not None:
+        words = against(words, target)
+    check_given(words)
+    declared = attacks.declare(words)
+    if not named:
+        return declared
+    volley = declared if isinstance(declared, Volley) else Volley(attacks=(declared,))
+    return replace(
+        volley,
+        attacker=attacker.name if attacker else "",
+        target=target.name if target else "",
+        hp=target.hp_left if target else volley.hp,
+    )
+
+
+def check_given(words: Mapping[str, object]) -> None:
+    """Raises ``PlayerError`` where neither the words nor a unit say what attacks, or what it attacks."""
+    if "power" not in words and "weapons" not in words:
+        raise PlayerError("Type the `power` of the attack, or name your unit as `attacker`.")
+    if words.get("defence") is None:
+        raise PlayerError("Type the `defence` of the target, or name a unit of this channel as `target`.")
+
+
+def text(reader: Reader, word: str) -> str:
+    return reader.text(word, NAME_MOST).strip()
+
+
+def with_weapons(words: Mapping[str, object], attacker: Unit) -> dict[str, object]:
+    """The words of a declaration with the weapons that a unit brings. Typed stats are those of a single weapon."""
+    chosen = Reader(words).text("weapons", LINE_MOST) if isinstance(words.get("weapons"), str) else ""
+    if ":" in chosen or ("weapons" in words and not chosen):  # typed in full
+        return dict(words)
+    weapons = [to_words(weapon) for weapon in choose_weapons(attacker, chosen)]
+    typed = {word: words[word] for word in OF_WEAPON if word in words}
+    if not weapons and "power" not in typed:
+        raise PlayerError(
+            f"{attacker.name} has no weapon. Type the `power` of this attack, or add one with `/warsurge profile set`."
+        )
+    if typed and len(weapons) > 1:
+        names = ", ".join(str(weapon["name"]) for weapon in weapons)
+        raise BadInput(next(iter(typed)), next(iter(typed.values())), f"a single weapon; choose in `weapons`: {names}")
+    weapons = [{**weapon, **typed} for weapon in weapons or [{}]]
+    for weapon in weapons:
+        if weapon.get("power") is None:
+            raise PlayerError(f"A weapon of {attacker.name} has no Power. Type the `power` of this attack as well.")
+    rest = {word: value for word, value in words.items() if word not in OF_WEAPON}
+    return {**rest, "weapons": weapons}
+
+
+def against(words: Mapping[str, object], target: Unit) -> dict[str, object]:
+    """The words of a declaration with what a unit defends with."""
+    check_target(target)
+    if "hp" in words:
+        raise BadInput("hp", words["hp"], f"nothing beside `target`: {target.name} has its own HP")
+    if target.defence is None and "defence" not in words:
+        raise PlayerError(
+            f"{target.name} has no Defence yet. Type the `defence` here, or add it with `/warsurge profile set`."
+        )
+    brought = {"defence": target.defence, "save": target.save}
+    return {**brought, **words}
+
+
+def check_target(target: Unit) -> None:
+    if target.is_destroyed:
+        raise PlayerError(
+            f"{target.name} has no HP left. Choose another `target`, or give it HP with `/warsurge profile hp`."
+        )
+
+
+def names(state: Roll | VolleyRoll) -> tuple[str, ...]:
+    """The unit that an attack changes: its target."""
+    return (state.declared.target,) if isinstance(state, VolleyRoll) and state.declared.target else ()
+
+
+def settle(
+    before: Roll | VolleyRoll | None,  # noqa: ARG001 - every ply is another attack, whatever was before it
+    after: VolleyRoll,
+    pieces: Units,
+) -> tuple[VolleyRoll, Mapping[str, Unit]]:
+    """The volley against the HP that its target has left now, and the target without the HP that the volley costs.
+
+    Raises ``PlayerError`` when the target has left the table, or has no HP left.
+    """
+    name = after.declared.target
+    if name not in pieces:
+        raise PlayerError(f"{name} has left the table. Take that back with `/table undo`, or attack another unit.")
+    target = pieces[name]
+    check_target(target)
+    now = replace(after, declared=replace(after.declared, hp=target.hp_left))
+    hit = target.suffer(hp_loss(now))
+    return now, {} if hit == target else {name: hit}

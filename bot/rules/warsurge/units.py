@@ -1,0 +1,271 @@
+"""Units of a channel: what they defend with, how many HP they have left, and their weapons.
+
+A unit is typed in one line: ``Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2``. Semicolons
+part the weapons, and a colon follows the name of each. Stats before the first name belong to the unit; a weapon
+without a name may stand there too.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Final
+
+from bot.rules.dice import DICE_MOST
+from bot.rules.errors import BadInput, BadWord, PlayerError, shown
+from bot.rules.name import clean
+from bot.rules.reading import whole
+
+TYPED_MOST: Final = 1_000_000
+"""The highest Power and Defence that can be typed; values above the caps count as the caps."""
+SAVES: Final = range(2, 7)
+"""Armour saves are 2+ to 6+."""
+AP_MOST: Final = 5
+"""AP 5 leaves no save at all: it takes 2+ to 7+."""
+HP_MOST: Final = 999
+UNITS_MOST: Final = 24
+"""Units in a channel; so many still fit on one card."""
+WEAPONS_MOST: Final = 6
+"""Weapons of a unit, and of a volley."""
+WEAPON_NAME_MOST: Final = 24
+LINE_MOST: Final = 400
+"""Characters of a typed line."""
+EXAMPLE: Final = "Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2"
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """A number in a line: how it is written, the least and the most that it may be."""
+
+    title: str
+    least: int
+    most: int
+
+    def to_text(self, number: int) -> str:
+        return f"{self.title} {number}{'+' if self is UNIT_STATS['save'] else ''}"
+
+
+UNIT_STATS: Final = {
+    "defence": Stat("Defence", 0, TYPED_MOST),
+    "save": Stat("Save", SAVES[0], SAVES[-1]),
+    "hp": Stat("HP", 1, HP_MOST),
+}
+WEAPON_STATS: Final = {
+    "power": Stat("Power", 0, TYPED_MOST),
+    "dice": Stat("Dice", 1, DICE_MOST),
+    "ap": Stat("AP", 0, AP_MOST),
+}
+STATS: Final = UNIT_STATS | WEAPON_STATS
+SPELLINGS: Final = {"defense": "defence", "die": "dice"}
+"""Other words that people type for a stat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """A weapon. ``power`` None: it is typed with each attack. ``ap``: how much it worsens the target's armour save."""
+
+    name: str = ""
+    power: int | None = None
+    dice: int = 1
+    ap: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """A unit. What is None is typed with each attack; without ``hp`` no HP are counted. ``lost``: HP lost so far."""
+
+    name: str
+    defence: int | None = None
+    save: int | None = None
+    hp: int | None = None
+    lost: int = 0
+    weapons: tuple[Weapon, ...] = ()
+
+    @property
+    def hp_left(self) -> int | None:
+        return None if self.hp is None else self.hp - self.lost
+
+    @property
+    def is_destroyed(self) -> bool:
+        return self.hp_left == 0
+
+    def suffer(self, hp_loss: int) -> "Unit":
+        """The unit after it lost HP; it cannot lose more than it has."""
+        return self if self.hp is None else replace(self, lost=min(self.hp, self.lost + hp_loss))
+
+
+Units = Mapping[str, Unit]
+"""The units of a channel by name."""
+
+
+# A line
+
+
+def parse(name: str, line: str) -> Unit:
+    """The unit of a typed line, with all its HP.
+
+    Raises ``BadWord`` for a word that does not fit, ``BadInput`` for a number out of range, too many weapons, or an
+    empty or long line.
+    """
+    if not clean(name):
+        raise BadInput("name", name, "a name that can be seen")
+    unit, weapons = read_line(line, "stats")
+    return Unit(name=clean(name), weapons=weapons, **unit)
+
+
+def parse_weapons(line: str) -> tuple[Weapon, ...]:
+    """Weapons alone, as an attack may name them: ``Rifle: Power 6, Dice 4; Cannon: Power 12``. Raises as ``parse``."""
+    unit, weapons = read_line(line, "weapons")
+    for word, number in unit.items():
+        raise BadWord("weapons", STATS[word].to_text(number), f"A weapon has {titles(WEAPON_STATS)}.")
+    return weapons
+
+
+def read_line(line: str, field: str) -> tuple[dict[str, int], tuple[Weapon, ...]]:
+    """The stats of the unit itself, and its weapons, those without a name first."""
+    parts = [part for part in line.split(";") if part.strip(" ,")]
+    if not parts or len(line) > LINE_MOST:
+        raise BadInput(field, line, f"at most {LINE_MOST} characters, like `{EXAMPLE}`")
+    unit: dict[str, int] = {}
+    weapons: dict[str, Weapon] = {}
+    for part in parts:
+        before, colon, after = part.partition(":")
+        name = weapon_name(before, field) if colon else ""
+        stats = read_stats(after if colon else part, field, WEAPON_STATS if colon else STATS)
+        if not stats:
+            raise BadInput(field, part.strip(), f"the stats of {name} after the colon, like `{name}: Power 6, Dice 4`")
+        for word in [word for word in stats if word in UNIT_STATS]:
+            if word in unit:
+                raise given_twice(field, STATS[word].title)
+            unit[word] = stats.pop(word)
+        if stats and name.casefold() in weapons:
+            raise given_twice(field, name or "a weapon without a name")
+        if stats:
+            weapons[name.casefold()] = Weapon(name, **stats)
+    if len(weapons) > WEAPONS_MOST:
+        raise BadInput(field, f"{len(weapons)} weapons", f"at most {WEAPONS_MOST} weapons")
+    return unit, tuple(sorted(weapons.values(), key=lambda weapon: weapon.name != ""))
+
+
+def read_stats(text: str, field: str, known: Mapping[str, Stat]) -> dict[str, int]:
+    """``Power 6, 4 dice AP-1`` as numbers by stat; the number may stand before its word or after it."""
+    tokens = re.findall(r"-?\d+\+?|[^\s\d,]+", text)
+    if len(tokens) % 2:
+        tokens.append("")
+    stats: dict[str, int] = {}
+    for first, second in zip(tokens[::2], tokens[1::2], strict=True):
+        word, number = (second, first) if first[-1:] in "+0123456789" else (first, second)
+        key = SPELLINGS.get(word.casefold(), word.casefold())
+        if key not in known:
+            allowed = f"You can use {titles(known)}, each with a whole number: `{EXAMPLE}`."
+            raise BadWord(field, word or number, allowed, tuple(known))
+        if key in stats:
+            raise given_twice(field, known[key].title)
+        stats[key] = read_number(known[key], number)
+    return stats
+
+
+def read_number(stat: Stat, text: str) -> int:
+    """The number of a stat: a save may be written ``4+``, and AP ``-1``, because that is what it does to a save."""
+    found = re.fullmatch(r"(-?)(\d{1,9})(\+?)", text)
+    allowed = f"a whole number from {stat.least} to {stat.most}"
+    if found is None or (found[3] and stat is not STATS["save"]):
+        raise BadInput(stat.title, text or None, allowed)
+    sign = -1 if found[1] and stat is not STATS["ap"] else 1
+    return whole(stat.title, sign * int(found[2]), stat.least, stat.most)
+
+
+def weapon_name(text: str, field: str) -> str:
+    name = clean(text)
+    if not name or len(name) > WEAPON_NAME_MOST or "," in name:
+        raise BadInput(
+            field, text.strip(), f"a weapon's name of at most {WEAPON_NAME_MOST} characters before the colon"
+        )
+    return name
+
+
+def given_twice(field: str, what: str) -> BadInput:
+    return BadInput(field, f"{what} twice", "each stat and each weapon once")
+
+
+def titles(stats: Mapping[str, Stat]) -> str:
+    return ", ".join(stat.title for stat in stats.values())
+
+
+def write(unit: Unit) -> str:
+    """The line of a unit with all its HP, which ``parse`` reads."""
+    return "; ".join(filter(None, (write_stats(unit), *map(write_weapon, unit.weapons))))
+
+
+def write_stats(unit: Unit) -> str:
+    """``Defence 5, Save 4+, HP 12``: what the unit has beside its weapons."""
+    numbers = {"defence": unit.defence, "save": unit.save, "hp": unit.hp}
+    return ", ".join(UNIT_STATS[word].to_text(number) for word, number in numbers.items() if number is not None)
+
+
+def write_weapon(weapon: Weapon) -> str:
+    """``Rifle: Power 6, Dice 4``; a single die and AP 0 need no words."""
+    numbers = {
+        "power": weapon.power,
+        "dice": weapon.dice if weapon.dice > 1 or weapon.power is None else None,
+        "ap": weapon.ap or None,
+    }
+    text = ", ".join(WEAPON_STATS[word].to_text(number) for word, number in numbers.items() if number is not None)
+    return f"{weapon.name}: {text}" if weapon.name else text
+
+
+# The units of a channel
+
+
+def put(units: Units, unit: Unit) -> dict[str, Unit | None]:
+    """A unit comes in, in the place of one of that name. Raises ``PlayerError`` when there are too many."""
+    if len(units) >= UNITS_MOST and plain(unit.name) not in map(plain, units):
+        raise PlayerError(
+            f"This channel has {UNITS_MOST} units already. Remove one with `/warsurge profile remove` first."
+        )
+    return {unit.name: unit}
+
+
+def find(units: Units, name: str, field: str = "name") -> Unit:
+    """The unit of that name, whatever its case. Raises ``BadInput`` naming the nearest ones."""
+    known = {plain(one): unit for one, unit in units.items()}
+    if plain(name) in known:
+        return known[plain(name)]
+    near = get_close_matches(plain(name), known, n=3) or sorted(known)[:5]
+    if not near:
+        raise BadInput(field, name, "a unit of this channel; add one with `/warsurge profile set` first")
+    raise BadInput(field, name, "a unit of this channel: " + ", ".join(shown(known[one].name) for one in near))
+
+
+def with_hp(unit: Unit, left: int | None) -> Unit:
+    """The unit with so many HP left; None: all of them. Raises ``PlayerError`` if its HP are not counted."""
+    if unit.hp is None:
+        raise PlayerError(f"{unit.name} has no HP yet. Add them with `/warsurge profile set`, like `HP 12`.")
+    return replace(unit, lost=0 if left is None else unit.hp - whole("left", left, 0, unit.hp))
+
+
+def choose_weapons(unit: Unit, names: str) -> tuple[Weapon, ...]:
+    """The weapons of a unit by their names, with commas or semicolons between them; all of them for an empty text.
+
+    Raises ``BadWord`` for a weapon that the unit does not have, ``BadInput`` for one named twice.
+    """
+    known = {plain(weapon.name): weapon for weapon in unit.weapons if weapon.name}
+    found: list[Weapon] = []
+    for name in filter(None, map(clean, re.split("[,;]", names))):
+        if plain(name) not in known:
+            raise BadWord("weapons", name, weapons_in_words(unit, list(known.values())), tuple(known))
+        if known[plain(name)] in found:
+            raise given_twice("weapons", name)
+        found.append(known[plain(name)])
+    return tuple(found) or unit.weapons
+
+
+def weapons_in_words(unit: Unit, named: Sequence[Weapon]) -> str:
+    if not named:
+        return f"{unit.name} has no weapon with a name. Add one with `/warsurge profile set`."
+    return f"{unit.name} has {', '.join(weapon.name for weapon in named)}."
+
+
+def plain(name: str) -> str:
+    """What a name is found by."""
+    return clean(name).casefold()

@@ -1,0 +1,31 @@
+"""Whose a piece is: only its owner, or a GM, plays it."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from bot.rules.errors import PlayerError
+from bot.sessions.place import Person
+from bot.store.people import FORGOTTEN
+from bot.store.players import Player
+
+
+class NotYours(PlayerError):
+    """A piece belongs to somebody else; ``holder`` is the name of its owner."""
+
+    def __init__(self, piece: str, holder: str) -> None:
+        self.piece, self.holder = piece, holder
+        super().__init__(f"{piece} belongs to {holder}, so only {holder} or a GM can do that.")
+
+
+def owner(body: Any, players: Mapping[int, Player]) -> Player | None:
+    """Whose a piece is; None for one that anybody may play, or whose owner asked to be forgotten."""
+    found = players.get(getattr(body, "owner", 0))
+    return None if found is None or found.person_id == FORGOTTEN else found
+
+
+def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], by: Person, *, is_gm: bool) -> None:
+    """Raises ``NotYours`` for the first of these pieces that ``by`` may not touch."""
+    for body in bodies:
+        holder = owner(body, players)
+        if holder is not None and holder.person_id != by.id and not is_gm:
+            raise NotYours(body.name, holder.name)

@@ -1,0 +1,218 @@
+"""`/infinity`: Normal and Face to Face Rolls, whole orders, Saving Rolls."""
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice, Range
+from discord.ext import commands
+
+from bot.client import Client, Interaction
+from bot.rules import infinity
+from bot.rules.infinity.declared import (
+    ATTRIBUTE_MOST,
+    BURST_MOST,
+    HITS_MOST,
+    POWER_MOST,
+    SV_LEAST,
+    SV_MOST,
+    Action,
+    Ammo,
+)
+from bot.rules.infinity.forms import ORDER, ORDER_LONGEST
+from bot.ui.names import Name
+from bot.ui.panel import ask_roll, declare, open_roll, show_odds
+from cogs.infinity.troopers import TrooperGroup, armed, enemy_armed, named, offered
+
+SuccessValue = Range[int, SV_LEAST, SV_MOST]
+Burst = Range[int, 1, BURST_MOST]
+Mods = Range[str, 1, 60]
+Faces = Range[str, 1, 60]
+Hits = Range[int, 0, HITS_MOST]
+Attribute = Range[int, 0, ATTRIBUTE_MOST]
+Power = Range[int, 0, POWER_MOST]
+
+KINDS: list[Choice[str]] = [Choice(name=kind.label, value=kind) for kind in Action]
+COMBINED = ("AP+DA", "AP+EXP", "AP+Shock", "AP+T2", "N+E/M")
+AMMUNITION: list[Choice[str]] = [
+    Choice(name=ammo, value=ammo)
+    for ammo in (*(ammo for ammo in Ammo if ammo not in (Ammo.SMOKE, Ammo.ECLIPSE, Ammo.NONE)), *COMBINED)
+]
+
+Around = Range[str, 1, 100]
+
+MINE = {
+    "sv": "Success Value before MODs; left out, your trooper's",
+    "burst": "How many dice; left out, your weapon's, or 1",
+    "mods": "MODs with their sign: -3 +6; add +1sd for a special die",
+    "dice": "Faces that you rolled by hand: 9, 4",
+    "kind": "What you do; a skill passes or fails and hits nobody",
+    "name": "Your trooper, or your name for it; otherwise your own name",
+    "weapon": "A weapon of your trooper, or what it is: AP PS 5",
+    "around": "What changes the roll: at 20 cover, surprise, low visibility, fireteam 4",
+}
+THEIRS = {
+    "vs_sv": "The other side's Success Value; left out, they say it with React",
+    "vs_burst": "The other side's dice; 1 if you leave it out",
+    "vs_mods": "The other side's MODs with their sign: -3 +6",
+    "vs_name": "The other trooper",
+    "vs_dice": "Faces that the other side rolled by hand: 5",
+    "vs_kind": "What the other side does",
+    "vs_weapon": "The other side's weapon",
+    "vs_around": "What changes the other side's roll: cover, surprise",
+}
+
+
+class Infinity(commands.GroupCog, group_name="infinity", group_description="Infinity: Face to Face, orders, saves"):
+    """Hits are followed by Saving Rolls; a Face to Face without its other side waits for an answer."""
+
+    profile = TrooperGroup()
+
+    @app_commands.command(description="Normal Roll: your dice, compared with nobody's")
+    @app_commands.describe(**MINE, vs_name="Whom it is aimed at")
+    @app_commands.choices(kind=KINDS)
+    @app_commands.autocomplete(**offered("sv", "burst"))
+    @app_commands.autocomplete(name=named, weapon=armed, vs_name=named)
+    async def roll(
+        self,
+        interaction: Interaction,
+        sv: SuccessValue | None = None,
+        burst: Burst | None = None,
+        mods: Mods | None = None,
+        dice: Faces | None = None,
+        kind: str | None = None,
+        name: Name | None = None,
+        weapon: Around | None = None,
+        around: Around | None = None,
+        vs_name: Name | None = None,
+    ) -> None:
+        typed = {"sv": sv, "burst": burst, "mods": mods, "dice": dice, "kind": kind, "name": name}
+        typed |= {"weapon": weapon, "with": around, "vs_name": vs_name}
+        await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, typed))
+
+    @app_commands.command(description="Face to Face Roll; without the other side's roll it waits for them")
+    @app_commands.describe(**MINE, **THEIRS, opponent="Who may react; left out, anybody but you")
+    @app_commands.choices(kind=KINDS, vs_kind=KINDS)
+    @app_commands.autocomplete(**offered("sv", "burst", "vs_sv", "vs_burst"))
+    @app_commands.autocomplete(name=named, vs_name=named, weapon=armed, vs_weapon=enemy_armed)
+    async def versus(
+        self,
+        interaction: Interaction,
+        sv: SuccessValue | None = None,
+        burst: Burst | None = None,
+        mods: Mods | None = None,
+        vs_sv: SuccessValue | None = None,
+        vs_burst: Burst | None = None,
+        vs_mods: Mods | None = None,
+        name: Name | None = None,
+        vs_name: Name | None = None,
+        opponent: discord.User | None = None,
+        kind: str | None = None,
+        dice: Faces | None = None,
+        vs_dice: Faces | None = None,
+        weapon: Around | None = None,
+        around: Around | None = None,
+        vs_kind: str | None = None,
+        vs_weapon: Around | None = None,
+        vs_around: Around | None = None,
+    ) -> None:
+        mine = {"sv": sv, "burst": burst, "mods": mods, "name": name, "kind": kind, "dice": dice}
+        mine |= {"weapon": weapon, "with": around}
+        theirs = {"vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods, "vs_name": vs_name, "vs_dice": vs_dice}
+        theirs |= {"vs_kind": vs_kind, "vs_weapon": vs_weapon, "vs_with": vs_around}
+        declared = await declare(interaction, infinity.KEY, mine | theirs | {"open": vs_sv is None})
+        await open_roll(interaction, infinity.KEY, declared, opponent)
+
+    @app_commands.command(description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll")
+    @app_commands.describe(**{key: text for key, text in (MINE | THEIRS).items() if key not in ("dice", "vs_dice")})
+    @app_commands.choices(kind=KINDS, vs_kind=KINDS)
+    @app_commands.autocomplete(**offered("sv", "burst", "vs_sv", "vs_burst"))
+    @app_commands.autocomplete(name=named, vs_name=named, weapon=armed, vs_weapon=enemy_armed)
+    async def odds(
+        self,
+        interaction: Interaction,
+        sv: SuccessValue | None = None,
+        burst: Burst | None = None,
+        mods: Mods | None = None,
+        vs_sv: SuccessValue | None = None,
+        vs_burst: Burst | None = None,
+        vs_mods: Mods | None = None,
+        name: Name = "",
+        vs_name: Name = "",
+        kind: str | None = None,
+        weapon: Around | None = None,
+        around: Around | None = None,
+        vs_kind: str | None = None,
+        vs_weapon: Around | None = None,
+        vs_around: Around | None = None,
+    ) -> None:
+        typed = {"sv": sv, "burst": burst, "mods": mods, "vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods}
+        typed |= {"name": name, "vs_name": vs_name, "kind": kind, "weapon": weapon, "with": around}
+        typed |= {"vs_kind": vs_kind, "vs_weapon": vs_weapon, "vs_with": vs_around}
+        declared = await declare(interaction, infinity.KEY, typed)
+        names = name or "You", vs_name or "The other side"
+        await show_odds(interaction, infinity.KEY, declared, names)
+
+    @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
+    @app_commands.describe(
+        text="Angus 12 b2 vs Ortega 11; Murat 13 vs Ana; Ana 10 dodge",
+        opponent="Who plays the other side and makes its Saving Rolls",
+    )
+    async def order(
+        self,
+        interaction: Interaction,
+        text: Range[str, 1, ORDER_LONGEST] | None = None,
+        opponent: discord.User | None = None,
+    ) -> None:
+        if text is None:
+            await ask_roll(interaction, infinity.KEY, "Infinity order", ORDER)
+        else:
+            declared = await declare(interaction, infinity.KEY, {"order": text})
+            await open_roll(interaction, infinity.KEY, declared, opponent)
+
+    @app_commands.command(description="Saving Rolls of one target after hits")
+    @app_commands.describe(
+        hits="Hits that are no Criticals",
+        ammo="Ammunition: how many saves a hit calls for, and what failing costs",
+        arm="ARM of the target",
+        crits="Criticals: each calls for one save more than a hit, made last",
+        ps="PS of the weapon (N5): PS + ARM or less passes",
+        damage="Damage of the weapon (N4): more than Damage - ARM passes",
+        bts="BTS of the target; the ammunition decides if you give ARM too",
+        ph="PH of the target, for PARA",
+        cover="The target is in cover: +3 to each save",
+        dice="Faces rolled by hand, a Critical's extra save last: 8, 15",
+        name="The target; a trooper of the channel brings its ARM and BTS",
+    )
+    @app_commands.choices(ammo=AMMUNITION)
+    @app_commands.autocomplete(**offered("arm", "ps", "damage", "bts"))
+    @app_commands.autocomplete(name=named)
+    async def save(
+        self,
+        interaction: Interaction,
+        hits: Hits,
+        ammo: str,
+        arm: Attribute | None = None,
+        crits: Hits | None = None,
+        ps: Power | None = None,
+        damage: Power | None = None,
+        bts: Attribute | None = None,
+        ph: Attribute | None = None,
+        cover: bool = False,
+        dice: Range[str, 1, 400] | None = None,
+        name: Name | None = None,
+    ) -> None:
+        weapon = {"ammo": ammo, "ps": ps, "damage": damage}
+        target = {
+            "hits": hits,
+            "crits": crits,
+            "arm": arm,
+            "bts": bts,
+            "ph": ph,
+            "cover": cover,
+            "dice": dice,
+            "name": name,
+        }
+        await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, weapon | target))
+
+
+async def setup(client: Client) -> None:
+    await client.add_cog(Infinity())

@@ -1,0 +1,139 @@
+"""`/infinity profile`: the troopers of a channel, whose names stand for their stats and weapons in every roll."""
+
+from typing import Any, Final
+
+from discord import app_commands
+from discord.app_commands import Choice, Range
+
+from bot.client import Interaction
+from bot.render import troopers as cards
+from bot.rules import infinity
+from bot.rules.infinity import trooper as troopers
+from bot.rules.infinity import weapon as weapons
+from bot.rules.infinity.declared import WOUNDS_MOST
+from bot.sessions.tables import Change, Stepped
+from bot.ui.names import Name, person
+from bot.ui.panel import show_card
+from bot.ui.place import place
+from bot.ui.profiles import CHOICES_MOST, Numbers, held, holds, numbers
+
+Line = Range[str, 1, troopers.LINE_MOST]
+STATES: Final = [Choice(name=state, value=state) for state in troopers.STATES]
+
+
+OFFERED: Final = {"sv": troopers.SUCCESS_VALUES, "arm": ("ARM", "BTS")}
+"""Options that take other stats than the one of their own name."""
+
+
+def offered(*options: str) -> dict[str, Numbers]:
+    """For ``app_commands.autocomplete``: each option offers the stats that it takes, as ``Angus: BS 12``."""
+    return {option: numbers(infinity.KEY, stats_for(option.removeprefix("vs_"))) for option in options}
+
+
+def stats_for(option: str) -> tuple[str, ...]:
+    return OFFERED.get(option) or tuple(stat for stat in troopers.STATS if stat.casefold() == option)
+
+
+async def named(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The troopers of the channel, while somebody types a name."""
+    names = sorted(await held(interaction, infinity.KEY), key=str.casefold)
+    return [Choice(name=name, value=name) for name in names if holds(name, typed)][:CHOICES_MOST]
+
+
+async def weapons_of(interaction: Interaction, typed: str, option: str) -> list[Choice[str]]:
+    """The weapons of the trooper that another option of the same command names."""
+    kept = await held(interaction, infinity.KEY)
+    asked = str(getattr(interaction.namespace, option, "") or "").casefold()
+    found = [weapon.name for name, one in kept.items() if name.casefold() == asked for weapon in one.weapons]
+    return [Choice(name=name, value=name) for name in found if holds(name, typed)][:CHOICES_MOST]
+
+
+async def armed(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    return await weapons_of(interaction, typed, "name")
+
+
+async def enemy_armed(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    return await weapons_of(interaction, typed, "vs_name")
+
+
+class TrooperGroup(app_commands.Group):
+    """What the commands change is one step, which `/table undo` takes back."""
+
+    def __init__(self) -> None:
+        super().__init__(name="profile", description="Troopers of this channel: a name stands for stats and weapons")
+
+    async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
+        by = person(interaction.user)
+        return await interaction.client.tables.step(place(interaction), by, infinity.KEY, what, change)
+
+    async def show(self, interaction: Interaction, made: Stepped, sentence: str) -> None:
+        changed = {name: made.after[name] for name in made.changed if name in made.after}
+        await show_card(interaction, cards.step(sentence, changed))
+
+    @app_commands.command(
+        name="set", description="Keep a trooper's profile under a name; it replaces the one of that name"
+    )
+    @app_commands.describe(
+        name="The trooper", stats="BS 12, ARM 1, W 1, Mimetism (-3), Combi: B3 PS 7 N +3@16 -3@32 -6@48"
+    )
+    @app_commands.autocomplete(name=named)
+    async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
+        made = troopers.parse(name, stats)
+        done = await self.step(interaction, f"sets {made.name}", lambda now: troopers.put(now, made))
+        await show_card(interaction, cards.step(f"{made.name} is kept.", {made.name: done.after[made.name]}))
+
+    @app_commands.command(description="Give a trooper a weapon; it replaces the one of that name")
+    @app_commands.describe(name="The trooper", weapon="Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48")
+    @app_commands.autocomplete(name=named)
+    async def weapon(self, interaction: Interaction, name: Name, weapon: Line) -> None:
+        new = weapons.parse(weapon)
+        done = await self.step(interaction, f"gives {name} a {new.name}", lambda now: troopers.arm(now, name, new))
+        await self.show(interaction, done, f"{troopers.find(done.after, name).name} has a {new.name}.")
+
+    @app_commands.command(description="Keep the same profile under another name, unharmed")
+    @app_commands.describe(name="The trooper to copy", new_name="The new name: Fusilier #2")
+    @app_commands.autocomplete(name=named)
+    async def copy(self, interaction: Interaction, name: Name, new_name: Name) -> None:
+        what = f"copies {name} as {new_name}"
+        done = await self.step(interaction, what, lambda now: troopers.copy(now, name, new_name))
+        await self.show(interaction, done, f"{new_name} is kept.")
+
+    @app_commands.command(description="Set the Wounds that a trooper has lost, or bring or end a state")
+    @app_commands.describe(
+        name="The trooper",
+        lost="Wounds (or STR) lost in all",
+        state="A state it is in from now on",
+        ends="A state that ends",
+    )
+    @app_commands.choices(state=STATES, ends=STATES)
+    @app_commands.autocomplete(name=named)
+    async def state(
+        self,
+        interaction: Interaction,
+        name: Name,
+        lost: Range[int, 0, 2 * WOUNDS_MOST] | None = None,
+        state: str = "",
+        ends: str = "",
+    ) -> None:
+        def change(now: Any) -> Any:
+            harmed = {**now, **troopers.harm(now, name, lost, state)}
+            return troopers.harm(harmed, name, None, ends, on=False)
+
+        done = await self.step(interaction, f"changes {name}", change)
+        now = troopers.find(done.after, name)
+        await show_card(
+            interaction, cards.step(f"{now.name}: {troopers.condition(now) or 'unharmed'}.", {now.name: now})
+        )
+
+    @app_commands.command(description="Forget a trooper of this channel")
+    @app_commands.describe(name="Which trooper")
+    @app_commands.autocomplete(name=named)
+    async def remove(self, interaction: Interaction, name: Name) -> None:
+        done = await self.step(interaction, f"removes {name}", lambda now: {troopers.find(now, name).name: None})
+        await show_card(interaction, cards.step(f"{troopers.find(done.before, name).name} is no longer kept.", {}))
+
+    @app_commands.command(name="list", description="All troopers of this channel with their profiles")
+    async def list_(self, interaction: Interaction) -> None:
+        await show_card(
+            interaction, cards.board(await interaction.client.tables.pieces(place(interaction), infinity.KEY))
+        )

@@ -1,0 +1,116 @@
+"""Troopers of a channel in a whole Discord: kept, copied, named in rolls, wounded, and taken back."""
+
+from typing import Any
+
+import simcord
+
+from tests.cogs.test_infinity import typed, will_show
+from tests.conftest import Club, said
+
+ANGUS = "BS 12, WIP 13, ARM 1, BTS 0, W 1, LI, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48, Pistol: B2 PS 6 +3@8 -3@16"
+ORTEGA = "BS 11, PH 10, WIP 13, ARM 1, W 2, Mimetism (-3), Pistol: B2 PS 6 Shock +3@8 0@24"
+
+
+async def keep(club: Club, name: str, stats: str) -> simcord.InteractionResult:
+    given: dict[str, Any] = {"name": name, "stats": stats}
+    return await club.ana.slash(club.channel, "infinity profile set", **given)
+
+
+async def kept(club: Club) -> dict[str, str]:
+    await club.ana.slash(club.channel, "infinity profile list")
+    return {field.name or "": field.value or "" for field in club.embed.fields}
+
+
+async def test_names_stand_for_all_of_it(club: Club) -> None:
+    """The shot of the issue: Angus' Combi at 20 inches, Ortega in cover with Mimetism, who answers with a pistol."""
+    await keep(club, "Angus", ANGUS)
+    await keep(club, "Ortega", ORTEGA)
+    will_show(club, 2, 5, 18, 4)
+    await typed(club, "order", text="Angus Combi at 20 cover vs Ortega pistol", opponent=club.bo)
+    facts = {field.name: field.value for field in club.embed.fields}
+    assert facts["Sum of Angus"] == (
+        "BS 12\n-3 Range 20 inches (Combi)\n-3 Partial Cover (Ortega)\n-3 Mimetism (Ortega)\n= SV 3"
+    )
+    assert facts["Sum of Ortega"] == "BS 11\n+0 Range 20 inches (Pistol)\n= SV 11"
+    assert club.outcome == "Ortega wins, 1 hit."
+    assert club.labels == ["Angus saves against Ortega's Pistol: 1 hit", "Roll again with the same values"]
+
+
+async def test_a_trooper_carries_its_wounds_and_undo_takes_them_back(club: Club) -> None:
+    await keep(club, "Angus", ANGUS)
+    await keep(club, "Ortega", ORTEGA)
+    will_show(club, 9, 17, 17)
+    await typed(club, "order", text="Angus Combi at 10 vs Ortega", opponent=club.bo)
+    assert club.outcome == "Angus scores 1 hit on Ortega."
+    shown = await club.bo.click(club.card, label="Ortega saves against Angus's Combi: 1 hit")
+    will_show(club, 9)
+    await club.bo.submit_modal(shown, {"weapon": "PS 7 N", "armour": "ARM 1"})
+    assert club.outcome == (
+        "Angus scores 1 hit on Ortega. Ortega fails the Saving Roll: 1 Wound. Ortega: 1 of 2 Wounds lost."
+    )
+    assert "Ortega: Guts Roll (WIP 13)." in (club.embed.description or "")
+    assert club.labels == ["Guts Roll of Ortega (WIP 13)"], "its Wounds are dealt: there is no once more"
+    assert (await kept(club))["Ortega"].startswith("1 of 2 Wounds lost\nBS 11")
+    await club.ana.slash(club.channel, "table show")
+    assert any("1 of 2 Wounds lost" in (field.value or "") for field in club.embed.fields)
+    await club.bo.slash(club.channel, "table undo")
+    assert (await kept(club))["Ortega"].startswith("BS 11")
+
+
+async def test_the_guts_roll_is_a_press(club: Club) -> None:
+    await keep(club, "Ortega", ORTEGA)
+    will_show(club, 9)
+    await typed(club, "save", hits=1, ammo="N", ps=7, name="Ortega")
+    assert club.outcome == "Ortega fails the Saving Roll: 1 Wound. Ortega: 1 of 2 Wounds lost."
+    will_show(club, 13)
+    await club.bo.click(club.card, label="Guts Roll of Ortega (WIP 13)")
+    assert club.outcome.endswith("Ortega passes the Guts Roll.")
+    assert club.labels == []
+
+
+async def test_wounds_are_dealt_to_the_trooper_as_it_stands(club: Club) -> None:
+    """Two open saves of one trooper: the second card counts what the first one cost."""
+    await keep(club, "Ortega", ORTEGA)
+    for lost in ("1 of 2 Wounds lost", "2 of 2 Wounds lost, Unconscious"):
+        will_show(club, 20)
+        await typed(club, "save", hits=1, ammo="N", ps=7, name="Ortega")
+        assert club.outcome.endswith(f"Ortega: {lost}.")
+    will_show(club, 20)
+    await typed(club, "save", hits=1, ammo="N", ps=7, name="Ortega")
+    assert club.outcome.endswith("Ortega: 2 of 2 Wounds lost, Dead.")
+
+
+async def test_troopers_in_the_commands(club: Club) -> None:
+    await keep(club, "Angus", ANGUS)
+    await keep(club, "Ortega", ORTEGA)
+    will_show(club, 9, 4, 3, 10)
+    around = {"name": "Angus", "weapon": "combi", "around": "at 20", "vs_name": "Ortega", "vs_kind": "dodge"}
+    await typed(club, "versus", **around)
+    assert club.outcome == "Ortega dodges."
+    will_show(club, 13)
+    await typed(club, "roll", name="Angus", kind="wip")
+    assert club.outcome == "Angus passes the WIP Roll with a Critical."
+    choices = await club.ana.autocomplete(club.channel, "infinity roll", "name", "an")
+    assert [choice["value"] for choice in choices] == ["Angus"]
+    assert "`distance of Angus` was missing" in said(await typed(club, "roll", name="Angus", weapon="Combi"))
+    assert "`weapon` was `sniper`; it takes a weapon of Angus: Combi, Pistol" in said(
+        await typed(club, "roll", name="Angus", weapon="sniper")
+    )
+
+
+async def test_profiles_are_copied_armed_and_changed(club: Club) -> None:
+    await keep(club, "Fusilier", "BS 12, ARM 1, W 1")
+    commands: list[tuple[str, dict[str, Any]]] = [
+        ("weapon", {"name": "fusilier", "weapon": "Combi: B3 PS 7 N ARM +3@16"}),
+        ("copy", {"name": "Fusilier", "new_name": "Fusilier #2"}),
+        ("state", {"name": "Fusilier #2", "lost": 1, "state": "Isolated"}),
+    ]
+    for command, given in commands:
+        await club.ana.slash(club.channel, f"infinity profile {command}", **given)
+    assert await kept(club) == {
+        "Fusilier": "BS 12, ARM 1, W 1, Combi: B3 PS 7 N ARM +3@16",
+        "Fusilier #2": "1 of 1 Wounds lost, Unconscious, Isolated\nBS 12, ARM 1, W 1, Combi: B3 PS 7 N ARM +3@16",
+    }
+    given = {"name": "Fusilier #2", "lost": 0, "ends": "Isolated"}
+    await club.ana.slash(club.channel, "infinity profile state", **given)
+    assert (await kept(club))["Fusilier #2"].startswith("BS 12")

@@ -1,0 +1,157 @@
+"""Squads on the table: pasted, attached or added ship by ship; each is played by whoever brought it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import simcord
+
+from tests.conftest import Club, said
+
+SQUADS = Path(__file__).parents[1] / "squads"
+ANA = {
+    "faction": "rebelalliance",
+    "name": "Red",
+    "pilots": [
+        {"id": "lukeskywalker", "ship": "t65xwing", "upgrades": {"torpedo": ["protontorpedoes"]}},
+        {"id": "bluesquadronescort"},
+        {"id": "bluesquadronescort"},
+    ],
+}
+BO = {"faction": "galacticempire", "pilots": [{"id": "howlrunner"}, {"id": "academypilot"}]}
+
+
+async def xwing(club: Club, by: simcord.MemberActor, line: str, **options: Any) -> Any:
+    return await by.slash(club.channel, f"xwing {line}", **options)
+
+
+async def bring(club: Club, by: simcord.MemberActor, squad: object) -> Any:
+    return await xwing(club, by, "squad", text=json.dumps(squad))
+
+
+def names(club: Club) -> list[str]:
+    return [(field.name or "").split(" · ")[0] for field in club.embed.fields]
+
+
+def text(club: Club, ship: str) -> str:
+    return next(field.value or "" for field in club.embed.fields if (field.name or "").split(" · ")[0] == ship)
+
+
+@pytest.fixture
+async def squads(club: Club) -> Club:
+    """Ana has Luke and two escorts, Bo has Howlrunner and an Academy Pilot."""
+    await bring(club, club.ana, ANA)
+    await bring(club, club.bo, BO)
+    return club
+
+
+async def test_a_pasted_squad_becomes_ships_with_all_that_their_cards_bring(club: Club) -> None:
+    await bring(club, club.ana, ANA)
+    assert club.outcome == "Red comes to the table: 3 ships."
+    assert names(club) == ["Luke Skywalker", "Blue Squadron Escort", "Blue Squadron Escort #2"]
+    luke = text(club, "Luke Skywalker")
+    assert luke == "attack 3 · agility 2\nshields ◆◆ · hull ■■■■\nforce 2 of 2 · Proton Torpedoes 2 of 2"
+
+
+async def test_a_form_and_a_file_bring_a_squad_as_well(club: Club) -> None:
+    shown = await club.ana.slash(club.channel, "xwing squad")
+    await club.ana.submit_modal(shown, {"xws": json.dumps(ANA)})
+    assert club.outcome == "Red comes to the table: 3 ships."
+    file = (SQUADS / "red-squadron.json").read_bytes()
+    await xwing(club, club.bo, "squad", file=("red.json", file))
+    assert club.outcome.startswith("Red Squadron comes to the table: ")
+
+
+async def test_what_is_not_known_is_named_and_what_is_no_squad_is_refused(club: Club) -> None:
+    await bring(
+        club, club.ana, {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}, {"id": "wedgeantiles"}]}
+    )
+    assert club.outcome == "Rebel Alliance comes to the table: 1 ship."
+    assert "I do not know the pilot `wedgeantiles`. Did you mean `wedgeantilles`?" in (club.embed.footer.text or "")
+    for file in (b"no json", b"\xff\xfe", b'{"pilots": []}'):
+        refused = said(await xwing(club, club.ana, "squad", file=("squad.txt", file)))
+        assert "it takes" in refused
+    assert "it takes XWS" in said(await xwing(club, club.ana, "squad", text="Luke Skywalker"))
+
+
+async def test_a_mirror_match_numbers_the_names_and_is_taken_back_as_one(squads: Club) -> None:
+    await bring(squads, squads.bo, ANA)
+    assert names(squads) == ["Luke Skywalker #2", "Blue Squadron Escort #3", "Blue Squadron Escort #4"]
+    await squads.bo.slash(squads.channel, "table undo")
+    await xwing(squads, squads.ana, "ship list")
+    assert len(names(squads)) == 5
+
+
+async def test_a_pilot_is_added_by_name_and_three_more_like_it(club: Club) -> None:
+    found = await club.ana.autocomplete(club.channel, "xwing ship add", "pilot", "howl")
+    assert found[0]["name"].startswith("“Howlrunner”, TIE/ln Fighter")
+    await xwing(club, club.ana, "ship add", pilot="academypilot", count=3)
+    assert club.outcome == "Academy Pilot, Academy Pilot #2 and Academy Pilot #3 join the table."
+    await xwing(club, club.ana, "ship add", pilot="howlrunner", name="Leader")
+    assert club.outcome == "Leader joins the table."
+    await xwing(club, club.ana, "ship add", name="Tam", numbers="3/2/4/2 i5")
+    assert text(club, "Tam") == "attack 3 · agility 2\nshields ◆◆ · hull ■■■■"
+    assert club.embed.fields[0].name == "Tam · initiative 5"
+    assert "pick one from the list" in said(await xwing(club, club.ana, "ship add", pilot="luke"))
+    assert "`name`" in said(await xwing(club, club.ana, "ship add", numbers="3/2/4/2"))
+    assert "`numbers`" in said(await xwing(club, club.ana, "ship add", pilot="howlrunner", numbers="1/1/1"))
+
+
+NOT_YOURS = [
+    ("token give", {"ship": "howlrunner", "token": "focus"}),
+    ("token take", {"ship": "Howlrunner", "token": "focus"}),
+    ("lock", {"ship": "Howlrunner", "target": "Luke Skywalker"}),
+    ("engage", {"ship": "Howlrunner"}),
+    ("ship remove", {"name": "Howlrunner"}),
+    ("ship set", {"name": "Howlrunner", "hull": 9}),
+    ("ship give", {"ship": "Howlrunner"}),
+    ("attack", {"attacker": "Howlrunner", "defender": "Luke Skywalker"}),
+]
+
+
+@pytest.mark.parametrize(("line", "options"), NOT_YOURS)
+async def test_only_the_owner_touches_a_ship(squads: Club, line: str, options: dict[str, Any]) -> None:
+    """(R) Only its owner (or a GM) attacks with it, gives or takes its tokens, removes it."""
+    await xwing(squads, squads.bo, "token give", ship="Howlrunner", token="focus")  # noqa: S106 - a game's token
+    more = {"player": squads.cleo} if line == "ship give" else {}
+    for stranger in (squads.ana, squads.cleo):
+        refused = said(await xwing(squads, stranger, line, **options, **more))
+        assert refused == "Howlrunner belongs to Bo, so only Bo or a GM can do that."
+    await xwing(squads, squads.ana, "ship list")
+    assert "focus" in text(squads, "Howlrunner")
+
+
+async def test_a_gm_may_touch_every_ship_and_hand_it_over(squads: Club, gm: simcord.MemberActor) -> None:
+    await xwing(squads, gm, "ship give", ship="Howlrunner", player=squads.ana)
+    assert squads.outcome == "Howlrunner belongs to Ana now."
+    await xwing(squads, squads.ana, "token give", ship="Howlrunner", token="focus")  # noqa: S106 - a game's token
+    refused = said(await xwing(squads, squads.bo, "token give", ship="Howlrunner", token="focus"))  # noqa: S106
+    assert "belongs to Ana" in refused
+
+
+async def test_the_owner_of_the_target_defends_and_is_called(squads: Club) -> None:
+    """(R) The defender of an attack on a ship is its owner, mentioned when asked."""
+    await xwing(squads, squads.bo, "token give", ship="Howlrunner", token="evade")  # noqa: S106 - a game's token
+    squads.dice.red("hit hit hit")
+    squads.dice.green("blank blank blank")
+    await xwing(squads, squads.ana, "attack", attacker="Luke Skywalker", defender="Howlrunner")
+    assert squads.card.content == f"<@{squads.bo.id}>"
+    if "Done" in squads.labels:
+        await squads.ana.click(squads.card, label="Done")
+    refused = await squads.press(squads.cleo, squads.custom_id("evade"))
+    assert "This choice is for Bo (defender)" in said(refused)
+    await squads.bo.click(squads.card, label="Evade: 1 blank to evade")
+    refused = await xwing(
+        squads, squads.ana, "attack", attacker="Luke Skywalker", defender="Howlrunner", opponent=squads.cleo
+    )
+    assert "belongs to Bo" in said(refused)
+
+
+async def test_who_is_forgotten_leaves_ships_that_anybody_may_play(squads: Club) -> None:
+    await squads.bo.slash(squads.channel, "privacy forget")
+    asked = await squads.bo.slash(squads.channel, "privacy forget")
+    assert asked.response is not None
+    await squads.bo.click(asked.response.message, label="Forget me")
+    await xwing(squads, squads.cleo, "token give", ship="Howlrunner", token="focus")  # noqa: S106 - a game's token
+    assert squads.outcome == "Howlrunner gets 1 focus token."
