@@ -5,9 +5,10 @@ The numbers were counted before (``count`` in ``bot.odds``); here they are only 
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Final
 
 from bot.odds.albion import ActionOdds, Outcome
-from bot.odds.infinity import SideOdds
+from bot.odds.infinity import OrderOdds, SideOdds, TrooperOdds
 from bot.odds.xwing import POLICY
 from bot.odds.xwing import AttackOdds as XWingOdds
 from bot.render.albion import scale
@@ -15,6 +16,7 @@ from bot.render.card import Card
 from bot.render.chart import Shares, at_least, chart, in_words, shares
 from bot.render.text import decimal, percent
 from bot.rules.albion import working
+from bot.rules.xwing.declared import Declared
 
 
 def xwing(attacks: Sequence[XWingOdds]) -> Card:
@@ -23,16 +25,28 @@ def xwing(attacks: Sequence[XWingOdds]) -> Card:
     damages = [shares(attack.distribution, sum) for attack in attacks]
     means = [attack.distribution.mean(sum) for attack in attacks]
     return Card(
-        title="X-Wing odds",
+        title=xwing_title(attacks[0].declared),
         outcome=averages("Average damage", means, names),
         facts=tuple(
             (attack.name, xwing_numbers(attack, damage)) for attack, damage in zip(attacks, damages, strict=True)
         ),
-        small=POLICY,
+        small=f"{POLICY} {CRITS}" if any(attack.damage for attack in attacks) else POLICY,
         alt=". ".join(in_words(name, damage, "damage") for name, damage in zip(names, damages, strict=True)),
         figure=chart(names, damages, means),
         ahead="nobody",
     )
+
+
+CRITS: Final = (
+    "For the chance to destroy the ship, each crit counts as one damage card. "
+    "What a faceup card does then (Direct Hit!) is not counted."
+)
+
+
+def xwing_title(declared: Declared) -> str:
+    """``X-Wing odds · Wedge attacks Howlrunner``, where ships of the table are named."""
+    who = " attacks ".join(filter(None, (declared.attacker, declared.defender)))
+    return f"X-Wing odds · {who}" if who else "X-Wing odds"
 
 
 def xwing_numbers(attack: XWingOdds, damages: Shares) -> str:
@@ -72,7 +86,47 @@ def winning(side: SideOdds) -> Shares:
 def infinity_numbers(side: SideOdds, won: Shares) -> str:
     """The win, a win with a Critical, and ``at least 2: 31.08 %`` for each number of successes beyond the first."""
     more = [f"at least {least}: {percent(at_least(won, least))}" for least in won if least > 1]
-    return "\n".join([f"wins: {percent(side.wins)}", f"with a Critical: {percent(side.with_critical)}", *more])
+    lines = [f"wins: {percent(side.wins)}", f"with a Critical: {percent(side.with_critical)}", *more]
+    return "\n".join(lines + (harm_lines(side.harm, "the other side") if side.harm else []))
+
+
+def harm_lines(trooper: TrooperOdds, name: str) -> list[str]:
+    """What happens to a trooper, Saving Rolls included."""
+    if trooper.only_states:
+        return [f"{name} fails a save: {percent(trooper.harmed)}"]
+    lines = [f"{name} loses a Wound: {percent(trooper.harmed)}"]
+    lines += [] if trooper.down is None else [f"{name} goes down: {percent(trooper.down)}"]
+    return [*lines, f"average: {decimal(trooper.wounds.mean(int))} Wounds"]
+
+
+def infinity_orders(orders: Sequence[OrderOdds]) -> Card:
+    """What a whole order does to each trooper; two orders side by side are compared on whom the first one names."""
+    first = orders[0].troopers or orders[-1].troopers
+    name = first[0].name
+    shown = [(order, one) for order in orders for one in order.troopers if one.name == name]
+    labels = [f"{name}, {order.text}"[:60] if len(orders) > 1 else name for order, _ in shown]
+    lost = [shares(one.wounds, int) for _, one in shown]
+    facts = [
+        (
+            order.text[:200] if len(orders) > 1 else "The whole order",
+            "\n".join(order_lines(order)) or "nothing is known",
+        )
+        for order in orders
+    ]
+    chances = [f"{percent(one.harmed, 1)}{f' ({order.text})'[:80] if len(orders) > 1 else ''}" for order, one in shown]
+    return Card(
+        title="Infinity odds · Wounds",
+        outcome=f"Chance that {name} is harmed: {', '.join(chances)}.",
+        facts=tuple(facts),
+        small="Exact, Saving Rolls included",
+        alt=". ".join(in_words(label, share, "Wound", "Wounds") for label, share in zip(labels, lost, strict=True)),
+        figure=chart(labels, lost, []),
+        ahead="nobody",
+    )
+
+
+def order_lines(order: OrderOdds) -> list[str]:
+    return [line for one in order.troopers for line in harm_lines(one, one.name)]
 
 
 def albion(action: ActionOdds) -> Card:

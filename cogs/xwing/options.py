@@ -47,6 +47,8 @@ ATTACK: Final = BOTH | {
 }
 ODDS: Final = BOTH | {
     "agility": "The defender's agility; 0 if you leave it out",
+    "attacker": "A ship of this channel: its weapon value, tokens, lock and abilities",
+    "defender": "A ship of this channel: its agility, tokens, hull and shields",
     "or_": "Other tokens to compare with, e.g. focus, lock",
     "shots": "How many attacks in a row; the defender's tokens do not come back",
     "hull": "The defender's hull, for the chance to destroy the ship",

@@ -158,6 +158,35 @@ def test_who_may_modify() -> None:
     assert may_modify(far, Side.ATTACKER)
 
 
+@pytest.mark.parametrize(
+    ("brings", "sentence"),
+    [
+        ("needs lock", "This weapon needs 1 lock on the defender, and the attacker has none. "),
+        ("focus, needs lock and focus", "This weapon needs 1 lock, and the attacker has none. "),
+        (
+            "needs focus or calculate",
+            "This weapon needs 1 focus token or 1 calculate token, and the attacker has none. ",
+        ),
+    ],
+)
+def test_what_a_weapon_needs_must_be_there(brings: str, sentence: str) -> None:
+    """(R) What is missing refuses the attack with a clear sentence."""
+    with pytest.raises(Unpayable) as refused:
+        begin(3, 1, "", brings)
+    assert str(refused.value).startswith(sentence)
+    assert str(refused.value).endswith("Nothing was rolled.")
+
+
+@pytest.mark.parametrize(
+    "brings", ["lock, needs lock", "calculate, needs focus or calculate", "focus, tl, needs lock and focus"]
+)
+def test_what_a_weapon_needs_is_not_spent(brings: str) -> None:
+    """(R) A torpedo still has its lock for the reroll."""
+    state = begin(2, 0, "blank focus", brings)
+    assert state.attack == state.declared.attack
+    assert set(keys(state)) & {"lock", "calculate"}
+
+
 def test_costs_are_paid_before_any_die_falls() -> None:
     state = begin(2, None, "", "lock, charge 2, focus, cost lock, cost 2 charges")
     assert (state.attack.lock, state.attack.charge, state.attack.focus) == (0, 0, 1)

@@ -40,7 +40,7 @@ Body = Ship | Match
 ATTACKS_MOST: Final = 2
 """Step 8: one attack when a ship engages, and at most one bonus attack a round."""
 NAME_LONGEST: Final = 100
-NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "weapon")
+NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "supposed", "weapon")
 """What a declaration between ships says beside what can be typed without them."""
 
 NOT_ROLLED: Final = (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN)
@@ -64,22 +64,23 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     """A declaration of ``reading``; typed, it may name ships of the table: ``attacker``, ``defender``, ``weapon``.
 
     What is typed beats what ships bring. A typed count of a token is how many the ship may spend; it must have them.
-    ``allowed`` lets a ship attack though it has no attack left, ``anyway`` though it is not its turn. Raises
+    ``allowed`` lets a ship attack though it has no attack left, ``anyway`` though it is not its turn. ``supposed`` asks
+    what would be: the ships need neither the tokens that are typed, nor an attack left, nor their turn. Raises
     ``PlayerError`` as ``reading.declare`` does, ``OutOfOrder``, and for a ship that is not there or has no attack left.
     """
     reader = Reader(raw)
     fleet, match = ships_of(table), match_of(table)
     ships = {side: find(fleet, name, side.value) for side in Side if (name := reader.text(side.value, NAME_LONGEST))}
     shooter, target = ships.get(Side.ATTACKER), ships.get(Side.DEFENDER)
-    allowed = reader.flag("allowed")
+    allowed, supposed = reader.flag("allowed"), reader.flag("supposed")
     if shooter is not None and shooter is target:
         raise BadInput("defender", shooter.name, "another ship than the attacker")
     for ship in ships.values():
         check_there(match, fleet, ship)
     out_of_turn = ""
     if shooter is not None:
-        check_attacks(shooter, allowed)
-        out_of_turn = out_of_order(match, fleet, shooter)
+        check_attacks(shooter, allowed or supposed)
+        out_of_turn = "" if supposed else out_of_order(match, fleet, shooter)
         if out_of_turn and not reader.flag("anyway"):
             raise OutOfOrder(out_of_turn)
     typed = {key: raw[key] for key in raw if key not in NOT_TYPED and raw[key] is not None}
@@ -92,7 +93,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
         raise BadInput("dice", "", "a weapon value from 0 to 6 when no ship is the `attacker`")
     if not ships:
         return reading.declare(typed)
-    declared = reading.declare_attack(typed)
+    declared = replace(reading.declare_attack(typed), allowed=allowed)
     if mount is not None:
         declared = replace(
             declared,
@@ -101,7 +102,8 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
             weapon_place=mount.place,
             weapon_cost=mount.weapon.cost,
         )
-    return replace(between(declared, shooter, target, allowed), out_of_order=bool(out_of_turn))
+    declared = between(declared, shooter, target, must_hold=not supposed)
+    return replace(declared, allowed=allowed, out_of_order=bool(out_of_turn))
 
 
 def weapon_of(shooter: Ship | None, name: str, target: Ship | None, range_: object) -> Mount | None:
@@ -119,15 +121,15 @@ def weapon_of(shooter: Ship | None, name: str, target: Ship | None, range_: obje
     return mount
 
 
-def between(declared: Declared, shooter: Ship | None, target: Ship | None, allowed: bool) -> Declared:
+def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, must_hold: bool) -> Declared:
     """The declaration with what each ship brings; a target's hull and shields are what it has left."""
     if shooter is not None:
-        attack = joined(declared.attack, shooter, Side.ATTACKER, target)
-        declared = replace(declared, attack=attack, attacker=shooter.name, allowed=allowed)
+        attack = joined(declared.attack, shooter, Side.ATTACKER, target, must_hold=must_hold)
+        declared = replace(declared, attack=attack, attacker=shooter.name)
     if target is not None:
         if declared.hull is not None:
             raise BadInput("against", f"hull {declared.hull}", f"no hull beside `defender`: {target.name} has its own")
-        defense = joined(declared.defense or LineUp(), target, Side.DEFENDER, None)
+        defense = joined(declared.defense or LineUp(), target, Side.DEFENDER, None, must_hold=must_hold)
         declared = replace(as_it_stands(declared, target), defense=defense, defender=target.name)
     return declared
 
@@ -137,17 +139,17 @@ def as_it_stands(declared: Declared, target: Ship) -> Declared:
     return replace(declared, hull=target.hull_left, shields=target.shields_left)
 
 
-def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None) -> LineUp:
-    """What was typed for a side, with what its ship brings."""
+def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must_hold: bool) -> LineUp:
+    """What was typed for a side, with what its ship brings; with ``must_hold`` it has the tokens that were typed."""
     brought = line_up(ship, side, other)
     for token in ON_SIDE[side].values():
         asked, has = typed.has(token.name), brought.has(token.name)
-        if asked > has:
+        if asked > has and must_hold:
             raise Unpayable(too_few(ship, token, asked, has, other))
     effects = (*brought.effects, *typed.effects)
     words.check(effects, OPTION[side])
-    held = {token: typed.has(token) or brought.has(token) for token in ON_SIDE[side]}
-    return replace(typed.holding(held), effects=effects)
+    held = {token: 0 if token in typed.none else typed.has(token) or brought.has(token) for token in ON_SIDE[side]}
+    return replace(typed.holding(held), effects=effects, none=())
 
 
 def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> str:
@@ -162,7 +164,7 @@ def line_up(ship: Ship, side: Side, other: Ship | None) -> LineUp:
     """What a ship brings to one side of an attack; its lock only if it is on ``other``."""
     held = {token: held_on(ship, token, other.name if other else "") for token in ON_SIDE[side]}
     dice = ship.attack if side is Side.ATTACKER else ship.agility
-    return LineUp(dice=dice, effects=abilities(ship.abilities, side), **held)
+    return LineUp(dice=dice, effects=abilities(ship.abilities, side)).holding(held)
 
 
 def held_on(ship: Ship, token: str, target: str) -> int:
