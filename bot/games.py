@@ -32,6 +32,7 @@ from bot.rules.profile import Profiles
 from bot.rules.warsurge import pieces as warsurge_pieces
 from bot.rules.warsurge.methods import Method
 from bot.rules.xwing import pieces as xwing_pieces
+from bot.rules.xwing import words as xwing_words
 
 Names = Mapping[Side, str]
 """What the people on each side are called; a side that nobody took is missing."""
@@ -67,6 +68,7 @@ class Game:
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
     ``piece``: what people call one of them, in the singular.
     ``facts``: the pieces on the board, a name and some lines for each.
+    ``examples``: what people type in short words, each with what it means, for a help page of their own.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
     ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
@@ -84,6 +86,7 @@ class Game:
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     piece: str = "profile"
     facts: Callable[[Mapping[str, Any]], Facts] | None = None
+    examples: tuple[tuple[str, str], ...] = ()
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
     samples: tuple[Mapping[str, object], ...] = ()
@@ -128,6 +131,7 @@ XWING: Final = Game(
     piece="ship",
     facts=fleet.facts,
     reference=xwing_averages,
+    examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),
     samples=(
         {"attack": {"dice": 3, "focus": 1, "lock": 1}, "defense": {"dice": 2, "evade": 1}, "hull": 3, "shields": 1},

@@ -14,7 +14,14 @@ from bot.render.help import Registered
 from bot.ui.panel import show_card
 
 SHARED: Final = "shared"
+WORDS: Final = "-words"
+"""Ends the choice of a game's page of short words."""
 TITLES = [app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]
+TITLES += [
+    app_commands.Choice(name=f"{game.title}: what to type in short words", value=f"{key}{WORDS}")
+    for key, game in GAMES.items()
+    if game.examples
+]
 TITLES.append(app_commands.Choice(name="All games: the table, rulesets, privacy", value=SHARED))
 
 Slash = app_commands.Command[Any, ..., Any]
@@ -32,6 +39,9 @@ class Help(commands.Cog):
             card = pages.overview(GAMES, every)
         elif game == SHARED:
             card = pages.shared(GAMES, every)
+        elif game.endswith(WORDS):
+            described = GAMES[game.removesuffix(WORDS)]
+            card = pages.words(described.title, described.examples)
         else:
             card = page_of(GAMES[game], every)
         await show_card(interaction, card)

@@ -12,7 +12,7 @@ from bot.odds.luck import CACHED, Luck, luck_of
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.need import Need
-from bot.rules.warsurge.play import Roll, VolleyRoll
+from bot.rules.warsurge.play import Roll, VolleyRoll, saves_open
 from bot.rules.warsurge.play import hp_loss as hp_lost
 
 
@@ -161,9 +161,11 @@ def by_method(declared: Declared | Volley, method: Method) -> Declared | Volley:
 
 
 def attack_by(declared: Declared, method: Method) -> Declared:
-    return replace(declared, method=method, faces=None, save_faces=None)
+    return replace(declared, method=method, faces=None, save_faces=None, asks_saves=False)
 
 
 def luck(state: Roll | VolleyRoll) -> Luck | None:
-    """By the HP lost."""
+    """By the HP lost; None while armour saves wait."""
+    if saves_open(state):
+        return None
     return luck_of(hp_lost(state), hp_loss(state.declared), "attacks", "the attacker")

@@ -78,6 +78,17 @@ def page(rules: Rules, every: Iterable[Registered], table: Grid | None = None) -
     )
 
 
+def words(title: str, examples: Iterable[tuple[str, str]]) -> Card:
+    """What people type in a game's short words: worked examples, each with what it means."""
+    return Card(
+        title=f"Rollcall · {title}",
+        outcome=f"{title}: what you can type in short words.",
+        facts=tuple(examples),
+        small="Commas, semicolons, “and” and “+” separate; where it is clear what is meant, nothing is needed.",
+        ahead="nobody",
+    )
+
+
 def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
     """The help of all commands that belong to no single game."""
     return Card(

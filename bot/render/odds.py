@@ -5,6 +5,7 @@ The numbers were counted before (``count`` in ``bot.odds``); here they are only 
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Final
 
 from bot.odds.albion import ActionOdds, Outcome
 from bot.odds.infinity import OrderOdds, SideOdds, TrooperOdds
@@ -15,6 +16,7 @@ from bot.render.card import Card
 from bot.render.chart import Shares, at_least, chart, in_words, shares
 from bot.render.text import decimal, percent
 from bot.rules.albion import working
+from bot.rules.xwing.declared import Declared
 
 
 def xwing(attacks: Sequence[XWingOdds]) -> Card:
@@ -23,16 +25,28 @@ def xwing(attacks: Sequence[XWingOdds]) -> Card:
     damages = [shares(attack.distribution, sum) for attack in attacks]
     means = [attack.distribution.mean(sum) for attack in attacks]
     return Card(
-        title="X-Wing odds",
+        title=xwing_title(attacks[0].declared),
         outcome=averages("Average damage", means, names),
         facts=tuple(
             (attack.name, xwing_numbers(attack, damage)) for attack, damage in zip(attacks, damages, strict=True)
         ),
-        small=POLICY,
+        small=f"{POLICY} {CRITS}" if any(attack.damage for attack in attacks) else POLICY,
         alt=". ".join(in_words(name, damage, "damage") for name, damage in zip(names, damages, strict=True)),
         figure=chart(names, damages, means),
         ahead="nobody",
     )
+
+
+CRITS: Final = (
+    "For the chance to destroy the ship each crit counts as one damage card. What a faceup card does then (Direct Hit!) "
+    "is not counted."
+)
+
+
+def xwing_title(declared: Declared) -> str:
+    """``X-Wing odds · Wedge attacks Howlrunner``, where ships of the table are named."""
+    who = " attacks ".join(filter(None, (declared.attacker, declared.defender)))
+    return f"X-Wing odds · {who}" if who else "X-Wing odds"
 
 
 def xwing_numbers(attack: XWingOdds, damages: Shares) -> str:

@@ -17,7 +17,7 @@ from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Applied, Method
 from bot.rules.warsurge.need import Need, read
-from bot.rules.warsurge.play import Roll, Tally, VolleyRoll, faces, hp_left, hp_loss, tally
+from bot.rules.warsurge.play import Roll, Tally, VolleyRoll, faces, hp_left, hp_loss, saves_open, tally
 from bot.rules.warsurge.units import TYPED_MOST, Unit, Units, write_stats, write_weapon
 
 Names = Mapping[Side, str]
@@ -30,15 +30,19 @@ ROW_LEAST: Final = 3
 """Dice drawn of each row at least, however many rows there are: a chain has so many."""
 
 
-def card(state: Roll | VolleyRoll, names: Names) -> Card:  # noqa: ARG001 - every game's card is asked with the names
-    """The card of an attack or a volley that was rolled."""
-    return volley_card(state) if isinstance(state, VolleyRoll) else attack_card(state)
+def card(state: Roll | VolleyRoll, names: Names) -> Card:
+    """The card of an attack or a volley that was rolled; ``names`` say who rolls the armour saves that wait."""
+    made = volley_card(state) if isinstance(state, VolleyRoll) else attack_card(state)
+    if not saves_open(state):
+        return made
+    defender = names.get(Side.DEFENDER, "The defender")
+    return replace(made, turn=f"{defender} rolls {quantity(saves_open(state), 'armour save')}.", ahead="open")
 
 
 def attack_card(state: Roll) -> Card:
     declared, came = state.declared, tally(state)
     line, lying = declared.line, rows((state,))
-    sentence = outcome(declared, came)
+    sentence = outcome(declared, came, state.saves_open)
     return Card(
         title=title(declared),
         outcome=sentence,
@@ -95,6 +99,8 @@ def volley_outcome(state: VolleyRoll) -> str:
         attack = f"{declared.attacker} attacks with {weapons}"
     else:
         attack = f"{weapons} against {target or 'the target'}"
+    if saves_open(state):
+        return f"{attack}: {quantity(saves_open(state), 'armour save')} to roll."
     if left is None:
         return f"{attack}: {lost} HP lost."
     if left == 0:
@@ -107,17 +113,19 @@ def weapon_lines(state: Roll) -> str:
     declared, line = state.declared, state.declared.line
     values = f"Power {declared.power} against Defence {declared.defence}"
     need = f"Need {line.need.text}: {need_in_words(line)}"
-    return "\n".join((values, need, applies(line), outcome(declared, tally(state))))
+    return "\n".join((values, need, applies(line), outcome(declared, tally(state), state.saves_open)))
 
 
-def outcome(declared: Declared, came: Tally) -> str:
-    """One sentence that can be read aloud, in the order of the calculation."""
+def outcome(declared: Declared, came: Tally, saves_wait: int = 0) -> str:
+    """One sentence that can be read aloud, in the order of the calculation. ``saves_wait``: armour saves not rolled."""
     need = declared.line.need
     if not need.multiplier:
         return "No damage is possible, so nothing is rolled: 0 HP lost."
     pool = quantity(declared.attack_dice, "attack die", "attack dice")
     how = "succeeds" if came.successes == 1 else "succeed"
     parts = [f"{came.successes} of {pool} {how}" + (" automatically" if need.is_automatic else "")]
+    if saves_wait:
+        return f"{parts[0]}: {quantity(saves_wait, 'armour save')} to roll."
     times = [f"times {need.multiplier}"] if need.multiplier > 1 else []
     saves = [f"{came.saved} of {quantity(came.saves, 'armour save')} made"] if came.saves else []
     parts += [*times, *saves] if declared.method is Method.CHART else [*saves, *times]

@@ -4,10 +4,13 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
+from bot.rules.game import Side
 from bot.rules.xwing.declared import ATTACKS_MOST, HULL_MOST
 from bot.rules.xwing.loose import LOOSE_MOST
+from bot.rules.xwing.words import Brought, write
+from bot.ui.names import Name
 from bot.ui.panel import declare, open_roll, show_odds
-from cogs.xwing.options import KEY, ODDS, Distance, Pool, Words
+from cogs.xwing.options import KEY, ODDS, Distance, Pool, Words, suggested
 
 
 class Dice(commands.Cog):
@@ -16,11 +19,12 @@ class Dice(commands.Cog):
     @app_commands.command(description="Exact odds of an attack: damage, crits, the chance to destroy the ship")
     @app_commands.rename(range_="range", with_="with", or_="or")
     @app_commands.describe(**ODDS)
+    @app_commands.autocomplete(attacker=suggested, defender=suggested)
     async def odds(
         self,
         interaction: Interaction,
-        dice: Pool,
-        agility: Pool = 0,
+        dice: Pool | None = None,
+        agility: Pool | None = None,
         range_: Distance | None = None,
         ordnance: bool = False,
         obstructed: bool = False,
@@ -30,11 +34,19 @@ class Dice(commands.Cog):
         shots: app_commands.Range[int, 1, ATTACKS_MOST] = 1,
         hull: app_commands.Range[int, 1, HULL_MOST] | None = None,
         shields: app_commands.Range[int, 0, HULL_MOST] | None = None,
+        attacker: Name | None = None,
+        defender: Name | None = None,
     ) -> None:
+        agility = 0 if agility is None and defender is None else agility
         shot = {"dice": dice, "agility": agility, "range": range_, "ordnance": ordnance, "obstructed": obstructed}
         raw = shot | {"against": against, "attacks": shots, "hull": hull, "shields": shields}
-        compared = [typed for typed in (with_, or_) if typed] or [""]
-        attacks = [(words or "no tokens", await declare(interaction, KEY, raw | {"with": words})) for words in compared]
+        raw |= {"attacker": attacker, "defender": defender, "supposed": bool(attacker or defender) or None}
+        compared = [with_ or "", or_] if or_ and attacker else [with_ or or_ or "", *([or_] if with_ and or_ else [])]
+        attacks = []
+        for words in compared:
+            declared = await declare(interaction, KEY, raw | {"with": words or None})
+            brings = write(Brought(line_up=declared.attack), Side.ATTACKER)
+            attacks.append((words or brings or "no tokens", declared))
         await show_odds(interaction, KEY, attacks)
 
     @app_commands.command(description="Roll red and green dice outside an attack")

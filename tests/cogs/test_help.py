@@ -54,6 +54,14 @@ async def test_help_tells_every_command_with_its_options_and_fits(club: Club, ke
             assert all(escape_markdown(one.display_name) in told[name] for one in command.parameters)
 
 
+async def test_the_short_words_of_xwing_have_a_page_of_worked_examples(club: Club) -> None:
+    await club.ana.slash(club.channel, "help", game="xwing-words")
+    assert club.outcome == "X-Wing: what you can type in short words."
+    told = facts(club)
+    assert told["0 focus"] == "none in this attack, though the ship has one"
+    assert "hull 3 shields 2" in " ".join(told)
+
+
 async def test_an_option_that_may_be_left_out_stands_in_brackets(club: Club) -> None:
     await club.ana.slash(club.channel, "help", game="xwing")
     assert r"Options: ship, token, \[count]" in facts(club)["/xwing token give"]

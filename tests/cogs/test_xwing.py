@@ -175,7 +175,7 @@ async def test_a_cost_is_paid_before_any_die_is_rolled(club: Club) -> None:
     ("options", "words"),
     [
         ({"with_": "focus, lok"}, ["`with`", "`lok`", "Did you mean `lock`?"]),
-        ({"with_": "focus 7"}, ["`focus`", "`7`", "1 to 6"]),
+        ({"with_": "focus 7"}, ["`focus`", "`7`", "0 to 6"]),
         ({"with_": "evade"}, ["`with`", "`evade`"]),
         ({"with_": "change 1 crit to evade"}, ["`with`", "`evade`", "A red die shows hit, crit"]),
         ({"agility": 2, "against": "hul 3"}, ["`against`", "`hul`", "Did you mean `hull`?"]),

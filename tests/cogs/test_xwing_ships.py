@@ -149,6 +149,28 @@ async def test_what_is_typed_beats_the_ship(table: Club) -> None:
     assert "`dice`" in said(await xwing(table, "attack", agility=1))
 
 
+async def test_odds_between_two_ships_from_where_they_stand(table: Club) -> None:
+    await give(table, "Luke", "focus")
+    await give(table, "Mauler", "evade")
+    await xwing(table, "odds", attacker="luke", defender="Mauler")
+    assert table.embed.author.name == "X-Wing odds · Luke attacks Mauler"
+    by_ships = table.outcome
+    assert "destroyed (hull 3, shields 0)" in facts(table)["focus, force 2"]
+    assert "each crit counts as one damage card" in (table.embed.footer.text or "")
+    await xwing(table, "odds", dice=3, agility=1, with_="focus, force 2", against="evade")
+    assert table.outcome == by_ships
+    assert (await listed(table))["Luke"].endswith("focus · force 2 of 2"), "nothing is spent"
+
+
+async def test_odds_may_suppose_tokens_that_a_ship_has_not(table: Club) -> None:
+    await xwing(table, "odds", attacker="Luke", defender="Mauler", with_="0 force", or_="lock, focus")
+    assert list(facts(table)) == ["0 force", "lock, focus"]
+    assert "Average damage: " in table.outcome
+    await xwing(table, "odds", attacker="Luke", agility=0, or_="focus")
+    assert list(facts(table)) == ["force 2", "focus"], "as it stands, and what else could be"
+    assert "`dice`" in said(await xwing(table, "odds", defender="Luke"))
+
+
 async def test_a_lock_on_another_ship_is_of_no_use_and_breaks_with_it(table: Club) -> None:
     await xwing(table, "lock", ship="Luke", target="Vader")
     refused = await xwing(table, "attack", attacker="Luke", defender="Mauler", with_="lock, cost lock")

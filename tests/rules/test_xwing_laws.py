@@ -17,6 +17,7 @@ from bot.rules.xwing import attack
 from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.reading import declare_attack
+from bot.rules.xwing.tokens import Held
 from tests.every_way import every_way
 from tests.rules.test_xwing_declare import GOLDEN
 from tests.rules.xwing_lineups import line_ups
@@ -96,7 +97,7 @@ def test_dice_never_vanish_and_their_trails_only_grow(declared: Declared, seed: 
 @given(declared=declarations, seed=st.integers(0, 2**32))
 def test_tokens_are_never_gained_and_never_negative(declared: Declared, seed: int) -> None:
     states = walk(declared, seed)
-    names = [name for name in LineUp.__slots__ if name not in ("effects", "dice")]
+    names = Held.__slots__
     for before, after in pairwise(states):
         for side in Side:
             for name in names:

@@ -50,6 +50,17 @@ def test_what_is_typed_beats_what_the_ships_bring() -> None:
     assert [effect.verb for effect in whole.defense.effects] == ["add"]
 
 
+def test_0_of_a_token_means_none_in_this_attack() -> None:
+    ships = duel(give(luke(), "focus", 1), give(mauler(), "evade", 1))
+    whole = declared(ships, attacker="Luke", defender="Mauler", with_="0 focus", against="evade 0")
+    assert whole.defense is not None
+    assert (whole.attack.focus, whole.attack.force, whole.defense.evade) == (0, 2, 0)
+    fought = Fight(
+        ships, "focus hit hit blank blank blank", attacker="Luke", defender="Mauler", with_="0 focus 0 force"
+    )
+    assert fought.ships["Luke"].has("focus") == 1, "it keeps the token"
+
+
 def test_one_side_may_be_a_ship_and_the_other_typed() -> None:
     ships = duel()
     whole = declared(ships, attacker="Luke", agility=1, against="evade, hull 4")

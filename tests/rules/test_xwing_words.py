@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.rules.errors import BadInput, BadWord, PlayerError
 from bot.rules.game import Side
 from bot.rules.xwing.declared import Effect, Face, LineUp, Pool
-from bot.rules.xwing.words import Brought, parse, write
+from bot.rules.xwing.words import EXAMPLES, Brought, parse, write
 from tests.rules.xwing_lineups import brought
 
 A, D = Side.ATTACKER, Side.DEFENDER
@@ -58,6 +58,77 @@ def test_the_example_of_the_defender() -> None:
 )
 def test_ways_to_write_the_same_tokens(text: str) -> None:
     assert line(text) == LineUp(focus=1, force=2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "focus, lock, calculate 2",
+        "focus, tl, calc 2",
+        "focus, target lock, 2 calcs",
+        "eye, Target Lock, calculate 2",
+        "focus and lock and calculate 2",
+        "focus + tl + 2 calc",
+        "focus+lock+calculate 2",
+        "focus lock calculate 2",
+        "1 focus 1 tl 2 calculate tokens",
+    ],
+)
+def test_what_players_call_things_and_how_they_join_them(text: str) -> None:
+    assert line(text) == LineUp(focus=1, lock=1, calculate=2)
+
+
+@pytest.mark.parametrize(
+    ("side", "text", "same"),
+    [
+        (D, "hull 3 shields 2", "hull 3, shields 2"),
+        (D, "evade hull 3 shield 2", "evade, hull 3, shields 2"),
+        (D, "3 hull 2 shields", "hull 3, shields 2"),
+        (A, "reroll 2 blanks or eyes", "reroll 2 blank or focus"),
+        (A, "reroll 1 blank and lock", "reroll 1 blank, lock"),
+        (A, "reroll 1 blank lock", "reroll 1 blank, lock"),
+        (A, "reroll 2 blanks and eyes and tl", "reroll 2 blank or focus, lock"),
+        (A, "reroll 1 + focus", "reroll 1, focus"),
+        (A, "reroll 1 blank and change 1 eye to hit and lock", "reroll 1 blank, change 1 focus to hit, lock"),
+        (A, "focus +1 die", "focus, +1 dice"),
+        (A, "focus + 1 die", "focus, +1 dice"),
+        (A, "+ 1 dice green", "+1 dice green"),
+        (A, "focus + 2 force", "focus, force 2"),
+        (A, "focus+2 red dice", "focus, +2 dice"),
+        (A, "requires tl and cost 1 charge", "needs lock, cost charge"),
+        (A, "needs lock needs focus", "needs lock and focus"),
+    ],
+)
+def test_where_it_is_clear_no_comma_is_needed(side: Side, text: str, same: str) -> None:
+    assert parse(text, side, "with") == parse(same, side, "with")
+
+
+@pytest.mark.parametrize(
+    ("text", "needed", "any_"),
+    [
+        ("needs lock", ("lock",), False),
+        ("needs focus, needs lock", ("focus", "lock"), False),
+        ("needs lock and calculate", ("lock", "calculate"), False),
+        ("needs lock or focus", ("lock", "focus"), True),
+    ],
+)
+def test_what_a_weapon_needs(text: str, needed: tuple[str, ...], any_: bool) -> None:
+    assert parse(text, A, "with") == Brought(needs=needed, needs_any=any_)
+
+
+@pytest.mark.parametrize("text", ["0 focus", "focus 0", "0 eyes", "focus 0, focus 0"])
+def test_none_of_a_token_is_something_to_say(text: str) -> None:
+    assert line(text) == LineUp(none=("focus",))
+
+
+def test_some_of_a_token_is_not_none_of_it() -> None:
+    assert line("0 focus, focus") == line("focus, 0 focus") == LineUp(focus=1)
+
+
+@pytest.mark.parametrize(("side", "text", "meaning"), EXAMPLES)
+def test_the_worked_examples_are_read(side: Side, text: str, meaning: str) -> None:
+    assert parse(text, side, "with") != Brought()
+    assert meaning
 
 
 @pytest.mark.parametrize("text", ["", " ", ",", ";\n"])
@@ -165,18 +236,21 @@ def test_a_ship_without_shields_may_say_so() -> None:
         (A, "reroll 1 blank, chang 1 focus to hit", "chang", "change"),
         (A, "change 1 focus two hit", "two", "to"),
         (A, "change 1 focus to hti", "hti", "hit"),
-        (A, "focus lock", "lock", None),
         (A, "focus two", "two", None),
         (A, "force 2 2", "2", None),
         (A, "cost lok", "lok", "lock"),
         (A, "stress", "stress", None),
         (A, "+1 green blank", "blank", None),
-        (A, "+ 1 dice", "+", None),
+        (A, "focus, tl lcok", "lcok", "lock"),
+        (A, "focus and fokus", "fokus", "focus"),
+        (A, "+ - 1 dice", "-", None),
+        (A, "needs lok", "lok", "lock"),
+        (A, "tokens", "tokens", None),
         (A, "2", "2", None),
         (A, "ü", "ü", None),
         (D, "evad 2", "evad", "evade"),
         (D, "hul 4", "hul", "hull"),
-        (D, "shield 2", "shield", "shields"),
+        (D, "shildes 2", "shildes", "shields"),
     ],
 )
 def test_an_error_points_at_the_word_and_suggests_the_nearest(
@@ -209,11 +283,11 @@ def test_a_word_of_the_other_side_is_named_as_such(side: Side, text: str, word: 
 @pytest.mark.parametrize(
     ("side", "text", "sentence"),
     [
-        (A, "focus 7", "`focus` was `7`; it takes a whole number from 1 to 6."),
-        (A, "focus 0", "`focus` was `0`; it takes a whole number from 1 to 6."),
-        (A, "focus -1", "`focus` was `-1`; it takes a whole number from 1 to 6."),
+        (A, "focus 7", "`focus` was `7`; it takes a whole number from 0 to 6."),
+        (A, "focus -1", "`focus` was `-1`; it takes a whole number from 0 to 6."),
+        (A, "reroll 0 blanks", "`reroll` was `0`; it takes a whole number from 1 to 20."),
         (A, "focus 4, focus 3", "`focus` was `7`; it takes at most 6."),
-        (A, "lock 2", "`lock` was `2`; it takes only 1."),
+        (A, "lock 2", "`lock` was `2`; it takes a whole number from 0 to 1."),
         (A, "lock, lock", "`lock` was `2`; it takes at most 1."),
         (A, "focus 99999999999", "`focus` was `99999999999`"),
         (A, "focus ١", "`focus` was `١`"),
@@ -319,7 +393,7 @@ def test_what_is_written_is_what_a_player_would_type() -> None:
 
 
 KNOWN = """focus force lock evade reroll change add cancel spend set every cost hull shields +1 -2 0 3 99 up to of or
-    red green dice die hit crits blank charge , ; x"""
+    red green dice die hit crits blank charge , ; x and + tl target calc eye needs tokens - +"""
 
 
 @given(

@@ -1,5 +1,7 @@
 """Line-ups within the limits, for Hypothesis."""
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from bot.rules.game import Side
@@ -15,7 +17,7 @@ from bot.rules.xwing.declared import (
     Pool,
 )
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS
-from bot.rules.xwing.words import DIFFERENT_MOST, REROLLS_MOST, Brought
+from bot.rules.xwing.words import DIFFERENT_MOST, NEEDED, REROLLS_MOST, Brought
 
 pools = st.sampled_from(Pool)
 
@@ -70,7 +72,13 @@ def effects(side: Side) -> st.SearchStrategy[tuple[Effect, ...]]:
 def line_ups(side: Side, dice: int = 0) -> st.SearchStrategy[LineUp]:
     """A line-up of up to ``dice`` dice."""
     held = {token: st.integers(0, TOKENS[token].most) for token in ON_SIDE[side]}
-    return st.builds(LineUp, dice=st.integers(0, dice), effects=effects(side), **held)
+    whole = st.builds(LineUp, dice=st.integers(0, dice), effects=effects(side), **held)
+    return st.tuples(whole, st.booleans()).map(lambda both: with_none(both[0], side) if both[1] else both[0])
+
+
+def with_none(line_up: LineUp, side: Side) -> LineUp:
+    """The same, with every token that it lacks kept out of the attack."""
+    return replace(line_up, none=tuple(token for token in ON_SIDE[side] if not line_up.has(token)))
 
 
 def brought(side: Side) -> st.SearchStrategy[Brought]:
@@ -79,6 +87,7 @@ def brought(side: Side) -> st.SearchStrategy[Brought]:
         return st.builds(
             Brought,
             line_up=line_ups(side),
+            needs=st.lists(st.sampled_from(NEEDED), unique=True).map(tuple),
             cost_lock=st.integers(0, TOKENS["lock"].most),
             cost_charge=st.integers(0, TOKENS["charge"].most),
         )

@@ -35,6 +35,8 @@ def declared(dice: int, agility: int | None, with_: str = "", against: str = "",
     whole = Declared(
         attack=replace(mine.line_up, dice=dice),
         defense=None if agility is None else replace(theirs.line_up, dice=agility),
+        needs=mine.needs,
+        needs_any=mine.needs_any,
         cost_lock=mine.cost_lock,
         cost_charge=mine.cost_charge,
         hull=theirs.hull,

@@ -9,7 +9,7 @@ from bot.rules.name import NAME_MOST
 from bot.rules.reading import Reader
 from bot.rules.warsurge import declared as attacks
 from bot.rules.warsurge.declared import Declared, Volley, to_words
-from bot.rules.warsurge.play import Roll, VolleyRoll, hp_loss
+from bot.rules.warsurge.play import Roll, VolleyRoll, hp_loss, saves_open
 from bot.rules.warsurge.units import LINE_MOST, Unit, Units, choose_weapons, find
 
 __all__ = ["SCHEMA", "Body", "declare", "names", "settle"]
@@ -113,20 +113,18 @@ def names(state: Roll | VolleyRoll) -> tuple[str, ...]:
     return (state.declared.target,) if isinstance(state, VolleyRoll) and state.declared.target else ()
 
 
-def settle(
-    before: Roll | VolleyRoll | None,  # noqa: ARG001 - every ply is another attack, whatever was before it
-    after: VolleyRoll,
-    pieces: Units,
-) -> tuple[VolleyRoll, Mapping[str, Unit]]:
+def settle(before: Roll | VolleyRoll | None, after: VolleyRoll, pieces: Units) -> tuple[VolleyRoll, Mapping[str, Unit]]:
     """The volley against the HP that its target has left now, and the target without the HP that the volley costs.
 
-    Raises ``PlayerError`` when the target has left the table, or has no HP left.
+    They are lost once no armour save is open. Raises ``PlayerError`` when the target has left the table, or has no HP
+    left for an attack to begin.
     """
     name = after.declared.target
     if name not in pieces:
         raise PlayerError(f"{name} has left the table. Take that back with `/table undo`, or attack another unit.")
     target = pieces[name]
-    check_target(target)
+    if before is None:
+        check_target(target)
     now = replace(after, declared=replace(after.declared, hp=target.hp_left))
-    hit = target.suffer(hp_loss(now))
+    hit = target if saves_open(now) else target.suffer(hp_loss(now))
     return now, {} if hit == target else {name: hit}

@@ -17,7 +17,7 @@ from bot.rules.xwing import modify, words
 from bot.rules.xwing.damage import DamageDealt, deal, neutralize, standing
 from bot.rules.xwing.declared import WEAPON_COSTS, Declared, LineUp
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
-from bot.rules.xwing.pools import attack_pool, check_range, defense_pool, may_modify
+from bot.rules.xwing.pools import at_range, attack_pool, defense_pool, may_modify
 from bot.rules.xwing.tokens import TOKENS, after_roll
 
 
@@ -91,7 +91,7 @@ def start(declared: Declared, rng: Rng) -> Attack:
 
     Raises ``BadInput`` for a range that the ruleset refuses, ``Unpayable`` for a cost that cannot be paid.
     """
-    check_range(declared)
+    declared = at_range(declared)
     state = Attack(
         declared=declared,
         window=AttackWindow.DECLARE_DEFENSE,
@@ -102,8 +102,15 @@ def start(declared: Declared, rng: Rng) -> Attack:
 
 
 def pay(declared: Declared) -> LineUp:
-    """The attacker's line-up after the weapon's costs."""
+    """The attacker's line-up after the weapon's costs; what the weapon needs must be there and is not spent."""
     line_up = declared.attack
+    missing = [TOKENS[token].counted(1) for token in declared.needs if not line_up.has(token)]
+    if missing and not (declared.needs_any and len(missing) < len(declared.needs)):
+        needed = (" or " if declared.needs_any else " and ").join(missing)
+        raise Unpayable(
+            f"This weapon needs {needed}{on_defender(declared)}, and the attacker has none. "
+            "Choose another weapon, or another target. Nothing was rolled."
+        )
     for token in WEAPON_COSTS:
         cost, held = getattr(declared, f"cost_{token}"), line_up.has(token)
         if held < cost:
@@ -113,6 +120,11 @@ def pay(declared: Declared) -> LineUp:
             )
         line_up = line_up.less(token, cost)
     return line_up
+
+
+def on_defender(declared: Declared) -> str:
+    """Where a lock that a weapon needs must lie; empty where it needs none."""
+    return " on the defender" if declared.needs == ("lock",) else ""
 
 
 def roll_attack(state: Attack, rng: Rng) -> Attack:

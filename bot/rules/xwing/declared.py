@@ -63,9 +63,13 @@ class Effect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineUp(Held):
-    """One side's dice (weapon value or agility), tokens, and effects. ``lock`` is on this defender."""
+    """One side's dice (weapon value or agility), tokens, and effects. ``lock`` is on this defender.
+
+    ``none`` names tokens that stay out of this attack, though the side's ship may have some.
+    """
 
     dice: int = 0
+    none: tuple[str, ...] = ()
     effects: tuple[Effect, ...] = ()
 
 
@@ -73,10 +77,14 @@ class LineUp(Held):
 class Declared:
     """An attack as declared (step 1). ``defense`` is None while the defender has still to say what they bring.
 
-    ``cost_lock`` and ``cost_charge`` are the weapon's costs, paid before any die is rolled. ``red`` and ``green`` are
-    faces that lie already (physical dice); None means that the bot rolls. ``attacker`` and ``defender`` name ships of
-    the channel, which pay and suffer; empty for sides without one. ``allowed`` lets an attack pass that the attacker
-    has no more this round.
+    ``needs`` are tokens that the weapon requires: all of them, or one with ``needs_any``; they are checked and not
+    spent. ``cost_lock`` and ``cost_charge`` are the weapon's costs, paid before any die is rolled. ``red`` and
+    ``green`` are faces that lie already (physical dice); None means that the bot rolls. ``attacker`` and ``defender``
+    name ships of the channel, which pay and suffer; empty for sides without one. ``allowed`` lets an attack pass that
+    the attacker has no more this round.
+
+    ``weapon`` is the name of the attacker's weapon, "" for a typed weapon value. ``special``: it is no primary weapon.
+    ``weapon_cost`` charges leave the upgrade at ``weapon_place`` among the ship's upgrades.
     """
 
     attack: LineUp
@@ -85,6 +93,8 @@ class Declared:
     ordnance: bool = False
     obstructed: bool = False
     ruleset: Ruleset = "2.5"
+    needs: tuple[str, ...] = ()
+    needs_any: bool = False
     cost_lock: int = 0
     cost_charge: int = 0
     hull: int | None = None
@@ -95,3 +105,7 @@ class Declared:
     attacker: str = ""
     defender: str = ""
     allowed: bool = False
+    weapon: str = ""
+    special: bool = False
+    weapon_place: int = -1
+    weapon_cost: int = 0

@@ -14,6 +14,7 @@ from bot.rules.xwing import reading, words
 from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.fire import Mount, check_fire, find_weapon, fired, primary
 from bot.rules.xwing.fleet import Fleet, find, leaving
 from bot.rules.xwing.loose import LooseDice, LooseRoll
 from bot.rules.xwing.ship import Ship, abilities, damaged, give
@@ -27,6 +28,8 @@ Body = Ship
 ATTACKS_MOST: Final = 2
 """Step 8: one attack when a ship engages, and at most one bonus attack a round."""
 NAME_LONGEST: Final = 100
+NOT_TYPED: Final = ("attacker", "defender", "allowed", "supposed", "weapon")
+"""What a declaration between ships says beside what can be typed without them."""
 
 NOT_ROLLED: Final = (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN)
 """While an attack stands there nothing is spent: a withdrawn one costs nothing."""
@@ -38,43 +41,69 @@ OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "agai
 
 
 def declare(raw: Mapping[str, object], fleet: Fleet) -> Declared | LooseDice:
-    """A declaration of ``reading``; typed, it may name ships of the table: ``attacker``, ``defender``, ``allowed``.
+    """A declaration of ``reading``; typed, it may name ships of the table: ``attacker``, ``defender``.
 
     What is typed beats what ships bring. A typed count of a token is how many the ship may spend; it must have them.
-    ``allowed`` lets a ship attack though it has no attack left. Raises ``PlayerError`` as ``reading.declare`` does, and
+    ``allowed`` lets a ship attack though it has no attack left. ``supposed`` asks what would be: the ships need neither
+    the tokens that are typed nor an attack left. Raises ``PlayerError`` as ``reading.declare`` does, and
     for a ship that is not there or has no attack left.
     """
     reader = Reader(raw)
     ships = {side: find(fleet, name, side.value) for side in Side if (name := reader.text(side.value, NAME_LONGEST))}
     shooter, target = ships.get(Side.ATTACKER), ships.get(Side.DEFENDER)
-    allowed = reader.flag("allowed")
+    allowed, supposed = reader.flag("allowed"), reader.flag("supposed")
     if shooter is not None and shooter is target:
         raise BadInput("defender", shooter.name, "another ship than the attacker")
     for ship in ships.values():
         check_there(ship, fleet)
     if shooter is not None:
-        check_attacks(shooter, allowed)
-    typed = {key: raw[key] for key in raw if key not in ("attacker", "defender", "allowed") and raw[key] is not None}
-    if shooter is not None:
-        typed = {"dice": shooter.attack, **typed}
+        check_attacks(shooter, allowed or supposed)
+    typed = {key: raw[key] for key in raw if key not in NOT_TYPED and raw[key] is not None}
+    mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"))
+    if mount is not None:
+        typed = {"dice": mount.weapon.value, "ordnance": mount.weapon.ordnance, **typed}
     if target is not None:
         typed = {"agility": target.agility, **typed}
     if not any(key in typed for key in ("dice", "attack", "red", "green")):
         raise BadInput("dice", "", "a weapon value from 0 to 6 when no ship is the `attacker`")
     if not ships:
         return reading.declare(typed)
-    return between(reading.declare_attack(typed), shooter, target, allowed)
+    declared = replace(reading.declare_attack(typed), allowed=allowed)
+    if mount is not None:
+        declared = replace(
+            declared,
+            weapon=mount.weapon.name,
+            special=not mount.weapon.primary,
+            weapon_place=mount.place,
+            weapon_cost=mount.weapon.cost,
+        )
+    return between(declared, shooter, target, must_hold=not supposed)
 
 
-def between(declared: Declared, shooter: Ship | None, target: Ship | None, allowed: bool) -> Declared:
+def weapon_of(shooter: Ship | None, name: str, target: Ship | None, range_: object) -> Mount | None:
+    """The weapon that a ship fires: the one named, else its best primary weapon; None without a ship.
+
+    Raises ``PlayerError`` for one that it may not fire.
+    """
+    if shooter is None:
+        if name:
+            raise BadInput("weapon", name, "nothing without a ship as `attacker`; type `dice` in its place")
+        return None
+    mount = find_weapon(shooter, name) if name else primary(shooter)
+    if mount is not None:
+        check_fire(shooter, mount, target, range_ if isinstance(range_, int) else None)
+    return mount
+
+
+def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, must_hold: bool) -> Declared:
     """The declaration with what each ship brings; a target's hull and shields are what it has left."""
     if shooter is not None:
-        attack = joined(declared.attack, shooter, Side.ATTACKER, target)
-        declared = replace(declared, attack=attack, attacker=shooter.name, allowed=allowed)
+        attack = joined(declared.attack, shooter, Side.ATTACKER, target, must_hold=must_hold)
+        declared = replace(declared, attack=attack, attacker=shooter.name)
     if target is not None:
         if declared.hull is not None:
             raise BadInput("against", f"hull {declared.hull}", f"no hull beside `defender`: {target.name} has its own")
-        defense = joined(declared.defense or LineUp(), target, Side.DEFENDER, None)
+        defense = joined(declared.defense or LineUp(), target, Side.DEFENDER, None, must_hold=must_hold)
         declared = replace(as_it_stands(declared, target), defense=defense, defender=target.name)
     return declared
 
@@ -84,17 +113,17 @@ def as_it_stands(declared: Declared, target: Ship) -> Declared:
     return replace(declared, hull=target.hull_left, shields=target.shields_left)
 
 
-def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None) -> LineUp:
-    """What was typed for a side, with what its ship brings."""
+def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must_hold: bool) -> LineUp:
+    """What was typed for a side, with what its ship brings; with ``must_hold`` it has the tokens that were typed."""
     brought = line_up(ship, side, other)
     for token in ON_SIDE[side].values():
         asked, has = typed.has(token.name), brought.has(token.name)
-        if asked > has:
+        if asked > has and must_hold:
             raise Unpayable(too_few(ship, token, asked, has, other))
     effects = (*brought.effects, *typed.effects)
     words.check(effects, OPTION[side])
-    held = {token: typed.has(token) or brought.has(token) for token in ON_SIDE[side]}
-    return replace(typed.holding(held), effects=effects)
+    held = {token: 0 if token in typed.none else typed.has(token) or brought.has(token) for token in ON_SIDE[side]}
+    return replace(typed.holding(held), effects=effects, none=())
 
 
 def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> str:
@@ -109,7 +138,7 @@ def line_up(ship: Ship, side: Side, other: Ship | None) -> LineUp:
     """What a ship brings to one side of an attack; its lock only if it is on ``other``."""
     held = {token: held_on(ship, token, other.name if other else "") for token in ON_SIDE[side]}
     dice = ship.attack if side is Side.ATTACKER else ship.agility
-    return LineUp(dice=dice, effects=abilities(ship.abilities, side), **held)
+    return LineUp(dice=dice, effects=abilities(ship.abilities, side)).holding(held)
 
 
 def held_on(ship: Ship, token: str, target: str) -> int:
@@ -168,7 +197,9 @@ def settle(before: Attack | None, after: Attack, pieces: Fleet) -> tuple[Attack,
             check_attacks(ship, after.declared.allowed)
         if side is Side.ATTACKER and has_rolled(after) and not has_rolled(before):
             check_attacks(ship, after.declared.allowed)
-            ship = replace(ship, attacks=ship.attacks + 1)
+            ship = fired(
+                replace(ship, attacks=ship.attacks + 1), after.declared.weapon_place, after.declared.weapon_cost
+            )
         ship = pay(ship, spent(before, side), spent(after, side), after.declared.defender)
         if side is Side.DEFENDER:
             after = replace(after, declared=as_it_stands(after.declared, ship))

@@ -93,6 +93,8 @@ def read_typed(reader: Reader) -> Declared:
     return Declared(
         attack=replace(attacker.line_up, dice=reader.whole("dice", 0, DICE_MOST)),
         defense=None if waits else replace(defender.line_up, dice=reader.whole("agility", 0, DICE_MOST)),
+        needs=attacker.needs,
+        needs_any=attacker.needs_any,
         cost_lock=attacker.cost_lock,
         cost_charge=attacker.cost_charge,
         hull=hull,
@@ -125,6 +127,8 @@ def read_line_ups(reader: Reader) -> Declared:
     return Declared(
         attack=attacker.line_up,
         defense=defender.line_up,
+        needs=attacker.needs,
+        needs_any=attacker.needs_any,
         cost_lock=reader.whole("cost_lock", 0, 1, attacker.cost_lock),
         cost_charge=reader.whole("cost_charge", 0, TOKENS_MOST, attacker.cost_charge),
         hull=hull,
@@ -184,7 +188,7 @@ def line_up(reader: Reader, side: Side, effects: list[Effect]) -> words.Brought:
     }
     dice = reader.whole("dice", 0, DICE_MOST, 0)
     every = (*effects, *brought.line_up.effects)
-    return replace(brought, line_up=LineUp(dice=dice, effects=every, **tokens))
+    return replace(brought, line_up=LineUp(dice=dice, effects=every, none=brought.line_up.none, **tokens))
 
 
 def change(pool: Pool, old: Face, new: Face) -> Effect:

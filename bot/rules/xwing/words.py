@@ -2,7 +2,8 @@
 
 A line is phrases with commas between them:
 
-    TOKEN [n] · n TOKEN                focus · force 2 · lock · evade · any entry of ``tokens.TABLE`` with a side
+    TOKEN [n] · n TOKEN                focus · force 2 · lock · evade · any entry of ``tokens.TABLE`` with a side;
+                                       0 of a token: none in this attack, whatever the ship has
     reroll [n] [red|green] [FACES]     reroll 2 blank or focus
     change [n] [red|green] FACE to FACE
     add [n] [red|green] FACE           cancel ... · spend ...
@@ -10,12 +11,16 @@ A line is phrases with commas between them:
     every [red|green] FACE to FACE     after both windows
     +n dice [red|green] · -n dice [red|green]
     hull n · shields n                 (the defender's ship)
+    needs TOKEN [or TOKEN]             (the attacker's weapon: it must be there and is not spent)
     cost lock · cost [n] charge        (the attacker's weapon)
 
-``up to`` before a number and ``of`` after it may stand, faces may be plural, semicolons and new lines are commas.
-Without a colour an effect belongs to the dice that have such a face, else to one's own. ``write`` is the inverse.
+``up to`` before a number and ``of`` after it may stand, and faces may be plural. Semicolons, new lines, ``and`` and
+``+`` are commas, and where it is clear what is meant no comma is needed: ``hull 3 shields 2``. What players call things
+is understood (``ALIASES``). Without a colour an effect belongs to the dice that have such a face, else to one's own.
+``write`` is the inverse.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -38,7 +43,7 @@ DIFFERENT_MOST: Final = 5
 VERBS: Final = ("reroll", "change", "add", "cancel", "spend", "set", "every")
 SHIP: Final = ("hull", "shields")
 FIRST_WORDS: Final[Mapping[Side, tuple[str, ...]]] = {
-    Side.ATTACKER: (*ON_SIDE[Side.ATTACKER], *VERBS, "cost"),
+    Side.ATTACKER: (*ON_SIDE[Side.ATTACKER], *VERBS, "needs", "cost"),
     Side.DEFENDER: (*ON_SIDE[Side.DEFENDER], *VERBS, *SHIP),
 }
 """What a phrase of each side may begin with, besides a number."""
@@ -47,6 +52,38 @@ FACE_WORDS: Final[Mapping[str, Face]] = {
     **{face.value: face for face in Face},
     **{f"{face.value}s": face for face in Face if face is not Face.FOCUS},
 }
+ALIASES: Final[Mapping[str, str]] = {
+    "tl": "lock",
+    "locks": "lock",
+    "calc": "calculate",
+    "calcs": "calculate",
+    "eye": "focus",
+    "eyes": "focus",
+    "shield": "shields",
+    "need": "needs",
+    "require": "needs",
+    "requires": "needs",
+}
+"""What players call things, and what is meant."""
+NEEDED: Final = ("lock", "focus", "calculate")
+"""The tokens that a weapon may need."""
+PLUS: Final = re.compile(r"\+(\s*\d+(?=\s*(?:red|green|dice|die|,|$)))?")
+"""A plus: a number of dice after it belongs to it, otherwise it is a comma."""
+
+EXAMPLES: Final = (
+    (Side.ATTACKER, "focus, lock, force 2", "tokens; `tl`, `target lock` and `calc` will do"),
+    (Side.ATTACKER, "focus and lock + calc", "the same without commas"),
+    (Side.ATTACKER, "0 focus", "none in this attack, though the ship has one"),
+    (Side.ATTACKER, "reroll 2 blanks or eyes", "a card: reroll up to 2 dice that show one of these"),
+    (Side.ATTACKER, "change 1 focus to hit", "a card: a free change; it may be one of the other side's dice"),
+    (Side.ATTACKER, "add 1 crit, cancel 1 evade", "a card adds a result, another one cancels one"),
+    (Side.ATTACKER, "set hit, every hit to crit", "every die shows a hit; after both windows all hits are crits"),
+    (Side.ATTACKER, "+1 die, -1 dice green", "a card: more or fewer dice"),
+    (Side.ATTACKER, "needs lock, cost 1 charge", "the weapon: the lock is not spent, the charge is paid"),
+    (Side.DEFENDER, "evade, reinforce, hull 3 shields 2", "the defender's tokens and ship"),
+)
+"""Worked examples for people: who types it, what they type, what it means."""
+
 POOL_WORDS: Final[Mapping[str, Pool]] = {pool.value: pool for pool in Pool}
 EXAMPLE: Final = "`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`"
 
@@ -68,24 +105,37 @@ class Brought:
     line_up: LineUp = field(default_factory=LineUp)
     hull: int | None = None
     shields: int = 0
+    needs: tuple[str, ...] = ()
+    needs_any: bool = False
     cost_lock: int = 0
     cost_charge: int = 0
 
 
 class SidePhrase(Phrase):
-    """A phrase of one side: tokens, effects, its ship or its weapon's costs."""
+    """A phrase of one side: tokens, effects, its ship or its weapon's needs and costs."""
 
     def __init__(self, text: str, side: Side, name: str) -> None:
         super().__init__(text.lower(), name)
         self.side = side
-        if self.words[0].isdecimal():  # "2 focus"
+        first, *rest = (ALIASES.get(word, word) for word in self.words)
+        self.words = [first, *(word for word in rest if word not in ("token", "tokens"))]
+        self.begin()
+
+    def begin(self) -> None:
+        """Put the word of the next phrase before its number: ``2 focus``."""
+        if self.peek().isdecimal():
             self.words[:2] = reversed(self.words[:2])
 
-    def count(self, what: str, most: int) -> int:
-        """A number of at least 1; 1 where none stands."""
+    def count(self, what: str, most: int, least: int = 1) -> int:
+        """A number of at least ``least``; 1 where none stands."""
         if self.words[:2] == ["up", "to"]:
             del self.words[:2]
-        return self.number(what, 1, most) if self.peek().lstrip("+-").isdecimal() else 1
+        return self.number(what, least, most) if self.peek().lstrip("+-").isdecimal() else 1
+
+    def is_at_start(self, ahead: int = 0) -> bool:
+        """Whether another phrase begins there, and no face."""
+        word = self.peek(ahead)
+        return word not in FACE_WORDS and (word.isdecimal() or any(word in FIRST_WORDS[side] for side in Side))
 
     def pool(self) -> Pool | None:
         self.skip("of")
@@ -107,8 +157,11 @@ def parse(text: str, side: Side, name: str) -> Brought:
     brought = Brought()
     for part in phrases(text):
         phrase = SidePhrase(part, side, name)
-        brought = add(brought, phrase)
-        phrase.end()
+        while phrase.words:
+            phrase.begin()
+            brought = add(brought, phrase)
+            if len(phrase.words) > 1:
+                phrase.skip("and")
     check(brought.line_up.effects, name)
     if brought.shields and brought.hull is None:
         raise no_hull(brought.shields)
@@ -121,8 +174,10 @@ def no_hull(shields: int) -> BadInput:
 
 
 def phrases(text: str) -> list[str]:
-    """The phrases of a line, without empty ones."""
-    return [part for part in text.replace(";", ",").replace("\n", ",").split(",") if part.strip()]
+    """The parts of a line between commas and what stands for a comma, without empty ones."""
+    text = text.replace(";", ",").replace("\n", ",").lower().replace("target lock", "lock")
+    text = PLUS.sub(lambda plus: f",+{plus[1].strip()}" if plus[1] else ",", text)
+    return [part for part in text.split(",") if part.strip()]
 
 
 def add(brought: Brought, phrase: SidePhrase) -> Brought:
@@ -134,14 +189,23 @@ def add(brought: Brought, phrase: SidePhrase) -> Brought:
         raise BadWord(phrase.field, first, f"`{first}` belongs to the {phrase.side.other}.")
     word = phrase.word(known)
     if word in ON_SIDE[phrase.side]:
-        most = TOKENS[word].most
-        held = at_most(word, line_up.has(word) + phrase.count(word, most), most)
-        return replace(brought, line_up=line_up.holding({word: held}))
+        return replace(brought, line_up=token(line_up, word, phrase))
     if word in SHIP:
         return ship(brought, word, phrase)
     if word == "cost":
         return cost(brought, phrase)
+    if word == "needs":
+        return needs(brought, phrase)
     return with_effect(brought, PARSERS[word](phrase))
+
+
+def token(line_up: LineUp, word: str, phrase: SidePhrase) -> LineUp:
+    """So many more of a token; 0 keeps it out of this attack."""
+    most = TOKENS[word].most
+    held = at_most(word, line_up.has(word) + phrase.count(word, most, least=0), most)
+    others = tuple(name for name in line_up.none if name != word)
+    none = others if held else (*others, word)
+    return replace(line_up.holding({word: held}), none=none)
 
 
 def with_effect(brought: Brought, effect: Effect) -> Brought:
@@ -176,6 +240,18 @@ def cost(brought: Brought, phrase: SidePhrase) -> Brought:
     return with_number(brought, f"cost_{token}", total)
 
 
+def needs(brought: Brought, phrase: SidePhrase) -> Brought:
+    """What the weapon needs: all of it, or with ``or`` one of it."""
+    found, any_ = [phrase.word(NEEDED)], False
+    while phrase.peek() in ("or", "and") and phrase.peek(1) in NEEDED:
+        any_ = phrase.take() == "or" or any_
+        found.append(phrase.word(NEEDED))
+    every = tuple(dict.fromkeys((*brought.needs, *found)))
+    if any_ and brought.needs:
+        raise phrase.refusal("one `needs`, as in `needs lock or focus`")
+    return replace(brought, needs=every, needs_any=any_)
+
+
 def dice(phrase: SidePhrase) -> Effect:
     sign, phrase.words[0] = phrase.words[0][0], phrase.words[0][1:]
     count = phrase.number("dice", 1, DICE_MOST)
@@ -189,9 +265,9 @@ def reroll(phrase: SidePhrase) -> Effect:
     count, pool = phrase.count("reroll", DICE_MOST), phrase.pool()
     phrase.skip("dice", "die")
     faces: list[Face] = []
-    while phrase.words:
+    while phrase.words and not phrase.is_at_start() and not (phrase.peek() == "and" and phrase.is_at_start(1)):
         faces.append(phrase.face())
-        if len(phrase.words) > 1:
+        if len(phrase.words) > 1 and not phrase.is_at_start(1):
             phrase.skip("or", "and")
     return Effect(verb="reroll", pool=pool_of(phrase, pool, *faces), most=count, faces=tuple(dict.fromkeys(faces)))
 
@@ -271,9 +347,11 @@ def write(brought: Brought, side: Side) -> str:
     """The words that ``parse`` reads back as the same thing."""
     held = [(token, brought.line_up.has(token)) for token in ON_SIDE[side]]
     phrases = [f"{token} {count}" if count > 1 else token for token, count in held if count]
+    phrases += [f"0 {token}" for token in brought.line_up.none]
     phrases += [written(effect) for effect in brought.line_up.effects]
     phrases += [f"hull {brought.hull}"] if brought.hull is not None else []
     phrases += [f"shields {brought.shields}"] if brought.shields else []
+    phrases += [f"needs {(' or ' if brought.needs_any else ' and ').join(brought.needs)}"] if brought.needs else []
     phrases += ["cost lock"] if brought.cost_lock else []
     phrases += [f"cost {brought.cost_charge} charge"] if brought.cost_charge else []
     return ", ".join(phrases)
