@@ -178,6 +178,6 @@ async def test_a_trooper_comes_from_army_data(club: Club) -> None:
     options: dict[str, Any] = {"file": ("army.json", army), "unit": "rangers carbine", "name": "Ann"}
     await club.ana.slash(club.channel, "infinity profile import", **options)
     assert club.outcome == "Ann is saved."
-    will_show(club, 15, 1, 2, 11)
+    will_show(club, 15, 1, 2, 8)
     await typed(club, "order", text="Ann carbine at 10 vs Bo 11")
     assert club.outcome == "Nobody wins, Criticals on both sides."
