@@ -12,6 +12,7 @@ from bot.render.faces import Face
 from bot.sessions.links import Links
 from bot.sessions.people import People
 from bot.sessions.rulesets import Rulesets
+from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
@@ -39,6 +40,7 @@ class Client(commands.AutoShardedBot):
     links: Links
     people: People
     servers: Servers
+    seals: Seals
     rulesets: Rulesets
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
