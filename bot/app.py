@@ -21,6 +21,7 @@ from bot.client import Client, Interaction
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.ruleset.settings import KEEP_DAYS
+from bot.sessions.boards import Boards
 from bot.sessions.chance import REAL
 from bot.sessions.links import Links
 from bot.sessions.people import FORGOTTEN, People
@@ -138,6 +139,8 @@ class App(Client):
         self.seals = Seals(self._database)
         self.sessions = Sessions(self._database, self._rng, partial(board.changed, self), self.seals)
         self.tables = Tables(self._database, partial(board.changed, self), self.seals)
+        self.kept_boards = Boards(self._database)
+        await board.remember(self)
         self.links = Links(self._database)
         self.people = People(self._database)
         self.servers = Servers(self._database)

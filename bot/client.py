@@ -9,6 +9,7 @@ import discord
 from discord.ext import commands
 
 from bot.render.faces import Face
+from bot.sessions.boards import Boards
 from bot.sessions.links import Links
 from bot.sessions.people import People
 from bot.sessions.rulesets import Rulesets
@@ -22,12 +23,14 @@ from bot.sessions.tables import Tables
 class Board:
     """The message that shows a channel's table. ``stale``: something changed, and the task ``editing`` will show it.
 
-    Without ``embeds`` it is text, because the bot may not show embeds there.
+    Without ``embeds`` it is text, because the bot may not show embeds there. ``selected`` names the piece whose
+    controls it shows, "" for the first one.
     """
 
     message: discord.PartialMessage
     guild_id: int | None
     embeds: bool = True
+    selected: str = ""
     stale: bool = False
     editing: asyncio.Task[None] | None = None
 
@@ -37,6 +40,7 @@ class Client(commands.AutoShardedBot):
 
     sessions: Sessions
     tables: Tables
+    kept_boards: Boards
     links: Links
     people: People
     servers: Servers

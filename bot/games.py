@@ -16,7 +16,7 @@ from bot.odds.advice import Adviser
 from bot.odds.luck import Luck
 from bot.odds.xwing import advice as xwing_advice
 from bot.render import albion as albion_card
-from bot.render import fleet, profiles, troopers
+from bot.render import fleet, phases, profiles, troopers
 from bot.render import help as help_page
 from bot.render import infinity as infinity_card
 from bot.render import odds as odds_cards
@@ -27,10 +27,11 @@ from bot.rules import albion, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
 from bot.rules.game import Rules, Side, Variant
 from bot.rules.infinity import pieces as infinity_pieces
-from bot.rules.pieces import Pieces
+from bot.rules.pieces import Controls, Pieces
 from bot.rules.profile import Profiles
 from bot.rules.warsurge import pieces as warsurge_pieces
 from bot.rules.warsurge.methods import Method
+from bot.rules.xwing import controls as xwing_controls
 from bot.rules.xwing import pieces as xwing_pieces
 from bot.rules.xwing import words as xwing_words
 
@@ -66,9 +67,11 @@ class Game:
     ``pieces``: what stays in a channel beyond a roll, and what a roll takes from it.
     ``declare_with_pieces``: a declaration that may name pieces of the channel, which bring what they have.
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
+    ``controls``: what can be done with the pieces on the board.
     ``piece``: what people call one of them, in the singular.
     ``facts``: the pieces on the board, a name and some lines for each.
     ``examples``: what people type in short words, each with what it means, for a help page of their own.
+    ``summary``: how the game of these pieces stands, in a sentence for the board.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
     ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
@@ -84,8 +87,10 @@ class Game:
     pieces: Pieces | None = None
     declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
+    controls: Controls | None = None
     piece: str = "profile"
     facts: Callable[[Mapping[str, Any]], Facts] | None = None
+    summary: Callable[[Mapping[str, Any]], str] | None = None
     examples: tuple[tuple[str, str], ...] = ()
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
@@ -128,8 +133,10 @@ XWING: Final = Game(
     pieces=xwing_pieces,
     declare_with_pieces=xwing_pieces.declare,
     played_by=xwing_pieces.by_side,
+    controls=xwing_controls,
     piece="ship",
     facts=fleet.facts,
+    summary=phases.summary,
     reference=xwing_averages,
     examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),

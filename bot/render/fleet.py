@@ -16,8 +16,8 @@ DOTS_MOST: Final = 8
 
 def facts(table: Table) -> tuple[tuple[str, str], ...]:
     """A name and a few lines for each ship, in the order in which they engage: the highest initiative first."""
-    ships = engagement_order(match_of(table), ships_of(table))
-    return tuple((headline(ship), "\n".join(lines(ship))) for ship in ships)
+    match, fleet = match_of(table), ships_of(table)
+    return tuple((headline(ship), "\n".join(lines(ship))) for ship in engagement_order(match, fleet))
 
 
 def headline(ship: Ship) -> str:

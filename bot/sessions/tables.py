@@ -20,7 +20,7 @@ from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
 from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
-from bot.sessions.owners import check_owner
+from bot.sessions.owners import check_owner, check_player
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import AnotherTable, Seals
@@ -116,6 +116,7 @@ class Tables:
         change: Change,
         *,
         of: Iterable[str] | None = None,
+        by_player: bool = False,
         is_gm: bool = False,
     ) -> Stepped:
         """One step on a game's pieces, which undo takes back as a whole; ``what`` is its sentence in the history.
@@ -125,12 +126,15 @@ class Tables:
 
         Only the owner of a piece, or a GM, changes it: raises ``NotYours``. ``of`` names the pieces that the step is
         about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
+        ``by_player``: it is about the table as a whole, so anybody who has pieces here may take it.
         """
         async with self._database.transaction() as connection:
             session, number = await self._table(connection, place, by)
             held = await pieces.load(connection, place.channel_id, game)
             before = pieces.bodies(held)
             known = await players.find(connection, place.channel_id)
+            if by_player:
+                check_player(known, by, is_gm=is_gm)
             check_owner(named_bodies(before, of or ()), known, by, is_gm=is_gm)  # before anything else is refused
             changed = change(before)
             made = pieces.changes(game, held, changed)
