@@ -69,7 +69,8 @@ class Game:
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
     ``controls``: what can be done with the pieces on the board.
     ``piece``: what people call one of them, in the singular.
-    ``facts``: the pieces on the board, a name and some lines for each.
+    ``facts``: the pieces on the board, a name and some lines for each; of a game with ``controls`` it also takes the
+    names of the players by number.
     ``examples``: what people type in short words, each with what it means, for a help page of their own.
     ``summary``: how the game of these pieces stands, in a sentence for the board.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
@@ -89,7 +90,7 @@ class Game:
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     controls: Controls | None = None
     piece: str = "profile"
-    facts: Callable[[Mapping[str, Any]], Facts] | None = None
+    facts: Callable[..., Facts] | None = None
     summary: Callable[[Mapping[str, Any]], str] | None = None
     examples: tuple[tuple[str, str], ...] = ()
     variants: tuple[Variant, ...] = ()

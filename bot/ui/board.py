@@ -89,7 +89,9 @@ async def board_embed(client: Client, here: Place) -> discord.Embed:
     """The board as an embed."""
     pieces = await client.tables.all_pieces(here)
     rolls = await open_rolls(client, here)
-    shown = embed(table.board(groups(pieces), len(rolls)))
+    players = await client.tables.players(here)
+    owners = {number: clean(player.name) for number, player in players.items()}
+    shown = embed(table.board(groups(pieces, owners), len(rolls)))
     if rolls:
         lines = [
             with_link(escape_markdown(card.turn), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]
@@ -100,13 +102,13 @@ async def board_embed(client: Client, here: Place) -> discord.Embed:
     return shown
 
 
-def groups(pieces: Mapping[str, Mapping[str, Any]]) -> list[table.Group]:
+def groups(pieces: Mapping[str, Mapping[str, Any]], owners: Mapping[int, str]) -> list[table.Group]:
     """The pieces of a channel as its board shows them, game by game; ``pieces`` is by game and name."""
     return [
         table.Group(
             game.title,
             game.piece,
-            game.facts(pieces[game.key]),
+            game.facts(pieces[game.key], *((owners,) if game.controls is not None else ())),
             game.summary(pieces[game.key]) if game.summary is not None else "",
         )
         for game in GAMES.values()

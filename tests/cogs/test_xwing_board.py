@@ -65,6 +65,10 @@ async def attack(club: Club, by: simcord.MemberActor, **form: str) -> Any:
 
 async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: Club) -> None:
     title = board(evening).embeds[0].title or ""
+    assert [field.name for field in board(evening).embeds[0].fields][:2] == [
+        "Luke Skywalker · initiative 5 · Ana",
+        "Howlrunner · initiative 5 · Bo",
+    ]
     assert title.startswith("Round 1, Planning Phase. On the table: 4 X-Wing ships")
     assert labels(evening) == [
         "Select a ship",

@@ -103,7 +103,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
             weapon_cost=mount.weapon.cost,
         )
     declared = between(declared, shooter, target, must_hold=not supposed)
-    return replace(declared, allowed=allowed, out_of_order=bool(out_of_turn))
+    return replace(declared, out_of_order=bool(out_of_turn))
 
 
 def weapon_of(shooter: Ship | None, name: str, target: Ship | None, range_: object) -> Mount | None:
