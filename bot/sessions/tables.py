@@ -20,7 +20,7 @@ from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
 from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
-from bot.sessions.owners import check_owner
+from bot.sessions.owners import check_owner, has_piece
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import AnotherTable, Seals
@@ -116,6 +116,7 @@ class Tables:
         change: Change,
         *,
         of: Iterable[str] | None = None,
+        shared: bool = False,
         is_gm: bool = False,
     ) -> Stepped:
         """One step on a game's pieces, which undo takes back as a whole; ``what`` is its sentence in the history.
@@ -125,6 +126,7 @@ class Tables:
 
         Only the owner of a piece, or a GM, changes it: raises ``NotYours``. ``of`` names the pieces that the step is
         about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
+        ``shared`` is a step of the whole table, such as the end of a round: who owns one of the pieces may take it.
         """
         async with self._database.transaction() as connection:
             session, number = await self._table(connection, place, by)
@@ -135,7 +137,8 @@ class Tables:
             about = {key(name) for name in of} if of is not None else {one.piece.key for one in made}
             known = await players.find(connection, place.channel_id)
             touched = [body for name, body in before.items() if key(name) in about]
-            check_owner(touched, known, by, is_gm=is_gm)
+            if not (shared and has_piece(before.values(), known, by)):
+                check_owner(touched, known, by, is_gm=is_gm)
             pieces.check_count(held, made)
             recorded = await pieces.keep(connection, place.channel_id, made)
             if made:

@@ -56,10 +56,11 @@ async def fleet(interaction: Interaction) -> Fleet:
     return await interaction.client.tables.pieces(place(interaction), KEY)
 
 
-async def step(interaction: Interaction, what: str, change: Change, *ships: str) -> Stepped:
+async def step(interaction: Interaction, what: str, change: Change, *ships: str, shared: bool = False) -> Stepped:
     """One step on the ships of this channel, which undo takes back as a whole.
 
-    It is about these ``ships``, or about all that it changes: only their owners and GMs may take it.
+    It is about these ``ships``, or about all that it changes: only their owners and GMs may take it. One that is
+    ``shared`` may be taken by whoever owns a ship here.
     """
     return await interaction.client.tables.step(
         place(interaction),
@@ -68,6 +69,7 @@ async def step(interaction: Interaction, what: str, change: Change, *ships: str)
         what,
         change,
         of=[clean(ship) for ship in ships] or None,
+        shared=shared,
         is_gm=await is_gm(interaction),
     )
 

@@ -47,5 +47,5 @@ class Phases(commands.Cog):
 
     @app_commands.command(description="The End Phase: circular tokens leave, force and charges recover")
     async def endphase(self, interaction: Interaction) -> None:
-        made = await step(interaction, "ends the round", table.end_phase)
+        made = await step(interaction, "ends the round", table.end_phase, shared=True)
         await show_card(interaction, phases.end_phase(made.before, made.after))

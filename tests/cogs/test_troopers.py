@@ -89,6 +89,11 @@ async def test_troopers_in_the_commands(club: Club) -> None:
     around = {"name": "Angus", "weapon": "combi", "around": "at 20", "vs_name": "Ortega", "vs_kind": "dodge"}
     await typed(club, "versus", **around)
     assert club.outcome == "Ortega dodges."
+    will_show(club, 9, 4, 3)
+    commas = {"name": "Angus", "weapon": "combi", "vs_name": "Ortega"}
+    await typed(club, "roll", **commas, around="at 10, cover and surprise")
+    assert "Partial Cover" in str(club.embed.to_dict())
+    assert "In `around` I do not understand `fog`" in said(await typed(club, "roll", **commas, around="at 20, fog"))
     will_show(club, 13)
     await typed(club, "roll", name="Angus", kind="wip")
     assert club.outcome == "Angus passes the WIP Roll with a Critical."
