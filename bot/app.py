@@ -22,6 +22,7 @@ from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.ruleset.settings import KEEP_DAYS
 from bot.sessions.chance import REAL
+from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
 from bot.sessions.people import FORGOTTEN, People
 from bot.sessions.place import Place
@@ -138,6 +139,7 @@ class App(Client):
         self.seals = Seals(self._database)
         self.sessions = Sessions(self._database, self._rng, partial(board.changed, self), self.seals)
         self.tables = Tables(self._database, partial(board.changed, self), self.seals)
+        self.fairness = Fairness(self._database)
         self.links = Links(self._database)
         self.people = People(self._database)
         self.servers = Servers(self._database)
@@ -205,7 +207,8 @@ class App(Client):
                     await self.servers.called([guild.id for guild in self.guilds], self.is_ours, int(time.time()))
                     self._is_called = True
                 await seal.reveal_idle(self, self.is_ours)
-                goes_on = await self.keeper.step(int(time.time()))
+                now = int(time.time())  # what is taken away was counted before
+                goes_on = await self.fairness.step(now) or await self.keeper.step(now)
                 pause = TIDY_APART if goes_on else TIDY_AGAIN
                 if not goes_on and self.keeper.gone:
                     log.info("%d old rows were taken away", self.keeper.gone)

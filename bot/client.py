@@ -9,6 +9,7 @@ import discord
 from discord.ext import commands
 
 from bot.render.faces import Face
+from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
 from bot.sessions.people import People
 from bot.sessions.rulesets import Rulesets
@@ -41,6 +42,7 @@ class Client(commands.AutoShardedBot):
     people: People
     servers: Servers
     seals: Seals
+    fairness: Fairness
     rulesets: Rulesets
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""

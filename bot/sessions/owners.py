@@ -23,11 +23,6 @@ def owner(body: Any, players: Mapping[int, Player]) -> Player | None:
     return None if found is None or found.person_id == FORGOTTEN else found
 
 
-def has_piece(bodies: Iterable[Any], players: Mapping[int, Player], by: Person) -> bool:
-    """Whether ``by`` owns one of these pieces."""
-    return any((holder := owner(body, players)) is not None and holder.person_id == by.id for body in bodies)
-
-
 def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], by: Person, *, is_gm: bool) -> None:
     """Raises ``NotYours`` for the first of these pieces that ``by`` may not touch."""
     for body in bodies:

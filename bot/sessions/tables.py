@@ -20,7 +20,7 @@ from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
 from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
-from bot.sessions.owners import check_owner, has_piece
+from bot.sessions.owners import check_owner
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import AnotherTable, Seals
@@ -116,7 +116,6 @@ class Tables:
         change: Change,
         *,
         of: Iterable[str] | None = None,
-        shared: bool = False,
         is_gm: bool = False,
     ) -> Stepped:
         """One step on a game's pieces, which undo takes back as a whole; ``what`` is its sentence in the history.
@@ -126,19 +125,17 @@ class Tables:
 
         Only the owner of a piece, or a GM, changes it: raises ``NotYours``. ``of`` names the pieces that the step is
         about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
-        ``shared`` is a step of the whole table, such as the end of a round: who owns one of the pieces may take it.
         """
         async with self._database.transaction() as connection:
             session, number = await self._table(connection, place, by)
             held = await pieces.load(connection, place.channel_id, game)
             before = pieces.bodies(held)
+            known = await players.find(connection, place.channel_id)
+            check_owner(named_bodies(before, of or ()), known, by, is_gm=is_gm)  # before anything else is refused
             changed = change(before)
             made = pieces.changes(game, held, changed)
-            about = {key(name) for name in of} if of is not None else {one.piece.key for one in made}
-            known = await players.find(connection, place.channel_id)
-            touched = [body for name, body in before.items() if key(name) in about]
-            if not (shared and has_piece(before.values(), known, by)):
-                check_owner(touched, known, by, is_gm=is_gm)
+            about = [one.piece.name for one in made] if of is None else of
+            check_owner(named_bodies(before, about), known, by, is_gm=is_gm)
             pieces.check_count(held, made)
             recorded = await pieces.keep(connection, place.channel_id, made)
             if made:
@@ -404,6 +401,12 @@ async def check_new(connection: AsyncConnection, place: Place) -> None:
     """Raises ``Duplicate`` for an interaction that has counted already."""
     if place.interaction_id is not None and await rows.session_of(connection, place.interaction_id) is not None:
         raise rows.Duplicate
+
+
+def named_bodies(bodies: Mapping[str, Any], names: Iterable[str]) -> list[Any]:
+    """Those of some bodies that are meant by these names."""
+    keys = {key(name) for name in names}
+    return [body for name, body in bodies.items() if key(name) in keys]
 
 
 def named(held: tuple[Piece, ...]) -> str:

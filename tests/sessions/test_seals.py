@@ -248,7 +248,7 @@ async def test_a_refused_press_leaves_no_gap(sessions: Sessions, seals: Seals) -
 
 
 async def unsealed(seals: Seals) -> str:
-    ended = await seals.end(HERE, ANA, is_gm=False)
+    ended = await seals.end(HERE, CLEO, is_gm=True)
     assert ended is not None
     return ended.file.decode()
 
