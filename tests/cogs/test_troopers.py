@@ -117,7 +117,7 @@ async def test_profiles_are_copied_armed_and_changed(club: Club) -> None:
         await club.ana.slash(club.channel, f"infinity profile {command}", **given)
     assert await kept(club) == {
         "Fusilier": "BS 12, ARM 1, W 1, Combi: B3 PS 7 N ARM +3@16",
-        "Fusilier #2": "1 of 1 Wounds lost, Unconscious, Isolated\nBS 12, ARM 1, W 1, Combi: B3 PS 7 N ARM +3@16",
+        "Fusilier #2": "1 of 1 Wound lost, Unconscious, Isolated\nBS 12, ARM 1, W 1, Combi: B3 PS 7 N ARM +3@16",
     }
     given = {"name": "Fusilier #2", "lost": 0, "ends": "Isolated"}
     await club.ana.slash(club.channel, "infinity profile state", **given)
