@@ -120,9 +120,9 @@ def dealt(state: Attack, damage: DamageDealt) -> str:
 
 
 def through(damage: DamageDealt) -> str:
-    """``2 hits, 1 crit``."""
+    """``2 hits and 1 crit``."""
     counts = ((damage.hits, "hit"), (damage.crits, "crit"))
-    return ", ".join(quantity(count, what) for count, what in counts if count)
+    return join_names([quantity(count, what) for count, what in counts if count])
 
 
 def ship_left(state: Attack, damage: DamageDealt) -> str:

@@ -24,7 +24,6 @@ from bot.fair import protocol
 from bot.fair.protocol import KEY_BYTES, canonical, chain, commitment
 from bot.fair.rolls import Rolls
 from bot.fair.transcript import TABLE, Header, Ply, new_header, to_ply, transcript
-from bot.render.card import join_names
 from bot.rules.dice import Face, Rolled
 from bot.rules.errors import PlayerError
 from bot.ruleset.check import check_sealed
@@ -178,8 +177,9 @@ class Seals:
         if by.id not in [word.person_id for word in asked.words]:
             raise PlayerError("Only somebody who has given a word can seal the table. Press **Give a word** first.")
         if asked.missing:
-            people = join_names([f"<@{person}>" for person in asked.missing])
-            raise PlayerError(f"I still need a word from {people}. Wait for it, then press Seal again.")
+            raise PlayerError(
+                "I still need a word; the message above says from whom. Wait for it, then press Seal again."
+            )
         return asked
 
     async def close(self, place: Place, asked: Asked, *, application_id: int, message_id: int) -> Mark:
