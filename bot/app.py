@@ -24,6 +24,7 @@ from bot.ruleset.settings import KEEP_DAYS
 from bot.sessions.chance import REAL
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
+from bot.sessions.matches import Matches
 from bot.sessions.people import FORGOTTEN, People
 from bot.sessions.place import Place
 from bot.sessions.retention import Retention
@@ -140,6 +141,7 @@ class App(Client):
         self.sessions = Sessions(self._database, self._rng, partial(board.changed, self), self.seals)
         self.tables = Tables(self._database, partial(board.changed, self), self.seals)
         self.fairness = Fairness(self._database)
+        self.matches = Matches(self._database)
         self.links = Links(self._database)
         self.people = People(self._database)
         self.servers = Servers(self._database)

@@ -11,6 +11,7 @@ from discord.ext import commands
 from bot.render.faces import Face
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
+from bot.sessions.matches import Matches
 from bot.sessions.people import People
 from bot.sessions.rulesets import Rulesets
 from bot.sessions.seals import Seals
@@ -43,6 +44,7 @@ class Client(commands.AutoShardedBot):
     servers: Servers
     seals: Seals
     fairness: Fairness
+    matches: Matches
     rulesets: Rulesets
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
