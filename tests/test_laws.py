@@ -161,7 +161,7 @@ def test_the_result_of_a_roll_has_a_whole_distribution_and_says_what_its_luck_sa
         better = sum(weight for value, weight in weights if sign * value > sign * result.value)
         if luck is not None:
             assert Fraction(better, result.distribution.total) <= luck.better, (
-                "luck may tell more results apart, never fewer"
+                "luck tells at least as much apart"
             )
 
 
