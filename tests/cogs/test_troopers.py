@@ -1,6 +1,7 @@
 """Troopers of a channel in a whole Discord: kept, copied, named in rolls, wounded, and taken back."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import simcord
@@ -170,3 +171,13 @@ async def test_an_order_of_three_against_two_with_profiles_only(club: Club) -> N
         will_show(club, *[1] * (sum(hits) + 2 * sum(crits)))
         await club.bo.submit_modal(shown, filled)
     assert not any(" saves against " in label for label in club.labels)
+
+
+async def test_a_trooper_comes_from_army_data(club: Club) -> None:
+    army = (Path(__file__).parents[2] / "docs" / "example-army.json").read_bytes()
+    options: dict[str, Any] = {"file": ("army.json", army), "unit": "rangers carbine", "name": "Ann"}
+    await club.ana.slash(club.channel, "infinity profile import", **options)
+    assert club.outcome == "Ann is saved."
+    will_show(club, 15, 1, 2, 8)
+    await typed(club, "order", text="Ann carbine at 10 vs Bo 11")
+    assert club.outcome == "Nobody wins, Criticals on both sides."

@@ -257,7 +257,7 @@ async def test_a_unit_is_attacked_until_it_is_destroyed(club: Club) -> None:
 
 async def test_the_whole_volley_can_be_typed_by_hand(club: Club) -> None:
     await two_units(club)
-    await typed(club, "attack", attacker="Murat", target="Ortega", faces="4 3 6; -", saves="5 4; 3")
+    await typed(club, "attack", attacker="Murat", target="Ortega", faces="4 3 6; -", save_faces="5 4; 3")
     assert club.outcome == "Murat attacks Ortega with Rifle and Cannon: 2 HP lost, 1 of 3 left."
     assert small(club).endswith("dice entered by Ana")
     assert club.labels == []
@@ -324,7 +324,7 @@ async def test_names_of_units_and_weapons_are_suggested(club: Club) -> None:
         ("faces", "casual", ["4 1 6"]),
         ("faces", "balanced", ["6 5, 3, 6 2"]),
         ("faces", "chart", ["6 5, 3, 6 2"]),
-        ("saves", "casual", ["5 2"]),
+        ("save_faces", "casual", ["5 2"]),
     ],
 )
 async def test_the_examples_of_typed_dice_work_by_the_method_that_they_name(
@@ -333,7 +333,7 @@ async def test_the_examples_of_typed_dice_work_by_the_method_that_they_name(
     description = cog.BY_HAND[option]
     for example in examples:
         assert example in description
-        dice = {"faces": example} if option == "faces" else {"faces": "4 6", "saves": example, "save": "5+"}
+        dice = {"faces": example} if option == "faces" else {"faces": "4 6", "save_faces": example, "save": "5+"}
         defence = 6 if method != "casual" else 3
         answer = await typed(club, "attack", power=3, defence=defence, method=method, **dice)
         assert not answer.ephemeral

@@ -1,8 +1,10 @@
 """WARSURGE odds: the golden pools, every way the real rules can fall, and what must hold for any pool."""
 
 import json
+from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from math import comb
 from pathlib import Path
 from typing import Any, Final
@@ -11,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.odds.distribution import exact
-from bot.odds.warsurge import by_each_method, count, hp_loss, odds
+from bot.odds.distribution import Distribution, exact
+from bot.odds.warsurge import by_each_method, convolve, count, hp_loss, odds
 from bot.rules.warsurge import declare, start
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
@@ -157,6 +159,19 @@ def test_only_a_volley_at_counted_hp_has_a_chance_to_destroy() -> None:
     assert "p_destroyed" not in odds(declare({"defence": 4, "weapons": RIFLE_AND_CANNON}))
     single = odds(declare({"power": 4, "defence": 4, "attack_dice": 2, "hp": 2}))
     assert single["p_destroyed"] == "1/4"
+
+
+WEIGHTS = st.dictionaries(st.integers(0, 40), st.integers(1, 10**30), min_size=1).map(
+    lambda weights: Distribution(weights, sum(weights.values()))
+)
+
+
+@given(WEIGHTS, WEIGHTS)
+def test_the_distribution_of_a_sum_counts_every_pair(one: Distribution[int], other: Distribution[int]) -> None:
+    pairs: dict[int, int] = defaultdict(int)
+    for (first, weight), (second, times) in product(one.weights.items(), other.weights.items()):
+        pairs[first + second] += weight * times
+    assert convolve(one, other) == Distribution(dict(pairs), one.total * other.total)
 
 
 @given(VOLLEYS)

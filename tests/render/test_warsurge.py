@@ -293,8 +293,8 @@ def test_each_weapon_of_a_volley_has_its_dice_and_its_fact() -> None:
     assert found.title == "WARSURGE · Rifle and Cannon against Defence 4"
     assert [(strip.label, len(strip.tiles)) for strip in found.strips] == [
         ("Rifle", 2),
-        ("Saves against Rifle 5+", 2),
-        ("Saves against Cannon 4+", 1),
+        ("Saves 5+ against Rifle", 2),
+        ("Saves 4+ against Cannon", 1),
     ]
     assert [name for name, _ in found.facts] == ["Rifle", "Cannon", "Method"]
     assert found.facts[0][1].splitlines() == [
@@ -304,7 +304,16 @@ def test_each_weapon_of_a_volley_has_its_dice_and_its_fact() -> None:
         "2 of 2 attack dice succeed, 1 of 2 armour saves made: 1 HP lost.",
     ]
     assert found.small == "AP 1 makes the armour save 5+"
-    assert found.alt.startswith("Rifle: 4 succeeds, 4 succeeds. Saves against Rifle 5+: 5 succeeds, 1 fails")
+    assert found.alt.startswith("Rifle: 4 succeeds, 4 succeeds. Saves 5+ against Rifle: 5 succeeds, 1 fails")
+
+
+def test_dice_that_all_fit_are_all_drawn() -> None:
+    found = shown({"power": 4, "defence": 4, "attack_dice": 20, "save": 5}, 4, 1, 1, 1, 1, 1, 1)
+    assert [(strip.label, len(strip.tiles)) for strip in found.strips] == [("Attack dice", 20), ("Armour saves 5+", 3)]
+    volley = shown({"defence": 4, "weapons": "Rifle: Power 4, Dice 18; Cannon: Power 4, Dice 6"}, 1)
+    assert [len(strip.tiles) for strip in volley.strips] == [18, 6]
+    more = shown({"defence": 4, "weapons": "Rifle: Power 4, Dice 19; Cannon: Power 4, Dice 6"}, 1)
+    assert [len(strip.tiles) for strip in more.strips] == [12, 6]
 
 
 def test_ap_that_leaves_no_save_is_said() -> None:

@@ -166,6 +166,7 @@ TWO: Final[dict[str, object]] = {"defence": 4, "save": 5, "weapons": "Rifle: Pow
     ("raw", "sentence"),
     [
         (TWO | {"power": 3}, "`power` was `3`; it takes nothing beside `weapons`: each weapon has its own."),
+        (TWO | {"attack_dice": 3}, "`dice` was `3`; it takes nothing beside `weapons`: each weapon has its own."),
         (TWO | {"weapons": []}, "`weapons` was `[]`; it takes 1 to 6 weapons."),
         (
             TWO | {"weapons": [4]},

@@ -242,7 +242,11 @@ def test_without_units_it_is_an_attack_as_ever() -> None:
         ({"power": 3}, "Type the `defence` of the target, or name a unit of this channel as `target`."),
         ({"attacker": "Murat", "target": "Murat"}, "another unit than the attacker"),
         ({"attacker": "Ortega", "target": "Murat"}, "Ortega has no weapon. Type the `power`"),
-        ({"attacker": "Murat", "target": "Ortega", "power": 4}, "a single weapon; choose in `weapons`: Rifle, Cannon"),
+        (
+            {"attacker": "Murat", "target": "Ortega", "power": 4},
+            "a single weapon; choose one in `weapons`: Rifle, Cannon",
+        ),
+        ({"attacker": "Murat", "target": "Ortega", "attack_dice": 4}, "`dice` was `4`; it takes a single weapon"),
         ({"attacker": "Bo", "target": "Ortega"}, "`attacker` was `Bo`; it takes a unit of this channel"),
         ({"power": 4, "target": "Ortega", "hp": 3}, "nothing beside `target`: Ortega has its own HP"),
         ({"defence": 4, "weapons": "Rifle, Cannon"}, "or name their unit `attacker`"),

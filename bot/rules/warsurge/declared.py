@@ -28,6 +28,9 @@ RESULTS: Final = (
 )
 """Words of a result; a case may carry them along, they declare nothing."""
 
+OF_WEAPON: Final = {"power": "power", "attack_dice": "dice", "ap": "ap"}
+"""Words that a weapon brings, each with the name that people know it by."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
@@ -136,9 +139,9 @@ def read_attack(weapon: Reader, target: Reader, method: Method) -> Declared:
 
 def read_volley(reader: Reader, method: Method) -> tuple[Declared, ...]:
     """The attack of each weapon; typed dice stand between semicolons, in the order of the weapons."""
-    for word in ("power", "attack_dice", "ap"):
+    for word, option in OF_WEAPON.items():
         if reader.has(word):
-            raise BadInput(word, reader.raw(word), "nothing beside `weapons`: each weapon has its own")
+            raise BadInput(option, reader.raw(word), "nothing beside `weapons`: each weapon has its own")
     weapons = read_weapons(reader)
     by_hand = {key: split_dice(reader, key, len(weapons)) for key in ("faces", "save_faces")}
     attacks = []

@@ -8,7 +8,7 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.name import NAME_MOST
 from bot.rules.reading import Reader
 from bot.rules.warsurge import declared as attacks
-from bot.rules.warsurge.declared import Declared, Volley, to_words
+from bot.rules.warsurge.declared import OF_WEAPON, Declared, Volley, to_words
 from bot.rules.warsurge.play import Roll, VolleyRoll, hp_loss, saves_open
 from bot.rules.warsurge.units import LINE_MOST, Unit, Units, choose_weapons, find
 
@@ -17,8 +17,6 @@ __all__ = ["SCHEMA", "Body", "declare", "names", "settle"]
 SCHEMA = 2
 Body = Unit
 
-OF_WEAPON: Final = ("power", "attack_dice", "ap")
-"""Words that a weapon brings."""
 WEAPONS: Final = "Rifle: Power 6, Dice 4; Cannon: Power 12"
 
 
@@ -78,8 +76,9 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> dict[str, objec
             f"{attacker.name} has no weapon. Type the `power` of this attack, or add one with `/warsurge profile set`."
         )
     if typed and len(weapons) > 1:
-        names = ", ".join(str(weapon["name"]) for weapon in weapons)
-        raise BadInput(next(iter(typed)), next(iter(typed.values())), f"a single weapon; choose in `weapons`: {names}")
+        names = ", ".join(weapon.name for weapon in attacker.weapons if weapon.name)
+        word, value = next(iter(typed.items()))
+        raise BadInput(OF_WEAPON[word], value, f"a single weapon; choose one in `weapons`: {names}")
     weapons = [{**weapon, **typed} for weapon in weapons or [{}]]
     for weapon in weapons:
         if weapon.get("power") is None:
