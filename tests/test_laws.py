@@ -160,9 +160,7 @@ def test_the_result_of_a_roll_has_a_whole_distribution_and_says_what_its_luck_sa
         weights = result.distribution.weights.items()
         better = sum(weight for value, weight in weights if sign * value > sign * result.value)
         if luck is not None:
-            assert Fraction(better, result.distribution.total) <= luck.better, (
-                "luck tells at least as much apart"
-            )
+            assert Fraction(better, result.distribution.total) <= luck.better, "luck tells at least as much apart"
 
 
 @every_game
