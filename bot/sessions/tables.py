@@ -23,7 +23,7 @@ from bot.sessions.errors import NotYourPly, Unknown
 from bot.sessions.owners import check_owner, check_player
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
-from bot.sessions.seals import AnotherTable, Seals
+from bot.sessions.seals import Seals, check_table
 from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, seat_ply, sentence_of, step_ply
 from bot.sessions.undo import Asked, Lapsed, NotYours
 from bot.store import history as past
@@ -290,8 +290,7 @@ class Tables:
             roll = codec.read_newest(now)
             if not roll.offers:
                 raise PlayerError("That roll is over, so nobody needs a seat. Open a new one with a command.")
-            if (roll.mark.seal_id if roll.mark else None) != roll.open_seal:
-                raise AnotherTable(is_sealed=roll.open_seal is not None)
+            check_table(roll.mark, roll.open_seal)
             await rows.add_ply(connection, seat_ply(now, place, by, side, person))
             if roll.open_seal is not None:
                 sealed = await self._seals.follow(connection, roll.open_seal)
