@@ -1,14 +1,13 @@
 """A second checker of transcripts of sealed tables. It was written from `docs/fairness.md` alone.
 
-Its author read no other checker and nothing of the bot, so where both say the same, the page says enough. It is not fast
-and not short; it follows the page from top to bottom. Standard library only.
+Its author read no other checker and nothing of the bot, so where both say the same, the page says enough. It is not
+fast and not short; it follows the page from top to bottom. Standard library only.
 """
 
 import hashlib
 import hmac
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -87,8 +86,8 @@ def canonical(value: object) -> bytes:
 
 def read(file: bytes) -> Any:
     """The value that the file holds, if it is written as the page says."""
-    if not file.endswith(b"\n") or file.endswith(b"\n\n"):
-        raise DoesNotFit("The file does not end with one line feed.")
+    if not file.endswith(b"}\n"):
+        raise DoesNotFit("The file does not end with a brace and one line feed.")
     text = file[:-1]
     try:
         value = json.loads(text.decode(), parse_int=whole_number, parse_float=no_number, parse_constant=no_number)
@@ -119,7 +118,8 @@ def check_form(transcript: Any) -> None:
     if not has_parts(transcript, TRANSCRIPT_PARTS):
         raise DoesNotFit("The transcript does not have exactly the parts key, header, plies and hashes.")
     header, key, hashes, plies = (transcript[part] for part in ("header", "key", "hashes", "plies"))
-    if not isinstance(header, dict) or not is_number(header.get("v")) or header["v"] != 1:
+    version = header.get("v") if isinstance(header, dict) else None
+    if is_number(version) and version != 1:
         raise DoesNotFit("The version of the transcript is not 1.")
     if not is_header(header):
         raise DoesNotFit("The header does not have the right form.")
@@ -140,8 +140,8 @@ def has_parts(value: Any, parts: set[str]) -> bool:
     return isinstance(value, dict) and value.keys() == parts
 
 
-def is_number(value: Any, lowest: int = 0) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= lowest
+def is_number(value: Any, largest: int = LARGEST_NUMBER) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= largest
 
 
 def is_hex(value: Any, digits: int) -> bool:
@@ -149,20 +149,21 @@ def is_hex(value: Any, digits: int) -> bool:
 
 
 def is_id(value: Any) -> bool:
-    return isinstance(value, str) and re.fullmatch("0|[1-9][0-9]*", value) is not None
+    return isinstance(value, str) and re.fullmatch("[1-9][0-9]{0,19}", value) is not None
 
 
 def is_list(value: Any, holds: Callable[[Any], bool]) -> bool:
     return isinstance(value, list) and all(holds(one) for one in value)
 
 
-def is_header(header: dict[str, Any]) -> bool:
-    players = header.get("players")
-    if not has_parts(header, HEADER_PARTS) or not is_list(players, is_player) or not players:
+def is_header(header: Any) -> bool:
+    if not has_parts(header, HEADER_PARTS) or not is_list(header["players"], is_player):
         return False
-    ids = [int(player[0]) for player in players]
+    ids = [int(player[0]) for player in header["players"]]
     return (
-        ids == sorted(set(ids))
+        is_number(header["v"])
+        and len(ids) >= 1
+        and ids == sorted(set(ids))
         and is_id(header["application"])
         and is_id(header["channel"])
         and is_id(header["seal"])
@@ -175,28 +176,28 @@ def is_player(value: Any) -> bool:
 
 
 def is_word(value: Any) -> bool:
-    return isinstance(value, str) and 1 <= len(value) <= 64 and unicodedata.is_normalized("NFC", value)
+    return isinstance(value, str) and 1 <= len(value) <= 64
 
 
 def is_draw(value: Any) -> bool:
-    return is_list(value, is_number) and len(value) == 2 and 1 <= value[0] <= WORDS and value[1] < value[0]
+    return is_list(value, is_number) and len(value) == 2 and 1 <= value[0] <= WORDS and value[1] < WORDS
 
 
 def is_face(value: Any) -> bool:
-    return isinstance(value, str) or is_number(value, -LARGEST_NUMBER)
+    return isinstance(value, str) or is_number(value)
 
 
 def is_ply(ply: Any) -> bool:
     return (
         has_parts(ply, PLY_PARTS)
         and is_number(ply["roll"])
-        and is_number(ply["ply"])
+        and is_number(ply["ply"], WORDS - 1)
         and is_id(ply["by"])
         and isinstance(ply["offer"], str)
         and isinstance(ply["choice"], dict)
         and is_list(ply["draws"], is_draw)
         and is_list(ply["typed"], is_face)
-        and (ply["undoes"] is None or is_number(ply["undoes"]))
+        and (ply["undoes"] is None or is_number(ply["undoes"], WORDS - 1))
         and (ply["salt"] is None or is_hex(ply["salt"], 32))
     )
 
