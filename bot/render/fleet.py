@@ -6,7 +6,7 @@ from typing import Final
 from bot.render.card import Card, join_names, quantity
 from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.ship import Ship
-from bot.rules.xwing.tokens import CIRCULAR, STAYING
+from bot.rules.xwing.tokens import CIRCULAR, GREEN, STAYING
 
 TITLE: Final = "X-Wing"
 DOTS_MOST: Final = 8
@@ -68,6 +68,20 @@ def board(fleet: Fleet) -> Card:
         verb = "is" if len(lost) == 1 else "are"
         outcome = f"{quantity(len(fleet), 'ship')} on the table; {join_names(lost)} {verb} destroyed."
     return Card(title=f"{TITLE} · ships", outcome=outcome, facts=facts(fleet), ahead="nobody")
+
+
+def on_arrival(before: Ship, now: Ship, kind: str) -> list[str]:
+    """What else happened when tokens of a kind came: what a jam took, which locks broke."""
+    found = []
+    if kind == "jam":
+        lost = [amount(name, before.has(name) - now.has(name)) for name in GREEN if now.has(name) < before.has(name)]
+        lost += [f"its lock on {target}" for target in before.locks if target not in now.locks]
+        found += [f"It takes {join_names(lost)} and leaves."] if lost else []
+    elif now.has("jam") < before.has("jam"):
+        found.append(f"Its jam token takes {amount(kind, before.has('jam') - now.has('jam'))} and leaves.")
+    if kind == "ion" and before.locks and not now.locks:
+        found.append(f"It is ionized, and its lock on {join_names(list(before.locks))} breaks.")
+    return found
 
 
 def step(outcome: str, before: Fleet, after: Fleet, title: str = "ships") -> Card:

@@ -38,8 +38,8 @@ def xwing(attacks: Sequence[XWingOdds]) -> Card:
 
 
 CRITS: Final = (
-    "For the chance to destroy the ship each crit counts as one damage card. What a faceup card does then (Direct Hit!) "
-    "is not counted."
+    "For the chance to destroy the ship each crit counts as one damage card. "
+    "What a faceup card does then (Direct Hit!) is not counted."
 )
 
 

@@ -27,6 +27,7 @@ BOTH: Final = {
     "range_": "Range 1: one more attack die; range 3: one more defense die",
     "ordnance": "A missile or torpedo: no bonus for range",
     "obstructed": "The attack is obstructed: one more defense die",
+    "in_arc": "The attacker is in the arc of the defender's reinforce token",
     "with_": "Your tokens and effects, e.g. focus, lock, force 2, reroll 1 blank",
     "against": "The defender's, e.g. focus, evade, reinforce, hull 4, shields 2",
 }

@@ -149,6 +149,36 @@ async def test_what_is_typed_beats_the_ship(table: Club) -> None:
     assert "`dice`" in said(await xwing(table, "attack", agility=1))
 
 
+async def test_a_jam_takes_what_the_jamming_player_chooses(table: Club) -> None:
+    for token in ("focus", "evade"):
+        await give(table, "Luke", token)
+    refused = await xwing(table, "token give", ship="Luke", token="jam")  # noqa: S106 - a token of the game
+    assert "one of Luke's: focus, evade" in said(refused)
+    await xwing(table, "token give", ship="Luke", token="jam", takes="evade", by_="Vader")  # noqa: S106 - as above
+    assert table.outcome == "Luke gets 1 jam token. It takes evade and leaves."
+    await xwing(table, "token give", ship="Luke", token="jam", count=2)  # noqa: S106 - as above
+    assert table.outcome == "Luke gets 2 jam tokens. It takes focus and leaves."
+    await give(table, "Luke", "calculate")
+    assert table.outcome == "Luke gets 1 calculate token. Its jam token takes calculate and leaves."
+    refused = await xwing(table, "token give", ship="Luke", token="focus", by_="Vader")  # noqa: S106 - as above
+    assert "A ship gives others no focus" in said(refused)
+
+
+async def test_ion_breaks_a_lock_and_reinforce_is_asked_for(table: Club) -> None:
+    await xwing(table, "lock", ship="Mauler", target="Luke")
+    await give(table, "Mauler", "ion")
+    assert table.outcome == "Mauler gets 1 ion token. It is ionized, and its lock on Luke breaks."
+    await give(table, "Mauler", "reinforce fore")
+    table.dice.red("hit hit hit")
+    table.dice.green("blank")
+    await xwing(table, "attack", attacker="Luke", defender="Mauler", opponent=table.bo, with_="0 force")
+    assert (
+        "Bo, is the attacker in the full arc of your reinforce token? Measure, then press." in table.embed.description
+    )
+    await table.bo.click(table.card, label="In arc (fore): reinforce")
+    assert table.outcome == "Luke hits Mauler: 2 hits. Hull 3 to 1."
+
+
 async def test_odds_between_two_ships_from_where_they_stand(table: Club) -> None:
     await give(table, "Luke", "focus")
     await give(table, "Mauler", "evade")

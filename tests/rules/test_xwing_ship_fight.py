@@ -134,7 +134,7 @@ def test_one_strain_and_one_deplete_token_go_when_dice_are_rolled() -> None:
 
 def test_a_reinforce_token_stays() -> None:
     ships = duel(None, give(mauler(agility=0), "reinforce", 1))
-    fought = Fight(ships, "hit hit crit", attacker="Luke", defender="Mauler")
+    fought = Fight(ships, "hit hit crit", attacker="Luke", defender="Mauler", in_arc=True)
     assert fought.ships["Mauler"].tokens == {"reinforce": 1}
     assert len(fought.ships["Mauler"].facedown) + len(fought.ships["Mauler"].faceup) == 2
 

@@ -13,10 +13,10 @@ from bot.rules.reading import Reader
 from bot.rules.xwing import reading, words
 from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.damage import DamageDealt
-from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.declared import Declared, LineUp, with_attacker_in
 from bot.rules.xwing.fleet import Fleet, find, leaving
 from bot.rules.xwing.loose import LooseDice, LooseRoll
-from bot.rules.xwing.ship import Ship, abilities, damaged, give
+from bot.rules.xwing.ship import Ship, abilities, damaged, disarmed, give, is_affected
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "settle"]
@@ -78,8 +78,16 @@ def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, mu
         if declared.hull is not None:
             raise BadInput("against", f"hull {declared.hull}", f"no hull beside `defender`: {target.name} has its own")
         defense = joined(declared.defense or LineUp(), target, Side.DEFENDER, None, must_hold=must_hold)
+        defense = measured(defense, declared.in_arc)
         declared = replace(as_it_stands(declared, target), defense=defense, defender=target.name)
     return declared
+
+
+def measured(held: LineUp, in_arc: bool | None) -> LineUp:
+    """The reinforce tokens that count, as far as the declaration says; with both arcs the defender still says which."""
+    if in_arc is False:
+        return with_attacker_in(held, "none")
+    return with_attacker_in(held, "fore" if held.fore else "aft") if in_arc and not (held.fore and held.aft) else held
 
 
 def as_it_stands(declared: Declared, target: Ship) -> Declared:
@@ -97,7 +105,10 @@ def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must_ho
     effects = (*brought.effects, *typed.effects)
     words.check(effects, OPTION[side])
     held = {token: 0 if token in typed.none else typed.has(token) or brought.has(token) for token in ON_SIDE[side]}
-    return replace(typed.holding(held), effects=effects, none=())
+    both = replace(typed.holding(held), effects=effects, none=())
+    if typed.reinforce or "reinforce" in typed.none:  # who types it has measured
+        return both
+    return replace(both, reinforce=0, fore=brought.fore, aft=brought.aft)
 
 
 def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> str:
@@ -111,13 +122,18 @@ def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) 
 def line_up(ship: Ship, side: Side, other: Ship | None) -> LineUp:
     """What a ship brings to one side of an attack; its lock only if it is on ``other``."""
     held = {token: held_on(ship, token, other.name if other else "") for token in ON_SIDE[side]}
-    dice = ship.attack if side is Side.ATTACKER else ship.agility
-    return LineUp(dice=dice, effects=abilities(ship.abilities, side)).holding(held)
+    whole = LineUp(effects=abilities(ship.abilities, side)).holding(held)
+    if side is Side.ATTACKER:
+        return replace(whole, dice=ship.attack)
+    fore, aft = ship.has("reinforce fore") + ship.has("reinforce"), ship.has("reinforce aft")
+    return replace(whole, dice=ship.agility, reinforce=fore + aft, fore=fore, aft=aft)
 
 
 def held_on(ship: Ship, token: str, target: str) -> int:
     """How many of a token a ship can spend in an attack on this target."""
-    return int(target in ship.locks) if TOKENS[token].is_on_target else ship.has(token)
+    if TOKENS[token].is_on_target:
+        return int(target in ship.locks)
+    return int(is_affected(ship, token)) if TOKENS[token].by_size else min(ship.has(token), TOKENS[token].most)
 
 
 def check_there(ship: Ship, fleet: Fleet) -> None:
@@ -130,6 +146,9 @@ def check_there(ship: Ship, fleet: Fleet) -> None:
 
 
 def check_attacks(ship: Ship, allowed: bool) -> None:
+    """Raises ``PlayerError`` for a ship that is disarmed, or has made all its attacks this round."""
+    if (token := disarmed(ship)) and not allowed:
+        raise PlayerError(f"{ship.name} has a {token} token: it engages and does not attack. Choose another ship.")
     if ship.attacks >= ATTACKS_MOST and not allowed:
         raise PlayerError(
             f"{ship.name} has made its attack and its bonus attack this round. A GM can allow a third one with "
@@ -191,7 +210,8 @@ def spent(state: Attack | None, side: Side) -> Mapping[str, int]:
     if state is None or not has_rolled(state):
         return dict.fromkeys(ON_SIDE[side], 0)
     declared = state.declared.attack if side is Side.ATTACKER else state.declared.defense or LineUp()
-    return {token: declared.has(token) - state.side(side).has(token) for token in ON_SIDE[side]}
+    left = state.side(side)  # reinforce tokens become more when it is known where the attacker is
+    return {token: max(0, declared.has(token) - left.has(token)) for token in ON_SIDE[side]}
 
 
 def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str) -> Ship:

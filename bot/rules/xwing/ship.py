@@ -16,10 +16,7 @@ from bot.rules.xwing import words
 from bot.rules.xwing.cards import INITIATIVE_MOST, Charges, PilotShip, Size, Weapon, pilot_ship
 from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST, Effect
 from bot.rules.xwing.faces import OWN_POOL
-from bot.rules.xwing.tokens import CIRCULAR, COUNTED, KINDS, TOKENS, Kind
-
-HELD_MOST: Final = 9
-"""Tokens of one kind, charges too."""
+from bot.rules.xwing.tokens import CIRCULAR, COUNTED, GREEN, KINDS, SIZE_NEEDS, TOKENS, Kind
 
 CARD: Final[Mapping[str, tuple[int, int]]] = {
     "attack": (0, POOL_MOST),
@@ -232,7 +229,54 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
     if count > 0 and has + count > most:
         more = f"Give at most {most - has} more." if has < most else "It can take no more."
         raise PlayerError(f"{ship.name} has {counted(has)} and holds at most {most}. {more}")
-    return set_to(ship, kind, has + count)
+    return arrived(set_to(ship, kind, has + count), kind, count)
+
+
+def arrived(ship: Ship, kind: str, count: int) -> Ship:
+    """The ship after what so many new tokens do when they come: a jam takes green ones, ion breaks locks."""
+    if kind in GREEN and count > 0 and (taken := min(count, ship.has("jam"))):
+        ship = set_to(set_to(ship, kind, ship.has(kind) - taken), "jam", ship.has("jam") - taken)
+    return replace(ship, locks=()) if kind == "ion" and is_affected(ship, "ion") else ship
+
+
+def is_affected(ship: Ship, kind: str) -> bool:
+    """Whether a ship has as many of a kind as its size needs for an effect: tractored, ionized."""
+    return ship.has(kind) >= (SIZE_NEEDS[ship.size] if TOKENS[kind].by_size else 1)
+
+
+def disarmed(ship: Ship) -> str:
+    """The token that keeps a ship from attacking; empty where none does."""
+    return next((name for name in ship.tokens if TOKENS[name].disarms), "")
+
+
+def jam_takes(ship: Ship) -> tuple[str, ...]:
+    """What a jam token that arrives may take: the kinds of green tokens, and locks by their target."""
+    return (*(name for name in GREEN if ship.has(name)), *(f"lock on {target}" for target in ship.locks))
+
+
+def jam(ship: Ship, count: int, takes: str = "") -> Ship:
+    """So many jam tokens arrive; ``takes`` is what the jamming player chose for each, with commas between."""
+    chosen = [part.strip() for part in takes.split(",")] if takes.strip() else []
+    for number in range(count):
+        ship = jam_once(ship, chosen[number] if number < len(chosen) else "")
+    return ship
+
+
+def jam_once(ship: Ship, takes: str) -> Ship:
+    """One jam token arrives: it takes one green token or one lock and leaves; with neither it stays.
+
+    ``takes`` names one of ``jam_takes``; with one possibility it may be empty. Raises ``BadInput`` for anything else.
+    """
+    possible = jam_takes(ship)
+    if not possible:
+        return give(ship, "jam", 1)
+    named = {name.casefold(): name for name in possible} | ({"lock": possible[-1]} if len(ship.locks) == 1 else {})
+    taken = named.get(takes.strip().casefold(), "" if takes.strip() or len(possible) > 1 else possible[0])
+    if not taken:
+        raise BadInput("takes", takes, f"one of {ship.name}'s: " + ", ".join(possible))
+    if taken in GREEN:
+        return set_to(ship, taken, ship.has(taken) - 1)
+    return replace(ship, locks=tuple(target for target in ship.locks if f"lock on {target}" != taken))
 
 
 def room(ship: Ship, kind: str) -> int:
@@ -240,7 +284,7 @@ def room(ship: Ship, kind: str) -> int:
     token = TOKENS[kind]
     if token.is_capped:
         return int(getattr(ship, token.capacity))
-    return HULL_MOST if token.kind is Kind.DAMAGE else HELD_MOST
+    return HULL_MOST if token.kind is Kind.DAMAGE else token.ship_most
 
 
 def set_to(ship: Ship, kind: str, count: int) -> Ship:
