@@ -9,7 +9,7 @@ from bot.rules.errors import PlayerError
 from bot.ui.gm import is_gm
 from bot.ui.names import Name
 from bot.ui.panel import declare, open_roll
-from cogs.xwing.options import ATTACK, KEY, Distance, Pool, Words, suggested
+from cogs.xwing.options import ATTACK, KEY, Distance, Pool, Words, suggested, weapons
 
 
 class Attacks(commands.Cog):
@@ -18,7 +18,7 @@ class Attacks(commands.Cog):
     @app_commands.command(description="Attack: dice, tokens and damage, window by window, between two people")
     @app_commands.rename(range_="range", with_="with")
     @app_commands.describe(**ATTACK)
-    @app_commands.autocomplete(attacker=suggested, defender=suggested)
+    @app_commands.autocomplete(attacker=suggested, defender=suggested, weapon=weapons)
     async def attack(
         self,
         interaction: Interaction,
@@ -32,12 +32,13 @@ class Attacks(commands.Cog):
         against: Words | None = None,
         attacker: Name | None = None,
         defender: Name | None = None,
+        weapon: Words | None = None,
         opponent: discord.User | None = None,
         allow: bool = False,
     ) -> None:
         if allow and not await is_gm(interaction):
             raise PlayerError("Only a GM can allow a third attack. Leave `allow` out, or ask a GM.")
         circumstances = {"range": range_, "ordnance": ordnance, "obstructed": obstructed, "in_arc": in_arc}
-        sides = {"with": with_, "against": against, "attacker": attacker, "defender": defender, "allowed": allow}
-        typed = {"dice": dice, "agility": agility} | circumstances | sides
+        sides = {"with": with_, "against": against, "attacker": attacker, "defender": defender, "weapon": weapon}
+        typed = {"dice": dice, "agility": agility, "allowed": allow} | circumstances | sides
         await open_roll(interaction, KEY, await declare(interaction, KEY, typed), opponent)

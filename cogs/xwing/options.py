@@ -7,6 +7,7 @@ from discord import app_commands
 from bot.client import Interaction
 from bot.rules.name import clean
 from bot.rules.xwing.declared import POOL_MOST
+from bot.rules.xwing.fire import mounts, reason
 from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.words import LONGEST
 from bot.sessions.tables import Change, Stepped
@@ -36,6 +37,7 @@ ATTACK: Final = BOTH | {
     "agility": "The defender's agility; without it the defender fills it in",
     "attacker": "Your ship: brings its weapon value, tokens, locks and abilities",
     "defender": "The ship you attack: brings agility and tokens, takes the damage",
+    "weapon": "What your ship fires; its best primary weapon if you leave it out",
     "opponent": "Who defends; without a name, the first other person who presses",
     "allow": "GM only: allow a third attack this round",
 }
@@ -77,3 +79,20 @@ async def suggested(interaction: Interaction, typed: str) -> list[app_commands.C
     found: list[Any] = [ship for ship in order(await held(interaction, KEY)) if typed in ship.name.casefold()]
     found.sort(key=lambda ship: not ship.name.casefold().startswith(typed))
     return [app_commands.Choice(name=ship.name, value=ship.name) for ship in found[:SUGGESTED_MOST]]
+
+
+async def weapons(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The weapons of the attacker named so far: those that can fire first, and why the others cannot."""
+    found_ships: list[Any] = list((await held(interaction, KEY)).values())
+    ships = {ship.name.casefold(): ship for ship in found_ships}
+    chosen = dict(iter(interaction.namespace))
+    ship = ships.get(str(chosen.get("attacker", "")).strip().casefold())
+    if ship is None:
+        return []
+    target, range_ = ships.get(str(chosen.get("defender", "")).strip().casefold()), chosen.get("range")
+    known = range_ if isinstance(range_, int) else None
+    found = [(reason(ship, one, target, known), one.weapon) for one in mounts(ship)]
+    found = [(why, one) for why, one in found if str(typed).strip().casefold() in one.name.casefold()]
+    found.sort(key=lambda item: bool(item[0]))
+    labels = [(f"{one.name}: {why}" if why else f"{one.name}: {one.value} dice, {one.arc}", one) for why, one in found]
+    return [app_commands.Choice(name=label[:100], value=one.name) for label, one in labels[:SUGGESTED_MOST]]

@@ -173,7 +173,7 @@ async def test_ion_breaks_a_lock_and_reinforce_is_asked_for(table: Club) -> None
     table.dice.green("blank")
     await xwing(table, "attack", attacker="Luke", defender="Mauler", opponent=table.bo, with_="0 force")
     assert (
-        "Bo, is the attacker in the full arc of your reinforce token? Measure, then press." in table.embed.description
+        "Bo, is the attacker in the full arc of your reinforce token? Measure, then press." in (table.embed.description or "")
     )
     await table.bo.click(table.card, label="In arc (fore): reinforce")
     assert table.outcome == "Luke hits Mauler: 2 hits. Hull 3 to 1."

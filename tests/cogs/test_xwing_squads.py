@@ -155,3 +155,22 @@ async def test_who_is_forgotten_leaves_ships_that_anybody_may_play(squads: Club)
     await squads.bo.click(asked.response.message, label="Forget me")
     await xwing(squads, squads.cleo, "token give", ship="Howlrunner", token="focus")  # noqa: S106 - a game's token
     assert squads.outcome == "Howlrunner gets 1 focus token."
+
+
+async def test_a_weapon_is_picked_from_those_that_can_fire_first(squads: Club) -> None:
+    offered = await squads.ana.autocomplete(
+        squads.channel, "xwing attack", "weapon", "", attacker="Luke Skywalker", defender="Howlrunner"
+    )
+    assert [one["name"] for one in offered] == [
+        "Primary: 3 dice, Front Arc",
+        "Proton Torpedoes: needs a lock on Howlrunner",
+    ]
+    shot = {"attacker": "Luke Skywalker", "defender": "Howlrunner", "weapon": "Proton Torpedoes", "range": 3}
+    refused = said(await xwing(squads, squads.ana, "attack", **shot))
+    assert "Luke Skywalker cannot fire Proton Torpedoes: it needs a lock on Howlrunner." in refused
+    await xwing(squads, squads.ana, "lock", ship="Luke Skywalker", target="Howlrunner")
+    squads.dice.red("hit hit hit hit")
+    await xwing(squads, squads.ana, "attack", **shot)
+    assert "Proton Torpedoes" in str(squads.embed.to_dict())
+    await xwing(squads, squads.ana, "ship list")
+    assert "Proton Torpedoes 1 of 2" in text(squads, "Luke Skywalker")

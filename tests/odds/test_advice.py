@@ -74,7 +74,6 @@ def check(state: Attack) -> None:
 
 
 def test_advice_at_range_0_knows_that_nothing_may_be_modified() -> None:
-    check(begin(2, 1, "hit hit evade", "focus, cancel 1 green evade", "", range=0))
     check(begin(2, 1, "hit focus", "focus, cancel 1 red hit", "", range=0))
 
 

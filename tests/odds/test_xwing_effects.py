@@ -159,8 +159,9 @@ def test_at_range_0_the_attacker_gains_and_modifies_nothing() -> None:
     assert mean(declared(1, 0, "focus, lock, +1 dice, add 1 hit, change 1 blank to hit", range=0)) == Fraction(1, 2)
 
 
-def test_at_range_0_the_attacker_may_cancel() -> None:
-    assert mean(declared(1, 1, "set red hit, cancel 1 evade, change 1 evade to blank", range=0)) == 1
+def test_at_range_0_the_attacker_does_nothing_to_the_defense_dice() -> None:
+    words = "set red hit, cancel 1 evade, change 1 evade to blank, -1 green dice"
+    assert mean(declared(1, 1, words, range=0)) == 1 - Fraction(3, 8)
 
 
 @pytest.mark.parametrize("more", [{"ruleset": "2.0"}, {"ordnance": True}])

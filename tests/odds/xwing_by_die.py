@@ -207,8 +207,13 @@ class Window:
         attack = replace(attack, lock=attack.lock - declared.cost_lock)
         if declared.range == 0:
             attack = LineUp(
-                effects=tuple(one for one in attack.effects if one.verb in ("set", "become", "dice", "cancel"))
+                effects=tuple(
+                    one
+                    for one in attack.effects
+                    if one.pool is Pool.RED and one.verb in ("set", "become", "dice", "cancel")
+                )
             )
+            declared = replace(declared, attack=replace(declared.attack, effects=attack.effects))
         self.pool, self.attack, self.defense = pool, attack, defense
         self.mine, self.theirs = (attack, defense) if pool is Pool.RED else (defense, attack)
         self.count = attack_pool(declared) if pool is Pool.RED else defense_pool(declared)

@@ -8,6 +8,7 @@ import pytest
 
 from bot.rules.errors import BadInput, Unpayable
 from bot.rules.game import Side
+from bot.rules.xwing.attack import AttackWindow
 from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
 from bot.rules.xwing.pools import attack_pool, defense_pool, may_modify
 from tests.rules.xwing_play import begin, declared, faces, keys, labels, play, press
@@ -129,11 +130,25 @@ def test_at_range_0_the_defender_modifies_as_ever() -> None:
     assert labels(state) == ["Card: 1 crit to hit", "Done"]
 
 
-def test_at_range_0_the_attacker_may_cancel_for_that_is_no_modification() -> None:
-    state = begin(1, 1, "hit evade", "cancel 1 evade, change 1 evade to blank", range=0)
-    assert labels(state) == ["Card: cancel 1 evade", "Done"]
-    state = press(state, "effect-0")
-    assert (faces(state.green), faces(state.red)) == ("(evade)", "hit")
+def test_at_range_0_the_attacker_may_cancel_their_own_dice_for_that_is_no_modification() -> None:
+    state = begin(2, 0, "hit focus", "cancel 1 red focus, change 1 focus to hit", range=0)
+    assert labels(state) == ["Card: cancel 1 focus", "Done"]
+
+
+def test_at_range_0_the_attacker_does_nothing_to_the_defense_dice() -> None:
+    """(R) The attacker's side may not cancel, modify or remove defense dice, nor make the defender roll fewer."""
+    words = "cancel 1 evade, change 1 evade to blank, -2 green dice, set green blank"
+    state = begin(1, 3, "hit evade focus blank", words, range=0)
+    assert state.window is AttackWindow.OVER
+    assert faces(state.green) == "evade focus blank"
+    state = begin(1, 3, "hit evade evade blank", words, weapon="Drill Beak", special=True, range=0)
+    assert len(state.green) == 3
+
+
+def test_a_special_weapon_whose_range_begins_at_0_may_modify_there() -> None:
+    state = begin(2, 0, "focus blank hit", "focus, +1 dice", weapon="Drill Beak", special=True, ordnance=True, range=0)
+    assert len(state.red) == 3
+    assert "Focus: 1 to hit" in labels(state)
 
 
 def test_who_may_modify() -> None:

@@ -15,7 +15,7 @@ from bot.rules.errors import BadInput
 from bot.rules.xwing.attack import Attack
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.loose import LooseDice, LooseRoll
-from bot.rules.xwing.pools import check_range
+from bot.rules.xwing.pools import at_range
 
 __all__ = [
     "POLICY",
@@ -63,21 +63,21 @@ def distribution(declared: Declared) -> Distribution[Results]:
     Raises ``BadInput`` for a range that the ruleset refuses, or for more than can be counted at once; ``Unpayable`` for
     a weapon's cost.
     """
-    check_range(declared)
+    declared = at_range(declared)
     return attacks_in_a_row(declared).distribution
 
 
 def ship_damage(declared: Declared, hull: int, shields: int = 0) -> ShipDamage:
     """What the same does to a ship of 1 or more hull; raises as ``distribution``."""
-    check_range(declared)
+    declared = at_range(declared)
     return cast("ShipDamage", attacks_in_a_row(replace(declared, hull=hull, shields=shields)).damage)
 
 
 def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
     """The answer to ``/xwing odds``: one line-up, or several side by side; raises as ``distribution``."""
     found = []
-    for name, declared in line_ups:
-        check_range(declared)
+    for name, line_up in line_ups:
+        declared = at_range(line_up)
         attacks = attacks_in_a_row(declared)
         found.append(AttackOdds(name, declared, attacks.distribution, attacks.damage))
     return tuple(found)
@@ -87,7 +87,7 @@ def odds(declared: Declared | LooseDice) -> dict[str, object]:
     """The distribution and what follows from it in JSON words, fractions as ``"15/8"``; raises as ``distribution``."""
     if isinstance(declared, LooseDice):
         raise BadInput("dice", None, "a weapon value; odds are those of an attack, not of loose dice")
-    check_range(declared)
+    declared = at_range(declared)
     attacks = attacks_in_a_row(declared)
     joint = attacks.distribution
     words: dict[str, object] = {

@@ -17,7 +17,7 @@ from bot.rules.xwing import modify, words
 from bot.rules.xwing.damage import DamageDealt, deal, neutralize, standing
 from bot.rules.xwing.declared import WEAPON_COSTS, Declared, LineUp, with_attacker_in
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
-from bot.rules.xwing.pools import attack_pool, check_range, defense_pool, may_modify
+from bot.rules.xwing.pools import at_range, attack_pool, defense_pool, may_modify
 from bot.rules.xwing.tokens import TOKENS, after_roll
 
 
@@ -95,7 +95,7 @@ def start(declared: Declared, rng: Rng) -> Attack:
 
     Raises ``BadInput`` for a range that the ruleset refuses, ``Unpayable`` for a cost that cannot be paid.
     """
-    check_range(declared)
+    declared = at_range(declared)
     state = Attack(
         declared=declared,
         window=AttackWindow.DECLARE_DEFENSE,

@@ -93,6 +93,9 @@ class Declared:
     ``green`` are faces that lie already (physical dice); None means that the bot rolls. ``attacker`` and ``defender``
     name ships of the channel, which pay and suffer; empty for sides without one. ``allowed`` lets an attack pass that
     the attacker has no more this round.
+
+    ``weapon`` is the name of the attacker's weapon, "" for a typed weapon value. ``special``: it is no primary weapon.
+    ``weapon_cost`` charges leave the upgrade at ``weapon_place`` among the ship's upgrades.
     """
 
     attack: LineUp
@@ -114,3 +117,7 @@ class Declared:
     attacker: str = ""
     defender: str = ""
     allowed: bool = False
+    weapon: str = ""
+    special: bool = False
+    weapon_place: int = -1
+    weapon_cost: int = 0

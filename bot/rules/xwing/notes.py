@@ -10,7 +10,15 @@ NOTES = (
     ),
     Note("Tables for 7 and 8 dice", "arithmetic only: a pool is at most 6 dice, plus added results"),
     Note("Defense dice equal to agility", "agility, plus and minus the bonuses of the same page, then at most 6"),
-    Note("Range 0", "refused under ruleset 2.0; under 2.5 for primary weapons, and the attacker modifies no dice"),
+    Note(
+        "Range 0",
+        "refused under ruleset 2.0. Under 2.5 primary weapons may fire, and special ones whose range begins at 0. With "
+        "a primary weapon the attacker gains and modifies no attack dice",
+    ),
+    Note(
+        "At range 0 the attacker cannot cancel, modify or remove defense dice",
+        "nor make the defender roll fewer: we read it so",
+    ),
     Note(
         "With a lock, keep what the tokens can change",
         "not always best: of one focus and two blanks with one calculate, rerolling all three brings 2.078 hits, "

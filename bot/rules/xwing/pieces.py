@@ -14,6 +14,7 @@ from bot.rules.xwing import reading, words
 from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.declared import Declared, LineUp, with_attacker_in
+from bot.rules.xwing.fire import Mount, check_fire, find_weapon, fired, primary
 from bot.rules.xwing.fleet import Fleet, find, leaving
 from bot.rules.xwing.loose import LooseDice, LooseRoll
 from bot.rules.xwing.ship import Ship, abilities, damaged, disarmed, give, is_affected
@@ -27,6 +28,8 @@ Body = Ship
 ATTACKS_MOST: Final = 2
 """Step 8: one attack when a ship engages, and at most one bonus attack a round."""
 NAME_LONGEST: Final = 100
+NOT_TYPED: Final = ("attacker", "defender", "allowed", "supposed", "weapon")
+"""What a declaration between ships says beside what can be typed without them."""
 
 NOT_ROLLED: Final = (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN)
 """While an attack stands there nothing is spent: a withdrawn one costs nothing."""
@@ -55,10 +58,10 @@ def declare(raw: Mapping[str, object], fleet: Fleet) -> Declared | LooseDice:
         check_there(ship, fleet)
     if shooter is not None:
         check_attacks(shooter, allowed or supposed)
-    own = ("attacker", "defender", "allowed", "supposed")
-    typed = {key: raw[key] for key in raw if key not in own and raw[key] is not None}
-    if shooter is not None:
-        typed = {"dice": shooter.attack, **typed}
+    typed = {key: raw[key] for key in raw if key not in NOT_TYPED and raw[key] is not None}
+    mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"))
+    if mount is not None:
+        typed = {"dice": mount.weapon.value, "ordnance": mount.weapon.ordnance, **typed}
     if target is not None:
         typed = {"agility": target.agility, **typed}
     if not any(key in typed for key in ("dice", "attack", "red", "green")):
@@ -66,7 +69,30 @@ def declare(raw: Mapping[str, object], fleet: Fleet) -> Declared | LooseDice:
     if not ships:
         return reading.declare(typed)
     declared = replace(reading.declare_attack(typed), allowed=allowed)
+    if mount is not None:
+        declared = replace(
+            declared,
+            weapon=mount.weapon.name,
+            special=not mount.weapon.primary,
+            weapon_place=mount.place,
+            weapon_cost=mount.weapon.cost,
+        )
     return between(declared, shooter, target, must_hold=not supposed)
+
+
+def weapon_of(shooter: Ship | None, name: str, target: Ship | None, range_: object) -> Mount | None:
+    """The weapon that a ship fires: the one named, else its best primary weapon; None without a ship.
+
+    Raises ``PlayerError`` for one that it may not fire.
+    """
+    if shooter is None:
+        if name:
+            raise BadInput("weapon", name, "nothing without a ship as `attacker`; type `dice` in its place")
+        return None
+    mount = find_weapon(shooter, name) if name else primary(shooter)
+    if mount is not None:
+        check_fire(shooter, mount, target, range_ if isinstance(range_, int) else None)
+    return mount
 
 
 def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, must_hold: bool) -> Declared:
@@ -190,7 +216,9 @@ def settle(before: Attack | None, after: Attack, pieces: Fleet) -> tuple[Attack,
             check_attacks(ship, after.declared.allowed)
         if side is Side.ATTACKER and has_rolled(after) and not has_rolled(before):
             check_attacks(ship, after.declared.allowed)
-            ship = replace(ship, attacks=ship.attacks + 1)
+            ship = fired(
+                replace(ship, attacks=ship.attacks + 1), after.declared.weapon_place, after.declared.weapon_cost
+            )
         ship = pay(ship, spent(before, side), spent(after, side), after.declared.defender)
         if side is Side.DEFENDER:
             after = replace(after, declared=as_it_stands(after.declared, ship))

@@ -1,5 +1,6 @@
 """How many dice each side rolls: steps 1, 2 and 4 of the attack (rules page, The attack, step by step)."""
 
+from dataclasses import replace
 from typing import Final
 
 from bot.rules.errors import BadInput
@@ -12,22 +13,25 @@ NO_DEFENSE: Final = LineUp()
 """What stands for a defender who has not said what they bring."""
 
 
-def check_range(declared: Declared) -> None:
-    """Step 1: who may fire at range 0.
+def at_range(declared: Declared) -> Declared:
+    """Step 1: who may fire at range 0, and what the attacker's effects do there.
 
-    Raises ``BadInput`` under ruleset 2.0, and for ordnance, which is no primary weapon.
+    At range 0 the attacker's side does nothing to the defense dice: it may not cancel, modify or remove them, nor make
+    the defender roll fewer. Raises ``BadInput`` under ruleset 2.0, and for typed ordnance, which is no primary weapon.
     """
     if declared.range != 0:
-        return
+        return declared
     if declared.ruleset == "2.0":
         raise BadInput("range", 0, "1 to 3 under ruleset 2.0")
-    if declared.ordnance:
+    if declared.ordnance and not declared.weapon:
         raise BadInput("range", 0, "1 to 3 for ordnance; at range 0 only a primary weapon may attack")
+    on_red = tuple(effect for effect in declared.attack.effects if effect.pool is Pool.RED)
+    return replace(declared, attack=replace(declared.attack, effects=on_red))
 
 
 def may_modify(declared: Declared, side: Side) -> bool:
-    """Step 1: at range 0 the attacker may modify no dice (to cancel is not to modify)."""
-    return declared.range != 0 or side is Side.DEFENDER
+    """Step 1: with a primary weapon at range 0 the attacker may modify no dice (to cancel is not to modify)."""
+    return declared.range != 0 or declared.special or side is Side.DEFENDER
 
 
 Parts = tuple[tuple[int, str], ...]
@@ -72,7 +76,7 @@ def card_parts(declared: Declared, pool: Pool) -> Parts:
     """What the card effects of both sides add to a pool, or take from it."""
     effects = (*declared.attack.effects, *(declared.defense or NO_DEFENSE).effects)
     extra = [effect.most for effect in effects if effect.verb == "dice" and effect.pool is pool]
-    if pool is Pool.RED and declared.range == 0:
+    if pool is Pool.RED and declared.range == 0 and not declared.special:
         extra = [most for most in extra if most < 0]
     return tuple((most, "card") for most in extra)
 
