@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.render.card import Card, join_names, quantity
 from bot.rules.xwing.fleet import Fleet, order
+from bot.rules.xwing.match import Table, engagement_order, match_of, ships_of
 from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.tokens import CIRCULAR, GREEN, STAYING
 
@@ -13,9 +14,10 @@ DOTS_MOST: Final = 8
 """More shields or hull than that are written as a number."""
 
 
-def facts(fleet: Fleet) -> tuple[tuple[str, str], ...]:
+def facts(table: Table) -> tuple[tuple[str, str], ...]:
     """A name and a few lines for each ship, in the order in which they engage: the highest initiative first."""
-    return tuple((headline(ship), "\n".join(lines(ship))) for ship in order(fleet))
+    ships = engagement_order(match_of(table), ships_of(table))
+    return tuple((headline(ship), "\n".join(lines(ship))) for ship in ships)
 
 
 def headline(ship: Ship) -> str:

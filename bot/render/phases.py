@@ -2,51 +2,81 @@
 
 from bot.render.card import Card, join_names, quantity
 from bot.render.fleet import TITLE, amount
-from bot.rules.xwing.fleet import Fleet, after, leaving, order, step_of, sweep
+from bot.rules.xwing.fleet import Fleet, order
+from bot.rules.xwing.match import (
+    Match,
+    Phase,
+    Table,
+    engagement_order,
+    leaving,
+    match_of,
+    ships_of,
+    step_of,
+    waiting,
+)
 from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
 
 
-def engagement(fleet: Fleet, before: Fleet | None = None, engaged: str | None = None) -> Card:
-    """The order, whose step it is, who has engaged; after a ship ``engaged``, also what that changed."""
-    now = step_of(staying := after(fleet, sweep(fleet)))
-    sentences = [f"{name} leaves the table." for name in gone(before or fleet, fleet)]
+def engagement(table: Table, before: Table | None = None, engaged: str | None = None) -> Card:
+    """The order, whose turn it is, who has engaged; after a ship ``engaged``, also what that changed."""
+    fleet, match = ships_of(table), match_of(table)
+    now = step_of({name: ship for name, ship in fleet.items() if name not in leaving(match, fleet)})
+    sentences = [f"{name} leaves the table." for name in gone(ships_of(before or table), fleet)]
     sentences += [f"{engaged} engages."] if engaged in fleet else []
     initiatives = sorted({ship.initiative for ship in fleet.values()}, reverse=True)
     return Card(
-        title=f"{TITLE} · Engagement Phase",
-        outcome=" ".join([*sentences, whose(staying)]),
-        facts=tuple((row_title(initiative, now), row(fleet, initiative, now)) for initiative in initiatives),
-        small="▶ may engage now · ✓ has engaged · ✗ destroyed: leaves when the attacker's initiative has engaged",
+        title=f"{TITLE} · {phase_title(match)}",
+        outcome=" ".join([*sentences, whose(match, fleet)]),
+        facts=tuple((row_title(initiative, now), row(match, fleet, initiative)) for initiative in initiatives),
+        small="▶ may engage now · ✓ has engaged · ✗ destroyed: leaves when its step is over",
         ahead="nobody" if now is None else "open",
     )
 
 
-def whose(fleet: Fleet) -> str:
-    """Whose step it is, in one sentence."""
-    now = step_of(fleet)
+def phase_title(match: Match | None) -> str:
+    """``Round 2, Planning Phase``; without a match only the Engagement Phase can be meant."""
+    return Phase.ENGAGEMENT.named if match is None else f"Round {match.round}, {match.phase.named}"
+
+
+def phase_began(before: Table, table: Table) -> Card:
+    """The phase that has begun, and what that changed."""
+    match = match_of(table) or Match()
+    if (was := match_of(before)) is not None and was.round < match.round:
+        return end_phase(before, table)
+    if match.phase is Phase.ENGAGEMENT:
+        return engagement(table, before)
+    left = [f"{name} leaves the table." for name in gone(ships_of(before), ships_of(table))]
+    outcome = " ".join([*left, f"The {match.phase.named} of round {match.round} begins."])
+    return Card(title=f"{TITLE} · {phase_title(match)}", outcome=outcome, ahead="nobody")
+
+
+def whose(match: Match | None, fleet: Fleet) -> str:
+    """Whose turn it is, in one sentence."""
     if not fleet:
         return "No ship is on the table here."
-    if now is None:
+    if match is not None and match.phase is not Phase.ENGAGEMENT:
+        return f"It is the {match.phase.named} of round {match.round}."
+    now = waiting(match, fleet)
+    if not now:
         return "All ships have engaged; the End Phase is next."
-    waiting = [ship.name for ship in order(fleet) if ship.initiative == now and not ship.engaged]
-    return f"Next, with initiative {now}: {' or '.join(waiting)}."
+    return f"Next, with initiative {now[0].initiative}: {' or '.join(ship.name for ship in now)}."
 
 
 def row_title(initiative: int, now: int | None) -> str:
     return f"Initiative {initiative}{' · now' if initiative == now else ''}"
 
 
-def row(fleet: Fleet, initiative: int, now: int | None) -> str:
-    """The ships of one initiative, each with its mark; ``now`` is whose step it is."""
-    ships = [ship for ship in order(fleet) if ship.initiative == initiative]
-    return "\n".join(f"{mark(fleet, ship, now)} {ship.name}{attacked(ship)}" for ship in ships)
+def row(match: Match | None, fleet: Fleet, initiative: int) -> str:
+    """The ships of one initiative, each with its mark."""
+    ships = [ship for ship in engagement_order(match, fleet) if ship.initiative == initiative]
+    return "\n".join(f"{mark(match, fleet, ship)} {ship.name}{attacked(ship)}" for ship in ships)
 
 
-def mark(fleet: Fleet, ship: Ship, now: int | None) -> str:
-    if ship.name in leaving(fleet):
+def mark(match: Match | None, fleet: Fleet, ship: Ship) -> str:
+    if ship.name in leaving(match, fleet):
         return "✗"
-    sign = "✓" if ship.engaged else "▶" if ship.initiative == now else "·"
+    sign = "✓" if ship.engaged else "▶" if ship.name in [one.name for one in waiting(match, fleet)] else "·"
     return f"{sign} ✗" if ship.destroyed else sign
 
 
@@ -58,18 +88,21 @@ def gone(before: Fleet, now: Fleet) -> list[str]:
     return [ship.name for ship in order(before) if ship.name not in now]
 
 
-def end_phase(before: Fleet, now: Fleet) -> Card:
+def end_phase(was: Table, table: Table) -> Card:
     """What left and what came back, ship by ship."""
+    before, now = ships_of(was), ships_of(table)
     left = gone(before, now)
     changes = {ship.name: differences(before[ship.name], ship) for ship in order(now)}
     changed = tuple((name, "\n".join(lines)) for name, lines in changes.items() if lines)
     parts = [f"{join_names(left)} {'leaves' if len(left) == 1 else 'leave'} the table"] if left else []
     parts += [f"{quantity(len(changed), 'ship')} {'changes' if len(changed) == 1 else 'change'}"] if changed else []
+    match = match_of(table)
+    begins = f" Round {match.round} begins with planning." if match is not None else ""
     return Card(
         title=f"{TITLE} · End Phase",
-        outcome=f"The round is over: {join_names(parts) or 'no token leaves'}.",
+        outcome=f"The round is over: {join_names(parts) or 'no token leaves'}.{begins}",
         facts=(*((name, "destroyed, leaves the table") for name in left), *changed),
-        small=f"Circular tokens leave · locks, {', '.join(STAYING)} stay · force and recurring charges regain one",
+        small=f"Circular tokens leave · locks, {', '.join(STAYING)} stay · charges recover as their cards say",
         ahead="nobody",
     )
 

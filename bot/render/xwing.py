@@ -68,6 +68,7 @@ def seat(state: Attack, side: Side, names: Names) -> str:
 def title(state: Attack) -> str:
     declared = state.declared
     parts = ["X-Wing attack"]
+    parts += ["out of order"] if declared.out_of_order else []
     parts += [declared.weapon] if declared.special else []
     parts += [f"range {declared.range}"] if declared.range is not None else []
     parts += ["ordnance"] if declared.ordnance else []

@@ -19,8 +19,8 @@ class Pieces(Protocol):
     def Body(self) -> Any:
         """The frozen dataclass of one piece."""
 
-    def names(self, state: Any) -> tuple[str, ...]:
-        """The pieces that a roll uses, by name; ``()`` for a roll without any."""
+    def names(self, state: Any) -> tuple[str, ...] | None:
+        """The pieces that a roll uses, by name; ``()`` for a roll without any, None for all of the channel."""
 
     def settle(self, before: Any | None, after: Any, pieces: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any | None]]:
         """The state ``after`` a ply as the pieces make it, and the pieces that the ply changes; None for one gone.

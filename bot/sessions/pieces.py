@@ -26,7 +26,7 @@ async def apply_ply(
     No statement runs where the roll names no piece.
     """
     names = game.pieces.names(after) if game.pieces is not None else ()
-    if game.pieces is None or not names:
+    if game.pieces is None or names == ():
         return after, "[]"
     held = await load(connection, channel_id, game.key, names)
     state, changed = game.pieces.settle(before, after, bodies(held))

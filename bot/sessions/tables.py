@@ -126,12 +126,12 @@ class Tables:
             session, number = await self._table(connection, place, by)
             held = await pieces.load(connection, place.channel_id, game)
             before = pieces.bodies(held)
+            known = await players.find(connection, place.channel_id)
+            check_owner(named_bodies(before, of or ()), known, by, is_gm=is_gm)  # before anything else is refused
             changed = change(before)
             made = pieces.changes(game, held, changed)
-            about = {key(name) for name in of} if of is not None else {one.piece.key for one in made}
-            known = await players.find(connection, place.channel_id)
-            touched = [body for name, body in before.items() if key(name) in about]
-            check_owner(touched, known, by, is_gm=is_gm)
+            about = [one.piece.name for one in made] if of is None else of
+            check_owner(named_bodies(before, about), known, by, is_gm=is_gm)
             pieces.check_count(held, made)
             recorded = await pieces.keep(connection, place.channel_id, made)
             if made:
@@ -339,6 +339,12 @@ async def check_new(connection: AsyncConnection, place: Place) -> None:
     """Raises ``Duplicate`` for an interaction that has counted already."""
     if place.interaction_id is not None and await rows.session_of(connection, place.interaction_id) is not None:
         raise rows.Duplicate
+
+
+def named_bodies(bodies: Mapping[str, Any], names: Iterable[str]) -> list[Any]:
+    """Those of some bodies that are meant by these names."""
+    keys = {key(name) for name in names}
+    return [body for name, body in bodies.items() if key(name) in keys]
 
 
 def named(held: tuple[Piece, ...]) -> str:

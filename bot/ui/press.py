@@ -26,6 +26,8 @@ from bot.ui.place import place, ruling
 ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = {
     board.CLEAR: partial(board.answer_clear, clear=True),
     board.KEEP: partial(board.answer_clear, clear=False),
+    squads.FIRST: partial(squads.choose, side="first"),
+    squads.SECOND: partial(squads.choose, side="second"),
     privacy.FORGET: partial(privacy.answer_forget, forget=True),
     privacy.KEEP: partial(privacy.answer_forget, forget=False),
 }

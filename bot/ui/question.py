@@ -5,13 +5,15 @@ import discord
 from bot.ui import address
 
 
-def buttons(yes: str, yes_label: str, no: str, no_label: str) -> discord.ui.View:
-    """The buttons. ``yes`` and ``no`` are subject and answer (``table:clear``), the others are the labels."""
+def buttons(
+    yes: str, yes_label: str, no: str, no_label: str, style: discord.ButtonStyle = discord.ButtonStyle.danger
+) -> discord.ui.View:
+    """The buttons. ``yes`` and ``no`` are subject and answer (``table:clear``), ``style`` is that of the first one."""
     shown = discord.ui.View(timeout=None)
-    for answer, words, style in (
-        (yes, yes_label, discord.ButtonStyle.danger),
+    for answer, words, shade in (
+        (yes, yes_label, style),
         (no, no_label, discord.ButtonStyle.secondary),
     ):
-        shown.add_item(discord.ui.Button(label=words, style=style, custom_id=address.write_answer(answer)))
+        shown.add_item(discord.ui.Button(label=words, style=shade, custom_id=address.write_answer(answer)))
     shown.stop()
     return shown

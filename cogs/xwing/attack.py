@@ -34,11 +34,12 @@ class Attacks(commands.Cog):
         defender: Name | None = None,
         weapon: Words | None = None,
         opponent: discord.User | None = None,
+        anyway: bool = False,
         allow: bool = False,
     ) -> None:
         if allow and not await is_gm(interaction):
             raise PlayerError("Only a GM can allow a third attack. Leave `allow` out, or ask a GM.")
         circumstances = {"range": range_, "ordnance": ordnance, "obstructed": obstructed, "in_arc": in_arc}
         sides = {"with": with_, "against": against, "attacker": attacker, "defender": defender, "weapon": weapon}
-        typed = {"dice": dice, "agility": agility, "allowed": allow} | circumstances | sides
+        typed = {"dice": dice, "agility": agility, "allowed": allow, "anyway": anyway} | circumstances | sides
         await open_roll(interaction, KEY, await declare(interaction, KEY, typed), opponent)

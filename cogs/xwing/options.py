@@ -1,16 +1,20 @@
 """The options that several `/xwing` commands share, and the ships that Discord suggests while one is typed."""
 
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from discord import app_commands
 
 from bot.client import Interaction
+from bot.rules.errors import PlayerError
 from bot.rules.name import clean
+from bot.rules.xwing import match
 from bot.rules.xwing.declared import POOL_MOST
 from bot.rules.xwing.fire import mounts, reason
 from bot.rules.xwing.fleet import Fleet, order
+from bot.rules.xwing.match import Changes, Table, ships_of
 from bot.rules.xwing.words import LONGEST
-from bot.sessions.tables import Change, Stepped
+from bot.sessions.tables import Stepped
 from bot.ui.gm import is_gm
 from bot.ui.names import person
 from bot.ui.place import place
@@ -39,6 +43,7 @@ ATTACK: Final = BOTH | {
     "defender": "The ship you attack: brings agility and tokens, takes the damage",
     "weapon": "What your ship fires; its best primary weapon if you leave it out",
     "opponent": "Who defends; without a name, the first other person who presses",
+    "anyway": "Attack though it is not your ship's turn to engage",
     "allow": "GM only: allow a third attack this round",
 }
 ODDS: Final = BOTH | {
@@ -52,39 +57,59 @@ ODDS: Final = BOTH | {
 }
 
 
-async def fleet(interaction: Interaction) -> Fleet:
-    """The ships of this channel."""
+async def pieces(interaction: Interaction) -> Table:
+    """The ships of this channel, and its match."""
     return await interaction.client.tables.pieces(place(interaction), KEY)
 
 
-async def step(interaction: Interaction, what: str, change: Change, *ships: str) -> Stepped:
-    """One step on the ships of this channel, which undo takes back as a whole.
+async def step(
+    interaction: Interaction, what: str, change: Callable[[Fleet], Mapping[str, Any]], *ships: str
+) -> Stepped:
+    """One step on the ships of this channel, which undo takes back as a whole; ``Stepped`` holds ships only.
 
-    It is about these ``ships``, or about all that it changes: only their owners and GMs may take it.
+    It is about these ``ships``, or about all that it changes: only their owners and GMs may take it. Those whose time
+    is over leave with it.
     """
+    about = [clean(ship) for ship in ships]
+
+    def changed(table: Table) -> Changes:
+        made = change(ships_of(table))
+        about.extend(() if ships else made)
+        return match.swept(table, made)
+
+    made = await interaction.client.tables.step(
+        place(interaction), person(interaction.user), KEY, what, changed, of=about, is_gm=await is_gm(interaction)
+    )
+    return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
+
+
+async def match_step(interaction: Interaction, what: str, change: Callable[[Table], Changes], *ships: str) -> Stepped:
+    """One step on the whole table: a phase, a ship that engages. Raises ``PlayerError`` for somebody without ships.
+
+    It is about these ``ships``, so only their owners and GMs may take it; without any, all who have ships here may.
+    """
+    here, by, gm = place(interaction), person(interaction.user), await is_gm(interaction)
+    players = (await interaction.client.tables.players(here)).values()
+    if not ships and players and not gm and by.id not in [player.person_id for player in players]:
+        raise PlayerError("Only people who have ships here, or a GM, can do that.")
+    about = [clean(ship) for ship in ships]
     return await interaction.client.tables.step(
-        place(interaction),
-        person(interaction.user),
-        KEY,
-        what,
-        change,
-        of=[clean(ship) for ship in ships] or None,
-        is_gm=await is_gm(interaction),
+        here, by, KEY, what, lambda table: match.swept(table, change(table)), of=about, is_gm=gm
     )
 
 
 async def suggested(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The ships of this channel whose name holds what is typed so far, those that begin with it first."""
     typed = typed.strip().casefold()
-    found: list[Any] = [ship for ship in order(await held(interaction, KEY)) if typed in ship.name.casefold()]
+    ships = ships_of(await held(interaction, KEY))
+    found = [ship for ship in order(ships) if typed in ship.name.casefold()]
     found.sort(key=lambda ship: not ship.name.casefold().startswith(typed))
     return [app_commands.Choice(name=ship.name, value=ship.name) for ship in found[:SUGGESTED_MOST]]
 
 
 async def weapons(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The weapons of the attacker named so far: those that can fire first, and why the others cannot."""
-    found_ships: list[Any] = list((await held(interaction, KEY)).values())
-    ships = {ship.name.casefold(): ship for ship in found_ships}
+    ships = {ship.name.casefold(): ship for ship in ships_of(await held(interaction, KEY)).values()}
     chosen = dict(iter(interaction.namespace))
     ship = ships.get(str(chosen.get("attacker", "")).strip().casefold())
     if ship is None:

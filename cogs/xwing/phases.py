@@ -1,4 +1,4 @@
-"""`/xwing lock`, `unlock`, `engage`, `endphase`: what ships do in the phases of a round."""
+"""`/xwing lock`, `unlock`, `engage`, `phase`, `endphase`: what ships do in the phases of a round."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -7,10 +7,12 @@ from bot.client import Interaction
 from bot.render import fleet as cards
 from bot.render import phases
 from bot.rules.xwing import fleet as table
+from bot.rules.xwing import match
 from bot.rules.xwing.fleet import find
+from bot.rules.xwing.match import ships_of
 from bot.ui.names import Name
 from bot.ui.panel import show_card
-from cogs.xwing.options import fleet, step, suggested
+from cogs.xwing.options import match_step, pieces, step, suggested
 
 
 class Phases(commands.Cog):
@@ -35,17 +37,26 @@ class Phases(commands.Cog):
         await show_card(interaction, cards.step(f"{holder} loses its lock.", made.before, made.after, "lock"))
 
     @app_commands.command(description="The Engagement Phase: who is next; with a ship, that ship engages")
-    @app_commands.describe(ship="The ship that engages; leave it out to see the order")
+    @app_commands.describe(
+        ship="The ship that engages without attacking; leave it out to see the order",
+        anyway="It engages though it is not its turn",
+    )
     @app_commands.autocomplete(ship=suggested)
-    async def engage(self, interaction: Interaction, ship: Name | None = None) -> None:
+    async def engage(self, interaction: Interaction, ship: Name | None = None, anyway: bool = False) -> None:
         if ship is None:
-            await show_card(interaction, phases.engagement(await fleet(interaction)))
+            await show_card(interaction, phases.engagement(await pieces(interaction)))
             return
-        made = await step(interaction, f"engages with {ship}", lambda ships: table.engage(ships, ship), ship)
-        engaged = find(made.before, ship).name
+        what = f"engages with {ship}{' out of order' if anyway else ''}"
+        made = await match_step(interaction, what, lambda table: match.engage(table, ship, anyway=anyway), ship)
+        engaged = find(ships_of(made.before), ship).name
         await show_card(interaction, phases.engagement(made.after, made.before, engaged))
 
-    @app_commands.command(description="The End Phase: circular tokens leave, force and charges recover")
+    @app_commands.command(description="The next phase begins: planning, system, activation, engagement")
+    async def phase(self, interaction: Interaction) -> None:
+        made = await match_step(interaction, "goes to the next phase", match.next_phase)
+        await show_card(interaction, phases.phase_began(made.before, made.after))
+
+    @app_commands.command(description="The End Phase: circular tokens leave, charges recover, a new round begins")
     async def endphase(self, interaction: Interaction) -> None:
-        made = await step(interaction, "ends the round", table.end_phase)
+        made = await match_step(interaction, "ends the round", match.end_round)
         await show_card(interaction, phases.end_phase(made.before, made.after))

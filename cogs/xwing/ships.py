@@ -15,6 +15,7 @@ from bot.rules.xwing import fleet as table
 from bot.rules.xwing.cards import by_numbers, pilot_ship
 from bot.rules.xwing.declared import HULL_MOST, TOKENS_MOST
 from bot.rules.xwing.fleet import Changes, Fleet, find
+from bot.rules.xwing.match import PlayerSide, ships_of
 from bot.rules.xwing.pilots import find_pilots
 from bot.rules.xwing.ship import Ship, from_card, launch, refit
 from bot.rules.xwing.squad import find_pilot
@@ -22,7 +23,7 @@ from bot.ui import squads
 from bot.ui.names import Name, clean, person
 from bot.ui.panel import show_card
 from bot.ui.place import place
-from cogs.xwing.options import Pool, Words, fleet, step, suggested
+from cogs.xwing.options import Pool, Words, pieces, step, suggested
 
 Hull = app_commands.Range[int, 1, HULL_MOST]
 Shields = app_commands.Range[int, 0, HULL_MOST]
@@ -104,15 +105,21 @@ class Ships(commands.Cog):
 
     @app_commands.command(description="Bring your squad: paste its XWS, or attach it as a file")
     @app_commands.describe(
-        text="XWS as a squad builder exports it; left out, a form opens", file="A text file with XWS in it"
+        text="XWS as a squad builder exports it; left out, a form opens",
+        file="A text file with XWS in it",
+        side="Whether you are the first or the second player; left out, you are asked",
     )
     async def squad(
-        self, interaction: Interaction, text: str | None = None, file: discord.Attachment | None = None
+        self,
+        interaction: Interaction,
+        text: str | None = None,
+        file: discord.Attachment | None = None,
+        side: PlayerSide | None = None,
     ) -> None:
         if file is not None:
-            await squads.attached(interaction, file)
+            await squads.attached(interaction, file, side)
         elif text is not None:
-            await squads.bring(interaction, text)
+            await squads.bring(interaction, text, side)
         else:
             await squads.ask(interaction)
 
@@ -202,4 +209,4 @@ class Ships(commands.Cog):
 
     @ship.command(name="list", description="All ships of this channel: hull, shields, tokens, locks")
     async def list_(self, interaction: Interaction) -> None:
-        await show_card(interaction, cards.board(await fleet(interaction)))
+        await show_card(interaction, cards.board(ships_of(await pieces(interaction))))

@@ -172,8 +172,8 @@ async def test_ion_breaks_a_lock_and_reinforce_is_asked_for(table: Club) -> None
     table.dice.red("hit hit hit")
     table.dice.green("blank")
     await xwing(table, "attack", attacker="Luke", defender="Mauler", opponent=table.bo, with_="0 force")
-    assert (
-        "Bo, is the attacker in the full arc of your reinforce token? Measure, then press." in (table.embed.description or "")
+    assert "Bo, is the attacker in the full arc of your reinforce token? Measure, then press." in (
+        table.embed.description or ""
     )
     await table.bo.click(table.card, label="In arc (fore): reinforce")
     assert table.outcome == "Luke hits Mauler: 2 hits. Hull 3 to 1."
@@ -240,20 +240,40 @@ async def test_a_round_with_simultaneous_fire(table: Club) -> None:
         ("Initiative 6 · now", "▶ Vader"),
         ("Initiative 5", "· Luke\n· Mauler"),
     ]
-    assert "Ships with initiative 6 engage now" in said(await xwing(table, "engage", ship="Luke"))
+    assert "Luke has initiative 5, and it is the turn of Vader." in said(await xwing(table, "engage", ship="Luke"))
     await xwing(table, "engage", ship="Vader")
-    await xwing(table, "engage", ship="Luke")
-    assert table.outcome == "Luke engages. Next, with initiative 5: Mauler."
     table.dice.red("hit crit hit")
     table.dice.green("blank")
     await xwing(table, "attack", attacker="Luke", defender="Mauler")
-    assert table.outcome == "Luke destroys Mauler: 2 hits, 1 crit. Hull 3 to 0."
-
+    assert table.outcome.startswith("Luke destroys Mauler: 2 hits, 1 crit.")
+    await xwing(table, "engage")
+    assert table.outcome == "Next, with initiative 5: Mauler.", "an attack is the ship's engaging"
+    assert facts(table)["Initiative 5"] == "✓ Luke (1 attack)\n▶ ✗ Mauler", "it fires back as it dies"
     await xwing(table, "engage", ship="Mauler")
-    assert table.outcome == "Mauler engages. All ships have engaged; the End Phase is next.", "it fires back as it dies"
-    assert facts(table)["Initiative 5"] == "✓ Luke (1 attack)\n✗ Mauler"
+    assert table.outcome == "Mauler leaves the table. All ships have engaged; the End Phase is next."
+    assert list(await listed(table)) == ["Vader", "Luke"]
+
+
+async def test_the_phases_of_a_round_follow_each_other(table: Club) -> None:
+    began = []
+    for _ in range(4):
+        await xwing(table, "phase")
+        began.append(table.outcome)
+    assert began[:2] == ["The System Phase of round 1 begins.", "The Activation Phase of round 1 begins."]
+    assert began[2] == "Next, with initiative 6: Vader."
+    assert began[3] == "The round is over: no token leaves. Round 2 begins with planning."
+    warned = said(await xwing(table, "attack", attacker="Vader", defender="Luke"))
+    assert warned.startswith("It is the Planning Phase of round 2. Ships engage in the Engagement Phase.")
+    table.dice.red("blank blank blank")
+    table.dice.green("blank blank")
+    await xwing(table, "attack", attacker="Vader", defender="Luke", anyway=True)
+    assert "out of order" in str(table.embed.to_dict())
+
+
+async def test_a_destroyed_ship_leaves_with_the_end_phase_too(table: Club) -> None:
+    await give(table, "Mauler", "facedown damage", 3)
     await xwing(table, "endphase")
-    assert table.outcome == "The round is over: Mauler leaves the table."
+    assert table.outcome == "The round is over: Mauler leaves the table. Round 2 begins with planning."
     assert list(await listed(table)) == ["Vader", "Luke"]
 
 
@@ -262,12 +282,12 @@ async def test_the_end_phase_lists_what_changed(table: Club) -> None:
         await give(table, ship, token, count)
     await take(table, "Luke", "force", 2)
     await xwing(table, "endphase")
-    assert table.outcome == "The round is over: 2 ships change."
+    assert table.outcome == "The round is over: 2 ships change. Round 2 begins with planning."
     assert facts(table) == {"Luke": "loses 2 focus\nregains 1 force charge, now 1", "Vader": "loses evade"}
     assert "stress" in (await listed(table))["Luke"]
     await xwing(table, "endphase")
     await xwing(table, "endphase")
-    assert table.outcome == "The round is over: no token leaves."
+    assert table.outcome == "The round is over: no token leaves. Round 4 begins with planning."
 
 
 async def test_the_end_phase_is_one_step_to_take_back(table: Club) -> None:

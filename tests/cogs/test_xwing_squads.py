@@ -40,9 +40,11 @@ def text(club: Club, ship: str) -> str:
 
 @pytest.fixture
 async def squads(club: Club) -> Club:
-    """Ana has Luke and two escorts, Bo has Howlrunner and an Academy Pilot."""
+    """Ana has Luke and two escorts, Bo has Howlrunner and an Academy Pilot; it is the Engagement Phase."""
     await bring(club, club.ana, ANA)
     await bring(club, club.bo, BO)
+    for _ in range(3):
+        await xwing(club, club.ana, "phase")
     return club
 
 

@@ -6,7 +6,9 @@ from bot.render import fleet as cards
 from bot.render import phases
 from bot.render.card import Card
 from bot.rules.xwing import fleet as table
+from bot.rules.xwing import match
 from bot.rules.xwing.fleet import after
+from bot.rules.xwing.match import changed
 from bot.rules.xwing.ship import Ship, give, launch
 from bot.rules.xwing.tokens import KINDS
 from bot.ui.embed import embed
@@ -61,8 +63,9 @@ def line() -> dict[str, Ship]:
 
 
 def test_the_order_says_who_may_engage_who_has_and_who_waits() -> None:
-    ships = after(line(), table.engage(line(), "Vader"))
+    ships = changed(line(), match.engage(line(), "Vader"))
     shown = phases.engagement(ships, line(), "Vader")
+    assert shown.title == "X-Wing · Round 1, Engagement Phase"
     assert shown.outcome == "Vader engages. Next, with initiative 5: Luke or Mauler."
     assert shown.facts == (
         ("Initiative 6", "✓ Vader"),
@@ -76,24 +79,40 @@ def test_the_order_says_who_may_engage_who_has_and_who_waits() -> None:
 
 
 def test_a_destroyed_ship_is_marked_and_one_whose_time_is_over_is_not_called() -> None:
-    ships = after(line(), table.engage(line(), "Vader"))
-    dying = {**ships, "Luke": replace(give(ships["Luke"], "faceup damage", 4), leaves=5)}
-    assert fact(phases.engagement(dying), "Initiative 5 · now") == "▶ ✗ Luke\n▶ Mauler"
-    gone = {**ships, "Luke": replace(give(ships["Luke"], "faceup damage", 4), leaves=6)}
+    ships = changed(line(), match.engage(line(), "Vader"))
+    ships = changed(ships, match.engage(ships, "Luke"))
+    dying = {**ships, "Mauler": give(ships["Mauler"], "faceup damage", 3)}
+    shown = phases.engagement(dying)
+    assert shown.outcome == "Next, with initiative 5: Mauler.", "simultaneous fire"
+    assert fact(shown, "Initiative 5 · now") == "✓ Luke\n▶ ✗ Mauler"
+    gone = {**ships, "Academy": give(ships["Academy"], "faceup damage", 1)}
+    gone = changed(gone, match.engage(gone, "Mauler"))
     shown = phases.engagement(gone)
-    assert shown.outcome == "Next, with initiative 5: Mauler."
-    assert fact(shown, "Initiative 5 · now") == "✗ Luke\n▶ Mauler"
-    now = after(gone, table.engage(gone, "Mauler"))
-    assert phases.engagement(now, gone, "Mauler").outcome == (
-        "Luke leaves the table. Mauler engages. Next, with initiative 1: Academy."
+    assert shown.outcome == "All ships have engaged; the End Phase is next."
+    assert fact(shown, "Initiative 1") == "✗ Academy"
+    now = changed(gone, match.swept(gone, {}))
+    assert phases.engagement(now, gone).outcome.startswith("Academy leaves the table.")
+
+
+def test_a_phase_that_begins_is_named() -> None:
+    ships = changed(line(), match.next_phase(line()))
+    assert phases.phase_began(line(), ships).outcome == "The System Phase of round 1 begins."
+    for _ in range(2):
+        before, ships = ships, changed(ships, match.next_phase(ships))
+    assert phases.phase_began(before, ships).title == "X-Wing · Round 1, Engagement Phase"
+    before, ships = ships, changed(ships, match.next_phase(ships))
+    assert phases.phase_began(before, ships).outcome == (
+        "The round is over: no token leaves. Round 2 begins with planning."
     )
 
 
 def test_the_end_phase_lists_what_changed_ship_by_ship() -> None:
     tired = replace(give(give(luke(charge=1), "force", -2), "charge", -1), locks=("Mauler",), engaged=True)
     ships = fleet(give(give(tired, "focus", 2), "evade", 1), give(mauler(), "faceup damage", 3), launch("Tam"))
-    shown = phases.end_phase(ships, after(ships, table.end_phase(ships)))
-    assert shown.outcome == "The round is over: Mauler leaves the table and 1 ship changes."
+    shown = phases.end_phase(ships, changed(ships, match.end_round(ships)))
+    assert (
+        shown.outcome == "The round is over: Mauler leaves the table and 1 ship changes. Round 2 begins with planning."
+    )
     changes = (
         "loses 2 focus and evade",
         "regains 1 force charge, now 1",

@@ -181,77 +181,6 @@ def test_removing_either_ship_breaks_the_lock() -> None:
     assert table.removed(locked(), ["Tam"]) == {"Tam": None}, "whom it had locked does not change"
 
 
-# The Engagement Phase
-
-
-def line() -> dict[str, Ship]:
-    return fleet(launch("Academy", initiative=1), luke(), mauler(), launch("Vader", initiative=6))
-
-
-def engaged(ships: dict[str, Ship], *names: str) -> dict[str, Ship]:
-    for name in names:
-        ships = table.after(ships, table.engage(ships, name))
-    return ships
-
-
-def test_the_highest_initiative_engages_first() -> None:
-    ships = line()
-    assert [ship.name for ship in table.order(ships)] == ["Vader", "Luke", "Mauler", "Academy"]
-    steps = []
-    for name in ("Vader", "Mauler", "Luke", "Academy"):
-        steps.append(table.step_of(ships))
-        ships = engaged(ships, name)
-    assert [*steps, table.step_of(ships)] == [6, 5, 5, 1, None]
-
-
-def test_nobody_engages_before_its_step_or_twice() -> None:
-    with pytest.raises(
-        PlayerError,
-        match=r"initiative 6 engage now, and Luke has initiative 5\. .* first: Vader",
-    ):
-        table.engage(line(), "Luke")
-    with pytest.raises(PlayerError, match="Vader has engaged this round already"):
-        table.engage(engaged(line(), "Vader"), "vader")
-
-
-def shot_down(ships: dict[str, Ship], name: str, leaves: int | None) -> dict[str, Ship]:
-    """The ship is destroyed by one of that initiative."""
-    ship = give(ships[name], "facedown damage", ships[name].hull)
-    return {**ships, name: Ship(**{field: getattr(ship, field) for field in ship.__slots__} | {"leaves": leaves})}
-
-
-def test_a_destroyed_ship_may_still_engage_in_its_own_step() -> None:
-    """Simultaneous fire: Luke destroys Mauler, both have initiative 5."""
-    ships = engaged(line(), "Vader", "Luke")
-    ships = shot_down(ships, "Mauler", 5)
-    assert table.leaving(ships) == []
-    ships = engaged(ships, "Mauler")
-    assert ships["Mauler"].engaged
-    assert table.leaving(ships) == ["Mauler"]
-    assert "Mauler" not in engaged(ships, "Academy")
-
-
-def test_a_destroyed_ship_of_a_lower_initiative_leaves_before_its_step() -> None:
-    ships = shot_down(engaged(line(), "Vader"), "Luke", 6)
-    ships = {**ships, "Mauler": table.after(ships, table.lock(ships, "Mauler", "Luke"))["Mauler"]}
-    assert table.engage(ships, "Luke") == {"Luke": None, "Mauler": mauler()}, "its time is over, and locks on it break"
-    assert set(engaged(ships, "Mauler")) == {"Academy", "Mauler", "Vader"}
-
-
-def test_who_leaves_does_not_keep_others_waiting() -> None:
-    """Nobody of initiative 5 is left to engage once Luke has gone, so his own last victim goes as well."""
-    ships = fleet(launch("Vader", initiative=6), luke(), launch("Academy", initiative=1))
-    ships = shot_down(shot_down(engaged(ships, "Vader"), "Luke", 6), "Academy", 5)
-    assert table.sweep(ships) == {"Luke": None, "Academy": None}
-
-
-def test_a_destroyed_ship_whom_no_ship_shot_stays_until_the_end_phase() -> None:
-    ships = shot_down(line(), "Academy", None)
-    ships = engaged(ships, "Vader", "Luke", "Mauler", "Academy")
-    assert table.leaving(ships) == []
-    assert "Academy" not in table.after(ships, table.end_phase(ships))
-
-
 # The End Phase
 
 
@@ -259,10 +188,7 @@ def test_circular_tokens_leave_and_the_others_stay() -> None:
     ship = luke()
     for kind in (*CIRCULAR, *STAYING):
         ship = give(ship, kind, min(2, room(ship, kind)))
-    ships = {**locked(), "Luke": ship}
-    ended = table.after(ships, table.end_phase(ships))
-    assert ended["Luke"].tokens == {"stress": 2, "strain": 2, "deplete": 2, "ion": 2, "cloak": 1}
-    assert ended["Mauler"].locks == ("Luke",)
+    assert end_of_round(ship).tokens == {"stress": 2, "strain": 2, "deplete": 2, "ion": 2, "cloak": 1}
 
 
 def test_force_and_recurring_charges_regain_one_up_to_their_capacity() -> None:
@@ -279,11 +205,3 @@ def test_charges_that_do_not_recur_come_back_never_and_stay() -> None:
     assert end_of_round(ship).charge_left == 2
     assert end_of_round(give(ship, "charge", -2)).charge_left == 0
     assert end_of_round(give(luke(charge=1), "charge", 2)).charge_left == 3, "more than recur are not lost"
-
-
-def test_the_end_phase_begins_a_new_round_and_names_only_what_changes() -> None:
-    ships = engaged(line(), "Vader", "Luke")
-    changes = table.end_phase(ships)
-    assert set(changes) == {"Vader", "Luke"}
-    assert table.step_of(table.after(ships, changes)) == 6
-    assert table.end_phase(line()) == {}

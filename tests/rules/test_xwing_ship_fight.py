@@ -10,6 +10,7 @@ from bot.rules.xwing import attack, loose, pieces
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.fleet import after, lock
+from bot.rules.xwing.match import changed, end_round, ships_of
 from bot.rules.xwing.ship import Ship, give, launch
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
 from tests.rules.xwing_play import Falls
@@ -225,26 +226,6 @@ def test_the_attack_and_the_ship_say_the_same_of_the_damage() -> None:
     assert [outcome[key] for key in ("shields_lost", "facedown", "destroyed")] == [0, 2, True]
 
 
-def test_a_destroyed_ship_is_marked_with_the_step_after_which_it_leaves() -> None:
-    ships = duel(luke(force=0, initiative=4), mauler(agility=0))
-    hurt = Fight(ships, "hit hit crit", attacker="Luke", defender="Mauler").ships["Mauler"]
-    assert hurt.destroyed
-    assert hurt.leaves == 4
-    again = Fight({**ships, "Mauler": hurt}, "hit hit hit", attacker="Luke", defender="Mauler").ships["Mauler"]
-    assert (len(again.facedown) + len(again.faceup), again.leaves) == (6, 4), "it is still there to be shot at"
-    typed = Fight(ships, "hit hit hit", dice=3, defender="Mauler").ships["Mauler"]
-    assert typed.destroyed
-    assert typed.leaves is None
-
-
-def test_whose_time_is_over_neither_fires_nor_is_fired_at() -> None:
-    gone = replace(give(mauler(), "faceup damage", 3), leaves=6)
-    given: list[dict[str, Any]] = [{"attacker": "Mauler"}, {"attacker": "Luke", "defender": "Mauler"}]
-    for options in given:
-        with pytest.raises(PlayerError, match="Mauler is destroyed"):
-            declared(duel(None, gone), **options)
-
-
 # Attacks of a round
 
 
@@ -257,7 +238,7 @@ def test_one_attack_and_one_bonus_attack_a_round_unless_allowed() -> None:
         Fight(ships, "", **options)
     allowed = Fight(ships, "hit hit hit", allowed=True, **options).ships
     assert allowed["Luke"].attacks == 3
-    ended = after(allowed, table.end_phase(allowed))
+    ended = ships_of(changed(allowed, end_round(allowed)))
     assert Fight(ended, "hit hit hit", **options).ships["Luke"].attacks == 1
 
 
@@ -282,9 +263,9 @@ def test_an_open_attack_counts_when_its_dice_fall() -> None:
 # Pieces
 
 
-def test_the_pieces_of_a_roll_are_its_ships() -> None:
+def test_an_attack_with_ships_uses_the_whole_table() -> None:
     fought = Fight(duel(), "hit hit hit blank blank blank", attacker="Luke", defender="Mauler")
-    assert pieces.names(fought.state) == ("Luke", "Mauler")
-    assert pieces.names(Fight(duel(), "hit blank", dice=1, defender="mauler", agility=1).state) == ("Mauler",)
+    assert pieces.names(fought.state) is None
+    assert pieces.names(Fight(duel(), "hit blank", dice=1, defender="mauler", agility=1).state) is None
     assert pieces.names(loose.start(loose.LooseDice(red=1), Falls("hit"))) == ()
     assert pieces.settle(None, fought.state, duel())[1]["Luke"].attacks == 1

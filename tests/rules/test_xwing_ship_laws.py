@@ -1,6 +1,7 @@
 """Laws of ships and their tokens, over whole random games: nothing is ever negative, spent twice, or locked in vain."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -8,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.errors import PlayerError
-from bot.rules.xwing import attack, fleet
+from bot.rules.xwing import attack, fleet, match
 from bot.rules.xwing.attack import AttackWindow
+from bot.rules.xwing.match import ships_of
 from bot.rules.xwing.ship import Ship, give, launch, room
 from bot.rules.xwing.tokens import CIRCULAR, COUNTED, KINDS, STAYING
 from tests.rules.test_xwing_laws import any_choice
@@ -33,41 +35,43 @@ ships = st.builds(
 tables = st.lists(ships, min_size=2, max_size=4, unique_by=lambda ship: ship.name)
 
 
-def act(table: dict[str, Ship], chance: Random) -> tuple[dict[str, Ship], Any]:
+def act(table: dict[str, Any], chance: Random) -> tuple[dict[str, Any], Any]:
     """One random thing that somebody does at the table; refused ones change nothing."""
     names = [*table, "Nobody"]
     one, other = chance.choice(names), chance.choice(names)
-    change = chance.choice(("give", "give", "take", "lock", "unlock", "engage", "engage", "end", "remove", "attack"))
+    change = chance.choice(("give", "give", "take", "lock", "unlock", "engage", "phase", "end", "remove", "attack"))
     try:
         if change in ("give", "take"):
-            ship = give(
-                fleet.find(table, one), chance.choice(KINDS), chance.choice((1, 2) if change == "give" else (-1,))
-            )
+            found = fleet.find(ships_of(table), one)
+            ship = give(found, chance.choice(KINDS), chance.choice((1, 2) if change == "give" else (-1,)))
             return {**table, ship.name: ship}, None
         if change == "attack":
             return skirmish(table, chance, one, other)
-        made: Mapping[str, Ship | None] = {
-            "lock": lambda: fleet.lock(table, one, other),
-            "unlock": lambda: fleet.unlock(table, one),
-            "engage": lambda: fleet.engage(table, one),
-            "end": lambda: fleet.end_phase(table),
-            "remove": lambda: fleet.removed(table, [fleet.find(table, one).name]) if chance.random() < 0.1 else {},
-        }[change]()
+        ships = ships_of(table)
+        steps: dict[str, Callable[[], Mapping[str, Any]]] = {
+            "lock": lambda: fleet.lock(ships, one, other),
+            "unlock": lambda: fleet.unlock(ships, one),
+            "engage": lambda: match.engage(table, one, anyway=chance.random() < 0.5),
+            "phase": lambda: match.next_phase(table),
+            "end": lambda: match.end_round(table),
+            "remove": lambda: fleet.removed(ships, [fleet.find(ships, one).name]) if chance.random() < 0.1 else {},
+        }
+        made = steps[change]()
     except PlayerError:
         return table, None
-    return fleet.after(table, made), None
+    return match.changed(table, match.swept(table, made)), None
 
 
-def skirmish(table: dict[str, Ship], chance: Random, one: str, other: str) -> tuple[dict[str, Ship], Fight]:
+def skirmish(table: dict[str, Any], chance: Random, one: str, other: str) -> tuple[dict[str, Any], Fight]:
     """A whole attack between two ships in which everybody presses at random."""
-    fought = Fight(table, chance.randrange, attacker=one, defender=other)
+    fought = Fight(table, chance.randrange, attacker=one, defender=other, anyway=True)
     while offers := attack.offers(fought.state):
         choice = any_choice(chance.choice(offers), chance)
         fought.take(choice.offer, *choice.picked)
     return fought.ships, fought
 
 
-def game(start: list[Ship], seed: int) -> Iterator[tuple[dict[str, Ship], dict[str, Ship], Fight | None]]:
+def game(start: list[Ship], seed: int) -> Iterator[tuple[dict[str, Any], dict[str, Any], Fight | None]]:
     """The table before and after each of many acts, and the attack that it was."""
     table, chance = {ship.name: ship for ship in start}, Random(seed)
     for _ in range(60):
@@ -80,7 +84,7 @@ def game(start: list[Ship], seed: int) -> Iterator[tuple[dict[str, Ship], dict[s
 @given(start=tables, seed=st.integers(0, 2**32))
 def test_nothing_is_negative_or_over_its_capacity_and_every_lock_has_its_target(start: list[Ship], seed: int) -> None:
     for _, table, _ in game(start, seed):
-        for name, ship in table.items():
+        for name, ship in ships_of(table).items():
             assert name == ship.name
             assert all(0 <= ship.has(kind) <= room(ship, kind) for kind in KINDS if "damage" not in kind)
             assert min(len(ship.facedown), len(ship.faceup), ship.hull_left) >= 0
@@ -121,16 +125,19 @@ def test_an_attack_spends_each_token_once_and_deals_all_its_damage(start: list[S
         )
         assert landed == state.damage.total
         assert after[shooter].attacks == before[shooter].attacks + 1 <= 2
-        assert all(after[name] == before[name] for name in before if name not in (shooter, target))
+        others = [name for name in ships_of(after) if name not in (shooter, target)]
+        assert all(replace(after[name], locks=before[name].locks) == before[name] for name in others)
+        gone = [name for name in before if name not in after]
+        assert all(before[name].destroyed for name in gone), "only those whose time is over leave"
 
 
 @settings(max_examples=60)
 @given(start=tables, seed=st.integers(0, 2**32))
 def test_after_the_end_phase_a_second_one_takes_no_token(start: list[Ship], seed: int) -> None:
     *_, (_, table, _) = game(start, seed)
-    once = fleet.after(table, fleet.end_phase(table))
-    twice = fleet.after(once, fleet.end_phase(once))
-    for name, ship in once.items():
+    once = match.changed(table, match.end_round(table))
+    twice = match.changed(once, match.end_round(once))
+    for name, ship in ships_of(once).items():
         assert not any(ship.tokens.get(kind) for kind in CIRCULAR)
         assert all(ship.has(kind) == table[name].has(kind) for kind in STAYING)
         assert twice[name].tokens == ship.tokens
@@ -146,10 +153,10 @@ def test_after_the_end_phase_a_second_one_takes_no_token(start: list[Ship], seed
 def test_steps_go_down_and_end(start: list[Ship], seed: int) -> None:
     """However a game stands, its Engagement Phase can be played to its end, the highest initiative first."""
     *_, (_, table, _) = game(start, seed)
-    steps = []
-    while (step := fleet.step_of(fleet.after(table, fleet.sweep(table)))) is not None:
-        steps.append(step)
-        swept = fleet.after(table, fleet.sweep(table))
-        name = next(ship.name for ship in fleet.order(swept) if not ship.engaged)
-        table = fleet.after(table, fleet.engage(table, name))
+    while (now := match.match_of(table)) is None or now.phase is not match.Phase.ENGAGEMENT:
+        table = match.changed(table, match.next_phase(table))
+    steps: list[int] = []
+    while ships := match.waiting(match.match_of(table), ships_of(table)):
+        steps.append(ships[0].initiative)
+        table = match.changed(table, match.swept(table, match.engage(table, ships[0].name)))
     assert steps == sorted(steps, reverse=True)

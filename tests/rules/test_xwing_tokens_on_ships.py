@@ -6,9 +6,9 @@ import pytest
 
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.xwing import attack
-from bot.rules.xwing.fleet import after, end_phase, lock
+from bot.rules.xwing.fleet import after, lock
 from bot.rules.xwing.pools import defense_pool
-from bot.rules.xwing.ship import Ship, give, is_affected, jam, launch
+from bot.rules.xwing.ship import Ship, end_of_round, give, is_affected, jam, launch
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
 from tests.rules.xwing_play import begin
 
@@ -44,7 +44,7 @@ def test_tractor_and_strain_take_a_die_each_and_only_strain_leaves() -> None:
 
 
 def test_tractor_tokens_leave_in_the_end_phase() -> None:
-    assert end_phase(fleet(ship(tractor=1)))["Target"] == ship()
+    assert end_of_round(ship(tractor=1)) == ship()
 
 
 # Ion: ionized from 1 / 2 / 3, breaks its own locks, cannot have any
@@ -87,7 +87,7 @@ def test_a_ship_has_at_most_one_cloak_token_and_keeps_it() -> None:
     cloaked = ship(cloak=1)
     with pytest.raises(PlayerError, match="holds at most 1"):
         give(cloaked, "cloak", 1)
-    assert end_phase(fleet(cloaked)) == {}
+    assert end_of_round(cloaked) == cloaked
 
 
 # Jam: on arrival one green token or one lock goes, then the jam; with neither it stays and takes the next one gained

@@ -96,6 +96,8 @@ class Skirmish:
                 await self.step(owner, "xwing ship add", self.launched(owner, name, card), name=name, **card)
         for _ in range(ROUNDS):
             await self.plan()
+            for _ in ("system", "activation", "engagement"):
+                await self.step("Ana", "xwing phase", lambda _: None)
             await self.engage()
             await self.step("Ana", "xwing endphase", ended)
 
@@ -116,16 +118,17 @@ class Skirmish:
                 await self.step(owner, "xwing lock", locked(name, target), ship=name, target=target)
 
     async def engage(self) -> None:
-        """Each ship in its step, the highest initiative first; it attacks somebody of the other side."""
+        """Each ship in its step, the highest initiative first; it attacks somebody of the other side, if it can."""
         for name in sorted(self.books, key=lambda name: (-self.books[name].initiative, name)):
             swept = deepcopy(self.books)
             sweep(swept)
             if name not in swept:
                 continue
-            await self.step(self.books[name].owner, "xwing engage", engaged(name), ship=name)
-            foes = [one for one in sorted(self.books) if self.books[one].owner != self.books[name].owner]
-            if foes:
+            foes = [one for one in sorted(swept) if swept[one].owner != swept[name].owner]
+            if foes and self.chance.random() < 0.9:
                 await self.attack(name, self.chance.choice(foes))
+            else:
+                await self.step(self.books[name].owner, "xwing engage", engaged(name), ship=name)
 
     # Steps
 
@@ -161,7 +164,11 @@ class Skirmish:
 
     async def table(self) -> str:
         """What everybody can see of the ships."""
-        return (await self.wire.slash(self.people["Ana"], self.wire.channel, "xwing ship list")).text
+        shown = [
+            (await self.wire.slash(self.people["Ana"], self.wire.channel, line)).text
+            for line in ("xwing ship list", "xwing engage")
+        ]
+        return "\n".join(shown)
 
     # Attacks
 
@@ -193,6 +200,7 @@ class Skirmish:
             await self.undo(who, "close", deepcopy(before))
             return None
         assert not answer.ephemeral, answer.text
+        engaged(name)(self.books)
         self.books[name].attacks += 1
         if self.books[name].tokens["deplete"]:
             self.books[name].tokens["deplete"] -= 1

@@ -94,6 +94,7 @@ class Declared:
     name ships of the channel, which pay and suffer; empty for sides without one. ``allowed`` lets an attack pass that
     the attacker has no more this round.
 
+    ``out_of_order``: it was not the attacker's turn, and it attacks anyway.
     ``weapon`` is the name of the attacker's weapon, "" for a typed weapon value. ``special``: it is no primary weapon.
     ``weapon_cost`` charges leave the upgrade at ``weapon_place`` among the ship's upgrades.
     """
@@ -117,6 +118,7 @@ class Declared:
     attacker: str = ""
     defender: str = ""
     allowed: bool = False
+    out_of_order: bool = False
     weapon: str = ""
     special: bool = False
     weapon_place: int = -1

@@ -1,7 +1,7 @@
-"""The ships of a channel together: locks between them, the Engagement Phase, the End Phase.
+"""The ships of a channel together: who comes and goes, and the locks between them.
 
-Source: rules page, Tokens on ships, per channel; steps 7 and 8 of the attack. Every function gives the ships that
-change, by name, None for one that leaves.
+Source: rules page, Tokens on ships, per channel. Every function gives the ships that change, by name, None for one that
+leaves. Rounds and phases are in ``match``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ from typing import Final
 from bot.rules.errors import BadInput, PlayerError, shown
 from bot.rules.name import clean
 from bot.rules.xwing.cards import free_name
-from bot.rules.xwing.ship import Ship, end_of_round, is_affected, set_to, unquoted
+from bot.rules.xwing.ship import Ship, is_affected, set_to, unquoted
 
 Fleet = Mapping[str, Ship]
 """The ships of a channel by name."""
@@ -92,60 +92,8 @@ def removed(fleet: Fleet, names: Iterable[str]) -> Changes:
 
 
 def order(fleet: Fleet) -> list[Ship]:
-    """The Engagement Phase: highest initiative first, by name within one."""
+    """The highest initiative first, by name within one."""
     return sorted(fleet.values(), key=lambda ship: (-ship.initiative, ship.name.casefold()))
-
-
-def step_of(fleet: Fleet) -> int | None:
-    """The initiative whose step it is: the highest with a ship that has not engaged; None when all have."""
-    return max((ship.initiative for ship in fleet.values() if not ship.engaged), default=None)
-
-
-def leaving(fleet: Fleet) -> list[str]:
-    """Destroyed ships that leave now: all ships of the attacker's initiative have engaged (simultaneous fire)."""
-    waiting = {ship.initiative for ship in fleet.values() if not ship.engaged}
-    return [
-        ship.name for ship in order(fleet) if ship.destroyed and ship.leaves is not None and ship.leaves not in waiting
-    ]
-
-
-def sweep(fleet: Fleet) -> Changes:
-    """Those leave; whom that makes the last of their initiative leave too."""
-    changes: Changes = {}
-    while names := leaving(after(fleet, changes)):
-        changes |= removed(after(fleet, changes), names)
-    return changes
-
-
-def engage(fleet: Fleet, name: str) -> Changes:
-    """A ship engages in its own initiative step; first those leave whose time has come.
-
-    A destroyed ship may still engage in its own step. Raises ``PlayerError`` for one that has engaged, or whose step
-    it is not.
-    """
-    asked, changes = find(fleet, name), sweep(fleet)
-    fleet = after(fleet, changes)
-    if asked.name not in fleet:
-        return changes
-    ship, step = fleet[asked.name], step_of(fleet)
-    if ship.engaged:
-        raise PlayerError(f"{ship.name} has engaged this round already. `/xwing endphase` begins the next round.")
-    if ship.initiative != step:
-        first = ", ".join(one.name for one in order(fleet) if one.initiative == step and not one.engaged)
-        raise PlayerError(
-            f"Ships with initiative {step} engage now, and {ship.name} has initiative {ship.initiative}. "
-            f"Engage with one of these first: {first}."
-        )
-    return {**changes, ship.name: replace(ship, engaged=True)}
-
-
-def end_phase(fleet: Fleet) -> Changes:
-    """Destroyed ships leave, then every ship ends its round."""
-    changes = removed(fleet, [ship.name for ship in fleet.values() if ship.destroyed])
-    for name, ship in after(fleet, changes).items():
-        if (ended := end_of_round(ship)) != fleet[name]:
-            changes[name] = ended
-    return changes
 
 
 def after(fleet: Fleet, changes: Mapping[str, Ship | None]) -> dict[str, Ship]:

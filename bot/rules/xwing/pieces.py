@@ -5,7 +5,7 @@ Source: rules page, The attack, step by step (1, 7, 8), and Tokens on ships, per
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from bot.rules.errors import BadInput, PlayerError, Unpayable
 from bot.rules.game import Side
@@ -15,20 +15,32 @@ from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.declared import Declared, LineUp, with_attacker_in
 from bot.rules.xwing.fire import Mount, check_fire, find_weapon, fired, primary
-from bot.rules.xwing.fleet import Fleet, find, leaving
+from bot.rules.xwing.fleet import find
 from bot.rules.xwing.loose import LooseDice, LooseRoll
+from bot.rules.xwing.match import (
+    MATCH,
+    Match,
+    Phase,
+    Table,
+    check_there,
+    engaging,
+    match_of,
+    out_of_order,
+    ships_of,
+    swept,
+)
 from bot.rules.xwing.ship import Ship, abilities, damaged, disarmed, give, is_affected
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "settle"]
 
 SCHEMA = 2
-Body = Ship
+Body = Ship | Match
 
 ATTACKS_MOST: Final = 2
 """Step 8: one attack when a ship engages, and at most one bonus attack a round."""
 NAME_LONGEST: Final = 100
-NOT_TYPED: Final = ("attacker", "defender", "allowed", "supposed", "weapon")
+NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "supposed", "weapon")
 """What a declaration between ships says beside what can be typed without them."""
 
 NOT_ROLLED: Final = (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN)
@@ -37,27 +49,41 @@ NOT_ROLLED: Final = (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN)
 OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "against"}
 
 
+class OutOfOrder(PlayerError):
+    """A ship attacks though it is not its turn; ``why`` is the sentence, and people may play on anyway."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+        super().__init__(f"{why} Set `anyway` if it attacks all the same.")
+
+
 # Declare
 
 
-def declare(raw: Mapping[str, object], fleet: Fleet) -> Declared | LooseDice:
-    """A declaration of ``reading``; typed, it may name ships of the table: ``attacker``, ``defender``.
+def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
+    """A declaration of ``reading``; typed, it may name ships of the table: ``attacker``, ``defender``, ``weapon``.
 
     What is typed beats what ships bring. A typed count of a token is how many the ship may spend; it must have them.
-    ``allowed`` lets a ship attack though it has no attack left. ``supposed`` asks what would be: the ships need neither
-    the tokens that are typed nor an attack left. Raises ``PlayerError`` as ``reading.declare`` does, and
-    for a ship that is not there or has no attack left.
+    ``allowed`` lets a ship attack though it has no attack left, ``anyway`` though it is not its turn.
+    ``supposed`` asks what would be: the ships need neither the tokens that are typed, nor an attack left, nor their
+    turn. Raises ``PlayerError`` as ``reading.declare`` does, ``OutOfOrder``, and for a ship that is not there or has
+    no attack left.
     """
     reader = Reader(raw)
+    fleet, match = ships_of(table), match_of(table)
     ships = {side: find(fleet, name, side.value) for side in Side if (name := reader.text(side.value, NAME_LONGEST))}
     shooter, target = ships.get(Side.ATTACKER), ships.get(Side.DEFENDER)
     allowed, supposed = reader.flag("allowed"), reader.flag("supposed")
     if shooter is not None and shooter is target:
         raise BadInput("defender", shooter.name, "another ship than the attacker")
     for ship in ships.values():
-        check_there(ship, fleet)
+        check_there(match, fleet, ship)
+    out_of_turn = ""
     if shooter is not None:
         check_attacks(shooter, allowed or supposed)
+        out_of_turn = out_of_order(match, fleet, shooter)
+        if out_of_turn and not (reader.flag("anyway") or supposed):
+            raise OutOfOrder(out_of_turn)
     typed = {key: raw[key] for key in raw if key not in NOT_TYPED and raw[key] is not None}
     mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"))
     if mount is not None:
@@ -77,7 +103,7 @@ def declare(raw: Mapping[str, object], fleet: Fleet) -> Declared | LooseDice:
             weapon_place=mount.place,
             weapon_cost=mount.weapon.cost,
         )
-    return between(declared, shooter, target, must_hold=not supposed)
+    return replace(between(declared, shooter, target, must_hold=not supposed), out_of_order=bool(out_of_turn))
 
 
 def weapon_of(shooter: Ship | None, name: str, target: Ship | None, range_: object) -> Mount | None:
@@ -162,15 +188,6 @@ def held_on(ship: Ship, token: str, target: str) -> int:
     return int(is_affected(ship, token)) if TOKENS[token].by_size else min(ship.has(token), TOKENS[token].most)
 
 
-def check_there(ship: Ship, fleet: Fleet) -> None:
-    """Raises ``PlayerError`` for a destroyed ship whose time to attack is over."""
-    if ship.name in leaving(fleet):
-        raise PlayerError(
-            f"{ship.name} is destroyed, and every ship that could attack at the same time has engaged. "
-            "Choose another ship."
-        )
-
-
 def check_attacks(ship: Ship, allowed: bool) -> None:
     """Raises ``PlayerError`` for a ship that is disarmed, or has made all its attacks this round."""
     if (token := disarmed(ship)) and not allowed:
@@ -185,9 +202,9 @@ def check_attacks(ship: Ship, allowed: bool) -> None:
 # Settle
 
 
-def names(state: Attack | LooseRoll) -> tuple[str, ...]:
-    """The ships that an attack uses; loose dice use none."""
-    return tuple(by_side(state.declared).values()) if isinstance(state, Attack) else ()
+def names(state: Attack | LooseRoll) -> tuple[str, ...] | None:
+    """An attack with ships uses the whole table, because others may leave when it begins; loose dice use nothing."""
+    return None if isinstance(state, Attack) and by_side(state.declared) else ()
 
 
 def by_side(declared: Declared | LooseDice) -> dict[Side, str]:
@@ -198,14 +215,15 @@ def by_side(declared: Declared | LooseDice) -> dict[Side, str]:
     return {side: name for side, name in named.items() if name}
 
 
-def settle(before: Attack | None, after: Attack, pieces: Fleet) -> tuple[Attack, Mapping[str, Ship]]:
-    """The attack on the target as it stands, and the ships that the ply changes.
+def settle(before: Attack | None, after: Attack, pieces: Table) -> tuple[Attack, Mapping[str, Any]]:
+    """The attack on the target as it stands, and the pieces that the ply changes.
 
-    Tokens that the ply spent leave, and the damage of an attack that is over is dealt. ``before`` is None for the ply
-    that opens the attack. Raises ``PlayerError`` when a ship has no longer what the ply spends, so that nothing is
-    ever spent twice.
+    An attack is its ship's engaging; destroyed ships whose time is over leave before that. Tokens that the ply spent
+    leave, and the damage of an attack that is over is dealt. ``before`` is None for the ply that opens the attack.
+    Raises ``PlayerError`` when a ship has no longer what the ply spends, so that nothing is ever spent twice.
     """
-    changed: dict[str, Ship] = {}
+    changed: dict[str, Ship | Match | None] = {}
+    match = match_of(pieces)
     if after.window is AttackWindow.WITHDRAWN:  # whatever became of the ships meanwhile
         return after, changed
     for side, name in by_side(after.declared).items():
@@ -216,6 +234,10 @@ def settle(before: Attack | None, after: Attack, pieces: Fleet) -> tuple[Attack,
             check_attacks(ship, after.declared.allowed)
         if side is Side.ATTACKER and has_rolled(after) and not has_rolled(before):
             check_attacks(ship, after.declared.allowed)
+            if match is not None and match.phase is Phase.ENGAGEMENT and not ship.attacks:
+                changed |= swept(pieces, {})
+                changed[MATCH], ship = engaging(match, ship)
+                ship = replace(ship, locks=tuple(one for one in ship.locks if changed.get(one, ship) is not None))
             ship = fired(
                 replace(ship, attacks=ship.attacks + 1), after.declared.weapon_place, after.declared.weapon_cost
             )
@@ -223,7 +245,7 @@ def settle(before: Attack | None, after: Attack, pieces: Fleet) -> tuple[Attack,
         if side is Side.DEFENDER:
             after = replace(after, declared=as_it_stands(after.declared, ship))
             if after.damage is not None:
-                ship = suffer(ship, after.damage, pieces.get(after.declared.attacker))
+                ship = suffer(ship, after.damage)
         if ship != pieces[name]:
             changed[name] = ship
     return after, changed
@@ -257,13 +279,10 @@ def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str)
     return ship
 
 
-def suffer(ship: Ship, damage: DamageDealt, attacker: Ship | None) -> Ship:
+def suffer(ship: Ship, damage: DamageDealt) -> Ship:
     """Step 7: the ship without the shields it lost, and with its damage cards."""
-    hurt = damaged(
+    return damaged(
         replace(ship, shields_left=ship.shields_left - damage.shields_lost),
         facedown=(*ship.facedown, *[""] * damage.facedown),
         faceup=(*ship.faceup, *[""] * damage.faceup),
     )
-    if hurt.destroyed and not ship.destroyed and attacker is not None:
-        return replace(hurt, leaves=attacker.initiative)
-    return hurt

@@ -29,9 +29,9 @@ CARD: Final[Mapping[str, tuple[int, int]]] = {
 }
 """The numbers of a ship card, the least and the most."""
 
+RESERVED: Final = "the match"
+"""The name of the piece that holds rounds and phases."""
 NO_QUOTES: Final = str.maketrans("", "", '“”"')
-PlayerSide = Literal["first", "second", ""]
-"""Whose ship it is in the order of play; "" while nobody has said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,13 +46,12 @@ class Ship:
     owner may see facedown ones. Once it is destroyed it stays ``wrecked``, whatever is repaired.
 
     ``locks`` names the ships it has locked. ``abilities`` are card effects in short words, used whenever it attacks or
-    defends. ``leaves`` is the initiative after whose step a destroyed ship is removed; None: at the End Phase.
+    defends.
     """
 
     kind: Literal["ship"] = "ship"
     name: str
     owner: int = 0
-    side: PlayerSide = ""
     pilot: str = ""
     upgrades: tuple[str, ...] = ()
     size: Size = "small"
@@ -75,7 +74,6 @@ class Ship:
     locks: tuple[str, ...] = ()
     engaged: bool = False
     attacks: int = 0
-    leaves: int | None = None
 
     @property
     def destroyed(self) -> bool:
@@ -125,15 +123,16 @@ def launch(name: str, **card: Any) -> Ship:
     """A new ship with all its shields, force and charges. Raises ``PlayerError`` for what does not fit its card."""
     if not clean(name) or len(name) > NAME_MOST:
         raise BadInput("name", name, f"1 to {NAME_MOST} characters that can be seen")
+    if clean(name).casefold() == RESERVED:
+        raise BadInput("name", name, "another name; the match itself is called so")
     return refit(Ship(name=clean(name), tokens={}), **card)
 
 
-def from_card(card: PilotShip, owner: int = 0, side: PlayerSide = "") -> Ship:
+def from_card(card: PilotShip, owner: int = 0) -> Ship:
     """A new ship as its card says, with all its shields, force and charges; nicknames lose their quotes."""
     return Ship(
         name=unquoted(card.name),
         owner=owner,
-        side=side,
         pilot=card.pilot,
         upgrades=tuple(upgrade.id for upgrade in card.upgrades),
         size=card.size,

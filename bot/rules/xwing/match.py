@@ -1,0 +1,213 @@
+"""The match of a channel: its round and phase, who engages when, and when destroyed ships leave.
+
+Source: rules page, The attack, step by step (7, 8), and Tokens on ships, per channel. The match is one more piece of
+the channel, beside its ships; where people only keep ships there is none. Functions that change something give the
+pieces that change, by name, None for one that leaves.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Final, Literal
+
+from bot.rules.errors import PlayerError
+from bot.rules.xwing.fleet import Fleet, after, find, order, removed
+from bot.rules.xwing.ship import RESERVED, Ship, end_of_round
+
+MATCH: Final = RESERVED
+"""The name of the piece; no ship can be called so."""
+
+
+class Phase(StrEnum):
+    """The phases in which something waits for players; the End Phase passes as it begins."""
+
+    PLANNING = "planning"
+    SYSTEM = "system"
+    ACTIVATION = "activation"
+    ENGAGEMENT = "engagement"
+
+    @property
+    def named(self) -> str:
+        """``Planning Phase``."""
+        return f"{self.value.capitalize()} Phase"
+
+
+PHASES: Final = tuple(Phase)
+PlayerSide = Literal["first", "second"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """``first`` and ``second`` are the numbers of the players, 0 while that is open. ``initiative`` is that of the ship
+    that is engaging now; None before the first one.
+    """
+
+    kind: Literal["match"] = "match"
+    round: int = 1
+    phase: Phase = Phase.PLANNING
+    first: int = 0
+    second: int = 0
+    initiative: int | None = None
+
+
+Table = Mapping[str, Any]
+"""The pieces of a channel by name: ships, and perhaps the match."""
+Changes = dict[str, Ship | Match | None]
+
+
+def ships_of(table: Table) -> dict[str, Ship]:
+    return {name: piece for name, piece in table.items() if isinstance(piece, Ship)}
+
+
+def match_of(table: Table) -> Match | None:
+    match = table.get(MATCH)
+    return match if isinstance(match, Match) else None
+
+
+def changed(table: Table, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The table once pieces have changed or left."""
+    return {name: piece for name, piece in {**table, **changes}.items() if piece is not None}
+
+
+# Players
+
+
+def side_of(match: Match | None, ship: Ship) -> Literal["first", "second", ""]:
+    """Whose ship it is; "" while nobody has said, and for a ship that is nobody's."""
+    if match is None or not ship.owner or not (match.first or match.second):
+        return ""
+    if match.first:
+        return "first" if ship.owner == match.first else "second"
+    return "second" if ship.owner == match.second else "first"
+
+
+def choose_side(match: Match | None, player: int, side: PlayerSide) -> Match:
+    """The match in which a player has a side; whoever had it before has none. A new match if there is none."""
+    match = match or Match()
+    if side == "first":
+        return replace(match, first=player, second=0 if match.second == player else match.second)
+    return replace(match, second=player, first=0 if match.first == player else match.first)
+
+
+# The Engagement Phase
+
+
+def engagement_order(match: Match | None, fleet: Fleet) -> list[Ship]:
+    """Highest initiative first; within one the first player's ships, then the second player's; then by name."""
+    places = {"first": 0, "": 1, "second": 2}
+    return sorted(order(fleet), key=lambda ship: (-ship.initiative, places[side_of(match, ship)]))
+
+
+def step_of(fleet: Fleet) -> int | None:
+    """The initiative whose step it is: the highest with a ship that has not engaged; None when all have."""
+    return max((ship.initiative for ship in fleet.values() if not ship.engaged), default=None)
+
+
+def waiting(match: Match | None, fleet: Fleet) -> list[Ship]:
+    """The ships of which one engages next, in any order; [] when all have engaged.
+
+    Ships whose time is over do not count. Within one initiative the first player's ships all engage before the second
+    player's; ships that are nobody's may engage with either.
+    """
+    gone = set(leaving(match, fleet))
+    left = {name: ship for name, ship in fleet.items() if name not in gone}
+    now = [ship for ship in order(left) if ship.initiative == step_of(left) and not ship.engaged]
+    first = [ship for ship in now if side_of(match, ship) != "second"]
+    return first if any(side_of(match, ship) == "first" for ship in now) else now
+
+
+def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> str:
+    """Why it is not this ship's turn to engage, as a sentence; "" if it is, and where there is no match.
+
+    A ship that has attacked already attacks as a bonus, which has no order.
+    """
+    if match is None or ship.attacks:
+        return ""
+    if match.phase is not Phase.ENGAGEMENT:
+        return f"It is the {match.phase.named} of round {match.round}. Ships engage in the Engagement Phase."
+    if ship.engaged:
+        return f"{ship.name} has engaged this round already."
+    now = waiting(match, fleet)
+    if ship.name in [one.name for one in now]:
+        return ""
+    names = " or ".join(one.name for one in now) or "nobody"
+    return f"{ship.name} has initiative {ship.initiative}, and it is the turn of {names}."
+
+
+def engaging(match: Match, ship: Ship) -> tuple[Match, Ship]:
+    """A ship engages: it is the one that engages now, and does so once a round."""
+    return replace(match, initiative=ship.initiative), replace(ship, engaged=True)
+
+
+def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
+    """A ship engages without attacking. Where there is no match one begins, in its Engagement Phase.
+
+    Raises ``PlayerError`` for one whose turn it is not, unless it engages ``anyway``.
+    """
+    fleet, match = ships_of(table), match_of(table) or Match(phase=Phase.ENGAGEMENT)
+    ship = find(fleet, name)
+    check_there(match, fleet, ship)
+    if ship.engaged:
+        raise PlayerError(f"{ship.name} has engaged this round already. The End Phase begins the next round.")
+    if (why := out_of_order(match, fleet, ship)) and not anyway:
+        raise PlayerError(f"{why} Set `anyway` if it engages all the same.")
+    match, ship = engaging(match, ship)
+    return {MATCH: match, ship.name: ship}
+
+
+# Destroyed ships
+
+
+def leaving(match: Match | None, fleet: Fleet) -> list[str]:
+    """Step 7: the destroyed ships that leave now.
+
+    In the Engagement Phase they stay until all ships with the initiative of the ship that is engaging now have engaged
+    (simultaneous fire); in any other phase they leave at once. Without a match nobody knows, so they stay.
+    """
+    if match is None:
+        return []
+    if match.phase is Phase.ENGAGEMENT:
+        now = step_of(fleet) if match.initiative is None else match.initiative
+        if any(ship.initiative == now and not ship.engaged for ship in fleet.values()):
+            return []
+    return [ship.name for ship in order(fleet) if ship.destroyed]
+
+
+def swept(table: Table, changes: Mapping[str, Any]) -> Changes:
+    """The same changes, with which those leave whose time has come; every lock on them breaks."""
+    now = changed(table, changes)
+    fleet = ships_of(now)
+    return {**changes, **removed(fleet, leaving(match_of(now), fleet))}
+
+
+def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
+    """Raises ``PlayerError`` for a destroyed ship whose time to engage is over."""
+    if ship.name in leaving(match, fleet):
+        raise PlayerError(
+            f"{ship.name} is destroyed, and every ship that could attack at the same time has engaged. "
+            "Choose another ship."
+        )
+
+
+# Phases
+
+
+def next_phase(table: Table) -> Changes:
+    """The next phase begins; after the Engagement Phase the round ends, and the next one begins with planning."""
+    match = match_of(table) or Match()
+    if match.phase is Phase.ENGAGEMENT:
+        return end_round(table)
+    phase = PHASES[PHASES.index(match.phase) + 1]
+    return swept(table, {MATCH: replace(match, phase=phase, initiative=None)})
+
+
+def end_round(table: Table) -> Changes:
+    """The End Phase: destroyed ships leave, circular tokens go, charges recover; then a new round begins."""
+    fleet, match = ships_of(table), match_of(table) or Match()
+    gone = removed(fleet, [ship.name for ship in fleet.values() if ship.destroyed])
+    changes: Changes = {**gone}
+    for name, ship in after(fleet, gone).items():
+        if (ended := end_of_round(ship)) != fleet[name]:
+            changes[name] = ended
+    changes[MATCH] = replace(match, round=match.round + 1, phase=Phase.PLANNING, initiative=None)
+    return changes
