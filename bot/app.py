@@ -135,7 +135,7 @@ class App(Client):
         self._database = await Database.open(self.settings.database_url)
         self.rulesets = Rulesets(self._database)
         self.sessions = Sessions(self._database, self._rng, partial(board.changed, self))
-        self.tables = Tables(self._database, partial(board.changed, self))
+        self.tables = Tables(self._database, partial(board.changed, self), self._rng)
         self.links = Links(self._database)
         self.people = People(self._database)
         self.servers = Servers(self._database)

@@ -13,11 +13,13 @@ from typing import Any, Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
+from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
 from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
+from bot.sessions.chance import REAL, Recorder
 from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
 from bot.sessions.owners import check_owner
@@ -78,9 +80,13 @@ class Entry:
 class Tables:
     """All tables of one database. Every method raises ``StoreError`` where the database fails."""
 
-    def __init__(self, database: Database, changed: Callable[[int], None] | None = None) -> None:
-        self._database = database
+    def __init__(self, database: Database, changed: Callable[[int], None] | None = None, rng: Rng = REAL) -> None:
+        self._database, self._rng = database, rng
         self._changed = changed or (lambda _: None)
+
+    def chance(self) -> Recorder:
+        """Chance for one step."""
+        return Recorder(self._rng)
 
     async def pieces(self, place: Place, game: str) -> dict[str, Any]:
         """The pieces of a game in a channel by name, in the order of their names."""
@@ -113,6 +119,7 @@ class Tables:
         *,
         of: Iterable[str] | None = None,
         is_gm: bool = False,
+        rng: Recorder | None = None,
     ) -> Stepped:
         """One step on a game's pieces, which undo takes back as a whole; ``what`` is its sentence in the history.
 
@@ -121,6 +128,7 @@ class Tables:
 
         Only the owner of a piece, or a GM, changes it: raises ``NotYours``. ``of`` names the pieces that the step is
         about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
+        ``rng`` is the chance that ``change`` uses, if any: what falls is kept with the step.
         """
         async with self._database.transaction() as connection:
             session, number = await self._table(connection, place, by)
@@ -136,7 +144,10 @@ class Tables:
             recorded = await pieces.keep(connection, place.channel_id, made)
             if made:
                 await rows.add_ply(
-                    connection, step_ply(session, number, place, by, STEP, Step(what, by.name), recorded)
+                    connection,
+                    step_ply(
+                        session, number, place, by, STEP, Step(what, by.name), recorded, draws=rng.draws if rng else ()
+                    ),
                 )
         gone = {one.before.name for one in made if one.before}
         kept = {name: one for name, one in before.items() if name not in gone}

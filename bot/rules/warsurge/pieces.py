@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.name import NAME_MOST
 from bot.rules.reading import Reader
@@ -117,6 +118,7 @@ def settle(
     before: Roll | VolleyRoll | None,  # noqa: ARG001 - every ply is another attack, whatever was before it
     after: VolleyRoll,
     pieces: Units,
+    rng: Rng,  # noqa: ARG001 - nothing more falls
 ) -> tuple[VolleyRoll, Mapping[str, Unit]]:
     """The volley against the HP that its target has left now, and the target without the HP that the volley costs.
 

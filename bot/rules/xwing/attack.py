@@ -72,15 +72,18 @@ class Attack:
     green: tuple[Rolled, ...] = ()
     causes: tuple[modify.Cause, ...] = ()
     idle: tuple[Side, ...] = ()
+    suffered: DamageDealt | None = None
     kind: Literal["attack"] = "attack"
 
     @property
     def damage(self) -> DamageDealt | None:
-        """Step 7, to the hull and shields of the declaration; None until the attack is over.
+        """Step 7; None until the attack is over.
 
-        A ship of the table may have changed since the declaration: ``pieces.settle`` keeps its hull and shields here
-        as they stand, so that nothing else has to deal damage.
+        What a ship of the table suffered, dealt to it as it stood (``suffered``); without one, what comes to the hull
+        and shields of the declaration.
         """
+        if self.suffered is not None:
+            return self.suffered
         return deal(self.red, self.declared.hull, self.declared.shields) if self.window is AttackWindow.OVER else None
 
     def pool(self, pool: Pool) -> tuple[Rolled, ...]:

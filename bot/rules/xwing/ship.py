@@ -14,6 +14,7 @@ from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
 from bot.rules.xwing import words
 from bot.rules.xwing.cards import INITIATIVE_MOST, Charges, PilotShip, Size, Weapon, pilot_ship
+from bot.rules.xwing.deck import DECKS
 from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST, Effect
 from bot.rules.xwing.faces import OWN_POOL
 from bot.rules.xwing.tokens import CIRCULAR, COUNTED, GREEN, KINDS, SIZE_NEEDS, TOKENS, Kind
@@ -31,6 +32,7 @@ CARD: Final[Mapping[str, tuple[int, int]]] = {
 
 RESERVED: Final = "the match"
 """The name of the piece that holds rounds and phases."""
+RESERVED_NAMES: Final = (RESERVED, DECKS)
 NO_QUOTES: Final = str.maketrans("", "", '“”"')
 
 
@@ -44,6 +46,8 @@ class Ship:
 
     ``facedown`` and ``faceup`` are the titles of its damage cards; "" for a card that nobody named. Nobody but its
     owner may see facedown ones. Once it is destroyed it stays ``wrecked``, whatever is repaired.
+
+    ``is_remote``: it has facedown damage cards only, no tokens, and no deck.
 
     ``locks`` names the ships it has locked. ``abilities`` are card effects in short words, used whenever it attacks or
     defends.
@@ -72,6 +76,7 @@ class Ship:
     faceup: tuple[str, ...] = ()
     wrecked: bool = False
     locks: tuple[str, ...] = ()
+    is_remote: bool = False
     engaged: bool = False
     attacks: int = 0
 
@@ -123,9 +128,14 @@ def launch(name: str, **card: Any) -> Ship:
     """A new ship with all its shields, force and charges. Raises ``PlayerError`` for what does not fit its card."""
     if not clean(name) or len(name) > NAME_MOST:
         raise BadInput("name", name, f"1 to {NAME_MOST} characters that can be seen")
-    if clean(name).casefold() == RESERVED:
-        raise BadInput("name", name, "another name; the match itself is called so")
+    if clean(name).casefold() in RESERVED_NAMES:
+        raise BadInput("name", name, "another name; the match and the damage decks are called so")
     return refit(Ship(name=clean(name), tokens={}), **card)
+
+
+def remote(name: str, **card: Any) -> Ship:
+    """A remote: initiative, agility and hull, nothing else. Raises ``PlayerError`` as ``launch``."""
+    return replace(launch(name, **card), is_remote=True)
 
 
 def from_card(card: PilotShip, owner: int = 0) -> Ship:
@@ -220,6 +230,8 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
     """
     if kind not in KINDS:
         raise BadInput("token", kind, "one of " + ", ".join(KINDS))
+    if ship.is_remote and TOKENS[kind].kind is not Kind.DAMAGE:
+        raise PlayerError(f"{ship.name} is a remote and has no tokens; there are only locks on it.")
     has, most, counted = ship.has(kind), room(ship, kind), TOKENS[kind].counted
     if has + count < 0:
         if not has:
