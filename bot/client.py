@@ -12,6 +12,7 @@ from bot.render.faces import Face
 from bot.sessions.boards import Boards
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
+from bot.sessions.matches import Matches
 from bot.sessions.people import People
 from bot.sessions.rulesets import Rulesets
 from bot.sessions.seals import Seals
@@ -47,6 +48,7 @@ class Client(commands.AutoShardedBot):
     servers: Servers
     seals: Seals
     fairness: Fairness
+    matches: Matches
     rulesets: Rulesets
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""

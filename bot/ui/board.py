@@ -98,7 +98,8 @@ async def board_embed(client: Client, here: Place) -> discord.Embed:
         ]
         shown.add_field(name="Open rolls", value="\n".join(lines)[:1024], inline=False)
     if (mark := await client.seals.mark(here.channel_id)) is not None:
-        shown.set_footer(text=f"Sealed table: ply {mark.place}, {mark.digits}")
+        at = f"ply {mark.place}, {mark.digits}" if mark.place else "nothing has happened yet"
+        shown.set_footer(text=f"Sealed table: {at}")
     return shown
 
 
