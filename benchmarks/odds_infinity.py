@@ -39,6 +39,10 @@ OURS_ALONE: Final[Mapping[str, Case]] = {
         "a": {"sv": 12, "kind": "dodge"},
         "enemies": [{"sv": 13, "burst": 6}] * 6,
     },
+    "an order of three troopers, with saves": {
+        "order": "Angus 12 b3 AP+EXP PS 5 ARM 3 W 2 vs Ortega 11 N PS 7 ARM 1 W 1;"
+        "Murat 13 b4 DA PS 6 ARM 2 vs Ana; Bo 12 b5 AP+EXP PS 5 vs Ana; Ana 10 dodge ARM 1 W 1"
+    },
 }
 OUR_RUNS, THEIR_RUNS = 201, 7
 

@@ -55,6 +55,7 @@ def agree(declared: Declared) -> bool:
 def main() -> None:
     for question, raw in QUESTIONS.items():
         declared = declare(raw)
+        assert isinstance(declared, Declared)
         assert agree(declared)
         ours = milliseconds(partial(odds, declared), OUR_RUNS)
         theirs = milliseconds(partial(by_icepool, declared), THEIR_RUNS)

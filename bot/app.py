@@ -22,11 +22,13 @@ from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.ruleset.settings import KEEP_DAYS
 from bot.sessions.chance import REAL
+from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
 from bot.sessions.people import FORGOTTEN, People
 from bot.sessions.place import Place
 from bot.sessions.retention import Retention
 from bot.sessions.rulesets import Rulesets
+from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
@@ -34,7 +36,7 @@ from bot.settings import Settings
 from bot.store import registration
 from bot.store.database import Database
 from bot.store.errors import StoreError
-from bot.ui import board, checks, emoji, press, validation
+from bot.ui import board, checks, emoji, press, seal, validation
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 
@@ -134,8 +136,10 @@ class App(Client):
         """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
         self._database = await Database.open(self.settings.database_url)
         self.rulesets = Rulesets(self._database)
-        self.sessions = Sessions(self._database, self._rng, partial(board.changed, self))
-        self.tables = Tables(self._database, partial(board.changed, self), self._rng)
+        self.seals = Seals(self._database)
+        self.sessions = Sessions(self._database, self._rng, partial(board.changed, self), self.seals)
+        self.tables = Tables(self._database, partial(board.changed, self), self.seals, self._rng)
+        self.fairness = Fairness(self._database)
         self.links = Links(self._database)
         self.people = People(self._database)
         self.servers = Servers(self._database)
@@ -202,7 +206,9 @@ class App(Client):
                 if not self._is_called:
                     await self.servers.called([guild.id for guild in self.guilds], self.is_ours, int(time.time()))
                     self._is_called = True
-                goes_on = await self.keeper.step(int(time.time()))
+                await seal.reveal_idle(self, self.is_ours)
+                now = int(time.time())  # what is taken away was counted before
+                goes_on = await self.fairness.step(now) or await self.keeper.step(now)
                 pause = TIDY_APART if goes_on else TIDY_AGAIN
                 if not goes_on and self.keeper.gone:
                     log.info("%d old rows were taken away", self.keeper.gone)

@@ -9,9 +9,11 @@ import discord
 from discord.ext import commands
 
 from bot.render.faces import Face
+from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
 from bot.sessions.people import People
 from bot.sessions.rulesets import Rulesets
+from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
@@ -39,6 +41,8 @@ class Client(commands.AutoShardedBot):
     links: Links
     people: People
     servers: Servers
+    seals: Seals
+    fairness: Fairness
     rulesets: Rulesets
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""

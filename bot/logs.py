@@ -29,3 +29,4 @@ def configure(level: str, form: Literal["text", "json"]) -> None:
     handler.setFormatter(JsonLines() if form == "json" else lines)
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells every step of every start
+    logging.getLogger("aiosqlite").setLevel(logging.INFO)  # it tells all values of all rows, keys of sealed tables too

@@ -11,7 +11,7 @@ from bot.games import GAMES
 from bot.render import about
 from bot.ui.panel import show_card
 
-POINTERS = ("help", "privacy")
+POINTERS = ("help", "fairness", "privacy")
 """Commands that say more, if they are registered."""
 
 

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any, Final
 
+import discord
 from discord import app_commands
 from discord.app_commands import Choice, Range
 from discord.ext import commands
@@ -48,7 +49,8 @@ ATTACK: Final = {
 METHOD: Final = {"method": "How to find the need; if you leave it out, as set here, else Casual"}
 BY_HAND: Final = {
     "faces": "Attack dice by hand: 4 1 6; in a chain (Balanced, Chart) 6 5, 3, 6 2",
-    "saves": "Armour saves by hand, beside the attack dice in faces: 5 2",
+    "save_faces": "Armour saves by hand, beside the attack dice in faces: 5 2",
+    "opponent": "Who rolls the armour saves or types them; if you leave it out, I roll",
 }
 
 
@@ -179,12 +181,14 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
         weapons: Line | None = None,
         target: Name | None = None,
         faces: Faces | None = None,
-        saves: Faces | None = None,
+        save_faces: Faces | None = None,
+        opponent: discord.User | None = None,
     ) -> None:
         attack = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save, "ap": ap}
         sides = {"attacker": attacker, "weapons": weapons, "target": target}
-        declared = await declare(interaction, KEY, {**attack, **sides, "faces": faces, "save_faces": saves})
-        await open_roll(interaction, KEY, declared)
+        dice_by_hand = {"faces": faces, "save_faces": save_faces, "asks_saves": opponent is not None}
+        declared = await declare(interaction, KEY, {**attack, **sides, **dice_by_hand})
+        await open_roll(interaction, KEY, declared, opponent)
 
     @app_commands.command(description="Exact odds of the HP loss of an attack or a volley, as a chart")
     @app_commands.describe(**ATTACK, **METHOD)

@@ -34,6 +34,7 @@ DECLARED: dict[str, list[dict[str, Any]]] = {
     "warsurge": [
         {"method": "chart", "power": 7, "defence": 2, "attack_dice": 3},
         {"method": "casual", "power": 4, "defence": 4, "faces": [[6, 2], [3]]},
+        {"defence": 4, "save": "4+", "hp": 3, "weapons": [{"name": "Rifle", "power": 6, "attack_dice": 2, "ap": 1}]},
     ],
     "albion": [
         {

@@ -1,6 +1,5 @@
 """The exact odds of WARSURGE: the HP loss of an attack or a volley, and the three methods side by side."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,7 +11,7 @@ from bot.odds.luck import CACHED, Luck, luck_of
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.need import Need
-from bot.rules.warsurge.play import Roll, VolleyRoll
+from bot.rules.warsurge.play import Roll, VolleyRoll, saves_open
 from bot.rules.warsurge.play import hp_loss as hp_lost
 
 
@@ -62,12 +61,28 @@ def hp_loss(declared: Declared | Volley) -> Distribution[int]:
 
 
 def convolve(one: Distribution[int], other: Distribution[int]) -> Distribution[int]:
-    """The distribution of the sum of two independent numbers."""
-    weights: defaultdict[int, int] = defaultdict(int)
-    for first, weight in one.weights.items():
-        for second, times in other.weights.items():
-            weights[first + second] += weight * times
-    return Distribution(dict(sorted(weights.items())), one.total * other.total)
+    """The distribution of the sum of two independent numbers.
+
+    The weights of each are the coefficients of a polynomial, and those of the sum are the coefficients of the product.
+    Each polynomial is written into one long integer, every coefficient in a field of ``width`` bytes (Kronecker
+    substitution). A coefficient of the product is at most the product of the totals, so it fits into its field and
+    none runs over into the next. One multiplication of long integers thus does the work of all pairs of outcomes, about
+    four times as fast for two weapons with 400 saves each.
+    """
+    total = one.total * other.total
+    width = (total.bit_length() + 7) // 8
+    fields = max(one.weights) + max(other.weights) + 1
+    product = (packed(one, width) * packed(other, width)).to_bytes(fields * width, "little")
+    weights = (int.from_bytes(product[at * width : (at + 1) * width], "little") for at in range(fields))
+    return Distribution({lost: weight for lost, weight in enumerate(weights) if weight}, total)
+
+
+def packed(distribution: Distribution[int], width: int) -> int:
+    """The weights of the outcomes from 0 up, each in ``width`` bytes of one integer."""
+    counts = range(max(distribution.weights) + 1)
+    return int.from_bytes(
+        b"".join(distribution.weights.get(one, 0).to_bytes(width, "little") for one in counts), "little"
+    )
 
 
 def p_destroyed(declared: Declared | Volley, losses: Distribution[int]) -> Fraction | None:
@@ -161,9 +176,11 @@ def by_method(declared: Declared | Volley, method: Method) -> Declared | Volley:
 
 
 def attack_by(declared: Declared, method: Method) -> Declared:
-    return replace(declared, method=method, faces=None, save_faces=None)
+    return replace(declared, method=method, faces=None, save_faces=None, asks_saves=False)
 
 
 def luck(state: Roll | VolleyRoll) -> Luck | None:
-    """By the HP lost."""
+    """By the HP lost; None while armour saves wait."""
+    if saves_open(state):
+        return None
     return luck_of(hp_lost(state), hp_loss(state.declared), "attacks", "the attacker")

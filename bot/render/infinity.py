@@ -7,6 +7,7 @@ from bot.render.card import Ahead, Card, Fate, Strip, Tile, join_names, quantity
 from bot.rules.game import Side
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import SIDES, Action, Meeting, Order, Roll, Save, total
+from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.play import State, is_open, landed, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Saved, automatic, failed, rolled, states, wounds
@@ -29,7 +30,24 @@ def card(state: State, names: Names) -> Card:
     """The card of an order at any moment; ``names`` lacks a side that nobody has taken yet."""
     if isinstance(state.declared, Save):
         return saving(state, names)
+    if isinstance(state.declared, OpenOrder):
+        return open_order(state, state.declared, names)
     return order(state, state.declared, names)
+
+
+def open_order(state: State, declared: OpenOrder, names: Names) -> Card:
+    """The card of an order to which others add their AROs."""
+    active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
+    outcome = f"{active} withdraws; no dice fell." if state.withdrawn else f"{active} declares an order. Who reacts?"
+    turn = f"Everybody, press Add an ARO for your troopers. {active}, press Roll all dice when all have said theirs."
+    return Card(
+        title="Infinity · open order",
+        outcome=outcome,
+        turn="" if state.withdrawn else turn,
+        facts=(("Declared", "\n".join(declared.lines)),),
+        small=declared.edition.upper(),
+        ahead="nobody" if state.withdrawn else "open",
+    )
 
 
 def order(state: State, declared: Order, names: Names) -> Card:

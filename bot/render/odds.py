@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from bot.odds.albion import ActionOdds, Outcome
-from bot.odds.infinity import SideOdds
+from bot.odds.infinity import OrderOdds, SideOdds, TrooperOdds
 from bot.odds.xwing import POLICY
 from bot.odds.xwing import AttackOdds as XWingOdds
 from bot.render.albion import scale
@@ -38,7 +38,7 @@ def xwing(attacks: Sequence[XWingOdds]) -> Card:
 
 
 CRITS: Final = (
-    "For the chance to destroy the ship each crit counts as one damage card. "
+    "For the chance to destroy the ship, each crit counts as one damage card. "
     "What a faceup card does then (Direct Hit!) is not counted."
 )
 
@@ -86,7 +86,47 @@ def winning(side: SideOdds) -> Shares:
 def infinity_numbers(side: SideOdds, won: Shares) -> str:
     """The win, a win with a Critical, and ``at least 2: 31.08 %`` for each number of successes beyond the first."""
     more = [f"at least {least}: {percent(at_least(won, least))}" for least in won if least > 1]
-    return "\n".join([f"wins: {percent(side.wins)}", f"with a Critical: {percent(side.with_critical)}", *more])
+    lines = [f"wins: {percent(side.wins)}", f"with a Critical: {percent(side.with_critical)}", *more]
+    return "\n".join(lines + (harm_lines(side.harm, "the other side") if side.harm else []))
+
+
+def harm_lines(trooper: TrooperOdds, name: str) -> list[str]:
+    """What happens to a trooper, Saving Rolls included."""
+    if trooper.only_states:
+        return [f"{name} fails a save: {percent(trooper.harmed)}"]
+    lines = [f"{name} loses a Wound: {percent(trooper.harmed)}"]
+    lines += [] if trooper.down is None else [f"{name} goes down: {percent(trooper.down)}"]
+    return [*lines, f"average: {decimal(trooper.wounds.mean(int))} Wounds"]
+
+
+def infinity_orders(orders: Sequence[OrderOdds]) -> Card:
+    """What a whole order does to each trooper; two orders side by side are compared on whom the first one names."""
+    first = orders[0].troopers or orders[-1].troopers
+    name = first[0].name
+    shown = [(order, one) for order in orders for one in order.troopers if one.name == name]
+    labels = [f"{name}, {order.text}"[:60] if len(orders) > 1 else name for order, _ in shown]
+    lost = [shares(one.wounds, int) for _, one in shown]
+    facts = [
+        (
+            order.text[:200] if len(orders) > 1 else "The whole order",
+            "\n".join(order_lines(order)) or "nothing is known",
+        )
+        for order in orders
+    ]
+    chances = [f"{percent(one.harmed, 1)}{f' ({order.text})'[:80] if len(orders) > 1 else ''}" for order, one in shown]
+    return Card(
+        title="Infinity odds · Wounds",
+        outcome=f"Chance that {name} is harmed: {', '.join(chances)}.",
+        facts=tuple(facts),
+        small="Exact, Saving Rolls included",
+        alt=". ".join(in_words(label, share, "Wound", "Wounds") for label, share in zip(labels, lost, strict=True)),
+        figure=chart(labels, lost, []),
+        ahead="nobody",
+    )
+
+
+def order_lines(order: OrderOdds) -> list[str]:
+    return [line for one in order.troopers for line in harm_lines(one, one.name)]
 
 
 def albion(action: ActionOdds) -> Card:

@@ -142,9 +142,21 @@ def digits(count: int, decimals: int) -> str:
 
 
 def pairs(named: Mapping[str, object]) -> str:
-    """Named numbers, one per line; an exact fraction has its decimal value beside it."""
-    words = {name: str(value) if name in NOT_NUMBERS else number(value) for name, value in named.items()}
-    return "\n".join(f"  {name.replace('_', ' ')}: {word}" for name, word in words.items())
+    """Named numbers, one per line; an exact fraction has its decimal value beside it.
+
+    A list of such has a line for each, without the distributions in it.
+    """
+    return "\n".join(f"  {line}" for name, value in named.items() for line in pair(name, value))
+
+
+def pair(name: str, value: object) -> list[str]:
+    """One named number, or a named list of groups of them."""
+    title = name.replace("_", " ")
+    groups = [part for part in value if isinstance(part, Mapping)] if isinstance(value, list) else []
+    if not groups:
+        return [f"{title}: {value if name in NOT_NUMBERS else number(value)}"]
+    rows = [[pair(*one)[0] for one in group.items() if not isinstance(one[1], Mapping)] for group in groups]
+    return [f"{title}:", *(f"  {', '.join(row)}" for row in rows)]
 
 
 def number(value: object) -> str:

@@ -18,7 +18,7 @@ def lines(trooper: Trooper) -> str:
 
 def board(held: Roster) -> Card:
     """All troopers of a channel."""
-    outcome = f"{quantity(len(held), 'profile')} in this channel." if held else "No profile is kept in this channel."
+    outcome = f"{quantity(len(held), 'profile')} in this channel." if held else "This channel has no profiles yet."
     small = "" if held else "Add one: /infinity profile set"
     return Card(title=TITLE, outcome=outcome, facts=facts(held), small=small, ahead="nobody")
 

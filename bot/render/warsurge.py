@@ -17,7 +17,7 @@ from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Applied, Method
 from bot.rules.warsurge.need import Need, read
-from bot.rules.warsurge.play import Roll, Tally, VolleyRoll, faces, hp_left, hp_loss, tally
+from bot.rules.warsurge.play import Roll, Tally, VolleyRoll, faces, hp_left, hp_loss, saves_open, tally
 from bot.rules.warsurge.units import TYPED_MOST, Unit, Units, write_stats, write_weapon
 
 Names = Mapping[Side, str]
@@ -30,41 +30,45 @@ ROW_LEAST: Final = 3
 """Dice drawn of each row at least, however many rows there are: a chain has so many."""
 
 
-def card(state: Roll | VolleyRoll, names: Names) -> Card:  # noqa: ARG001 - every game's card is asked with the names
-    """The card of an attack or a volley that was rolled."""
-    return volley_card(state) if isinstance(state, VolleyRoll) else attack_card(state)
+def card(state: Roll | VolleyRoll, names: Names) -> Card:
+    """The card of an attack or a volley that was rolled; ``names`` say who rolls the armour saves that wait."""
+    made = volley_card(state) if isinstance(state, VolleyRoll) else attack_card(state)
+    if not saves_open(state):
+        return made
+    defender = names.get(Side.DEFENDER, "The defender")
+    return replace(made, turn=f"{defender} rolls {quantity(saves_open(state), 'armour save')}.", ahead="open")
 
 
 def attack_card(state: Roll) -> Card:
-    declared, came = state.declared, tally(state)
-    line, lying = declared.line, rows((state,))
-    sentence = outcome(declared, came)
+    declared, counted = state.declared, tally(state)
+    line, dice_rows = declared.line, rows((state,))
+    sentence = outcome(declared, counted, state.saves_open)
     return Card(
         title=title(declared),
         outcome=sentence,
-        strips=tuple(Strip(row.label, row.tiles) for row in lying),
-        trail=tuple(written(row) for row in lying),
+        strips=tuple(Strip(row.label, row.tiles) for row in dice_rows),
+        trail=tuple(in_trail(row) for row in dice_rows),
         facts=(("Method", f"{line.method.label}\nNeed {line.need.text}: {need_in_words(line)}\n{applies(line)}"),),
         small=" · ".join(small((state,))),
-        alt=". ".join(spoken(row) for row in lying) or sentence,
-        ahead="attacker" if came.hp_loss else "defender",
+        alt=". ".join(in_alt_text(row) for row in dice_rows) or sentence,
+        ahead="attacker" if counted.hp_loss else "defender",
     )
 
 
 def volley_card(state: VolleyRoll) -> Card:
     """The volley in one sentence, then what each weapon did."""
-    lying, sentence = rows(state.attacks), volley_outcome(state)
+    dice_rows, sentence = rows(state.attacks), volley_outcome(state)
     return Card(
         title=title(state.declared),
         outcome=sentence,
-        strips=tuple(Strip(row.label, row.tiles) for row in lying),
-        trail=tuple(written(row) for row in lying),
+        strips=tuple(Strip(row.label, row.tiles) for row in dice_rows),
+        trail=tuple(in_trail(row) for row in dice_rows),
         facts=(
             *((label(one.declared), weapon_lines(one)) for one in state.attacks),
             ("Method", state.attacks[0].declared.method.label),
         ),
         small=" · ".join(small(state.attacks)),
-        alt=". ".join(spoken(row) for row in lying) or sentence,
+        alt=". ".join(in_alt_text(row) for row in dice_rows) or sentence,
         ahead="attacker" if hp_loss(state) else "defender",
     )
 
@@ -95,6 +99,8 @@ def volley_outcome(state: VolleyRoll) -> str:
         attack = f"{declared.attacker} attacks with {weapons}"
     else:
         attack = f"{weapons} against {target or 'the target'}"
+    if saves_open(state):
+        return f"{attack}: {quantity(saves_open(state), 'armour save')} to roll."
     if left is None:
         return f"{attack}: {lost} HP lost."
     if left == 0:
@@ -107,21 +113,23 @@ def weapon_lines(state: Roll) -> str:
     declared, line = state.declared, state.declared.line
     values = f"Power {declared.power} against Defence {declared.defence}"
     need = f"Need {line.need.text}: {need_in_words(line)}"
-    return "\n".join((values, need, applies(line), outcome(declared, tally(state))))
+    return "\n".join((values, need, applies(line), outcome(declared, tally(state), state.saves_open)))
 
 
-def outcome(declared: Declared, came: Tally) -> str:
-    """One sentence that can be read aloud, in the order of the calculation."""
+def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> str:
+    """One sentence that can be read aloud, in the order of the calculation. ``saves_wait``: armour saves not rolled."""
     need = declared.line.need
     if not need.multiplier:
         return "No damage is possible, so nothing is rolled: 0 HP lost."
     pool = quantity(declared.attack_dice, "attack die", "attack dice")
-    how = "succeeds" if came.successes == 1 else "succeed"
-    parts = [f"{came.successes} of {pool} {how}" + (" automatically" if need.is_automatic else "")]
+    how = "succeeds" if counted.successes == 1 else "succeed"
+    parts = [f"{counted.successes} of {pool} {how}" + (" automatically" if need.is_automatic else "")]
+    if saves_wait:
+        return f"{parts[0]}: {quantity(saves_wait, 'armour save')} to roll."
     times = [f"times {need.multiplier}"] if need.multiplier > 1 else []
-    saves = [f"{came.saved} of {quantity(came.saves, 'armour save')} made"] if came.saves else []
+    saves = [f"{counted.saved} of {quantity(counted.saves, 'armour save')} made"] if counted.saves else []
     parts += [*times, *saves] if declared.method is Method.CHART else [*saves, *times]
-    return f"{', '.join(parts)}: {came.hp_loss} HP lost."
+    return f"{', '.join(parts)}: {counted.hp_loss} HP lost."
 
 
 def need_in_words(line: Applied) -> str:
@@ -191,9 +199,11 @@ class Row:
 
 
 def rows(attacks: Sequence[Roll]) -> list[Row]:
-    """The attack dice and the armour saves of each weapon; all rows get the same room."""
+    """The attack dice and the armour saves of each weapon; where they are too many, all rows get the same room."""
     full = [(name, dice) for one in attacks for name, dice in pools(one, is_one_of_many=len(attacks) > 1) if dice]
-    return [row(name, dice, max(TILES_MOST // len(full), ROW_LEAST)) for name, dice in full]
+    count = sum(len(shown) for _, dice in full for shown, _ in dice)
+    room = TILES_MOST if count <= TILES_MOST else max(TILES_MOST // len(full), ROW_LEAST)
+    return [row(name, dice, room) for name, dice in full]
 
 
 def pools(state: Roll, *, is_one_of_many: bool) -> tuple[tuple[str, Dice], tuple[str, Dice]]:
@@ -202,7 +212,7 @@ def pools(state: Roll, *, is_one_of_many: bool) -> tuple[tuple[str, Dice], tuple
     attack = tuple((faces(die), need.is_met(faces(die))) for die in state.dice)
     saves = tuple((faces(die), int(die.face) >= (declared.saves_on or 0)) for die in state.saves)
     if is_one_of_many:
-        return (label(declared), attack), (f"Saves against {label(declared)} {declared.saves_on}+", saves)
+        return (label(declared), attack), (f"Saves {declared.saves_on}+ against {label(declared)}", saves)
     return ("Attack dice", attack), (f"Armour saves {declared.saves_on}+", saves)
 
 
@@ -222,12 +232,12 @@ def tiles(faces: tuple[int, ...], good: bool) -> list[Tile]:
     return [Tile("d6", str(face), fate, framed=0 < at == last, linked=at > 0) for at, face in enumerate(faces)]
 
 
-def written(row: Row) -> str:
+def in_trail(row: Row) -> str:
     """A row in words for the trail; the faces of a chain are in the order rolled."""
     return f"{row.label}: {', '.join('→'.join(map(str, faces)) for faces, _ in row.dice[: row.drawn])}{row.rest}"
 
 
-def spoken(row: Row) -> str:
+def in_alt_text(row: Row) -> str:
     """A row in words, for alt text."""
     dice = [
         f"{' then '.join(map(str, faces))} {'succeeds' if good else 'fails'}" for faces, good in row.dice[: row.drawn]
@@ -377,8 +387,8 @@ def chart_words(power: int | None, defence: int | None) -> tuple[str, tuple[tupl
     if power is not None and defence is not None:
         asked = charted(power, defence)
         line = asked.line
-        said = f"Power {power} against Defence {defence}, need {line.need.text}: {need_in_words(line)}."
-        return said, (("One attack die", f"succeeds: {percent(success(line.need))}"),)
+        sentence = f"Power {power} against Defence {defence}, need {line.need.text}: {need_in_words(line)}."
+        return sentence, (("One attack die", f"succeeds: {percent(success(line.need))}"),)
     if power is not None:
         needs = [charted(power, value).line.need for value in range(DEFENCE_MOST + 1)]
         return f"What Power {power} needs against each Defence.", ((f"Power {power}", runs(needs, 0, "Defence")),)

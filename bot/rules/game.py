@@ -67,6 +67,7 @@ class Offer:
     ``closes``: it ends the side's window.
     ``reopens``: the start of a new roll comes of it, and this roll stays as it is.
     ``free``: while nobody plays its side, a player of the other side may take it too.
+    ``anybody``: several people play that side, so everybody may take it, and nobody takes the seat by it.
     ``shows``: the face that results, if it is one face.
     """
 
@@ -80,6 +81,7 @@ class Offer:
     closes: bool = False
     reopens: bool = False
     free: bool = False
+    anybody: bool = False
     shows: Shows | None = None
 
 

@@ -6,7 +6,7 @@ from bot.games import Game
 from bot.rules.dice import Rolled
 from bot.rules.errors import PlayerError
 from bot.ruleset.ruling import Ruled, Ruling, Source
-from bot.ruleset.settings import BY_HAND, GAME_ON, GM_ROLE, MOST_DICE
+from bot.ruleset.settings import BY_HAND, GAME_ON, GM_ROLE, MOST_DICE, SEALED
 
 
 class SwitchedOff(PlayerError):
@@ -43,6 +43,16 @@ def check_by_hand(ruling: Ruling, before: Iterable[Rolled], after: Iterable[Roll
         raise PlayerError(
             f"Dice rolled by hand are not allowed in {ruled.source}. Leave them out and I will roll, "
             f"or ask {who_decides(ruling, ruled)} to allow them."
+        )
+
+
+def check_sealed(ruling: Ruling, *, is_sealed: bool) -> None:
+    """Raises ``PlayerError`` for dice at a table that is not sealed, where a ruleset wants a seal."""
+    ruled = ruling.lookup(SEALED)
+    if ruled.value and not is_sealed:
+        raise PlayerError(
+            f"In {ruled.source}, I roll at sealed tables only. Type `/table seal`, give your words and seal the table. "
+            "Then roll."
         )
 
 

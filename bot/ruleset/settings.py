@@ -65,6 +65,7 @@ VARIANTS: Final[tuple[Setting[Any], ...]] = tuple(
 """The editions and methods that a table can choose."""
 MOST_DICE: Final = Setting("most_dice", "Most dice in a roll", Whole(MOST_DICE_LEAST, DICE_MOST, "dice"), DICE_MOST)
 BY_HAND: Final = Setting("physical_dice", "Physical dice", Switch(), True)
+SEALED: Final = Setting("sealed", "Sealed tables only", Switch(), False)
 LOOK: Final = Setting("look", "Look of the dice", OneOf(LOOKS), "picture", personal=True)
 LUCK: Final = Setting("luck", "Luck after a roll", Switch(), True)
 ADVICE: Final = Setting("advice", "Advice in open windows", Switch(), True)
@@ -73,7 +74,7 @@ KEEP_DAYS: Final = Setting("keep_days", "Finished rolls are kept", Whole(1, 3650
 
 GROUPS: Final[dict[str, tuple[Setting[Any], ...]]] = {
     "Games": tuple(GAME_ON.values()),
-    "Rules": (*VARIANTS, MOST_DICE, BY_HAND),
+    "Rules": (*VARIANTS, MOST_DICE, BY_HAND, SEALED),
     "On the cards": (LOOK, LUCK, ADVICE),
     "The table": (GM_ROLE, KEEP_DAYS),
 }

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
+from bot.fair.rolls import Dice
 from bot.rules.dice import Rng
 
 REAL: Rng = secrets.randbelow
@@ -49,5 +50,19 @@ class Recorder:
         else:
             self.left.remove(seen)
             drawn = replace(seen, is_replayed=True)
+        self.draws.append(drawn)
+        return drawn.drawn
+
+
+class SealedRecorder(Recorder):
+    """The same at a sealed table: the protocol says which draw comes, and which comes again."""
+
+    def __init__(self, dice: Dice) -> None:
+        super().__init__(dice)
+        self._dice = dice
+
+    def _draw(self, pool: str, sides: int) -> int:
+        waiting = len(self._dice.waiting)
+        drawn = Draw(sides, self._dice(sides), pool, is_replayed=len(self._dice.waiting) < waiting)
         self.draws.append(drawn)
         return drawn.drawn

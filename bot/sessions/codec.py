@@ -17,7 +17,7 @@ from bot.rules.game import Choice, Rules, Side
 from bot.sessions.chance import Draw
 from bot.sessions.errors import Unknown
 from bot.sessions.place import Person
-from bot.sessions.roll import Played
+from bot.sessions.roll import Mark, Played
 from bot.store.pieces import Piece
 from bot.store.sessions import CLOSE, Newest, Ply, Seat
 
@@ -66,7 +66,17 @@ def read_newest(row: Newest) -> Played:
         nth=row.nth,
         repeats_message_id=row.repeats_message_id,
         is_repeated=row.is_repeated,
+        mark=read_mark(row.seal_mark),
+        open_seal=row.open_seal,
     )
+
+
+def read_mark(text: str | None) -> Mark | None:
+    """Where a roll stands in the chain of a sealed table; None where it belongs to none."""
+    if text is None:
+        return None
+    seal_id, place, digits = text.split(":")
+    return Mark(int(seal_id), int(place), digits[:8])
 
 
 def read_ply(game: str, ply: Ply | Newest, seats: Mapping[str, Seat]) -> Played:
@@ -81,6 +91,12 @@ def read_ply(game: str, ply: Ply | Newest, seats: Mapping[str, Seat]) -> Played:
         seats=read_people(seats),
         is_closed=ply.offer == CLOSE,
     )
+
+
+def plain_declaration(declared: object) -> Any:
+    """A declaration in plain JSON values, for the transcript of a sealed table."""
+    kind: Any = type(declared)
+    return _adapter(kind).dump_python(declared, mode="json")
 
 
 # What a ply holds beside the state

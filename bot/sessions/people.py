@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.sessions import codec
 from bot.store import people as rows
-from bot.store import players
+from bot.store import players, seals
 from bot.store.database import Database
 from bot.store.history import TABLE
 from bot.store.people import FORGOTTEN, Page
@@ -77,6 +77,14 @@ class People:
                 yield "players", {**where(row), "player": row.id, "name": row.name}
             page = Page(person, found[-1].id, PAGE)
 
+        async with self._database.transaction() as connection:
+            words, plies = await seals.words_of(connection, person), await seals.plies_of(connection, person)
+        for row in words:
+            yield "words", {"at": iso_time(row.opened_at), **where(row), "word": row.word, "name": row.name}
+        for row in plies:
+            chained = {"table": str(row.seal_id), "place": row.place, **codec.read_plain(row.ply)}
+            yield "sealed_tables", {"at": iso_time(row.at), **where(row), **chained}
+
     async def _read(
         self, query: Callable[[AsyncConnection, Page], Awaitable[Sequence[Any]]], page: Page
     ) -> Sequence[Any]:
@@ -87,6 +95,7 @@ class People:
         """Put nobody in place of a person, everywhere."""
         async with self._database.transaction() as connection:
             preferences = await rows.forget_preferences(connection, person)
+            await seals.forget(connection, person)
         return Forgotten(
             preferences=preferences,
             seats=await self._repeat(lambda connection: rows.forget_seats(connection, person, SOMEBODY, STEP)),

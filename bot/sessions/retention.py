@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.sessions.place import Place
 from bot.sessions.servers import Servers
 from bot.store import retention as rows
-from bot.store import servers
+from bot.store import seals, servers
 from bot.store.database import Database
 from bot.store.retention import Aged
 
@@ -43,13 +43,14 @@ class Retention:
         self._keep_days = keep_days
         self._is_ours = is_ours
         self._after = 0  # the newest session that this round has dealt with
+        self._after_seal = 0
         self.gone = 0
         """Rows taken away so far."""
 
     async def step(self, now: int) -> bool:
         """One step; False at the end of a round, when all is tidy. Raises ``StoreError``; then nothing was done."""
         await self._servers.write()
-        return await self._erase(now - GRACE) or await self._prune(now)
+        return await self._erase(now - GRACE) or await self._prune(now) or await self._prune_seals(now)
 
     async def _erase(self, before: int) -> bool:
         """A step on the server that was left the longest ago, if one is due."""
@@ -60,7 +61,7 @@ class Retention:
         async with self._database.transaction() as connection:
             if await servers.is_due(connection, due[0], before):  # the bot may have come back this moment
                 gone = await servers.erase_some(connection, due[0], SESSIONS, PLIES)
-                self.gone += gone or await servers.erase_rest(connection, due[0])
+                self.gone += gone or await servers.erase_rest(connection, due[0], before)
         return True
 
     async def _prune(self, now: int) -> bool:
@@ -74,6 +75,19 @@ class Retention:
         self.gone += gone
         if not gone:
             self._after = page[-1].session_id if page else 0
+        return bool(page)
+
+    async def _prune_seals(self, now: int) -> bool:
+        """A step on the next sealed tables that have ended: of those that are too old only the count stays."""
+        async with self._database.transaction() as connection:
+            page = await seals.ended(connection, self._after_seal, now - DAY, SESSIONS)
+        due = []
+        for one in page:
+            days = max(1, await self._keep_days(Place(one.channel_id or 0, one.guild_id)))
+            due += [one.id] if (one.ended_at or now) < now - days * DAY else []
+        async with self._database.transaction() as connection:
+            self.gone += await seals.erase(connection, due, now)
+        self._after_seal = page[-1].id if page else 0
         return bool(page)
 
     async def _page(self, connection: AsyncConnection, now: int) -> tuple[Aged, ...]:

@@ -19,13 +19,23 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Where something stands in the chain of a sealed table: its place there, and the first 8 digits of its hash."""
+
+    seal_id: int
+    place: int
+    digits: str
+
+
+@dataclass(frozen=True, slots=True)
 class Played:
     """A roll as it stands after a ply; ``seats`` lacks a side that nobody has taken yet.
 
     ``is_closed``: its opening was taken back. ``message_id`` is where it is shown, ``opened_by`` the number of who
     opened it. ``repeats`` is the roll whose values this one rolls again, for the ``nth`` time, and
     ``repeats_message_id`` where that one is shown. ``is_repeated``: there is such a roll of this one.
-    ``has_redraws``: draws that were taken back wait to come again.
+    ``has_redraws``: draws that were taken back wait to come again. ``mark`` is where its newest ply stands in the chain
+    of a sealed table, ``open_seal`` the sealed table of its channel now.
     """
 
     session: int
@@ -41,6 +51,8 @@ class Played:
     repeats_message_id: int | None = None
     is_repeated: bool = False
     has_redraws: bool = field(default=False, compare=False)
+    mark: Mark | None = None
+    open_seal: int | None = field(default=None, compare=False)
 
     @property
     def offers(self) -> tuple[Offer, ...]:

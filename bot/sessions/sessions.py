@@ -6,8 +6,8 @@ second finds a newer ply.
 """
 
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy.exc import IntegrityError
@@ -25,10 +25,20 @@ from bot.sessions.errors import NotYourSide, Stale, Unknown, Vacant
 from bot.sessions.owners import check_owner, owner
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
+from bot.sessions.seals import Sealed, Seals, typed_faces
 from bot.store import players
 from bot.store import sessions as rows
 from bot.store.database import Database
 from bot.store.people import FORGOTTEN
+
+
+@dataclass(frozen=True, slots=True)
+class Chained:
+    """A ply that goes into the chain of a sealed table: the number of its roll there, and its choice in plain words."""
+
+    sealed: Sealed
+    roll: int
+    words: Mapping[str, Any]
 
 
 class Sessions:
@@ -42,8 +52,10 @@ class Sessions:
         database: Database,
         rng: Rng = REAL,
         changed: Callable[[int], None] | None = None,
+        seals: Seals | None = None,
     ) -> None:
         self._database = database
+        self._seals = seals or Seals(database)
         self._rng = rng
         self._changed = changed or (lambda _: None)
 
@@ -84,6 +96,7 @@ class Sessions:
                     place=place,
                     ruling=ruling,
                     opening=type(declared).__name__,
+                    declared=declared,
                 )
         except rows.Duplicate:
             return await self._made_before(place)
@@ -147,6 +160,7 @@ class Sessions:
     ) -> Played:
         """A new roll of the values of another one, which stays; the same people sit there."""
         check_game(ruling, now.game)
+        await self._seals.at_press(connection, now.open_seal, now.mark, ruling)
         return await self._begin(
             connection,
             now.game,
@@ -164,13 +178,21 @@ class Sessions:
     ) -> Played:
         """The next ply of a roll."""
         rules, number = now.game.rules, now.ply + 1
+        sealed = await self._seals.at_press(connection, now.open_seal, now.mark, ruling)
         rng, seen = await self._chance(connection, now.session, by, has_redraws=now.has_redraws)
+        chained = None
+        if sealed is not None:
+            chained = Chained(sealed, sealed.roll_of(now.session), plain_choice(choice))
+            rng = sealed.recorder(chained.roll, by)
         state = rules.choose(now.state, choice, rng)
         check_by_hand(ruling, rules.rolled(now.state), rules.rolled(state))
-        if choice.by not in now.seats:
+        seats = dict(now.seats)
+        anybody = any(offer.key == choice.offer and offer.anybody for offer in now.offers)
+        if choice.by not in seats and not anybody:
             await rows.add_seat(connection, now.session, choice.by.value, by.id, by.name, number)
-        roll = replace(now, ply=number, state=state, seats={choice.by: by, **now.seats})
-        return await self._store(connection, roll, now.state, place, by, choice, rng, seen)
+            seats[choice.by] = by
+        roll = replace(now, ply=number, state=state, seats=seats)
+        return await self._store(connection, roll, now.state, place, by, choice, rng, seen, chained)
 
     async def _begin(
         self,
@@ -183,6 +205,7 @@ class Sessions:
         place: Place,
         ruling: Ruling,
         opening: str,
+        declared: object = None,
         first: Played | None = None,
     ) -> Played:
         """The first ply of a roll. ``opening`` says of what kind, so that one that was taken back opens again as such.
@@ -190,7 +213,7 @@ class Sessions:
         Raises ``Duplicate`` for an interaction that counted already.
         """
         nth = first.nth + 1 if first else 1
-        session, waits = await rows.add(
+        session, waits, open_seal = await rows.add(
             connection,
             game=game.key,
             guild_id=place.guild_id,
@@ -202,20 +225,30 @@ class Sessions:
             nth=nth,
             interaction_id=place.interaction_id,
         )
-        if waits:
+        sealed = await self._seals.at_opening(connection, open_seal, ruling)
+        if waits and sealed is None:
             await rows.reopen(
                 connection, session, channel_id=place.channel_id, game=game.key, person_id=by.id, opening=opening
             )
-        rng, seen = await self._chance(connection, session, by, has_redraws=waits)
+        rng, seen = await self._chance(connection, session, by, has_redraws=waits and sealed is None)
+        if sealed is not None:
+            rng = sealed.recorder(sealed.opening(by), by)
         state = start(rng)
         check_by_hand(ruling, (), game.rules.rolled(state))
         people = seats(state)
         for side, person in people.items():
             await rows.add_seat(connection, session, side.value, person.id, person.name)
-        roll = Played(session, 0, game, state, people, opened_by=by.id, has_redraws=waits)
+        roll = Played(session, 0, game, state, people, opened_by=by.id, has_redraws=waits, open_seal=open_seal)
         if first is not None:
             roll = replace(roll, nth=nth, repeats=first.session, repeats_message_id=first.message_id)
-        return await self._store(connection, roll, None, place, by, None, rng, seen)
+        if sealed is None:
+            return await self._store(connection, roll, None, place, by, None, rng, seen)
+        words: dict[str, Any] = {"game": game.key}
+        words |= (
+            {"repeats": sealed.roll_of(first.session)} if first else {"declared": codec.plain_declaration(declared)}
+        )
+        chained = Chained(sealed, sealed.opening(by), words)
+        return await self._store(connection, roll, None, place, by, None, rng, seen, chained)
 
     async def _chance(
         self, connection: AsyncConnection, session: int, by: Person, *, has_redraws: bool
@@ -260,6 +293,7 @@ class Sessions:
         choice: Choice | None,
         rng: Recorder,
         seen: list[rows.Redraws],
+        chained: Chained | None = None,
     ) -> Played:
         """Keep a ply, what it takes from the pieces, and seen draws that it did not use; the roll as it is kept."""
         state, changes = await pieces.apply_ply(connection, roll.game, place.channel_id, before, roll.state, rng)
@@ -281,7 +315,28 @@ class Sessions:
             left = replace(seen[0], session_id=roll.session, draws=codec.write_draws(rng.left))
             await rows.add_redraws(connection, left)
         await rows.add_ply(connection, made)
-        return replace(roll, state=state)
+        if chained is None:
+            return replace(roll, state=state)
+        rules = roll.game.rules
+        mark = await self._seals.keep(
+            connection,
+            chained.sealed,
+            roll.session,
+            roll.ply,
+            roll=chained.roll,
+            by=by.id,
+            offer=made.offer,
+            choice=chained.words,
+            draws=[(draw.sides, draw.drawn) for draw in rng.draws],
+            typed=typed_faces(() if before is None else rules.rolled(before), rules.rolled(state)),
+        )
+        return replace(roll, state=state, mark=mark)
+
+
+def plain_choice(choice: Choice) -> dict[str, Any]:
+    """What somebody picked or typed, as the transcript of a sealed table says it."""
+    said = {"picked": list(choice.picked), "filled": dict(choice.filled or {})}
+    return {word: value for word, value in said.items() if value}
 
 
 def first_seats(by: Person, opponent: Person | None) -> dict[Side, Person]:
@@ -313,7 +368,7 @@ def judge(now: Played, address: Address, by: Person, place: Place) -> Offer:
 def allow(now: Played, offer: Offer, by: Person, place: Place) -> None:
     """Raises ``NotYourSide`` unless this person sits on the offer's side, or may take that seat; or ``Vacant``."""
     holder, sits = now.seats.get(offer.side), now.sides_of(by)
-    if holder is None and (offer.free or not sits):
+    if offer.anybody or (holder is None and (offer.free or not sits)):
         check_call(now, offer, by, place)
         return
     if holder is not None and holder.id == FORGOTTEN:

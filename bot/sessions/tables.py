@@ -25,7 +25,8 @@ from bot.sessions.errors import NotYourPly, Unknown
 from bot.sessions.owners import check_owner
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
-from bot.sessions.steps import CLEAR, STEP, UNDO, name_of_maker, seat_ply, sentence_of, step_ply
+from bot.sessions.seals import AnotherTable, Seals
+from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, seat_ply, sentence_of, step_ply
 from bot.sessions.undo import Asked, Lapsed, NotYours
 from bot.store import history as past
 from bot.store import players
@@ -80,8 +81,15 @@ class Entry:
 class Tables:
     """All tables of one database. Every method raises ``StoreError`` where the database fails."""
 
-    def __init__(self, database: Database, changed: Callable[[int], None] | None = None, rng: Rng = REAL) -> None:
+    def __init__(
+        self,
+        database: Database,
+        changed: Callable[[int], None] | None = None,
+        seals: Seals | None = None,
+        rng: Rng = REAL,
+    ) -> None:
         self._database, self._rng = database, rng
+        self._seals = seals or Seals(database)
         self._changed = changed or (lambda _: None)
 
     def chance(self) -> Recorder:
@@ -143,12 +151,10 @@ class Tables:
             pieces.check_count(held, made)
             recorded = await pieces.keep(connection, place.channel_id, made)
             if made:
-                await rows.add_ply(
-                    connection,
-                    step_ply(
-                        session, number, place, by, STEP, Step(what, by.name), recorded, draws=rng.draws if rng else ()
-                    ),
-                )
+                step = Step(what, by.name)
+                drawn = rng.draws if rng else ()
+                made_ply = step_ply(session, number, place, by, STEP, step, recorded, draws=drawn)
+                await self._keep_step(connection, made_ply, what, made)
         gone = {one.before.name for one in made if one.before}
         kept = {name: one for name, one in before.items() if name not in gone}
         after = kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
@@ -162,12 +168,30 @@ class Tables:
             held = await pieces.load(connection, place.channel_id)
             if not held:
                 raise PlayerError("There is nothing on the table of this channel to clear.")
-            recorded = await pieces.keep(connection, place.channel_id, [codec.Change(one, None) for one in held])
-            step = Step(f"clears the table: {named(held)}", by.name)
-            ply = step_ply(session, number, place, by, CLEAR, step, recorded)
-            await rows.add_ply(connection, ply)
+            gone = [codec.Change(one, None) for one in held]
+            recorded = await pieces.keep(connection, place.channel_id, gone)
+            what = f"clears the table: {named(held)}"
+            ply = step_ply(session, number, place, by, CLEAR, Step(what, by.name), recorded)
+            await self._keep_step(connection, ply, what, gone)
         self._changed(place.channel_id)
         return tuple(one.name for one in held)
+
+    async def _keep_step(
+        self, connection: AsyncConnection, made: Ply, what: str, changes: Iterable[codec.Change]
+    ) -> None:
+        """Store a step on the table; at a sealed table it is in the chain, with the pieces as they are afterwards."""
+        await rows.add_ply(connection, made)
+        after = {one.piece.name: one.after and codec.read_plain(one.after.body) for one in changes}
+        await self._seals.keep_step(
+            connection,
+            made.channel_id,
+            made.session_id,
+            made.number,
+            made.person_id,
+            draws=bool(codec.read_draws(made.draws)),
+            offer=made.offer,
+            choice={"what": what, "pieces": after},
+        )
 
     async def undo(self, place: Place, by: Person, *, is_gm: bool) -> Undone | Asked:
         """Take back the last thing that happened in a channel and was not taken back yet, or ask for it.
@@ -218,17 +242,39 @@ class Tables:
             await rows.add_ply(connection, step_ply(session, number, place, by, offer, step, about=ask.id))
             undone = None
             if allow:
-                undone = await self._undo(connection, last, now, replace(place, interaction_id=None), asker)
+                here = replace(place, interaction_id=None)
+                undone = await self._undo(connection, last, now, here, asker if asker.id else by, allowed_by=by)
         self._changed(place.channel_id)
         return undone
 
     async def _undo(
-        self, connection: AsyncConnection, last: past.Happened, now: rows.Newest, place: Place, by: Person
+        self,
+        connection: AsyncConnection,
+        last: past.Happened,
+        now: rows.Newest,
+        place: Place,
+        by: Person,
+        allowed_by: Person | None = None,
     ) -> Undone:
-        """Take a ply back."""
+        """Take a ply back. Raises ``PlayerError`` for one of another sealed table, or of before the seal."""
         before = await self._before(connection, last)
         what = undoing.words(last, before)
-        await self._take_back(connection, last, before, now, place, by)
+        sealed = await self._seals.at_undo(connection, last.ply.channel_id, last.ply.session_id, last.ply.number)
+        await self._take_back(connection, last, before, now, place, by, is_sealed=sealed is not None)
+        if sealed is not None:
+            at, number = sealed.place_in_roll(last.ply.session_id, last.ply.number)
+            consent = {} if allowed_by is None else {"allowed_by": str(allowed_by.id)}
+            await self._seals.keep(
+                connection,
+                sealed,
+                last.ply.session_id,
+                now.number + 1,
+                roll=at,
+                by=by.id,
+                offer=UNDO,
+                choice=consent,
+                undoes=number,
+            )
         after = await rows.newest(connection, last.ply.session_id) if last.game != TABLE else None
         roll = if_readable(partial(codec.read_newest, after)) if after else None
         return Undone(what, last.ply.person_id, roll)
@@ -255,7 +301,22 @@ class Tables:
             roll = codec.read_newest(now)
             if not roll.offers:
                 raise PlayerError("That roll is over, so nobody needs a seat. Open a new one with a command.")
+            if (roll.mark.seal_id if roll.mark else None) != roll.open_seal:
+                raise AnotherTable(is_sealed=roll.open_seal is not None)
             await rows.add_ply(connection, seat_ply(now, place, by, side, person))
+            if roll.open_seal is not None:
+                sealed = await self._seals.follow(connection, roll.open_seal)
+                given = {"side": side.value, "to": str(person.id) if person else None}
+                await self._seals.keep(
+                    connection,
+                    sealed,
+                    session,
+                    now.number + 1,
+                    roll=sealed.roll_of(session),
+                    by=by.id,
+                    offer=SEAT,
+                    choice=given,
+                )
             await rows.add_seat(
                 connection,
                 session,
@@ -286,12 +347,17 @@ class Tables:
         now: rows.Newest,
         place: Place,
         by: Person,
+        *,
+        is_sealed: bool,
     ) -> None:
-        """Add the ply that takes another one back; the draws that were seen wait for whoever made that one."""
+        """Add the ply that takes another one back; the draws that were seen wait for whoever made that one.
+
+        At a sealed table the protocol says which draws wait, so they are not kept here.
+        """
         ply = last.ply
         opens = ply.number == 0 and last.game != TABLE
         if last.game != TABLE:
-            if opens or codec.read_draws(ply.draws):
+            if not is_sealed and (opens or codec.read_draws(ply.draws)):
                 await rows.add_redraws(connection, rows.Redraws(last.id, ply.session_id, opens, ply.draws))
             if not opens:
                 await rows.free_seats(connection, ply.session_id, ply.number)
@@ -335,7 +401,7 @@ class Tables:
         await check_new(connection, place)
         if found is not None:
             return found[0], found[1] + 1
-        session, _ = await rows.add(
+        added = await rows.add(
             connection,
             game=past.TABLE,
             guild_id=place.guild_id,
@@ -343,7 +409,7 @@ class Tables:
             opened_by=by.id,
             at=int(time.time()),
         )
-        return session, 0
+        return added.session_id, 0
 
 
 async def check_new(connection: AsyncConnection, place: Place) -> None:

@@ -6,7 +6,19 @@ asks to be forgotten is replaced in them (``bot.store.people``); what was played
 Moments are whole seconds since 1970 (SQLite drops time zones); Discord's ids need 64 bits.
 """
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text, UniqueConstraint, text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
 
 SERIAL = BigInteger().with_variant(Integer(), "sqlite")
 """SQLite counts up by itself only in a column called INTEGER."""
@@ -167,4 +179,61 @@ registration = Table(
     Column("scope", Text, primary_key=True),  # the server's id, or a word for all servers
     Column("digest", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
+)
+
+seal = Table(
+    "seal",
+    metadata,
+    Column("id", SERIAL, primary_key=True, autoincrement=True),
+    Column("guild_id", BigInteger, index=True),
+    Column("channel_id", BigInteger),  # empty once only the count of it is kept
+    Column("opened_by", BigInteger, nullable=False),
+    Column("opponent_id", BigInteger),  # the other player, who has to give a word as well
+    Column("opened_at", BigInteger, nullable=False),
+    Column("key", Text),  # 64 hex digits; secret until the end
+    Column("header", Text),  # canonical JSON, from the moment of the seal on
+    Column("sealed_at", BigInteger),  # empty while words are given
+    Column("ended_at", BigInteger),
+    Column("revealed_at", BigInteger),  # when the transcript was posted
+    sqlite_autoincrement=True,
+)
+_IS_NOT_ENDED = seal.c.ended_at.is_(None)
+Index("ix_seal_channel_id", seal.c.channel_id, unique=True, sqlite_where=_IS_NOT_ENDED, postgresql_where=_IS_NOT_ENDED)
+
+seal_word = Table(
+    "seal_word",
+    metadata,
+    Column("seal_id", ForeignKey(seal.c.id), primary_key=True),
+    Column("person_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("word", Text, nullable=False),
+)
+
+seal_ply = Table(
+    "seal_ply",  # the chain of a sealed table; it names people until the seal is erased, or nothing could be checked
+    metadata,
+    Column("seal_id", ForeignKey(seal.c.id), primary_key=True),
+    Column("place", Integer, primary_key=True, autoincrement=False),  # from 1
+    Column("session_id", BigInteger, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("ply", Text, nullable=False),  # canonical JSON, as in the transcript
+    Column("hash", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    UniqueConstraint("session_id", "number"),
+)
+
+die_count = Table(
+    "die_count",  # how often each side was drawn; no person is in it
+    metadata,
+    Column("kind", Text, primary_key=True),
+    Column("side", Integer, primary_key=True, autoincrement=False),
+    Column("count", BigInteger, nullable=False),
+)
+
+counted = Table(
+    "counted",  # one row
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("ply_id", BigInteger, nullable=False),  # the last ply whose dice are in the counts
+    Column("log_highest", Float, nullable=False),  # the highest e-value so far, as a logarithm
 )

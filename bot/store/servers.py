@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from sqlalchemy import BindParameter, bindparam, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store import seals
 from bot.store.schema import board, piece, player, ply, redraw, ruleset, seat, server, session
 
 _ALL = select(server.c.id, server.c.left_at)
@@ -78,9 +79,12 @@ async def erase_some(connection: AsyncConnection, server_id: int, sessions: int,
     return gone
 
 
-async def erase_rest(connection: AsyncConnection, server_id: int) -> int:
-    """Erase a server's rulesets, players and boards, and that the bot ever was there; how many rows went."""
-    gone = 0
+async def erase_rest(connection: AsyncConnection, server_id: int, now: int) -> int:
+    """Erase a server's rulesets, players, boards and sealed tables, and that the bot ever was there.
+
+    Returns how many rows went.
+    """
+    gone = await seals.erase(connection, await seals.of_server(connection, server_id), now)
     for statement in _ERASE_OF_SERVER:
         gone += (await connection.execute(statement, {"of_server": server_id})).rowcount
     return gone + (await connection.execute(_FORGET, {"servers": [server_id]})).rowcount

@@ -7,13 +7,14 @@ another thread.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import Text, and_, bindparam, cast, delete, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import LATER
-from bot.store.schema import ply, redraw, seat, session
+from bot.store.schema import ply, redraw, seal, seal_ply, seat, session
+from bot.store.seals import IS_SEALED
 
 CLOSE: Final = "close"
 """The offer of a ply that takes the opening of a roll back."""
@@ -39,6 +40,8 @@ class Newest:
     ``has_redraws``: draws
     that were taken back wait to come again. ``repeats`` is the roll whose values this one rolls again, for the
     ``nth`` time, ``repeats_message_id`` where that one is shown. ``is_repeated``: there is such a roll of this one.
+    ``open_seal`` is the sealed table of its channel that has not ended, ``seal_mark`` where its last ply stands in the
+    chain of the sealed table that it belongs to: the table's id, the place and the hash with colons between them.
     """
 
     session_id: int
@@ -58,6 +61,19 @@ class Newest:
     nth: int = 1
     repeats_message_id: int | None = None
     is_repeated: bool = False
+    open_seal: int | None = None
+    seal_mark: str | None = None
+
+
+class Added(NamedTuple):
+    """A new session: its id, whether a roll waits that the same person closed and may open again.
+
+    ``open_seal`` is the sealed table of its channel.
+    """
+
+    session_id: int
+    waits: bool
+    open_seal: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +127,10 @@ _ADD = insert(session).returning(
     session.c.id,
     exists(_OF_CLOSED).label("waits"),
     exists().where(ply.c.interaction_id == bindparam("of_interaction")).label("is_known"),
+    select(seal.c.id)
+    .where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED)
+    .scalar_subquery()
+    .label("open_seal"),
 )
 _REOPENS = update(session).where(session.c.id == bindparam("of_session")).values(reopens=bindparam("closed_session"))
 _MOVE_REDRAWS = (
@@ -147,6 +167,13 @@ STANDING = [
     .label("repeats_message_id"),
     exists().where(_repeat.c.repeats == session.c.id, ~_IS_CLOSED).label("is_repeated"),
     exists().where(redraw.c.session_id == session.c.id).label("has_redraws"),
+    select(seal.c.id).where(seal.c.channel_id == session.c.channel_id, IS_SEALED).scalar_subquery().label("open_seal"),
+    select(cast(seal_ply.c.seal_id, Text) + ":" + cast(seal_ply.c.place, Text) + ":" + seal_ply.c.hash)
+    .where(seal_ply.c.session_id == session.c.id)
+    .order_by(seal_ply.c.number.desc())
+    .limit(1)
+    .scalar_subquery()
+    .label("seal_mark"),
 ]
 """What a session says of itself, as columns by the names of ``Newest``."""
 _NEWEST = (
@@ -184,11 +211,11 @@ async def add(
     repeats: int | None = None,
     nth: int = 1,
     interaction_id: int | None = None,
-) -> tuple[int, bool]:
-    """Open a session; return its id, and whether a roll waits that the same person closed and may open again.
+) -> Added:
+    """Open a session. A roll that waits is of the same game, channel and ``opening``; see ``reopen``.
 
-    Such a roll is of the same game, channel and ``opening``; see ``reopen``. The session has no ply yet: add the first
-    in the same transaction. Raises ``Duplicate`` for an interaction that has a ply already.
+    The session has no ply yet: add the first in the same transaction. Raises ``Duplicate`` for an interaction
+    that has a ply already.
     """
     values = {"game": game, "guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opened_at": at}
     values |= {"opening": opening, "repeats": repeats, "nth": nth}
@@ -196,7 +223,7 @@ async def add(
     row = (await connection.execute(_ADD, values | sought | {"of_interaction": interaction_id})).one()
     if row.is_known:
         raise Duplicate
-    return row.id, bool(row.waits)
+    return Added(row.id, bool(row.waits), row.open_seal)
 
 
 async def reopen(

@@ -62,6 +62,13 @@ class Answer:
             return (await self._fitting(self._interaction.response.send_message, message)).message_id
         return (await self._fitting(self._edit_original, message)).id
 
+    async def post_new(self, **message: Any) -> int:
+        """Send a new message whose id Discord chooses only now, when its content is fixed. Returns the id."""
+        if await self._in_time():
+            sent = await self._interaction.response.send_message(**message)
+            return sent.message_id or (await self._interaction.original_response()).id
+        return (await self._interaction.followup.send(**message, wait=True)).id
+
     async def update(self, **message: Any) -> None:
         """Change the message whose button was pressed."""
         old = self._interaction.message

@@ -64,6 +64,8 @@ async def board_embed(client: Client, here: Place) -> discord.Embed:
             with_link(escape_markdown(card.turn), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]
         ]
         shown.add_field(name="Open rolls", value="\n".join(lines)[:1024], inline=False)
+    if (mark := await client.seals.mark(here.channel_id)) is not None:
+        shown.set_footer(text=f"Sealed table: ply {mark.place}, {mark.digits}")
     return shown
 
 

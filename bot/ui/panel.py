@@ -166,6 +166,9 @@ def roll_message(
         card = replace(card, small=" · ".join(filter(None, (card.small, by_hand))))
     if luck is not None:
         card = replace(card, small=" · ".join(filter(None, (card.small, line(luck)))))
+    if played.mark is not None:
+        chain = f"Sealed table: ply {played.mark.place}, {played.mark.digits}"
+        card = replace(card, small=" · ".join(filter(None, (card.small, chain))))
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn="", ahead="nobody")
     return {**card_message(card, display), "view": view(played, counts, display)}

@@ -16,7 +16,7 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
-from bot.ui import address, advice, board, panel, privacy, squads
+from bot.ui import address, advice, board, panel, privacy, seal, squads
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
@@ -64,6 +64,9 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         return
     if given in FORMS and filled is not None:
         await FORMS[given](interaction, filled)
+        return
+    if at is not None and at.offer in seal.OFFERS:
+        await seal.on_press(interaction, at, filled)
         return
     if at is None or (filled is not None and interaction.message is None):  # only a card opens our other forms
         raise unknown(interaction, custom_id)

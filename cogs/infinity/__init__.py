@@ -1,11 +1,15 @@
 """`/infinity`: Normal and Face to Face Rolls, whole orders, Saving Rolls."""
 
+from functools import partial
+
 import discord
 from discord import app_commands
 from discord.app_commands import Choice, Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
+from bot.odds.infinity import count_orders
+from bot.render.odds import infinity_orders
 from bot.rules import infinity
 from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
@@ -19,7 +23,7 @@ from bot.rules.infinity.declared import (
 )
 from bot.rules.infinity.forms import ORDER, ORDER_LONGEST
 from bot.ui.names import Name
-from bot.ui.panel import ask_roll, declare, open_roll, show_odds
+from bot.ui.panel import ask_roll, declare, open_roll, show_counted, show_odds
 from cogs.infinity.troopers import TrooperGroup, armed, enemy_armed, named, offered
 
 SuccessValue = Range[int, SV_LEAST, SV_MOST]
@@ -38,6 +42,7 @@ AMMUNITION: list[Choice[str]] = [
 ]
 
 Around = Range[str, 1, 100]
+Text = Range[str, 1, ORDER_LONGEST]
 
 MINE = {
     "sv": "Success Value before MODs; left out, your trooper's",
@@ -122,7 +127,11 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         await open_roll(interaction, infinity.KEY, declared, opponent)
 
     @app_commands.command(description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll")
-    @app_commands.describe(**{key: text for key, text in (MINE | THEIRS).items() if key not in ("dice", "vs_dice")})
+    @app_commands.describe(
+        **{key: text for key, text in (MINE | THEIRS).items() if key not in ("dice", "vs_dice")},
+        order="A whole order as in /infinity order: the Wounds of each trooper",
+        or_order="Another order, to be compared: another range or weapon",
+    )
     @app_commands.choices(kind=KINDS, vs_kind=KINDS)
     @app_commands.autocomplete(**offered("sv", "burst", "vs_sv", "vs_burst"))
     @app_commands.autocomplete(name=named, vs_name=named, weapon=armed, vs_weapon=enemy_armed)
@@ -143,7 +152,14 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         vs_kind: str | None = None,
         vs_weapon: Around | None = None,
         vs_around: Around | None = None,
+        order: Text | None = None,
+        or_order: Text | None = None,
     ) -> None:
+        if order is not None:
+            texts = [text for text in (order, or_order) if text]
+            orders = [(text, await declare(interaction, infinity.KEY, {"order": text})) for text in texts]
+            await show_counted(interaction, partial(count_orders, orders), infinity_orders)
+            return
         typed = {"sv": sv, "burst": burst, "mods": mods, "vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods}
         typed |= {"name": name, "vs_name": vs_name, "kind": kind, "weapon": weapon, "with": around}
         typed |= {"vs_kind": vs_kind, "vs_weapon": vs_weapon, "vs_with": vs_around}
@@ -155,17 +171,19 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     @app_commands.describe(
         text="Angus 12 b2 vs Ortega 11; Murat 13 vs Ana; Ana 10 dodge",
         opponent="Who plays the other side and makes its Saving Rolls",
+        aros="Wait: others add their troopers' AROs, then all dice fall at once",
     )
     async def order(
         self,
         interaction: Interaction,
-        text: Range[str, 1, ORDER_LONGEST] | None = None,
+        text: Text | None = None,
         opponent: discord.User | None = None,
+        aros: bool = False,
     ) -> None:
         if text is None:
             await ask_roll(interaction, infinity.KEY, "Infinity order", ORDER)
         else:
-            declared = await declare(interaction, infinity.KEY, {"order": text})
+            declared = await declare(interaction, infinity.KEY, {"order": text, "open": aros})
             await open_roll(interaction, infinity.KEY, declared, opponent)
 
     @app_commands.command(description="Saving Rolls of one target after hits")

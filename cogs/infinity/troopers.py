@@ -2,12 +2,15 @@
 
 from typing import Any, Final
 
+import discord
 from discord import app_commands
 from discord.app_commands import Choice, Range
 
 from bot.client import Interaction
 from bot.render import troopers as cards
 from bot.rules import infinity
+from bot.rules.errors import BadInput
+from bot.rules.infinity import army
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import WOUNDS_MOST
@@ -18,6 +21,7 @@ from bot.ui.place import place
 from bot.ui.profiles import CHOICES_MOST, Numbers, held, holds, numbers
 
 Line = Range[str, 1, troopers.LINE_MOST]
+Unit = Range[str, 1, 100]
 STATES: Final = [Choice(name=state, value=state) for state in troopers.STATES]
 
 
@@ -56,6 +60,18 @@ async def enemy_armed(interaction: Interaction, typed: str) -> list[Choice[str]]
     return await weapons_of(interaction, typed, "vs_name")
 
 
+async def text_of(file: discord.Attachment) -> str:
+    """An attached file as text. Raises ``BadInput`` for one that is too large, no text, or not to be had."""
+    if file.size > army.FILE_MOST:
+        raise BadInput("file", f"{file.size} bytes", f"at most {army.FILE_MOST:,} bytes of JSON")
+    try:
+        return (await file.read()).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput("file", file.filename, "a text file with JSON in UTF-8") from error
+    except discord.HTTPException as error:
+        raise BadInput("file", file.filename, "a file that Discord gives me; please try again") from error
+
+
 class TrooperGroup(app_commands.Group):
     """What the commands change is one step, which `/table undo` takes back."""
 
@@ -80,7 +96,7 @@ class TrooperGroup(app_commands.Group):
     async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
         made = troopers.parse(name, stats)
         done = await self.step(interaction, f"sets {made.name}", lambda now: troopers.put(now, made))
-        await show_card(interaction, cards.step(f"{made.name} is kept.", {made.name: done.after[made.name]}))
+        await show_card(interaction, cards.step(f"{made.name} is saved.", {made.name: done.after[made.name]}))
 
     @app_commands.command(description="Give a trooper a weapon; it replaces the one of that name")
     @app_commands.describe(name="The trooper", weapon="Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48")
@@ -90,13 +106,33 @@ class TrooperGroup(app_commands.Group):
         done = await self.step(interaction, f"gives {name} a {new.name}", lambda now: troopers.arm(now, name, new))
         await self.show(interaction, done, f"{troopers.find(done.after, name).name} has a {new.name}.")
 
+    @app_commands.command(name="import", description="Take a trooper from army data that you fetched yourself (JSON)")
+    @app_commands.describe(
+        file="Army data as the official army builder has it, with units and weapons",
+        unit="The unit, and words of its option: Fusiliers HMG",
+        name="What to call the trooper; left out, as the unit",
+        weapons="A second file, if the weapons are in a file of their own",
+    )
+    async def import_(
+        self,
+        interaction: Interaction,
+        file: discord.Attachment,
+        unit: Unit,
+        name: Name | None = None,
+        weapons: discord.Attachment | None = None,
+    ) -> None:
+        texts = [await text_of(one) for one in (file, weapons) if one is not None]
+        made = army.trooper(army.read(*texts), unit, name or "")
+        done = await self.step(interaction, f"imports {made.name}", lambda now: troopers.put(now, made))
+        await show_card(interaction, cards.step(f"{made.name} is saved.", {made.name: done.after[made.name]}))
+
     @app_commands.command(description="Keep the same profile under another name, unharmed")
     @app_commands.describe(name="The trooper to copy", new_name="The new name: Fusilier #2")
     @app_commands.autocomplete(name=named)
     async def copy(self, interaction: Interaction, name: Name, new_name: Name) -> None:
         what = f"copies {name} as {new_name}"
         done = await self.step(interaction, what, lambda now: troopers.copy(now, name, new_name))
-        await self.show(interaction, done, f"{new_name} is kept.")
+        await self.show(interaction, done, f"{new_name} is saved.")
 
     @app_commands.command(description="Set the Wounds that a trooper has lost, or bring or end a state")
     @app_commands.describe(
@@ -130,7 +166,7 @@ class TrooperGroup(app_commands.Group):
     @app_commands.autocomplete(name=named)
     async def remove(self, interaction: Interaction, name: Name) -> None:
         done = await self.step(interaction, f"removes {name}", lambda now: {troopers.find(now, name).name: None})
-        await show_card(interaction, cards.step(f"{troopers.find(done.before, name).name} is no longer kept.", {}))
+        await show_card(interaction, cards.step(f"{troopers.find(done.before, name).name} is removed.", {}))
 
     @app_commands.command(name="list", description="All troopers of this channel with their profiles")
     async def list_(self, interaction: Interaction) -> None:

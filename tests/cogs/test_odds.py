@@ -67,3 +67,20 @@ async def test_what_cannot_be_counted_is_refused_in_words(
     club: Club, command: str, options: dict[str, Any], words: str
 ) -> None:
     assert words in said(await club.ana.slash(club.channel, command, **options))
+
+
+async def test_infinity_odds_go_to_the_wound(club: Club) -> None:
+    """SV 10, a Normal Roll: a hit 45 %, a Critical 5 %; PS 10 against ARM 0 fails one save of two."""
+    options = {"sv": 10, "weapon": "N PS 10", "vs_name": "Ana"}
+    order = "Angus 10 normal N PS 10 vs Ana ARM 0 W 2"
+    await club.ana.slash(club.channel, "infinity odds", order=order)
+    assert club.outcome == "Chance that Ana is harmed: 26.3 %."
+    facts = {field.name: field.value for field in club.embed.fields}
+    assert facts["The whole order"] == "Ana loses a Wound: 26.25 %\nAna goes down: 1.25 %\naverage: 0.28 Wounds"
+    await club.ana.slash(
+        club.channel, "infinity odds", order=order, or_order=order.replace("10 normal", "10 normal +3")
+    )
+    assert len(club.embed.fields) == 2, "side by side"
+    assert "(Angus 10 normal +3 N PS 10 vs Ana ARM 0 W 2)" in club.outcome
+    await club.ana.slash(club.channel, "infinity odds", **options)
+    assert "At least" not in club.outcome

@@ -119,6 +119,27 @@ async def test_undo_shows_the_roll_as_it_was_and_seen_dice_come_again(club: Club
     assert stale.components == [], "the older card has lost its buttons"
 
 
+async def test_a_request_is_for_somebody_else_to_answer(club: Club) -> None:
+    club.dice.red("focus blank")
+    await club.attack(dice=2, agility=0, with_="focus, lock", opponent=club.bo)
+    roll = club.card
+    club.dice.red("crit")
+    await club.ana.select(roll, ["1"], custom_id=club.custom_id("lock"))
+    await table(club, "undo")
+    assert club.card.content.endswith(f"<@{club.bo.id}>, do you allow it? A GM can answer too.")
+    assert club.sent["allowed_mentions"] == {"parse": [], "users": [club.bo.id]}
+    request = club.card
+    for other in (club.ana, club.cleo):
+        assert "the other side or a GM" in said(await other.click(request, label="Allow"))
+    await club.bo.click(request, label="Refuse")
+    assert club.card.content == "Bo refuses to take it back."
+    assert club.labels == []
+    await club.press(club.bo, "rc1:2:0:undo-allow", on=request)
+    assert "no longer open" in club.card.content
+    await club.ana.click(roll, label="Focus: 1 to hit")
+    assert club.card.id == request.id, "the roll goes on where it was"
+
+
 async def test_an_opening_taken_back_says_so_on_its_card(club: Club) -> None:
     club.dice.red("hit")
     await club.attack(dice=1, agility=0)

@@ -1,5 +1,7 @@
 """Troopers of a channel in a whole Discord: kept, copied, named in rolls, wounded, and taken back."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import simcord
@@ -54,6 +56,7 @@ async def test_a_trooper_carries_its_wounds_and_undo_takes_them_back(club: Club)
     await club.ana.slash(club.channel, "table show")
     assert any("1 of 2 Wounds lost" in (field.value or "") for field in club.embed.fields)
     await club.bo.slash(club.channel, "table undo")
+    await club.ana.click(club.card, label="Allow")
     assert (await kept(club))["Ortega"].startswith("BS 11")
 
 
@@ -114,3 +117,67 @@ async def test_profiles_are_copied_armed_and_changed(club: Club) -> None:
     given = {"name": "Fusilier #2", "lost": 0, "ends": "Isolated"}
     await club.ana.slash(club.channel, "infinity profile state", **given)
     assert (await kept(club))["Fusilier #2"].startswith("BS 12")
+
+
+async def test_several_people_react_and_all_dice_fall_at_once(club: Club) -> None:
+    await keep(club, "Angus", ANGUS)
+    await keep(club, "Ortega", ORTEGA)
+    await typed(club, "order", text="Angus Combi at 10 vs Ortega", aros=True)
+    assert club.outcome == "Ana declares an order. Who reacts?"
+    assert club.labels == ["Add an ARO", "Roll all dice", "Withdraw"]
+    for person, aro in ((club.bo, "Ortega pistol"), (club.cleo, "Diaz 9")):
+        shown = await person.click(club.card, label="Add an ARO")
+        await person.submit_modal(shown, {"aro": aro})
+    facts = {field.name: field.value for field in club.embed.fields}
+    assert facts["Declared"] == "Angus Combi at 10 vs Ortega\nOrtega pistol vs Angus\nDiaz 9 vs Angus"
+    assert "is for Ana (attacker)" in said(await club.bo.click(club.card, label="Roll all dice"))
+    will_show(club, 10, 3, 18, 4, 8)
+    await club.ana.click(club.card, label="Roll all dice")
+    assert club.outcome == "Angus beats Ortega, 1 hit. Diaz scores 1 hit on Angus."
+    label = "Ortega saves against Angus's Combi: 1 hit"
+    assert (await club.cleo.click(club.card, label=label)).modal is not None, "each plays some of that side"
+    shown = await club.bo.click(club.card, label=label)
+    will_show(club, 3)
+    await club.bo.submit_modal(shown, {"weapon": "PS 7 N", "armour": "ARM 1"})
+    assert "Ortega passes the Saving Roll." in club.outcome
+
+
+async def test_an_order_of_three_against_two_with_profiles_only(club: Club) -> None:
+    """Counted: 86 keys for the order; then for each Saving Roll a press, and a press on the form that is filled.
+
+    They say range, Mimetism, weapon, PS and armour as well.
+    """
+    for name in ("Angus", "Murat", "Bo"):
+        await keep(club, name, ANGUS)
+    for name in ("Ortega", "Diaz"):
+        await keep(club, name, ORTEGA)
+    text = "angus combi 10in vs ortega pistol;murat combi 10in vs diaz dodge;bo combi 10in vs diaz"
+    assert len(text) <= 87, (
+        "as many keys as numbers took before, and they say range, cover, Mimetism, weapon and armour"
+    )
+    will_show(club, 10, 1, 18, 4, 9, 3, 17, 5, 11, 20, 2)
+    await typed(club, "order", text=text, opponent=club.bo)
+    assert club.outcome.startswith("Angus beats Ortega, ")
+    saves = [label for label in club.labels if " saves against " in label]
+    for label in saves:
+        shown = await club.bo.click(club.card, label=label)
+        assert shown.modal is not None
+        fields = [line["component"] for line in shown.modal["components"]]
+        filled = {field["custom_id"]: field.get("value") or "" for field in fields}
+        assert filled["weapon"] == "PS 7 N ARM"
+        assert filled["armour"].startswith("ARM 1")
+        hits = [int(number) for number in re.findall(r"(\d) hit", label)]
+        crits = [int(number) for number in re.findall(r"(\d) Critical", label)]
+        will_show(club, *[1] * (sum(hits) + 2 * sum(crits)))
+        await club.bo.submit_modal(shown, filled)
+    assert not any(" saves against " in label for label in club.labels)
+
+
+async def test_a_trooper_comes_from_army_data(club: Club) -> None:
+    army = (Path(__file__).parents[2] / "docs" / "example-army.json").read_bytes()
+    options: dict[str, Any] = {"file": ("army.json", army), "unit": "rangers carbine", "name": "Ann"}
+    await club.ana.slash(club.channel, "infinity profile import", **options)
+    assert club.outcome == "Ann is saved."
+    will_show(club, 15, 1, 2, 8)
+    await typed(club, "order", text="Ann carbine at 10 vs Bo 11")
+    assert club.outcome == "Nobody wins, Criticals on both sides."

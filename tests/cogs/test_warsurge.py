@@ -3,6 +3,7 @@
 import pytest
 import simcord
 
+from cogs import warsurge as cog
 from tests.conftest import Club, said
 
 AGAIN = "Roll again with the same values"
@@ -203,3 +204,137 @@ async def test_the_examples_on_the_chart(club: Club, values: tuple[int, int], ne
 async def test_the_chart_says_its_caps(club: Club) -> None:
     await typed(club, "chart", power=25, defence=3)
     assert "Power 25 counts as 20" in small(club)
+
+
+# Units with weapons and HP
+
+
+async def keep(club: Club, name: str, stats: str) -> None:
+    await typed(club, "profile set", name=name, stats=stats)
+
+
+async def two_units(club: Club) -> None:
+    await keep(club, "Murat", "Defence 3, HP 8; Rifle: Power 4, Dice 3, AP 1; Cannon: Power 12")
+    await keep(club, "Ortega", "Defence 4, Save 4+, HP 3")
+
+
+async def on_the_table(club: Club) -> dict[str | None, str]:
+    await club.ana.slash(club.channel, "table show")
+    return facts(club)
+
+
+async def test_a_volley_costs_its_target_hp_and_undo_brings_them_back(club: Club) -> None:
+    await two_units(club)
+    will_show(club, 4, 3, 6, 5, 4, 3)
+    await typed(club, "attack", attacker="Murat", target="Ortega")
+    assert club.outcome == "Murat attacks Ortega with Rifle and Cannon: 2 HP lost, 1 of 3 left."
+    assert facts(club)["Rifle"].splitlines()[-1] == ("2 of 3 attack dice succeed, 1 of 2 armour saves made: 1 HP lost.")
+    assert facts(club)["Cannon"].splitlines()[0] == "Power 12 against Defence 4"
+    assert "AP 1 makes the armour save 5+" in small(club)
+    assert (await on_the_table(club))["Ortega"] == "Defence 4, Save 4+, HP 1 of 3"
+    await club.ana.slash(club.channel, "table undo")
+    await club.bo.click(club.card, label="Allow")
+    assert (await on_the_table(club))["Ortega"] == "Defence 4, Save 4+, HP 3"
+
+
+async def test_a_unit_is_attacked_until_it_is_destroyed(club: Club) -> None:
+    await two_units(club)
+    will_show(club, 1, 1, 1)
+    await typed(club, "attack", attacker="Murat", weapons="cannon", target="Ortega")
+    assert club.outcome == "Murat attacks Ortega with Cannon: 1 HP lost, 2 of 3 left."
+    await club.ana.click(club.card, label="Attack again with the same values")
+    assert club.outcome == "Murat attacks Ortega with Cannon: 1 HP lost, 1 of 2 left."
+    await club.ana.click(club.card, label="Attack again with the same values")
+    assert club.outcome == "Murat attacks Ortega with Cannon: 1 HP lost. Ortega had 1 HP and is destroyed."
+    assert club.labels == []
+    assert "Ortega has no HP left" in said(await typed(club, "attack", power=3, target="Ortega"))
+    assert "Ortega · destroyed" in await on_the_table(club)
+    await typed(club, "profile hp", name="ortega", left=2)
+    assert club.outcome == "Ortega has 2 of 3 HP."
+    await typed(club, "profile hp", name="ortega")
+    assert club.outcome == "Ortega has 3 of 3 HP."
+
+
+async def test_the_whole_volley_can_be_typed_by_hand(club: Club) -> None:
+    await two_units(club)
+    await typed(club, "attack", attacker="Murat", target="Ortega", faces="4 3 6; -", save_faces="5 4; 3")
+    assert club.outcome == "Murat attacks Ortega with Rifle and Cannon: 2 HP lost, 1 of 3 left."
+    assert small(club).endswith("dice entered by Ana")
+    assert club.labels == []
+
+
+async def test_the_opponent_rolls_the_armour_saves(club: Club) -> None:
+    await two_units(club)
+    will_show(club, 4, 3, 6)
+    await typed(club, "attack", attacker="Murat", target="Ortega", opponent=club.bo.user)
+    assert club.outcome == "Murat attacks Ortega with Rifle and Cannon: 3 armour saves to roll."
+    assert club.labels == ["Roll the armour saves", "Type the armour saves"]
+    will_show(club, 5, 4, 3)
+    await club.bo.click(club.card, label="Roll the armour saves")
+    assert club.outcome == "Murat attacks Ortega with Rifle and Cannon: 2 HP lost, 1 of 3 left."
+    assert (await on_the_table(club))["Ortega"] == "Defence 4, Save 4+, HP 1 of 3"
+
+
+async def test_the_odds_of_a_volley_say_how_likely_the_target_is_destroyed(club: Club) -> None:
+    await keep(club, "Ortega", "Defence 4, Save 5+, HP 2")
+    await typed(club, "odds", target="Ortega", weapons="Rifle: Power 4; Cannon: Power 8, AP 1")
+    assert club.outcome == "Average HP loss: 1.03."
+    assert facts(club)["Casual"].splitlines() == [
+        "Rifle, 1 die: need 4+, armour save 5+",
+        "Cannon, 1 die: need 2+, armour save 6+",
+        "average HP loss: 1.03",
+        "any HP loss: 79.63 %",
+        "Ortega is destroyed (HP 2): 23.15 %",
+    ]
+
+
+async def test_the_comparison_knows_saves_and_units(club: Club) -> None:
+    await typed(club, "compare", power=4, defence=4, dice=3, save="5+")
+    assert club.outcome == "3 attack dice. Average HP loss: 1 by every method."
+    assert "Armour save 5+" in facts(club)["Casual"]
+    await two_units(club)
+    await typed(club, "compare", attacker="Murat", target="Ortega")
+    assert facts(club)["Casual"].splitlines()[:2] == [
+        "Rifle: need 4+, armour save 5+",
+        "Cannon: need A, armour save 4+",
+    ]
+    assert facts(club)["Balanced"].splitlines()[-1].startswith("Ortega is destroyed (HP 3): ")
+
+
+async def test_names_of_units_and_weapons_are_suggested(club: Club) -> None:
+    await two_units(club)
+
+    async def offered(option: str, text: str = "", **given: str) -> list[object]:
+        choices = await club.bo.autocomplete(club.channel, "warsurge attack", option, text, **given)
+        return [choice["value"] for choice in choices]
+
+    assert await offered("weapons", attacker="murat") == ["Rifle", "Cannon"]
+    assert await offered("weapons", "Cannon, ri", attacker="Murat") == ["Cannon, Rifle"]
+    assert await offered("weapons") == []
+
+    assert await offered("target", "ort") == ["Ortega"]
+    assert await offered("attacker") == ["Murat", "Ortega"]
+    assert await offered("power") == [4, 12]
+    assert await offered("defence", "murat") == [3]
+
+
+@pytest.mark.parametrize(
+    ("option", "method", "examples"),
+    [
+        ("faces", "casual", ["4 1 6"]),
+        ("faces", "balanced", ["6 5, 3, 6 2"]),
+        ("faces", "chart", ["6 5, 3, 6 2"]),
+        ("save_faces", "casual", ["5 2"]),
+    ],
+)
+async def test_the_examples_of_typed_dice_work_by_the_method_that_they_name(
+    club: Club, option: str, method: str, examples: list[str]
+) -> None:
+    description = cog.BY_HAND[option]
+    for example in examples:
+        assert example in description
+        dice = {"faces": example} if option == "faces" else {"faces": "4 6", "save_faces": example, "save": "5+"}
+        defence = 6 if method != "casual" else 3
+        answer = await typed(club, "attack", power=3, defence=defence, method=method, **dice)
+        assert not answer.ephemeral
+    assert ("Balanced, Chart" in description) == (option == "faces")

@@ -10,6 +10,8 @@ from bot.rules import infinity
 ORDERS: Final[tuple[Mapping[str, object], ...]] = (
     {"sv": 12, "burst": 3},
     {"sv": 12, "burst": 3, "open": True},
+    {"order": "Angus 12 b2 vs Ortega; Murat 13 vs Ana", "open": True},
+    {"order": "Angus 12 b3 DA PS 7 vs Ana 10 dodge ARM 1 W 2; Bo direct N PS 6 continuous vs Ana"},
     {"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2},
     {"sv_a": 11, "burst_a": 1, "sv_b": 24, "burst_b": 4, "edition": "n4"},
     {"a": {"sv": 12, "dice": [9, 4], "burst": 2}, "b": {"sv": 11, "dice": [5]}},

@@ -1,7 +1,10 @@
 """WARSURGE odds: the golden pools, every way the real rules can fall, and what must hold for any pool."""
 
 import json
+from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from math import comb
 from pathlib import Path
 from typing import Any, Final
@@ -10,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.odds.distribution import exact
-from bot.odds.warsurge import by_each_method, hp_loss, odds
+from bot.odds.distribution import Distribution, exact
+from bot.odds.warsurge import by_each_method, convolve, count, hp_loss, odds
 from bot.rules.warsurge import declare, start
-from bot.rules.warsurge.declared import Declared
+from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
-from bot.rules.warsurge.play import tally
+from bot.rules.warsurge.play import hp_loss as hp_lost
 from tests.every_way import every_way
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "warsurge.json").read_text())
@@ -27,6 +30,10 @@ ATTACKS = st.builds(
     defence=st.integers(0, 20),
     attack_dice=st.integers(1, 100),
     save=st.none() | st.integers(2, 6),
+    ap=st.integers(0, 5),
+)
+VOLLEYS = st.builds(
+    Volley, attacks=st.lists(ATTACKS.filter(lambda one: one.attack_dice <= 12), min_size=1, max_size=4).map(tuple)
 )
 
 
@@ -68,7 +75,7 @@ def test_the_golden_grid(case: dict[str, Any], method: Method) -> None:
 def test_every_way_the_dice_can_fall(raw: dict[str, object]) -> None:
     declared = declare(raw)
     losses = hp_loss(declared)
-    walked = every_way(lambda rng: tally(start(declared, rng)).hp_loss)
+    walked = every_way(lambda rng: hp_lost(start(declared, rng)))
     assert {hp: Fraction(weight, losses.total) for hp, weight in losses.weights.items()} == walked
 
 
@@ -94,16 +101,85 @@ def test_faces_that_lie_already_do_not_change_the_odds() -> None:
 
 
 def test_the_three_methods_side_by_side() -> None:
-    means = {
-        one.method: hp_loss(one).mean(int)
-        for one in by_each_method(declare({"power": 9, "defence": 0, "attack_dice": 2}))
-    }
+    asked: dict[str, object] = {"power": 9, "defence": 0, "attack_dice": 2}
+    means = {one.method: one.hp_loss.mean(int) for one in count(by_each_method(declare(asked)))}
     assert means == {Method.CASUAL: 2, Method.BALANCED: 18, Method.CHART: 4}
-    assert [one.save for one in by_each_method(declare({"power": 9, "defence": 0, "attack_dice": 2, "save": 5}))] == [
-        5,
-        5,
-        5,
-    ]
+    with_save = count(by_each_method(declare(asked | {"save": 5})))
+    assert [one.attacks[0].save for one in with_save] == [5, 5, 5]
+
+
+def test_typed_dice_fit_one_method_only_and_are_left_out_of_the_comparison() -> None:
+    typed = declare({"method": "balanced", "power": 3, "defence": 6, "faces": "6 5, 3", "save": 5, "save_faces": "2"})
+    assert by_each_method(typed) == by_each_method(declare({"power": 3, "defence": 6, "attack_dice": 2, "save": 5}))
+
+
+# Volleys
+
+RIFLE_AND_CANNON: Final = "Rifle: Power 4, Dice 3, AP 1; Cannon: Power 12"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"defence": 4, "save": 4, "weapons": RIFLE_AND_CANNON},
+        {"method": "balanced", "defence": 6, "save": 3, "weapons": "Rifle: Power 3, Dice 2; Cannon: Power 12, AP 2"},
+        {"method": "chart", "defence": 1, "save": 5, "weapons": "Rifle: Power 1, Dice 2, AP 1; Cannon: Power 11"},
+        {"method": "chart", "defence": 5, "save": 2, "weapons": "A: Power 1, AP 5; B: Power 5; C: Power 8, AP 3"},
+        {"defence": 3, "weapons": "Pistol: Power 1; Rifle: Power 2"},
+    ],
+)
+def test_every_way_a_volley_can_fall(raw: dict[str, object]) -> None:
+    declared = declare(raw | {"hp": 2})
+    losses = hp_loss(declared)
+    walked = every_way(lambda rng: hp_lost(start(declared, rng)))
+    assert {hp: Fraction(weight, losses.total) for hp, weight in losses.weights.items()} == walked
+    (asked,) = count([declared])
+    assert asked.destroyed == sum(chance for hp, chance in walked.items() if hp >= 2)
+
+
+def test_the_odds_of_a_volley_by_hand() -> None:
+    """Casual, Defence 4: Power 4 needs 4+, Power 8 needs 2+; a save of 5+ that AP 1 makes 6+ fails 5 times in 6."""
+    words = odds(declare({"defence": 4, "save": "5+", "hp": 2, "weapons": "Rifle: Power 4; Cannon: Power 8, AP 1"}))
+    rifle, cannon = Fraction(1, 2) * Fraction(4, 6), Fraction(5, 6) * Fraction(5, 6)
+    assert words["p_destroyed"] == exact(rifle * cannon)
+    assert words["mean_hp_loss"] == exact(rifle + cannon)
+    assert words["hp_loss"] == {
+        "0": exact((1 - rifle) * (1 - cannon)),
+        "1": exact(rifle * (1 - cannon) + (1 - rifle) * cannon),
+        "2": exact(rifle * cannon),
+    }
+
+
+def test_ap_worsens_the_save_until_there_is_none() -> None:
+    means = [odds(declare({"power": 4, "defence": 4, "save": 5, "ap": ap}))["mean_hp_loss"] for ap in range(4)]
+    assert means == ["1/3", "5/12", "1/2", "1/2"]
+
+
+def test_only_a_volley_at_counted_hp_has_a_chance_to_destroy() -> None:
+    assert "p_destroyed" not in odds(declare({"defence": 4, "weapons": RIFLE_AND_CANNON}))
+    single = odds(declare({"power": 4, "defence": 4, "attack_dice": 2, "hp": 2}))
+    assert single["p_destroyed"] == "1/4"
+
+
+WEIGHTS = st.dictionaries(st.integers(0, 40), st.integers(1, 10**30), min_size=1).map(
+    lambda weights: Distribution(weights, sum(weights.values()))
+)
+
+
+@given(WEIGHTS, WEIGHTS)
+def test_the_distribution_of_a_sum_counts_every_pair(one: Distribution[int], other: Distribution[int]) -> None:
+    pairs: dict[int, int] = defaultdict(int)
+    for (first, weight), (second, times) in product(one.weights.items(), other.weights.items()):
+        pairs[first + second] += weight * times
+    assert convolve(one, other) == Distribution(dict(pairs), one.total * other.total)
+
+
+@given(VOLLEYS)
+def test_a_volley_costs_on_average_what_its_weapons_cost(volley: Volley) -> None:
+    losses = hp_loss(volley)
+    assert sum(losses.weights.values()) == losses.total
+    assert losses.mean(int) == sum(hp_loss(attack).mean(int) for attack in volley.attacks)
+    assert losses == hp_loss(replace(volley, attacks=volley.attacks[::-1]))
 
 
 @given(ATTACKS)
@@ -122,19 +198,11 @@ def test_the_chances_are_told_exactly_and_in_lowest_terms(declared: Declared) ->
 
 @given(ATTACKS, st.integers(1, 20))
 def test_more_dice_never_lower_the_mean(declared: Declared, more: int) -> None:
-    larger = Declared(
-        method=declared.method,
-        power=declared.power,
-        defence=declared.defence,
-        attack_dice=declared.attack_dice + more,
-        save=declared.save,
-    )
+    larger = replace(declared, attack_dice=declared.attack_dice + more)
     assert hp_loss(larger).mean(int) >= hp_loss(declared).mean(int)
 
 
 @given(ATTACKS.filter(lambda declared: declared.save is not None))
 def test_a_save_never_raises_the_mean(declared: Declared) -> None:
-    bare = Declared(
-        method=declared.method, power=declared.power, defence=declared.defence, attack_dice=declared.attack_dice
-    )
+    bare = replace(declared, save=None)
     assert hp_loss(declared).mean(int) <= hp_loss(bare).mean(int)

@@ -27,7 +27,7 @@ SAID = {
         "cancels every lower",
         "Criticals on both sides",
         "MODs beyond 12",
-        "N4: pass above Damage",
+        "more than Damage - ARM or BTS passes",
     ),
     "warsurge": ("multiple times", "5 or more", "6/2", "0 against 0", "above 20"),
     "albion": ("36 + 162 = 198", "Strength 3", "left blank", "193.5", "guaranteed hit"),

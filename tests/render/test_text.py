@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from bot.render.card import Bar, Bars, Grid, Scale, Section, Tile
-from bot.render.text import bars, decimal, dice, figure, percent, tile_text
+from bot.render.text import bars, decimal, dice, figure, pairs, percent, tile_text
 
 
 @pytest.mark.parametrize(
@@ -109,3 +109,14 @@ def test_a_chart_of_several_laws_is_a_block_for_each() -> None:
         ("Casual", "Chart"), (Bar("0", (Fraction(1), Fraction(1, 2))), Bar("1", (Fraction(0), Fraction(1, 2))))
     )
     assert [line.split()[0] for line in figure(shown).splitlines()] == ["Casual:", "0", "Chart:", "0", "1"]
+
+
+def test_a_list_of_groups_has_a_line_for_each() -> None:
+    weapons = [{"weapon": "Rifle", "p": "1/2", "hp_loss": {"0": "1/2"}}, {"weapon": "Cannon", "p": "1/1"}]
+    assert pairs({"attacks": weapons, "mean": "3/2", "rows": [1, 2]}).splitlines() == [
+        "  attacks:",
+        "    weapon: Rifle, p: 1/2 = 0.500000",
+        "    weapon: Cannon, p: 1",
+        "  mean: 3/2 = 1.500000",
+        "  rows: [1, 2]",
+    ]

@@ -1,5 +1,6 @@
 """WARSURGE cards: the outcome first, the need, the method and the line that applied, and every die told."""
 
+from dataclasses import replace
 from itertools import cycle
 from typing import Any
 
@@ -12,6 +13,7 @@ from bot.render.warsurge import TILES_MOST, card, chart_card, compare_card
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.warsurge import declare, start
+from bot.rules.warsurge.declared import Volley
 
 NAMES = {Side.ATTACKER: "Ana"}
 
@@ -258,3 +260,73 @@ def test_the_chart_refuses_what_an_attack_refuses(power: int, defence: int | Non
 
 def test_a_need_is_no_fraction_in_the_terminal() -> None:
     assert text.pairs({"need": "6/2", "p": "6/2"}) == "  need: 6/2\n  p: 3"
+
+
+# Volleys
+
+WEAPONS = "Rifle: Power 4, Dice 2, AP 1; Cannon: Power 12"
+
+
+@pytest.mark.parametrize(
+    ("names", "hp", "sentence"),
+    [
+        ({}, None, "Rifle and Cannon against the target: 3 HP lost."),
+        ({}, 5, "Rifle and Cannon against the target: 3 HP lost, 2 of 5 left."),
+        ({}, 2, "Rifle and Cannon against the target: 3 HP lost. The target had 2 HP and is destroyed."),
+        ({"attacker": "Murat"}, None, "Murat attacks with Rifle and Cannon: 3 HP lost."),
+        ({"target": "Ortega"}, 4, "Rifle and Cannon against Ortega: 3 HP lost, 1 of 4 left."),
+        (
+            {"attacker": "Murat", "target": "Ortega"},
+            3,
+            "Murat attacks Ortega with Rifle and Cannon: 3 HP lost. Ortega had 3 HP and is destroyed.",
+        ),
+    ],
+)
+def test_the_outcome_of_a_volley_can_be_read_aloud(names: dict[str, Any], hp: int | None, sentence: str) -> None:
+    declared = declare({"defence": 4, "weapons": WEAPONS, "hp": hp})
+    assert isinstance(declared, Volley)
+    assert card(start(replace(declared, **names), lambda _ways: 3), NAMES).outcome == sentence
+
+
+def test_each_weapon_of_a_volley_has_its_dice_and_its_fact() -> None:
+    found = shown({"defence": 4, "save": 4, "weapons": WEAPONS}, 4, 4, 5, 1, 2)
+    assert found.title == "WARSURGE · Rifle and Cannon against Defence 4"
+    assert [(strip.label, len(strip.tiles)) for strip in found.strips] == [
+        ("Rifle", 2),
+        ("Saves 5+ against Rifle", 2),
+        ("Saves 4+ against Cannon", 1),
+    ]
+    assert [name for name, _ in found.facts] == ["Rifle", "Cannon", "Method"]
+    assert found.facts[0][1].splitlines() == [
+        "Power 4 against Defence 4",
+        "Need 4+: 4 or more",
+        "Line: Power equals Defence (Power 4, Defence 4)",
+        "2 of 2 attack dice succeed, 1 of 2 armour saves made: 1 HP lost.",
+    ]
+    assert found.small == "AP 1 makes the armour save 5+"
+    assert found.alt.startswith("Rifle: 4 succeeds, 4 succeeds. Saves 5+ against Rifle: 5 succeeds, 1 fails")
+
+
+def test_dice_that_all_fit_are_all_drawn() -> None:
+    found = shown({"power": 4, "defence": 4, "attack_dice": 20, "save": 5}, 4, 1, 1, 1, 1, 1, 1)
+    assert [(strip.label, len(strip.tiles)) for strip in found.strips] == [("Attack dice", 20), ("Armour saves 5+", 3)]
+    volley = shown({"defence": 4, "weapons": "Rifle: Power 4, Dice 18; Cannon: Power 4, Dice 6"}, 1)
+    assert [len(strip.tiles) for strip in volley.strips] == [18, 6]
+    more = shown({"defence": 4, "weapons": "Rifle: Power 4, Dice 19; Cannon: Power 4, Dice 6"}, 1)
+    assert [len(strip.tiles) for strip in more.strips] == [12, 6]
+
+
+def test_ap_that_leaves_no_save_is_said() -> None:
+    assert shown({"power": 4, "defence": 4, "save": 5, "ap": 2}, 4).small == "AP 2 leaves no armour save"
+
+
+def test_saves_that_wait_are_the_turn_of_the_defender() -> None:
+    raw = {"power": 4, "defence": 4, "attack_dice": 2, "save": 5, "asks_saves": True}
+    found = shown(raw, 4)
+    assert (found.outcome, found.turn, found.ahead) == (
+        "2 of 2 attack dice succeed: 2 armour saves to roll.",
+        "The defender rolls 2 armour saves.",
+        "open",
+    )
+    state = start(declare(raw), lambda _ways: 3)
+    assert card(state, {Side.DEFENDER: "Bo"}).turn == "Bo rolls 2 armour saves."

@@ -303,3 +303,47 @@ def test_equal_chance_gives_equal_states_and_every_pressed_offer_can_be_taken(
         filled = {"weapon": "N 7", "armour": "1"} if offer.fields else None
         after = infinity.choose(first, Choice(offer.key, filled=filled), lambda sides: face % sides)
         assert [len(dice) for dice in after.dice] == [len(dice) for dice in first.dice]
+
+
+# An open order: several people add their troopers' AROs, then all dice fall at once
+
+
+def test_an_open_order_takes_reactions_until_its_dice_fall() -> None:
+    state = begun({"order": "Angus 12 b2 vs Ortega; Murat 13 vs Ana", "open": True})
+    assert is_open(state)
+    assert keys(state) == [("aro", Side.DEFENDER), ("roll", Side.ATTACKER), ("withdraw", Side.ATTACKER)]
+    assert infinity.offers(state)[0].anybody
+    state = take(state, "aro", aro="Ortega 11")
+    state = take(state, "aro", aro="Ana 10 dodge")
+    state = take(state, "aro", aro="Diaz 9 vs Murat")
+    assert state.dice == ()
+    fallen = take(state, "roll", 9, 4, 12, 5, 7, 15)
+    told: Any = infinity.outcome(fallen)
+    assert [one["winner"] for one in told["results"]] == ["a", "a", "nobody"]
+    saves = [offer for offer in infinity.offers(fallen) if offer.key.startswith("save")]
+    assert [(offer.label, offer.anybody) for offer in saves] == [
+        ("Ortega saves against Angus: 1 hit", True),
+        ("Ana saves against Murat: 1 hit", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("aro", "words"),
+    [
+        ("Ortega 11 dogde", "`dogde`"),
+        ("Ortega 11; Diaz 11", "one line"),
+        ("Ortega", "A Success Value follows the name"),
+        ("Angus 12", "somebody else"),
+    ],
+)
+def test_a_reaction_that_does_not_fit_is_refused_at_once(aro: str, words: str) -> None:
+    state = begun({"order": "Angus 12 b2 vs Ortega; Murat 13 dodge", "open": True})
+    with pytest.raises((BadInput, BadWord)) as refused:
+        take(state, "aro", aro=aro)
+    assert words in str(refused.value)
+
+
+def test_an_open_order_may_be_withdrawn() -> None:
+    state = take(begun({"order": "Angus 12 vs Ortega", "open": True}), "withdraw")
+    assert infinity.offers(state) == ()
+    assert infinity.outcome(state) == {"withdrawn": True, "waiting_for": "nobody"}

@@ -1,31 +1,40 @@
 """WARSURGE: what may be declared, and how each mistake is told."""
 
+from typing import Final
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.errors import BadInput, BadWord
-from bot.rules.warsurge import declare, faces, need
-from bot.rules.warsurge.declared import Declared
+from bot.rules.warsurge import declare, dice_count, faces, need
+from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
 
 CHAIN = {"method": "balanced", "power": 3, "defence": 6}
 """6/4+."""
 
 
+def attack(raw: dict[str, object]) -> Declared:
+    """The declaration of a single attack."""
+    declared = declare(raw)
+    assert isinstance(declared, Declared)
+    return declared
+
+
 def test_only_power_and_defence_must_be_there() -> None:
-    assert declare({"power": 4, "defence": 4}) == Declared(method=Method.CASUAL, power=4, defence=4, attack_dice=1)
+    assert attack({"power": 4, "defence": 4}) == Declared(method=Method.CASUAL, power=4, defence=4, attack_dice=1)
 
 
 def test_the_typed_values_are_kept_and_the_caps_apply() -> None:
-    declared = declare({"method": "Chart", "power": 25, "defence": 18})
+    declared = attack({"method": "Chart", "power": 25, "defence": 18})
     assert (declared.power, declared.defence) == (25, 18)
     assert (declared.line.power, declared.line.defence) == (20, 15)
 
 
 @pytest.mark.parametrize(("save", "face"), [("5+", 5), ("2", 2), (6, 6), (" 3+ ", 3), (None, None)])
 def test_a_save_is_written_as_people_write_it(save: object, face: int | None) -> None:
-    assert declare({"power": 4, "defence": 4, "save": save}).save == face
+    assert attack({"power": 4, "defence": 4, "save": save}).save == face
 
 
 @pytest.mark.parametrize(
@@ -39,24 +48,24 @@ def test_a_save_is_written_as_people_write_it(save: object, face: int | None) ->
     ],
 )
 def test_faces_of_a_chain(given_faces: object, read: faces.Faces | None) -> None:
-    declared = declare(CHAIN | {"faces": given_faces})
+    declared = attack(CHAIN | {"faces": given_faces})
     assert declared.faces == read
     assert declared.attack_dice == (len(read) if read else 1)
 
 
 @pytest.mark.parametrize("given_faces", ["4 3 6", "4, 3, 6", "4 3,6", [4, 3, 6], [[4], [3], [6]]])
 def test_where_a_die_is_rolled_once_every_number_is_a_die(given_faces: object) -> None:
-    assert declare({"power": 4, "defence": 4, "faces": given_faces}).faces == ((4,), (3,), (6,))
+    assert attack({"power": 4, "defence": 4, "faces": given_faces}).faces == ((4,), (3,), (6,))
 
 
 @pytest.mark.parametrize("given_faces", ["-, -", [[], []]])
 def test_dice_that_are_not_rolled_have_no_faces(given_faces: object) -> None:
-    declared = declare({"power": 9, "defence": 2, "attack_dice": 2, "faces": given_faces})
+    declared = attack({"power": 9, "defence": 2, "attack_dice": 2, "faces": given_faces})
     assert declared.faces == ((), ())
 
 
 def test_the_faces_may_stand_in_the_place_of_the_number_of_dice() -> None:
-    declared = declare(CHAIN | {"attack_dice": [[6, 5], [3]]})
+    declared = attack(CHAIN | {"attack_dice": [[6, 5], [3]]})
     assert (declared.attack_dice, declared.faces) == (2, ((6, 5), (3,)))
 
 
@@ -123,3 +132,85 @@ def test_whatever_is_typed_is_read_or_refused_at_the_faces(text: str, needed: st
     else:
         told = "faces"
     assert told.split(",")[0] == "faces"
+
+
+# Volleys, AP and typed saves
+
+
+def volley(raw: dict[str, object]) -> Volley:
+    declared = declare(raw)
+    assert isinstance(declared, Volley)
+    return declared
+
+
+def test_a_volley_is_typed_in_one_line_or_given_as_objects() -> None:
+    typed = volley({"defence": 4, "save": "4+", "weapons": "Rifle: Power 6, 4 dice, AP -1; Cannon: power 12"})
+    weapons = [{"name": "Rifle", "power": 6, "attack_dice": 4, "ap": 1}, {"name": "Cannon", "power": 12}]
+    assert typed == volley({"defence": 4, "save": "4+", "weapons": weapons})
+    assert [(one.weapon, one.power, one.attack_dice, one.saves_on) for one in typed.attacks] == [
+        ("Rifle", 6, 4, 5),
+        ("Cannon", 12, 1, 4),
+    ]
+    assert dice_count(typed) == 5
+
+
+def test_hp_make_a_volley_of_a_single_attack() -> None:
+    single = volley({"power": 4, "defence": 4, "hp": 3})
+    assert (single.attacks, single.hp) == ((attack({"power": 4, "defence": 4}),), 3)
+
+
+TWO: Final[dict[str, object]] = {"defence": 4, "save": 5, "weapons": "Rifle: Power 4; Cannon: Power 12"}
+
+
+@pytest.mark.parametrize(
+    ("raw", "sentence"),
+    [
+        (TWO | {"power": 3}, "`power` was `3`; it takes nothing beside `weapons`: each weapon has its own."),
+        (TWO | {"attack_dice": 3}, "`dice` was `3`; it takes nothing beside `weapons`: each weapon has its own."),
+        (TWO | {"weapons": []}, "`weapons` was `[]`; it takes 1 to 6 weapons."),
+        (
+            TWO | {"weapons": [4]},
+            '`weapons, weapon 1` was `4`; it takes an object like {"name": "Rifle", "power": 6}.',
+        ),
+        (
+            TWO | {"weapons": "A: Power 4, Dice 60; B: Power 4, Dice 41"},
+            "`weapons` was `101 attack dice`; it takes at most 100 attack dice together.",
+        ),
+        (
+            TWO | {"faces": "4"},
+            "`faces` was `4`; it takes the dice of 2 weapons, with a semicolon between one weapon and the next.",
+        ),
+        (
+            {"power": 4, "defence": 4, "save": 5, "save_faces": "2"},
+            "`save_faces` was `2`; it takes saves only beside `faces`: the attack dice say how many saves are due.",
+        ),
+        (
+            {"power": 4, "defence": 4, "save": 5, "faces": "4 5", "save_faces": "2"},
+            "`save_faces` was `2`; it takes exactly 2, one for each armour save that is due.",
+        ),
+        (
+            {"power": 4, "defence": 4, "faces": "4", "save_faces": "2"},
+            "`save_faces` was `2`; it takes exactly 0, one for each armour save that is due.",
+        ),
+        ({"power": 4, "defence": 4, "ap": 6}, "`ap` was `6`; it takes a whole number from 0 to 5."),
+        ({"power": 4, "defence": 4, "hp": 0}, "`hp` was `0`; it takes a whole number from 1 to 999."),
+    ],
+)
+def test_each_mistake_in_a_volley_says_what_is_allowed(raw: dict[str, object], sentence: str) -> None:
+    with pytest.raises(BadInput) as refusal:
+        declare(raw)
+    assert str(refusal.value) == sentence
+
+
+def test_a_typed_save_that_is_no_face_is_pointed_at() -> None:
+    with pytest.raises(BadWord) as refusal:
+        declare({"power": 4, "defence": 4, "save": 5, "faces": "4", "save_faces": "seven"})
+    assert (refusal.value.field, refusal.value.word) == ("save_faces", "seven")
+
+
+@pytest.mark.parametrize("typed", ["x", "4 x"])
+def test_the_hint_on_typed_dice_can_be_typed_by_the_same_method(typed: str) -> None:
+    for raw, example in (({"power": 4, "defence": 4}, "4 1 6"), (CHAIN, "6 5, 3, 6 2")):
+        with pytest.raises(BadWord, match=f"for example `{example}`"):
+            declare({**raw, "faces": typed})
+        assert attack({**raw, "faces": example}).attack_dice == 3

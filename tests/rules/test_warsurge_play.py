@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from bot.rules import warsurge
 from bot.rules.dice import Rng
-from bot.rules.errors import NotOffered
-from bot.rules.game import Choice
+from bot.rules.errors import BadInput, NotOffered
+from bot.rules.game import Choice, Side
 from bot.rules.warsurge.declared import Declared
 from bot.rules.warsurge.methods import Method
-from bot.rules.warsurge.play import Roll, faces, tally
+from bot.rules.warsurge.play import Roll, VolleyRoll, attack, faces, hp_left, hp_loss, saves_open, tally
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "warsurge.json").read_text())
 
@@ -104,6 +104,98 @@ def test_a_roll_may_be_repeated_and_nothing_else() -> None:
         warsurge.choose(state, Choice("done"), falling())
 
 
+def volley(raw: dict[str, object], pips: Iterable[int] = ()) -> VolleyRoll:
+    state = warsurge.start(warsurge.declare(raw), falling(*pips))
+    assert isinstance(state, VolleyRoll)
+    return state
+
+
+VOLLEY: Final[dict[str, object]] = {
+    "defence": 4,
+    "save": "4+",
+    "hp": 5,
+    "weapons": "Rifle: Power 4, Dice 3, AP 1; Cannon: Power 12",
+}
+"""Casual: the Rifle needs 4+ and is saved on 5+, the Cannon is automatic and is saved on 4+."""
+
+
+def test_the_weapons_of_a_volley_roll_one_after_the_other_and_add_up() -> None:
+    state = volley(VOLLEY, (4, 3, 6, 5, 4, 3))
+    assert [[die.face for die in (*one.dice, *one.saves)] for one in state.attacks] == [[4, 3, 6, 5, 4], [3]]
+    assert [tally(one).hp_loss for one in state.attacks] == [1, 1]
+    assert (hp_loss(state), hp_left(state)) == (2, 3)
+    outcome = warsurge.outcome(state)
+    assert (outcome["hp_loss"], outcome["hp_left"]) == (2, 3)
+    attacks: Any = outcome["attacks"]
+    rifle, cannon = attacks
+    assert (rifle["weapon"], rifle["need"], rifle["save_faces"]) == ("Rifle", "4+", [5, 4])
+    assert (cannon["weapon"], cannon["need"], cannon["hp_loss"]) == ("Cannon", "A", 1)
+
+
+def test_a_target_loses_no_more_hp_than_it_has() -> None:
+    state = volley(VOLLEY | {"hp": 1}, (4, 3, 6, 5, 4, 3))
+    assert (hp_loss(state), hp_left(state)) == (2, 0)
+
+
+def test_typed_dice_of_a_volley_stand_between_semicolons() -> None:
+    state = volley(VOLLEY | {"faces": "4 3 6; -", "save_faces": "5 4; 3"})
+    assert hp_loss(state) == 2
+    assert {step.how for die in warsurge.rolled(state) for step in die.trail} == {"entered"}
+    assert warsurge.offers(state) == ()
+
+
+def test_typed_saves_are_taken_as_they_are() -> None:
+    state = rolled({"power": 4, "defence": 4, "faces": "4 3 6", "save": 5, "save_faces": "5 2"})
+    assert (tally(state).saved, tally(state).hp_loss) == (1, 1)
+    automatic = rolled({"method": "chart", "power": 8, "defence": 0, "save": 4, "save_faces": [4, 3]})
+    assert tally(automatic).hp_loss == 1
+    assert warsurge.offers(automatic) == ()
+
+
+WAITING: Final = VOLLEY | {"asks_saves": True}
+
+
+def test_the_defender_rolls_the_saves_that_wait() -> None:
+    state = volley(WAITING, (4, 3, 6))
+    assert saves_open(state) == 3
+    assert [(offer.key, offer.side) for offer in warsurge.offers(state)] == [
+        ("roll-saves", Side.DEFENDER),
+        ("type-saves", Side.DEFENDER),
+    ]
+    saved = warsurge.choose(state, Choice("roll-saves", by=Side.DEFENDER), falling(5, 4, 3))
+    assert isinstance(saved, VolleyRoll)
+    assert [tally(one).hp_loss for one in saved.attacks] == [1, 1]
+    assert [offer.key for offer in warsurge.offers(saved)] == ["again"]
+
+
+def test_the_defender_types_the_saves_weapon_by_weapon() -> None:
+    state = volley(WAITING, (4, 3, 6))
+    typed = Choice("type-saves", filled={"saves": "5 4; 3"}, by=Side.DEFENDER)
+    saved = warsurge.choose(state, typed, falling())
+    assert isinstance(saved, VolleyRoll)
+    assert hp_loss(saved) == 2
+    assert [die.entered_by for one in saved.attacks for die in one.saves] == [("defender",)] * 3
+
+
+@pytest.mark.parametrize("text", ["5 4 3", "5; 4 3", "5 4; 3; 1", "5 4", "-"])
+def test_typed_saves_must_be_those_that_wait(text: str) -> None:
+    state = volley(WAITING, (4, 3, 6))
+    with pytest.raises(BadInput, match="one face for each armour save that is due: 2, then a semicolon and 1"):
+        warsurge.choose(state, Choice("type-saves", filled={"saves": text}), falling())
+
+
+def test_nobody_is_asked_for_saves_where_none_are_due() -> None:
+    assert [offer.key for offer in warsurge.offers(volley(WAITING | {"save": None}, (1, 1, 1)))] == ["again"]
+    missed = rolled({"power": 4, "defence": 4, "save": 5, "asks_saves": True}, (1,))
+    assert [offer.key for offer in warsurge.offers(missed)] == ["again"]
+    assert isinstance(warsurge.choose(missed, Choice("again"), falling(4)), Roll)
+
+
+def test_ap_beyond_6_leaves_no_save() -> None:
+    assert rolled({"power": 4, "defence": 4, "save": 5, "ap": 1}, (4, 6)).saves[0].face == 6
+    assert rolled({"power": 4, "defence": 4, "save": 5, "ap": 2}, (4,)).saves == ()
+
+
 @pytest.mark.parametrize(
     "raw",
     [
@@ -135,7 +227,7 @@ def test_every_offer_can_be_chosen(declared: Declared, seed: int) -> None:
 
 @given(ATTACKS, st.integers())
 def test_every_die_is_rolled_out_and_none_too_far(declared: Declared, seed: int) -> None:
-    state = warsurge.start(declared, Random(seed).randrange)
+    state = attack(declared, Random(seed).randrange)
     needed = declared.line.need
     assert len(state.dice) == (declared.attack_dice if needed.steps else 0)
     assert all(needed.is_done(faces(die)) and not needed.is_done(faces(die)[:-1]) for die in state.dice)

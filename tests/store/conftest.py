@@ -35,7 +35,7 @@ async def database(url: str, file: Path, migrated: Path) -> AsyncIterator[Databa
 async def opened(database: Database) -> int:
     """The id of a session with ply 0 and both seats taken."""
     async with database.transaction() as connection:
-        key, _ = await sessions.add(connection, game="xwing", guild_id=11, channel_id=12, opened_by=13, at=1_000)
+        key, *_ = await sessions.add(connection, game="xwing", guild_id=11, channel_id=12, opened_by=13, at=1_000)
         await sessions.add_ply(
             connection,
             Ply(

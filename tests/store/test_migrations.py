@@ -4,19 +4,24 @@ import json
 import shutil
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, create_engine, text
 
+from bot.rules.warsurge import pieces as warsurge_pieces
+from bot.rules.warsurge.units import Unit, Weapon
 from bot.rules.xwing import pieces
 from bot.rules.xwing.ship import Ship
 from bot.sessions import codec
+from bot.store import pieces as rows
 from bot.store.database import MIGRATIONS, Database, migrate
 from bot.store.errors import TooNew
+from bot.store.pieces import Piece
 from bot.store.schema import metadata
 
 SCRIPTS = sorted((MIGRATIONS / "versions").glob("[0-9]*.py"))
@@ -213,3 +218,43 @@ async def test_ships_in_play_play_on_and_undo_still_knows_them(url: str, file: P
     assert schemas == [(1,), (pieces.SCHEMA,)]
     assert [one.after.body for one in recorded if one.after] == [stored["xwing"], stored["infinity"]]
     assert [one.after.schema for one in recorded if one.after] == [pieces.SCHEMA, 1]
+
+
+async def test_warsurge_profiles_become_units_on_the_table_and_in_the_record(
+    url: str, file: Path, copied: Path
+) -> None:
+    """A profile of Power, Defence and Dice is a unit whose weapon has no name; undo still finds it as it was."""
+    for script in SCRIPTS:
+        if script.name >= "0005":
+            (copied / "versions" / script.name).unlink()
+    await migrate(url, copied)
+    body = '{"name":"Żółw","stats":{"Power":6,"Defence":5,"Dice":4}}'
+    profile = {"game": "warsurge", "key": "żółw", "name": "Żółw", "body": body, "schema": 1}
+    ship: dict[str, Any] = {"game": "xwing", "key": "luke", "name": "Luke", "body": '{"hull":4}', "schema": 1}
+    changes = [{"piece": one["name"], "game": one["game"], "before": None, "after": one} for one in (profile, ship)]
+    connection = sqlite3.connect(file)
+    for one in (profile, ship):
+        connection.execute(
+            "INSERT INTO piece (channel_id, game, key, name, body, schema)"
+            " VALUES (1, :game, :key, :name, :body, :schema)",
+            one,
+        )
+    connection.execute("INSERT INTO session (id, game, channel_id, opened_by, opened_at) VALUES (1, 'table', 1, 1, 1)")
+    connection.execute(
+        "INSERT INTO ply (session_id, number, person_id, offer, choice, draws, schema, state, at, channel_id, changes)"
+        " VALUES (1, 0, 1, 'step', '{}', '[]', 1, '{}', 1, 1, ?)",
+        (json.dumps(changes, ensure_ascii=False),),
+    )
+    connection.commit()
+    connection.close()
+    await migrate(url)
+    unit = Unit(name="Żółw", defence=5, weapons=(Weapon("", 6, 4),))
+    database = await Database.open(url)
+    async with database.transaction() as transaction:
+        held = await rows.find(transaction, 1)
+        recorded = (await transaction.execute(text("SELECT changes FROM ply"))).scalar_one()
+    await database.close()
+    kept = next(one for one in held if one.game == "warsurge")
+    assert (kept.schema, codec.read_body(Unit, kept.body)) == (warsurge_pieces.SCHEMA, unit)
+    assert kept.body == codec.write_body(Unit, unit), "as it would be written today"
+    assert [change.after for change in codec.read_changes(recorded)] == [kept, Piece(**ship)]

@@ -35,12 +35,12 @@ async def played(database: Database) -> None:
     """Ana opens rolls on which she sits on both sides; she and Bo press on each; table steps name who made them."""
     async with database.transaction() as connection:
         for _ in range(ROLLS):
-            key, _ = await sessions.add(connection, game="xwing", guild_id=11, channel_id=12, opened_by=ANA, at=1_000)
+            key, *_ = await sessions.add(connection, game="xwing", guild_id=11, channel_id=12, opened_by=ANA, at=1_000)
             for number, (person, choice) in enumerate(((ANA, {}), (BO, {}), (ANA, {"what": "", "by": "Ana"}))):
                 await sessions.add_ply(connection, ply(key, number, person, choice))
             for side, who, name, since in HANDS:
                 await sessions.add_seat(connection, key, side, who, name, since)
-        key, _ = await sessions.add(connection, game="table", guild_id=11, channel_id=12, opened_by=BO, at=1_000)
+        key, *_ = await sessions.add(connection, game="table", guild_id=11, channel_id=12, opened_by=BO, at=1_000)
         await sessions.add_ply(connection, ply(key, 0, BO, {"what": "Luke comes", "by": "Bo"}))
 
 

@@ -49,7 +49,7 @@ async def test_a_key_stands_once_in_a_channel(database: Database) -> None:
 async def test_a_channel_has_one_session_of_table_steps(database: Database) -> None:
     async with database.transaction() as connection:
         assert await history.table(connection, 12) is None
-        key, _ = await sessions.add(connection, game="table", guild_id=11, channel_id=12, opened_by=1, at=1)
+        key, *_ = await sessions.add(connection, game="table", guild_id=11, channel_id=12, opened_by=1, at=1)
         await sessions.add(connection, game="table", guild_id=11, channel_id=13, opened_by=1, at=1)
         await sessions.add(connection, game="xwing", guild_id=11, channel_id=12, opened_by=1, at=1)
         assert await history.table(connection, 12) == (key, -1)
@@ -79,7 +79,8 @@ async def test_waiting_draws_are_told_on_opening_and_taken_once(database: Databa
 
         async def opens(game: str, channel: int, person: int, opening: str) -> tuple[int, bool]:
             given: dict[str, Any] = {"game": game, "channel_id": channel, "opened_by": person, "opening": opening}
-            return await sessions.add(connection, guild_id=None, at=1, **given)
+            added = await sessions.add(connection, guild_id=None, at=1, **given)
+            return added.session_id, added.waits
 
         closed, _ = await opens("xwing", 12, 1, "Dice")
         await sessions.add_ply(connection, Ply(closed, 0, 1, "open", "{}", "[]", 1, "{}", 1_000, 12))

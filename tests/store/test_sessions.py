@@ -46,7 +46,7 @@ async def test_a_session_is_found_with_its_newest_ply_and_its_seats(database: Da
 
 async def test_a_session_may_have_no_server_and_nobody_seated(database: Database) -> None:
     async with database.transaction() as connection:
-        key, _ = await sessions.add(
+        key, *_ = await sessions.add(
             connection, game="albion", guild_id=None, channel_id=SNOWFLAKE, opened_by=SNOWFLAKE, at=5
         )
         await sessions.add_ply(
@@ -79,7 +79,7 @@ async def test_an_unknown_session_is_none(database: Database, opened: int) -> No
 
 async def test_sessions_do_not_see_each_other(database: Database, opened: int) -> None:
     async with database.transaction() as connection:
-        other, _ = await sessions.add(connection, game="infinity", guild_id=11, channel_id=12, opened_by=15, at=1_001)
+        other, *_ = await sessions.add(connection, game="infinity", guild_id=11, channel_id=12, opened_by=15, at=1_001)
         for number in range(3):
             await sessions.add_ply(
                 connection,

@@ -14,10 +14,9 @@ from bot.games import GAMES, Game
 from bot.odds.warsurge import by_each_method, count
 from bot.odds.xwing import averages
 from bot.render import help as pages
-from bot.render import odds
 from bot.render.card import Bar, Bars, Card, Strip, Tile
 from bot.render.faces import FACES, Face
-from bot.render.warsurge import chart_card, compare_card
+from bot.render.warsurge import chart_card, compare_card, odds_card
 from bot.rules.game import Side
 from bot.ruleset.settings import Look
 from bot.ui.display import (
@@ -221,12 +220,19 @@ def begun(key: str, raw: dict[str, object], seed: int = 3) -> Card:
 
 ORDER: Final = "\n".join(f"{'A' * 28}-{at} 14 b6 vs {'B' * 28}-{at} 11 b6" for at in range(1, 13))
 WARSURGE: Final = {"method": "chart", "power": 4, "defence": 9, "attack_dice": 100}
+WEAPONS: Final = [{"name": f"{'*' * 22} {at}", "power": at, "attack_dice": 16} for at in range(1, 7)]
+VOLLEY: Final = {"defence": 9, "save": 4, "hp": 99, "weapons": WEAPONS}
 LARGEST: Final = [
     *(begun("warsurge", {**WARSURGE, "save": save}, seed) for save in (None, 4) for seed in range(3)),
     begun("infinity", {"order": ORDER}),
     begun("infinity", {"hits": 9, "crits": 9, "ammo": "DA", "ps": 7, "arm": 3}),
-    odds.warsurge(count([GAMES["warsurge"].rules.declare({**WARSURGE, "method": one}) for one in ("casual", "chart")])),
-    compare_card(count(by_each_method(7, 2, 100))),
+    odds_card(count([GAMES["warsurge"].rules.declare({**WARSURGE, "method": one}) for one in ("casual", "chart")])),
+    compare_card(
+        count(by_each_method(GAMES["warsurge"].rules.declare({"power": 7, "defence": 2, "attack_dice": 100})))
+    ),
+    *(begun("warsurge", {**VOLLEY, "method": one}, seed) for one in ("balanced", "chart") for seed in range(3)),
+    odds_card(count([GAMES["warsurge"].rules.declare(VOLLEY)])),
+    compare_card(count(by_each_method(GAMES["warsurge"].rules.declare(VOLLEY)))),
     chart_card(),
     chart_card(None, 3),
     chart_card(7, 3),

@@ -14,7 +14,13 @@ from tests.wire.wire import TOKEN, Wire, WireFault
 from tests.wire.world import Person
 
 PATIENT = ("tests.wire.patient_bot",)
-DECLARED = {"dice": 3, "agility": 2, "with_": "focus, lock", "against": "focus, evade, reroll 1 green"}
+DECLARED = {
+    "dice": 3,
+    "agility": 2,
+    "with_": "set hit, add 1 crit, focus, lock",
+    "against": "add 1 evade, focus, evade, reroll 1 green",
+}
+"""However the dice fall, both sides have something to decide: three hits, and at most two evades rolled."""
 """With a lock and a reroll neither side's window closes by itself, whatever falls."""
 
 

@@ -1,17 +1,22 @@
 """The exact odds of Infinity: Normal and Face to Face Rolls, shared dice, Saving Rolls."""
 
+from bot.odds.infinity.harm import TrooperOdds, harm
 from bot.odds.infinity.json_words import odds
 from bot.odds.infinity.rolls import distribution, face_to_face, normal
 from bot.odds.infinity.shared import hits_on_shared, winners
-from bot.odds.infinity.sides import SideOdds, count, luck
+from bot.odds.infinity.sides import OrderOdds, SideOdds, count, count_orders, luck
 from bot.odds.infinity.wounds import failures, wounds
 
 __all__ = [
+    "OrderOdds",
     "SideOdds",
+    "TrooperOdds",
     "count",
+    "count_orders",
     "distribution",
     "face_to_face",
     "failures",
+    "harm",
     "hits_on_shared",
     "luck",
     "normal",

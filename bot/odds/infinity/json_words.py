@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from bot.odds.distribution import Distribution, exact
+from bot.odds.infinity.harm import harm
 from bot.odds.infinity.rolls import Outcome, distribution, face_to_face
 from bot.odds.infinity.shared import hits_on_shared, winners
 from bot.odds.infinity.wounds import failures, on_loser, wounds
 from bot.rules.errors import BadInput
-from bot.rules.infinity.declared import Declared, Order, Roll, Save
+from bot.rules.infinity.declared import Order, Roll, Save
+from bot.rules.infinity.order import Declared, OpenOrder
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.resolve import Winner
 from bot.rules.infinity.saves import due, has_wounds
@@ -29,7 +31,7 @@ def odds(declared: Declared) -> Json:
     """
     if isinstance(declared, Save):
         return saving(declared)
-    if declared.awaits:
+    if isinstance(declared, OpenOrder) or declared.awaits:
         raise BadInput("sv_b", "", "the other side's Success Value: the odds need both sides")
     first = declared.meetings[0]
     if len(declared.meetings) == 1:
@@ -136,6 +138,16 @@ def whole_order(order: Order) -> Json:
         foes = enemies(order, place)
         if len(foes) > 1:
             words |= shared_roll(f"{place + 1}: {roll.name}", roll, [order.rolls[foe] for foe in foes])
+    return words | whole_harm(order)
+
+
+def whole_harm(order: Order) -> Json:
+    """The Wounds of each trooper over the whole order, and the chance to go down, where all is known."""
+    words = Json()
+    for one in harm(order):
+        lost = {amount: Fraction(ways, one.wounds.total) for amount, ways in sorted(one.wounds.weights.items())}
+        words |= tally(f"{'failed saves' if one.only_states else 'wounds'} of {one.name}", lost)
+        words |= {} if one.down is None else {f"{one.name} goes down": exact(one.down)}
     return words
 
 

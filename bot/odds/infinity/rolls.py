@@ -10,7 +10,7 @@ from math import comb
 from typing import Final
 
 from bot.odds.distribution import Distribution
-from bot.rules.infinity.declared import SIDES, Meeting, Order, Roll
+from bot.rules.infinity.declared import SIDES, Action, Meeting, Order, Roll
 from bot.rules.infinity.resolve import CRITICAL, FAILURE, Winner, score
 
 Outcome = tuple[Winner, int, int]
@@ -23,12 +23,14 @@ FACES: Final = range(1, SIDES + 1)
 class Scores:
     """How the dice of one roll score.
 
-    ``up_to[s]`` of the 20 faces score ``s`` or less; of ``thrown`` dice the best ``kept`` count.
+    ``up_to[s]`` of the 20 faces score ``s`` or less; of ``thrown`` dice the best ``kept`` count. ``unrolled`` are the
+    hits of a Direct Template, which has no dice: they land on whoever has no success.
     """
 
     up_to: tuple[int, ...]
     kept: int
     thrown: int
+    unrolled: int = 0
 
     @property
     def crits(self) -> int:
@@ -56,6 +58,8 @@ class Scores:
 
 def scores(roll: Roll) -> Scores:
     """The scores of a roll. Its dice count even where a Success Value below 1 leaves them unrolled: all fail."""
+    if roll.action is Action.DIRECT:
+        return Scores((SIDES,) * (CRITICAL + 1), roll.burst, 0, roll.burst)
     faces = [score(face, roll.sv, "n5") for face in FACES]
     up_to = tuple(sum(one <= height for one in faces) for height in range(CRITICAL + 1))
     return Scores(up_to, roll.burst, roll.burst + roll.special)
@@ -66,6 +70,8 @@ def standing(mine: Scores, heights: Iterable[tuple[int, int]]) -> dict[tuple[int
 
     Against a Critical nothing stands; rolls of which nothing stands are left out.
     """
+    if mine.unrolled:
+        return {(mine.unrolled, 0): sum(ways for height, ways in heights if height == FAILURE)}
     against: dict[int, int] = {}
     for height, ways in heights:
         plain = mine.up_to[CRITICAL - 1] - mine.up_to[min(height, CRITICAL - 1)]

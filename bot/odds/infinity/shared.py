@@ -11,7 +11,7 @@ from math import comb, prod
 from bot.odds.distribution import Distribution
 from bot.odds.infinity.rolls import Scores, scores
 from bot.rules.infinity.declared import SIDES, Roll
-from bot.rules.infinity.resolve import Winner
+from bot.rules.infinity.resolve import FAILURE, Winner
 
 Pattern = tuple[Winner, ...]
 """Who wins each comparison: ``a`` is the shared roll, ``b`` the enemy."""
@@ -32,6 +32,8 @@ def winners(shared: Roll, enemies: Sequence[Roll]) -> Distribution[Pattern]:
 
 def who_wins(height: int, enemy: Scores) -> dict[Winner, int]:
     """Ways of an enemy against a best score of ``height``: beaten, winning, or neither."""
+    if enemy.unrolled:
+        return {"a": int(height > FAILURE), "b": int(height == FAILURE), "nobody": 0}
     beaten = enemy.best_at_most(height - 1)
     wins = enemy.total - enemy.best_at_most(height)
     return {"a": beaten, "b": wins, "nobody": enemy.total - beaten - wins}
@@ -53,6 +55,8 @@ def hits_on_shared(shared: Roll, enemies: Sequence[Roll]) -> Distribution[int]:
 
 def dice_above(height: int, enemy: Scores) -> dict[int, int]:
     """Ways for each number of an enemy's dice that stand above ``height``; nothing stands above a Critical."""
+    if enemy.unrolled:
+        return {enemy.unrolled if height == FAILURE else 0: 1}
     above = SIDES - enemy.up_to[height]
     found: dict[int, int] = {}
     for dice in range(enemy.thrown + 1 if above else 1):

@@ -1,18 +1,20 @@
 """What each side may hope for in a roll (the answer that the odds card draws), and how lucky it was."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
 from bot.odds.distribution import Distribution
+from bot.odds.infinity.harm import TrooperOdds, harm
 from bot.odds.infinity.rolls import Outcome, distribution, face_to_face, normal
 from bot.odds.infinity.wounds import failures, wounds
 from bot.odds.luck import CACHED, Luck, luck_of
 from bot.rules.errors import BadInput
 from bot.rules.infinity import saves
 from bot.rules.infinity.declared import Order, Roll, Save
+from bot.rules.infinity.order import Declared, OpenOrder
 from bot.rules.infinity.play import State, results
 from bot.rules.infinity.resolve import Result, Winner
 
@@ -24,27 +26,60 @@ class SideOdds:
     """One side of a roll.
 
     ``successes`` is the distribution of the successes it wins with, Criticals among them, and 0 where it does not win.
+    ``harm`` is what it does to the other side, if weapon and armour are known.
     """
 
     name: str
     successes: Distribution[int]
     with_critical: Fraction
+    harm: TrooperOdds | None = None
 
     @property
     def wins(self) -> Fraction:
         return self.successes.probability(bool)
 
 
-def count(order: Order | Save, names: tuple[str, str]) -> tuple[SideOdds, ...]:
+@dataclass(frozen=True, slots=True)
+class OrderOdds:
+    """What a whole order does to each trooper, under the words that it was typed in."""
+
+    text: str
+    troopers: tuple[TrooperOdds, ...]
+
+
+def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
     """The answer to ``/infinity odds``: one side of a Normal Roll, both of a Face to Face Roll, with their names.
 
     Raises ``BadInput`` for Saving Rolls, which no side wins.
     """
-    if isinstance(order, Save):
+    if not isinstance(order, Order):
         raise BadInput("sv", "", "a Success Value: these odds are of a Normal or a Face to Face Roll")
-    outcomes = distribution(order, order.meetings[0])
-    sides: tuple[Winner, ...] = ("a",) if order.meetings[0].b is None else ("a", "b")
-    return tuple(side_odds(name, outcomes, side) for name, side in zip(names, sides, strict=False))
+    meeting = order.meetings[0]
+    outcomes = distribution(order, meeting)
+    sides: tuple[Winner, ...] = ("a",) if meeting.b is None else ("a", "b")
+    named = with_names(order)
+    losers = {"a": "b", "b": "a"}
+    harmed = {one.name: one for one in harm(named)}
+    return tuple(
+        replace(side_odds(name, outcomes, side), harm=harmed.get(losers[side]))
+        for name, side in zip(names, sides, strict=False)
+    )
+
+
+def with_names(order: Order) -> Order:
+    """One comparison whose sides are called ``a`` and ``b``."""
+    meeting = order.meetings[0]
+    rolls = tuple(replace(roll, name=name) for roll, name in zip(order.rolls, ("a", "b"), strict=False))
+    return replace(order, rolls=rolls, meetings=(replace(meeting, target="" if meeting.b is not None else "b"),))
+
+
+def count_orders(orders: Sequence[tuple[str, Order]]) -> tuple[OrderOdds, ...]:
+    """The answer for one whole order, or for two side by side. Raises ``BadInput`` where nothing can be counted."""
+    found = tuple(OrderOdds(text, harm(order)) for text, order in orders)
+    if not any(one.troopers for one in found):
+        allowed = "weapons and armour that are known, as in `Angus 12 N PS 7 vs Ortega 11 ARM 1 W 1`"
+        raise BadInput("order", found[0].text, allowed)
+    return found
 
 
 def side_odds(name: str, outcomes: Distribution[Outcome], side: Winner) -> SideOdds:
@@ -63,6 +98,8 @@ def luck(state: State) -> Luck | None:
     """
     if isinstance(state.declared, Save):
         return luck_of_saves(state.declared, state.saves)
+    if isinstance(state.declared, OpenOrder):
+        return None
     if len(state.declared.meetings) > 1 or state.declared.awaits:
         return None
     (meeting,), (result,) = state.declared.meetings, results(state)

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from math import comb
 
 from bot.odds.distribution import Distribution
 from bot.odds.infinity.rolls import Outcome, power
@@ -33,12 +34,23 @@ def lost(save: Save, each: list[int], without: int = 0) -> Distribution[int]:
     weights = {without: 1}
     for (one, amount), count in Counter(zip(saves.due(save), each, strict=True)).items():
         failing = sum(not one.passes(face) for face in saves.FACES)
+        if tries == 1:  # the sum of equal saves is binomial: one convolution instead of one for each save
+            weights = summed(weights, binomial(failing, count, amount))
+            continue
         chain: Counter[int] = Counter({tries * amount: power(failing, tries)})
         for fails in range(tries):
             chain[fails * amount] += power(failing, fails) * (SIDES - failing) * power(SIDES, tries - fails - 1)
         for _ in range(count):
             weights = summed(weights, chain)
     return Distribution(weights, power(SIDES, tries * len(each)))
+
+
+def binomial(failing: int, count: int, amount: int) -> dict[int, int]:
+    """Ways in which so many of ``count`` saves fail, each of which costs ``amount``."""
+    ways: Counter[int] = Counter()
+    for failed in range(count + 1):
+        ways[failed * amount] += comb(count, failed) * power(failing, failed) * power(SIDES - failing, count - failed)
+    return ways
 
 
 def on_loser(

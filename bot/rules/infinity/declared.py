@@ -254,12 +254,14 @@ class Order:
     """All rolls of one order and which of them meet.
 
     ``awaits``: roll 0 is declared, the other side has to answer. ``answered``: it did, with roll 1.
+    ``several``: several people play the reactive side.
     """
 
     rolls: tuple[Roll, ...]
     meetings: tuple[Meeting, ...]
     edition: Edition = "n5"
     awaits: bool = False
+    several: bool = False
     answered: bool = False
     kind: Literal["order"] = "order"
 
@@ -285,8 +287,6 @@ class Save:
     dice: tuple[int, ...] | None = None
     kind: Literal["save"] = "save"
 
-
-Declared = Order | Save
 
 MEETINGS_MOST: Final = 12
 ENEMIES_MOST: Final = 6

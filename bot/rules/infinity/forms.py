@@ -12,6 +12,7 @@ from bot.rules.infinity.declared import ATTRIBUTE_MOST, SIDES, Mod, Profile, Sav
 from bot.rules.infinity.words import Draft, Words, modifiers, numbers, read_value, read_word
 
 ORDER_LONGEST: Final = 1000
+LINE_LONGEST: Final = 200
 ORDER: Final = (
     Field(
         "order",

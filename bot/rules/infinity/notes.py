@@ -13,7 +13,38 @@ NOTES = (
     Note("MODs beyond 12", "their sum counts as +12 or -12; a change of the attribute itself is no MOD"),
     Note(
         "Dodge, Reset and templates",
-        "one roll, compared with each enemy by itself; a Dodge cancels only the attacks against the one who dodged",
+        "one roll, compared with each enemy who attacks the trooper who dodges, and with nobody else; it cancels only "
+        "the attacks against that trooper. If nobody attacks it face to face, it is a Normal Roll",
     ),
-    Note("Saving Rolls", "N5: pass with at most PS + ARM or BTS. N4: pass above Damage - ARM or BTS"),
+    Note(
+        "Direct Templates",
+        "they hit without a roll. A Dodge against them is a Normal Roll, and so is a shot back: both can hit",
+    ),
+    Note("Saving Rolls", "N5: PS + ARM or BTS, or less, passes. N4 and N3: more than Damage - ARM or BTS passes"),
+    Note(
+        "ARM or BTS",
+        "the weapon decides; its ammunition if the weapon says nothing: E/M and Stun BTS, Plasma both, PARA PH-6, the "
+        "rest ARM. If you give only one of ARM and BTS, that one counts",
+    ),
+    Note(
+        "Criticals and their saves",
+        "one save more, made last, with ARM for Plasma, never with T2's second Wound. N3: no extra save; the first "
+        "save of a Critical fails without a roll",
+    ),
+    Note("Combined ammunition", "the kind with most saves says how many there are; everything else adds up"),
+    Note("PARA, Stun and E/M alone", "they bring a state and no Wound"),
+    Note("Continuous Damage", "another save after each that fails, nine at most: nobody has Wounds left then"),
+    Note(
+        "Unconscious and Dead",
+        "no Wounds left is Unconscious, one more is Dead; Shock kills a trooper of 1 W at once",
+    ),
+    Note(
+        "MODs of a roll that meets several enemies",
+        "each kind of MOD counts once; range, cover and Mimetism are those of the first target",
+    ),
+    Note(
+        "X (-3) in a profile",
+        "it burdens the enemy's Face to Face Roll while the trooper does X: Dodge, Reset, BS Attack, CC Attack, "
+        "Martial Arts, Hacking. X (+3) helps the trooper's own roll",
+    ),
 )

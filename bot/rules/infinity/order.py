@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
@@ -16,10 +16,28 @@ from bot.rules.infinity.declared import (
     Order,
     Profile,
     Roll,
+    Save,
     checked,
 )
 from bot.rules.infinity.sums import Part, part
-from bot.rules.infinity.words import Draft, Line, Typed
+from bot.rules.infinity.trooper import Trooper
+from bot.rules.infinity.words import LINE_END, Draft, Line, Typed, parse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenOrder:
+    """An order that the active player declared and to which others still add their troopers' AROs, line by line.
+
+    ``roster`` are the troopers that its names may stand for.
+    """
+
+    lines: tuple[str, ...]
+    edition: Edition = "n5"
+    roster: tuple[Trooper, ...] = ()
+    kind: Literal["open"] = "open"
+
+
+Declared = Order | Save | OpenOrder
 
 DIRECT: Final = "a Direct Template is not rolled face to face"
 
@@ -54,6 +72,30 @@ class Entry:
 def key(name: str) -> str:
     """A trooper's name, as names are compared."""
     return " ".join(name.split()).casefold()
+
+
+def closed(order: OpenOrder) -> Order:
+    """The order with all AROs that were added. Raises ``BadInput`` or ``BadWord`` where a line does not fit."""
+    roster = {trooper.name: trooper for trooper in order.roster}
+    return replace(assemble(parse("\n".join(order.lines), roster), order.edition), several=True)
+
+
+def with_reaction(order: OpenOrder, text: str) -> OpenOrder:
+    """The open order with one ARO more; without ``vs`` it is aimed at the active trooper.
+
+    Raises ``BadInput`` or ``BadWord`` where it does not read or does not fit, so that the dice can fall at any time.
+    """
+    line = " ".join(text.split())
+    if not line or LINE_END.search(text.strip()):
+        raise BadInput("ARO", text, "one line: a trooper and what it does, as in `Ortega 11` or `Ortega pistol`")
+    roster = {trooper.name: trooper for trooper in order.roster}
+    (typed,) = parse(line, roster).lines
+    active = parse(order.lines[0], roster).lines[0].roll.name
+    if not typed.targets and not part(typed.roll).action.is_evasion:
+        line = f"{line} vs {active}"
+    added = replace(order, lines=(*order.lines, line))
+    closed(added)
+    return added
 
 
 def assemble(typed: Typed, edition: Edition) -> Order:

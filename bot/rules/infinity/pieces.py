@@ -7,7 +7,8 @@ from typing import Any
 from bot.rules.dice import Rng
 from bot.rules.infinity import reading
 from bot.rules.infinity.condition import harmed
-from bot.rules.infinity.declared import Declared, Order, Save
+from bot.rules.infinity.declared import Save
+from bot.rules.infinity.order import Declared, OpenOrder
 from bot.rules.infinity.play import State, landed
 from bot.rules.infinity.saves import Saved
 from bot.rules.infinity.trooper import Trooper, with_states
@@ -27,7 +28,9 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
 def names(state: State) -> tuple[str, ...]:
     """The troopers of the channel that a roll may harm."""
     declared = state.declared
-    if not isinstance(declared, Order):
+    if isinstance(declared, OpenOrder):
+        return ()
+    if isinstance(declared, Save):
         return (declared.name,) if declared.profile.kept else ()
     found = [(roll.name, roll.profile) for roll in declared.rolls]
     found += [(meeting.target, meeting.profile) for meeting in declared.meetings]

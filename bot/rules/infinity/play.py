@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
-from bot.rules.game import Choice, Offer, Side, taken
+from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.infinity import forms, saves
 from bot.rules.infinity.condition import Guts, conditions, guts_rolls
 from bot.rules.infinity.declared import (
     Action,
-    Declared,
     Meeting,
     Order,
     Profile,
@@ -22,12 +21,14 @@ from bot.rules.infinity.declared import (
     Weapon,
     checked,
 )
-from bot.rules.infinity.order import duel
+from bot.rules.infinity.order import Declared, OpenOrder, closed, duel, with_reaction
 from bot.rules.infinity.resolve import Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Saved
+from bot.rules.infinity.words import LINES_MOST
 
 AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
 REACT: Final = Offer("react", Side.DEFENDER, "React", fields=forms.REACT)
+ROLL: Final = Offer("roll", Side.ATTACKER, "Roll all dice", closes=True)
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw")
 
 
@@ -47,6 +48,8 @@ class State:
 
 def dice_count(declared: Declared) -> int:
     """All dice of an order, or all Saving Rolls."""
+    if isinstance(declared, OpenOrder):
+        return sum(one.thrown for one in closed(declared).rolls)
     return len(saves.due(declared)) if isinstance(declared, Save) else sum(one.thrown for one in declared.rolls)
 
 
@@ -55,6 +58,8 @@ def start(declared: Declared, rng: Rng) -> State:
 
     While the other side has still to answer none is rolled; those that lie already are known at once.
     """
+    if isinstance(declared, OpenOrder):
+        return State(declared=declared)
     if isinstance(declared, Save):
         return State(declared=declared, saves=(saves.made(declared, rng, Side.ATTACKER),))
     if declared.awaits:
@@ -77,8 +82,10 @@ def throw(one: Roll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
 
 
 def is_open(state: State) -> bool:
-    """Whether the other side has still to answer."""
-    return isinstance(state.declared, Order) and state.declared.awaits and not state.withdrawn
+    """Whether the other side has still to answer, or others may still add AROs."""
+    declared = state.declared
+    awaits = isinstance(declared, OpenOrder) or (isinstance(declared, Order) and declared.awaits)
+    return awaits and not state.withdrawn
 
 
 def dice_of(state: State, order: Order, place: int) -> tuple[Die, ...]:
@@ -153,6 +160,8 @@ def offers(state: State) -> tuple[Offer, ...]:
     """
     if state.withdrawn:
         return ()
+    if isinstance(state.declared, OpenOrder):
+        return (*react_offers(state.declared), ROLL, WITHDRAW)
     if is_open(state):
         return (REACT, WITHDRAW)
     rolled_here = not any(one.dice for one in rolls(state.declared)) and (any(state.dice) or bool(state.saves))
@@ -160,7 +169,16 @@ def offers(state: State) -> tuple[Offer, ...]:
     return (*save_offers(state), *guts_offers(state), *((AGAIN,) if rolled_here and not harmed else ()))
 
 
-def rolls(declared: Declared) -> tuple[Roll | Save, ...]:
+def react_offers(order: OpenOrder) -> tuple[Offer, ...]:
+    """The form of an ARO, for everybody, as long as the order has room for a line."""
+    if len(order.lines) >= LINES_MOST:
+        return ()
+    example = f"Fusilier #{len(order.lines)} 11"
+    field = Field("aro", "Your trooper and what it does", example, longest=forms.LINE_LONGEST)
+    return (Offer("aro", Side.DEFENDER, "Add an ARO", fields=(field,), anybody=True),)
+
+
+def rolls(declared: Order | Save) -> tuple[Roll | Save, ...]:
     """What may have physical dice."""
     return declared.rolls if isinstance(declared, Order) else (declared,)
 
@@ -170,9 +188,21 @@ def save_offers(state: State) -> tuple[Offer, ...]:
     hits, done = landed(state), {saved.save.meeting for saved in state.saves}
     called_for = [hit for hit in hits if hit.weapon.is_saved and hit.meeting not in done]
     return tuple(
-        Offer(save_key(hit, hits), hit.side, save_label(hit), fields=forms.save_fields(hit), free=True)
+        Offer(
+            save_key(hit, hits),
+            hit.side,
+            save_label(hit),
+            fields=forms.save_fields(hit),
+            free=True,
+            anybody=is_of_several(state, hit.side),
+        )
         for hit in called_for
     )
+
+
+def is_of_several(state: State, side: Side) -> bool:
+    """Whether several people play a side: the reactive one, where each added an ARO."""
+    return isinstance(state.declared, Order) and state.declared.several and side is Side.DEFENDER
 
 
 def save_key(hit: Save, hits: tuple[Save, ...]) -> str:
@@ -192,7 +222,13 @@ def save_label(hit: Save) -> str:
 def guts_offers(state: State) -> tuple[Offer, ...]:
     """A Guts Roll for each who lost a Wound and stands, where the WIP is known."""
     return tuple(
-        Offer(f"guts-{at + 1}", one.side, f"Guts Roll of {one.name or 'the target'} (WIP {one.wip})", free=True)
+        Offer(
+            f"guts-{at + 1}",
+            one.side,
+            f"Guts Roll of {one.name or 'the target'} (WIP {one.wip})",
+            free=True,
+            anybody=is_of_several(state, one.side),
+        )
         for at, one in enumerate(conditions(state.saves))
         if one.wip is not None and one.needs_guts and one.name not in {made.name for made in state.guts}
     )
@@ -203,6 +239,10 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
     offer, filled = taken(offers(state), choice), choice.filled or {}
     if offer.key == WITHDRAW.key:
         return replace(state, withdrawn=True)
+    if isinstance(state.declared, OpenOrder):
+        if offer.key == ROLL.key:
+            return start(closed(state.declared), rng)
+        return replace(state, declared=with_reaction(state.declared, filled["aro"]))
     if offer.key == AGAIN.key:
         return start(asked(state.declared), rng)
     if offer.key.startswith("guts-"):

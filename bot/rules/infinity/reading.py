@@ -11,7 +11,8 @@
 Each takes ``edition``. A roll takes ``sv`` (or ``attribute``), ``mods``, ``burst``, ``special_dice``, ``kind``,
 ``name``, ``dice``, ``with`` (words of ``words``: ``at 20 cover``), and for the Wounds ``ammo``, ``ps`` or ``damage``,
 ``arm``, ``bts``, ``ph``. MODs and faces may be texts as well: ``"-3 +6"``, ``"9, 4"``. With ``"open": true`` the other
-side is still to answer. A name of the roster brings its profile; the Success Value may then be left out.
+side is still to answer, and others may add lines to a typed order. A name of the roster brings its profile; the Success
+Value may then be left out.
 """
 
 from collections.abc import Mapping
@@ -38,7 +39,6 @@ from bot.rules.infinity.declared import (
     WOUNDS_MOST,
     Action,
     Ammo,
-    Declared,
     Edition,
     Meeting,
     Mod,
@@ -50,9 +50,9 @@ from bot.rules.infinity.declared import (
     total,
 )
 from bot.rules.infinity.forms import ORDER_LONGEST, read_armour, read_weapon
-from bot.rules.infinity.order import assemble, duel
+from bot.rules.infinity.order import Declared, OpenOrder, assemble, closed, duel
 from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
-from bot.rules.infinity.words import Draft, Words, add_bonus, modifiers, numbers, parse, read_word
+from bot.rules.infinity.words import LINE_END, Draft, Words, add_bonus, modifiers, numbers, parse, read_word
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader, whole
 
@@ -90,7 +90,7 @@ def declare(raw: Mapping[str, object], roster: Roster | None = None) -> Declared
     reader = Reader({key: raw[key] for key in raw if key not in RESULT_WORDS} if isinstance(raw, Mapping) else raw)
     held = roster or {}
     if reader.has("order"):
-        declared: Declared = typed_order(reader, held)
+        declared: Declared = open_order(reader, held) if reader.flag("open") else typed_order(reader, held)
     elif reader.has("a"):
         declared = enemies(reader, held) if is_shared(raw) else sides(reader, held)
     elif reader.has("sv_a") or reader.has("attribute_a"):
@@ -111,13 +111,26 @@ def read_edition(reader: Reader, default: Edition = "n5") -> Edition:
     return editions.get(word, "n4")
 
 
+def open_order(reader: Reader, roster: Roster) -> OpenOrder:
+    """Typed lines to which others add their AROs; they have to read as they are."""
+    edition = read_edition(reader)
+    lines = tuple(line.strip() for line in LINE_END.split(order_text(reader)) if line.strip())
+    order = OpenOrder(lines=lines, edition=edition, roster=tuple(roster.values()))
+    closed(order)
+    return order
+
+
 def typed_order(reader: Reader, roster: Roster) -> Order:
+    return assemble(parse(order_text(reader), roster), read_edition(reader))
+
+
+def order_text(reader: Reader) -> str:
     lines = reader.raw("order")
     if isinstance(lines, list | tuple) and all(isinstance(line, str) for line in lines):
         lines = "\n".join(lines)
     if not isinstance(lines, str) or len(lines) > ORDER_LONGEST:
         raise BadInput("order", lines, f"a text of at most {ORDER_LONGEST} characters, or a list of lines")
-    return assemble(parse(lines, roster), read_edition(reader))
+    return lines
 
 
 def is_shared(raw: Mapping[str, object]) -> bool:

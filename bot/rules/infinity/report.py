@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from bot.rules.infinity import saves
-from bot.rules.infinity.declared import Order, Roll
+from bot.rules.infinity.declared import Order, Roll, Save
+from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.play import State, is_open, results
 from bot.rules.infinity.resolve import Compared, Result
 
@@ -16,8 +17,10 @@ def outcome(state: State) -> Mapping[str, object]:
     the same for each in ``results``. ``saves`` are the Saving Rolls that followed; alone they stand at the top.
     """
     order = state.declared
-    if not isinstance(order, Order):
+    if isinstance(order, Save):
         return saves.outcome(state.saves[0])
+    if isinstance(order, OpenOrder):
+        return {"withdrawn": state.withdrawn, "waiting_for": "nobody" if state.withdrawn else "b"}
     if state.withdrawn or is_open(state):
         return {"withdrawn": state.withdrawn, "waiting_for": "nobody" if state.withdrawn else "b"}
     found = [met(order, at, result) for at, result in enumerate(results(state))]

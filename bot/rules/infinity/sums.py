@@ -172,7 +172,7 @@ def range_band(one: Part, distance: int | None) -> Iterator[Mod]:
 def hard_to_see(one: Part, target: Draft | None) -> Iterator[Mod]:
     """Mimetism and visibility zones, less what a Multispectral Visor takes off."""
     visor = one.trooper.visor if one.trooper else 0
-    mimetism = target.trooper.skill("mimetism") if target and target.trooper else 0
+    mimetism = min(target.trooper.skill("mimetism"), default=0) if target and target.trooper else 0
     if mimetism:
         yield Mod(seen_through(mimetism, visor), with_visor("Mimetism", visor), target.name if target else "")
     zone = one.around.visibility
@@ -195,7 +195,7 @@ def with_visor(what: str, visor: int) -> str:
 
 def of_skills(one: Part) -> Iterator[Mod]:
     """What the trooper's own profile and fireteam add: ``Dodge (+3)``, levels 3 and 4."""
-    own = one.trooper.skill(*IMPOSED.get(one.action, ())) if one.trooper else 0
+    own = max(one.trooper.skill(*IMPOSED.get(one.action, ())), default=0) if one.trooper else 0
     if own > 0:
         yield Mod(own, one.action.label, one.name)
     team = {Action.DISCOVER: (3, 3), Action.DODGE: (3, 1), Action.SHOOT: (4, 1), Action.TEMPLATE: (4, 1)}
@@ -206,7 +206,7 @@ def of_skills(one: Part) -> Iterator[Mod]:
 
 def of_enemy(one: Part, enemy: Part, *, active: bool, distance: int | None) -> Iterator[Mod]:
     """What an enemy does to a Face to Face Roll against it."""
-    imposed = enemy.trooper.skill(*IMPOSED.get(enemy.action, ())) if enemy.trooper else 0
+    imposed = min(enemy.trooper.skill(*IMPOSED.get(enemy.action, ())), default=0) if enemy.trooper else 0
     if imposed < 0:
         yield Mod(imposed, enemy.action.label, enemy.name)
     if enemy.around.surprise and not active and not ignores_surprise(one.trooper):

@@ -93,13 +93,10 @@ class Trooper:
         """The level of the Multispectral Visor, 0 without one."""
         return max((int(found[1]) for skill in self.skills if (found := VISOR.match(skill))), default=0)
 
-    def skill(self, *names: str) -> int:
-        """The number in brackets of the first of these skills: -6 for ``Mimetism (-6)``, 0 without it."""
-        for words in self.skills:
-            found = SKILL_MOD.fullmatch(words)
-            if found and found[1].casefold() in names:
-                return int(found[2])
-        return 0
+    def skill(self, *names: str) -> tuple[int, ...]:
+        """The numbers in brackets behind these skills: -6 for ``Mimetism (-6)``; a skill may stand there twice."""
+        found = [match for skill in self.skills if (match := SKILL_MOD.fullmatch(skill))]
+        return tuple(int(match[2]) for match in found if match[1].casefold() in names)
 
     def has(self, name: str) -> bool:
         """Whether it has a skill, whatever stands behind it."""

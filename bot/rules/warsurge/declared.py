@@ -28,13 +28,17 @@ RESULTS: Final = (
 )
 """Words of a result; a case may carry them along, they declare nothing."""
 
+OF_WEAPON: Final = {"power": "power", "attack_dice": "dice", "ap": "ap"}
+"""Words that a weapon brings, each with the name that people know it by."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
     """An attack with one weapon. ``power`` and ``defence`` are as typed, before the caps.
 
     ``save``: the lowest face that saves, before ``ap`` raises it. ``faces`` and ``save_faces``: attack dice and armour
-    saves rolled by hand; None: the bot rolls. ``weapon``: its name, if it has one.
+    saves rolled by hand; None: the bot rolls. ``asks_saves``: the defender rolls the saves, or types them. ``weapon``:
+    its name, if it has one.
     """
 
     method: Method
@@ -46,6 +50,7 @@ class Declared:
     weapon: str = ""
     ap: int = 0
     save_faces: tuple[int, ...] | None = None
+    asks_saves: bool = False
 
     @property
     def line(self) -> Applied:
@@ -91,7 +96,8 @@ def declare(raw: Mapping[str, object]) -> Declared | Volley:
 
     ``attack_dice`` may also be the list of faces, as in the worked cases. With ``weapons`` it is a volley: objects with
     ``name``, ``power``, ``attack_dice``, ``ap``, ``faces`` and ``save_faces``, or a line like ``Rifle: Power 6, Dice
-    4; Cannon: Power 12``. ``hp`` makes a volley of a single attack too. Raises ``BadInput`` naming the field,
+    4; Cannon: Power 12``. ``hp`` makes a volley of a single attack too. With ``asks_saves`` the armour saves wait for
+    the defender. Raises ``BadInput`` naming the field,
     ``BadWord`` for a key or a typed face that nobody knows.
     """
     reader = Reader(raw)
@@ -122,6 +128,7 @@ def read_attack(weapon: Reader, target: Reader, method: Method) -> Declared:
         weapon=clean(weapon.text("name", WEAPON_NAME_MOST)),
         ap=weapon.whole("ap", 0, AP_MOST, 0),
         save_faces=faces.read_saves(weapon),
+        asks_saves=target.flag("asks_saves"),
     )
     if shown is not None:
         faces.check(shown, need, declared.attack_dice)
@@ -132,9 +139,9 @@ def read_attack(weapon: Reader, target: Reader, method: Method) -> Declared:
 
 def read_volley(reader: Reader, method: Method) -> tuple[Declared, ...]:
     """The attack of each weapon; typed dice stand between semicolons, in the order of the weapons."""
-    for word in ("power", "attack_dice", "ap"):
+    for word, option in OF_WEAPON.items():
         if reader.has(word):
-            raise BadInput(word, reader.raw(word), "nothing beside `weapons`: each weapon has its own")
+            raise BadInput(option, reader.raw(word), "nothing beside `weapons`: each weapon has its own")
     weapons = read_weapons(reader)
     by_hand = {key: split_dice(reader, key, len(weapons)) for key in ("faces", "save_faces")}
     attacks = []
@@ -182,6 +189,8 @@ def split_dice(reader: Reader, key: str, count: int) -> Sequence[str] | None:
 def check_saves(declared: Declared, shown: tuple[int, ...]) -> None:
     """Raises ``BadInput`` unless there is one typed save for each that is due."""
     text = " ".join(map(str, shown)) or "empty"
+    if declared.asks_saves:
+        raise BadInput("save_faces", text, "nothing where the defender rolls the armour saves")
     if declared.faces is None and declared.line.need.steps:
         raise BadInput("save_faces", text, "saves only beside `faces`: the attack dice say how many saves are due")
     due = declared.saves_due(declared.successes(declared.faces or ()))

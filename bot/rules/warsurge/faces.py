@@ -4,6 +4,7 @@ Typed, dice stand between commas and a chain's faces between spaces: ``6 5, 3, 6
 Only Balanced and the Chart have chains. Where each die is rolled once, every number is a die: ``4 1 6``.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.rules.dice import DICE_MOST
@@ -66,8 +67,25 @@ def read_saves(reader: Reader) -> tuple[int, ...] | None:
     if given is None or given == "":
         return None
     if isinstance(given, str):
-        return tuple(face(word, "save_faces") for word in given.replace(",", " ").split() if word != "-")
+        return parse_row(given, "save_faces")
     return reader.wholes("save_faces", 1, 6, SAVES_MOST)
+
+
+def parse_row(text: str, field: str) -> tuple[int, ...]:
+    """Typed faces of dice that are rolled once: ``5 2 6``; raises ``BadWord``."""
+    return tuple(face(word, field) for word in text.replace(",", " ").split() if word != "-")
+
+
+def parse_saves(text: str, due: Sequence[int]) -> list[tuple[int, ...]]:
+    """Armour saves as the defender types them, so many for each weapon, with semicolons between the weapons.
+
+    Raises ``BadInput`` where their number does not fit, ``BadWord`` for a word that is no face.
+    """
+    parts = [parse_row(part, "saves") for part in text.split(";")]
+    if [len(part) for part in parts] != list(due):
+        each = ", then a semicolon and ".join(map(str, due))
+        raise BadInput("saves", text, f"one face for each armour save that is due: {each}")
+    return parts
 
 
 def check(faces: Faces, need: Need, attack_dice: int) -> None:

@@ -12,5 +12,6 @@ NOTES = (
     Note("Dice rolled by hand", "Casual has no chains, so type `4 1 6`; in a chain (Balanced, Chart) `6 5, 3, 6 2`"),
     Note("AP, which the text does not define", "AP 1 makes a save of 4+ one of 5+; beyond 6+ there is no save"),
     Note("Several weapons", "each rolls alone against the same Defence and save, and their HP losses add up"),
+    Note("A unit that has no HP left", "nobody can attack it; whether it may still attack is up to the players"),
     Note("Power above 20, Defence above 15", "they count as 20 and 15 in every method"),
 )

@@ -9,8 +9,8 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.name import NAME_MOST
 from bot.rules.reading import Reader
 from bot.rules.warsurge import declared as attacks
-from bot.rules.warsurge.declared import Declared, Volley, to_words
-from bot.rules.warsurge.play import Roll, VolleyRoll, hp_loss
+from bot.rules.warsurge.declared import OF_WEAPON, Declared, Volley, to_words
+from bot.rules.warsurge.play import Roll, VolleyRoll, hp_loss, saves_open
 from bot.rules.warsurge.units import LINE_MOST, Unit, Units, choose_weapons, find
 
 __all__ = ["SCHEMA", "Body", "declare", "names", "settle"]
@@ -18,8 +18,6 @@ __all__ = ["SCHEMA", "Body", "declare", "names", "settle"]
 SCHEMA = 2
 Body = Unit
 
-OF_WEAPON: Final = ("power", "attack_dice", "ap")
-"""Words that a weapon brings."""
 WEAPONS: Final = "Rifle: Power 6, Dice 4; Cannon: Power 12"
 
 
@@ -79,8 +77,9 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> dict[str, objec
             f"{attacker.name} has no weapon. Type the `power` of this attack, or add one with `/warsurge profile set`."
         )
     if typed and len(weapons) > 1:
-        names = ", ".join(str(weapon["name"]) for weapon in weapons)
-        raise BadInput(next(iter(typed)), next(iter(typed.values())), f"a single weapon; choose in `weapons`: {names}")
+        names = ", ".join(weapon.name for weapon in attacker.weapons if weapon.name)
+        word, value = next(iter(typed.items()))
+        raise BadInput(OF_WEAPON[word], value, f"a single weapon; choose one in `weapons`: {names}")
     weapons = [{**weapon, **typed} for weapon in weapons or [{}]]
     for weapon in weapons:
         if weapon.get("power") is None:
@@ -115,20 +114,22 @@ def names(state: Roll | VolleyRoll) -> tuple[str, ...]:
 
 
 def settle(
-    before: Roll | VolleyRoll | None,  # noqa: ARG001 - every ply is another attack, whatever was before it
+    before: Roll | VolleyRoll | None,
     after: VolleyRoll,
     pieces: Units,
     rng: Rng,  # noqa: ARG001 - nothing more falls
 ) -> tuple[VolleyRoll, Mapping[str, Unit]]:
     """The volley against the HP that its target has left now, and the target without the HP that the volley costs.
 
-    Raises ``PlayerError`` when the target has left the table, or has no HP left.
+    They are lost once no armour save is open. Raises ``PlayerError`` when the target has left the table, or has no HP
+    left for an attack to begin.
     """
     name = after.declared.target
     if name not in pieces:
         raise PlayerError(f"{name} has left the table. Take that back with `/table undo`, or attack another unit.")
     target = pieces[name]
-    check_target(target)
+    if before is None:
+        check_target(target)
     now = replace(after, declared=replace(after.declared, hp=target.hp_left))
-    hit = target.suffer(hp_loss(now))
+    hit = target if saves_open(now) else target.suffer(hp_loss(now))
     return now, {} if hit == target else {name: hit}

@@ -4,19 +4,25 @@ A volley rolls the attack of one weapon after the other.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.dice import Rng, Rolled, Step, in_pool, roll
-from bot.rules.game import Choice, Offer, Side, taken
+from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.warsurge.declared import Declared, Volley
+from bot.rules.warsurge.faces import parse_saves
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.need import Need
 
 PIPS: Final = (1, 2, 3, 4, 5, 6)
+SPACE: Final = 100
+"""Characters more than its example that a form takes, for spaces and commas."""
 AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
 ATTACK_AGAIN: Final = Offer("again", Side.ATTACKER, "Attack again with the same values", reopens=True)
 """Against a unit of the table it is another attack, which costs HP as well."""
+
+
+ROLL_SAVES: Final = Offer("roll-saves", Side.DEFENDER, "Roll the armour saves", closes=True, free=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +35,11 @@ class Roll:
     declared: Declared
     dice: tuple[Rolled, ...] = ()
     saves: tuple[Rolled, ...] = ()
+
+    @property
+    def saves_open(self) -> int:
+        """How many armour saves wait for the defender."""
+        return self.declared.saves_due(successes(self.declared, self.dice)) - len(self.saves)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +81,9 @@ def attack(declared: Declared, rng: Rng) -> Roll:
         dice = tuple(entered(shown) for shown in declared.faces if shown)
     else:
         dice = tuple(attack_die(need, rng) for _ in range(declared.attack_dice)) if need.steps else ()
-    if declared.save_faces is not None:
+    if declared.asks_saves:
+        saves: tuple[Rolled, ...] = ()
+    elif declared.save_faces is not None:
         saves = tuple(entered((face,)) for face in declared.save_faces)
     else:
         saves = roll("d6", PIPS, declared.saves_due(successes(declared, dice)), rng, "saved")
@@ -87,9 +100,9 @@ def attacks(state: Roll | VolleyRoll) -> tuple[Roll, ...]:
     return state.attacks if isinstance(state, VolleyRoll) else (state,)
 
 
-def entered(shown: tuple[int, ...]) -> Rolled:
-    """One die rolled by hand, its chain in one trail; the attacker, who opens the roll, types all of them."""
-    return Rolled("d6", tuple(Step("entered", face, Side.ATTACKER.value) for face in shown))
+def entered(shown: tuple[int, ...], by: Side = Side.ATTACKER) -> Rolled:
+    """One die rolled by hand, its chain in one trail; what a declaration holds was typed by the attacker."""
+    return Rolled("d6", tuple(Step("entered", face, by.value) for face in shown))
 
 
 def attack_die(need: Need, rng: Rng) -> Rolled:
@@ -131,8 +144,18 @@ def hp_left(state: VolleyRoll) -> int | None:
     return None if state.declared.hp is None else max(0, state.declared.hp - hp_loss(state))
 
 
+def saves_open(state: Roll | VolleyRoll) -> int:
+    """How many armour saves wait for the defender; the roll is over when there are none."""
+    return sum(one.saves_open for one in attacks(state))
+
+
 def offers(state: Roll | VolleyRoll) -> tuple[Offer, ...]:
-    """Roll again with the same values, if the bot rolled any dice; a unit of the table must have HP left for it."""
+    """The defender's armour saves; then roll again with the same values, if the bot rolled any dice.
+
+    A unit of the table must have HP left to be attacked again.
+    """
+    if saves_open(state):
+        return (ROLL_SAVES, type_saves(state))
     if not rolled(state) or any(one.declared.has_typed_dice for one in attacks(state)):
         return ()
     if isinstance(state, VolleyRoll) and state.declared.target:
@@ -140,10 +163,32 @@ def offers(state: Roll | VolleyRoll) -> tuple[Offer, ...]:
     return (AGAIN,)
 
 
+def type_saves(state: Roll | VolleyRoll) -> Offer:
+    """A form for armour saves rolled by hand, weapon by weapon."""
+    open_saves = [one.saves_open for one in attacks(state) if one.saves_open]
+    example = "; ".join(" ".join(["4"] * count) for count in open_saves)
+    parted = ", semicolons part weapons" if len(open_saves) > 1 else ""
+    field = Field("saves", f"Armour saves: {sum(open_saves)}{parted}", example, longest=len(example) + SPACE)
+    return Offer("type-saves", Side.DEFENDER, "Type the armour saves", fields=(field,), closes=True, free=True)
+
+
 def choose(state: Roll | VolleyRoll, choice: Choice, rng: Rng) -> Roll | VolleyRoll:
-    """The same attack rolled anew; raises ``NotOffered`` for anything else."""
-    taken(offers(state), choice)
-    return start(state.declared, rng)
+    """The state after the armour saves, or the same attack rolled anew; raises ``NotOffered`` for anything else.
+
+    ``BadInput`` or ``BadWord`` for typed saves that are not one face for each save that is due.
+    """
+    offer = taken(offers(state), choice)
+    if offer.reopens:
+        return start(state.declared, rng)
+    waiting = [one.saves_open for one in attacks(state) if one.saves_open]
+    if offer == ROLL_SAVES:
+        found = [roll("d6", PIPS, count, rng, "saved") for count in waiting]
+    else:
+        shown = parse_saves((choice.filled or {})["saves"], waiting)
+        found = [tuple(entered((face,), choice.by) for face in part) for part in shown]
+    given = iter(found)
+    saved = tuple(replace(one, saves=next(given)) if one.saves_open else one for one in attacks(state))
+    return replace(state, attacks=saved) if isinstance(state, VolleyRoll) else saved[0]
 
 
 def outcome(state: Roll | VolleyRoll) -> Mapping[str, object]:

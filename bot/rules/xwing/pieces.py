@@ -67,10 +67,9 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     """A declaration of ``reading``; typed, it may name ships of the table: ``attacker``, ``defender``, ``weapon``.
 
     What is typed beats what ships bring. A typed count of a token is how many the ship may spend; it must have them.
-    ``allowed`` lets a ship attack though it has no attack left, ``anyway`` though it is not its turn.
-    ``supposed`` asks what would be: the ships need neither the tokens that are typed, nor an attack left, nor their
-    turn. Raises ``PlayerError`` as ``reading.declare`` does, ``OutOfOrder``, and for a ship that is not there or has
-    no attack left.
+    ``allowed`` lets a ship attack though it has no attack left, ``anyway`` though it is not its turn. ``supposed`` asks
+    what would be: the ships need neither the tokens that are typed, nor an attack left, nor the turn. Raises
+    ``PlayerError`` as ``reading.declare`` does, ``OutOfOrder``, and for a ship that is not there or has no attack left.
     """
     reader = Reader(raw)
     fleet, match = ships_of(table), match_of(table)
@@ -84,8 +83,8 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     out_of_turn = ""
     if shooter is not None:
         check_attacks(shooter, allowed or supposed)
-        out_of_turn = out_of_order(match, fleet, shooter)
-        if out_of_turn and not (reader.flag("anyway") or supposed):
+        out_of_turn = "" if supposed else out_of_order(match, fleet, shooter)
+        if out_of_turn and not reader.flag("anyway"):
             raise OutOfOrder(out_of_turn)
     typed = {key: raw[key] for key in raw if key not in NOT_TYPED and raw[key] is not None}
     mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"))

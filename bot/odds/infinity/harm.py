@@ -1,0 +1,199 @@
+"""The exact distribution of the Wounds of every trooper of an order, Saving Rolls included.
+
+Of one trooper: the dice that it rolls may be compared with several enemies, so the results of those comparisons are
+not independent. But given the best score of its dice they are: which dice of an enemy stand depends on that score and
+the enemy's own dice only. So the Wounds are counted for each best score, convolved over the enemies, and added up with
+the ways of the score. A trooper's different rolls, and Normal Rolls against it, are independent of each other.
+
+All weights are whole numbers: an attack of n dice whose hits ask for at most m Saving Rolls has ``20 ** (n + m)`` ways,
+and results that ask for fewer saves are scaled up to that.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from bot.odds.distribution import Distribution
+from bot.odds.infinity.rolls import Scores, scores, standing
+from bot.odds.infinity.shared import summed
+from bot.odds.infinity.wounds import failures, wounds
+from bot.rules.errors import BadInput
+from bot.rules.infinity import saves
+from bot.rules.infinity.declared import SIDES, Order, Profile, Roll, Save
+from bot.rules.infinity.play import hit_by
+from bot.rules.infinity.resolve import FAILURE, Winner
+
+STEPS_MOST: Final = 400_000
+"""Steps of counting, as ``steps`` estimates them: some 50 ms on one core. Beyond it the question is refused."""
+CACHED: Final = 1024
+
+Ways = dict[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """An attack on a trooper: the roll, and what each hit makes it save against."""
+
+    roll: Roll
+    save: Save
+
+
+@dataclass(frozen=True, slots=True)
+class TrooperOdds:
+    """What an order does to a trooper.
+
+    ``wounds`` are those that it loses; where nothing costs Wounds, the failed saves (``only_states``). ``down`` is the
+    chance that it ends Unconscious or Dead, None where its Wounds are not known.
+    """
+
+    name: str
+    wounds: Distribution[int]
+    down: Fraction | None
+    only_states: bool = False
+
+    @property
+    def harmed(self) -> Fraction:
+        """The chance of at least one Wound, or failed save."""
+        return self.wounds.probability(bool)
+
+
+def harm(order: Order) -> tuple[TrooperOdds, ...]:
+    """What an order does to each trooper whose enemies' weapons and whose armour are known, as they are named.
+
+    Raises ``BadInput`` where counting would take too long.
+    """
+    names = dict.fromkeys(roll.name for roll in order.rolls)
+    names |= dict.fromkeys(meeting.target for meeting in order.meetings if meeting.target)
+    attacks = {name: attacks_on(order, name) for name in names}
+    if sum(steps(attack) for groups in attacks.values() for _, group in groups for attack in group) > STEPS_MOST:
+        raise BadInput(
+            "order", f"{len(order.rolls)} rolls", "fewer dice: this order is too large to be counted exactly"
+        )
+    found = [harm_of(name, groups) for name, groups in attacks.items()]
+    return tuple(trooper for trooper in found if trooper is not None)
+
+
+def harm_of(name: str, groups: Sequence[tuple[Roll | None, Sequence[Attack]]]) -> TrooperOdds | None:
+    """What attacks do to one trooper; None where nobody attacks it, or something is not known."""
+    every = [attack for _, attacks in groups for attack in attacks]
+    if not every or not all(is_known(attack.save) for attack in every):
+        return None
+    only_states = not any(saves.has_wounds(attack.save) for attack in every)
+    weights, total = {0: 1}, 1
+    for own, attacks in groups:
+        lost, ways = together(own, attacks, only_states)
+        weights, total = summed(weights, lost), total * ways
+    distribution = Distribution(weights, total)
+    profile = every[0].save.profile
+    return TrooperOdds(name, distribution, None if only_states else down(distribution, profile), only_states)
+
+
+def down(lost: Distribution[int], profile: Profile) -> Fraction | None:
+    """The chance that no Wounds are left."""
+    if profile.wounds is None:
+        return None
+    left = max(1, profile.wounds - profile.lost)
+    return lost.probability(lambda wounds: wounds >= left)
+
+
+def attacks_on(order: Order, name: str) -> list[tuple[Roll | None, list[Attack]]]:
+    """The attacks on a trooper, those that are compared with the same roll of it together; None for Normal Rolls."""
+    compared: dict[int, list[Attack]] = {}
+    alone: list[tuple[Roll | None, list[Attack]]] = []
+    for at, meeting in enumerate(order.meetings):
+        sides: tuple[tuple[int | None, int | None, Winner], ...] = (
+            (meeting.a, meeting.b, "b"),
+            (meeting.b, meeting.a, "a"),
+        )
+        for own, enemy, winner in sides:
+            is_target = own is not None and order.rolls[own].name == name
+            if own is None or enemy is None or not is_target:
+                continue
+            save = hit_by(order, at, winner)
+            if save is not None:
+                compared.setdefault(own, []).append(Attack(order.rolls[enemy], save))
+        if meeting.b is None and meeting.target == name:
+            save = hit_by(order, at, "a")
+            if save is not None:
+                alone.append((None, [Attack(order.rolls[meeting.a], save)]))
+    return [*((order.rolls[own], attacks) for own, attacks in compared.items()), *alone]
+
+
+def is_known(save: Save) -> bool:
+    """Whether all is known that its Saving Rolls need."""
+    try:
+        saves.checked(replace(save, hits=1))
+    except BadInput:
+        return not save.weapon.is_saved
+    return True
+
+
+def together(own: Roll | None, attacks: Sequence[Attack], only_states: bool) -> tuple[Ways, int]:
+    """Ways for each number of Wounds by attacks that are compared with the same dice, and all ways there are."""
+    mine = scores(own) if own is not None else None
+    heights = list(mine.bests()) if mine else [(FAILURE, 1)]
+    counted = [Counted.of(attack, only_states) for attack in attacks]
+    weights: Ways = {}
+    for height, ways in heights:
+        lost = {0: ways}
+        for attack in counted:
+            lost = summed(lost, attack.above(height))
+        for amount, weight in lost.items():
+            weights[amount] = weights.get(amount, 0) + weight
+    total = mine.total if mine else 1
+    for attack in counted:
+        total *= attack.total
+    return weights, total
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """An attack with all that its successes may cost: ``lost[hits, crits]`` in ways of ``20 ** saves_most``."""
+
+    dice: Scores
+    lost: dict[tuple[int, int], Ways]
+    saves_total: int
+
+    @classmethod
+    def of(cls, attack: Attack, only_states: bool) -> "Counted":
+        most = attack.roll.burst
+        kept = [(hits, crits) for hits in range(most + 1) for crits in range(most + 1 - hits) if hits + crits]
+        results = {key: lost_to(attack.save, *key, only_states) for key in kept}
+        total = max(one.total for one in results.values())
+        scaled = {
+            key: {amount: ways * (total // one.total) for amount, ways in one.weights.items()}
+            for key, one in results.items()
+        }
+        return cls(scores(attack.roll), scaled, total)
+
+    @property
+    def total(self) -> int:
+        return self.saves_total * self.dice.total
+
+    def above(self, height: int) -> Ways:
+        """Ways for each number of Wounds against a best score of ``height``."""
+        stands = standing(self.dice, [(height, 1)])
+        found: Ways = {0: (self.dice.total - sum(stands.values())) * self.saves_total}
+        for key, ways in stands.items():
+            for amount, more in self.lost[key].items():
+                found[amount] = found.get(amount, 0) + ways * more
+        return found
+
+
+@lru_cache(maxsize=CACHED)
+def lost_to(save: Save, hits: int, crits: int, only_states: bool) -> Distribution[int]:
+    """What so many hits and Criticals cost: Wounds, or failed saves."""
+    if not save.weapon.is_saved:
+        return Distribution({0: 1}, 1)
+    made = replace(save, hits=hits, crits=crits)
+    return failures(made) if only_states else wounds(made)
+
+
+def steps(attack: Attack) -> int:
+    """About how many steps counting an attack takes."""
+    dice = attack.roll.burst + attack.roll.special
+    per_hit = len(saves.per_hit(attack.save)) if attack.save.weapon.is_saved else 1
+    made = (attack.roll.burst * (per_hit + 1)) * saves.tries(attack.save)
+    return (dice + 1) * (dice + 2) * made * (SIDES + saves.tries(attack.save) * per_hit)

@@ -1,0 +1,101 @@
+"""The fairness page: a headline in words, the counts of one kind of die as bars, and the numbers of each kind."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import exp
+from typing import Final
+
+from bot.fair.statistics import ALARM, chi_square, deviations, found_after
+from bot.render.card import Bar, Bars, Card, quantity
+from bot.render.text import decimal
+
+TITLE: Final = "Are the dice fair?"
+KINDS: Final[Mapping[str, str]] = {
+    "red": "red attack dice",
+    "green": "green defense dice",
+    "d20": "d20",
+    "d6": "d6",
+}
+"""What people call a kind of die; the others by their own name."""
+EXCESS: Final = 0.01
+SMALL: Final = (
+    "Every new draw of a side counts. Dice that come again after a press was taken back do not, nor dice that people "
+    "rolled by hand. The headline stays right however often you look. A p-value is right for one look only."
+)
+
+
+def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: str, shown: str | None = None) -> Card:
+    """The page; ``shown`` is the kind of die in the picture, by default the one that was rolled most.
+
+    ``log_highest`` is the logarithm of the highest e-value so far, ``sealed`` a sentence on the sealed tables.
+    """
+    rolled = {kind: sides for kind, sides in counts.items() if sum(sides)}
+    if not rolled:
+        facts = (("Sealed tables", sealed),)
+        return Card(title=TITLE, outcome="I have not counted any dice yet.", facts=facts, ahead="nobody")
+    most = max(rolled, key=lambda kind: sum(rolled[kind]))
+    kind = shown if shown in rolled else most
+    return Card(
+        title=TITLE,
+        outcome=headline(sum(map(sum, rolled.values())), log_highest),
+        facts=(
+            *((name(one).capitalize(), numbers(sides)) for one, sides in sorted(rolled.items())),
+            ("What would be found", power(kind, len(rolled[kind]), len(rolled))),
+            ("Sealed tables", sealed),
+        ),
+        small=SMALL,
+        alt=in_words(kind, rolled[kind]),
+        figure=bars(kind, rolled[kind]),
+        ahead="nobody",
+    )
+
+
+def name(kind: str) -> str:
+    return KINDS.get(kind, kind)
+
+
+def headline(total: int, log_highest: float) -> str:
+    """What the e-value says, in words."""
+    dice = f"{total:,} {'die' if total == 1 else 'dice'}"
+    if exp(min(log_highest, 50.0)) < ALARM:
+        return f"No sign of a loaded die in {dice}."
+    odds = f"{min(exp(min(log_highest, 50.0)), 1e9):,.0f}"
+    return f"These counts suggest a loaded die: in {dice}, fair ones come this far at most once in {odds} times."
+
+
+def numbers(sides: Sequence[int]) -> str:
+    """How many draws, the deviations of the sides, and chi-square where there are enough."""
+    off = ", ".join(f"{side}: {points(one)}" for side, one in enumerate(deviations(sides), 1))
+    lines = [f"{sum(sides):,} drawn. Percentage points too many or too few, by side: {off}"]
+    found = chi_square(sides)
+    if found is not None:
+        degrees = quantity(found.degrees, "degree")
+        lines.append(f"chi-square {decimal(found.statistic)} with {degrees} of freedom, p = {found.p:.2f}")
+    return "\n".join(lines)
+
+
+def points(deviation: Fraction) -> str:
+    """``+0.31``, ``−0.20``."""
+    return f"{float(deviation):+.2f}".replace("-", "−")
+
+
+def power(kind: str, sides: int, kinds: int) -> str:
+    draws = round(found_after(sides, EXCESS, kinds), -3)
+    return f"One side of the {name(kind)} that comes 1 percentage point too often: after about {draws:,.0f} draws."
+
+
+def bars(kind: str, sides: Sequence[int]) -> Bars:
+    """The share of each side, beside that of a fair die."""
+    total, fair = sum(sides), Fraction(1, len(sides))
+    shares = [Bar(str(side), (Fraction(count, total), fair)) for side, count in enumerate(sides, 1)]
+    return Bars(series=(f"{name(kind)}: share of each side", "a fair die"), bars=tuple(shares))
+
+
+def in_words(kind: str, sides: Sequence[int]) -> str:
+    shares = ", ".join(f"{side}: {100 * count / sum(sides):.1f} %" for side, count in enumerate(sides, 1))
+    return f"Share of each side of the {name(kind)}: {shares}"
+
+
+def sealed_tables(sealed: int, revealed: int, is_open: int, lost: int) -> str:
+    """How many tables were ever sealed, and what became of them."""
+    return f"sealed {sealed:,}, revealed {revealed:,}, open {is_open:,}, lost {lost:,}"

@@ -1,0 +1,87 @@
+"""The fairness page's counts: how often each side of each kind of die was drawn. See docs/fairness.md.
+
+A press costs nothing for it. The draws of a press are stored with it in one transaction, so the plies themselves are
+the journal: some time later the new ones are counted, and in the same transaction it is noted up to which ply the
+counts go. Whatever is killed when, each draw is counted once. Rolls are taken away only after they were counted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.fair.statistics import Evidence
+from bot.sessions import codec
+from bot.sessions.chance import Draw
+from bot.store import fairness as rows
+from bot.store.database import Database
+
+SETTLED: Final = 60
+"""Seconds after which no earlier ply can still be on its way into the database."""
+PLIES: Final = 200
+"""Plies that are counted in one step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The counts by kind and side, and the highest e-value so far, as a logarithm."""
+
+    counts: Mapping[str, tuple[int, ...]]
+    log_highest: float
+
+
+class Fairness:
+    """The counts of one database. Every method raises ``StoreError`` where the database fails."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def step(self, now: int) -> bool:
+        """Count some more plies; False when all that are settled are counted."""
+        async with self._database.transaction() as connection:
+            after, highest = await rows.until(connection)
+            found = await rows.plies(connection, after, PLIES)
+            settled = next((place for place, (_, at, _) in enumerate(found) if at > now - SETTLED), len(found))
+            if settled:
+                await self._count(connection, found[:settled], highest)
+        return settled == PLIES
+
+    async def _count(self, connection: AsyncConnection, plies: list[tuple[int, int, str]], highest: float) -> None:
+        counts = await rows.counts(connection)
+        evidence = Evidence(counts, highest) if counts else None
+        changed: dict[str, None] = {}
+        for _, _, text in plies:
+            for draw in codec.read_draws(text):
+                if is_counted(draw):
+                    evidence = add(evidence, kind_of(draw), draw)
+                    changed[kind_of(draw)] = None
+        new = {kind: evidence.counts[kind] for kind in changed} if evidence else {}
+        await rows.note(connection, new, plies[-1][0], evidence.log_highest if evidence else highest)
+
+    async def read(self) -> Counted:
+        """The counts as they are."""
+        async with self._database.transaction() as connection:
+            _, highest = await rows.until(connection)
+            counts = await rows.counts(connection)
+        return Counted({kind: tuple(sides) for kind, sides in counts.items()}, highest)
+
+
+def is_counted(draw: Draw) -> bool:
+    """Whether a draw is a fresh die; dice that come again do not count, nor draws that are no die."""
+    return bool(draw.pool) and not draw.is_replayed
+
+
+def kind_of(draw: Draw) -> str:
+    """The kind of die that a draw was for: a pool begins with it."""
+    return draw.pool.split(maxsplit=1)[0]
+
+
+def add(evidence: Evidence | None, kind: str, draw: Draw) -> Evidence:
+    """Count a draw, of a kind that may be new."""
+    if evidence is None:
+        evidence = Evidence({kind: [0] * draw.sides})
+    elif kind not in evidence.counts:
+        evidence.add_kind(kind, draw.sides)
+    evidence.add(kind, draw.drawn)
+    return evidence

@@ -1,0 +1,405 @@
+"""Sealed tables: a commitment, words, the seal, dice by the protocol, the chain, the reveal. See docs/fairness.md.
+
+A roll belongs to the table at which it was opened: one from before the seal waits until the table is unsealed, and one
+of the sealed table ends with it. So no die is drawn outside the protocol while a table is sealed, and none of its rolls
+goes on with other dice afterwards.
+
+The chain is kept in the database. Its state (which roll has which number, which dice come again) is kept in memory as
+well, and read again from the database whenever its last hash there is another: after a restart, after a transaction
+that failed, or when another process played on.
+"""
+
+import json
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.fair import protocol
+from bot.fair.protocol import KEY_BYTES, canonical, chain, commitment
+from bot.fair.rolls import Rolls
+from bot.fair.transcript import TABLE, Header, Ply, new_header, to_ply, transcript
+from bot.render.card import join_names
+from bot.rules.dice import Face, Rolled
+from bot.rules.errors import PlayerError
+from bot.ruleset.check import check_sealed
+from bot.ruleset.ruling import Ruling
+from bot.sessions.chance import SealedRecorder
+from bot.sessions.place import Person, Place
+from bot.sessions.roll import Mark
+from bot.store import seals as rows
+from bot.store.database import Database
+from bot.store.seals import Counts, Seal, SealPly, Word
+
+IDLE: Final = 24 * 60 * 60
+"""Seconds without a press after which a table is unsealed by itself."""
+TRY_FOR: Final = 7 * 24 * 60 * 60
+"""Seconds for which the bot tries to post a transcript that could not be posted."""
+FOLLOWED_MOST: Final = 200
+"""Sealed tables whose state is kept in memory."""
+
+
+class NotSealed(PlayerError):
+    """The channel has no seal that this could be about."""
+
+    def __init__(self, sentence: str = "This table is not sealed. To seal it, type `/table seal`.") -> None:
+        super().__init__(sentence)
+
+
+class AnotherTable(PlayerError):
+    """A roll or press of before the seal, or of a sealed table that has ended."""
+
+    def __init__(self, *, is_sealed: bool) -> None:
+        before = (
+            "That was before the table was sealed. It waits until somebody types `/table unseal`; start a new roll."
+        )
+        after = "That belongs to a sealed table that has ended, so it stays as it is. Start a new roll."
+        super().__init__(before if is_sealed else after)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A table that is about to be sealed: its id, the commitment, the words so far, and who has to give one still."""
+
+    seal_id: int
+    commitment: str
+    words: tuple[Word, ...]
+    missing: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """A sealed table that has ended: where it was, its message with the seal, its plies, and its transcript."""
+
+    seal_id: int
+    guild_id: int | None
+    channel_id: int
+    seal_message: str
+    plies: int
+    file: bytes
+
+    @property
+    def file_name(self) -> str:
+        return f"sealed-table-{self.seal_message}.json"
+
+
+class Sealed:
+    """A sealed table as far as this process has followed its chain."""
+
+    def __init__(self, row: Seal) -> None:
+        self.id = row.id
+        self._key = bytes.fromhex(row.key or "")
+        self._seal = protocol.seal(json.loads(row.header or "{}"))
+        self.rolls = Rolls()
+        self.places = 0
+        self.last = self._seal
+        self._numbers: dict[tuple[int, int], tuple[int, int]] = {}
+        """The number of the roll, and of the ply in it, by session and number of the stored ply."""
+
+    def recorder(self, roll: int, by: Person) -> SealedRecorder:
+        """Chance for the next ply of a roll, whoever makes it."""
+        return SealedRecorder(self.rolls.dice(self._key, self._seal, roll, str(by.id)))
+
+    def opening(self, by: Person) -> int:
+        """The number of the roll that somebody opens."""
+        return self.rolls.next_roll(str(by.id))
+
+    def roll_of(self, session_id: int) -> int:
+        """The number of the roll of a session."""
+        return self._numbers[session_id, 0][0]
+
+    def place_in_roll(self, session_id: int, number: int) -> tuple[int, int]:
+        """The number of the roll, and of the ply in it, of a stored ply. Raises ``KeyError`` for another table's."""
+        return self._numbers[session_id, number]
+
+    def take(self, stored: SealPly, ply: Ply | None = None) -> None:
+        """Follow the chain by one ply."""
+        ply = ply or to_ply(json.loads(stored.ply))
+        self.rolls.add(ply)
+        self.places, self.last = stored.place, bytes.fromhex(stored.hash)
+        self._numbers[stored.session_id, stored.number] = (ply.roll, ply.ply)
+
+
+class Seals:
+    """The sealed tables of one database. Every method raises ``StoreError`` where the database fails."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._followed: OrderedDict[int, Sealed] = OrderedDict()
+
+    # The way to a seal
+
+    async def ask(self, place: Place, by: Person, opponent: Person | None) -> Asked:
+        """Step 1: a commitment; words follow. Raises ``PlayerError`` if the table is sealed, or about to be."""
+        others = place.others(by)
+        other = opponent or (others[0] if len(others) == 1 else None)
+        if other is not None and other.id == by.id:
+            other = None
+        try:
+            async with self._database.transaction() as connection:
+                row = await rows.current(connection, place.channel_id)
+                if row is not None and row.sealed_at is not None:
+                    raise PlayerError("This table is sealed already. To end that, type `/table unseal`.")
+                if row is not None:  # its message may be gone: the words and the key start again
+                    await rows.erase(connection, [row.id], int(time.time()))
+                made = await rows.add(
+                    connection,
+                    guild_id=place.guild_id,
+                    channel_id=place.channel_id,
+                    opened_by=by.id,
+                    opponent_id=other.id if other else None,
+                    key=secrets.token_hex(KEY_BYTES),
+                    at=int(time.time()),
+                )
+                return await self._asked(connection, await rows.locked(connection, made))
+        except IntegrityError:
+            raise PlayerError("Somebody has just asked to seal this table. Look above.") from None
+
+    async def give_word(self, place: Place, seal_id: int, by: Person, typed: str) -> Asked:
+        """Step 2: a player's word, or another one in its place. Raises ``PlayerError`` for what is no word."""
+        try:
+            word = protocol.word(typed)
+        except ValueError as error:
+            raise PlayerError(str(error)) from None
+        async with self._database.transaction() as connection:
+            row = await self._waiting(connection, place, seal_id)
+            await rows.put_word(connection, seal_id, Word(by.id, by.name, word))
+            return await self._asked(connection, row)
+
+    async def ready(self, place: Place, seal_id: int, by: Person) -> Asked:
+        """The words that are to be sealed now. Raises ``PlayerError`` while one is missing."""
+        async with self._database.transaction() as connection:
+            asked = await self._asked(connection, await self._waiting(connection, place, seal_id))
+        if by.id not in [word.person_id for word in asked.words]:
+            raise PlayerError("Only somebody who has given a word can seal the table. Press **Give a word** first.")
+        if asked.missing:
+            people = join_names([f"<@{person}>" for person in asked.missing])
+            raise PlayerError(f"I still need a word from {people}. Wait for it, then press Seal again.")
+        return asked
+
+    async def close(self, place: Place, asked: Asked, *, application_id: int, message_id: int) -> Mark:
+        """Step 3: the seal; ``message_id`` is the message that shows the words. From now on dice fall by the protocol.
+
+        Raises ``PlayerError`` if a word changed since, or if somebody else has sealed the table.
+        """
+        async with self._database.transaction() as connection:
+            row = await self._waiting(connection, place, asked.seal_id)
+            if await rows.words(connection, row.id) != asked.words:
+                raise PlayerError("A word changed in that moment, so this seal does not count. Press Seal again.")
+            header = new_header(
+                bytes.fromhex(row.key or ""),
+                application=application_id,
+                channel=place.channel_id,
+                words={word.person_id: word.word for word in asked.words},
+                message=message_id,
+            )
+            written = canonical(header.to_json()).decode()
+            await rows.note_sealed(connection, row.id, written, int(time.time()))
+        return Mark(row.id, 0, protocol.seal(header.to_json()).hex()[:8])
+
+    async def _waiting(self, connection: AsyncConnection, place: Place, seal_id: int) -> Seal:
+        """The seal that waits for words. Raises ``PlayerError`` if it is no longer the one."""
+        row = await rows.current(connection, place.channel_id)
+        if row is None or row.id != seal_id:
+            raise NotSealed("These buttons are out of date. To seal the table, type `/table seal`.")
+        if row.sealed_at is not None:
+            raise PlayerError("This table is sealed already, so no word can change.")
+        return row
+
+    async def _asked(self, connection: AsyncConnection, row: Seal | None) -> Asked:
+        assert row is not None, "it was just made or read"  # noqa: S101 - states how it is called
+        words = await rows.words(connection, row.id)
+        given = {word.person_id for word in words}
+        needed = [row.opened_by, row.opponent_id] if row.opponent_id else []
+        missing = [person for person in needed if person and person not in given]
+        return Asked(row.id, commitment(bytes.fromhex(row.key or "")), words, tuple(missing))
+
+    # Rolling
+
+    async def follow(self, connection: AsyncConnection, seal_id: int) -> Sealed:
+        """A sealed table as it stands in this transaction; on PostgreSQL nobody else goes on with it until the end."""
+        followed = self._followed.get(seal_id)
+        if followed is None or connection.dialect.name == "postgresql":
+            row = await rows.locked(connection, seal_id)
+            if row is None or row.ended_at is not None:
+                raise NotSealed("This table was unsealed in that moment. Please try again.")
+            followed = followed or Sealed(row)
+        found = await rows.plies(connection, seal_id, followed.places)
+        if followed.places:
+            if not found or found[0].hash != followed.last.hex():
+                del self._followed[seal_id]
+                return await self.follow(connection, seal_id)
+            found = found[1:]
+        for stored in found:
+            followed.take(stored)
+        self._followed[seal_id] = followed
+        self._followed.move_to_end(seal_id)
+        if len(self._followed) > FOLLOWED_MOST:
+            self._followed.popitem(last=False)
+        return followed
+
+    async def at_press(
+        self, connection: AsyncConnection, open_seal: int | None, mark: Mark | None, ruling: Ruling
+    ) -> Sealed | None:
+        """The sealed table at which a press on a roll is made, None for one that is not sealed.
+
+        ``mark`` is where the roll stands in a chain. Raises ``AnotherTable`` for a roll of another table,
+        ``PlayerError`` where a ruleset wants a seal.
+        """
+        if (mark.seal_id if mark else None) != open_seal:
+            raise AnotherTable(is_sealed=open_seal is not None)
+        return await self.at_opening(connection, open_seal, ruling)
+
+    async def at_opening(self, connection: AsyncConnection, open_seal: int | None, ruling: Ruling) -> Sealed | None:
+        """The same for a new roll."""
+        check_sealed(ruling, is_sealed=open_seal is not None)
+        return await self.follow(connection, open_seal) if open_seal is not None else None
+
+    async def keep(
+        self,
+        connection: AsyncConnection,
+        sealed: Sealed,
+        session_id: int,
+        number: int,
+        *,
+        roll: int,
+        by: int,
+        offer: str,
+        choice: Mapping[str, Any],
+        draws: Sequence[tuple[int, int]] = (),
+        typed: Iterable[Face] = (),
+        undoes: int | None = None,
+    ) -> Mark:
+        """Step 5: add a stored ply to the chain."""
+        ply = Ply(
+            roll=roll,
+            ply=sealed.rolls.next_ply(roll),
+            by=str(by),
+            offer=offer,
+            choice=choice,
+            draws=tuple(draws),
+            typed=tuple(typed),
+            undoes=undoes,
+        )
+        written = ply.to_json()
+        shown = chain(sealed.last, written).hex()
+        stored = SealPly(sealed.places + 1, session_id, number, canonical(written).decode(), shown)
+        await rows.add_ply(connection, sealed.id, stored, int(time.time()))
+        sealed.take(stored, ply)
+        return Mark(sealed.id, stored.place, shown[:8])
+
+    async def keep_step(
+        self,
+        connection: AsyncConnection,
+        channel_id: int,
+        session_id: int,
+        number: int,
+        by: int,
+        *,
+        draws: bool = False,
+        **step: Any,
+    ) -> None:
+        """The same for a step on the table; nothing for a table that is not sealed.
+
+        Raises ``PlayerError`` for a step that drew dice (``draws``), because the protocol has none for steps.
+        """
+        open_seal = await rows.open_in(connection, channel_id)
+        if open_seal is not None:
+            if draws:
+                raise PlayerError(
+                    "At a sealed table dice fall in rolls only. Roll the die with the game's own command, "
+                    "and type what it does."
+                )
+            sealed = await self.follow(connection, open_seal)
+            await self.keep(connection, sealed, session_id, number, roll=TABLE, by=by, **step)
+
+    async def at_undo(
+        self, connection: AsyncConnection, channel_id: int, session_id: int, number: int
+    ) -> Sealed | None:
+        """The sealed table at which a ply is taken back. Raises ``AnotherTable`` for a ply of another one."""
+        open_seal = await rows.open_in(connection, channel_id)
+        if await rows.of_ply(connection, session_id, number) != open_seal:
+            raise AnotherTable(is_sealed=open_seal is not None)
+        return await self.follow(connection, open_seal) if open_seal is not None else None
+
+    # The end
+
+    async def end(self, place: Place, by: Person, *, is_gm: bool) -> Revealed | None:
+        """Step 6: unseal a table. None if it was about to be sealed and now is not; the last transcript again, if any.
+
+        Raises ``NotSealed``, or ``PlayerError`` for somebody who has no say in it.
+        """
+        async with self._database.transaction() as connection:
+            row = await rows.current(connection, place.channel_id)
+            if row is None:
+                row = await rows.last(connection, place.channel_id)
+                if row is None:
+                    raise NotSealed
+                return await self._reveal(connection, row)
+            gave = [word.person_id for word in await rows.words(connection, row.id)]
+            if not (is_gm or by.id in (row.opened_by, row.opponent_id, *gave)):
+                raise PlayerError(
+                    "Only a GM or somebody who gave a word can unseal this table. Please ask one of them."
+                )
+            if row.sealed_at is None:
+                await rows.erase(connection, [row.id], int(time.time()))
+                return None
+            await rows.note_ended(connection, row.id, int(time.time()))
+            return await self._reveal(connection, row)
+
+    async def end_idle(self, now: int) -> tuple[Revealed, ...]:
+        """Unseal what nobody has pressed at for a day; those, and others whose transcript could not be posted yet.
+
+        Forgets seals that nobody made within that time.
+        """
+        async with self._database.transaction() as connection:
+            await rows.erase(connection, await rows.never_sealed(connection, now - IDLE), now)
+            for row in await rows.idle(connection, now - IDLE):
+                await rows.note_ended(connection, row.id, now)
+            due = await rows.unrevealed(connection, now - TRY_FOR)
+            return tuple([await self._reveal(connection, row) for row in due])
+
+    async def note_revealed(self, revealed: Revealed) -> None:
+        """The transcript was posted."""
+        async with self._database.transaction() as connection:
+            await rows.note_revealed(connection, revealed.seal_id, int(time.time()))
+
+    async def counts(self) -> Counts:
+        """How many tables were ever sealed, and what became of them."""
+        async with self._database.transaction() as connection:
+            return await rows.counts(connection)
+
+    async def mark(self, channel_id: int) -> Mark | None:
+        """Where the chain of a channel's sealed table stands now."""
+        async with self._database.transaction() as connection:
+            open_seal = await rows.open_in(connection, channel_id)
+            if open_seal is None:
+                return None
+            sealed = await self.follow(connection, open_seal)
+            return Mark(sealed.id, sealed.places, sealed.last.hex()[:8])
+
+    async def _reveal(self, connection: AsyncConnection, row: Seal) -> Revealed:
+        raw = json.loads(row.header or "{}")
+        raw.pop("v")
+        header = Header(**raw | {"players": tuple((person, word) for person, word in raw["players"])})
+        plies = [to_ply(json.loads(one.ply)) for one in await rows.plies(connection, row.id)]
+        made = transcript(bytes.fromhex(row.key or ""), header, plies)
+        channel = row.channel_id or 0
+        return Revealed(row.id, row.guild_id, channel, header.seal, len(plies), made.write())
+
+
+def typed_faces(before: Iterable[Rolled], after: Iterable[Rolled]) -> list[Face]:
+    """The faces that people typed in since, in their order on the table."""
+    known = [step.face for die in before for step in die.trail if step.how == "entered"]
+    new = []
+    for face in (step.face for die in after for step in die.trail if step.how == "entered"):
+        if face in known:
+            known.remove(face)
+        else:
+            new.append(face)
+    return new

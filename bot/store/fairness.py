@@ -1,0 +1,48 @@
+"""The running counts of all dice, and the plies that are not in them yet. No person is in the counts."""
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.schema import counted, die_count, ply
+
+_UNTIL = select(counted.c.ply_id, counted.c.log_highest).with_for_update()
+_COUNTS = select(die_count.c.kind, die_count.c.count.label("drawn")).order_by(die_count.c.kind, die_count.c.side)
+_PLIES = (
+    select(ply.c.id, ply.c.at, ply.c.draws)
+    .where(ply.c.id > bindparam("after"))
+    .order_by(ply.c.id)
+    .limit(bindparam("most"))
+)
+_FORGET = delete(die_count).where(die_count.c.kind == bindparam("of_kind"))
+_ADD = insert(die_count)
+_NOTE = update(counted).values(ply_id=bindparam("last"), log_highest=bindparam("highest"))
+
+
+async def until(connection: AsyncConnection) -> tuple[int, float]:
+    """The last ply whose dice are counted, and the highest e-value so far; locked until the transaction ends."""
+    row = (await connection.execute(_UNTIL)).one()
+    return row.ply_id, row.log_highest
+
+
+async def counts(connection: AsyncConnection) -> dict[str, list[int]]:
+    """How often each side was drawn, by kind."""
+    found: dict[str, list[int]] = {}
+    for row in (await connection.execute(_COUNTS)).all():
+        found.setdefault(row.kind, []).append(row.drawn)
+    return found
+
+
+async def plies(connection: AsyncConnection, after: int, most: int) -> list[tuple[int, int, str]]:
+    """The next plies: id, moment, and draws as JSON text."""
+    return [tuple(row) for row in (await connection.execute(_PLIES, {"after": after, "most": most})).all()]
+
+
+async def note(connection: AsyncConnection, new: Mapping[str, Sequence[int]], last: int, highest: float) -> None:
+    """Keep the counts of some kinds, and up to which ply they go."""
+    for kind, sides in new.items():
+        await connection.execute(_FORGET, {"of_kind": kind})
+        rows = [{"kind": kind, "side": side, "count": count} for side, count in enumerate(sides)]
+        await connection.execute(_ADD, rows)
+    await connection.execute(_NOTE, {"last": last, "highest": highest})

@@ -1,0 +1,288 @@
+"""Sealed tables: the key, the words, the chain of plies. What they mean is the business of ``bot.sessions.seals``.
+
+A seal is asked for (words are given), sealed (a header), ended, and revealed (its transcript was posted). Everything
+runs inside ``Database.transaction``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from sqlalchemy import BindParameter, and_, bindparam, case, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.driver import LATER
+from bot.store.schema import seal, seal_ply, seal_word
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A row; ``key`` and ``channel_id`` are None once they were erased, ``header`` (JSON text) until it is sealed."""
+
+    id: int
+    guild_id: int | None
+    channel_id: int | None
+    opened_by: int
+    opponent_id: int | None
+    opened_at: int
+    key: str | None
+    header: str | None
+    sealed_at: int | None
+    ended_at: int | None
+    revealed_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What a player gave, and the name they go by."""
+
+    person_id: int
+    name: str
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class SealPly:
+    """A ply of the chain: its place from 1, the stored press that it is, its canonical JSON, its hash."""
+
+    place: int
+    session_id: int
+    number: int
+    ply: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many tables were ever sealed: revealed, still open, and lost (ended or erased, and never revealed)."""
+
+    sealed: int
+    revealed: int
+    open: int
+
+    @property
+    def lost(self) -> int:
+        return self.sealed - self.revealed - self.open
+
+
+IS_SEALED: Final = and_(seal.c.sealed_at.isnot(None), seal.c.ended_at.is_(None))
+_SEAL = select(*(seal.c[name] for name in Seal.__slots__))
+_WITH_ID = _SEAL.where(seal.c.id == bindparam("of_seal"))
+_LOCKED = _WITH_ID.with_for_update()
+_CURRENT = _SEAL.where(seal.c.channel_id == bindparam("in_channel"), seal.c.ended_at.is_(None)).with_for_update()
+_LAST = (
+    _SEAL.where(seal.c.channel_id == bindparam("in_channel"), seal.c.sealed_at.isnot(None), seal.c.key.isnot(None))
+    .order_by(seal.c.id.desc())
+    .limit(1)
+)
+_OPEN_IN = select(seal.c.id).where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED)
+_ADD = insert(seal).returning(seal.c.id)
+_WORDS = (
+    select(*(seal_word.c[name] for name in Word.__slots__))
+    .where(seal_word.c.seal_id == bindparam("of_seal"))
+    .order_by(seal_word.c.person_id)
+)
+_DROP_WORD = delete(seal_word).where(
+    seal_word.c.seal_id == bindparam("of_seal"), seal_word.c.person_id == bindparam("person")
+)
+_ADD_WORD = insert(seal_word)
+_SEALED = (
+    update(seal).where(seal.c.id == bindparam("of_seal")).values(header=bindparam("new"), sealed_at=bindparam("now"))
+)
+_ENDED = update(seal).where(seal.c.id == bindparam("of_seal")).values(ended_at=bindparam("now"))
+_REVEALED = update(seal).where(seal.c.id == bindparam("of_seal")).values(revealed_at=bindparam("now"))
+_PLIES = (
+    select(*(seal_ply.c[name] for name in SealPly.__slots__))
+    .where(seal_ply.c.seal_id == bindparam("of_seal"), seal_ply.c.place >= bindparam("from_place"))
+    .order_by(seal_ply.c.place)
+)
+_ADD_PLY = insert(seal_ply).prefix_with(LATER).inline()
+_OF_PLY = select(seal_ply.c.seal_id).where(
+    seal_ply.c.session_id == bindparam("of_session"), seal_ply.c.number == bindparam("at_number")
+)
+_LAST_AT = (
+    select(func.coalesce(func.max(seal_ply.c.at), seal.c.sealed_at))
+    .where(seal_ply.c.seal_id == seal.c.id)
+    .correlate(seal)
+    .scalar_subquery()
+)
+_IDLE = _SEAL.where(IS_SEALED, bindparam("before") >= _LAST_AT).order_by(seal.c.id)
+_UNREVEALED = _SEAL.where(
+    seal.c.sealed_at.isnot(None),
+    seal.c.ended_at >= bindparam("since"),
+    seal.c.revealed_at.is_(None),
+    seal.c.key.isnot(None),
+).order_by(seal.c.id)
+_NEVER_SEALED = select(seal.c.id).where(seal.c.sealed_at.is_(None), seal.c.opened_at <= bindparam("before"))
+_OLD = (
+    _SEAL.where(seal.c.id > bindparam("after"), seal.c.ended_at < bindparam("before"), seal.c.key.isnot(None))
+    .order_by(seal.c.id)
+    .limit(bindparam("most"))
+)
+_OF_SERVER = select(seal.c.id).where(seal.c.guild_id == bindparam("of_server"))
+_SEALS: BindParameter[int] = bindparam("seals", expanding=True)
+_ERASE_WORDS = delete(seal_word).where(seal_word.c.seal_id.in_(_SEALS))
+_ERASE_PLIES = delete(seal_ply).where(seal_ply.c.seal_id.in_(_SEALS))
+_ERASE_NEVER_SEALED = delete(seal).where(seal.c.id.in_(_SEALS), seal.c.sealed_at.is_(None))
+_STRIP = (
+    update(seal)
+    .where(seal.c.id.in_(_SEALS))
+    .values(guild_id=None, channel_id=None, opened_by=0, opponent_id=None, key=None, header=None)
+    .values(ended_at=func.coalesce(seal.c.ended_at, bindparam("now")))
+)
+_WORDS_OF = (
+    select(seal_word.c.word, seal_word.c.name, seal.c.opened_at, seal.c.guild_id, seal.c.channel_id)
+    .join(seal, seal.c.id == seal_word.c.seal_id)
+    .where(seal_word.c.person_id == bindparam("person"))
+    .order_by(seal.c.id.desc())
+)
+_PLIES_OF = (
+    select(seal_ply.c.seal_id, seal_ply.c.place, seal_ply.c.ply, seal_ply.c.at, seal.c.guild_id, seal.c.channel_id)
+    .join(seal, seal.c.id == seal_ply.c.seal_id)
+    .where(seal_ply.c.ply.contains(bindparam("text")))
+    .order_by(seal_ply.c.seal_id.desc(), seal_ply.c.place.desc())
+)
+_FORGET_WORDS = delete(seal_word).where(seal_word.c.person_id == bindparam("person"))
+_FORGET_OPENED = update(seal).where(seal.c.opened_by == bindparam("person")).values(opened_by=0)
+_FORGET_OPPONENT = update(seal).where(seal.c.opponent_id == bindparam("person")).values(opponent_id=0)
+_COUNTS = select(
+    func.count(),
+    func.coalesce(func.sum(case((seal.c.revealed_at.isnot(None), 1), else_=0)), 0),
+    func.coalesce(func.sum(case((seal.c.ended_at.is_(None), 1), else_=0)), 0),
+).where(seal.c.sealed_at.isnot(None))
+
+
+async def add(
+    connection: AsyncConnection,
+    *,
+    guild_id: int | None,
+    channel_id: int,
+    opened_by: int,
+    opponent_id: int | None,
+    key: str,
+    at: int,
+) -> int:
+    """Ask for a seal; returns its id. Ends in ``IntegrityError`` if the channel has one that has not ended."""
+    values = {"guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opponent_id": opponent_id}
+    found: int = (await connection.execute(_ADD, values | {"key": key, "opened_at": at})).scalar_one()
+    return found
+
+
+async def locked(connection: AsyncConnection, seal_id: int) -> Seal | None:
+    """A seal by its id; nobody else changes it until the transaction ends."""
+    row = (await connection.execute(_LOCKED, {"of_seal": seal_id})).one_or_none()
+    return None if row is None else Seal(*row)
+
+
+async def current(connection: AsyncConnection, channel_id: int) -> Seal | None:
+    """The seal of a channel that has not ended, locked; words may still be given."""
+    row = (await connection.execute(_CURRENT, {"in_channel": channel_id})).one_or_none()
+    return None if row is None else Seal(*row)
+
+
+async def last(connection: AsyncConnection, channel_id: int) -> Seal | None:
+    """The newest sealed table of a channel that is still kept, ended or not."""
+    row = (await connection.execute(_LAST, {"in_channel": channel_id})).one_or_none()
+    return None if row is None else Seal(*row)
+
+
+async def open_in(connection: AsyncConnection, channel_id: int) -> int | None:
+    """The sealed table of a channel that has not ended."""
+    found: int | None = await connection.scalar(_OPEN_IN, {"in_channel": channel_id})
+    return found
+
+
+async def of_ply(connection: AsyncConnection, session_id: int, number: int) -> int | None:
+    """The sealed table at which a press was made."""
+    found: int | None = await connection.scalar(_OF_PLY, {"of_session": session_id, "at_number": number})
+    return found
+
+
+async def words(connection: AsyncConnection, seal_id: int) -> tuple[Word, ...]:
+    """The words so far, in the order of the people's ids."""
+    return tuple(Word(*row) for row in (await connection.execute(_WORDS, {"of_seal": seal_id})).all())
+
+
+async def put_word(connection: AsyncConnection, seal_id: int, given: Word) -> None:
+    """Keep a word; it replaces one that the same person gave."""
+    await connection.execute(_DROP_WORD, {"of_seal": seal_id, "person": given.person_id})
+    await connection.execute(_ADD_WORD, {"seal_id": seal_id, **asdict(given)})
+
+
+async def note_sealed(connection: AsyncConnection, seal_id: int, header: str, now: int) -> None:
+    await connection.execute(_SEALED, {"of_seal": seal_id, "new": header, "now": now})
+
+
+async def note_ended(connection: AsyncConnection, seal_id: int, now: int) -> None:
+    await connection.execute(_ENDED, {"of_seal": seal_id, "now": now})
+
+
+async def note_revealed(connection: AsyncConnection, seal_id: int, now: int) -> None:
+    await connection.execute(_REVEALED, {"of_seal": seal_id, "now": now})
+
+
+async def plies(connection: AsyncConnection, seal_id: int, from_place: int = 1) -> tuple[SealPly, ...]:
+    """The chain from a place on."""
+    rows = (await connection.execute(_PLIES, {"of_seal": seal_id, "from_place": from_place})).all()
+    return tuple(SealPly(*row) for row in rows)
+
+
+async def add_ply(connection: AsyncConnection, seal_id: int, made: SealPly, at: int) -> None:
+    """Keep the next ply of a chain. If there is one at its place, the transaction ends in ``IntegrityError``."""
+    await connection.execute(_ADD_PLY, asdict(made) | {"seal_id": seal_id, "at": at})
+
+
+async def idle(connection: AsyncConnection, before: int) -> tuple[Seal, ...]:
+    """Sealed tables at which nobody has pressed since a moment."""
+    return tuple(Seal(*row) for row in (await connection.execute(_IDLE, {"before": before})).all())
+
+
+async def unrevealed(connection: AsyncConnection, since: int) -> tuple[Seal, ...]:
+    """Sealed tables that ended after a moment, and whose transcript was not posted."""
+    return tuple(Seal(*row) for row in (await connection.execute(_UNREVEALED, {"since": since})).all())
+
+
+async def never_sealed(connection: AsyncConnection, before: int) -> list[int]:
+    """Seals that were asked for before a moment and never made."""
+    return list((await connection.scalars(_NEVER_SEALED, {"before": before})).all())
+
+
+async def ended(connection: AsyncConnection, after: int, before: int, most: int) -> tuple[Seal, ...]:
+    """A page of sealed tables that ended before a moment and are still kept, by id, above ``after``."""
+    rows = (await connection.execute(_OLD, {"after": after, "before": before, "most": most})).all()
+    return tuple(Seal(*row) for row in rows)
+
+
+async def of_server(connection: AsyncConnection, server_id: int) -> list[int]:
+    """The seals of a server."""
+    return list((await connection.scalars(_OF_SERVER, {"of_server": server_id})).all())
+
+
+async def erase(connection: AsyncConnection, seals: list[int], now: int) -> int:
+    """Erase everything of seals but that there was one, and what became of it; how many rows went."""
+    held, gone = {"seals": seals}, 0
+    if seals:
+        for statement in (_ERASE_WORDS, _ERASE_PLIES, _ERASE_NEVER_SEALED):
+            gone += (await connection.execute(statement, held)).rowcount
+        gone += (await connection.execute(_STRIP, held | {"now": now})).rowcount
+    return gone
+
+
+async def words_of(connection: AsyncConnection, person: int) -> Sequence[Any]:
+    """The words that a person gave, newest first, with the moment and the place."""
+    return (await connection.execute(_WORDS_OF, {"person": person})).all()
+
+
+async def plies_of(connection: AsyncConnection, person: int) -> Sequence[Any]:
+    """The plies of chains that a person made or is named in, newest first."""
+    return (await connection.execute(_PLIES_OF, {"text": f'"{person}"'})).all()
+
+
+async def forget(connection: AsyncConnection, person: int) -> None:
+    """Forget who asked for seals and what somebody gave; headers and chains stay, or nobody could check them."""
+    for statement in (_FORGET_WORDS, _FORGET_OPENED, _FORGET_OPPONENT):
+        await connection.execute(statement, {"person": person})
+
+
+async def counts(connection: AsyncConnection) -> Counts:
+    return Counts(*(await connection.execute(_COUNTS)).one())

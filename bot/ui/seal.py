@@ -1,0 +1,161 @@
+"""Sealing a table on Discord: the commitment, the words, the seal, the transcript. See docs/fairness.md."""
+
+import io
+import logging
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import discord
+
+from bot.client import Client, Interaction
+from bot.render.card import join_names, quantity
+from bot.rules.errors import NotOffered, PlayerError
+from bot.rules.game import Field
+from bot.sessions.place import Place
+from bot.sessions.roll import Address
+from bot.sessions.seals import Asked, Revealed
+from bot.store.errors import StoreError
+from bot.ui import address, panel
+from bot.ui.answer import answer
+from bot.ui.display import may_attach
+from bot.ui.gm import is_gm
+from bot.ui.names import clean, escape_markdown, mention, person
+from bot.ui.place import place
+
+WORD: Final = "seal-word"
+SEAL: Final = "seal-now"
+OFFERS: Final = (WORD, SEAL)
+"""Stand in an offer's place on the buttons of a table that is about to be sealed; no offer has such a key."""
+FIELD: Final = Field(key="word", label="Your word", example="anything, for example: three lucky otters", longest=64)
+NO_FILES: Final = (
+    "I may not attach files in this channel, so I could not post the transcript when the table ends. "
+    "Ask an admin for the permission Attach Files, or seal a table in another channel."
+)
+HOW: Final = (
+    "Now each player gives a word. Then press **Seal**. From then on nobody can choose a result, not even whoever runs "
+    "me. When the table is unsealed, I post the key, and everybody can compute every die again."
+)
+WHERE: Final = "Check it with `verify.html` or `verify.py` (see docs/fairness.md), and compare it with the cards here."
+log = logging.getLogger(__name__)
+
+
+async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> None:
+    """Post the commitment, with a button to give a word and one to seal the table."""
+    if opponent is not None and opponent.bot:
+        raise PlayerError("A bot gives no word. Name a person as `opponent`, or leave it out.")
+    if not may_attach(interaction):
+        raise PlayerError(NO_FILES)
+    other = person(opponent) if opponent else None
+    asked = await interaction.client.seals.ask(place(interaction), person(interaction.user), other)
+    invited = discord.AllowedMentions(users=[discord.Object(other.id)] if other else False)
+    await answer(interaction).post(**asking(asked), allowed_mentions=invited)
+
+
+def asking(asked: Asked) -> dict[str, Any]:
+    """The message that shows the commitment and the words so far."""
+    view = discord.ui.View(timeout=None)
+    for label, style, offer in (
+        ("Give a word", discord.ButtonStyle.primary, WORD),
+        ("Seal", discord.ButtonStyle.success, SEAL),
+    ):
+        custom_id = address.write(Address(asked.seal_id, 0, offer))
+        view.add_item(discord.ui.Button(label=label, style=style, custom_id=custom_id))
+    view.stop()
+    waits = f"I still need a word from {join_names([mention(one) for one in asked.missing])}." if asked.missing else ""
+    lines = [
+        "**Seal this table?** I have chosen the key of all dice to come. This is my commitment to it:",
+        f"`{asked.commitment}`",
+        HOW,
+        *words_of(asked),
+        waits,
+    ]
+    return {"content": "\n".join(filter(None, lines)), "view": view}
+
+
+def words_of(asked: Asked) -> list[str]:
+    """A line for each word."""
+    return [f"{escape_markdown(clean(one.name))}: {escape_markdown(one.word)}" for one in asked.words]
+
+
+async def on_press(interaction: Interaction, at: Address, filled: dict[str, str] | None) -> None:
+    """Somebody pressed a button of a table that is about to be sealed, or sent their word."""
+    if interaction.message is None or interaction.message.flags.ephemeral:
+        raise NotOffered("I do not know this button.")
+    if at.offer == SEAL:
+        await close(interaction, at.session)
+    elif filled is None:
+        await answer(interaction).ask(panel.modal("Your word for the seal", address.write(at), [FIELD]))
+    else:
+        word = filled.get(FIELD.key, "")
+        by = person(interaction.user)
+        asked = await interaction.client.seals.give_word(place(interaction), at.session, by, word)
+        await answer(interaction).update(**asking(asked))
+
+
+async def close(interaction: Interaction, seal_id: int) -> None:
+    """Seal the table: a second message shows commitment and words, and its id goes into the seal."""
+    here, client = place(interaction), interaction.client
+    asked = await client.seals.ready(here, seal_id, person(interaction.user))
+    shown = "\n".join(["**This table is sealed.**", f"`{asked.commitment}`", *words_of(asked), CHAIN])
+    message = await answer(interaction).post_new(content=shown)
+    try:
+        application = client.application_id or 0
+        await client.seals.close(here, asked, application_id=application, message_id=message)
+    except (PlayerError, StoreError):
+        await edit(client, here, message, "This seal does not count. Look below.")
+        raise
+    if interaction.message is not None:
+        await edit(client, here, interaction.message.id, None)
+
+
+CHAIN: Final = (
+    "All dice here now follow from the key and these words. Each card shows its place in the chain and eight digits. "
+    "Open rolls from before wait. `/table unseal` ends it; I do so myself a day after the last press."
+)
+
+
+async def edit(client: Client, here: Place, message_id: int, content: str | None) -> None:
+    """Change a message that is no seal, or take its buttons away. A seal itself stays as it was sent."""
+    channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
+    changed: dict[str, Any] = {"view": None} if content is None else {"content": content}
+    try:
+        await channel.get_partial_message(message_id).edit(**changed)
+    except discord.HTTPException as error:
+        log.info("a message of a seal could not be edited: %s", error)
+
+
+async def unseal(interaction: Interaction) -> None:
+    """End a sealed table and post its transcript; or post the last one again."""
+    here, by = place(interaction), person(interaction.user)
+    if not may_attach(interaction):
+        raise PlayerError("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
+    was_open = await interaction.client.seals.mark(here.channel_id) is not None
+    ended = await interaction.client.seals.end(here, by, is_gm=await is_gm(interaction))
+    who = escape_markdown(clean(by.name))
+    if ended is None:
+        await answer(interaction).post(content=f"{who} leaves this table unsealed. Dice fall as before.")
+        return
+    sentence = f"{who} unseals this table." if was_open else "Here is the transcript of the last sealed table again."
+    await answer(interaction).post(**transcript(ended, sentence))
+    await interaction.client.seals.note_revealed(ended)
+
+
+def transcript(ended: Revealed, sentence: str) -> dict[str, Any]:
+    """The message that reveals a sealed table."""
+    file = discord.File(io.BytesIO(ended.file), ended.file_name)
+    return {"content": f"{sentence} The transcript has {quantity(ended.plies, 'ply', 'plies')}. {WHERE}", "file": file}
+
+
+async def reveal_idle(client: Client, is_ours: Callable[[int], bool]) -> None:
+    """Unseal what nobody has pressed at for a day, and post the transcripts that were not posted yet."""
+    for ended in await client.seals.end_idle(int(time.time())):
+        if not is_ours(ended.guild_id or 0):  # direct messages belong to the first shard
+            continue
+        channel = client.get_partial_messageable(ended.channel_id, guild_id=ended.guild_id)
+        try:
+            await channel.send(**transcript(ended, "This sealed table has ended."))
+        except discord.HTTPException as error:  # /table unseal posts it
+            log.warning("a transcript could not be posted in channel %s: %s", ended.channel_id, error)
+        else:
+            await client.seals.note_revealed(ended)

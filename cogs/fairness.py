@@ -1,0 +1,35 @@
+"""`/fairness`: the counts of all dice that the bot has rolled, and what they say."""
+
+import time
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Client, Interaction
+from bot.render import fairness
+from bot.ui.panel import show_card
+
+
+async def kinds(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The kinds of dice that were counted."""
+    counted = await interaction.client.fairness.read()
+    named = [(fairness.name(kind), kind) for kind in counted.counts]
+    return [app_commands.Choice(name=name, value=kind) for name, kind in named if typed.casefold() in name][:25]
+
+
+class Fairness(commands.Cog):
+    """One page for the whole bot, with no person in it."""
+
+    @app_commands.command(name="fairness", description="How often each side of my dice came, and whether they are fair")
+    @app_commands.describe(dice="Which dice the picture shows; if you leave it out, those rolled most")
+    @app_commands.autocomplete(dice=kinds)
+    async def page(self, interaction: Interaction, dice: app_commands.Range[str, 1, 40] | None = None) -> None:
+        client = interaction.client
+        await client.fairness.step(int(time.time()))
+        counted, seals = await client.fairness.read(), await client.seals.counts()
+        sealed = fairness.sealed_tables(seals.sealed, seals.revealed, seals.open, seals.lost)
+        await show_card(interaction, fairness.card(counted.counts, counted.log_highest, sealed, dice))
+
+
+async def setup(client: Client) -> None:
+    await client.add_cog(Fairness())

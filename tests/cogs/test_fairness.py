@@ -1,0 +1,26 @@
+"""`/fairness` in a whole Discord."""
+
+import time
+
+import pytest
+
+from tests.conftest import Club
+
+
+async def test_the_page_counts_what_was_rolled(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    await club.ana.slash(club.channel, "fairness")
+    assert club.outcome == "I have not counted any dice yet."
+    club.dice.red("hit hit crit")
+    await club.ana.slash(club.channel, "xwing roll", red=3)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 3600)
+    await club.ana.slash(club.channel, "fairness", dice="red")
+    assert club.outcome == "No sign of a loaded die in 3 dice."
+    assert [field.name for field in club.embed.fields] == ["Red attack dice", "What would be found", "Sealed tables"]
+    assert len(club.card.attachments) == 1
+    assert "Share of each side" in (club.card.attachments[0].description or "")
+
+
+async def test_about_names_it(club: Club) -> None:
+    await club.ana.slash(club.channel, "about")
+    assert "/fairness" in [field.name for field in club.embed.fields]

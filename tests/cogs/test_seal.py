@@ -1,0 +1,145 @@
+"""`/table seal` and `/table unseal` in a whole Discord: words, the seal, cards with their place, the transcript."""
+
+import re
+import sqlite3
+import time
+from contextlib import closing
+from typing import Any
+
+import pytest
+import simcord
+
+from bot.fair.protocol import commitment
+from bot.fair.transcript import read
+from bot.sessions.place import Person, Place
+from bot.ui import seal
+from tests.conftest import Club, said
+from tests.fair.checkers import by_the_bot, by_the_script
+
+
+async def table(club: Club, command: str, by: simcord.MemberActor | None = None, **options: Any) -> Any:
+    return await (by or club.ana).slash(club.channel, f"table {command}", **options)
+
+
+async def word(club: Club, by: simcord.MemberActor, text: str) -> Any:
+    shown = await by.click(club.card, label="Give a word")
+    return await by.submit_modal(shown, {"word": text})
+
+
+async def sealed(club: Club) -> None:
+    await table(club, "seal", opponent=club.bo)
+    await word(club, club.ana, "luck")
+    await word(club, club.bo, "dice")
+    await club.bo.click(club.card, label="Seal")
+
+
+async def test_both_give_a_word_and_the_message_with_them_is_the_seal(club: Club) -> None:
+    await table(club, "seal", opponent=club.bo)
+    asked = club.card
+    assert "I still need a word from" in asked.content
+    assert str(club.bo.id) in asked.content
+    await word(club, club.ana, "luck *and* care")
+    assert "Ana: luck \\*and\\* care" in club.card.content
+    refused = await club.ana.click(club.card, label="Seal")
+    assert "I still need a word from" in said(refused)
+    await word(club, club.bo, "dice")
+    await club.bo.click(club.card, label="Seal")
+    shown = club.card
+    assert shown.id != asked.id
+    assert "**This table is sealed.**" in shown.content
+    with closing(sqlite3.connect(club.file)) as connection:
+        key, header = connection.execute("SELECT key, header FROM seal").fetchone()
+    assert f'"seal":"{shown.id}"' in header
+    assert commitment(bytes.fromhex(key)) in shown.content
+    assert commitment(bytes.fromhex(key)) in asked.content
+    old = next(one for one in club.channel.history(viewer=club.ana) if one.id == asked.id)
+    assert old.components == [], "its buttons are gone"
+
+
+async def test_a_whole_game_is_sealed_played_and_checked(club: Club) -> None:
+    await sealed(club)
+    await club.ana.slash(club.channel, "xwing roll", red=3)
+    (place, digits) = re.findall(r"Sealed table: ply (\d+), ([0-9a-f]{8})", club.embed.footer.text or "")[0]
+    assert place == "1"
+    await table(club, "show")
+    assert club.embed.footer.text == f"Sealed table: ply 1, {digits}"
+    await table(club, "unseal")
+    assert "Ana unseals this table. The transcript has 1 ply." in club.card.content
+    here, ana = Place(club.channel.id, club.guild.id), Person(club.ana.id, "Ana")
+    ended = await club.env.bot.seals.end(here, ana, is_gm=True)  # type: ignore[attr-defined]  # it is our App
+    assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
+    assert read(ended.file).hashes[1].startswith(digits)
+    assert [one.filename for one in club.card.attachments] == [ended.file_name]
+    counts = await club.env.bot.seals.counts()  # type: ignore[attr-defined]  # it is our App
+    assert (counts.sealed, counts.revealed) == (1, 1)
+    club.dice.red("hit")
+    await club.ana.slash(club.channel, "xwing roll", red=1)
+    assert "Sealed" not in (club.embed.footer.text or "")
+
+
+async def test_it_survives_a_restart_between_all_steps(club: Club) -> None:
+    await table(club, "seal", opponent=club.bo)
+    await club.restart()
+    await word(club, club.ana, "luck")
+    await club.restart()
+    await word(club, club.bo, "dice")
+    await club.restart()
+    await club.bo.click(club.card, label="Seal")
+    await club.restart()
+    await club.ana.slash(club.channel, "xwing roll", red=3)
+    assert "ply 1," in (club.embed.footer.text or "")
+    await club.restart()
+    await club.ana.slash(club.channel, "xwing roll", red=3)
+    assert "ply 2," in (club.embed.footer.text or "")
+    await club.restart()
+    await table(club, "unseal")
+    assert "The transcript has 2 plies." in club.card.content
+
+
+async def test_a_table_is_unsealed_by_itself(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    await sealed(club)
+    await club.ana.slash(club.channel, "xwing roll", red=3)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 24 * 3600 + 60)
+    await seal.reveal_idle(club.env.bot, lambda _: True)  # type: ignore[arg-type]  # it is our App
+    assert "This sealed table has ended. The transcript has 1 ply." in club.card.content
+    assert len(club.card.attachments) == 1
+    before = club.card.id
+    await seal.reveal_idle(club.env.bot, lambda _: True)  # type: ignore[arg-type]  # it is our App
+    assert club.card.id == before, "once"
+
+
+async def test_a_transcript_that_cannot_be_posted_is_there_on_demand(
+    club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await sealed(club)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 24 * 3600 + 60)
+    club.env.inject_error("POST", "/channels/*/messages")
+    await seal.reveal_idle(club.env.bot, lambda _: True)  # type: ignore[arg-type]  # it is our App
+    assert "a transcript could not be posted" in caplog.text
+    await table(club, "unseal", by=club.cleo)
+    assert "Here is the transcript of the last sealed table again." in club.card.content
+    counts = await club.env.bot.seals.counts()  # type: ignore[attr-defined]  # it is our App
+    assert counts.lost == 0
+
+
+async def test_a_league_rolls_at_sealed_tables_only(club: Club, gm: simcord.MemberActor) -> None:
+    await gm.slash(club.channel, "ruleset set", setting="sealed", value="on")
+    refused = await club.ana.slash(club.channel, "xwing roll", red=1)
+    assert "I roll at sealed tables only" in said(refused)
+    await sealed(club)
+    await club.ana.slash(club.channel, "xwing roll", red=1)
+    assert "Sealed table: ply 1" in (club.embed.footer.text or "")
+
+
+async def test_nobody_else_unseals(club: Club) -> None:
+    await sealed(club)
+    assert "Only a GM or somebody who gave a word" in said(await table(club, "unseal", by=club.cleo))
+
+
+async def test_without_a_seal_there_is_nothing_to_end(club: Club) -> None:
+    assert "This table is not sealed" in said(await table(club, "unseal"))
+    await table(club, "seal")
+    await table(club, "unseal")
+    assert club.card.content == "Ana leaves this table unsealed. Dice fall as before."

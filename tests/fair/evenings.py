@@ -1,0 +1,151 @@
+"""Evenings at a real sealed table: three people, all games, undo with consent, typed dice, steps, and restarts."""
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bot.fair.transcript import TABLE, read
+from bot.games import GAMES
+from bot.rules.errors import PlayerError
+from bot.rules.game import Choice, Offer
+from bot.rules.xwing.ship import give, launch
+from bot.sessions.place import Person, Place
+from bot.sessions.roll import Address, Mark, Played
+from bot.sessions.seals import Revealed, Seals
+from bot.sessions.sessions import Sessions
+from bot.sessions.tables import Tables
+from bot.sessions.undo import Asked
+from bot.store.database import Database
+
+ANA, BO, CLEO = PEOPLE = (Person(111, "Ana"), Person(222, "Bo"), Person(333, "Cleo"))
+HERE = Place(444, 555)
+SEAL_MESSAGE = 1300000000000000001
+LUKE = launch("Luke", attack=3, agility=2, hull=4, shields=2, force=2, initiative=5)
+TYPED: dict[str, dict[str, Any]] = {
+    "xwing": {"attack": {"dice": 2, "focus": 1}, "defense": {"dice": 1}, "red": ["hit", "focus"]},
+    "warsurge": {"method": "casual", "power": 3, "defence": 6, "attack_dice": 2, "faces": [[6], [1]]},
+    "albion": {**GAMES["albion"].samples[0], "faces": [72, 0, 1]},
+}
+"""Declarations with dice that somebody rolled by hand."""
+
+
+def no_secrets(sides: int) -> int:
+    """At a sealed table nobody asks the operating system for a die."""
+    raise AssertionError(f"a die of {sides} sides did not come by the protocol")
+
+
+async def seal(seals: Seals, place: Place = HERE, words: dict[Person, str] | None = None) -> Mark:
+    """Seal a table as people do; by default Ana and Bo each give a word."""
+    asked = await seals.ask(place, ANA, BO)
+    for person, word in (words or {ANA: "luck", BO: "Würfel"}).items():
+        asked = await seals.give_word(place, asked.seal_id, person, word)
+    ready = await seals.ready(place, asked.seal_id, ANA)
+    return await seals.close(place, ready, application_id=999, message_id=SEAL_MESSAGE)
+
+
+def pick(chance: Random, offer: Offer) -> Choice:
+    """Something that an offer allows."""
+    values = [option.value for option in offer.options]
+    most = min(offer.most, len(values))
+    picked = chance.sample(values, chance.randint(offer.least, most)) if values else []
+    filled = {field.key: field.value or (field.example if field.required else "") for field in offer.fields}
+    return Choice(offer.key, tuple(picked), filled or None)
+
+
+class Evening:
+    """What happens at one table, by the seed. ``marks`` are the places and hashes that people saw, in order."""
+
+    def __init__(self, database: Database, seed: int) -> None:
+        self._database, self.chance = database, Random(seed)
+        self.marks: list[Mark] = []
+        self.undone = self.steps = 0
+        self.closed: list[tuple[str, Person, list[Mapping[str, Any]]]] = []
+        """Rolls whose opening was taken back, by whom they may be opened again."""
+        self.restart()
+
+    def restart(self) -> None:
+        """A new process on the same database: nothing that was in memory is there."""
+        self.seals = Seals(self._database)
+        self.sessions = Sessions(self._database, no_secrets, seals=self.seals)
+        self.tables = Tables(self._database, seals=self.seals)
+
+    async def play(self, steps: int) -> Revealed:
+        await seal(self.seals)
+        for _ in range(steps):
+            if self.chance.random() < 0.1:
+                self.restart()
+            act = self.chance.choice((self.open, self.press, self.press, self.press, self.undo, self.step))
+            try:
+                await act()
+            except PlayerError:
+                continue
+        ended = await self.seals.end(HERE, CLEO, is_gm=True)
+        assert ended is not None
+        return ended
+
+    def see(self, played: Played) -> None:
+        assert played.mark is not None, "every roll at a sealed table stands in its chain"
+        self.marks.append(played.mark)
+
+    async def open(self) -> None:
+        key, (by, opponent) = self.chance.choice([*GAMES]), self.chance.sample(PEOPLE, 2)
+        samples = [*GAMES[key].samples, *([TYPED[key]] if key in TYPED else [])]
+        if self.closed and self.chance.random() < 0.7:
+            key, by, samples = self.closed.pop()
+        declared = GAMES[key].rules.declare(self.chance.choice(samples))
+        self.see(await self.sessions.open(key, declared, by=by, place=HERE, opponent=opponent))
+
+    async def press(self) -> None:
+        rolls = await self.tables.rolls(HERE)
+        if rolls:
+            roll = self.chance.choice(rolls)
+            offer = self.chance.choice(roll.offers)
+            by = roll.seats.get(offer.side) or self.chance.choice(PEOPLE)
+            address = Address(roll.session, roll.ply, offer.key)
+            pressed = await self.sessions.choose(address, pick(self.chance, offer), by=by, place=HERE)
+            assert isinstance(pressed, Played)
+            self.see(pressed)
+
+    async def undo(self) -> None:
+        by = self.chance.choice(PEOPLE)
+        result = await self.tables.undo(HERE, by, is_gm=False)
+        if isinstance(result, Asked):
+            allow = self.chance.random() < 0.8
+            people = [one for one in PEOPLE if one.id in result.people] or [one for one in PEOPLE if one != by]
+            undone = await self.tables.answer(HERE, people[0], result.request, allow=allow, is_gm=False)
+            if undone is None:
+                return
+            result = undone
+        self.undone += 1
+        if result.roll is not None:
+            self.see(result.roll)
+        if result.roll is not None and result.roll.is_closed:
+            key, opener = result.roll.game.key, result.roll.opened_by
+            self.closed.append((key, next(one for one in PEOPLE if one.id == opener), list(GAMES[key].samples)))
+
+    async def step(self) -> None:
+        by = self.chance.choice(PEOPLE)
+
+        def change(fleet: Any) -> Any:
+            return {"Luke": give(fleet["Luke"], "focus", 1) if "Luke" in fleet else LUKE}
+
+        await self.tables.step(HERE, by, "xwing", "Luke gets 1 focus", change)
+        self.steps += 1
+
+
+def compare(file: Path, evening: Evening, ended: Revealed) -> None:
+    """The transcript has every ply of the table but requests, and every mark that somebody saw."""
+    found = read(ended.file)
+    for mark in evening.marks:
+        assert found.hashes[mark.place].startswith(mark.digits)
+    with closing(sqlite3.connect(file)) as connection:
+        query = "SELECT game, person_id, draws FROM ply JOIN session ON session.id = session_id"
+        rows = connection.execute(f"{query} WHERE offer NOT IN ('ask', 'allow', 'refuse') ORDER BY ply.id").fetchall()
+    kept = [(ply.roll == TABLE, ply.by, [list(draw) for draw in ply.draws]) for ply in found.plies]
+    assert kept == [
+        (game == "table", str(person), [draw[:2] for draw in json.loads(draws)]) for game, person, draws in rows
+    ]

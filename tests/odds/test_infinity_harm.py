@@ -1,0 +1,140 @@
+"""The Wounds of a whole order: every way of the real rules, the golden cases, and by hand."""
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.odds.infinity import TrooperOdds, harm, odds
+from bot.odds.infinity.harm import STEPS_MOST, attacks_on, steps
+from bot.rules import infinity
+from bot.rules.dice import Rng
+from bot.rules.errors import BadInput
+from bot.rules.game import Choice
+from bot.rules.infinity.condition import conditions
+from bot.rules.infinity.declared import Order
+from tests.every_way import every_way
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "infinity.json").read_text())
+
+
+def order(text: str) -> Order:
+    declared = infinity.declare({"order": text})
+    assert isinstance(declared, Order)
+    return declared
+
+
+def harms(text: str) -> dict[str, TrooperOdds]:
+    return {one.name: one for one in harm(order(text))}
+
+
+def walked(text: str) -> dict[tuple[tuple[str, int], ...], Fraction]:
+    """The chances of all Wounds together, by playing the real rules to their end in every way."""
+    declared = order(text)
+
+    def once(rng: Rng) -> tuple[tuple[str, int], ...]:
+        state = infinity.start(declared, rng)
+        while offers := [offer for offer in infinity.offers(state) if offer.fields]:
+            filled = {field.key: field.value for field in offers[0].fields}
+            state = infinity.choose(state, Choice(offers[0].key, filled=filled), rng)
+        return tuple(sorted((one.name, one.now) for one in conditions(state.saves)))
+
+    return every_way(once)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ana SV 1 dodge ARM 1; Angus SV 2 N PS 7 vs Ana",
+        "Angus SV 2 T2 PS 9 vs Ortega SV 0 ARM 2",
+        "Angus SV 1 N PS 9 ARM 3 vs Ortega SV 1 AP PS 6 ARM 2",
+        "Angus direct N PS 7 vs Ana 10 dodge ARM 1; Bo direct AP PS 6 vs Ana",
+        "Angus 20 normal N DAM 13 vs Ana ARM 1; n3",
+        "Angus 12 normal cover N PS 7 vs Ana ARM 1",
+        "Angus SV 1 normal AP+Shock PS 7 sd vs Ana ARM 1 BTS 3",
+    ],
+)
+def test_the_wounds_of_an_order_equal_every_way_of_the_rules(text: str) -> None:
+    """Small Success Values keep the walks short: a die that cannot hit leads to no Saving Roll."""
+    every, counted = walked(text), harms(text)
+    assert counted
+    for name, one in counted.items():
+        chances: dict[int, Fraction] = {}
+        for result, chance in every.items():
+            lost = dict(result).get(name, 0)
+            chances[lost] = chances.get(lost, Fraction(0)) + chance
+        found = {lost: Fraction(ways, one.wounds.total) for lost, ways in one.wounds.weights.items() if ways}
+        assert found == chances, name
+
+
+@pytest.mark.parametrize("case", GOLDEN["saves_wounds"], ids=lambda case: str(case["id"]))
+def test_the_golden_wounds_of_one_comparison(case: Mapping[str, Any]) -> None:
+    """The golden cases count those who win; here whoever does not lose loses no Wound as well."""
+    declared = infinity.declare({**case, "a": case["a"] | {"name": "a"}, "b": case["b"] | {"name": "b"}})
+    assert isinstance(declared, Order)
+    found = {one.name: one for one in harm(declared)}
+    for name in ("a", "b"):
+        golden = {int(lost): Fraction(chance) for lost, chance in case[f"wounds_on_{name}"].items()}
+        if name not in found:  # nobody attacks it: the other one dodges
+            assert set(golden) == {0}
+            continue
+        counted = {lost: Fraction(ways, found[name].wounds.total) for lost, ways in found[name].wounds.weights.items()}
+        assert {lost: chance for lost, chance in counted.items() if lost} == {
+            lost: chance for lost, chance in golden.items() if lost
+        }
+
+
+def test_a_trooper_goes_down_when_no_wounds_are_left() -> None:
+    """SV 10 against nobody, PS 10 and ARM 0: a hit 9/20, a Critical 1/20; each save fails in one of two."""
+    one = harms("Angus 10 normal N PS 10 vs Ana ARM 0 W 2")["Ana"]
+    critical = Fraction(1, 20)
+    assert one.harmed == Fraction(9, 20) / 2 + critical * 3 / 4
+    assert one.down == critical / 4
+    assert one.wounds.mean(int) == Fraction(9, 20) / 2 + critical
+
+
+def test_ammunition_that_brings_a_state_counts_failed_saves() -> None:
+    one = harms("Angus 10 normal Stun PS 10 vs Ana BTS 0 W 1")["Ana"]
+    assert (one.only_states, one.down) == (True, None)
+    assert one.harmed == Fraction(9, 40) + Fraction(3, 80)
+
+
+def test_continuous_damage_goes_on() -> None:
+    """One save of a sure hit that fails in one of two, until it is passed: 1/2, 1/4, 1/8 ..., at most nine."""
+    one = harms("Angus direct N PS 10 continuous vs Ana ARM 0")["Ana"]
+    assert [one.wounds.weights[lost] * 2**9 // one.wounds.total for lost in range(10)] == [
+        *(2 ** (8 - lost) for lost in range(9)),
+        1,
+    ]
+
+
+def test_what_is_not_known_is_left_out() -> None:
+    assert harms("Angus 12 vs Ortega 11 N PS 7 ARM 1") == {}
+    assert list(harms("Angus 12 ARM 1 vs Ortega 11 N PS 7 ARM 1")) == ["Angus"]
+
+
+def test_an_order_of_three_troopers_with_saves_is_far_below_the_limit() -> None:
+    text = (
+        "Angus 12 b5 AP+EXP PS 5 ARM 3 W 2 vs Ortega 11 N PS 7 ARM 1 W 1; Murat 13 b5 AP+EXP PS 5 ARM 2 W 2 vs Ana;"
+        "Bo 12 b5 DA PS 6 vs Ana; Ana 10 dodge W 1 ARM 1"
+    )
+    declared = order(text)
+    assert [one.name for one in harm(declared)] == ["Angus", "Ortega", "Ana"]
+    every = [
+        attack for name in ("Angus", "Ortega", "Ana") for _, attacks in attacks_on(declared, name) for attack in attacks
+    ]
+    assert sum(map(steps, every)) < STEPS_MOST / 4
+
+
+def test_what_is_too_large_is_said_to_be() -> None:
+    with pytest.raises(BadInput, match="too large to be counted exactly"):
+        harms("Angus 12 b6 EXP continuous PS 5 vs Ortega ARM 1")
+
+
+def test_the_words_of_a_whole_order() -> None:
+    found = odds(order("Angus 10 normal N PS 10 vs Ana ARM 0 W 2; Bo 10 normal vs Cleo"))
+    assert found["mean_wounds of Ana"] == "11/40"
+    assert found["Ana goes down"] == "1/80"

@@ -1,0 +1,71 @@
+"""What a roll brings upon the troopers of a channel, and what it takes them to have lost before."""
+
+from dataclasses import replace
+from typing import Final
+
+from bot.rules import infinity
+from bot.rules.game import Choice, Side
+from bot.rules.infinity import pieces
+from bot.rules.infinity.condition import conditions
+from bot.rules.infinity.play import State
+from bot.rules.infinity.trooper import Roster, parse
+
+ROSTER: Final[Roster] = {
+    one.name: one
+    for one in (
+        parse("Angus", "BS 12, ARM 1, W 1, Combi: B3 PS 7"),
+        parse("Ortega", "BS 11, PH 10, WIP 13, ARM 1, BTS 3, W 2, HI, Spotter: B1 WIP nosave state Targeted"),
+    )
+}
+
+
+def begun(order: str, *faces: int) -> State:
+    left = iter(faces)
+    return infinity.start(pieces.declare({"order": order}, ROSTER), lambda _: next(left) - 1)
+
+
+def saved(state: State, key: str, *faces: int, **filled: str) -> State:
+    left = iter(faces)
+    return infinity.choose(state, Choice(key, filled=filled, by=Side.DEFENDER), lambda _: next(left) - 1)
+
+
+def test_a_roll_names_the_troopers_that_it_may_harm() -> None:
+    assert pieces.names(begun("Angus b1 vs Ortega", 9)) == ("Angus", "Ortega")
+    assert pieces.names(begun("Angus b1 vs Diaz", 9)) == ("Angus",)
+    assert pieces.names(begun("Bo 12 vs Diaz", 9)) == ()
+    assert (
+        pieces.names(infinity.start(pieces.declare({"order": "Angus vs Ortega", "open": True}, ROSTER), lambda _: 0))
+        == ()
+    )
+
+
+def test_wounds_are_dealt_once_and_counted_from_the_trooper_as_it_stands() -> None:
+    before = begun("Angus b1 vs Ortega", 9)
+    assert pieces.settle(None, before, ROSTER, lambda _: 0) == (before, {})
+    after = saved(before, "save", 20, weapon="PS 7 N", armour="ARM 1")
+    hurt = {**ROSTER, "Ortega": replace(ROSTER["Ortega"], lost=1)}
+    stored, changed = pieces.settle(before, after, hurt, lambda _: 0)
+    assert {name: (one.lost, one.states) for name, one in changed.items() if one} == {"Ortega": (2, ("Unconscious",))}
+    (condition,) = conditions(stored.saves)
+    assert (condition.lost, condition.now, condition.states) == (2, 1, ("Unconscious",))
+    assert pieces.settle(stored, stored, hurt, lambda _: 0) == (stored, {})
+
+
+def test_em_isolates_and_immobilises_a_trooper_of_the_channel() -> None:
+    before = begun("Bo 12 E/M PS 7 vs Ortega", 9)
+    after = saved(before, "save", 20, 1, weapon="PS 7 E/M", armour="BTS 3")
+    _, changed = pieces.settle(before, after, ROSTER, lambda _: 0)
+    assert [(one.lost, one.states) for one in changed.values() if one] == [(0, ("Isolated", "Immobilized-B"))]
+
+
+def test_a_hit_that_is_not_saved_against_brings_its_state_at_once() -> None:
+    state = begun("Ortega spotter vs Angus", 9)
+    assert not [offer for offer in infinity.offers(state) if offer.fields]
+    _, changed = pieces.settle(None, state, ROSTER, lambda _: 0)
+    assert {name: one.states for name, one in changed.items() if one} == {"Angus": ("Targeted",)}
+
+
+def test_a_trooper_that_is_gone_stays_gone() -> None:
+    before = begun("Angus b1 vs Ortega", 9)
+    after = saved(before, "save", 20, weapon="PS 7 N", armour="ARM 1")
+    assert pieces.settle(before, after, {}, lambda _: 0) == (after, {})

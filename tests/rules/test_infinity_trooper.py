@@ -1,0 +1,187 @@
+"""Troopers and their weapons: the words, every kind of save of the official table, Wounds and states."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.rules.errors import BadInput, BadWord, PlayerError
+from bot.rules.infinity import saves, trooper, weapon
+from bot.rules.infinity.declared import Action, Ammo, Band, Profile, Save, Weapon
+from bot.rules.infinity.saves import due
+
+KINDS: Final = json.loads((Path(__file__).parent / "infinity_saves.json").read_text())["kinds"]
+UNSAYABLE: Final = ("*",)
+"""One mode of the official table asks for a save that depends on a rule of its own (``*``)."""
+ANGUS: Final = trooper.parse("Angus", "BS 12, ARM 1, W 1, LI, Mimetism (-3), Combi: B3 PS 7 N ARM +3@16 -3@32")
+
+BANDS = st.lists(st.integers(1, 96), unique=True, max_size=5).map(sorted)
+WEAPONS = st.builds(
+    Weapon,
+    name=st.sampled_from(("Combi", "Heavy Pistol")),
+    burst=st.integers(1, 6),
+    ammo=st.lists(st.sampled_from(Ammo), min_size=1, max_size=2, unique=True).map(tuple),
+    power=st.none() | st.integers(0, 30),
+    save=st.sampled_from((None, "ARM", "BTS", "ARM+BTS", "PH", "none")),
+    saves=st.integers(0, 6),
+    state=st.sampled_from(("", "Isolated")),
+    continuous=st.booleans(),
+    bioweapon=st.booleans(),
+    nonlethal=st.booleans(),
+    action=st.sampled_from((Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC)),
+    stat=st.sampled_from(("", "WIP", "PH")),
+    bands=BANDS.map(lambda inches: tuple(Band(3 - at * 3, far) for at, far in enumerate(inches))),
+    traits=st.lists(st.sampled_from(weapon.TRAITS), unique=True, max_size=2).map(tuple),
+)
+
+
+@given(WEAPONS)
+def test_a_written_weapon_is_read_as_it_was(made: Weapon) -> None:
+    assert weapon.parse(weapon.write(made)) == made
+
+
+def test_the_weapon_of_the_issue() -> None:
+    combi = weapon.parse("Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48")
+    assert (combi.burst, combi.power, combi.ammo, combi.save) == (3, 7, (Ammo.N,), "ARM")
+    assert combi.bands == (Band(3, 16), Band(-3, 32), Band(-6, 48))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("B3 PS 7", "a name and a colon first"),
+        ("Combi: B7", "`Burst` was `7`"),
+        ("Combi: PS", "`PS` was empty"),
+        ("Combi: laser", "I do not understand `laser`"),
+        ("Combi: +3@16 -3@8", "more inches than 16"),
+        ("Combi: +13@16", "`range MOD` was `+13`"),
+        ("Combi: AP+AP", "I do not understand `AP+AP`"),
+    ],
+)
+def test_a_weapon_that_does_not_read_is_pointed_at(text: str, words: str) -> None:
+    with pytest.raises((BadInput, BadWord)) as refused:
+        weapon.parse(text)
+    assert words in str(refused.value)
+
+
+def words_of(kind: Mapping[str, Any]) -> str:
+    """A kind of the official table in the words of a weapon."""
+    traits = " ".join(kind["traits"]).lower()
+    save = {"ARM and BTS": "ARM+BTS", "none": "nosave"}.get(kind["save"], kind["save"])
+    count = "" if kind["saves"] in ("-", "1 and 1") else f"saves {kind['saves']}"
+    states = ("dead", "isolated", "sepsitorized", "targeted", "stunned", "imm-a")
+    state = next((f"state {word.capitalize()}" for word in states if f"state: {word}" in traits), "")
+    flags = [word for word in ("continuous", "bioweapon", "non-lethal", "impact", "direct") if word in traits]
+    stat = "WIP" if "(wip)" in traits else "PH" if "(ph)" in traits else ""
+    close = "CC" if "CC" in kind["traits"] else ""
+    return f"Weapon: PS 7 {kind['ammo']} {save} {count} {state} {stat} {close} {' '.join(flags)}"
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind['ammo']} {kind['save']} {kind['traits']}")
+def test_every_kind_of_save_of_the_official_table_can_be_said(kind: Mapping[str, Any]) -> None:
+    if kind["save"] in UNSAYABLE:
+        with pytest.raises(BadWord):
+            weapon.parse(words_of(kind))
+        return
+    read = weapon.parse(words_of(kind))
+    if kind["save"] == "none":
+        assert not read.is_saved
+        return
+    made = Save(hits=1, weapon=read, profile=Profile(arm=5, bts=7, ph=11, structure=True))
+    assert len(due(made)) == (2 if kind["saves"] == "1 and 1" else int(kind["saves"]))
+    numbers = {
+        "ARM": 7 + 5,
+        "ARM/2": 7 + 3,
+        "ARM=0": 7,
+        "BTS": 7 + 7,
+        "BTS/2": 7 + 4,
+        "PH-6": 11 - 6,
+        "ARM and BTS": 7 + 5,
+    }
+    assert due(made)[0].number == numbers[kind["save"]]
+
+
+def test_the_official_table_has_182_modes_of_which_one_cannot_be_said() -> None:
+    assert sum(kind["modes"] for kind in KINDS) == 182
+    assert sum(kind["modes"] for kind in KINDS if kind["save"] in UNSAYABLE) == 1
+
+
+def test_a_trooper_in_one_line() -> None:
+    assert ANGUS.stats == {"BS": 12, "ARM": 1, "W": 1}
+    assert (ANGUS.type, ANGUS.skills, [one.name for one in ANGUS.weapons]) == ("LI", ("Mimetism (-3)",), ["Combi"])
+    assert trooper.parse("Angus", trooper.write(ANGUS)) == ANGUS
+    assert trooper.parse("Angus", trooper.EXAMPLE).weapons[0].bands[2] == Band(-6, 48)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("", "at most 1000 characters"),
+        ("Brust 3", "Did you mean `burst`?"),
+        ("BS 41", "a whole number from 0 to 40"),
+        ("BS", "`BS` was missing"),
+        ("BS 12, bs 13", "Write each stat once"),
+        ("BS 99999999999999999999", "a whole number from 0 to 40"),
+        ("BS 12, Combi: B3, combi: B2", "each with a name of its own"),
+        (", ".join(f"Skill ({n:+d})" for n in range(17)), "at most 16 skills"),
+    ],
+)
+def test_a_trooper_that_does_not_read_is_pointed_at(line: str, words: str) -> None:
+    with pytest.raises(PlayerError) as refused:
+        trooper.parse("Angus", line)
+    assert words in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("stats", "lost", "shock", "states"),
+    [
+        ({"W": 2}, 1, False, ()),
+        ({"W": 2}, 2, False, ("Unconscious",)),
+        ({"W": 2}, 3, False, ("Dead",)),
+        ({"W": 1}, 1, False, ("Unconscious",)),
+        ({"W": 1}, 1, True, ("Dead",)),
+        ({"W": 2}, 2, True, ("Unconscious",)),
+        ({"STR": 1}, 1, True, ("Unconscious",)),
+        ({}, 5, False, ()),
+    ],
+)
+def test_wounds_put_a_trooper_down(stats: dict[str, int], lost: int, shock: bool, states: tuple[str, ...]) -> None:
+    after = trooper.wounded(trooper.Trooper("Ana", stats), lost, shock=shock)
+    assert (after.lost, after.states) == (lost, states)
+
+
+@pytest.mark.parametrize(
+    ("kind", "immobile"), [("LI", False), ("HI", True), ("REM", True), ("TAG", True), ("VH", True)]
+)
+def test_em_isolates_and_immobilises_what_is_electronic(kind: str, immobile: bool) -> None:
+    found = saves.states_of(Weapon(ammo=(Ammo.EM,)), Profile(type=kind))
+    assert found == (("Isolated", "Immobilized-B") if immobile else ("Isolated",))
+
+
+def test_troopers_come_and_change_and_keep_their_wounds() -> None:
+    held = {"Angus": replace(ANGUS, lost=1, states=("Isolated",))}
+    again = trooper.put(held, trooper.parse("ANGUS", "BS 13"))
+    assert again["ANGUS"] == trooper.Trooper("ANGUS", {"BS": 13}, lost=1, states=("Isolated",))
+    assert trooper.copy(held, "angus", "Angus #2")["Angus #2"] == replace(ANGUS, name="Angus #2")
+    with pytest.raises(BadInput, match="a name that no trooper of this channel has"):
+        trooper.copy(held, "angus", "ANGUS")
+    full = {f"T{n}": trooper.Trooper(f"T{n}", {}) for n in range(trooper.TROOPERS_MOST)}
+    with pytest.raises(PlayerError, match="24 troopers already"):
+        trooper.put(full, ANGUS)
+    with pytest.raises(BadInput, match="one of Isolated"):
+        trooper.harm(held, "Angus", None, "sleepy")
+
+
+def test_visors_and_skills_are_read_off_the_profile() -> None:
+    made = trooper.parse("Zoe", "BS 12, MSV 1, Multispectral Visor L2, Dodge (-3), Combat Instinct")
+    assert (made.visor, made.skill("dodge"), made.has("combat instinct"), made.skill("mimetism")) == (
+        2,
+        (-3,),
+        True,
+        (),
+    )

@@ -1,0 +1,152 @@
+"""The counts of all dice on a real file: fresh draws only, each once, whatever is killed or pruned."""
+
+import random
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.fair.statistics import Evidence
+from bot.games import GAMES
+from bot.rules.xwing.loose import LooseDice as Loose
+from bot.sessions import fairness as counting
+from bot.sessions.fairness import SETTLED, Fairness
+from bot.sessions.place import Person, Place
+from bot.sessions.retention import Retention
+from bot.sessions.servers import Servers
+from bot.sessions.sessions import Sessions
+from bot.sessions.tables import Tables
+from bot.store import fairness as rows
+from bot.store.database import Database
+from tests.conftest import Dice
+from tests.fair.evenings import TYPED
+
+ANA = Person(1, "Ana")
+HERE = Place(12, 11)
+ALONE = Place(12, 11, is_alone=True)
+
+
+@pytest.fixture
+async def database(file: Path) -> AsyncIterator[Database]:
+    database = await Database.open(f"sqlite+aiosqlite:///{file}")
+    yield database
+    await database.close()
+
+
+class Killed(Exception):
+    """The process ends here."""
+
+
+def soon() -> int:
+    return int(time.time()) + SETTLED + 1
+
+
+async def roll(database: Database, rng: Any, red: int = 3, green: int = 0) -> None:
+    await Sessions(database, rng).open("xwing", Loose(red=red, green=green), by=ANA, place=HERE)
+
+
+async def test_each_draw_counts_once_by_kind_and_side(database: Database, dice: Dice) -> None:
+    dice.will_show(0, 7, 7, 2)
+    await roll(database, dice, green=1)
+    fairness = Fairness(database)
+    assert (await fairness.read()).counts == {}
+    for _ in range(3):
+        assert not await fairness.step(soon())
+    assert (await fairness.read()).counts == {"red": (1, 0, 0, 0, 0, 0, 0, 2), "green": (0, 0, 1, 0, 0, 0, 0, 0)}
+
+
+async def test_the_newest_plies_wait_until_no_earlier_one_can_come(database: Database, dice: Dice) -> None:
+    dice.will_show(0, 1, 2)
+    await roll(database, dice)
+    fairness = Fairness(database)
+    await fairness.step(int(time.time()))
+    assert (await fairness.read()).counts == {}
+
+
+async def test_dice_that_come_again_and_typed_ones_do_not_count(database: Database, dice: Dice) -> None:
+    dice.will_show(0, 1, 2)
+    await roll(database, dice)
+    await Tables(database).undo(ALONE, ANA, is_gm=False)
+    await roll(database, dice)
+    declared = GAMES["albion"].rules.declare(TYPED["albion"])
+    await Sessions(database, dice).open("albion", declared, by=ANA, place=HERE)
+    fairness = Fairness(database)
+    await fairness.step(soon())
+    assert (await fairness.read()).counts == {"red": (1, 1, 1, 0, 0, 0, 0, 0)}
+
+
+async def test_the_counts_and_the_evidence_are_those_of_all_draws_in_their_order(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "PLIES", 7)
+    chance, drawn = random.Random(1), []
+
+    def rng(sides: int) -> int:
+        drawn.append((chance.randrange(sides) * 3) // 4)  # loaded, so that the evidence moves
+        return drawn[-1]
+
+    for _ in range(30):
+        await roll(database, rng, red=4)
+    while await Fairness(database).step(soon()):  # each step in a new process
+        pass
+    evidence = Evidence({"red": [0] * 8})
+    for side in drawn:
+        evidence.add("red", side)
+    read = await Fairness(database).read()
+    assert read.counts == evidence.counts
+    assert read.log_highest == pytest.approx(evidence.log_highest)
+    assert sum(Counter(drawn).values()) == sum(read.counts["red"]) == 120
+
+
+async def test_a_step_that_fails_counts_nothing(
+    database: Database, dice: Dice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dice.will_show(0, 1, 2)
+    await roll(database, dice)
+    fairness, note = Fairness(database), rows.note
+
+    async def fails(*given: Any) -> None:
+        await note(*given)
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rows, "note", fails)
+        with pytest.raises(Killed):
+            await fairness.step(soon())
+    assert (await fairness.read()).counts == {}
+    await fairness.step(soon())
+    assert sum((await fairness.read()).counts["red"]) == 3
+
+
+async def test_the_counts_outlive_the_rolls(database: Database, dice: Dice, file: Path) -> None:
+    dice.will_show(0, 1, 2)
+    await roll(database, dice)
+    fairness = Fairness(database)
+    later = int(time.time()) + 10 * 24 * 3600
+
+    async def one_day(_: Place) -> int:
+        return 1
+
+    while await fairness.step(later) or await Retention(database, Servers(database), one_day).step(later):
+        with closing(sqlite3.connect(file)) as connection:
+            if not connection.execute("SELECT count(*) FROM ply").fetchone()[0]:
+                break
+    assert sum((await fairness.read()).counts["red"]) == 3
+
+
+async def test_all_four_games_name_their_dice(database: Database) -> None:
+    for key, game in GAMES.items():
+        for sample in game.samples:
+            await Sessions(database, random.Random(2).randrange).open(
+                key, game.rules.declare(sample), by=ANA, place=HERE
+            )
+    await roll(database, random.Random(2).randrange, green=1)
+    fairness = Fairness(database)
+    await fairness.step(soon())
+    sides = {kind: len(counts) for kind, counts in (await fairness.read()).counts.items()}
+    assert sides == {"red": 8, "green": 8, "d20": 20, "d6": 6, "Dx36": 6, "Dx6": 6, "Dx1": 6}

@@ -1,0 +1,426 @@
+"""Sealed tables on a real file: the way to a seal, dice by the protocol in every game, the end, and what is refused."""
+
+import asyncio
+import json
+import logging
+import sqlite3
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot import logs
+from bot.fair.protocol import commitment
+from bot.fair.transcript import Transcript, read
+from bot.games import XWING
+from bot.rules.errors import PlayerError
+from bot.rules.game import Choice, Side
+from bot.rules.xwing.loose import LooseDice as Loose
+from bot.ruleset.ruling import Rule, Ruling, Source
+from bot.sessions.people import People
+from bot.sessions.place import Place
+from bot.sessions.roll import Address, Played
+from bot.sessions.seals import IDLE, AnotherTable, NotSealed, Seals
+from bot.sessions.sessions import Sessions
+from bot.sessions.tables import Tables
+from bot.sessions.undo import Asked
+from bot.store.database import Database
+from bot.store.seals import Counts
+from tests.conftest import Dice
+from tests.fair.checkers import by_the_bot, by_the_script
+from tests.fair.evenings import ANA, BO, CLEO, HERE, LUKE, SEAL_MESSAGE, Evening, compare, no_secrets, seal
+
+ELSEWHERE = Place(445, 555)
+LEAGUE = Ruling(((Source.CHANNEL, {"sealed": Rule(True)}),))
+
+
+@pytest.fixture
+async def database(file: Path) -> AsyncIterator[Database]:
+    database = await Database.open(f"sqlite+aiosqlite:///{file}")
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+def seals(database: Database) -> Seals:
+    return Seals(database)
+
+
+@pytest.fixture
+def sessions(database: Database) -> Sessions:
+    return Sessions(database, no_secrets)
+
+
+@pytest.fixture
+def tables(database: Database) -> Tables:
+    return Tables(database)
+
+
+async def loose(sessions: Sessions, place: Place = HERE, red: int = 3) -> Played:
+    return await sessions.open("xwing", Loose(red=red), by=ANA, place=place)
+
+
+async def again(sessions: Sessions, played: Played) -> Played:
+    moved = await sessions.choose(Address(played.session, played.ply, "again"), Choice("again"), by=ANA, place=HERE)
+    assert isinstance(moved, Played)
+    return moved
+
+
+async def end(seals: Seals, place: Place = HERE) -> Transcript:
+    ended = await seals.end(place, ANA, is_gm=False)
+    assert ended is not None
+    return read(ended.file)
+
+
+# Whole evenings
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_every_die_of_a_whole_evening_fits_in_all_checkers(database: Database, file: Path, seed: int) -> None:
+    evening = Evening(database, seed)
+    ended = await evening.play(70)
+    assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
+    compare(file, evening, ended)
+    assert evening.undone, "something was taken back"
+    assert evening.steps, "something happened on the table"
+
+
+async def test_the_evenings_have_every_game_typed_dice_and_dice_that_come_again(database: Database, file: Path) -> None:
+    games, typed, replayed = Counter[str](), 0, 0
+    evening = Evening(database, 1)
+    found = read((await evening.play(150)).file)
+    for ply in found.plies:
+        games[ply.choice.get("game", "")] += 1
+        typed += len(ply.typed)
+    with closing(sqlite3.connect(file)) as connection:
+        for (draws,) in connection.execute("SELECT draws FROM ply"):
+            replayed += sum(len(draw) == 4 for draw in json.loads(draws))
+    assert {"xwing", "infinity", "warsurge", "albion"} <= games.keys()
+    assert typed
+    assert replayed
+
+
+# The way to a seal
+
+
+async def test_the_key_is_committed_to_before_anybody_speaks(seals: Seals, file: Path) -> None:
+    asked = await seals.ask(HERE, ANA, None)
+    with closing(sqlite3.connect(file)) as connection:
+        ((key,),) = connection.execute("SELECT key FROM seal").fetchall()
+    assert asked.commitment == commitment(bytes.fromhex(key))
+    assert asked.words == ()
+
+
+async def test_a_table_is_sealed_with_the_words_and_the_id_of_the_message(seals: Seals) -> None:
+    mark = await seal(seals, words={BO: " e\u0301 ", ANA: "luck"})
+    found = await end(seals)
+    assert found.header.players == (("111", "luck"), ("222", "é"))
+    assert (found.header.seal, found.header.channel, found.header.application) == (str(SEAL_MESSAGE), "444", "999")
+    assert (mark.place, mark.digits) == (0, found.hashes[0][:8])
+
+
+async def test_both_players_give_a_word(seals: Seals) -> None:
+    asked = await seals.ask(HERE, ANA, BO)
+    with pytest.raises(PlayerError, match="Only somebody who has given a word"):
+        await seals.ready(HERE, asked.seal_id, ANA)
+    await seals.give_word(HERE, asked.seal_id, ANA, "luck")
+    with pytest.raises(PlayerError, match="I still need a word from <@222>"):
+        await seals.ready(HERE, asked.seal_id, ANA)
+    await seals.give_word(HERE, asked.seal_id, BO, "dice")
+    assert [word.word for word in (await seals.ready(HERE, asked.seal_id, ANA)).words] == ["luck", "dice"]
+
+
+async def test_in_a_call_of_two_the_other_one_gives_a_word_too(seals: Seals) -> None:
+    asked = await seals.ask(Place(444, 555, call=(ANA, BO)), ANA, None)
+    assert asked.missing == (111, 222)
+
+
+async def test_a_word_may_be_replaced_until_the_seal_and_then_no_more(seals: Seals) -> None:
+    asked = await seals.ask(HERE, ANA, None)
+    await seals.give_word(HERE, asked.seal_id, ANA, "first")
+    asked = await seals.give_word(HERE, asked.seal_id, ANA, "second")
+    assert [word.word for word in asked.words] == ["second"]
+    await seals.close(HERE, asked, application_id=9, message_id=8)
+    with pytest.raises(PlayerError, match="no word can change"):
+        await seals.give_word(HERE, asked.seal_id, BO, "late")
+    with pytest.raises(PlayerError, match="sealed already"):
+        await seals.ask(HERE, BO, None)
+
+
+async def test_words_that_changed_while_the_message_was_sent_are_not_sealed(seals: Seals) -> None:
+    asked = await seals.ask(HERE, ANA, None)
+    ready = await seals.give_word(HERE, asked.seal_id, ANA, "first")
+    await seals.give_word(HERE, asked.seal_id, BO, "late")
+    with pytest.raises(PlayerError, match="A word changed"):
+        await seals.close(HERE, ready, application_id=9, message_id=8)
+
+
+@pytest.mark.parametrize("typed", ["", "  ", "x" * 65, "a\nb"])
+async def test_a_word_has_1_to_64_characters(seals: Seals, typed: str) -> None:
+    asked = await seals.ask(HERE, ANA, None)
+    with pytest.raises(PlayerError, match="A word has 1 to 64"):
+        await seals.give_word(HERE, asked.seal_id, ANA, typed)
+
+
+async def test_old_buttons_give_no_word_to_a_new_seal(seals: Seals) -> None:
+    old = await seals.ask(HERE, ANA, None)
+    await seals.ask(HERE, ANA, None)
+    with pytest.raises(NotSealed, match="out of date"):
+        await seals.give_word(HERE, old.seal_id, ANA, "luck")
+
+
+async def test_a_table_that_was_about_to_be_sealed_can_be_left_unsealed(seals: Seals) -> None:
+    await seals.ask(HERE, ANA, None)
+    assert await seals.end(HERE, ANA, is_gm=False) is None
+    with pytest.raises(NotSealed):
+        await seals.end(HERE, ANA, is_gm=False)
+    assert await seals.counts() == Counts(0, 0, 0)
+
+
+# Rolling
+
+
+async def test_cards_show_the_place_and_the_hash(sessions: Sessions, seals: Seals, tables: Tables) -> None:
+    await seal(seals)
+    first = await loose(sessions)
+    second = await again(sessions, first)
+    assert first.mark is not None
+    assert second.mark is not None
+    (shown, _) = await tables.rolls(HERE)
+    assert shown.mark == second.mark, "also when the card is shown again"
+    assert await seals.mark(HERE.channel_id) == second.mark
+    assert await seals.mark(ELSEWHERE.channel_id) is None
+    hashes = (await end(seals)).hashes
+    assert [first.mark.digits, second.mark.digits] == [hashes[1][:8], hashes[2][:8]]
+    assert (first.mark.place, second.mark.place) == (1, 2)
+
+
+async def test_another_channel_is_not_sealed(database: Database, seals: Seals, dice: Dice) -> None:
+    await seal(seals)
+    dice.red("hit hit hit")
+    played = await loose(Sessions(database, dice), ELSEWHERE)
+    assert played.mark is None
+
+
+async def test_a_roll_of_before_the_seal_waits_until_the_table_is_unsealed(
+    database: Database, seals: Seals, tables: Tables, dice: Dice
+) -> None:
+    sessions = Sessions(database, dice)
+    dice.red("hit hit hit")
+    before = await loose(sessions)
+    await seal(seals)
+    with pytest.raises(AnotherTable, match="before the table was sealed"):
+        await again(sessions, before)
+    with pytest.raises(AnotherTable, match="before the table was sealed"):
+        await tables.undo(Place(444, 555, is_alone=True), ANA, is_gm=False)
+    with pytest.raises(AnotherTable, match="before the table was sealed"):
+        await tables.seat(HERE, CLEO, before.session, Side.ATTACKER, BO)
+    await end(seals)
+    dice.red("crit crit crit")
+    assert (await again(sessions, before)).mark is None
+
+
+async def test_a_roll_of_a_sealed_table_ends_with_it(sessions: Sessions, seals: Seals, tables: Tables) -> None:
+    await seal(seals)
+    played = await loose(sessions)
+    await end(seals)
+    with pytest.raises(AnotherTable, match="has ended"):
+        await again(sessions, played)
+    with pytest.raises(AnotherTable, match="has ended"):
+        await tables.undo(Place(444, 555, is_alone=True), ANA, is_gm=False)
+    await seal(seals)
+    with pytest.raises(AnotherTable):
+        await again(sessions, played)
+
+
+async def test_a_refused_press_leaves_no_gap(sessions: Sessions, seals: Seals) -> None:
+    await seal(seals)
+    by_hand = Ruling(((Source.CHANNEL, {"physical_dice": Rule(False)}),))
+    attack = {"attack": {"dice": 1}, "defense": {"dice": 0}, "red": ["hit"]}
+    with pytest.raises(PlayerError, match="by hand"):
+        await sessions.open("xwing", XWING.rules.declare(attack), by=ANA, place=HERE, ruling=by_hand)
+    played = await loose(sessions)
+    assert played.mark is not None
+    assert played.mark.place == 1
+    assert by_the_bot((await unsealed(seals)).encode()) == ""
+
+
+async def unsealed(seals: Seals) -> str:
+    ended = await seals.end(HERE, CLEO, is_gm=True)
+    assert ended is not None
+    return ended.file.decode()
+
+
+async def test_two_processes_go_on_with_one_chain(database: Database, seals: Seals) -> None:
+    await seal(seals)
+    one, two = Sessions(database, no_secrets), Sessions(database, no_secrets)
+    marks = [(await loose(process)).mark for process in (one, two, two, one, two)]
+    assert [mark.place for mark in marks if mark] == [1, 2, 3, 4, 5]
+    assert by_the_bot((await unsealed(seals)).encode()) == ""
+
+
+async def test_many_presses_at_once_make_one_chain(sessions: Sessions, seals: Seals) -> None:
+    await seal(seals)
+    played = await asyncio.gather(*(loose(sessions) for _ in range(20)))
+    assert sorted(one.mark.place for one in played if one.mark) == list(range(1, 21))
+    assert by_the_bot((await unsealed(seals)).encode()) == ""
+
+
+async def test_consent_is_in_the_transcript(sessions: Sessions, seals: Seals, tables: Tables) -> None:
+    await seal(seals)
+    played = await loose(sessions)
+    asked = await tables.undo(HERE, ANA, is_gm=False)
+    assert isinstance(asked, Asked)
+    await tables.answer(HERE, BO, asked.request, allow=True, is_gm=False)
+    second = await loose(sessions)
+    assert second.state == played.state, "the same dice come again"
+    plies = (await end(seals)).plies
+    assert [(ply.roll, ply.ply, ply.offer, ply.undoes) for ply in plies] == [
+        (1, 0, "open", None),
+        (1, 1, "undo", 0),
+        (1, 2, "open", None),
+    ]
+    assert plies[1].choice == {"allowed_by": "222"}
+
+
+async def test_what_was_drawn_again_is_marked_in_the_store(
+    sessions: Sessions, seals: Seals, tables: Tables, file: Path
+) -> None:
+    await seal(seals)
+    await loose(sessions, red=1)
+    await tables.undo(Place(444, 555, is_alone=True), ANA, is_gm=False)
+    await loose(sessions, red=2)
+    with closing(sqlite3.connect(file)) as connection:
+        last = connection.execute("SELECT draws FROM ply ORDER BY id DESC LIMIT 1").fetchone()[0]
+        waiting = connection.execute("SELECT count(*) FROM redraw").fetchone()[0]
+    assert [draw[3:] for draw in json.loads(last)] == [[True], []]
+    assert waiting == 0, "the protocol says what waits"
+
+
+# The end
+
+
+async def test_the_players_or_a_gm_unseal_the_table(seals: Seals) -> None:
+    await seal(seals)
+    with pytest.raises(PlayerError, match="Only a GM or somebody who gave a word"):
+        await seals.end(HERE, CLEO, is_gm=False)
+    assert await seals.end(HERE, CLEO, is_gm=True) is not None
+
+
+async def test_dice_come_from_the_system_again_afterwards(database: Database, seals: Seals, dice: Dice) -> None:
+    await seal(seals)
+    await end(seals)
+    dice.red("hit hit hit")
+    assert (await loose(Sessions(database, dice))).mark is None
+
+
+async def test_the_last_transcript_can_be_had_again(seals: Seals, sessions: Sessions) -> None:
+    await seal(seals)
+    await loose(sessions)
+    first = await seals.end(HERE, ANA, is_gm=False)
+    assert await seals.end(HERE, CLEO, is_gm=False) == first
+
+
+async def test_a_table_is_unsealed_a_day_after_the_last_press(seals: Seals, sessions: Sessions, file: Path) -> None:
+    await seal(seals)
+    await loose(sessions)
+    with closing(sqlite3.connect(file)) as connection:
+        (pressed,) = connection.execute("SELECT at FROM seal_ply").fetchone()
+    assert await seals.end_idle(pressed + IDLE - 1) == ()
+    (ended,) = await seals.end_idle(pressed + IDLE)
+    assert by_the_bot(ended.file) == ""
+    assert (ended.channel_id, ended.plies) == (444, 1)
+    assert await seals.end_idle(pressed + IDLE + 1) == (ended,), "until it is posted"
+    await seals.note_revealed(ended)
+    assert await seals.end_idle(pressed + IDLE + 1) == ()
+
+
+async def test_a_seal_that_nobody_makes_is_forgotten_after_a_day(seals: Seals, file: Path) -> None:
+    asked = await seals.ask(HERE, ANA, None)
+    await seals.give_word(HERE, asked.seal_id, ANA, "luck")
+    await seals.end_idle(2**33)
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute(
+            "SELECT (SELECT count(*) FROM seal) + (SELECT count(*) FROM seal_word)"
+        ).fetchone() == (0,)
+
+
+async def test_sealed_revealed_open_and_lost_ones_are_counted(seals: Seals) -> None:
+    for channel in range(4):
+        await seal(seals, Place(channel + 1))
+    for channel in range(3):
+        ended = await seals.end(Place(channel + 1), ANA, is_gm=False)
+        assert ended is not None
+        if channel < 2:
+            await seals.note_revealed(ended)
+    counts = await seals.counts()
+    assert (counts.sealed, counts.revealed, counts.open, counts.lost) == (4, 2, 1, 1)
+
+
+async def test_the_key_is_in_no_log(
+    seals: Seals, sessions: Sessions, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root, driver = logging.getLogger(), logging.getLogger("aiosqlite")
+    before = root.handlers[:], root.level, driver.level
+    try:
+        logs.configure("debug", "text")
+        await seal(seals)
+        await loose(sessions)
+        await end(seals)
+    finally:
+        root.handlers[:], root.level = before[:2]
+        driver.setLevel(before[2])
+    with closing(sqlite3.connect(file)) as connection:
+        (key,) = connection.execute("SELECT key FROM seal").fetchone()
+    assert key not in capsys.readouterr().err
+
+
+# Rulesets and privacy
+
+
+async def test_a_ruleset_can_make_the_seal_the_rule(database: Database, seals: Seals, dice: Dice) -> None:
+    sessions = Sessions(database, dice)
+    with pytest.raises(PlayerError, match="In this channel, I roll at sealed tables only"):
+        await sessions.open("xwing", Loose(red=1), by=ANA, place=HERE, ruling=LEAGUE)
+    dice.red("hit")
+    before = await loose(sessions, red=1)
+    with pytest.raises(PlayerError, match="sealed tables only"):
+        await sessions.choose(Address(before.session, 0, "again"), Choice("again"), by=ANA, place=HERE, ruling=LEAGUE)
+    await seal(seals)
+    assert (await sessions.open("xwing", Loose(red=1), by=ANA, place=HERE, ruling=LEAGUE)).mark is not None
+
+
+async def test_forgetting_somebody_breaks_no_chain(
+    database: Database, sessions: Sessions, tables: Tables, seals: Seals
+) -> None:
+    await seal(seals)
+    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": LUKE})
+    await loose(sessions)
+    await People(database).forget(ANA.id)
+    await loose(Sessions(database, no_secrets))
+    assert by_the_bot((await unsealed(seals)).encode()) == ""
+
+
+async def test_what_is_kept_for_a_chain_is_exported(database: Database, sessions: Sessions, seals: Seals) -> None:
+    await seal(seals)
+    await loose(sessions)
+    people = People(database)
+    found = [record async for record in people.records(ANA.id)]
+    assert [entry["word"] for kind, entry in found if kind == "words"] == ["luck"]
+    await people.forget(ANA.id)
+    found = [record async for record in people.records(ANA.id)]
+    assert [(kind, entry["by"]) for kind, entry in found] == [("sealed_tables", "111")]
+
+
+async def test_somebody_who_was_forgotten_can_be_allowed_what_they_asked(
+    database: Database, sessions: Sessions, tables: Tables, seals: Seals
+) -> None:
+    await seal(seals)
+    await loose(sessions)
+    asked = await tables.undo(HERE, ANA, is_gm=False)
+    assert isinstance(asked, Asked)
+    await People(database).forget(ANA.id)
+    await tables.answer(HERE, BO, asked.request, allow=True, is_gm=True)
+    assert by_the_bot((await unsealed(seals)).encode()) == ""
