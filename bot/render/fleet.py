@@ -1,6 +1,6 @@
 """X-Wing's ships on cards: one ship, those that a step changed, all of a channel."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -18,14 +18,18 @@ DOTS_MOST: Final = 8
 """More shields or hull than that are written as a number."""
 
 
-def facts(table: Table) -> tuple[tuple[str, str], ...]:
-    """A name and a few lines for each ship, in the order in which they engage: the highest initiative first."""
+def facts(table: Table, owners: Mapping[int, str] | None = None) -> tuple[tuple[str, str], ...]:
+    """A name and a few lines for each ship, in the order in which they engage: the highest initiative first.
+
+    ``owners`` are the names of the players of the channel, by number.
+    """
     ships = engagement_order(match_of(table), ships_of(table))
-    return tuple((headline(ship), "\n".join(lines(ship))) for ship in ships)
+    return tuple((headline(ship, (owners or {}).get(ship.owner, "")), "\n".join(lines(ship))) for ship in ships)
 
 
-def headline(ship: Ship) -> str:
-    marks = ["destroyed"] if ship.destroyed else []
+def headline(ship: Ship, owner: str = "") -> str:
+    marks = [owner] if owner else []
+    marks += ["destroyed"] if ship.destroyed else []
     marks += ["engaged"] if ship.engaged else []
     return " · ".join([ship.name, f"initiative {ship.initiative}", *marks])
 

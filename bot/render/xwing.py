@@ -120,10 +120,10 @@ def dealt(state: Attack, damage: DamageDealt) -> str:
 
 
 def through(damage: DamageDealt) -> str:
-    """``2 hits, 1 crit``."""
+    """``2 hits and 1 crit``."""
     counts = ((damage.hits, "hit"), (damage.crits, "crit"))
     cards = f" ({', '.join(damage.titles)})" if damage.titles else ""
-    return ", ".join(quantity(count, what) for count, what in counts if count) + cards
+    return join_names([quantity(count, what) for count, what in counts if count]) + cards
 
 
 def ship_left(state: Attack, damage: DamageDealt) -> str:

@@ -45,7 +45,7 @@ class Option:
 class Field:
     """A field of a form: its key, label and example, whether it is required, and its longest text.
 
-    ``value``: what it contains at first. ``lines``: it may hold several lines.
+    ``value``: what it contains at first. ``lines``: it may hold several lines. With ``options`` one of them is picked.
     """
 
     key: str
@@ -55,6 +55,7 @@ class Field:
     longest: int = 200
     value: str = ""
     lines: bool = False
+    options: tuple[Option, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

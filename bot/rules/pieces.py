@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from bot.rules.dice import Rng
+from bot.rules.game import Choice, Offer, Option
 
 
 class Pieces(Protocol):
@@ -34,6 +35,36 @@ class Pieces(Protocol):
         channel, by the names they have there. ``rng`` is for what is drawn because of the ply. Raises ``PlayerError``
         when one is missing, or when it no longer has what the ply would spend.
         """
+
+
+class Controls(Protocol):
+    """What a board offers beyond looking: a piece to select, and offers for it. ``table`` holds all pieces by name."""
+
+    @property
+    def ATTACK(self) -> str:
+        """The offer whose form declares a roll, in the words of ``attack_words``."""
+
+    @property
+    def MATCH(self) -> str:
+        """The name of the piece that an offer changes when no piece is selected."""
+
+    def pieces(self, table: Mapping[str, Any]) -> tuple[Option, ...]:
+        """The pieces to select from; each value is a name."""
+
+    def first(self, table: Mapping[str, Any]) -> str:
+        """The piece that is shown when nobody has selected one; "" where there is none."""
+
+    def offers(self, table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
+        """What may be done with the selected piece, and with the table."""
+
+    def choose(self, table: Mapping[str, Any], name: str, choice: Choice) -> Mapping[str, Any | None]:
+        """The pieces that a choice changes. Raises ``PlayerError``."""
+
+    def sentence(self, table: Mapping[str, Any], name: str, choice: Choice) -> str:
+        """What a choice does, without its subject, for the history."""
+
+    def attack_words(self, name: str, filled: Mapping[str, str]) -> Mapping[str, Any]:
+        """The words of a declaration that the form of an attack holds."""
 
 
 def key(name: str) -> str:

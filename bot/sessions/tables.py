@@ -22,10 +22,10 @@ from bot.sessions import undo as undoing
 from bot.sessions.chance import REAL, Recorder
 from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
-from bot.sessions.owners import check_owner
+from bot.sessions.owners import check_owner, check_player
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
-from bot.sessions.seals import AnotherTable, Seals
+from bot.sessions.seals import Seals, check_table
 from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, seat_ply, sentence_of, step_ply
 from bot.sessions.undo import Asked, Lapsed, NotYours
 from bot.store import history as past
@@ -126,6 +126,7 @@ class Tables:
         change: Change,
         *,
         of: Iterable[str] | None = None,
+        by_player: bool = False,
         is_gm: bool = False,
         rng: Recorder | None = None,
     ) -> Stepped:
@@ -137,12 +138,15 @@ class Tables:
         Only the owner of a piece, or a GM, changes it: raises ``NotYours``. ``of`` names the pieces that the step is
         about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
         ``rng`` is the chance that ``change`` uses, if any: what falls is kept with the step.
+        ``by_player``: it is about the table as a whole, so anybody who has pieces here may take it.
         """
         async with self._database.transaction() as connection:
             session, number = await self._table(connection, place, by)
             held = await pieces.load(connection, place.channel_id, game)
             before = pieces.bodies(held)
             known = await players.find(connection, place.channel_id)
+            if by_player:
+                check_player(known, by, is_gm=is_gm)
             check_owner(named_bodies(before, of or ()), known, by, is_gm=is_gm)  # before anything else is refused
             changed = change(before)
             made = pieces.changes(game, held, changed)
@@ -301,8 +305,7 @@ class Tables:
             roll = codec.read_newest(now)
             if not roll.offers:
                 raise PlayerError("That roll is over, so nobody needs a seat. Open a new one with a command.")
-            if (roll.mark.seal_id if roll.mark else None) != roll.open_seal:
-                raise AnotherTable(is_sealed=roll.open_seal is not None)
+            check_table(roll.mark, roll.open_seal)
             await rows.add_ply(connection, seat_ply(now, place, by, side, person))
             if roll.open_seal is not None:
                 sealed = await self._seals.follow(connection, roll.open_seal)

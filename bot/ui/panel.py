@@ -229,6 +229,9 @@ def form(offer: Offer, at: Address) -> discord.ui.Modal:
 def modal(title: str, custom_id: str, fields: Iterable[Field]) -> discord.ui.Modal:
     shown = discord.ui.Modal(title=title[:45], custom_id=custom_id)
     for field in fields:
+        if field.options:
+            shown.add_item(discord.ui.Label(text=field.label[:45], component=field_select(field)))
+            continue
         line: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
             custom_id=field.key,
             style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
@@ -239,6 +242,17 @@ def modal(title: str, custom_id: str, fields: Iterable[Field]) -> discord.ui.Mod
         )
         shown.add_item(discord.ui.Label(text=field.label[:45], component=line))
     return shown
+
+
+def field_select(field: Field) -> discord.ui.Select[discord.ui.Modal]:
+    """A list in a form, from which one option is picked."""
+    options = [
+        discord.SelectOption(label=one.label[:100], value=one.value[:100], description=one.detail[:100] or None)
+        for one in field.options[:25]
+    ]
+    return discord.ui.Select(
+        custom_id=field.key, options=options, min_values=int(field.required), max_values=1, required=field.required
+    )
 
 
 def custom_id(offer: Offer, played: Played) -> str:
@@ -252,4 +266,6 @@ def filled(data: Mapping[str, Any]) -> dict[str, str]:
         for item in [row.get("component"), *row.get("components", [])]:
             if item and "value" in item:
                 found[item["custom_id"]] = str(item["value"]).encode(errors="replace").decode()
+            elif item and item.get("values"):
+                found[item["custom_id"]] = str(item["values"][0]).encode(errors="replace").decode()
     return found

@@ -7,7 +7,6 @@ from discord import app_commands
 
 from bot.client import Interaction
 from bot.rules.dice import Rng
-from bot.rules.errors import PlayerError
 from bot.rules.name import clean
 from bot.rules.xwing import match
 from bot.rules.xwing.declared import POOL_MOST
@@ -108,13 +107,15 @@ async def match_step(interaction: Interaction, what: str, change: Callable[[Tabl
 
     It is about these ``ships``, so only their owners and GMs may take it; without any, all who have ships here may.
     """
-    here, by, gm = place(interaction), person(interaction.user), await is_gm(interaction)
-    players = (await interaction.client.tables.players(here)).values()
-    if not ships and players and not gm and by.id not in [player.person_id for player in players]:
-        raise PlayerError("Only people who have ships here, or a GM, can do that.")
-    about = [clean(ship) for ship in ships]
     return await interaction.client.tables.step(
-        here, by, KEY, what, lambda table: match.swept(table, change(table)), of=about, is_gm=gm
+        place(interaction),
+        person(interaction.user),
+        KEY,
+        what,
+        lambda table: match.swept(table, change(table)),
+        of=[clean(ship) for ship in ships],
+        by_player=not ships,
+        is_gm=await is_gm(interaction),
     )
 
 

@@ -68,7 +68,7 @@ async def test_only_the_named_opponent_reacts(club: Club) -> None:
 async def test_without_a_name_anybody_but_the_asker_reacts(club: Club) -> None:
     await typed(club, "versus", sv=12, name="Angus", vs_name="Ortega")
     assert club.outcome == "Angus declares SV 12, Burst 1. Who answers?"
-    assert "you sit on the other side" in said(await club.ana.click(club.card, label=REACT))
+    assert "You play the other side" in said(await club.ana.click(club.card, label=REACT))
     will_show(club, 4, 7)
     await react(club, club.cleo, "11")
     assert club.outcome == "Ortega wins, 1 hit."

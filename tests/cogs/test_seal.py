@@ -33,6 +33,11 @@ async def sealed(club: Club) -> None:
     await club.bo.click(club.card, label="Seal")
 
 
+async def test_nobody_seals_a_table_against_themselves(club: Club) -> None:
+    refused = await club.ana.slash(club.channel, "table seal", opponent=club.ana)
+    assert said(refused) == "You give a word anyway. Name the other player as `opponent`, or leave it out."
+
+
 async def test_both_give_a_word_and_the_message_with_them_is_the_seal(club: Club) -> None:
     await table(club, "seal", opponent=club.bo)
     asked = club.card
@@ -41,7 +46,7 @@ async def test_both_give_a_word_and_the_message_with_them_is_the_seal(club: Club
     await word(club, club.ana, "luck *and* care")
     assert "Ana: luck \\*and\\* care" in club.card.content
     refused = await club.ana.click(club.card, label="Seal")
-    assert "I still need a word from" in said(refused)
+    assert "I still need a word; the message above says from whom." in said(refused)
     await word(club, club.bo, "dice")
     await club.bo.click(club.card, label="Seal")
     shown = club.card
@@ -143,3 +148,18 @@ async def test_without_a_seal_there_is_nothing_to_end(club: Club) -> None:
     await table(club, "seal")
     await table(club, "unseal")
     assert club.card.content == "Ana leaves this table unsealed. Dice fall as before."
+
+
+async def test_damage_cards_at_a_sealed_table_fit_the_transcript_and_steps_draw_nothing(club: Club) -> None:
+    for name in ("Luke", "Mauler"):
+        await club.ana.slash(club.channel, "xwing ship add", name=name, attack=6, agility=0, hull=9)
+    await sealed(club)
+    club.dice.red("hit")
+    refused = await club.ana.slash(club.channel, "xwing hazard", ship="Luke", what="asteroid")
+    assert "At a sealed table dice fall in rolls only." in said(refused)
+    await club.ana.slash(club.channel, "xwing attack", attacker="Luke", defender="Mauler")
+    assert club.outcome.startswith(("Luke hits Mauler", "Luke misses Mauler", "Luke destroys Mauler"))
+    await table(club, "unseal")
+    here, ana = Place(club.channel.id, club.guild.id), Person(club.ana.id, "Ana")
+    ended = await club.env.bot.seals.end(here, ana, is_gm=True)  # type: ignore[attr-defined]  # it is our App
+    assert by_the_bot(ended.file) == by_the_script(ended.file) == ""

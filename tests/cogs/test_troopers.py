@@ -90,6 +90,11 @@ async def test_troopers_in_the_commands(club: Club) -> None:
     around = {"name": "Angus", "weapon": "combi", "around": "at 20", "vs_name": "Ortega", "vs_kind": "dodge"}
     await typed(club, "versus", **around)
     assert club.outcome == "Ortega dodges."
+    will_show(club, 9, 4, 3)
+    commas = {"name": "Angus", "weapon": "combi", "vs_name": "Ortega"}
+    await typed(club, "roll", **commas, around="at 10, cover and surprise")
+    assert "Partial Cover" in str(club.embed.to_dict())
+    assert "In `around` I do not understand `fog`" in said(await typed(club, "roll", **commas, around="at 20, fog"))
     will_show(club, 13)
     await typed(club, "roll", name="Angus", kind="wip")
     assert club.outcome == "Angus passes the WIP Roll with a Critical."
@@ -112,7 +117,7 @@ async def test_profiles_are_copied_armed_and_changed(club: Club) -> None:
         await club.ana.slash(club.channel, f"infinity profile {command}", **given)
     assert await kept(club) == {
         "Fusilier": "BS 12, ARM 1, W 1, Combi: B3 PS 7 N ARM +3@16",
-        "Fusilier #2": "1 of 1 Wounds lost, Unconscious, Isolated\nBS 12, ARM 1, W 1, Combi: B3 PS 7 N ARM +3@16",
+        "Fusilier #2": "1 of 1 Wound lost, Unconscious, Isolated\nBS 12, ARM 1, W 1, Combi: B3 PS 7 N ARM +3@16",
     }
     given = {"name": "Fusilier #2", "lost": 0, "ends": "Isolated"}
     await club.ana.slash(club.channel, "infinity profile state", **given)

@@ -115,7 +115,7 @@ async def test_an_attack_between_two_ships_spends_and_hurts(table: Club) -> None
     table.dice.green("blank")
     await table.ana.click(table.card, label="Focus: 1 to hit")
     await table.bo.click(table.card, label="Evade: 1 blank to evade")
-    assert table.outcome == "Luke hits Mauler: 1 hit, 1 crit (Wounded Pilot). Hull 3 to 1."
+    assert table.outcome == "Luke hits Mauler: 1 hit and 1 crit (Wounded Pilot). Hull 3 to 1."
     shown = await listed(table)
     assert shown["Luke"] == "attack 3 · agility 2\nshields ◆◆ · hull ■■■■\nforce 2 of 2\n1 attack this round"
     assert shown["Mauler"] == "attack 2 · agility 1\nhull ■□□ (1 faceup: Wounded Pilot)"
@@ -245,7 +245,7 @@ async def test_a_round_with_simultaneous_fire(table: Club) -> None:
     table.dice.red("hit crit hit")
     table.dice.green("blank")
     await xwing(table, "attack", attacker="Luke", defender="Mauler")
-    assert table.outcome.startswith("Luke destroys Mauler: 2 hits, 1 crit (Stunned Pilot).")
+    assert table.outcome.startswith("Luke destroys Mauler: 2 hits and 1 crit (Stunned Pilot).")
     await xwing(table, "engage")
     assert table.outcome == "Next, with initiative 5: Mauler.", "an attack is the ship's engaging"
     assert facts(table)["Initiative 5"] == "✓ Luke (1 attack)\n▶ ✗ Mauler", "it fires back as it dies"

@@ -183,7 +183,7 @@ def test_hp_are_set_by_hand() -> None:
 def test_weapons_are_chosen_by_name_and_all_of_them_by_none() -> None:
     assert choose_weapons(MURAT, "") == (RIFLE, CANNON)
     assert choose_weapons(MURAT, "cannon; Rifle") == (CANNON, RIFLE)
-    with pytest.raises(BadWord, match=r"`Canon`. Did you mean `cannon`\? Murat has Rifle, Cannon"):
+    with pytest.raises(BadWord, match=r"`Canon`. Did you mean `cannon`\? Weapons of Murat: Rifle, Cannon"):
         choose_weapons(MURAT, "Canon")
     with pytest.raises(BadInput, match="Rifle twice"):
         choose_weapons(MURAT, "Rifle, Rifle")

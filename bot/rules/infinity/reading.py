@@ -52,7 +52,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.forms import ORDER_LONGEST, read_armour, read_weapon
 from bot.rules.infinity.order import Declared, OpenOrder, assemble, closed, duel
 from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
-from bot.rules.infinity.words import LINE_END, Draft, Words, add_bonus, modifiers, numbers, parse, read_word
+from bot.rules.infinity.words import COMMAS, LINE_END, Draft, Words, add_bonus, modifiers, numbers, parse, read_word
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader, whole
 
@@ -64,7 +64,7 @@ ROLL_KEYS: Final = (
     "special_dice",
     "kind",
     "dice",
-    "with",
+    "around",
     "ammo",
     "ps",
     "dam",
@@ -201,7 +201,7 @@ def read_roll(reader: Reader, at: str, edition: Edition, roster: Roster) -> Draf
     """One roll; ``at`` says how its keys are written: ``{}``, ``{}_a``, ``vs_{}``."""
     name = clean(reader.text(at.format("name"), NAME_MOST))
     draft = Draft(name=name, trooper=trooper_of(roster, name))
-    read_words(reader, at.format("with"), draft)
+    read_words(reader, at.format("around"), draft)
     read_bonus(reader, at.format("mods"), draft)
     special = at.format("special_dice")
     if reader.has(special) or draft.special is None:
@@ -237,7 +237,8 @@ def read_words(reader: Reader, key: str, draft: Draft) -> None:
     text = reader.text(key, ORDER_LONGEST)
     words = Words(text, reader.name(key))
     while words.words:
-        read_word(words, draft)
+        if not words.skip(*COMMAS):
+            read_word(words, draft)
 
 
 def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:

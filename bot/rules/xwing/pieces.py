@@ -68,7 +68,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
 
     What is typed beats what ships bring. A typed count of a token is how many the ship may spend; it must have them.
     ``allowed`` lets a ship attack though it has no attack left, ``anyway`` though it is not its turn. ``supposed`` asks
-    what would be: the ships need neither the tokens that are typed, nor an attack left, nor the turn. Raises
+    what would be: the ships need neither the tokens that are typed, nor an attack left, nor their turn. Raises
     ``PlayerError`` as ``reading.declare`` does, ``OutOfOrder``, and for a ship that is not there or has no attack left.
     """
     reader = Reader(raw)
@@ -105,7 +105,8 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
             weapon_place=mount.place,
             weapon_cost=mount.weapon.cost,
         )
-    return replace(between(declared, shooter, target, must_hold=not supposed), out_of_order=bool(out_of_turn))
+    declared = between(declared, shooter, target, must_hold=not supposed)
+    return replace(declared, out_of_order=bool(out_of_turn))
 
 
 def weapon_of(shooter: Ship | None, name: str, target: Ship | None, range_: object) -> Mount | None:
