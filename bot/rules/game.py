@@ -46,6 +46,8 @@ class Field:
     """A field of a form: its key, label and example, whether it is required, and its longest text.
 
     ``value``: what it contains at first. ``lines``: it may hold several lines.
+    ``options``: people pick one of them instead of typing, or, where ``several``, any number. The text of such a field
+    is the values that they picked, with ``, `` between them.
     """
 
     key: str
@@ -55,6 +57,12 @@ class Field:
     longest: int = 200
     value: str = ""
     lines: bool = False
+    options: tuple[Option, ...] = ()
+    several: bool = False
+
+    def picked(self, text: str) -> tuple[str, ...]:
+        """The values of options that a text holds."""
+        return tuple(text.split(", ") if self.several else (text,)) if text else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +194,8 @@ def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
         text = (choice.filled or {}).get(field.key, "")
         if field.required and not text.strip():
             raise BadInput(field.label, text, "a value; it must not be empty")
-        if len(text) > field.longest:
+        if field.options and not {option.value for option in field.options}.issuperset(field.picked(text)):
+            raise BadInput(field.label, text, "one of the things that the form offers")
+        if not field.options and len(text) > field.longest:
             raise BadInput(field.label, text, f"at most {field.longest} characters")
     return offer

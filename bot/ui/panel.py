@@ -31,6 +31,9 @@ Counted = TypeVar("Counted")
 
 ROW: Final = 5
 """Buttons in a row, and rows of a message; a select takes a row of its own."""
+SELECT_MOST: Final = 25
+GROUP_MOST: Final = 10
+"""Options of a select, and of a radio group or a group of boxes in a form."""
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
 
@@ -87,9 +90,37 @@ async def post_roll(interaction: Interaction, played: Played, **extra: Any) -> N
         interaction.client.links.note(played.session, shown)
 
 
-async def ask_roll(interaction: Interaction, key: str, title: str, fields: Iterable[Field]) -> None:
-    """Open a form that declares a roll; its fields are words of the game's declaration."""
-    await answer(interaction).ask(modal(title, address.write_new(key), fields))
+async def ask_roll(
+    interaction: Interaction,
+    key: str,
+    title: str,
+    fields: Iterable[Field],
+    *,
+    flag: str = "",
+    opponent: discord.abc.User | None = None,
+) -> None:
+    """Open a form that declares a roll; its fields are words of the game's declaration, and ``flag`` is one more."""
+    at = address.NewRoll(key, flag, opponent.id if opponent else None)
+    await answer(interaction).ask(modal(title, address.write_new(at), fields))
+
+
+async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:
+    """Start the roll that a form of ``ask_roll`` declares."""
+    typed: dict[str, object] = {**filled, **({new.flag: True} if new.flag else {})}
+    declared = await declare(interaction, new.game, typed)
+    opponent = None if new.opponent is None else await user_of(interaction, new.opponent)
+    await open_roll(interaction, new.game, declared, opponent)
+
+
+async def user_of(interaction: Interaction, number: int) -> discord.abc.User:
+    """A person by id. Raises ``PlayerError`` for an id that is nobody's."""
+    known = interaction.guild.get_member(number) if interaction.guild else interaction.client.get_user(number)
+    if known is not None:
+        return known
+    try:
+        return await interaction.client.fetch_user(number)
+    except discord.NotFound as error:
+        raise PlayerError("I cannot find the person whom you named. Pick somebody of this server.") from error
 
 
 async def show_card(interaction: Interaction, card: Card) -> None:
@@ -229,16 +260,52 @@ def form(offer: Offer, at: Address) -> discord.ui.Modal:
 def modal(title: str, custom_id: str, fields: Iterable[Field]) -> discord.ui.Modal:
     shown = discord.ui.Modal(title=title[:45], custom_id=custom_id)
     for field in fields:
-        line: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
-            custom_id=field.key,
-            style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
-            placeholder=field.example[:100] or None,
-            default=field.value or None,
-            required=field.required,
-            max_length=field.longest,
-        )
+        line = pick_line(field) if field.options else text_line(field)
         shown.add_item(discord.ui.Label(text=field.label[:45], component=line))
     return shown
+
+
+def text_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
+    """A line to type in."""
+    return discord.ui.TextInput(
+        custom_id=field.key,
+        style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
+        placeholder=field.example[:100] or None,
+        default=field.value or None,
+        required=field.required,
+        max_length=field.longest,
+    )
+
+
+def pick_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
+    """Boxes to tick or a radio group; a select where there are too many options for those, or only one."""
+    first, options = field.picked(field.value), field.options[:SELECT_MOST]
+    parts = [(one.label[:100], one.value, one.detail[:100] or None, one.value in first) for one in options]
+    if field.several and len(parts) <= GROUP_MOST:
+        boxes = [
+            discord.CheckboxGroupOption(label=label, value=value, description=detail, default=default)
+            for label, value, detail, default in parts
+        ]
+        return discord.ui.CheckboxGroup(
+            custom_id=field.key, options=boxes, required=field.required, min_values=int(field.required)
+        )
+    if not field.several and 2 <= len(parts) <= GROUP_MOST:
+        dots = [
+            discord.RadioGroupOption(label=label, value=value, description=detail, default=default)
+            for label, value, detail, default in parts
+        ]
+        return discord.ui.RadioGroup(custom_id=field.key, options=dots, required=field.required)
+    choices = [
+        discord.SelectOption(label=label, value=value, description=detail, default=default)
+        for label, value, detail, default in parts
+    ]
+    return discord.ui.Select(
+        custom_id=field.key,
+        options=choices,
+        required=field.required,
+        min_values=int(field.required),
+        max_values=len(choices) if field.several else 1,
+    )
 
 
 def custom_id(offer: Offer, played: Played) -> str:
@@ -246,10 +313,15 @@ def custom_id(offer: Offer, played: Played) -> str:
 
 
 def filled(data: Mapping[str, Any]) -> dict[str, str]:
-    """The texts of a submitted form, by field. Half a surrogate pair, which JSON can carry, becomes a ``?``."""
+    """The texts of a submitted form, by field; where people picked, the values with ``, `` between them.
+
+    Half a surrogate pair, which JSON can carry, becomes a ``?``.
+    """
     found: dict[str, str] = {}
     for row in data.get("components", []):
         for item in [row.get("component"), *row.get("components", [])]:
-            if item and "value" in item:
-                found[item["custom_id"]] = str(item["value"]).encode(errors="replace").decode()
+            if item and ("value" in item or "values" in item):
+                values = item["values"] if "values" in item else [item["value"]]
+                text = ", ".join(str(value) for value in values or () if value is not None)
+                found[item["custom_id"]] = text.encode(errors="replace").decode()
     return found

@@ -56,8 +56,8 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     data: Mapping[str, Any] = interaction.data or {}
     filled = panel.filled(data) if interaction.type is discord.InteractionType.modal_submit else None
     at, new = address.read(custom_id), address.read_new(custom_id)
-    if new is not None and new in GAMES and filled is not None:
-        await panel.open_roll(interaction, new, await panel.declare(interaction, new, filled))
+    if new is not None and new.game in GAMES and filled is not None:
+        await panel.open_filled(interaction, new, filled)
         return
     if (given := address.read_answer(custom_id)) in ANSWERS and filled is None:
         await ANSWERS[given](interaction)

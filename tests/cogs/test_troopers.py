@@ -181,3 +181,72 @@ async def test_a_trooper_comes_from_army_data(club: Club) -> None:
     will_show(club, 15, 1, 2, 8)
     await typed(club, "order", text="Ann carbine at 10 vs Bo 11")
     assert club.outcome == "Nobody wins, Criticals on both sides."
+
+
+async def fields_of(shown: simcord.InteractionResult) -> dict[str, Any]:
+    assert shown.modal is not None
+    return {line["component"]["custom_id"]: line["component"] for line in shown.modal["components"]}
+
+
+async def test_a_name_alone_opens_the_form_of_a_shot(club: Club) -> None:
+    await keep(club, "Angus", ANGUS)
+    await keep(club, "Ortega", ORTEGA)
+    shown = await typed(club, "versus", name="angus", vs_name="Ortega", opponent=club.bo)
+    fields = await fields_of(shown)
+    assert [option["value"] for option in fields["weapon"]["options"]] == ["Combi", "Pistol"]
+    assert (fields["name"]["value"], fields["vs_name"]["value"]) == ("Angus", "Ortega")
+    ticked = {"weapon": "Combi", "at": "10 -1", "with": ["cover", "surprise -3"], "name": "Angus", "vs_name": "Ortega"}
+    await club.ana.submit_modal(shown, ticked)
+    facts = {field.name: field.value for field in club.embed.fields}
+    assert facts["Sum of Angus"] == (
+        "BS 12\n+3 Range 10 inches (Combi)\n-3 Partial Cover (Ortega)\n-3 Mimetism (Ortega)\n-1\n= SV 8"
+    )
+    assert club.labels == ["React", "Withdraw"]
+    assert club.card.content == club.bo.mention
+    assert said(await club.cleo.click(club.card, label="React")).startswith("This choice is for Bo (defender).")
+
+
+async def test_the_reaction_names_its_trooper_and_feels_what_the_opener_did(club: Club) -> None:
+    """Surprise Attack burdens the reaction, Mimetism of the one who reacts burdens the shot, the distance is one."""
+    await keep(club, "Angus", ANGUS)
+    await keep(club, "Ortega", ORTEGA)
+    await typed(club, "versus", name="Angus", weapon="Combi", around="at 10 surprise -3", opponent=club.bo)
+    shown = await club.bo.click(club.card, label="React")
+    assert (await fields_of(shown))["sv"].get("value") is None, "nobody was named"
+    will_show(club, 17, 18, 19, 4)
+    await club.bo.submit_modal(shown, {"sv": "ortega pistol", "with": ["low"]})
+    facts = {field.name: field.value for field in club.embed.fields}
+    assert facts["Sum of Angus"] == "BS 12\n+3 Range 10 inches (Combi)\n-3 Mimetism (Ortega)\n= SV 12"
+    assert facts["Sum of Ortega"] == (
+        "BS 11\n+0 Range 10 inches (Pistol)\n-3 low visibility\n-3 Surprise Attack (Angus)\n= SV 5"
+    )
+    assert club.outcome == "Ortega wins, 1 hit."
+    await club.ana.click(club.card, label="Roll again with the same values")
+    assert club.labels == ["React", "Withdraw"]
+    facts = {field.name: field.value for field in club.embed.fields}
+    assert facts["Sum of Angus"] == "BS 12\n+3 Range 10 inches (Combi)\n= SV 15", "as it was declared"
+
+
+async def test_the_form_of_the_reaction_starts_with_who_was_attacked(club: Club) -> None:
+    await keep(club, "Angus", ANGUS)
+    await keep(club, "Ortega", ORTEGA)
+    await typed(club, "versus", name="Angus", weapon="Combi", around="at 10", vs_name="Ortega")
+    shown = await club.bo.click(club.card, label="React")
+    assert (await fields_of(shown))["sv"]["value"] == "Ortega"
+    will_show(club, 17, 18, 19, 4)
+    await club.bo.submit_modal(shown, {"sv": "Ortega", "kind": "dodge"})
+    assert "Ortega SV 10, Burst 1, Dodge" in (club.embed.footer.text or ""), "its PH"
+    assert club.outcome == "Ortega dodges."
+
+
+async def test_a_shot_that_cannot_be_says_what_was_picked(club: Club) -> None:
+    await keep(club, "Angus", ANGUS)
+    shown = await typed(club, "roll", name="Angus")
+    whisper = said(await club.ana.submit_modal(shown, {"name": "Angus", "weapon": "Combi", "with": ["low"]}))
+    assert "`distance of Angus` was missing" in whisper
+    assert "```\nCombi\n```" in whisper
+    assert "```\nlow\n```" in whisper
+    will_show(club, 17, 18, 1)
+    shown = await typed(club, "roll", name="Angus")
+    await club.ana.submit_modal(shown, {"name": "Angus", "weapon": "Combi", "at": "20", "with": ["low"]})
+    assert club.outcome == "Angus scores 1 hit."

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
@@ -293,7 +293,10 @@ ENEMIES_MOST: Final = 6
 """One roll is compared with so many enemies at most."""
 
 
-def checked(order: Order) -> Order:
+SomeOrder = TypeVar("SomeOrder", bound=Order)
+
+
+def checked(order: SomeOrder) -> SomeOrder:
     """The order itself, if its dice can fall like this; raises ``BadInput`` naming what cannot.
 
     Each roll may have physical dice or not, whatever the others have.

@@ -569,10 +569,10 @@ def modifiers(field_name: str, text: str) -> tuple[Mod, ...]:
     return tuple(draft.mods)
 
 
-def add_bonus(draft: Draft, field_name: str, text: str) -> None:
-    """Add typed MODs to a roll, and special dice: ``-3 +1sd``."""
+def add_bonus(draft: Draft, field_name: str, text: str, more: Sequence[Reads] = ()) -> None:
+    """Add typed MODs to a roll, and special dice: ``-3 +1sd``; ``more`` may stand there as well."""
     allowed = "Write MODs with their sign, as in `-3 +6`, and `+1sd` for a special die."
-    add_typed(draft, field_name, text, allowed, (read_special, read_mods))
+    add_typed(draft, field_name, text, allowed, (read_special, read_mods, *more))
 
 
 def add_typed(draft: Draft, field_name: str, text: str, allowed: str, readers: Sequence[Reads]) -> None:
