@@ -77,6 +77,8 @@ class Offer:
     ``free``: while nobody plays its side, a player of the other side may take it too.
     ``anybody``: several people play that side, so everybody may take it, and nobody takes the seat by it.
     ``shows``: the face that results, if it is one face.
+    ``player``: it belongs to that one of the people whom the declaration named (``@1``), who need not sit on the side;
+    0 for whoever plays the side.
     """
 
     key: str
@@ -91,6 +93,7 @@ class Offer:
     free: bool = False
     anybody: bool = False
     shows: Shows | None = None
+    player: int = 0
 
 
 @dataclass(frozen=True, slots=True)

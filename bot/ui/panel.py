@@ -1,6 +1,7 @@
 """The message that players see and press: a card, and a button, select or form for each offer."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -37,6 +38,10 @@ GROUP_MOST: Final = 10
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
 
+MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
+"""How Discord writes a person whom somebody mentions in a text."""
+PEOPLE_MOST: Final = 6
+"""So many people can be mentioned in one declaration."""
 TAKEN_BACK: Final = "This roll was taken back. If the same person opens it again, the same dice come."
 ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -55,11 +60,21 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
 
 
 async def open_roll(
-    interaction: Interaction, key: str, declared: object, opponent: discord.abc.User | None = None
+    interaction: Interaction,
+    key: str,
+    declared: object,
+    opponent: discord.abc.User | None = None,
+    named: Mapping[int, int] | None = None,
 ) -> None:
-    """Start a roll of a game and show it. Raises ``PlayerError`` if the rules refuse the declaration."""
+    """Start a roll of a game and show it. Raises ``PlayerError`` if the rules refuse the declaration.
+
+    ``named`` are the ids of people whom the declaration names by number; see ``number_people``.
+    """
     if opponent is not None and opponent.bot:
         raise PlayerError("A bot cannot defend itself. Name a person as `opponent`, or leave it out.")
+    players = {number: await user_of(interaction, one) for number, one in (named or {}).items()}
+    if any(player.bot for player in players.values()):
+        raise PlayerError("A bot cannot play a trooper. Name a person.")
     played = await interaction.client.sessions.open(
         key,
         declared,
@@ -67,13 +82,17 @@ async def open_roll(
         place=place(interaction),
         ruling=await ruling(interaction),
         opponent=person(opponent) if opponent else None,
+        named={number: person(player) for number, player in players.items()},
         is_gm=await is_gm(interaction),
     )
     extra: dict[str, Any] = {}
-    invited = played.seats.get(Side.DEFENDER) if opponent or names_a_defender(key, declared) else None
-    if invited is not None and played.offers and invited.id != interaction.user.id:
-        extra["content"] = mention(invited.id)  # the only ping: an invitation
-        extra["allowed_mentions"] = discord.AllowedMentions(users=[discord.Object(invited.id)])
+    defender = played.seats.get(Side.DEFENDER) if opponent or names_a_defender(key, declared) else None
+    waited_for = [player for number, player in played.named.items() if number in {one.player for one in played.offers}]
+    invited = [one.id for one in (*([defender] if defender else []), *waited_for) if one.id != interaction.user.id]
+    if invited and played.offers:
+        ids = list(dict.fromkeys(invited))
+        extra["content"] = " ".join(map(mention, ids))  # the only ping: an invitation
+        extra["allowed_mentions"] = discord.AllowedMentions(users=[discord.Object(one) for one in ids])
     await post_roll(interaction, played, **extra)
 
 
@@ -107,9 +126,32 @@ async def ask_roll(
 async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:
     """Start the roll that a form of ``ask_roll`` declares."""
     typed: dict[str, object] = {**filled, **({new.flag: True} if new.flag else {})}
-    declared = await declare(interaction, new.game, typed)
     opponent = None if new.opponent is None else await user_of(interaction, new.opponent)
-    await open_roll(interaction, new.game, declared, opponent)
+    await open_typed(interaction, new.game, typed, opponent)
+
+
+async def open_typed(
+    interaction: Interaction, key: str, typed: Mapping[str, object], opponent: discord.abc.User | None = None
+) -> None:
+    """Start the roll that typed words declare; they may name people."""
+    words, named = number_people(typed)
+    await open_roll(interaction, key, await declare(interaction, key, words), opponent, named)
+
+
+def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[int, int]]:
+    """The words with ``@1``, ``@2`` for the people whom they mention, and the id of each number.
+
+    A state is kept as it is when somebody asks to be forgotten, so it must not name people by their ids; the seats do.
+    """
+    numbers: dict[int, int] = {}
+
+    def number(found: re.Match[str]) -> str:
+        return f" @{numbers.setdefault(int(found[1]), len(numbers) + 1)} "
+
+    words = {key: MENTION.sub(number, text) if isinstance(text, str) else text for key, text in typed.items()}
+    if len(numbers) > PEOPLE_MOST:
+        raise PlayerError(f"You named {len(numbers)} people. Name at most {PEOPLE_MOST}.")
+    return words, {number: one for one, number in numbers.items()}
 
 
 async def user_of(interaction: Interaction, number: int) -> discord.abc.User:
@@ -119,8 +161,10 @@ async def user_of(interaction: Interaction, number: int) -> discord.abc.User:
         return known
     try:
         return await interaction.client.fetch_user(number)
-    except discord.NotFound as error:
-        raise PlayerError("I cannot find the person whom you named. Pick somebody of this server.") from error
+    except discord.HTTPException as error:
+        if error.status not in (400, 404):
+            raise
+        raise PlayerError("I cannot find a person whom you named. Name somebody of this server.") from error
 
 
 async def show_card(interaction: Interaction, card: Card) -> None:

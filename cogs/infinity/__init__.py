@@ -25,7 +25,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.forms import ORDER, ORDER_LONGEST, shot_fields
 from bot.rules.infinity.reading import trooper_of
 from bot.ui.names import Name
-from bot.ui.panel import ask_roll, declare, open_roll, show_counted, show_odds
+from bot.ui.panel import ask_roll, declare, number_people, open_roll, open_typed, show_counted, show_odds
 from bot.ui.profiles import held
 from cogs.infinity.troopers import TrooperGroup, armed, enemy_armed, named, offered
 
@@ -183,7 +183,9 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     ) -> None:
         if order is not None:
             texts = [text for text in (order, or_order) if text]
-            orders = [(text, await declare(interaction, infinity.KEY, {"order": text})) for text in texts]
+            orders = [
+                (text, await declare(interaction, infinity.KEY, number_people({"order": text})[0])) for text in texts
+            ]
             await show_counted(interaction, partial(count_orders, orders), infinity_orders)
             return
         typed = {"sv": sv, "burst": burst, "mods": mods, "vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods}
@@ -209,8 +211,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         if text is None:
             await ask_roll(interaction, infinity.KEY, "Infinity order", ORDER)
         else:
-            declared = await declare(interaction, infinity.KEY, {"order": text, "open": aros})
-            await open_roll(interaction, infinity.KEY, declared, opponent)
+            await open_typed(interaction, infinity.KEY, {"order": text, "open": aros}, opponent)
 
     @app_commands.command(description="Saving Rolls of one target after hits")
     @app_commands.describe(

@@ -1,6 +1,8 @@
 """Troopers of a channel in a whole Discord: kept, copied, named in rolls, wounded, and taken back."""
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -250,3 +252,67 @@ async def test_a_shot_that_cannot_be_says_what_was_picked(club: Club) -> None:
     shown = await typed(club, "roll", name="Angus")
     await club.ana.submit_modal(shown, {"name": "Angus", "weapon": "Combi", "at": "20", "with": ["low"]})
     assert club.outcome == "Angus scores 1 hit."
+
+
+async def test_a_line_names_who_plays_a_trooper(club: Club) -> None:
+    will_show(club, 9, 5, 8)
+    text = f"Angus 12 vs Ortega 11 {club.bo.mention}; Murat 13 N PS 7 vs Diaz {club.cleo.mention} ARM 1 WIP 12"
+    await typed(club, "order", text=text.replace(" WIP 12", ""))
+    first, second = "Ortega saves against Angus: 1 hit", "Diaz saves against Murat: 1 hit"
+    assert club.labels[:2] == [first, second]
+    assert club.card.content == f"{club.bo.mention} {club.cleo.mention}"
+    assert "is for Bo" in said(await club.cleo.click(club.card, label=first))
+    assert "is for Cleo" in said(await club.ana.click(club.card, label=second))
+    shown = await club.cleo.click(club.card, label=second)
+    will_show(club, 1)
+    await club.cleo.submit_modal(shown, {"weapon": "N 7", "armour": "1"})
+    await club.restart()
+    assert "is for Bo" in said(await club.ana.click(club.card, label=first)), "who has saved sits on no side by that"
+    shown = await club.bo.click(club.card, label=first)
+    will_show(club, 20)
+    await club.bo.submit_modal(shown, {"weapon": "N 7", "armour": "1"})
+    assert "Ortega fails the Saving Roll" in club.outcome
+
+
+async def test_whoever_asks_to_be_forgotten_is_named_nowhere(club: Club) -> None:
+    will_show(club, 9, 5)
+    await typed(club, "order", text=f"Angus 12 vs Ortega {club.bo.mention} 11")
+    assert str(club.bo.id) in stored(club), "the seat names Bo"
+    asked = await club.bo.slash(club.channel, "privacy forget")
+    assert asked.response is not None
+    await club.bo.click(asked.response.message, label="Forget me")
+    assert str(club.bo.id) not in stored(club)
+    shown = await club.cleo.click(club.card, label="Ortega saves against Angus: 1 hit")
+    assert shown.modal is not None, "nobody plays it now, so anybody may save"
+
+
+def stored(club: Club) -> str:
+    """Everything that the bot keeps, as text."""
+    with closing(sqlite3.connect(club.file)) as file:
+        return "\n".join(file.iterdump())
+
+
+async def test_the_form_of_an_order_names_people_too(club: Club) -> None:
+    will_show(club, 9, 5)
+    shown = await typed(club, "order")
+    await club.ana.submit_modal(shown, {"order": f"Angus 12 vs Ortega {club.bo.mention} 11"})
+    assert "is for Bo" in said(await club.ana.click(club.card, label="Ortega saves against Angus: 1 hit"))
+    await typed(club, "odds", order=f"Angus 12 AP PS 5 vs Ortega {club.bo.mention} 11 ARM 3 W 1")
+    assert club.embed.title
+
+
+async def test_people_who_cannot_play_a_trooper(club: Club) -> None:
+    assert "cannot find a person" in said(await typed(club, "order", text="Angus 12 vs Ortega <@12345> 11"))
+    many = "; ".join(f"A{at}x 12 vs B{at}x <@{at + 10**17}>" for at in range(7))
+    assert "at most 6" in said(await typed(club, "order", text=many))
+    assert "A bot cannot play" in said(
+        await typed(club, "order", text=f"Angus 12 vs Ortega <@{club.env.bot.user.id}> 11")  # type: ignore[union-attr]  # it is logged in
+    )
+
+
+async def test_the_same_values_again_keep_who_plays_what(club: Club) -> None:
+    will_show(club, 9, 5)
+    await typed(club, "order", text=f"Angus 12 vs Ortega {club.bo.mention} 11")
+    will_show(club, 9, 5)
+    await club.ana.click(club.card, label="Roll again with the same values")
+    assert "is for Bo" in said(await club.ana.click(club.card, label="Ortega saves against Angus: 1 hit"))

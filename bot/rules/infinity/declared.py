@@ -173,7 +173,8 @@ class Profile:
     """What counts of a trooper once it is hit; None is what nobody said.
 
     ``wounds`` are its W, or STR where ``structure``; ``lost`` those that were gone when the order was declared.
-    ``kept``: it is a trooper of the channel, which carries its wounds and states from roll to roll.
+    ``kept``: it is a trooper of the channel, which carries its wounds and states from roll to roll. ``player`` is the
+    number of the person whom the order named for it, 0 for whoever plays its side.
     """
 
     arm: int | None = None
@@ -185,6 +186,7 @@ class Profile:
     type: str = ""
     lost: int = 0
     kept: bool = False
+    player: int = 0
 
     @property
     def has_vita(self) -> bool:

@@ -366,8 +366,9 @@ def profiles(lines: tuple[Line, ...]) -> dict[str, Profile]:
         known = found.get(key(draft.name))
         if draft.trooper is not None and known is None:
             known = replace(draft.trooper.profile, kept=key(draft.name) == key(draft.trooper.name))
-        if known is not None or stats or wounds:
+        if known is not None or stats or wounds or draft.player:
             known = known or Profile()
+            known = replace(known, player=draft.player or known.player)
             known = replace(known, **{stat.lower(): number for stat, number in stats.items()})  # type: ignore[arg-type]  # ARM, BTS, PH and WIP are fields
             if wounds is not None:
                 known = replace(known, wounds=wounds, structure="STR" in draft.armour)

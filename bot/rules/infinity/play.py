@@ -198,6 +198,7 @@ def save_offers(state: State) -> tuple[Offer, ...]:
             fields=forms.save_fields(hit),
             free=True,
             anybody=is_of_several(state, hit.side),
+            player=hit.profile.player,
         )
         for hit in called_for
     )
@@ -231,6 +232,7 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
             f"Guts Roll of {one.name or 'the target'} (WIP {one.wip})",
             free=True,
             anybody=is_of_several(state, one.side),
+            player=one.player,
         )
         for at, one in enumerate(conditions(state.saves))
         if one.wip is not None and one.needs_guts and one.name not in {made.name for made in state.guts}
