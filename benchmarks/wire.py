@@ -84,7 +84,7 @@ COMMANDS: Mapping[str, Mapping[str, Any]] = {
 """Every command that rolls or counts, as somebody might type it."""
 
 UNMEASURED = re.compile(
-    "help|about|prefer|(table|ruleset|privacy) .*|.* profile .*"
+    "help|about|fairness|luck|prefer|(table|ruleset|privacy) .*|.* profile .*"
     "|xwing (ship|token) .*|xwing (lock|unlock|engage|endphase)"
 )
 """What needs a table as it happens to stand, or only shows pages."""

@@ -21,9 +21,11 @@ from bot.client import Client, Interaction
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.ruleset.settings import KEEP_DAYS
+from bot.sessions.boards import Boards
 from bot.sessions.chance import REAL
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
+from bot.sessions.matches import Matches
 from bot.sessions.people import FORGOTTEN, People
 from bot.sessions.place import Place
 from bot.sessions.retention import Retention
@@ -138,8 +140,11 @@ class App(Client):
         self.rulesets = Rulesets(self._database)
         self.seals = Seals(self._database)
         self.sessions = Sessions(self._database, self._rng, partial(board.changed, self), self.seals)
-        self.tables = Tables(self._database, partial(board.changed, self), self.seals)
+        self.tables = Tables(self._database, partial(board.changed, self), self.seals, self._rng)
+        self.kept_boards = Boards(self._database)
+        await board.remember(self)
         self.fairness = Fairness(self._database)
+        self.matches = Matches(self._database)
         self.links = Links(self._database)
         self.people = People(self._database)
         self.servers = Servers(self._database)

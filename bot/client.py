@@ -9,8 +9,10 @@ import discord
 from discord.ext import commands
 
 from bot.render.faces import Face
+from bot.sessions.boards import Boards
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
+from bot.sessions.matches import Matches
 from bot.sessions.people import People
 from bot.sessions.rulesets import Rulesets
 from bot.sessions.seals import Seals
@@ -23,12 +25,14 @@ from bot.sessions.tables import Tables
 class Board:
     """The message that shows a channel's table. ``stale``: something changed, and the task ``editing`` will show it.
 
-    Without ``embeds`` it is text, because the bot may not show embeds there.
+    Without ``embeds`` it is text, because the bot may not show embeds there. ``selected`` names the piece whose
+    controls it shows, "" for the first one.
     """
 
     message: discord.PartialMessage
     guild_id: int | None
     embeds: bool = True
+    selected: str = ""
     stale: bool = False
     editing: asyncio.Task[None] | None = None
 
@@ -38,11 +42,13 @@ class Client(commands.AutoShardedBot):
 
     sessions: Sessions
     tables: Tables
+    kept_boards: Boards
     links: Links
     people: People
     servers: Servers
     seals: Seals
     fairness: Fairness
+    matches: Matches
     rulesets: Rulesets
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""

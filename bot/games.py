@@ -13,10 +13,10 @@ from bot.odds import infinity as infinity_odds
 from bot.odds import warsurge as warsurge_odds
 from bot.odds import xwing as xwing_odds
 from bot.odds.advice import Adviser
-from bot.odds.luck import Luck
+from bot.odds.luck import Luck, RollResult
 from bot.odds.xwing import advice as xwing_advice
 from bot.render import albion as albion_card
-from bot.render import fleet, profiles, troopers
+from bot.render import fleet, phases, profiles, troopers
 from bot.render import help as help_page
 from bot.render import infinity as infinity_card
 from bot.render import odds as odds_cards
@@ -27,10 +27,11 @@ from bot.rules import albion, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
 from bot.rules.game import Rules, Side, Variant
 from bot.rules.infinity import pieces as infinity_pieces
-from bot.rules.pieces import Pieces
+from bot.rules.pieces import Controls, Pieces
 from bot.rules.profile import Profiles
 from bot.rules.warsurge import pieces as warsurge_pieces
 from bot.rules.warsurge.methods import Method
+from bot.rules.xwing import controls as xwing_controls
 from bot.rules.xwing import pieces as xwing_pieces
 from bot.rules.xwing import words as xwing_words
 
@@ -62,13 +63,18 @@ class Game:
     ``odds_card``: a chart of its own for its odds command; without it the numbers of ``odds`` are listed.
     ``luck``: how lucky a state was; None while the roll is open, or where nothing is at stake. ``is_luck_slow``: it may
     take more than two milliseconds to count, so it is counted apart from the event loop.
+    ``result``: what a finished roll came to in damage or the like, and its exact distribution, for the luck of a match;
+    None as for ``luck``.
     ``advice``: what each open choice is worth.
     ``pieces``: what stays in a channel beyond a roll, and what a roll takes from it.
     ``declare_with_pieces``: a declaration that may name pieces of the channel, which bring what they have.
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
+    ``controls``: what can be done with the pieces on the board.
     ``piece``: what people call one of them, in the singular.
-    ``facts``: the pieces on the board, a name and some lines for each.
+    ``facts``: the pieces on the board, a name and some lines for each; of a game with ``controls`` it also takes the
+    names of the players by number.
     ``examples``: what people type in short words, each with what it means, for a help page of their own.
+    ``summary``: how the game of these pieces stands, in a sentence for the board.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
     ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
@@ -80,12 +86,15 @@ class Game:
     odds_card: OddsCard | None = None
     luck: Callable[[Any], Luck | None] | None = None
     is_luck_slow: bool = False
+    result: Callable[[Any], RollResult | None] | None = None
     advice: Adviser | None = None
     pieces: Pieces | None = None
     declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
+    controls: Controls | None = None
     piece: str = "profile"
-    facts: Callable[[Mapping[str, Any]], Facts] | None = None
+    facts: Callable[..., Facts] | None = None
+    summary: Callable[[Mapping[str, Any]], str] | None = None
     examples: tuple[tuple[str, str], ...] = ()
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
@@ -111,6 +120,12 @@ class Game:
             return None
         return self.luck(state)
 
+    def result_of(self, state: Any) -> RollResult | None:
+        """What a roll came to; None where people rolled any of the dice by hand."""
+        if self.result is None or any(die.entered_by for die in self.rules.rolled(state)):
+            return None
+        return self.result(state)
+
 
 def xwing_averages() -> Grid:
     """The rules page's tables of averages, computed."""
@@ -123,13 +138,16 @@ XWING: Final = Game(
     card=xwing_card.card,
     odds_card=OddsCard(xwing_odds.count, odds_cards.xwing),
     luck=xwing_odds.luck,
+    result=xwing_odds.roll_result,
     is_luck_slow=True,
     advice=xwing_advice,
     pieces=xwing_pieces,
     declare_with_pieces=xwing_pieces.declare,
     played_by=xwing_pieces.by_side,
+    controls=xwing_controls,
     piece="ship",
     facts=fleet.facts,
+    summary=phases.summary,
     reference=xwing_averages,
     examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),
@@ -145,12 +163,17 @@ INFINITY: Final = Game(
     card=infinity_card.card,
     odds_card=OddsCard(infinity_odds.count, odds_cards.infinity),
     luck=infinity_odds.luck,
+    result=infinity_odds.roll_result,
     pieces=infinity_pieces,
     declare_with_pieces=infinity_pieces.declare,
     facts=troopers.facts,
     variants=(
         Variant(
-            word="edition", title="Infinity edition", values={"n5": "N5", "n4": "N4", "n3": "N3"}, built_in="n5", personal=True
+            word="edition",
+            title="Infinity edition",
+            values={"n5": "N5", "n4": "N4", "n3": "N3"},
+            built_in="n5",
+            personal=True,
         ),
     ),
     samples=(
@@ -166,6 +189,7 @@ WARSURGE: Final = Game(
     card=warsurge_card.card,
     odds_card=OddsCard(warsurge_odds.count, warsurge_card.odds_card),
     luck=warsurge_odds.luck,
+    result=warsurge_odds.roll_result,
     is_luck_slow=True,
     pieces=warsurge_pieces,
     declare_with_pieces=warsurge_pieces.declare,
@@ -193,6 +217,7 @@ ALBION: Final = Game(
     card=albion_card.card,
     odds_card=OddsCard(albion_odds.count, odds_cards.albion),
     luck=albion_odds.luck,
+    result=albion_odds.roll_result,
     pieces=Profiles(
         stats=dict.fromkeys(("Agility", "Stealth", "Awareness", "Strength"), (0, STAT_MOST)),
         example="Agility 5, Stealth 2",

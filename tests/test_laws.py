@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -141,6 +142,25 @@ def test_equal_declaration_and_equal_chance_give_equal_state(game: Game, data: s
             break
         choice = some_choice(data, data.draw(st.sampled_from(game.rules.offers(first))))
         first, second = game.rules.choose(first, choice, one), game.rules.choose(second, choice, two)
+
+
+@every_game
+@quickly
+@given(data=st.data())
+def test_the_result_of_a_roll_has_a_whole_distribution_and_says_what_its_luck_says(
+    game: Game, data: st.DataObject
+) -> None:
+    for state in walk(data, game):
+        result, luck = game.result_of(state), game.luck_of(state)
+        if result is None:
+            continue
+        assert sum(result.distribution.weights.values()) == result.distribution.total
+        assert min(result.distribution.weights.values()) > 0
+        sign = -1 if result.is_loss else 1
+        weights = result.distribution.weights.items()
+        better = sum(weight for value, weight in weights if sign * value > sign * result.value)
+        if luck is not None:
+            assert Fraction(better, result.distribution.total) <= luck.better, "luck tells at least as much apart"
 
 
 @every_game

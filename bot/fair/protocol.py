@@ -94,4 +94,9 @@ def words(key: bytes, prefix: bytes) -> Iterator[int]:
 
 def chain(previous: bytes, ply: Mapping[str, object]) -> bytes:
     """Step 5: P_i from P_{i-1} and ply i as JSON; P_0 is S."""
-    return sha256(previous + canonical(ply)).digest()
+    return link(previous, canonical(ply))
+
+
+def link(previous: bytes, written: bytes) -> bytes:
+    """The same, of a ply that is written already."""
+    return sha256(previous + written).digest()

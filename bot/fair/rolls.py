@@ -53,15 +53,12 @@ class Rolls:
 
     def __init__(self) -> None:
         self._rolls: dict[int, Roll] = {TABLE: Roll()}
+        self._taken_back: defaultdict[str, set[int]] = defaultdict(set)
+        """The rolls of which nothing stands, by who opened them."""
 
     def next_roll(self, by: str) -> int:
         """The number of the next roll that this person opens: of their first that was taken back, else a new one."""
-        taken_back = (
-            number
-            for number, roll in self._rolls.items()
-            if number != TABLE and roll.opened_by == by and not roll.standing
-        )
-        return min(taken_back, default=len(self._rolls))
+        return min(self._taken_back[by], default=len(self._rolls))
 
     def next_ply(self, roll: int) -> int:
         """The number of the next ply in a roll. Numbers go on after an undo, so no part of a stream is read twice."""
@@ -106,8 +103,11 @@ class Rolls:
             gone = roll.standing.pop()
             # In front: what was taken back last fell before everything that waits already.
             roll.waiting[gone.by][:0] = gone.draws
+            if not roll.standing and ply.roll != TABLE:
+                self._taken_back[roll.opened_by].add(ply.roll)
             return
         roll.standing.append(ply)
+        self._taken_back[roll.opened_by].discard(ply.roll)
         for draw in ply.draws:
             if draw in roll.waiting[ply.by]:
                 roll.waiting[ply.by].remove(draw)

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from bot.odds.distribution import Distribution, exact
-from bot.odds.luck import Luck, luck_of
-from bot.rules.albion import FOCUS, VALUES, Declared, Roll, named, working
+from bot.odds.luck import Luck, RollResult, luck_of
+from bot.rules.albion import FOCUS, VALUES, Declared, Roll, named, result, working
+from bot.rules.game import Side
 
 
 class Outcome(StrEnum):
@@ -71,3 +73,18 @@ def luck(state: Roll) -> Luck | None:
         return None
     values = Distribution(dict.fromkeys(range(VALUES), 1), VALUES)
     return luck_of(sum(int(die.face) for die in state.dice), values, "rolls", "the attacker")
+
+
+HALVES: Final = {Outcome.MISS: 0, Outcome.HIT_ONLY: 2, Outcome.FOCUS: int(2 * FOCUS)}
+"""By what a roll multiplies the power, in halves."""
+
+
+def roll_result(state: Roll) -> RollResult | None:
+    """By what the roll multiplies the power, for whoever attacks."""
+    return RollResult(
+        distribution=distribution(state.declared).map(HALVES.__getitem__),
+        value=int(2 * result(state).multiplier),
+        side=Side.ATTACKER,
+        unit="times the power",
+        parts=2,
+    )

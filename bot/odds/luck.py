@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from bot.odds.distribution import Distribution
+from bot.rules.game import Side
 
 CACHED: Final = 256
 """Distributions that are kept of each kind of roll, so that the same declaration is not counted twice."""
@@ -30,6 +31,22 @@ class Luck:
     def same(self) -> Fraction:
         """The probability of just this result."""
         return 1 - self.better - self.worse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollResult:
+    """What a finished roll came to for one side, in outcome: damage, HP, Wounds.
+
+    ``value`` came, of the exact ``distribution``; both count ``parts`` to one ``unit`` (2 for halves).
+    ``is_loss``: the fewer the luckier, as for Wounds that somebody takes.
+    """
+
+    distribution: Distribution[int]
+    value: int
+    side: Side
+    unit: str
+    parts: int = 1
+    is_loss: bool = False
 
 
 def luck_of(result: int, distribution: Distribution[int], rolls: str, side: str) -> Luck | None:

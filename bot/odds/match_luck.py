@@ -43,7 +43,11 @@ class MatchLuck:
 
 
 def match_luck(rolls: Sequence[Roll]) -> MatchLuck:
-    """The luck of a match. Raises ``ValueError`` for a roll whose weights do not fit its total or its result."""
+    """The luck of a match. Raises ``ValueError`` for a roll whose weights do not fit its total.
+
+    A result may lie outside its distribution: that of X-Wing has both players play by a stated policy, and people need
+    not. Such results count like all others; to leave them out would make bad play look like no play.
+    """
     for roll in rolls:
         check(roll)
     result = sum(roll.result for roll in rolls)
@@ -62,8 +66,6 @@ def match_luck(rolls: Sequence[Roll]) -> MatchLuck:
 def check(roll: Roll) -> None:
     if min(roll.weights.values(), default=-1) < 0 or sum(roll.weights.values()) != roll.total:
         raise ValueError("the weights of a roll are not negative and sum to its total")
-    if roll.weights.get(roll.result, 0) == 0:
-        raise ValueError("the result of a roll is one of its values")
 
 
 def mean(roll: Roll) -> Fraction:

@@ -7,7 +7,8 @@ from functools import lru_cache, reduce
 from math import gcd, prod
 
 from bot.odds.distribution import Distribution, exact
-from bot.odds.luck import CACHED, Luck, luck_of
+from bot.odds.luck import CACHED, Luck, RollResult, luck_of
+from bot.rules.game import Side
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.need import Need
@@ -184,3 +185,10 @@ def luck(state: Roll | VolleyRoll) -> Luck | None:
     if saves_open(state):
         return None
     return luck_of(hp_lost(state), hp_loss(state.declared), "attacks", "the attacker")
+
+
+def roll_result(state: Roll | VolleyRoll) -> RollResult | None:
+    """The HP lost, for the attacker; None while armour saves wait."""
+    if saves_open(state):
+        return None
+    return RollResult(distribution=hp_loss(state.declared), value=hp_lost(state), side=Side.ATTACKER, unit="HP")

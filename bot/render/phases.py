@@ -39,6 +39,15 @@ def phase_title(match: Match | None) -> str:
     return Phase.ENGAGEMENT.named if match is None else f"Round {match.round}, {match.phase.named}"
 
 
+def summary(table: Table) -> str:
+    """The round, its phase and whose turn it is, in a sentence for the board; "" without a match."""
+    match = match_of(table)
+    if match is None or not ships_of(table):
+        return ""
+    turn = f" {whose(match, ships_of(table))}" if match.phase is Phase.ENGAGEMENT else ""
+    return f"{phase_title(match)}.{turn}"
+
+
 def phase_began(before: Table, table: Table) -> Card:
     """The phase that has begun, and what that changed."""
     match = match_of(table) or Match()

@@ -15,11 +15,15 @@ TEXT_MOST: Final = 3500
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The pieces of one game: the game's title, what one piece is called (``ship``), and each with its lines."""
+    """The pieces of one game: the game's title, what one piece is called (``ship``), and each with its lines.
+
+    ``summary``: how that game stands, in a sentence.
+    """
 
     title: str
     piece: str
     facts: tuple[tuple[str, str], ...]
+    summary: str = ""
 
 
 def board(groups: Sequence[Group], open_rolls: int) -> Card:
@@ -32,6 +36,7 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
     longest = TEXT_MOST // max(1, len(every))
     every = [(name, text if len(text) <= longest else f"{text[: longest - 1]}…") for name, text in every]
     outcome = f"On the table: {join_names(counts)}." if counts else "The table is empty."
+    outcome = " ".join([*filter(None, (group.summary for group in groups)), outcome])
     return Card(title=TITLE, outcome=outcome, facts=tuple(every), ahead="open" if counts else "nobody")
 
 

@@ -122,7 +122,7 @@ def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> str:
     if not need.multiplier:
         return "No damage is possible, so nothing is rolled: 0 HP lost."
     pool = quantity(declared.attack_dice, "attack die", "attack dice")
-    how = "succeeds" if counted.successes == 1 else "succeed"
+    how = "succeeds" if 1 in (counted.successes, declared.attack_dice) else "succeed"
     parts = [f"{counted.successes} of {pool} {how}" + (" automatically" if need.is_automatic else "")]
     if saves_wait:
         return f"{parts[0]}: {quantity(saves_wait, 'armour save')} to roll."

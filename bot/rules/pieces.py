@@ -7,6 +7,9 @@ let ``settle`` say what the ply changes on them, and keep both in one transactio
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from bot.rules.dice import Rng
+from bot.rules.game import Choice, Offer, Option
+
 
 class Pieces(Protocol):
     """What a game's pieces provide. ``Any`` stands for the game's own state and the body of a piece."""
@@ -22,14 +25,46 @@ class Pieces(Protocol):
     def names(self, state: Any) -> tuple[str, ...] | None:
         """The pieces that a roll uses, by name; ``()`` for a roll without any, None for all of the channel."""
 
-    def settle(self, before: Any | None, after: Any, pieces: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any | None]]:
+    def settle(
+        self, before: Any | None, after: Any, pieces: Mapping[str, Any], rng: Rng
+    ) -> tuple[Any, Mapping[str, Any | None]]:
         """The state ``after`` a ply as the pieces make it, and the pieces that the ply changes; None for one gone.
 
         The state that comes back is the one that is stored and shown, so that both say the same of the pieces.
         ``before`` is None for the ply that opens the roll. ``pieces`` holds those of ``names(after)`` that are in the
-        channel, by the names they have there. Raises ``PlayerError`` when one is missing, or when it no longer has
-        what the ply would spend.
+        channel, by the names they have there. ``rng`` is for what is drawn because of the ply. Raises ``PlayerError``
+        when one is missing, or when it no longer has what the ply would spend.
         """
+
+
+class Controls(Protocol):
+    """What a board offers beyond looking: a piece to select, and offers for it. ``table`` holds all pieces by name."""
+
+    @property
+    def ATTACK(self) -> str:
+        """The offer whose form declares a roll, in the words of ``attack_words``."""
+
+    @property
+    def MATCH(self) -> str:
+        """The name of the piece that an offer changes when no piece is selected."""
+
+    def pieces(self, table: Mapping[str, Any]) -> tuple[Option, ...]:
+        """The pieces to select from; each value is a name."""
+
+    def first(self, table: Mapping[str, Any]) -> str:
+        """The piece that is shown when nobody has selected one; "" where there is none."""
+
+    def offers(self, table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
+        """What may be done with the selected piece, and with the table."""
+
+    def choose(self, table: Mapping[str, Any], name: str, choice: Choice) -> Mapping[str, Any | None]:
+        """The pieces that a choice changes. Raises ``PlayerError``."""
+
+    def sentence(self, table: Mapping[str, Any], name: str, choice: Choice) -> str:
+        """What a choice does, without its subject, for the history."""
+
+    def attack_words(self, name: str, filled: Mapping[str, str]) -> Mapping[str, Any]:
+        """The words of a declaration that the form of an attack holds."""
 
 
 def key(name: str) -> str:

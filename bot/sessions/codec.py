@@ -81,16 +81,16 @@ def read_newest(row: Newest) -> Played:
         repeats_message_id=row.repeats_message_id,
         is_repeated=row.is_repeated,
         mark=read_mark(row.seal_mark),
-        open_seal=row.open_seal,
+        open_seal=read_mark(row.open_seal),
     )
 
 
 def read_mark(text: str | None) -> Mark | None:
-    """Where a roll stands in the chain of a sealed table; None where it belongs to none."""
+    """A place in the chain of a sealed table; None where there is no such table."""
     if text is None:
         return None
-    seal_id, place, digits = text.split(":")
-    return Mark(int(seal_id), int(place), digits[:8])
+    seal_id, place, shown = text.split(":")
+    return Mark(int(seal_id), int(place), shown)
 
 
 def read_ply(game: str, ply: Ply | Newest, seats: Mapping[str, Seat]) -> Played:

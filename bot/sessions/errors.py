@@ -17,8 +17,10 @@ class NotYourSide(PlayerError):
 
     def __init__(self, side: str, holder: str | None) -> None:
         self.side, self.holder = side, holder
-        whom = f"{holder} ({side})" if holder else f"another player, as {side}; you sit on the other side"
-        super().__init__(f"This choice is for {whom}. Wait until it is your turn.")
+        if holder:
+            super().__init__(f"This choice is for {holder} ({side}). Wait until it is your turn.")
+        else:
+            super().__init__(f"Another player has to press this, as the {side}. You play the other side.")
 
 
 class Vacant(PlayerError):

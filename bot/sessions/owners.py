@@ -23,6 +23,12 @@ def owner(body: Any, players: Mapping[int, Player]) -> Player | None:
     return None if found is None or found.person_id == FORGOTTEN else found
 
 
+def check_player(players: Mapping[int, Player], by: Person, *, is_gm: bool) -> None:
+    """Raises ``PlayerError`` for somebody who has no pieces in a channel where others have."""
+    if players and not is_gm and by.id not in [player.person_id for player in players.values()]:
+        raise PlayerError("Only people who have ships here, or a GM, can do that.")
+
+
 def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], by: Person, *, is_gm: bool) -> None:
     """Raises ``NotYours`` for the first of these pieces that ``by`` may not touch."""
     for body in bodies:

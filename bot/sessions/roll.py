@@ -20,11 +20,16 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where something stands in the chain of a sealed table: its place there, and the first 8 digits of its hash."""
+    """Where something stands in the chain of a sealed table: its place there, and its hash; none at place 0."""
 
     seal_id: int
     place: int
-    digits: str
+    hash: str
+
+    @property
+    def digits(self) -> str:
+        """What cards show of the hash."""
+        return self.hash[:8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,7 @@ class Played:
     opened it. ``repeats`` is the roll whose values this one rolls again, for the ``nth`` time, and
     ``repeats_message_id`` where that one is shown. ``is_repeated``: there is such a roll of this one.
     ``has_redraws``: draws that were taken back wait to come again. ``mark`` is where its newest ply stands in the chain
-    of a sealed table, ``open_seal`` the sealed table of its channel now.
+    of a sealed table, ``open_seal`` the end of the chain of its channel's sealed table.
     """
 
     session: int
@@ -54,7 +59,7 @@ class Played:
     is_repeated: bool = False
     has_redraws: bool = field(default=False, compare=False)
     mark: Mark | None = None
-    open_seal: int | None = field(default=None, compare=False)
+    open_seal: Mark | None = field(default=None, compare=False)
     named: Mapping[int, Person] = field(default_factory=dict)
 
     @property

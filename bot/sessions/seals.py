@@ -21,14 +21,14 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.fair import protocol
-from bot.fair.protocol import KEY_BYTES, canonical, chain, commitment
+from bot.fair.protocol import KEY_BYTES, canonical, commitment, link
 from bot.fair.rolls import Rolls
 from bot.fair.transcript import TABLE, Header, Ply, new_header, to_ply, transcript
-from bot.render.card import join_names
 from bot.rules.dice import Face, Rolled
 from bot.rules.errors import PlayerError
 from bot.ruleset.check import check_sealed
 from bot.ruleset.ruling import Ruling
+from bot.sessions import codec
 from bot.sessions.chance import SealedRecorder
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Mark
@@ -117,6 +117,11 @@ class Sealed:
         """The number of the roll, and of the ply in it, of a stored ply. Raises ``KeyError`` for another table's."""
         return self._numbers[session_id, number]
 
+    @property
+    def last_shown(self) -> str:
+        """The hash of the last ply; none before the first."""
+        return self.last.hex() if self.places else ""
+
     def take(self, stored: SealPly, ply: Ply | None = None) -> None:
         """Follow the chain by one ply."""
         ply = ply or to_ply(json.loads(stored.ply))
@@ -178,8 +183,9 @@ class Seals:
         if by.id not in [word.person_id for word in asked.words]:
             raise PlayerError("Only somebody who has given a word can seal the table. Press **Give a word** first.")
         if asked.missing:
-            people = join_names([f"<@{person}>" for person in asked.missing])
-            raise PlayerError(f"I still need a word from {people}. Wait for it, then press Seal again.")
+            raise PlayerError(
+                "I still need a word; the message above says from whom. Wait for it, then press Seal again."
+            )
         return asked
 
     async def close(self, place: Place, asked: Asked, *, application_id: int, message_id: int) -> Mark:
@@ -200,7 +206,7 @@ class Seals:
             )
             written = canonical(header.to_json()).decode()
             await rows.note_sealed(connection, row.id, written, int(time.time()))
-        return Mark(row.id, 0, protocol.seal(header.to_json()).hex()[:8])
+        return Mark(row.id, 0, protocol.seal(header.to_json()).hex())
 
     async def _waiting(self, connection: AsyncConnection, place: Place, seal_id: int) -> Seal:
         """The seal that waits for words. Raises ``PlayerError`` if it is no longer the one."""
@@ -221,10 +227,18 @@ class Seals:
 
     # Rolling
 
-    async def follow(self, connection: AsyncConnection, seal_id: int) -> Sealed:
-        """A sealed table as it stands in this transaction; on PostgreSQL nobody else goes on with it until the end."""
+    async def follow(self, connection: AsyncConnection, end: Mark) -> Sealed:
+        """A sealed table as it stands in this transaction; on PostgreSQL nobody else goes on with it until the end.
+
+        ``end`` is the end of its chain. On SQLite that was read under the one lock that there is, so where it is the
+        one that is known here, nothing more is read.
+        """
+        seal_id = end.seal_id
         followed = self._followed.get(seal_id)
-        if followed is None or connection.dialect.name == "postgresql":
+        is_locked = connection.dialect.name == "sqlite"
+        if followed is not None and is_locked and (followed.places, followed.last_shown) == (end.place, end.hash):
+            return followed
+        if followed is None or not is_locked:
             row = await rows.locked(connection, seal_id)
             if row is None or row.ended_at is not None:
                 raise NotSealed("This table was unsealed in that moment. Please try again.")
@@ -233,7 +247,7 @@ class Seals:
         if followed.places:
             if not found or found[0].hash != followed.last.hex():
                 del self._followed[seal_id]
-                return await self.follow(connection, seal_id)
+                return await self.follow(connection, end)
             found = found[1:]
         for stored in found:
             followed.take(stored)
@@ -244,18 +258,17 @@ class Seals:
         return followed
 
     async def at_press(
-        self, connection: AsyncConnection, open_seal: int | None, mark: Mark | None, ruling: Ruling
+        self, connection: AsyncConnection, open_seal: Mark | None, mark: Mark | None, ruling: Ruling
     ) -> Sealed | None:
         """The sealed table at which a press on a roll is made, None for one that is not sealed.
 
         ``mark`` is where the roll stands in a chain. Raises ``AnotherTable`` for a roll of another table,
         ``PlayerError`` where a ruleset wants a seal.
         """
-        if (mark.seal_id if mark else None) != open_seal:
-            raise AnotherTable(is_sealed=open_seal is not None)
+        check_table(mark, open_seal)
         return await self.at_opening(connection, open_seal, ruling)
 
-    async def at_opening(self, connection: AsyncConnection, open_seal: int | None, ruling: Ruling) -> Sealed | None:
+    async def at_opening(self, connection: AsyncConnection, open_seal: Mark | None, ruling: Ruling) -> Sealed | None:
         """The same for a new roll."""
         check_sealed(ruling, is_sealed=open_seal is not None)
         return await self.follow(connection, open_seal) if open_seal is not None else None
@@ -286,18 +299,18 @@ class Seals:
             typed=tuple(typed),
             undoes=undoes,
         )
-        written = ply.to_json()
-        shown = chain(sealed.last, written).hex()
-        stored = SealPly(sealed.places + 1, session_id, number, canonical(written).decode(), shown)
+        written = canonical(ply.to_json())
+        shown = link(sealed.last, written).hex()
+        stored = SealPly(sealed.places + 1, session_id, number, written.decode(), shown)
         await rows.add_ply(connection, sealed.id, stored, int(time.time()))
         sealed.take(stored, ply)
-        return Mark(sealed.id, stored.place, shown[:8])
+        return Mark(sealed.id, stored.place, shown)
 
     async def keep_step(
         self, connection: AsyncConnection, channel_id: int, session_id: int, number: int, by: int, **step: Any
     ) -> None:
         """The same for a step on the table, which draws no dice; nothing for a table that is not sealed."""
-        open_seal = await rows.open_in(connection, channel_id)
+        open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
         if open_seal is not None:
             sealed = await self.follow(connection, open_seal)
             await self.keep(connection, sealed, session_id, number, roll=TABLE, by=by, **step)
@@ -306,8 +319,8 @@ class Seals:
         self, connection: AsyncConnection, channel_id: int, session_id: int, number: int
     ) -> Sealed | None:
         """The sealed table at which a ply is taken back. Raises ``AnotherTable`` for a ply of another one."""
-        open_seal = await rows.open_in(connection, channel_id)
-        if await rows.of_ply(connection, session_id, number) != open_seal:
+        open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
+        if await rows.of_ply(connection, session_id, number) != (open_seal.seal_id if open_seal else None):
             raise AnotherTable(is_sealed=open_seal is not None)
         return await self.follow(connection, open_seal) if open_seal is not None else None
 
@@ -361,11 +374,7 @@ class Seals:
     async def mark(self, channel_id: int) -> Mark | None:
         """Where the chain of a channel's sealed table stands now."""
         async with self._database.transaction() as connection:
-            open_seal = await rows.open_in(connection, channel_id)
-            if open_seal is None:
-                return None
-            sealed = await self.follow(connection, open_seal)
-            return Mark(sealed.id, sealed.places, sealed.last.hex()[:8])
+            return codec.read_mark(await rows.open_in(connection, channel_id))
 
     async def _reveal(self, connection: AsyncConnection, row: Seal) -> Revealed:
         raw = json.loads(row.header or "{}")
@@ -375,6 +384,15 @@ class Seals:
         made = transcript(bytes.fromhex(row.key or ""), header, plies)
         channel = row.channel_id or 0
         return Revealed(row.id, row.guild_id, channel, header.seal, len(plies), made.write())
+
+
+def check_table(mark: Mark | None, open_seal: Mark | None) -> None:
+    """Raises ``AnotherTable`` for a roll of another sealed table than that of the channel now, or of none.
+
+    ``mark`` is where the roll stands in a chain, ``open_seal`` the end of the chain of its channel.
+    """
+    if (mark.seal_id if mark else None) != (open_seal.seal_id if open_seal else None):
+        raise AnotherTable(is_sealed=open_seal is not None)
 
 
 def typed_faces(before: Iterable[Rolled], after: Iterable[Rolled]) -> list[Face]:

@@ -25,7 +25,7 @@ from bot.sessions.errors import NotYourSide, Stale, Unknown, Vacant
 from bot.sessions.owners import check_owner, owner
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
-from bot.sessions.seals import Sealed, Seals, typed_faces
+from bot.sessions.seals import Sealed, Seals, check_table, typed_faces
 from bot.store import players
 from bot.store import sessions as rows
 from bot.store.database import Database
@@ -164,7 +164,7 @@ class Sessions:
     ) -> Played:
         """A new roll of the values of another one, which stays; the same people sit there."""
         check_game(ruling, now.game)
-        await self._seals.at_press(connection, now.open_seal, now.mark, ruling)
+        check_table(now.mark, now.open_seal)
         return await self._begin(
             connection,
             now.game,
@@ -219,7 +219,7 @@ class Sessions:
         Raises ``Duplicate`` for an interaction that counted already.
         """
         nth = first.nth + 1 if first else 1
-        session, waits, open_seal = await rows.add(
+        session, waits, chain_end = await rows.add(
             connection,
             game=game.key,
             guild_id=place.guild_id,
@@ -231,6 +231,7 @@ class Sessions:
             nth=nth,
             interaction_id=place.interaction_id,
         )
+        open_seal = codec.read_mark(chain_end)
         sealed = await self._seals.at_opening(connection, open_seal, ruling)
         if waits and sealed is None:
             await rows.reopen(
@@ -305,7 +306,7 @@ class Sessions:
         chained: Chained | None = None,
     ) -> Played:
         """Keep a ply, what it takes from the pieces, and seen draws that it did not use; the roll as it is kept."""
-        state, changes = await pieces.apply_ply(connection, roll.game, place.channel_id, before, roll.state)
+        state, changes = await pieces.apply_ply(connection, roll.game, place.channel_id, before, roll.state, rng)
         made = rows.Ply(
             session_id=roll.session,
             number=roll.ply,

@@ -13,17 +13,19 @@ from typing import Any, Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
+from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
 from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
+from bot.sessions.chance import REAL, Recorder
 from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
-from bot.sessions.owners import check_owner
+from bot.sessions.owners import check_owner, check_player
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
-from bot.sessions.seals import AnotherTable, Seals
+from bot.sessions.seals import Seals, check_table
 from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, seat_ply, sentence_of, step_ply
 from bot.sessions.undo import Asked, Lapsed, NotYours
 from bot.store import history as past
@@ -80,11 +82,19 @@ class Tables:
     """All tables of one database. Every method raises ``StoreError`` where the database fails."""
 
     def __init__(
-        self, database: Database, changed: Callable[[int], None] | None = None, seals: Seals | None = None
+        self,
+        database: Database,
+        changed: Callable[[int], None] | None = None,
+        seals: Seals | None = None,
+        rng: Rng = REAL,
     ) -> None:
-        self._database = database
+        self._database, self._rng = database, rng
         self._seals = seals or Seals(database)
         self._changed = changed or (lambda _: None)
+
+    def chance(self) -> Recorder:
+        """Chance for one step."""
+        return Recorder(self._rng)
 
     async def pieces(self, place: Place, game: str) -> dict[str, Any]:
         """The pieces of a game in a channel by name, in the order of their names."""
@@ -116,7 +126,9 @@ class Tables:
         change: Change,
         *,
         of: Iterable[str] | None = None,
+        by_player: bool = False,
         is_gm: bool = False,
+        rng: Recorder | None = None,
     ) -> Stepped:
         """One step on a game's pieces, which undo takes back as a whole; ``what`` is its sentence in the history.
 
@@ -125,12 +137,16 @@ class Tables:
 
         Only the owner of a piece, or a GM, changes it: raises ``NotYours``. ``of`` names the pieces that the step is
         about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
+        ``by_player``: it is about the table as a whole, so anybody who has pieces here may take it.
+        ``rng`` is the chance that ``change`` uses, if any: what falls is kept with the step.
         """
         async with self._database.transaction() as connection:
             session, number = await self._table(connection, place, by)
             held = await pieces.load(connection, place.channel_id, game)
             before = pieces.bodies(held)
             known = await players.find(connection, place.channel_id)
+            if by_player:
+                check_player(known, by, is_gm=is_gm)
             check_owner(named_bodies(before, of or ()), known, by, is_gm=is_gm)  # before anything else is refused
             changed = change(before)
             made = pieces.changes(game, held, changed)
@@ -139,7 +155,9 @@ class Tables:
             pieces.check_count(held, made)
             recorded = await pieces.keep(connection, place.channel_id, made)
             if made:
-                made_ply = step_ply(session, number, place, by, STEP, Step(what, by.name), recorded)
+                draws = rng.draws if rng else ()
+                step = Step(what, by.name)
+                made_ply = step_ply(session, number, place, by, STEP, step, recorded, draws=draws)
                 await self._keep_step(connection, made_ply, what, made)
         gone = {one.before.name for one in made if one.before}
         kept = {name: one for name, one in before.items() if name not in gone}
@@ -286,8 +304,7 @@ class Tables:
             roll = codec.read_newest(now)
             if not roll.offers:
                 raise PlayerError("That roll is over, so nobody needs a seat. Open a new one with a command.")
-            if (roll.mark.seal_id if roll.mark else None) != roll.open_seal:
-                raise AnotherTable(is_sealed=roll.open_seal is not None)
+            check_table(roll.mark, roll.open_seal)
             await rows.add_ply(connection, seat_ply(now, place, by, side, person))
             if roll.open_seal is not None:
                 sealed = await self._seals.follow(connection, roll.open_seal)

@@ -32,12 +32,12 @@ class Happened:
 
 
 _undo = ply.alias("undo")
-_IS_UNDONE = exists(select(_undo.c.id).where(_undo.c.undoes == ply.c.id)).label("is_undone")
+IS_UNDONE = exists(select(_undo.c.id).where(_undo.c.undoes == ply.c.id)).label("is_undone")
 _COLUMNS = [ply.c[name] for name in Ply.__slots__]
-_HAPPENED = select(ply.c.id.label("ply_id"), session.c.game, session.c.message_id, _IS_UNDONE, *_COLUMNS).join(
+_HAPPENED = select(ply.c.id.label("ply_id"), session.c.game, session.c.message_id, IS_UNDONE, *_COLUMNS).join(
     session, session.c.id == ply.c.session_id
 )
-_CAN_UNDO = and_(ply.c.undoes.is_(None), ~_IS_UNDONE.element, ply.c.offer.not_in(REQUESTS))
+_CAN_UNDO = and_(ply.c.undoes.is_(None), ~IS_UNDONE.element, ply.c.offer.not_in(REQUESTS))
 _LAST = _HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), _CAN_UNDO).order_by(ply.c.id.desc()).limit(1)
 _LAST_OF_SESSION = (
     _HAPPENED.where(ply.c.session_id == bindparam("of_session"), _CAN_UNDO).order_by(ply.c.number.desc()).limit(1)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, and_, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import BindParameter, Text, and_, bindparam, case, cast, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import LATER
@@ -66,6 +66,18 @@ class Counts:
 
 
 IS_SEALED: Final = and_(seal.c.sealed_at.isnot(None), seal.c.ended_at.is_(None))
+MARK: Final = cast(seal_ply.c.seal_id, Text) + ":" + cast(seal_ply.c.place, Text) + ":" + seal_ply.c.hash
+"""A place in a chain: the id of the sealed table, the place and the hash, with colons between them."""
+_MARK_OF_LAST = (
+    select(MARK)
+    .where(seal_ply.c.seal_id == seal.c.id)
+    .order_by(seal_ply.c.place.desc())
+    .limit(1)
+    .correlate(seal)
+    .scalar_subquery()
+)
+CHAIN_END: Final = func.coalesce(_MARK_OF_LAST, cast(seal.c.id, Text) + ":0:")
+"""The same of the end of a chain; without a hash before the first ply."""
 _SEAL = select(*(seal.c[name] for name in Seal.__slots__))
 _WITH_ID = _SEAL.where(seal.c.id == bindparam("of_seal"))
 _LOCKED = _WITH_ID.with_for_update()
@@ -75,7 +87,7 @@ _LAST = (
     .order_by(seal.c.id.desc())
     .limit(1)
 )
-_OPEN_IN = select(seal.c.id).where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED)
+_OPEN_IN = select(CHAIN_END).where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED)
 _ADD = insert(seal).returning(seal.c.id)
 _WORDS = (
     select(*(seal_word.c[name] for name in Word.__slots__))
@@ -186,9 +198,9 @@ async def last(connection: AsyncConnection, channel_id: int) -> Seal | None:
     return None if row is None else Seal(*row)
 
 
-async def open_in(connection: AsyncConnection, channel_id: int) -> int | None:
-    """The sealed table of a channel that has not ended."""
-    found: int | None = await connection.scalar(_OPEN_IN, {"in_channel": channel_id})
+async def open_in(connection: AsyncConnection, channel_id: int) -> str | None:
+    """The end of the chain of a channel's sealed table."""
+    found: str | None = await connection.scalar(_OPEN_IN, {"in_channel": channel_id})
     return found
 
 

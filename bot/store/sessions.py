@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Text, and_, bindparam, cast, delete, exists, func, insert, select, update
+from sqlalchemy import and_, bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import LATER
 from bot.store.schema import ply, redraw, seal, seal_ply, seat, session
-from bot.store.seals import IS_SEALED
+from bot.store.seals import CHAIN_END, IS_SEALED, MARK
 
 CLOSE: Final = "close"
 """The offer of a ply that takes the opening of a roll back."""
@@ -40,8 +40,8 @@ class Newest:
     ``has_redraws``: draws
     that were taken back wait to come again. ``repeats`` is the roll whose values this one rolls again, for the
     ``nth`` time, ``repeats_message_id`` where that one is shown. ``is_repeated``: there is such a roll of this one.
-    ``open_seal`` is the sealed table of its channel that has not ended, ``seal_mark`` where its last ply stands in the
-    chain of the sealed table that it belongs to: the table's id, the place and the hash with colons between them.
+    ``open_seal`` is the end of the chain of its channel's sealed table, ``seal_mark`` where its own last ply stands in
+    the chain of the sealed table that it belongs to: the table's id, the place and the hash with colons between them.
     """
 
     session_id: int
@@ -61,19 +61,19 @@ class Newest:
     nth: int = 1
     repeats_message_id: int | None = None
     is_repeated: bool = False
-    open_seal: int | None = None
+    open_seal: str | None = None
     seal_mark: str | None = None
 
 
 class Added(NamedTuple):
     """A new session: its id, whether a roll waits that the same person closed and may open again.
 
-    ``open_seal`` is the sealed table of its channel.
+    ``open_seal`` is as in ``Newest``.
     """
 
     session_id: int
     waits: bool
-    open_seal: int | None
+    open_seal: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ _ADD = insert(session).returning(
     session.c.id,
     exists(_OF_CLOSED).label("waits"),
     exists().where(ply.c.interaction_id == bindparam("of_interaction")).label("is_known"),
-    select(seal.c.id)
+    select(CHAIN_END)
     .where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED)
     .scalar_subquery()
     .label("open_seal"),
@@ -167,8 +167,8 @@ STANDING = [
     .label("repeats_message_id"),
     exists().where(_repeat.c.repeats == session.c.id, ~_IS_CLOSED).label("is_repeated"),
     exists().where(redraw.c.session_id == session.c.id).label("has_redraws"),
-    select(seal.c.id).where(seal.c.channel_id == session.c.channel_id, IS_SEALED).scalar_subquery().label("open_seal"),
-    select(cast(seal_ply.c.seal_id, Text) + ":" + cast(seal_ply.c.place, Text) + ":" + seal_ply.c.hash)
+    select(CHAIN_END).where(seal.c.channel_id == session.c.channel_id, IS_SEALED).scalar_subquery().label("open_seal"),
+    select(MARK)
     .where(seal_ply.c.session_id == session.c.id)
     .order_by(seal_ply.c.number.desc())
     .limit(1)

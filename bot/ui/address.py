@@ -2,6 +2,8 @@
 
 - ``rc1:<session>:<ply>:<offer>``: a choice on a card.
 - ``rc1:<session>:<ply>:advice-<aim>``: a request for advice on the offers of that ply; it changes nothing.
+- ``rc1:board:<piece>:<seen>:<offer>``: a press on a board: the selected piece and a short hash of what was shown of
+  it, so that a press on something that has changed meanwhile does nothing.
 - ``rc1:new:<game>``, ``rc1:new:<game>:<flag>:<opponent>``: the form that declares a new roll; see ``NewRoll``.
 - ``rc1:<subject>:<answer>``: the answer to a question, for example ``rc1:table:clear``.
 """
@@ -17,6 +19,7 @@ ADVICE: Final = "advice-"
 """A request for advice has this and the aim in place of an offer's key; no offer's key starts with it."""
 _ADDRESS: Final = re.compile(r"rc1:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40})")
 _NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})(?::([a-z]{0,20}):([0-9]{0,20}))?")
+_BOARD: Final = re.compile(r"rc1:board:([0-9a-f]{8}):([0-9a-f]{8}):([a-z0-9-]{1,60})")
 _ANSWER: Final = re.compile(r"rc1:([a-z]{1,20}:[a-z]{1,20})")
 
 
@@ -49,6 +52,25 @@ def write_advice(session: int, ply: int, aim: str) -> str:
 def aim_of(address: Address) -> str | None:
     """The aim of the advice that an address asks for, or None if the address is a choice."""
     return address.offer.removeprefix(ADVICE) if address.offer.startswith(ADVICE) else None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAddress:
+    """A press on a board: the mark of the selected piece, the mark of what was shown, and the offer."""
+
+    piece: str
+    seen: str
+    offer: str
+
+
+def write_board(at: BoardAddress) -> str:
+    return f"{PREFIX}board:{at.piece}:{at.seen}:{at.offer}"
+
+
+def read_board(custom_id: str) -> BoardAddress | None:
+    """The press on a board that an id means, or None for any other id."""
+    found = _BOARD.fullmatch(custom_id)
+    return BoardAddress(found[1], found[2], found[3]) if found else None
 
 
 def write_new(new: NewRoll) -> str:

@@ -14,6 +14,7 @@ from bot.render import table
 from bot.render.card import Card, join_names, quantity
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
+from bot.sessions.boards import KeptBoard
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.steps import UNDO
@@ -21,7 +22,7 @@ from bot.sessions.tables import Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.errors import StoreError
 from bot.store.sessions import CLOSE
-from bot.ui import address, panel, question
+from bot.ui import address, controls, panel, question
 from bot.ui.answer import answer
 from bot.ui.display import may_embed, without_embed
 from bot.ui.embed import embed
@@ -45,34 +46,72 @@ log = logging.getLogger(__name__)
 
 
 async def show(interaction: Interaction) -> None:
-    """Show the table of a channel. From now on this message is its board."""
-    here = place(interaction)
-    shown = await answer(interaction).post(embed=await board_embed(interaction.client, here))
+    """Show the table of a channel. From now on this message is its board; the one before says that it was replaced."""
+    here, client = place(interaction), interaction.client
+    shown = await answer(interaction).post(**await board_message(client, here))
     if shown is not None:
-        channel = interaction.client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-        message, embeds = channel.get_partial_message(shown), may_embed(interaction)
-        interaction.client.boards[here.channel_id] = Board(message, here.guild_id, embeds)
+        old, channel = client.boards.get(here.channel_id), message_channel(client, here.channel_id, here.guild_id)
+        embeds = may_embed(interaction)
+        client.boards[here.channel_id] = Board(channel.get_partial_message(shown), here.guild_id, embeds)
+        await client.kept_boards.keep(KeptBoard(here.channel_id, here.guild_id, shown, embeds))
+        if old is not None:
+            await say_replaced(old, link(here, shown))
+
+
+def message_channel(client: Client, channel_id: int, guild_id: int | None) -> discord.PartialMessageable:
+    return client.get_partial_messageable(channel_id, guild_id=guild_id)
+
+
+async def say_replaced(old: Board, where: str) -> None:
+    """The board before says where the new one is. Where it cannot be edited, nothing is lost."""
+    try:
+        await old.message.edit(content=f"This board was replaced: {where}", embed=None, view=None)
+    except discord.HTTPException as error:
+        log.info("an old board stays as it was: %s", error)
+
+
+async def remember(client: Client) -> None:
+    """After a start, the boards are where they were."""
+    for kept in await client.kept_boards.find():
+        message = message_channel(client, kept.channel_id, kept.guild_id).get_partial_message(kept.message_id)
+        client.boards[kept.channel_id] = Board(message, kept.guild_id, kept.embeds)
+
+
+async def board_message(client: Client, here: Place, selected: str = "") -> dict[str, Any]:
+    """The parts of the message that is the board: what is in play, and what can be done."""
+    pieces = await client.tables.all_pieces(here)
+    shown: dict[str, Any] = {"embed": await board_embed(client, here)}
+    view = controls.view(pieces, selected)
+    return shown | {"view": view} if view is not None else shown
 
 
 async def board_embed(client: Client, here: Place) -> discord.Embed:
     """The board as an embed."""
     pieces = await client.tables.all_pieces(here)
     rolls = await open_rolls(client, here)
-    shown = embed(table.board(groups(pieces), len(rolls)))
+    players = await client.tables.players(here)
+    owners = {number: clean(player.name) for number, player in players.items()}
+    shown = embed(table.board(groups(pieces, owners), len(rolls)))
     if rolls:
         lines = [
             with_link(escape_markdown(card.turn), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]
         ]
         shown.add_field(name="Open rolls", value="\n".join(lines)[:1024], inline=False)
     if (mark := await client.seals.mark(here.channel_id)) is not None:
-        shown.set_footer(text=f"Sealed table: ply {mark.place}, {mark.digits}")
+        at = f"ply {mark.place}, {mark.digits}" if mark.place else "nothing has happened yet"
+        shown.set_footer(text=f"Sealed table: {at}")
     return shown
 
 
-def groups(pieces: Mapping[str, Mapping[str, Any]]) -> list[table.Group]:
+def groups(pieces: Mapping[str, Mapping[str, Any]], owners: Mapping[int, str]) -> list[table.Group]:
     """The pieces of a channel as its board shows them, game by game; ``pieces`` is by game and name."""
     return [
-        table.Group(game.title, game.piece, game.facts(pieces[game.key]))
+        table.Group(
+            game.title,
+            game.piece,
+            game.facts(pieces[game.key], *((owners,) if game.controls is not None else ())),
+            game.summary(pieces[game.key]) if game.summary is not None else "",
+        )
         for game in GAMES.values()
         if game.facts is not None and pieces.get(game.key)
     ]
@@ -98,14 +137,16 @@ async def refresh(client: Client, channel_id: int, board: Board) -> None:
         while board.stale:
             await asyncio.sleep(PAUSE)
             board.stale = False
-            shown = {"embed": await board_embed(client, Place(channel_id, board.guild_id))}
-            await board.message.edit(**(shown if board.embeds else without_embed(shown)))
+            shown = await board_message(client, Place(channel_id, board.guild_id), board.selected)
+            await board.message.edit(**{"view": None, **(shown if board.embeds else without_embed(shown))})
     except (discord.DiscordException, StoreError) as error:  # nothing is lost: /table show makes a new one
         expected = isinstance(error, discord.Forbidden | discord.NotFound)  # the bot has left, or the message is gone
         level = logging.INFO if expected else logging.WARNING
         log.log(level, "the board of channel %s could not be edited: %s", channel_id, error)
         if client.boards.get(channel_id) is board:
             del client.boards[channel_id]
+            if isinstance(error, discord.NotFound):
+                await client.kept_boards.forget(channel_id)
 
 
 def card_of(roll: Played) -> Card:
@@ -234,7 +275,9 @@ async def suggest_rolls(interaction: Interaction, typed: str) -> list[discord.ap
     return [discord.app_commands.Choice(name=name[:100], value=key) for name, key in found[:25]]
 
 
-async def history(interaction: Interaction, player: discord.abc.User | None, game: str | None) -> None:
+async def history(
+    interaction: Interaction, player: discord.abc.User | None, game: str | None, *, private: bool = False
+) -> None:
     """The last presses and changes here, newest first, with links."""
     here = place(interaction)
     await interaction.client.links.write()
@@ -242,7 +285,8 @@ async def history(interaction: Interaction, player: discord.abc.User | None, gam
     lines = [history_line(entry, here) for entry in entries]
     shown = discord.Embed(title="What happened here", description="\n".join(lines)[:4096] or "Nothing yet.")
     shown.set_footer(text="Newest first. A line through an entry means that it was taken back.")
-    await answer(interaction).post(embed=shown)
+    send = answer(interaction).post_private if private else answer(interaction).post
+    await send(embed=shown)
 
 
 def history_line(entry: Entry, here: Place) -> str:

@@ -16,7 +16,7 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
-from bot.ui import address, advice, board, panel, privacy, seal, squads
+from bot.ui import address, advice, board, board_press, panel, privacy, seal, squads
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
@@ -36,7 +36,7 @@ FORMS: Final[Mapping[str | None, Callable[[Interaction, Mapping[str, str]], Awai
     squads.PASTE: squads.pasted,
 }
 """What to do with a form that a command opened, by its subject."""
-MENTION: Final = re.compile(r"<@!?\d+>")
+CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
 log = logging.getLogger(__name__)
 
 
@@ -55,19 +55,9 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     """Do what the id asks for: declare a roll, answer a question, give advice, or make a choice and show the result."""
     data: Mapping[str, Any] = interaction.data or {}
     filled = panel.filled(data) if interaction.type is discord.InteractionType.modal_submit else None
-    at, new = address.read(custom_id), address.read_new(custom_id)
-    if new is not None and new.game in GAMES and filled is not None:
-        await panel.open_filled(interaction, new, filled)
+    if await is_dispatched(interaction, custom_id, filled):
         return
-    if (given := address.read_answer(custom_id)) in ANSWERS and filled is None:
-        await ANSWERS[given](interaction)
-        return
-    if given in FORMS and filled is not None:
-        await FORMS[given](interaction, filled)
-        return
-    if at is not None and at.offer in seal.OFFERS:
-        await seal.on_press(interaction, at, filled)
-        return
+    at = address.read(custom_id)
     if at is None or (filled is not None and interaction.message is None):  # only a card opens our other forms
         raise unknown(interaction, custom_id)
     if (aim := address.aim_of(at)) is not None:
@@ -95,10 +85,30 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
             interaction.client.links.note(played.session, interaction.message.id)
 
 
+async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[str, str] | None) -> bool:
+    """Do what an id asks for that is no choice on a card, if it is one."""
+    at, new = address.read(custom_id), address.read_new(custom_id)
+    given, pressed = address.read_answer(custom_id), address.read_board(custom_id)
+    if new is not None and new.game in GAMES and filled is not None:
+        await panel.open_filled(interaction, new, filled)
+    elif given in ANSWERS and filled is None:
+        await ANSWERS[given](interaction)
+    elif given in FORMS and filled is not None:
+        await FORMS[given](interaction, filled)
+    elif at is not None and at.offer in seal.OFFERS:
+        await seal.on_press(interaction, at, filled)
+    elif pressed is not None and interaction.message is not None:  # boards, and their private warnings
+        data: Mapping[str, Any] = interaction.data or {}
+        await board_press.press(interaction, pressed, tuple(data.get("values", ())), filled)
+    else:
+        return False
+    return True
+
+
 def without_note(interaction: Interaction) -> dict[str, None]:
     """What removes a sentence above a card, as that something was taken back; who was called to play stays called."""
     content = interaction.message.content if interaction.message is not None else ""
-    is_note = bool(content) and not MENTION.fullmatch(content)
+    is_note = bool(content) and not CALLED.fullmatch(content)
     return {"content": None} if is_note else {}
 
 

@@ -22,8 +22,8 @@ QUESTION: Final = (
     "**Shall I forget you?** I delete your preferences. On every roll and table that you took part in, I replace your "
     "name with “Somebody” and remove your Discord id. The rolls themselves stay, because they also belong to the other "
     "players. On open rolls, nobody can press for your side until a GM gives it to another player. "
-    "Anybody may play the ships that were yours. You cannot undo "
-    "this. `/privacy export` shows what I keep about you.\n"
+    "Anybody may play the ships that were yours. A sealed table keeps your id and your word until it is old enough to "
+    "be erased, or nobody could check its dice. You cannot undo this. `/privacy export` shows what I keep about you.\n"
     "Messages that are already on Discord do not change: delete them there."
 )
 KEPT: Final = "Nothing has changed. I still keep your data."

@@ -44,6 +44,8 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
     """Post the commitment, with a button to give a word and one to seal the table."""
     if opponent is not None and opponent.bot:
         raise PlayerError("A bot gives no word. Name a person as `opponent`, or leave it out.")
+    if opponent is not None and opponent.id == interaction.user.id:
+        raise PlayerError("You give a word anyway. Name the other player as `opponent`, or leave it out.")
     if not may_attach(interaction):
         raise PlayerError(NO_FILES)
     other = person(opponent) if opponent else None

@@ -112,7 +112,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         vs_name: Name | None = None,
     ) -> None:
         typed = {"sv": sv, "burst": burst, "mods": mods, "dice": dice, "kind": kind, "name": name}
-        typed |= {"weapon": weapon, "with": around, "vs_name": vs_name}
+        typed |= {"weapon": weapon, "around": around, "vs_name": vs_name}
         if await ask_shot(interaction, typed):
             return
         await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, typed))
@@ -144,9 +144,9 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         vs_around: Around | None = None,
     ) -> None:
         mine = {"sv": sv, "burst": burst, "mods": mods, "name": name, "kind": kind, "dice": dice}
-        mine |= {"weapon": weapon, "with": around}
+        mine |= {"weapon": weapon, "around": around}
         theirs = {"vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods, "vs_name": vs_name, "vs_dice": vs_dice}
-        theirs |= {"vs_kind": vs_kind, "vs_weapon": vs_weapon, "vs_with": vs_around}
+        theirs |= {"vs_kind": vs_kind, "vs_weapon": vs_weapon, "vs_around": vs_around}
         if await ask_shot(interaction, mine | theirs, flag="open", opponent=opponent):
             return
         declared = await declare(interaction, infinity.KEY, mine | theirs | {"open": vs_sv is None})
@@ -189,10 +189,10 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
             await show_counted(interaction, partial(count_orders, orders), infinity_orders)
             return
         typed = {"sv": sv, "burst": burst, "mods": mods, "vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods}
-        typed |= {"name": name, "vs_name": vs_name, "kind": kind, "weapon": weapon, "with": around}
-        typed |= {"vs_kind": vs_kind, "vs_weapon": vs_weapon, "vs_with": vs_around}
+        typed |= {"name": name, "vs_name": vs_name, "kind": kind, "weapon": weapon, "around": around}
+        typed |= {"vs_kind": vs_kind, "vs_weapon": vs_weapon, "vs_around": vs_around}
         declared = await declare(interaction, infinity.KEY, typed)
-        names = name or "You", vs_name or "The other side"
+        names = name or "You", vs_name or "Opponent"
         await show_odds(interaction, infinity.KEY, declared, names)
 
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")

@@ -106,7 +106,7 @@ async def test_whoever_may_take_a_free_seat_may_ask(club: Club) -> None:
     await club.ana.click(club.card, label="Focus: 1 to hit")
     club.dice.green("blank")
     await club.ana.click(club.card, label="Done")
-    assert "you sit on the other side" in said(await club.ana.click(club.card, label=ADVICE))
+    assert "You play the other side" in said(await club.ana.click(club.card, label=ADVICE))
     assert told(await asked(club, club.cleo))
     assert told(await asked(club, club.bo)), "to ask is not to sit down"
 

@@ -52,8 +52,11 @@ async def test_the_form_asks_what_the_other_side_does(club: Club) -> None:
     shown = await club.bo.click(club.card, label=REACT)
     assert shown.modal is not None
     lines = {line["component"]["custom_id"]: line["component"] for line in shown.modal["components"]}
-    assert list(lines) == ["sv", "kind", "with", "mods", "dice"]
-    assert [lines[key]["type"] for key in ("kind", "with")] == [ComponentType.RADIO_GROUP, ComponentType.CHECKBOX_GROUP]
+    assert list(lines) == ["sv", "kind", "around", "mods", "dice"]
+    assert [lines[key]["type"] for key in ("kind", "around")] == [
+        ComponentType.RADIO_GROUP,
+        ComponentType.CHECKBOX_GROUP,
+    ]
     assert [name for name, line in lines.items() if line["required"]] == ["sv"]
     will_show(club, 9, 14, 8)
     await club.bo.submit_modal(shown, {"sv": "11-3", "mods": "b1 +6 +1sd", "kind": "dodge"})
@@ -71,7 +74,7 @@ async def test_only_the_named_opponent_reacts(club: Club) -> None:
 async def test_without_a_name_anybody_but_the_asker_reacts(club: Club) -> None:
     await typed(club, "versus", sv=12, name="Angus", vs_name="Ortega")
     assert club.outcome == "Angus declares SV 12, Burst 1. Who answers?"
-    assert "you sit on the other side" in said(await club.ana.click(club.card, label=REACT))
+    assert "You play the other side" in said(await club.ana.click(club.card, label=REACT))
     will_show(club, 4, 7)
     await react(club, club.cleo, "11")
     assert club.outcome == "Ortega wins, 1 hit."
@@ -112,7 +115,7 @@ async def test_an_open_challenge_and_its_form_survive_restarts(club: Club) -> No
         ({"sv": "eleven"}, ["`sv`", "`eleven`", "Write a number"]),
         ({"sv": "41"}, ["Success Value", "`41`", "0 to 40"]),
         ({"sv": "11", "mods": "b7"}, ["Burst", "`7`", "1 to 6"]),
-        ({"sv": "11", "mods": "two", "with": ["cover"]}, ["`mods`", "`two`", "```\ncover\n```"]),
+        ({"sv": "11", "mods": "two", "around": ["cover"]}, ["`mods`", "`two`", "```\ncover\n```"]),
         ({"sv": "Ortgea pistol"}, ["`sv`", "`Ortgea pistol`", "a trooper of this channel"]),
         ({"sv": "11", "mods": "-3 cover"}, ["`mods`", "`cover`", "MODs with their sign"]),
     ],

@@ -226,7 +226,7 @@ async def test_who_brought_a_squad_is_told_so_and_forgotten(club: Club) -> None:
     assert (player["name"], player["channel"]) == ("Bo", str(club.channel.id))
     await forget(club, club.bo)
     assert naming(club, str(club.bo.id)) == naming(club, "Bo") == []
-    assert cells(club)["piece.name"] == ["Howlrunner"], "the ship stays, for it is the table's too"
+    assert cells(club)["piece.name"] == ["Howlrunner", "the match"], "the ship stays, for it is the table's too"
 
 
 async def test_not_a_byte_is_left_in_the_file(club: Club) -> None:

@@ -33,6 +33,11 @@ async def sealed(club: Club) -> None:
     await club.bo.click(club.card, label="Seal")
 
 
+async def test_nobody_seals_a_table_against_themselves(club: Club) -> None:
+    refused = await club.ana.slash(club.channel, "table seal", opponent=club.ana)
+    assert said(refused) == "You give a word anyway. Name the other player as `opponent`, or leave it out."
+
+
 async def test_both_give_a_word_and_the_message_with_them_is_the_seal(club: Club) -> None:
     await table(club, "seal", opponent=club.bo)
     asked = club.card
@@ -41,7 +46,7 @@ async def test_both_give_a_word_and_the_message_with_them_is_the_seal(club: Club
     await word(club, club.ana, "luck *and* care")
     assert "Ana: luck \\*and\\* care" in club.card.content
     refused = await club.ana.click(club.card, label="Seal")
-    assert "I still need a word from" in said(refused)
+    assert "I still need a word; the message above says from whom." in said(refused)
     await word(club, club.bo, "dice")
     await club.bo.click(club.card, label="Seal")
     shown = club.card

@@ -92,6 +92,11 @@ async def test_troopers_in_the_commands(club: Club) -> None:
     around = {"name": "Angus", "weapon": "combi", "around": "at 20", "vs_name": "Ortega", "vs_kind": "dodge"}
     await typed(club, "versus", **around)
     assert club.outcome == "Ortega dodges."
+    will_show(club, 9, 4, 3)
+    commas = {"name": "Angus", "weapon": "combi", "vs_name": "Ortega"}
+    await typed(club, "roll", **commas, around="at 10, cover and surprise")
+    assert "Partial Cover" in str(club.embed.to_dict())
+    assert "In `around` I do not understand `fog`" in said(await typed(club, "roll", **commas, around="at 20, fog"))
     will_show(club, 13)
     await typed(club, "roll", name="Angus", kind="wip")
     assert club.outcome == "Angus passes the WIP Roll with a Critical."
@@ -114,7 +119,7 @@ async def test_profiles_are_copied_armed_and_changed(club: Club) -> None:
         await club.ana.slash(club.channel, f"infinity profile {command}", **given)
     assert await kept(club) == {
         "Fusilier": "BS 12, ARM 1, W 1, Combi: B3 PS 7 N ARM +3@16",
-        "Fusilier #2": "1 of 1 Wounds lost, Unconscious, Isolated\nBS 12, ARM 1, W 1, Combi: B3 PS 7 N ARM +3@16",
+        "Fusilier #2": "1 of 1 Wound lost, Unconscious, Isolated\nBS 12, ARM 1, W 1, Combi: B3 PS 7 N ARM +3@16",
     }
     given = {"name": "Fusilier #2", "lost": 0, "ends": "Isolated"}
     await club.ana.slash(club.channel, "infinity profile state", **given)
@@ -197,7 +202,13 @@ async def test_a_name_alone_opens_the_form_of_a_shot(club: Club) -> None:
     fields = await fields_of(shown)
     assert [option["value"] for option in fields["weapon"]["options"]] == ["Combi", "Pistol"]
     assert (fields["name"]["value"], fields["vs_name"]["value"]) == ("Angus", "Ortega")
-    ticked = {"weapon": "Combi", "at": "10 -1", "with": ["cover", "surprise -3"], "name": "Angus", "vs_name": "Ortega"}
+    ticked = {
+        "weapon": "Combi",
+        "at": "10 -1",
+        "around": ["cover", "surprise -3"],
+        "name": "Angus",
+        "vs_name": "Ortega",
+    }
     await club.ana.submit_modal(shown, ticked)
     facts = {field.name: field.value for field in club.embed.fields}
     assert facts["Sum of Angus"] == (
@@ -216,7 +227,7 @@ async def test_the_reaction_names_its_trooper_and_feels_what_the_opener_did(club
     shown = await club.bo.click(club.card, label="React")
     assert (await fields_of(shown))["sv"].get("value") is None, "nobody was named"
     will_show(club, 17, 18, 19, 4)
-    await club.bo.submit_modal(shown, {"sv": "ortega pistol", "with": ["low"]})
+    await club.bo.submit_modal(shown, {"sv": "ortega pistol", "around": ["low"]})
     facts = {field.name: field.value for field in club.embed.fields}
     assert facts["Sum of Angus"] == "BS 12\n+3 Range 10 inches (Combi)\n-3 Mimetism (Ortega)\n= SV 12"
     assert facts["Sum of Ortega"] == (
@@ -244,13 +255,13 @@ async def test_the_form_of_the_reaction_starts_with_who_was_attacked(club: Club)
 async def test_a_shot_that_cannot_be_says_what_was_picked(club: Club) -> None:
     await keep(club, "Angus", ANGUS)
     shown = await typed(club, "roll", name="Angus")
-    whisper = said(await club.ana.submit_modal(shown, {"name": "Angus", "weapon": "Combi", "with": ["low"]}))
+    whisper = said(await club.ana.submit_modal(shown, {"name": "Angus", "weapon": "Combi", "around": ["low"]}))
     assert "`distance of Angus` was missing" in whisper
     assert "```\nCombi\n```" in whisper
     assert "```\nlow\n```" in whisper
     will_show(club, 17, 18, 1)
     shown = await typed(club, "roll", name="Angus")
-    await club.ana.submit_modal(shown, {"name": "Angus", "weapon": "Combi", "at": "20", "with": ["low"]})
+    await club.ana.submit_modal(shown, {"name": "Angus", "weapon": "Combi", "at": "20", "around": ["low"]})
     assert club.outcome == "Angus scores 1 hit."
 
 

@@ -18,7 +18,7 @@ async def test_an_attack_between_two_bare_ships_is_one_command(club: Club) -> No
 
     assert answer.acknowledged
     assert not answer.ephemeral
-    assert club.outcome == "1 hit, 1 crit get through."
+    assert club.outcome == "1 hit and 1 crit get through."
     assert club.labels == []
     assert club.card.content == "", "nobody is called to an attack that is over"
     fields = {field.name: field.value for field in club.embed.fields}
@@ -138,17 +138,17 @@ async def test_done_closes_a_window_and_tokens_stay(club: Club) -> None:
 @pytest.mark.parametrize(
     ("against", "outcome", "ship"),
     [
-        ("hull 4", "2 hits, 1 crit get through. Hull 4 to 1.", "hull 4: 2 facedown cards and 1 faceup card"),
+        ("hull 4", "2 hits and 1 crit get through. Hull 4 to 1.", "hull 4: 2 facedown cards and 1 faceup card"),
         (
             "hull 4, shields 1",
-            "2 hits, 1 crit get through. Shields 1 to 0. Hull 4 to 2.",
+            "2 hits and 1 crit get through. Shields 1 to 0. Hull 4 to 2.",
             "hull 4: 1 facedown card and 1 faceup card",
         ),
-        ("hull 4, shields 3", "2 hits, 1 crit get through. Shields 3 to 0.", "shields 3 → 0, hull 4: no cards"),
-        ("hull 3", "2 hits, 1 crit get through, and the ship is destroyed!", "2 facedown cards and 1 faceup card"),
+        ("hull 4, shields 3", "2 hits and 1 crit get through. Shields 3 to 0.", "shields 3 → 0, hull 4: no cards"),
+        ("hull 3", "2 hits and 1 crit get through, and the ship is destroyed!", "2 facedown cards and 1 faceup card"),
         (
             "reinforce, hull 1, shields 4",
-            "1 hit, 1 crit get through. Shields 4 to 2.",
+            "1 hit and 1 crit get through. Shields 4 to 2.",
             "shields 4 → 2, hull 1: no cards",
         ),
     ],

@@ -176,3 +176,15 @@ async def test_a_weapon_is_picked_from_those_that_can_fire_first(squads: Club) -
     assert "Proton Torpedoes" in str(squads.embed.to_dict())
     await xwing(squads, squads.ana, "ship list")
     assert "Proton Torpedoes 1 of 2" in text(squads, "Luke Skywalker")
+
+
+async def test_either_player_ends_the_round_and_a_stranger_does_not(squads: Club) -> None:
+    """(R) The End Phase is one for all ships, so no GM is needed for it."""
+    for by, ship in ((squads.ana, "Luke Skywalker"), (squads.bo, "Howlrunner")):
+        await xwing(squads, by, "token give", ship=ship, token="focus")  # noqa: S106 - a game's token
+    assert "Only people who have ships here" in said(await xwing(squads, squads.cleo, "endphase"))
+    await xwing(squads, squads.ana, "endphase")
+    assert squads.outcome.startswith("The round is over: 2 ships change.")
+    await xwing(squads, squads.ana, "token give", ship="Luke Skywalker", token="focus")  # noqa: S106
+    await xwing(squads, squads.bo, "endphase")
+    assert squads.outcome.startswith("The round is over: 1 ship changes.")

@@ -38,6 +38,7 @@ def tiles(shown: Card) -> list[Tile]:
     [
         ({"power": 4, "defence": 4, "attack_dice": 5}, (4, 5, 6, 1, 2), "3 of 5 attack dice succeed: 3 HP lost."),
         ({"power": 4, "defence": 4}, (4,), "1 of 1 attack die succeeds: 1 HP lost."),
+        ({"power": 4, "defence": 4}, (3,), "0 of 1 attack die succeeds: 0 HP lost."),
         ({"power": 4, "defence": 4, "attack_dice": 2}, (3,), "0 of 2 attack dice succeed: 0 HP lost."),
         (
             {"power": 4, "defence": 4, "attack_dice": 3, "save": "5+"},

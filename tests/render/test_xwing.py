@@ -35,14 +35,14 @@ def tiles(state: Attack) -> list[Tile]:
     [
         ("hit blank blank", "", "1 hit gets through."),
         ("crit blank blank", "", "1 crit gets through."),
-        ("hit crit blank", "", "1 hit, 1 crit get through."),
-        ("hit hit crit", "", "2 hits, 1 crit get through."),
+        ("hit crit blank", "", "1 hit and 1 crit get through."),
+        ("hit hit crit", "", "2 hits and 1 crit get through."),
         ("crit crit blank", "", "2 crits get through."),
         ("focus blank blank", "", "The attack misses: nothing gets through."),
         ("hit blank blank", "hull 1", "1 hit gets through, and the ship is destroyed!"),
         ("hit hit blank", "hull 2", "2 hits get through, and the ship is destroyed!"),
         ("hit hit blank", "hull 3", "2 hits get through. Hull 3 to 1."),
-        ("hit crit blank", "hull 3, shields 1", "1 hit, 1 crit get through. Shields 1 to 0. Hull 3 to 2."),
+        ("hit crit blank", "hull 3, shields 1", "1 hit and 1 crit get through. Shields 1 to 0. Hull 3 to 2."),
         ("hit blank blank", "hull 3, shields 1", "1 hit gets through. Shields 1 to 0."),
     ],
 )
@@ -57,9 +57,9 @@ SHIPS = {"attacker": "Wedge", "defender": "Howlrunner"}
     ("falls", "against", "sentence"),
     [
         ("crit blank blank", "hull 3", "Wedge hits Howlrunner: 1 crit. Hull 3 to 2."),
-        ("hit hit crit", "hull 3, shields 2", "Wedge hits Howlrunner: 2 hits, 1 crit. Shields 2 to 0. Hull 3 to 2."),
-        ("hit hit crit", "hull 3", "Wedge destroys Howlrunner: 2 hits, 1 crit. Hull 3 to 0."),
-        ("hit hit crit", "hull 1", "Wedge destroys Howlrunner: 2 hits, 1 crit. Hull 1 to 0."),
+        ("hit hit crit", "hull 3, shields 2", "Wedge hits Howlrunner: 2 hits and 1 crit. Shields 2 to 0. Hull 3 to 2."),
+        ("hit hit crit", "hull 3", "Wedge destroys Howlrunner: 2 hits and 1 crit. Hull 3 to 0."),
+        ("hit hit crit", "hull 1", "Wedge destroys Howlrunner: 2 hits and 1 crit. Hull 1 to 0."),
         ("focus blank blank", "hull 3", "Wedge misses Howlrunner."),
     ],
 )

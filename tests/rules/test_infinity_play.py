@@ -60,7 +60,7 @@ def test_no_die_falls_before_the_answer_is_in() -> None:
     assert infinity.outcome(state) == {"withdrawn": False, "waiting_for": "b"}
     assert keys(state) == [("react", Side.DEFENDER), ("withdraw", Side.ATTACKER)]
     react = infinity.offers(state)[0]
-    assert [field.key for field in react.fields] == ["sv", "kind", "with", "mods", "dice"]
+    assert [field.key for field in react.fields] == ["sv", "kind", "around", "mods", "dice"]
     assert "shoot" in {option.value for option in react.fields[1].options}
     assert react.fields[2].several
 
@@ -93,8 +93,8 @@ def test_the_answer_in_full() -> None:
         ({"sv": "11", "mods": "b7"}, "`Burst`"),
         ({"sv": "11", "mods": "two"}, "`mods`"),
         ({"sv": "11", "mods": "dodge"}, "`mods`"),
-        ({"sv": "11", "with": "at 20"}, "`What applies`"),
-        ({"sv": "11", "with": "cover,low"}, "`What applies`"),
+        ({"sv": "11", "around": "at 20"}, "`What applies`"),
+        ({"sv": "11", "around": "cover,low"}, "`What applies`"),
         ({"sv": "11", "dice": "nine"}, "`dice`"),
         ({"sv": "11", "mods": "3"}, "`mods`"),
         ({"sv": "11", "mods": "-13"}, "`MOD`"),
@@ -209,6 +209,8 @@ def test_the_extra_save_of_a_critical_has_its_own_field() -> None:
         ("dice", "Faces of the 2 saves, if you roll by hand"),
         ("extra", "Face of the Critical's extra save"),
     ]
+    one = begun({"sv_a": 12, "sv_b": 11, "ammo_a": "N", "ps_a": 6, "arm_b": 4}, 9, 3)
+    assert infinity.offers(one)[0].fields[3].label == "Face of the save, if you roll by hand"
     for dice, extra, lost in (("3, 19", "20", 3), ("20, 19", "3", 4)):
         told: Any = infinity.outcome(take(state, "save", weapon="T2 PS 6", armour="ARM 4", dice=dice, extra=extra))
         assert told["saves"][0]["wounds"] == lost
@@ -216,7 +218,7 @@ def test_the_extra_save_of_a_critical_has_its_own_field() -> None:
 
 
 def test_the_form_of_the_saving_rolls_is_filled_with_what_was_declared() -> None:
-    weapon = {"ammo_a": "DA", "ps_a": 6, "arm_b": 2, "bts_b": 3, "with_a": "cover"}
+    weapon = {"ammo_a": "DA", "ps_a": 6, "arm_b": 2, "bts_b": 3, "around_a": "cover"}
     save = infinity.offers(begun({"sv_a": 12, "sv_b": 11, **weapon}, 8, 3))[0]
     assert [field.value for field in save.fields] == ["PS 6 DA", "ARM 2 BTS 3", "cover", ""]
     assert save.fields[0].label == "Ammunition and PS"

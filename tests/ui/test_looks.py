@@ -143,7 +143,7 @@ async def test_a_press_may_change_the_look(club: Club, look: Wants) -> None:
     await look(PICTURE)
     await club.ana.select(club.card, ["2"])
     assert len(club.card.attachments) == 1
-    assert club.outcome == "2 hits, 1 crit get through."
+    assert club.outcome == "2 hits and 1 crit get through."
 
 
 async def test_a_roll_keeps_the_look_of_whoever_opened_it(club: Club, look: Wants) -> None:

@@ -61,7 +61,7 @@ async def test_of_two_open_forms_the_first_that_is_sent_counts(club: Club) -> No
 
 async def test_the_attacker_may_not_defend(club: Club) -> None:
     await opened(club)
-    assert "you sit on the other side" in said(await club.ana.click(club.card, label=DEFEND))
+    assert "You play the other side" in said(await club.ana.click(club.card, label=DEFEND))
 
 
 async def test_one_person_may_name_themselves_to_try_it_out(club: Club) -> None:

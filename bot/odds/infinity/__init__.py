@@ -4,7 +4,7 @@ from bot.odds.infinity.harm import TrooperOdds, harm
 from bot.odds.infinity.json_words import odds
 from bot.odds.infinity.rolls import distribution, face_to_face, normal
 from bot.odds.infinity.shared import hits_on_shared, winners
-from bot.odds.infinity.sides import OrderOdds, SideOdds, count, count_orders, luck
+from bot.odds.infinity.sides import OrderOdds, SideOdds, count, count_orders, luck, roll_result
 from bot.odds.infinity.wounds import failures, wounds
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "luck",
     "normal",
     "odds",
+    "roll_result",
     "winners",
     "wounds",
 ]

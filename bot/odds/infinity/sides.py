@@ -10,8 +10,9 @@ from bot.odds.distribution import Distribution
 from bot.odds.infinity.harm import TrooperOdds, harm
 from bot.odds.infinity.rolls import Outcome, distribution, face_to_face, normal
 from bot.odds.infinity.wounds import failures, wounds
-from bot.odds.luck import CACHED, Luck, luck_of
+from bot.odds.luck import CACHED, Luck, RollResult, luck_of
 from bot.rules.errors import BadInput
+from bot.rules.game import Side
 from bot.rules.infinity import saves
 from bot.rules.infinity.declared import Order, Roll, Save
 from bot.rules.infinity.order import Declared, OpenOrder
@@ -107,6 +108,26 @@ def luck(state: State) -> Luck | None:
     margins = margin_distribution(*(replace(state.declared.rolls[place], name="") for place in places))
     side = "the trooper" if meeting.b is None else "the active trooper"
     return luck_of(margin(result), margins, "rolls", side)
+
+
+def roll_result(state: State) -> RollResult | None:
+    """The Wounds of Saving Rolls, for whoever rolls them; or the successes of a roll, the enemy's taken off.
+
+    None where ``luck`` is, and where failing brings a state and no Wounds.
+    """
+    if isinstance(state.declared, Save):
+        if not saves.has_wounds(state.declared):
+            return None
+        lost = saves.wounds(state.saves[0])
+        return RollResult(
+            distribution=wounds(state.declared), value=lost, side=Side.ATTACKER, unit="Wounds taken", is_loss=True
+        )
+    if isinstance(state.declared, OpenOrder) or len(state.declared.meetings) > 1 or state.declared.awaits:
+        return None
+    (meeting,), (result,) = state.declared.meetings, results(state)
+    places = (meeting.a,) if meeting.b is None else (meeting.a, meeting.b)
+    margins = margin_distribution(*(replace(state.declared.rolls[place], name="") for place in places))
+    return RollResult(distribution=margins, value=margin(result), side=Side.ATTACKER, unit="net successes")
 
 
 @lru_cache(maxsize=CACHED)

@@ -8,10 +8,11 @@ from math import gcd
 from typing import Final, cast
 
 from bot.odds.distribution import Distribution, exact
-from bot.odds.luck import CACHED, Luck, luck_of
+from bot.odds.luck import CACHED, Luck, RollResult, luck_of
 from bot.odds.xwing.attack_dice import Results
 from bot.odds.xwing.attacks_in_a_row import ShipDamage, attacks_in_a_row
 from bot.rules.errors import BadInput
+from bot.rules.game import Side
 from bot.rules.xwing.attack import Attack
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.loose import LooseDice, LooseRoll
@@ -27,6 +28,7 @@ __all__ = [
     "distribution",
     "luck",
     "odds",
+    "roll_result",
     "ship_damage",
 ]
 
@@ -119,6 +121,17 @@ def luck(state: Attack | LooseRoll) -> Luck | None:
     except BadInput:
         return None
     return luck_of(state.damage.total, possible, "attacks", "the attacker")
+
+
+def roll_result(state: Attack | LooseRoll) -> RollResult | None:
+    """The damage of an attack, for the attacker; None where ``luck`` is."""
+    if isinstance(state, LooseRoll) or state.damage is None:
+        return None
+    try:
+        possible = attack_damage(replace(state.declared, attacks=1, hull=None, shields=0))
+    except BadInput:
+        return None
+    return RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit="damage")
 
 
 @lru_cache(maxsize=CACHED)

@@ -59,7 +59,7 @@ def shot_fields(trooper: Trooper, target: str = "") -> tuple[Field, ...]:
         Field("name", "Your trooper", "Angus", longest=NAME_MOST, value=trooper.name),
         Field("weapon", "Weapon", options=arms, value=arms[0].value if len(arms) == 1 else ""),
         Field("at", "Distance in inches; other MODs and dice", "20, or: 20 -3 b2", required=False, longest=60),
-        Field("with", "What applies", required=False, options=AROUND_SHOT, several=True),
+        Field("around", "What applies", required=False, options=AROUND_SHOT, several=True),
         Field("vs_name", "Whom it is aimed at", "Ortega", required=False, longest=NAME_MOST, value=target),
     )
 
@@ -70,7 +70,7 @@ def react_fields(target: str = "") -> tuple[Field, ...]:
     return (
         Field("sv", "Your trooper and weapon, or a Success Value", "11", longest=100, value=target),
         Field("kind", "What you do", required=False, options=kinds),
-        Field("with", "What applies", required=False, options=AROUND_REACTION, several=True),
+        Field("around", "What applies", required=False, options=AROUND_REACTION, several=True),
         Field("mods", "Other MODs with their sign; b2 for two dice", "-3 +6 b2 +1sd", required=False, longest=60),
         Field("dice", "Faces, if you roll by hand", "9, 4", required=False, longest=60),
     )
@@ -84,10 +84,10 @@ def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = No
     draft = read_reaction(filled["sv"], roster or {})
     draft.name = draft.name or name
     words.add_bonus(draft, "mods", filled.get("mods", ""), (words.read_burst,))
-    kind, around = filled.get("kind", "").strip(), filled.get("with", "").replace(",", " ")
+    kind, around = filled.get("kind", "").strip(), filled.get("around", "").replace(",", " ")
     for key, text, reader, allowed in (
         ("kind", kind, words.read_action, "Choose what you do in the form."),
-        ("with", around, words.read_situation, "Choose what applies in the form."),
+        ("around", around, words.read_situation, "Choose what applies in the form."),
         ("dice", rolls(filled.get("dice", "")), words.read_dice, DICE_ALLOWED),
     ):
         typed = Words(text, key, allowed)
@@ -124,7 +124,8 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
     example = "N PS 7" if hit.edition == "n5" else "N DAM 13"
     known = hit.weapon.power is not None or hit.weapon.save == "PH"
     count, extra = len(saves.due(hit)), sum(one.extra for one in saves.due(hit))
-    faces = f"Faces of the {count - extra} saves, if you roll by hand" if known else "Faces, if you roll by hand"
+    which = {0: "Faces", 1: "Face of the save"}.get(count - extra, f"Faces of the {count - extra} saves")
+    faces = f"{which if known else 'Faces'}, if you roll by hand"
     last = "Face" if extra == 1 or not known else f"{extra} faces"
     fields = [
         Field("weapon", f"Ammunition and {power}", example, longest=60, value=words_of_hit(hit) if known else ""),

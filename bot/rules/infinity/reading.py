@@ -9,7 +9,7 @@
 {"hits": 2, "crits": 1, "ammo": "DA", "ps": 7, "arm": 3}             Saving Rolls
 
 Each takes ``edition``. A roll takes ``sv`` (or ``attribute``), ``mods``, ``burst``, ``special_dice``, ``kind``,
-``name``, ``dice``, ``with`` (words of ``words``: ``at 20 cover``), ``at`` (inches, and such words: ``20 -3``), and
+``name``, ``dice``, ``around`` (words of ``words``: ``at 20 cover``), ``at`` (inches, and such words: ``20 -3``), and
 for the Wounds ``ammo``, ``ps`` or ``damage``, ``arm``, ``bts``, ``ph``. MODs and faces may be texts as well:
 ``"-3 +6"``, ``"9, 4"``. With ``"open": true`` the other side is still to answer, and others may add lines to a typed
 order. A name of the roster brings its profile; the Success Value may then be left out.
@@ -52,7 +52,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.forms import ORDER_LONGEST, read_armour, read_weapon
 from bot.rules.infinity.order import Declared, OpenOrder, assemble, challenge, closed, duel
 from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
-from bot.rules.infinity.words import LINE_END, Draft, Words, add_bonus, modifiers, numbers, parse, read_word
+from bot.rules.infinity.words import COMMAS, LINE_END, Draft, Words, add_bonus, modifiers, numbers, parse, read_word
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader, whole
 
@@ -65,7 +65,7 @@ ROLL_KEYS: Final = (
     "kind",
     "dice",
     "at",
-    "with",
+    "around",
     "ammo",
     "ps",
     "dam",
@@ -207,7 +207,7 @@ def read_roll(reader: Reader, at: str, edition: Edition, roster: Roster) -> Draf
     name = clean(reader.text(at.format("name"), NAME_MOST))
     draft = Draft(name=name, trooper=trooper_of(roster, name))
     read_distance(reader, at.format("at"), draft)
-    read_words(reader, at.format("with"), draft)
+    read_words(reader, at.format("around"), draft)
     read_bonus(reader, at.format("mods"), draft)
     special = at.format("special_dice")
     if reader.has(special) or draft.special is None:
@@ -240,17 +240,20 @@ def read_arms(reader: Reader, key: str, draft: Draft) -> None:
 
 def read_words(reader: Reader, key: str, draft: Draft) -> None:
     """What else is said of a roll, in the words of an order."""
-    words = Words(reader.text(key, ORDER_LONGEST).replace(",", " "), reader.name(key))
-    while words.words:
-        read_word(words, draft)
+    read_all(Words(reader.text(key, ORDER_LONGEST), reader.name(key)), draft)
 
 
 def read_distance(reader: Reader, key: str, draft: Draft) -> None:
     """Inches, which stand first, and other words of a roll behind them: ``20 -3 b2``."""
-    text = reader.text(key, ORDER_LONGEST).replace(",", " ").strip()
-    words = Words(f"at {text}" if text[:1].isdecimal() else text, reader.name(key))
+    text = reader.text(key, ORDER_LONGEST).strip()
+    read_all(Words(f"at {text}" if text[:1].isdecimal() else text, reader.name(key)), draft)
+
+
+def read_all(words: Words, draft: Draft) -> None:
+    """Every word, with commas between them or not."""
     while words.words:
-        read_word(words, draft)
+        if not words.skip(*COMMAS):
+            read_word(words, draft)
 
 
 def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
@@ -264,6 +267,8 @@ def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
         return value
     if not reader.has(sv) and (draft.trooper is not None or draft.attribute is not None):
         return draft.attribute
+    if not reader.has(sv):
+        raise BadInput(reader.name(sv), None, f"a whole number from {SV_LEAST} to {SV_MOST}, unless a trooper rolls")
     return reader.whole(sv, SV_LEAST, SV_MOST)
 
 

@@ -197,9 +197,9 @@ def write(trooper: Trooper) -> str:
 
 def condition(trooper: Trooper) -> str:
     """``1 of 2 Wounds lost, Isolated``; empty for one who is well."""
-    unit = "STR" if "STR" in trooper.stats else "Wounds"
-    of = f" of {trooper.wounds}" if trooper.wounds else ""
-    lost = [f"{trooper.lost}{of} {unit} lost"] if trooper.lost else []
+    unit = "STR" if "STR" in trooper.stats else "Wound" if (trooper.wounds or trooper.lost) == 1 else "Wounds"
+    number = f"{min(trooper.lost, trooper.wounds)} of {trooper.wounds}" if trooper.wounds else f"{trooper.lost}"
+    lost = [f"{number} {unit} lost"] if trooper.lost else []
     return ", ".join([*lost, *trooper.states])
 
 

@@ -9,7 +9,7 @@ NOTES = (
     Note("The multiplier", "Balanced multiplies the HP loss, the Chart the successes: the same without an armour save"),
     Note("Chart: 6/2", "a six first, then the same die again with 2 or more"),
     Note("Power 0, which the Chart does not print", "no damage; 0 against 0 is 4+"),
-    Note("Dice rolled by hand", "Casual has no chains, so type `4 1 6`; in a chain (Balanced, Chart) `6 5, 3, 6 2`"),
+    Note("Dice rolled by hand", "Casual has no chains, so type 4 1 6; in a chain (Balanced, Chart) 6 5, 3, 6 2"),
     Note("AP, which the text does not define", "AP 1 makes a save of 4+ one of 5+; beyond 6+ there is no save"),
     Note("Several weapons", "each rolls alone against the same Defence and save, and their HP losses add up"),
     Note("A unit that has no HP left", "nobody can attack it; whether it may still attack is up to the players"),

@@ -263,7 +263,7 @@ def choose_weapons(unit: Unit, names: str) -> tuple[Weapon, ...]:
 def weapons_in_words(unit: Unit, named: Sequence[Weapon]) -> str:
     if not named:
         return f"{unit.name} has no weapon with a name. Add one with `/warsurge profile set`."
-    return f"{unit.name} has {', '.join(weapon.name for weapon in named)}."
+    return f"Weapons of {unit.name}: {', '.join(weapon.name for weapon in named)}."
 
 
 def plain(name: str) -> str:

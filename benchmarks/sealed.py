@@ -1,0 +1,80 @@
+"""What a seal costs: commands and presses at a sealed table beside those at an unsealed one, of the same bot.
+
+``python -m benchmarks.sealed [--turns N]``. One bot on the wire; one channel is sealed, the other is not; then another
+bot, the other way round. The channels take turns, a block of attacks each: an attack is typed (stored, painted), then
+its attacker presses Done (read, judged, stored, painted). Wall time is the median over the answers, CPU the median over the blocks. The chain of the sealed
+table grows all the while, as in a long evening.
+"""
+
+import argparse
+import asyncio
+import statistics
+from dataclasses import dataclass, field
+
+from benchmarks.wire import ROLLCALL_BOT, cpu_seconds
+from tests.wire.process import BotProcess
+from tests.wire.wire import Wire
+from tests.wire.world import Channel
+
+BLOCK = 50
+"""Attacks in a block."""
+
+
+@dataclass(slots=True)
+class Figures:
+    """Seconds of each answer, and CPU seconds of an answer in each block."""
+
+    commands: list[float] = field(default_factory=list)
+    presses: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
+
+
+async def seal(wire: Wire, channel: Channel) -> None:
+    ana = wire.people[0]
+    asked = (await wire.slash(ana, channel, "table seal")).shown
+    form = (await wire.press(ana, asked, "Give a word")).modal
+    await wire.submit(ana, form, {"word": "luck"})
+    await wire.press(ana, wire.now(asked), "Seal")
+
+
+async def block(wire: Wire, bot: BotProcess, channel: Channel, figures: Figures) -> None:
+    """Some attacks, one after the other."""
+    before = cpu_seconds(bot)
+    for _ in range(BLOCK):
+        typed = await wire.slash(wire.people[0], channel, ROLLCALL_BOT.command, **ROLLCALL_BOT.options)
+        pressed = await wire.press(wire.people[0], typed.shown, ROLLCALL_BOT.button)
+        assert not pressed.ephemeral, pressed.text
+        figures.commands.append(typed.seconds)
+        figures.presses.append(pressed.seconds)
+    figures.cpu.append((cpu_seconds(bot) - before) / (2 * BLOCK))
+
+
+async def one_bot(blocks: int, found: dict[str, Figures], *, swapped: bool) -> None:
+    """A new bot whose one channel is sealed, ``swapped`` the other one."""
+    async with Wire(record=False, patience=30) as wire:
+        bot = await wire.start_bot()
+        pair = (wire.channel, wire.voice) if swapped else (wire.voice, wire.channel)
+        channels = dict(zip(found, pair, strict=True))
+        await seal(wire, channels["sealed"])
+        for channel in channels.values():  # a bot that has run for a while has drawn most faces before
+            await block(wire, bot, channel, Figures())
+        for number in range(blocks):
+            for name in sorted(channels, reverse=bool(number % 2)):
+                await block(wire, bot, channels[name], found[name])
+
+
+async def main(blocks: int) -> None:
+    found = {"unsealed": Figures(), "sealed": Figures()}
+    for swapped in (False, True):
+        await one_bot(blocks, found, swapped=swapped)
+    print(f"{'':24}{'unsealed':>10}{'sealed':>10}{'more':>8}")
+    for what in ("commands", "presses", "cpu"):
+        plain, sealed = (1000 * statistics.median(getattr(found[name], what)) for name in ("unsealed", "sealed"))
+        title = "CPU an answer, ms" if what == "cpu" else f"{what}, median ms"
+        print(f"{title:24}{plain:10.2f}{sealed:10.2f}{sealed / plain - 1:8.1%}")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--turns", type=int, default=10, help="blocks of attacks for each of the two (10)")
+    asyncio.run(main(parser.parse_args().turns))

@@ -1,0 +1,39 @@
+"""The luck of a match in words."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final
+
+from bot.odds.match_luck import MatchLuck
+from bot.render.card import Card, quantity
+from bot.render.luck import share
+from bot.render.text import decimal
+
+NOTHING: Final = "No finished roll counts yet. Rolls with dice that somebody typed in never count."
+SMALL: Final = (
+    "Exact: the distributions of all finished rolls, added up. In X-Wing they have both players play well, so bad luck "
+    "may also be bad play. Rolls with typed dice never count."
+)
+
+
+def sentence(luck: MatchLuck, unit: str, parts: int, match: str, *, is_loss: bool) -> str:
+    """``9 damage, 7.2 expected; 14 % of such matches do better.``; ``match`` is what such a match is called.
+
+    ``parts`` of the result make one unit; ``is_loss``: the fewer the better.
+    """
+    better = luck.worse if is_loss else luck.better
+    came, expected = decimal(Fraction(luck.result, parts)), decimal(luck.mean / parts)
+    return f"{came} {unit}, {expected} expected; {share(better)} of such {match} do better."
+
+
+def card(title: str, lines: Sequence[tuple[str, str, int]]) -> Card:
+    """``lines`` are a name (with the game), its sentence, and its number of rolls; the first is the headline."""
+    if not lines:
+        return Card(title=title, outcome=NOTHING, ahead="nobody")
+    return Card(
+        title=title,
+        outcome=f"{lines[0][0]}: {lines[0][1]}",
+        facts=tuple((name, f"{text} ({quantity(rolls, 'roll')})") for name, text, rolls in lines[:25]),
+        small=SMALL,
+        ahead="nobody",
+    )

@@ -1,0 +1,29 @@
+"""The boards of all channels, kept beyond a restart."""
+
+from bot.store import boards as rows
+from bot.store.boards import KeptBoard
+from bot.store.database import Database
+
+__all__ = ["Boards", "KeptBoard"]
+
+
+class Boards:
+    """The boards of one database. Every method raises ``StoreError`` where the database fails."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def find(self) -> list[KeptBoard]:
+        """The boards of all channels."""
+        async with self._database.transaction() as connection:
+            return await rows.find(connection)
+
+    async def keep(self, kept: KeptBoard) -> None:
+        """Put a board in place of the one that its channel had."""
+        async with self._database.transaction() as connection:
+            await rows.keep(connection, kept)
+
+    async def forget(self, channel_id: int) -> None:
+        """A channel has no board any more."""
+        async with self._database.transaction() as connection:
+            await rows.forget(connection, channel_id)

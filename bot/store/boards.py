@@ -1,0 +1,39 @@
+"""Which message shows the board of each channel, so that a restarted bot still knows it."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.schema import board
+
+_ALL = select(board.c.channel_id, board.c.guild_id, board.c.message_id, board.c.embeds)
+_FORGET = delete(board).where(board.c.channel_id == bindparam("of_channel"))
+_KEEP = insert(board)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBoard:
+    """The board of a channel: its server, its message, and whether Discord shows embeds there."""
+
+    channel_id: int
+    guild_id: int | None
+    message_id: int
+    embeds: bool
+
+
+async def find(connection: AsyncConnection) -> list[KeptBoard]:
+    """The boards of all channels."""
+    rows = (await connection.execute(_ALL)).all()
+    return [KeptBoard(row.channel_id, row.guild_id, row.message_id, bool(row.embeds)) for row in rows]
+
+
+async def keep(connection: AsyncConnection, kept: KeptBoard) -> None:
+    """Put a board in place of the one that its channel had."""
+    await forget(connection, kept.channel_id)
+    values = {"channel_id": kept.channel_id, "guild_id": kept.guild_id, "message_id": kept.message_id}
+    await connection.execute(_KEEP, {**values, "embeds": int(kept.embeds)})
+
+
+async def forget(connection: AsyncConnection, channel_id: int) -> None:
+    await connection.execute(_FORGET, {"of_channel": channel_id})

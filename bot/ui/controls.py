@@ -1,0 +1,89 @@
+"""The buttons and lists of a board: select a piece, do something with it, end a phase, undo, look at the history.
+
+Each id carries which piece it is about and what was shown of it (``bot.ui.board_press`` reads it).
+"""
+
+from binascii import crc32
+from collections.abc import Mapping
+from typing import Any, Final
+
+import discord
+
+from bot.games import GAMES, Game
+from bot.rules.game import Offer, Option
+from bot.rules.pieces import Controls, key
+from bot.ui import address, panel
+from bot.ui.address import BoardAddress
+
+NOTHING: Final = "00000000"
+SELECT: Final = "ship"
+UNDO: Final = "undo"
+HISTORY: Final = "history"
+
+
+def controlled(pieces: Mapping[str, Mapping[str, Any]]) -> tuple[Game, Controls] | None:
+    """The game whose pieces the board controls: the first one with controls that has pieces; ``pieces`` by game."""
+    return next(
+        ((game, game.controls) for game in GAMES.values() if game.controls is not None and pieces.get(game.key)), None
+    )
+
+
+def mark(thing: object) -> str:
+    """Eight hexadecimal digits of anything, by which a press knows it again."""
+    return f"{crc32(str(thing).encode()):08x}"
+
+
+def view(pieces: Mapping[str, Mapping[str, Any]], selected: str = "") -> discord.ui.View | None:
+    """The components of a board; None for a table that has nothing to control."""
+    found = controlled(pieces)
+    if found is None:
+        return None
+    game, controls = found
+    table = pieces[game.key]
+    name = selected if selected in table else controls.first(table)
+    shown = discord.ui.View(timeout=None)
+    offers = controls.offers(table, name)
+    if choices := controls.pieces(table):
+        shown.add_item(piece_select(choices, name))
+    for offer in [one for one in offers if not one.closes and not one.options][: panel.ROW]:
+        shown.add_item(button(offer, table, name, row=1))
+    for offer in [one for one in offers if one.options]:
+        shown.add_item(offer_select(offer, table, name))
+    for offer in [one for one in offers if one.closes]:
+        shown.add_item(button(offer, table, controls.MATCH, row=3, selected=name))
+    for key_, label in ((UNDO, "Undo"), (HISTORY, "History")):
+        custom_id = address.write_board(BoardAddress(NOTHING, NOTHING, key_))
+        shown.add_item(discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id, row=3))
+    shown.stop()
+    return shown
+
+
+def piece_select(choices: tuple[Option, ...], name: str) -> discord.ui.Select[discord.ui.View]:
+    options = [
+        discord.SelectOption(
+            label=one.label[:100],
+            value=mark(key(one.value)),
+            description=one.detail[:100] or None,
+            default=one.value == name,
+        )
+        for one in choices[:25]
+    ]
+    custom_id = address.write_board(BoardAddress(NOTHING, NOTHING, SELECT))
+    return discord.ui.Select(custom_id=custom_id, placeholder="Select a ship", options=options, row=0)
+
+
+def button(
+    offer: Offer, table: Mapping[str, Any], name: str, row: int, selected: str = ""
+) -> discord.ui.Button[discord.ui.View]:
+    style = discord.ButtonStyle.success if offer.closes else discord.ButtonStyle.primary
+    at = BoardAddress(mark(key(selected or name)), mark(table.get(name)), offer.key)
+    return discord.ui.Button(label=offer.label[:80], style=style, custom_id=address.write_board(at), row=row)
+
+
+def offer_select(offer: Offer, table: Mapping[str, Any], name: str) -> discord.ui.Select[discord.ui.View]:
+    options = [
+        discord.SelectOption(label=one.label[:100], value=one.value, description=one.detail[:100] or None)
+        for one in offer.options[:25]
+    ]
+    at = BoardAddress(mark(key(name)), mark(table.get(name)), offer.key)
+    return discord.ui.Select(custom_id=address.write_board(at), placeholder=offer.label[:150], options=options, row=2)

@@ -1,0 +1,189 @@
+"""The board as the control panel of a match: what a press does, for whom, on what, and after a restart."""
+
+import json
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from bot.app import App
+from bot.rules.pieces import key
+from bot.ui.controls import mark
+from tests.conftest import Club, said
+
+ANA = {"faction": "rebelalliance", "name": "Red", "pilots": [{"id": "lukeskywalker"}, {"id": "bluesquadronescort"}]}
+BO = {"faction": "galacticempire", "name": "Black", "pilots": [{"id": "howlrunner"}, {"id": "academypilot"}]}
+
+
+@pytest.fixture
+async def evening(club: Club) -> Club:
+    """Ana (first player) has Luke (5) and an escort (2), Bo has Howlrunner (5) and an Academy Pilot (1)."""
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    await club.ana.slash(club.channel, "table show")
+    return club
+
+
+def board(club: Club) -> discord.Message:
+    """The newest message with a list of ships."""
+    return next(
+        message
+        for message in club.channel.history()
+        if any(getattr(item, "placeholder", "") == "Select a ship" for item in items(message))
+    )
+
+
+def items(message: discord.Message) -> list[Any]:
+    return [item for row in message.components for item in getattr(row, "children", ())]
+
+
+def labels(club: Club) -> list[str]:
+    return [getattr(item, "label", None) or item.placeholder for item in items(board(club))]
+
+
+def text(club: Club, ship: str) -> str:
+    return next(field.value or "" for field in board(club).embeds[0].fields if (field.name or "").startswith(ship))
+
+
+async def select(club: Club, by: simcord.MemberActor, ship: str) -> Any:
+    return await by.select(board(club), [mark(key(ship))], custom_id="rc1:board:00000000:00000000:ship")
+
+
+async def press(club: Club, by: simcord.MemberActor, label: str) -> Any:
+    return await by.click(board(club), label=label)
+
+
+async def to_engagement(club: Club) -> None:
+    for label in ("End planning", "End system", "End activation"):
+        await press(club, club.ana, label)
+
+
+async def attack(club: Club, by: simcord.MemberActor, **form: str) -> Any:
+    shown = await press(club, by, "Attack")
+    return await by.submit_modal(shown, {name: [value] for name, value in form.items()})
+
+
+async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: Club) -> None:
+    title = board(evening).embeds[0].title or ""
+    assert [field.name for field in board(evening).embeds[0].fields][:2] == [
+        "Luke Skywalker · initiative 5 · Ana",
+        "Howlrunner · initiative 5 · Bo",
+    ]
+    assert title.startswith("Round 1, Planning Phase. On the table: 4 X-Wing ships")
+    assert labels(evening) == [
+        "Select a ship",
+        "Attack",
+        "Lock",
+        "Focus",
+        "Evade",
+        "Tokens, charges, damage: give or take one",
+        "End planning",
+        "Undo",
+        "History",
+    ]
+    await to_engagement(evening)
+    assert "Next, with initiative 5: Luke Skywalker." in (board(evening).embeds[0].title or "")
+    assert "Engage without attacking" in labels(evening)
+
+
+async def test_a_press_changes_the_board_and_sends_nothing_new(evening: Club) -> None:
+    before = len(evening.channel.history())
+    await select(evening, evening.ana, "Luke Skywalker")
+    await press(evening, evening.ana, "Focus")
+    assert "focus" in text(evening, "Luke Skywalker")
+    shown = await press(evening, evening.ana, "Lock")
+    await evening.ana.submit_modal(shown, {"target": ["Howlrunner"]})
+    assert "lock on Howlrunner" in text(evening, "Luke Skywalker")
+    select_more = next(item for item in items(board(evening)) if (item.custom_id or "").endswith(":more"))
+    await evening.ana.select(board(evening), ["give-stress"], custom_id=select_more.custom_id)
+    assert "stress" in text(evening, "Luke Skywalker")
+    assert len(evening.channel.history()) == before
+
+
+async def test_a_bystander_and_the_wrong_owner_touch_nothing(evening: Club) -> None:
+    await select(evening, evening.cleo, "Luke Skywalker")
+    for stranger in (evening.bo, evening.cleo):
+        assert said(await press(evening, stranger, "Focus")) == (
+            "Luke Skywalker belongs to Ana, so only Ana or a GM can do that."
+        )
+    assert "Only people who have ships here" in said(await press(evening, evening.cleo, "End planning"))
+    assert "Planning Phase" in (board(evening).embeds[0].title or "")
+
+
+async def test_a_double_click_gives_one_token(evening: Club) -> None:
+    await select(evening, evening.ana, "Luke Skywalker")
+    again = next(item.custom_id for item in items(board(evening)) if getattr(item, "label", "") == "Focus")
+    old = board(evening)
+    await press(evening, evening.ana, "Focus")
+    refused = await evening.press(evening.ana, again, on=old)
+    assert said(refused).startswith("Luke Skywalker has changed meanwhile.")
+    assert "2 focus" not in text(evening, "Luke Skywalker")
+    ends = next(item.custom_id for item in items(old) if getattr(item, "label", "") == "End planning")
+    await press(evening, evening.bo, "End planning")
+    assert "The match has changed meanwhile" in said(await evening.press(evening.ana, ends, on=old))
+
+
+async def test_an_attack_from_the_board_engages_and_the_next_ship_is_shown(evening: Club) -> None:
+    await to_engagement(evening)
+    evening.dice.red("blank blank blank")
+    evening.dice.green("blank blank blank")
+    await attack(evening, evening.ana, weapon="Primary", defender="Howlrunner", range="2")
+    assert "X-Wing attack · range 2" in str(evening.embed.to_dict())
+    await evening.ana.slash(evening.channel, "table show")
+    assert "Next, with initiative 5: Howlrunner." in (board(evening).embeds[0].title or "")
+
+
+async def test_out_of_order_warns_the_one_who_pressed_and_may_go_on(evening: Club) -> None:
+    await to_engagement(evening)
+    await select(evening, evening.bo, "Howlrunner")
+    warned = await attack(evening, evening.bo, weapon="Primary", defender="Luke Skywalker", range="3")
+    answers = [one for one in (warned.response, *warned.followups) if one is not None]
+    assert answers[0].ephemeral
+    assert answers[0].content == "Howlrunner has initiative 5, and it is the turn of Luke Skywalker."
+    evening.dice.red("blank blank")
+    evening.dice.green("blank blank blank")
+    await evening.bo.click(answers[0].message, label="Attack anyway")
+    assert "out of order" in str(evening.embed.to_dict())
+
+
+async def test_the_old_board_says_where_the_new_one_is(evening: Club) -> None:
+    old = board(evening)
+    await evening.bo.slash(evening.channel, "table show")
+    (now,) = [message for message in evening.channel.history() if message.id == old.id]
+    assert now.content.startswith("This board was replaced: https://discord.com/channels/")
+    assert now.content.endswith(str(board(evening).id))
+    assert not now.components
+
+
+async def test_after_a_restart_the_bot_still_knows_its_board(evening: Club) -> None:
+    await evening.restart()
+    await select(evening, evening.ana, "Luke Skywalker")
+    await press(evening, evening.ana, "Focus")
+    assert "focus" in text(evening, "Luke Skywalker")
+    assert isinstance(evening.env.bot, App)
+    assert evening.env.bot.boards[evening.channel.id].message.id == board(evening).id
+    await evening.bo.slash(evening.channel, "table show")
+    assert len([message for message in evening.channel.history() if message.content.startswith("This board")]) == 1
+
+
+async def test_undo_and_history_stand_on_the_board(evening: Club) -> None:
+    await select(evening, evening.ana, "Luke Skywalker")
+    await press(evening, evening.ana, "Focus")
+    shown = await press(evening, evening.ana, "History")
+    answers = [one for one in (shown.response, *shown.followups) if one is not None]
+    assert answers[0].ephemeral
+    await press(evening, evening.ana, "Undo")
+    await evening.ana.slash(evening.channel, "xwing ship list")
+    assert "focus" not in str(evening.embed.to_dict()).replace("on focus", "")
+
+
+async def test_a_ship_that_has_left_and_a_made_up_id_are_refused(evening: Club) -> None:
+    old = board(evening)
+    await select(evening, evening.ana, "Luke Skywalker")
+    focus = next(item.custom_id for item in items(board(evening)) if getattr(item, "label", "") == "Focus")
+    await evening.ana.slash(evening.channel, "xwing ship remove", name="Luke Skywalker")
+    assert "That ship has left the table." in said(await evening.press(evening.ana, focus, on=old))
+    here = mark(key("Howlrunner"))
+    for made_up in (f"rc1:board:{here}:00000000:give-focus", "rc1:board:00000000:00000000:give-focus"):
+        assert said(await evening.press(evening.ana, made_up, on=old))

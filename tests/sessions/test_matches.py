@@ -1,0 +1,132 @@
+"""The luck of a match on a real file: which rolls it has, whose they are, and what is left out."""
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from bot.games import GAMES
+from bot.rules.xwing.ship import launch
+from bot.sessions.matches import PAUSE, Matches, PersonLuck, luck_of_rolls
+from bot.sessions.people import People
+from bot.sessions.place import Person, Place
+from bot.sessions.sessions import Sessions
+from bot.sessions.tables import Tables
+from bot.store.database import Database
+from tests.conftest import Dice
+from tests.fair.evenings import TYPED
+
+ANA, BO = Person(1, "Ana"), Person(2, "Bo")
+HERE, ELSEWHERE = Place(12, 11), Place(13, 11)
+ALONE = Place(12, 11, is_alone=True)
+HIT = {"method": "casual", "power": 3, "defence": 6}
+"""A die that needs a 5 or more, for 1 HP."""
+
+
+@pytest.fixture
+async def database(file: Path) -> AsyncIterator[Database]:
+    database = await Database.open(f"sqlite+aiosqlite:///{file}")
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+def sessions(database: Database, dice: Dice) -> Sessions:
+    return Sessions(database, dice)
+
+
+@pytest.fixture
+def matches(database: Database) -> Matches:
+    return Matches(database)
+
+
+async def attack(sessions: Sessions, dice: Dice, *pips: int, by: Person = ANA, place: Place = HERE) -> None:
+    dice.will_show(*(one - 1 for one in pips))
+    await sessions.open("warsurge", GAMES["warsurge"].rules.declare(HIT), by=by, place=place)
+
+
+async def luck(matches: Matches, place: Place = HERE) -> dict[str, PersonLuck]:
+    return {one.person.name: one for one in luck_of_rolls(await matches.of_channel(place))}
+
+
+def age(file: Path, seconds: int) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE ply SET at = at - ?", (seconds,))
+        connection.commit()
+
+
+async def test_results_and_expectations_are_added_up_for_each_person(
+    sessions: Sessions, matches: Matches, dice: Dice
+) -> None:
+    one = GAMES["warsurge"].rules.declare(HIT)
+    result = GAMES["warsurge"].result
+    assert result is not None
+    await attack(sessions, dice, 6)
+    await attack(sessions, dice, 1)
+    await attack(sessions, dice, 1, by=BO)
+    found = await luck(matches)
+    assert found.keys() == {"Ana", "Bo"}
+    assert (found["Ana"].unit, found["Ana"].luck.rolls, found["Ana"].luck.result) == ("HP", 2, 1)
+    distribution = one.line.need
+    chance = Fraction(7 - distribution.steps[0], 6)
+    assert found["Ana"].luck.mean == 2 * chance
+    assert found["Ana"].luck.better == chance**2
+    assert found["Bo"].luck.worse == 0
+
+
+async def test_a_match_begins_after_twelve_hours_without_a_press(
+    sessions: Sessions, matches: Matches, dice: Dice, file: Path
+) -> None:
+    await attack(sessions, dice, 1)
+    age(file, PAUSE + 60)
+    assert (await luck(matches))["Ana"].luck.rolls == 1, "the last match, until a new one begins"
+    await attack(sessions, dice, 1)
+    assert (await luck(matches))["Ana"].luck.rolls == 1
+    await attack(sessions, dice, 1)
+    assert (await luck(matches))["Ana"].luck.rolls == 2
+
+
+async def test_a_match_begins_when_the_table_is_cleared(
+    database: Database, sessions: Sessions, matches: Matches, dice: Dice
+) -> None:
+    tables = Tables(database)
+    luke = launch("Luke", attack=3, agility=2, hull=4, shields=2, force=2, initiative=5)
+    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": luke})
+    await attack(sessions, dice, 1)
+    await tables.clear(HERE, ANA)
+    assert await luck(matches) == {}
+    await attack(sessions, dice, 1)
+    assert (await luck(matches))["Ana"].luck.rolls == 1
+
+
+async def test_typed_dice_and_what_was_taken_back_never_count(
+    database: Database, sessions: Sessions, matches: Matches, dice: Dice
+) -> None:
+    await sessions.open("warsurge", GAMES["warsurge"].rules.declare(TYPED["warsurge"]), by=ANA, place=HERE)
+    await attack(sessions, dice, 1)
+    await Tables(database).undo(ALONE, ANA, is_gm=False)
+    assert await luck(matches) == {}
+
+
+async def test_another_channel_is_another_match_and_ones_own_rolls_are_everywhere(
+    sessions: Sessions, matches: Matches, dice: Dice
+) -> None:
+    await attack(sessions, dice, 1)
+    await attack(sessions, dice, 6, place=ELSEWHERE)
+    await attack(sessions, dice, 6, by=BO)
+    assert (await luck(matches))["Ana"].luck.rolls == 1
+    (own,) = luck_of_rolls(await matches.of_person(ANA.id), ANA.id)
+    assert (own.luck.rolls, own.luck.result) == (2, 1)
+
+
+async def test_luck_is_erased_with_the_people(
+    database: Database, sessions: Sessions, matches: Matches, dice: Dice
+) -> None:
+    await attack(sessions, dice, 1)
+    await attack(sessions, dice, 1, by=BO)
+    await People(database).forget(ANA.id)
+    assert (await luck(matches)).keys() == {"Bo"}
+    assert await matches.of_person(ANA.id) == ()
