@@ -69,7 +69,7 @@ def check_exact(value: object) -> None:
     elif isinstance(value, list | tuple):
         parts = value
     else:
-        raise ValueError(f"{type(value).__name__} cannot be written exactly")
+        raise ValueError(f"{type(value).__name__} cannot be written exactly")  # noqa: TRY004 - a value of JSON as well
     for part in parts:
         check_exact(part)
 
