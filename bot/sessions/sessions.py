@@ -297,7 +297,7 @@ class Sessions:
         chained: Chained | None = None,
     ) -> Played:
         """Keep a ply, what it takes from the pieces, and seen draws that it did not use; the roll as it is kept."""
-        state, changes = await pieces.apply_ply(connection, roll.game, place.channel_id, before, roll.state)
+        state, changes = await pieces.apply_ply(connection, roll.game, place.channel_id, before, roll.state, rng)
         made = rows.Ply(
             session_id=roll.session,
             number=roll.ply,
