@@ -137,8 +137,8 @@ class Tables:
 
         Only the owner of a piece, or a GM, changes it: raises ``NotYours``. ``of`` names the pieces that the step is
         about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
-        ``rng`` is the chance that ``change`` uses, if any: what falls is kept with the step.
         ``by_player``: it is about the table as a whole, so anybody who has pieces here may take it.
+        ``rng`` is the chance that ``change`` uses, if any: what falls is kept with the step.
         """
         async with self._database.transaction() as connection:
             session, number = await self._table(connection, place, by)
@@ -155,9 +155,9 @@ class Tables:
             pieces.check_count(held, made)
             recorded = await pieces.keep(connection, place.channel_id, made)
             if made:
+                draws = rng.draws if rng else ()
                 step = Step(what, by.name)
-                drawn = rng.draws if rng else ()
-                made_ply = step_ply(session, number, place, by, STEP, step, recorded, draws=drawn)
+                made_ply = step_ply(session, number, place, by, STEP, step, recorded, draws=draws)
                 await self._keep_step(connection, made_ply, what, made)
         gone = {one.before.name for one in made if one.before}
         kept = {name: one for name, one in before.items() if name not in gone}
