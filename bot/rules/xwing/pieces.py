@@ -250,7 +250,6 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
             if match is not None and match.phase is Phase.ENGAGEMENT and not ship.attacks:
                 changed |= swept(pieces, {})
                 changed[MATCH], ship = engaging(match, changed.get(name) or ship)
-                ship = replace(ship, locks=tuple(one for one in ship.locks if changed.get(one, ship) is not None))
                 ship, decks, lines = before_engaging({**pieces, name: ship}, ship, rng)
                 after, changed = replace(after, before=lines), {**changed, **decks}
             ship = fired(
