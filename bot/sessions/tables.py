@@ -192,6 +192,7 @@ class Tables:
             made.session_id,
             made.number,
             made.person_id,
+            draws=bool(codec.read_draws(made.draws)),
             offer=made.offer,
             choice={"what": what, "pieces": after},
         )
