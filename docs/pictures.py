@@ -261,7 +261,7 @@ async def photograph(browser: Browser, name: str) -> None:
             ana = guild.add_member(env.create_user("ana", global_name="Ana"), roles=[admin])
             bo = guild.add_member(env.create_user("bo", global_name="Bo"))
             await env.settle()
-            emoji = await emoji_pictures(app)
+            emoji = emoji_pictures(app)
             await SCENES[name](Club(env, dice, channel, ana, bo))
             async with env.preview(channel, viewers=[ana], assets=emoji) as preview:
                 page = await browser.new_page(
