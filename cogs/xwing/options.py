@@ -89,7 +89,7 @@ async def chance_step(
     """One step for which dice fall or cards are drawn; they are kept with it. About these ``ships``, as ``step``."""
     tables = interaction.client.tables
     rng = tables.chance()
-    made = await tables.step(
+    return await tables.step(
         place(interaction),
         person(interaction.user),
         KEY,
@@ -99,6 +99,10 @@ async def chance_step(
         is_gm=await is_gm(interaction),
         rng=rng,
     )
+
+
+def ships_only(made: Stepped) -> Stepped:
+    """A step as far as it is about ships."""
     return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
 
 
