@@ -140,7 +140,7 @@ class App(Client):
         self.rulesets = Rulesets(self._database)
         self.seals = Seals(self._database)
         self.sessions = Sessions(self._database, self._rng, partial(board.changed, self), self.seals)
-        self.tables = Tables(self._database, partial(board.changed, self), self.seals)
+        self.tables = Tables(self._database, partial(board.changed, self), self.seals, self._rng)
         self.kept_boards = Boards(self._database)
         await board.remember(self)
         self.fairness = Fairness(self._database)

@@ -17,6 +17,7 @@ import bot.app
 import bot.sessions.links
 from bot.app import App
 from bot.client import Interaction
+from bot.rules.xwing.deck import DECK_SIZE
 from bot.rules.xwing.declared import FACES, Face, Pool
 from bot.settings import Settings
 from bot.store import database as store
@@ -34,8 +35,11 @@ class Dice:
     """An ``Rng`` that gives what was prescribed, in order, and fails when it is asked for more."""
 
     waiting: deque[int] = field(default_factory=deque)
+    damage: deque[int] = field(default_factory=deque)
 
     def __call__(self, sides: int) -> int:
+        if 20 < sides <= DECK_SIZE:  # a damage card: one that dice do not feel, while the test does not say which
+            return self.damage.popleft() if self.damage else 4
         assert self.waiting, f"a die of {sides} faces was rolled that the test did not expect"
         return self.waiting.popleft()
 

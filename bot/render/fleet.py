@@ -1,13 +1,17 @@
 """X-Wing's ships on cards: one ship, those that a step changed, all of a channel."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
-from bot.render.card import Card, join_names, quantity
+from bot.render.card import Card, Strip, Tile, join_names, quantity
+from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.fleet import Fleet, order
+from bot.rules.xwing.hazard import Hazard
+from bot.rules.xwing.hurt import Happened
 from bot.rules.xwing.match import Table, engagement_order, match_of, ships_of
 from bot.rules.xwing.ship import Ship
-from bot.rules.xwing.tokens import CIRCULAR, STAYING
+from bot.rules.xwing.tokens import CIRCULAR, GREEN, STAYING, TOKENS
 
 TITLE: Final = "X-Wing"
 DOTS_MOST: Final = 8
@@ -33,7 +37,7 @@ def headline(ship: Ship, owner: str = "") -> str:
 def lines(ship: Ship) -> Iterable[str]:
     """Its dice, its body, what it holds, its abilities; a line that would be empty is left out."""
     yield f"attack {ship.attack} · agility {ship.agility}"
-    hull = f"hull {dots(ship.hull_left, ship.hull, '■□')}{f' ({len(ship.faceup)} faceup)' if ship.faceup else ''}"
+    hull = f"hull {dots(ship.hull_left, ship.hull, '■□')}{f' ({faceup(ship)})' if ship.faceup else ''}"
     yield f"shields {dots(ship.shields_left, ship.shields, '◆◇')} · {hull}" if ship.shields else hull
     if held := holding(ship):
         yield " · ".join(held)
@@ -41,6 +45,12 @@ def lines(ship: Ship) -> Iterable[str]:
         yield f"{quantity(ship.attacks, 'attack')} this round"
     if ship.abilities:
         yield ship.abilities
+
+
+def faceup(ship: Ship) -> str:
+    """``1 faceup``, ``2 faceup: Direct Hit!, Fuel Leak``: what everybody may see; never the facedown cards."""
+    titles = ", ".join(filter(None, ship.faceup))
+    return f"{len(ship.faceup)} faceup{f': {titles}' if titles else ''}"
 
 
 def dots(left: int, most: int, signs: str) -> str:
@@ -74,6 +84,52 @@ def board(fleet: Fleet) -> Card:
         verb = "is" if len(lost) == 1 else "are"
         outcome = f"{quantity(len(fleet), 'ship')} on the table; {join_names(lost)} {verb} destroyed."
     return Card(title=f"{TITLE} · ships", outcome=outcome, facts=facts(fleet), ahead="nobody")
+
+
+def on_arrival(before: Ship, now: Ship, kind: str) -> list[str]:
+    """What else happened when tokens of a kind came: what a jam took, which locks broke."""
+    found = []
+    if kind == "jam":
+        lost = [amount(name, before.has(name) - now.has(name)) for name in GREEN if now.has(name) < before.has(name)]
+        lost += [f"its lock on {target}" for target in before.locks if target not in now.locks]
+        found += [f"It takes {join_names(lost)} and leaves."] if lost else []
+    elif now.has("jam") < before.has("jam"):
+        found.append(f"Its jam token takes {amount(kind, before.has('jam') - now.has('jam'))} and leaves.")
+    if kind == "ion" and before.locks and not now.locks:
+        found.append(f"It is ionized, and its lock on {join_names(list(before.locks))} breaks.")
+    return found
+
+
+def suffers(name: str, dealt: DamageDealt) -> str:
+    """``Wedge suffers 2 hits and 1 crit (Direct Hit!).``, and that it is destroyed."""
+    counts = [quantity(count, what) for count, what in ((dealt.hits, "hit"), (dealt.crits, "crit")) if count]
+    cards = f" ({', '.join(dealt.titles)})" if dealt.titles else ""
+    end = " It is destroyed!" if dealt.destroyed and dealt.total else ""
+    return f"{name} suffers {join_names(counts) or 'no damage'}{cards}.{end}"
+
+
+def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: Fleet) -> Card:
+    """A ship in an obstacle: the red die, the damage, the tokens, the locks that broke."""
+    die = Tile(body=happened.die.kind, face=str(happened.die.face))
+    gained = join_names([TOKENS[kind].counted(count) for kind, count in happened.tokens])
+    sentences = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
+    sentences += [f"{name} gains {gained}."] if gained else []
+    sentences += ["All locks of it and on it break."] if happened.breaks_locks else []
+    card = step(" ".join(sentences), before, now, hazard.name)
+    strip = Strip("Red die", (die,))
+    return replace(card, strips=(strip,), alt=f"Red die: {happened.die.face}")
+
+
+def damage_cards(ship: Ship) -> Card:
+    """The damage cards of a ship, for its owner's eyes: the facedown ones too."""
+    down, up = (", ".join(title or "not named" for title in held) for held in (ship.facedown, ship.faceup))
+    return Card(
+        title=f"{TITLE} · damage cards",
+        outcome=f"{ship.name} has {quantity(ship.cards, 'damage card')}.",
+        facts=(("Facedown", down or "none"), ("Faceup", up or "none")),
+        small="Only you see this.",
+        ahead="nobody",
+    )
 
 
 def step(outcome: str, before: Fleet, after: Fleet, title: str = "ships") -> Card:

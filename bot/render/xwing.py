@@ -89,7 +89,7 @@ def outcome(state: Attack, names: Names) -> str:
     has_ships = bool(state.declared.attacker or state.declared.defender)
     if state.damage is not None:
         return between_ships(state, state.damage, attacker, defender) if has_ships else dealt(state, state.damage)
-    pool = ACTS[state.window][1]
+    pool = pool_of(state)
     dice = f"{DICE[pool].capitalize()}: {results(state.pool(pool))}."
     return f"{attacker} attacks {defender}. {dice}" if has_ships else dice
 
@@ -122,7 +122,8 @@ def dealt(state: Attack, damage: DamageDealt) -> str:
 def through(damage: DamageDealt) -> str:
     """``2 hits and 1 crit``."""
     counts = ((damage.hits, "hit"), (damage.crits, "crit"))
-    return join_names([quantity(count, what) for count, what in counts if count])
+    cards = f" ({', '.join(damage.titles)})" if damage.titles else ""
+    return join_names([quantity(count, what) for count, what in counts if count]) + cards
 
 
 def ship_left(state: Attack, damage: DamageDealt) -> str:
@@ -147,6 +148,9 @@ def turn(state: Attack, names: Names) -> str:
         return ""
     if state.window is AttackWindow.DECLARE_DEFENSE:
         return f"{names.get(Side.DEFENDER, 'Anybody else')}, press Defend and say what you bring."
+    if state.window is AttackWindow.REINFORCE:
+        who = names.get(Side.DEFENDER, "The defender")
+        return f"{who}, is the attacker in the full arc of your reinforce token? Measure, then press."
     side, pool = ACTS[state.window]
     who = f"{names[side]}, it is your turn" if side in names else f"Anybody else can act as the {side}"
     coming = results(state.red, (Face.HIT, Face.CRIT)) if pool is Pool.GREEN else "none"
@@ -158,8 +162,8 @@ def story(state: Attack) -> tuple[str, ...]:
     """The attack as it was played: each pool from its roll on, what cancelled what, and the tokens that left."""
     if state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return ()
-    lines = trail(Pool.RED, state.red, state.causes)
-    if state.window is AttackWindow.OVER or ACTS[state.window][1] is Pool.GREEN:
+    lines = [*state.before, *trail(Pool.RED, state.red, state.causes)]
+    if state.window is AttackWindow.OVER or pool_of(state) is Pool.GREEN:
         lines += trail(Pool.GREEN, state.green, state.causes)
     return (*lines, *neutralized(state.red), *idle(state), *leaving(state))
 
@@ -170,6 +174,11 @@ def idle(state: Attack) -> list[str]:
         return []
     sides = join_names([f"the {side}" for side in dict.fromkeys(state.idle)])
     return [f"Nothing is left to cancel, so {sides} need not modify the defense dice"]
+
+
+def pool_of(state: Attack) -> Pool:
+    """The dice of a window; the reinforce tokens of step 6 come after the defense dice."""
+    return ACTS[state.window][1] if state.window in ACTS else Pool.GREEN
 
 
 def neutralized(red: tuple[Rolled, ...]) -> list[str]:
@@ -216,7 +225,7 @@ def leaving(state: Attack) -> list[str]:
         f"The {side} loses 1 {name} token"
         for side, line_up in declared.items()
         for name, token in ON_SIDE[side].items()
-        if token.one_die_less and state.side(side).has(name) < line_up.has(name)
+        if token.leaves_after_roll and state.side(side).has(name) < line_up.has(name)
     ]
 
 
@@ -227,6 +236,8 @@ def held(state: Attack, side: Side) -> str:
         return "not declared"
     parts = [dice_count(state, side)]
     parts += [words] if (words := write(Brought(line_up=line_up), side)) else []
+    arcs = {"fore": line_up.fore, "aft": line_up.aft}
+    parts += [f"reinforce {arc}{f' {count}' if count > 1 else ''}" for arc, count in arcs.items() if count]
     if side is Side.DEFENDER and state.declared.hull is not None:
         parts += ship(state)
     return ", ".join(parts)

@@ -7,6 +7,7 @@ let ``settle`` say what the ply changes on them, and keep both in one transactio
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from bot.rules.dice import Rng
 from bot.rules.game import Choice, Offer, Option
 
 
@@ -24,13 +25,15 @@ class Pieces(Protocol):
     def names(self, state: Any) -> tuple[str, ...] | None:
         """The pieces that a roll uses, by name; ``()`` for a roll without any, None for all of the channel."""
 
-    def settle(self, before: Any | None, after: Any, pieces: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any | None]]:
+    def settle(
+        self, before: Any | None, after: Any, pieces: Mapping[str, Any], rng: Rng
+    ) -> tuple[Any, Mapping[str, Any | None]]:
         """The state ``after`` a ply as the pieces make it, and the pieces that the ply changes; None for one gone.
 
         The state that comes back is the one that is stored and shown, so that both say the same of the pieces.
         ``before`` is None for the ply that opens the roll. ``pieces`` holds those of ``names(after)`` that are in the
-        channel, by the names they have there. Raises ``PlayerError`` when one is missing, or when it no longer has
-        what the ply would spend.
+        channel, by the names they have there. ``rng`` is for what is drawn because of the ply. Raises ``PlayerError``
+        when one is missing, or when it no longer has what the ply would spend.
         """
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final, TypeVar
 
+from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, BadWord, PlayerError, shown
 from bot.rules.name import clean
 from bot.rules.reading import whole
@@ -53,7 +54,7 @@ class Profiles:
         """No roll uses a profile: what it offers is typed into the command."""
         return ()
 
-    def settle(self, before: object, after: T, pieces: Held) -> tuple[T, Held]:  # noqa: ARG002 - the shape of pieces
+    def settle(self, before: object, after: T, pieces: Held, rng: Rng) -> tuple[T, Held]:  # noqa: ARG002 - the shape of pieces
         """A ply changes no profile."""
         return after, {}
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES, Game
+from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.pieces import Pieces, key
 from bot.sessions import codec
@@ -19,17 +20,18 @@ PIECES_MOST: Final = 40
 
 
 async def apply_ply(
-    connection: AsyncConnection, game: Game, channel_id: int, before: Any | None, after: Any
+    connection: AsyncConnection, game: Game, channel_id: int, before: Any | None, after: Any, rng: Rng
 ) -> tuple[Any, str]:
     """Change the pieces of a roll as a ply says: the state as the pieces make it, and the record of the change.
 
-    No statement runs where the roll names no piece.
+    ``rng`` is the chance of the ply, for what falls or is drawn because of it. No statement runs where the roll names
+    no piece.
     """
     names = game.pieces.names(after) if game.pieces is not None else ()
     if game.pieces is None or names == ():
         return after, "[]"
     held = await load(connection, channel_id, game.key, names)
-    state, changed = game.pieces.settle(before, after, bodies(held))
+    state, changed = game.pieces.settle(before, after, bodies(held), rng)
     return state, await keep(connection, channel_id, changes(game.key, held, changed))
 
 

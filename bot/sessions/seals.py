@@ -307,11 +307,27 @@ class Seals:
         return Mark(sealed.id, stored.place, shown)
 
     async def keep_step(
-        self, connection: AsyncConnection, channel_id: int, session_id: int, number: int, by: int, **step: Any
+        self,
+        connection: AsyncConnection,
+        channel_id: int,
+        session_id: int,
+        number: int,
+        by: int,
+        *,
+        draws: bool = False,
+        **step: Any,
     ) -> None:
-        """The same for a step on the table, which draws no dice; nothing for a table that is not sealed."""
+        """The same for a step on the table; nothing for a table that is not sealed.
+
+        Raises ``PlayerError`` for a step that drew dice (``draws``), because the protocol has none for steps.
+        """
         open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
         if open_seal is not None:
+            if draws:
+                raise PlayerError(
+                    "At a sealed table dice fall in rolls only. Roll the die with the game's own command, "
+                    "and type what it does."
+                )
             sealed = await self.follow(connection, open_seal)
             await self.keep(connection, sealed, session_id, number, roll=TABLE, by=by, **step)
 

@@ -1,10 +1,12 @@
 """Plies that are no choice on a roll: steps on the table, and seats that change hands. Each holds its own sentence."""
 
 import time
+from collections.abc import Iterable
 from typing import Final
 
 from bot.rules.game import Side
 from bot.sessions import codec
+from bot.sessions.chance import Draw
 from bot.sessions.codec import Step
 from bot.sessions.place import Person, Place
 from bot.store import sessions as rows
@@ -26,6 +28,7 @@ def step_ply(
     step: Step,
     changes: str = "[]",
     about: int | None = None,
+    draws: Iterable[Draw] = (),
 ) -> Ply:
     """A step on the table; ``changes`` is the stored record of what it did to the pieces, ``about`` as in ``Ply``."""
     return Ply(
@@ -34,7 +37,7 @@ def step_ply(
         person_id=by.id,
         offer=offer,
         choice=codec.write_step(step),
-        draws="[]",
+        draws=codec.write_draws(tuple(draws)),
         schema=1,
         state="{}",
         at=int(time.time()),

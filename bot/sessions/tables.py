@@ -13,11 +13,13 @@ from typing import Any, Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
+from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
 from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
+from bot.sessions.chance import REAL, Recorder
 from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
 from bot.sessions.owners import check_owner, check_player
@@ -80,11 +82,19 @@ class Tables:
     """All tables of one database. Every method raises ``StoreError`` where the database fails."""
 
     def __init__(
-        self, database: Database, changed: Callable[[int], None] | None = None, seals: Seals | None = None
+        self,
+        database: Database,
+        changed: Callable[[int], None] | None = None,
+        seals: Seals | None = None,
+        rng: Rng = REAL,
     ) -> None:
-        self._database = database
+        self._database, self._rng = database, rng
         self._seals = seals or Seals(database)
         self._changed = changed or (lambda _: None)
+
+    def chance(self) -> Recorder:
+        """Chance for one step."""
+        return Recorder(self._rng)
 
     async def pieces(self, place: Place, game: str) -> dict[str, Any]:
         """The pieces of a game in a channel by name, in the order of their names."""
@@ -118,6 +128,7 @@ class Tables:
         of: Iterable[str] | None = None,
         by_player: bool = False,
         is_gm: bool = False,
+        rng: Recorder | None = None,
     ) -> Stepped:
         """One step on a game's pieces, which undo takes back as a whole; ``what`` is its sentence in the history.
 
@@ -127,6 +138,7 @@ class Tables:
         Only the owner of a piece, or a GM, changes it: raises ``NotYours``. ``of`` names the pieces that the step is
         about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
         ``by_player``: it is about the table as a whole, so anybody who has pieces here may take it.
+        ``rng`` is the chance that ``change`` uses, if any: what falls is kept with the step.
         """
         async with self._database.transaction() as connection:
             session, number = await self._table(connection, place, by)
@@ -143,7 +155,9 @@ class Tables:
             pieces.check_count(held, made)
             recorded = await pieces.keep(connection, place.channel_id, made)
             if made:
-                made_ply = step_ply(session, number, place, by, STEP, Step(what, by.name), recorded)
+                draws = rng.draws if rng else ()
+                step = Step(what, by.name)
+                made_ply = step_ply(session, number, place, by, STEP, step, recorded, draws=draws)
                 await self._keep_step(connection, made_ply, what, made)
         gone = {one.before.name for one in made if one.before}
         kept = {name: one for name, one in before.items() if name not in gone}
@@ -178,6 +192,7 @@ class Tables:
             made.session_id,
             made.number,
             made.person_id,
+            draws=bool(codec.read_draws(made.draws)),
             offer=made.offer,
             choice={"what": what, "pieces": after},
         )

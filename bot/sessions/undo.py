@@ -65,7 +65,7 @@ def how_each_fell(dice: Iterable[Rolled]) -> Iterable[How]:
 def is_quiet(last: Happened, before: Ply | None) -> bool:
     """Whether a ply let no die fall and so showed nobody anything new."""
     if last.game not in GAMES:
-        return True
+        return not codec.read_draws(last.ply.draws)
     return not codec.read_draws(last.ply.draws) and not falls_of(last, before)
 
 

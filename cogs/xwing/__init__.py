@@ -4,6 +4,7 @@ from discord.ext import commands
 
 from bot.client import Client
 from cogs.xwing.attack import Attacks
+from cogs.xwing.damage import Mishaps
 from cogs.xwing.dice import Dice
 from cogs.xwing.phases import Phases
 from cogs.xwing.ships import Ships
@@ -11,6 +12,7 @@ from cogs.xwing.tokens import Tokens
 
 
 class XWing(
+    Mishaps,
     Phases,
     Tokens,
     Ships,

@@ -27,6 +27,7 @@ class Attacks(commands.Cog):
         range_: Distance | None = None,
         ordnance: bool = False,
         obstructed: bool = False,
+        in_arc: bool | None = None,
         with_: Words | None = None,
         against: Words | None = None,
         attacker: Name | None = None,
@@ -38,7 +39,7 @@ class Attacks(commands.Cog):
     ) -> None:
         if allow and not await is_gm(interaction):
             raise PlayerError("Only a GM can allow a third attack. Leave `allow` out, or ask a GM.")
-        circumstances = {"range": range_, "ordnance": ordnance, "obstructed": obstructed}
+        circumstances = {"range": range_, "ordnance": ordnance, "obstructed": obstructed, "in_arc": in_arc}
         sides = {"with": with_, "against": against, "attacker": attacker, "defender": defender, "weapon": weapon}
         typed = {"dice": dice, "agility": agility, "allowed": allow, "anyway": anyway} | circumstances | sides
         await open_roll(interaction, KEY, await declare(interaction, KEY, typed), opponent)

@@ -28,6 +28,7 @@ class Dice(commands.Cog):
         range_: Distance | None = None,
         ordnance: bool = False,
         obstructed: bool = False,
+        in_arc: bool | None = None,
         with_: Words | None = None,
         against: Words | None = None,
         or_: Words | None = None,
@@ -39,7 +40,7 @@ class Dice(commands.Cog):
     ) -> None:
         agility = 0 if agility is None and defender is None else agility
         shot = {"dice": dice, "agility": agility, "range": range_, "ordnance": ordnance, "obstructed": obstructed}
-        raw = shot | {"against": against, "attacks": shots, "hull": hull, "shields": shields}
+        raw = shot | {"in_arc": in_arc, "against": against, "attacks": shots, "hull": hull, "shields": shields}
         raw |= {"attacker": attacker, "defender": defender, "supposed": bool(attacker or defender) or None}
         compared = [with_ or "", or_] if or_ and attacker else [with_ or or_ or "", *([or_] if with_ and or_ else [])]
         attacks = []

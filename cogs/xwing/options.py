@@ -6,6 +6,7 @@ from typing import Any, Final
 from discord import app_commands
 
 from bot.client import Interaction
+from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.xwing import match
 from bot.rules.xwing.declared import POOL_MOST
@@ -31,6 +32,7 @@ BOTH: Final = {
     "range_": "Range 1: one more attack die; range 3: one more defense die",
     "ordnance": "A missile or torpedo: no bonus for range",
     "obstructed": "The attack is obstructed: one more defense die",
+    "in_arc": "The attacker is in the arc of the defender's reinforce token",
     "with_": "Your tokens and effects, e.g. focus, lock, force 2, reroll 1 blank",
     "against": "The defender's, e.g. focus, evade, reinforce, hull 4, shields 2",
 }
@@ -78,6 +80,29 @@ async def step(
     made = await interaction.client.tables.step(
         place(interaction), person(interaction.user), KEY, what, changed, of=about, is_gm=await is_gm(interaction)
     )
+    return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
+
+
+async def chance_step(
+    interaction: Interaction, what: str, change: Callable[[Table, Rng], Mapping[str, Any]], *ships: str
+) -> Stepped:
+    """One step for which dice fall or cards are drawn; they are kept with it. About these ``ships``, as ``step``."""
+    tables = interaction.client.tables
+    rng = tables.chance()
+    return await tables.step(
+        place(interaction),
+        person(interaction.user),
+        KEY,
+        what,
+        lambda table: match.swept(table, change(table, rng)),
+        of=[clean(ship) for ship in ships],
+        is_gm=await is_gm(interaction),
+        rng=rng,
+    )
+
+
+def ships_only(made: Stepped) -> Stepped:
+    """A step as far as it is about ships."""
     return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
 
 

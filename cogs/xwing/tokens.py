@@ -7,12 +7,13 @@ from discord.ext import commands
 
 from bot.client import Interaction
 from bot.render import fleet as cards
+from bot.rules.errors import PlayerError
 from bot.rules.xwing.fleet import Changes, Fleet, find
-from bot.rules.xwing.ship import HELD_MOST, give
-from bot.rules.xwing.tokens import KINDS, TOKENS
+from bot.rules.xwing.ship import give, jam
+from bot.rules.xwing.tokens import HELD_MOST, KINDS, TOKENS, Kind
 from bot.ui.names import Name
 from bot.ui.panel import show_card
-from cogs.xwing.options import step, suggested
+from cogs.xwing.options import Words, step, suggested
 
 Count = app_commands.Range[int, 1, HELD_MOST]
 CHOICES: Final = [app_commands.Choice(name=kind, value=kind) for kind in KINDS]
@@ -20,6 +21,10 @@ OPTIONS: Final = {
     "ship": "The ship",
     "token": "Which kind of token, charge, shield or damage card",
     "count": "How many; 1 if you leave it out",
+}
+GIVE: Final = OPTIONS | {
+    "takes": "Jam: what it takes, e.g. focus, or lock; with several jams: focus, lock",
+    "by": "Your ship whose effect it is, for jam, tractor, ion and other bad tokens",
 }
 
 
@@ -29,11 +34,21 @@ class Tokens(commands.Cog):
     token = app_commands.Group(name="token", description="Tokens, force, charges, shields and damage on a ship")
 
     @token.command(name="give", description="A ship gets tokens, force, charges, shields or damage")
-    @app_commands.describe(**OPTIONS)
+    @app_commands.describe(**GIVE)
     @app_commands.choices(token=CHOICES)
-    @app_commands.autocomplete(ship=suggested)
-    async def give_(self, interaction: Interaction, ship: Name, token: str, count: Count = 1) -> None:
-        await moved(interaction, ship, token, count)
+    @app_commands.autocomplete(ship=suggested, by=suggested)
+    async def give_(
+        self,
+        interaction: Interaction,
+        ship: Name,
+        token: str,
+        count: Count = 1,
+        takes: Words | None = None,
+        by: Name | None = None,
+    ) -> None:
+        if by is not None and TOKENS[token].kind not in (Kind.ORANGE, Kind.RED):
+            raise PlayerError(f"A ship gives others no {token}. Leave `by` out; the owner of {ship} takes it.")
+        await moved(interaction, ship, token, count, takes or "", by)
 
     @token.command(description="A ship loses tokens, force, charges, shields or damage")
     @app_commands.describe(**OPTIONS)
@@ -43,16 +58,21 @@ class Tokens(commands.Cog):
         await moved(interaction, ship, token, -count)
 
 
-async def moved(interaction: Interaction, name: str, kind: str, count: int) -> None:
-    """So many of a kind come or go."""
+async def moved(
+    interaction: Interaction, name: str, kind: str, count: int, takes: str = "", by: str | None = None
+) -> None:
+    """So many of a kind come or go; ``by`` is the ship that does it to another one."""
 
     def change(ships: Fleet) -> Changes:
         ship = find(ships, name)
-        return {ship.name: give(ship, kind, count)}
+        if by is not None:
+            find(ships, by, "by")
+        return {ship.name: jam(ship, count, takes) if kind == "jam" and count > 0 else give(ship, kind, count)}
 
     many = TOKENS[kind].counted(abs(count)) if kind in TOKENS else kind
     done = f"gives {name} {many}" if count > 0 else f"takes {many} from {name}"
-    made = await step(interaction, done, change, name)
-    ship = find(made.after, name).name
-    outcome = f"{ship} gets {many}." if count > 0 else f"{ship} loses {many}."
+    made = await step(interaction, done, change, by or name)
+    before, now = find(made.before, name), find(made.after, name)
+    outcome = f"{now.name} gets {many}." if count > 0 else f"{now.name} loses {many}."
+    outcome = " ".join([outcome, *cards.on_arrival(before, now, kind)])
     await show_card(interaction, cards.step(outcome, made.before, made.after, "tokens"))

@@ -7,6 +7,7 @@ import discord
 import pytest
 import simcord
 
+from bot.app import App
 from bot.rules.pieces import key
 from bot.ui.controls import mark
 from tests.conftest import Club, said
@@ -160,6 +161,7 @@ async def test_after_a_restart_the_bot_still_knows_its_board(evening: Club) -> N
     await select(evening, evening.ana, "Luke Skywalker")
     await press(evening, evening.ana, "Focus")
     assert "focus" in text(evening, "Luke Skywalker")
+    assert isinstance(evening.env.bot, App)
     assert evening.env.bot.boards[evening.channel.id].message.id == board(evening).id
     await evening.bo.slash(evening.channel, "table show")
     assert len([message for message in evening.channel.history() if message.content.startswith("This board")]) == 1

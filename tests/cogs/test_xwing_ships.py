@@ -115,10 +115,10 @@ async def test_an_attack_between_two_ships_spends_and_hurts(table: Club) -> None
     table.dice.green("blank")
     await table.ana.click(table.card, label="Focus: 1 to hit")
     await table.bo.click(table.card, label="Evade: 1 blank to evade")
-    assert table.outcome == "Luke hits Mauler: 1 hit and 1 crit. Hull 3 to 1."
+    assert table.outcome == "Luke hits Mauler: 1 hit and 1 crit (Wounded Pilot). Hull 3 to 1."
     shown = await listed(table)
     assert shown["Luke"] == "attack 3 · agility 2\nshields ◆◆ · hull ■■■■\nforce 2 of 2\n1 attack this round"
-    assert shown["Mauler"] == "attack 2 · agility 1\nhull ■□□ (1 faceup)"
+    assert shown["Mauler"] == "attack 2 · agility 1\nhull ■□□ (1 faceup: Wounded Pilot)"
 
 
 async def test_damage_is_dealt_to_the_ship_as_it_stands(table: Club) -> None:
@@ -147,6 +147,36 @@ async def test_what_is_typed_beats_the_ship(table: Club) -> None:
     refused = await xwing(table, "attack", attacker="Luke", defender="Mauler", with_="focus")
     assert "Luke has no focus" in said(refused)
     assert "`dice`" in said(await xwing(table, "attack", agility=1))
+
+
+async def test_a_jam_takes_what_the_jamming_player_chooses(table: Club) -> None:
+    for token in ("focus", "evade"):
+        await give(table, "Luke", token)
+    refused = await xwing(table, "token give", ship="Luke", token="jam")  # noqa: S106 - a token of the game
+    assert "one of Luke's: focus, evade" in said(refused)
+    await xwing(table, "token give", ship="Luke", token="jam", takes="evade", by_="Vader")  # noqa: S106 - as above
+    assert table.outcome == "Luke gets 1 jam token. It takes evade and leaves."
+    await xwing(table, "token give", ship="Luke", token="jam", count=2)  # noqa: S106 - as above
+    assert table.outcome == "Luke gets 2 jam tokens. It takes focus and leaves."
+    await give(table, "Luke", "calculate")
+    assert table.outcome == "Luke gets 1 calculate token. Its jam token takes calculate and leaves."
+    refused = await xwing(table, "token give", ship="Luke", token="focus", by_="Vader")  # noqa: S106 - as above
+    assert "A ship gives others no focus" in said(refused)
+
+
+async def test_ion_breaks_a_lock_and_reinforce_is_asked_for(table: Club) -> None:
+    await xwing(table, "lock", ship="Mauler", target="Luke")
+    await give(table, "Mauler", "ion")
+    assert table.outcome == "Mauler gets 1 ion token. It is ionized, and its lock on Luke breaks."
+    await give(table, "Mauler", "reinforce fore")
+    table.dice.red("hit hit hit")
+    table.dice.green("blank")
+    await xwing(table, "attack", attacker="Luke", defender="Mauler", opponent=table.bo, with_="0 force")
+    assert "Bo, is the attacker in the full arc of your reinforce token? Measure, then press." in (
+        table.embed.description or ""
+    )
+    await table.bo.click(table.card, label="In arc (fore): reinforce")
+    assert table.outcome == "Luke hits Mauler: 2 hits. Hull 3 to 1."
 
 
 async def test_odds_between_two_ships_from_where_they_stand(table: Club) -> None:
@@ -215,7 +245,7 @@ async def test_a_round_with_simultaneous_fire(table: Club) -> None:
     table.dice.red("hit crit hit")
     table.dice.green("blank")
     await xwing(table, "attack", attacker="Luke", defender="Mauler")
-    assert table.outcome.startswith("Luke destroys Mauler: 2 hits and 1 crit.")
+    assert table.outcome.startswith("Luke destroys Mauler: 2 hits and 1 crit (Stunned Pilot).")
     await xwing(table, "engage")
     assert table.outcome == "Next, with initiative 5: Mauler.", "an attack is the ship's engaging"
     assert facts(table)["Initiative 5"] == "✓ Luke (1 attack)\n▶ ✗ Mauler", "it fires back as it dies"

@@ -19,6 +19,10 @@ ROSTER: Final[Roster] = {
 }
 
 
+def no_dice(_: int) -> int:
+    raise AssertionError("a piece rolled a die")
+
+
 def begun(order: str, *faces: int) -> State:
     left = iter(faces)
     return infinity.start(pieces.declare({"order": order}, ROSTER), lambda _: next(left) - 1)
@@ -41,31 +45,31 @@ def test_a_roll_names_the_troopers_that_it_may_harm() -> None:
 
 def test_wounds_are_dealt_once_and_counted_from_the_trooper_as_it_stands() -> None:
     before = begun("Angus b1 vs Ortega", 9)
-    assert pieces.settle(None, before, ROSTER) == (before, {})
+    assert pieces.settle(None, before, ROSTER, no_dice) == (before, {})
     after = saved(before, "save", 20, weapon="PS 7 N", armour="ARM 1")
     hurt = {**ROSTER, "Ortega": replace(ROSTER["Ortega"], lost=1)}
-    stored, changed = pieces.settle(before, after, hurt)
+    stored, changed = pieces.settle(before, after, hurt, no_dice)
     assert {name: (one.lost, one.states) for name, one in changed.items() if one} == {"Ortega": (2, ("Unconscious",))}
     (condition,) = conditions(stored.saves)
     assert (condition.lost, condition.now, condition.states) == (2, 1, ("Unconscious",))
-    assert pieces.settle(stored, stored, hurt) == (stored, {})
+    assert pieces.settle(stored, stored, hurt, no_dice) == (stored, {})
 
 
 def test_em_isolates_and_immobilises_a_trooper_of_the_channel() -> None:
     before = begun("Bo 12 E/M PS 7 vs Ortega", 9)
     after = saved(before, "save", 20, 1, weapon="PS 7 E/M", armour="BTS 3")
-    _, changed = pieces.settle(before, after, ROSTER)
+    _, changed = pieces.settle(before, after, ROSTER, no_dice)
     assert [(one.lost, one.states) for one in changed.values() if one] == [(0, ("Isolated", "Immobilized-B"))]
 
 
 def test_a_hit_that_is_not_saved_against_brings_its_state_at_once() -> None:
     state = begun("Ortega spotter vs Angus", 9)
     assert not [offer for offer in infinity.offers(state) if offer.fields]
-    _, changed = pieces.settle(None, state, ROSTER)
+    _, changed = pieces.settle(None, state, ROSTER, no_dice)
     assert {name: one.states for name, one in changed.items() if one} == {"Angus": ("Targeted",)}
 
 
 def test_a_trooper_that_is_gone_stays_gone() -> None:
     before = begun("Angus b1 vs Ortega", 9)
     after = saved(before, "save", 20, weapon="PS 7 N", armour="ARM 1")
-    assert pieces.settle(before, after, {}) == (after, {})
+    assert pieces.settle(before, after, {}, no_dice) == (after, {})

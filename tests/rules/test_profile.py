@@ -150,4 +150,4 @@ def test_a_full_channel_takes_no_new_name_but_a_known_one() -> None:
 def test_no_roll_uses_or_changes_a_profile() -> None:
     assert KEPT["albion"].names(object()) == ()
     state = object()
-    assert KEPT["albion"].settle(None, state, {"Angus": ANGUS}) == (state, {})
+    assert KEPT["albion"].settle(None, state, {"Angus": ANGUS}, lambda _: 0) == (state, {})

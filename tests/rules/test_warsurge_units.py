@@ -38,6 +38,10 @@ ORTEGA: Final = Unit(name="Ortega", defence=4, save=4, hp=5)
 UNITS: Final = {"Murat": MURAT, "Ortega": ORTEGA}
 
 
+def no_dice(_: int) -> int:
+    raise AssertionError("a piece rolled a die")
+
+
 # The typed line
 
 
@@ -289,28 +293,28 @@ def test_only_the_target_of_the_table_is_changed() -> None:
 def test_the_target_loses_the_hp_and_the_state_says_what_it_had_now() -> None:
     state = rolled(volley(target="Ortega", power=12, save=None, attack_dice=2, faces="-, -", save_faces="1 1"))
     hurt = replace(ORTEGA, lost=1)
-    after, changed = settle(None, state, {"Ortega": hurt})
+    after, changed = settle(None, state, {"Ortega": hurt}, no_dice)
     assert after.declared.hp == 4, "somebody else hit it meanwhile"
     assert changed == {"Ortega": replace(ORTEGA, lost=3)}
 
 
 def test_hp_are_lost_once_the_armour_saves_are_rolled() -> None:
     state = rolled(volley(attacker="Murat", weapons="Cannon", target="Ortega", asks_saves=True))
-    opened, changed = settle(None, state, UNITS)
+    opened, changed = settle(None, state, UNITS, no_dice)
     assert (opened, changed) == (state, {})
     saved = choose(state, Choice("type-saves", filled={"saves": "3"}), Random(1).randrange)
     assert isinstance(saved, VolleyRoll)
-    assert settle(opened, saved, UNITS)[1] == {"Ortega": replace(ORTEGA, lost=1)}
+    assert settle(opened, saved, UNITS, no_dice)[1] == {"Ortega": replace(ORTEGA, lost=1)}
     dead = replace(ORTEGA, lost=5)
-    assert settle(opened, saved, {"Ortega": dead})[1] == {}, "another attack destroyed it meanwhile"
+    assert settle(opened, saved, {"Ortega": dead}, no_dice)[1] == {}, "another attack destroyed it meanwhile"
 
 
 def test_a_target_that_is_gone_or_destroyed_cannot_be_attacked_again() -> None:
     state = rolled(volley(attacker="Murat", target="Ortega"))
     with pytest.raises(PlayerError, match="Ortega has left the table"):
-        settle(None, state, {})
+        settle(None, state, {}, no_dice)
     with pytest.raises(PlayerError, match="Ortega has no HP left"):
-        settle(None, state, {"Ortega": replace(ORTEGA, lost=5)})
+        settle(None, state, {"Ortega": replace(ORTEGA, lost=5)}, no_dice)
 
 
 def test_an_attack_on_a_unit_may_follow_until_it_is_destroyed() -> None:
@@ -328,14 +332,14 @@ def test_a_unit_without_hp_is_attacked_and_stays_as_it_is() -> None:
     units = {"Zoe": Unit(name="Zoe", defence=1)}
     made = declare({"power": 12, "target": "Zoe"}, units)
     assert isinstance(made, Volley)
-    assert settle(None, rolled(made), units)[1] == {}
+    assert settle(None, rolled(made), units, no_dice)[1] == {}
 
 
 @given(st.integers(0, 10**6), st.integers(0, 5))
 def test_hp_are_never_below_0_and_what_is_lost_is_what_the_dice_say(seed: int, lost: int) -> None:
     state = rolled(volley(attacker="Murat", target="Ortega"), seed)
     before = replace(ORTEGA, lost=min(lost, 4))
-    after, changed = settle(None, state, {"Ortega": before})
+    after, changed = settle(None, state, {"Ortega": before}, no_dice)
     left = changed.get("Ortega", before).hp_left
     assert left == max(0, (before.hp_left or 0) - hp_loss(after))
 

@@ -135,7 +135,7 @@ def test_one_strain_and_one_deplete_token_go_when_dice_are_rolled() -> None:
 
 def test_a_reinforce_token_stays() -> None:
     ships = duel(None, give(mauler(agility=0), "reinforce", 1))
-    fought = Fight(ships, "hit hit crit", attacker="Luke", defender="Mauler")
+    fought = Fight(ships, "hit hit crit", attacker="Luke", defender="Mauler", in_arc=True)
     assert fought.ships["Mauler"].tokens == {"reinforce": 1}
     assert len(fought.ships["Mauler"].facedown) + len(fought.ships["Mauler"].faceup) == 2
 
@@ -246,9 +246,9 @@ def test_attacks_declared_at_the_same_moment_are_counted_when_they_settle() -> N
     ships = duel(replace(luke(force=0), attacks=1), mauler(agility=0, hull=30))
     whole = declared(ships, attacker="Luke", defender="Mauler")
     state = attack.start(whole, Falls("hit hit hit"))
-    ships = after(ships, pieces.settle(None, state, ships)[1])
+    ships = after(ships, pieces.settle(None, state, ships, Falls())[1])
     with pytest.raises(PlayerError, match="bonus attack"):
-        pieces.settle(None, state, ships)
+        pieces.settle(None, state, ships, Falls())
 
 
 def test_an_open_attack_counts_when_its_dice_fall() -> None:
@@ -268,4 +268,4 @@ def test_an_attack_with_ships_uses_the_whole_table() -> None:
     assert pieces.names(fought.state) is None
     assert pieces.names(Fight(duel(), "hit blank", dice=1, defender="mauler", agility=1).state) is None
     assert pieces.names(loose.start(loose.LooseDice(red=1), Falls("hit"))) == ()
-    assert pieces.settle(None, fought.state, duel())[1]["Luke"].attacks == 1
+    assert pieces.settle(None, fought.state, duel(), Falls())[1]["Luke"].attacks == 1

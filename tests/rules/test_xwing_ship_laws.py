@@ -123,7 +123,9 @@ def test_an_attack_spends_each_token_once_and_deals_all_its_damage(start: list[S
             + len(hurt.faceup)
             - len(was.faceup)
         )
-        assert landed == state.damage.total
+        came = state.damage
+        assert landed == came.shields_lost + came.facedown + came.faceup
+        assert came.total <= landed <= came.total + len(came.titles) + len(was.faceup), "cards deal further hits"
         assert after[shooter].attacks == before[shooter].attacks + 1 <= 2
         others = [name for name in ships_of(after) if name not in (shooter, target)]
         assert all(replace(after[name], locks=before[name].locks) == before[name] for name in others)

@@ -18,7 +18,7 @@ from bot.rules.xwing.tokens import (
     TOKENS,
     Held,
     after_roll,
-    dice_less,
+    more_dice,
 )
 
 
@@ -71,7 +71,7 @@ def test_so_many_of_a_token_in_words(name: str, none: str, one: str, two: str) -
 
 def test_one_die_less_however_many_tokens_and_one_leaves() -> None:
     held = Held(strain=3, deplete=1)
-    assert [dice_less(held, side) for side in Side] == [("deplete",), ("strain",)]
-    assert [dice_less(Held(), side) for side in Side] == [(), ()]
+    assert [more_dice(held, side) for side in Side] == [((-1, "deplete"),), ((-1, "strain"),)]
+    assert [more_dice(Held(), side) for side in Side] == [(), ()]
     assert after_roll(held, Side.DEFENDER) == Held(strain=2, deplete=1)
     assert after_roll(Held(), Side.ATTACKER) == Held()

@@ -48,6 +48,6 @@ class Fight:
         return self
 
     def _settled(self, before: Attack | None, now: Attack) -> Attack:
-        state, changed = pieces.settle(before, now, self.ships)
+        state, changed = pieces.settle(before, now, self.ships, self.rng)
         self.ships = after(self.ships, changed)
         return state

@@ -14,6 +14,10 @@ ANSWER: Final = {"hit": 0, "evade": 0, "crit": 3, "focus": 4, "blank": 7}
 """Which of the eight faces to answer for a result; red and green dice have these in the same places."""
 
 
+WOUNDED_PILOT: Final = 4
+"""The place of a damage card that dice do not feel, in a full deck."""
+
+
 class Falls:
     """An ``Rng`` under which the dice fall as written: ``Falls("hit blank")``. One more die than that is an error."""
 
@@ -23,6 +27,8 @@ class Falls:
     def __call__(self, sides: int) -> int:
         if sides == 1:  # a fixed die
             return 0
+        if sides > 8:  # a damage card: one that dice do not feel
+            return min(WOUNDED_PILOT, sides - 1)
         assert sides == 8
         assert self.left, "more dice fell than the test says"
         return ANSWER[self.left.pop(0)]

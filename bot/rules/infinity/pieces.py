@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from bot.rules.dice import Rng
 from bot.rules.infinity import reading
 from bot.rules.infinity.condition import harmed
 from bot.rules.infinity.declared import Save
@@ -37,7 +38,10 @@ def names(state: State) -> tuple[str, ...]:
 
 
 def settle(
-    before: State | None, after: State, pieces: Mapping[str, Trooper]
+    before: State | None,
+    after: State,
+    pieces: Mapping[str, Trooper],
+    rng: Rng,  # noqa: ARG001 - nothing more falls
 ) -> tuple[State, Mapping[str, Trooper | None]]:
     """The Wounds and states of the Saving Rolls that this ply made, and states that a hit brings without any.
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.name import NAME_MOST
 from bot.rules.reading import Reader
@@ -112,7 +113,12 @@ def names(state: Roll | VolleyRoll) -> tuple[str, ...]:
     return (state.declared.target,) if isinstance(state, VolleyRoll) and state.declared.target else ()
 
 
-def settle(before: Roll | VolleyRoll | None, after: VolleyRoll, pieces: Units) -> tuple[VolleyRoll, Mapping[str, Unit]]:
+def settle(
+    before: Roll | VolleyRoll | None,
+    after: VolleyRoll,
+    pieces: Units,
+    rng: Rng,  # noqa: ARG001 - nothing more falls
+) -> tuple[VolleyRoll, Mapping[str, Unit]]:
     """The volley against the HP that its target has left now, and the target without the HP that the volley costs.
 
     They are lost once no armour save is open. Raises ``PlayerError`` when the target has left the table, or has no HP

@@ -15,7 +15,7 @@ from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.phrase import number
 from bot.rules.xwing import modify, words
 from bot.rules.xwing.damage import DamageDealt, deal, neutralize, standing
-from bot.rules.xwing.declared import WEAPON_COSTS, Declared, LineUp
+from bot.rules.xwing.declared import WEAPON_COSTS, Declared, LineUp, with_attacker_in
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.pools import at_range, attack_pool, defense_pool, may_modify
 from bot.rules.xwing.tokens import TOKENS, after_roll
@@ -29,6 +29,7 @@ class AttackWindow(StrEnum):
     ATTACKER_MODIFIES_ATTACK = "attacker_modifies_attack"
     ATTACKER_MODIFIES_DEFENSE = "attacker_modifies_defense"
     DEFENDER_MODIFIES_DEFENSE = "defender_modifies_defense"
+    REINFORCE = "reinforce"
     OVER = "over"
     WITHDRAWN = "withdrawn"
 
@@ -41,7 +42,10 @@ ACTS: Final[Mapping[AttackWindow, tuple[Side, Pool]]] = {
 }
 """Who may modify which dice in a window (steps 3 and 5)."""
 
-ORDER: Final = (*ACTS, AttackWindow.OVER)
+ORDER: Final = (*ACTS, AttackWindow.REINFORCE, AttackWindow.OVER)
+"""In step 6 the defender says whether the attacker is in the arc of a reinforce token: people measure."""
+ARC: Final = "arc-"
+"""Begins the key of the offers there: the arc in which the attacker is, or none."""
 
 AFTERMATH: Final = (
     "the defender's “after you defend” effects (no bonus attack)",
@@ -57,7 +61,8 @@ class Attack:
     """An attack in play: what each side has left, and the dice of both pools.
 
     ``causes`` are what changed the dice, in order. ``idle`` are the sides whose window on the defense dice closed by
-    itself because nothing that they could do there would have changed the outcome.
+    itself because nothing that they could do there would have changed the outcome. ``before`` says what faceup damage
+    cards of the attacker did before it engaged.
     """
 
     declared: Declared
@@ -68,15 +73,19 @@ class Attack:
     green: tuple[Rolled, ...] = ()
     causes: tuple[modify.Cause, ...] = ()
     idle: tuple[Side, ...] = ()
+    suffered: DamageDealt | None = None
+    before: tuple[str, ...] = ()
     kind: Literal["attack"] = "attack"
 
     @property
     def damage(self) -> DamageDealt | None:
-        """Step 7, to the hull and shields of the declaration; None until the attack is over.
+        """Step 7; None until the attack is over.
 
-        A ship of the table may have changed since the declaration: ``pieces.settle`` keeps its hull and shields here
-        as they stand, so that nothing else has to deal damage.
+        What a ship of the table suffered, dealt to it as it stood (``suffered``); without one, what comes to the hull
+        and shields of the declaration.
         """
+        if self.suffered is not None:
+            return self.suffered
         return deal(self.red, self.declared.hull, self.declared.shields) if self.window is AttackWindow.OVER else None
 
     def pool(self, pool: Pool) -> tuple[Rolled, ...]:
@@ -166,7 +175,7 @@ def fixed_face(declared: Declared, pool: Pool) -> Face | None:
 def advance(state: Attack, rng: Rng) -> Attack:
     """Close windows until somebody can change the outcome or the attack is over."""
     while state.window is not AttackWindow.OVER and not is_of_use(state):
-        if modifications(state):
+        if state.window in ACTS and modifications(state):
             state = replace(state, idle=(*state.idle, ACTS[state.window][0]))
         state = close(state, rng)
     return state
@@ -177,6 +186,8 @@ def is_of_use(state: Attack) -> bool:
 
     Evades matter while there is a hit or crit to cancel. A result that a card spends pays for something else.
     """
+    if state.window is AttackWindow.REINFORCE:
+        return asks_arc(state)
     side, pool = ACTS[state.window]
     found = modifications(state)
     if pool is Pool.RED or not found:
@@ -194,6 +205,21 @@ def close(state: Attack, rng: Rng) -> Attack:
     if state.window is AttackWindow.ATTACKER_MODIFIES_DEFENSE:
         return roll_defense(apply_lasting_effects(state), rng)
     return resolve(state) if state.window is AttackWindow.OVER else state
+
+
+def asks_arc(state: Attack) -> bool:
+    """Whether it matters where the attacker is: reinforce never cancels the last hit or crit."""
+    to_cancel = standing(state.red, Face.HIT) + standing(state.red, Face.CRIT) - standing(state.green, Face.EVADE)
+    return to_cancel > 1 + state.defense.reinforce and bool(state.defense.fore or state.defense.aft)
+
+
+def arc_offers(state: Attack) -> tuple[Offer, ...]:
+    """In which arc the attacker is, one press; with tokens of one arc only: in it, or not."""
+    counts = {"fore": state.defense.fore, "aft": state.defense.aft}
+    held = [arc for arc, count in counts.items() if count]
+    named = {arc: f"In the {arc} arc" if len(held) > 1 else f"In arc ({arc})" for arc in held}
+    offered = [Offer(f"{ARC}{arc}", Side.DEFENDER, f"{label}: reinforce", closes=True) for arc, label in named.items()]
+    return (*offered, Offer(f"{ARC}none", Side.DEFENDER, "Out of arc: no reinforce", closes=True))
 
 
 def apply_lasting_effects(state: Attack) -> Attack:
@@ -228,6 +254,8 @@ def offers(state: Attack) -> tuple[Offer, ...]:
         return (words.DEFEND, Offer("withdraw", Side.ATTACKER, "Withdraw the attack"))
     if state.window in (AttackWindow.OVER, AttackWindow.WITHDRAWN):
         return ()
+    if state.window is AttackWindow.REINFORCE:
+        return arc_offers(state)
     side, _ = ACTS[state.window]
     return (*modifications(state), Offer("done", side, "Done", closes=True))
 
@@ -239,6 +267,9 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
         return replace(state, window=AttackWindow.WITHDRAWN)
     if offer.key == "defend":
         return defend(state, choice.filled or {}, rng)
+    if offer.key.startswith(ARC):
+        counted = with_attacker_in(state.defense, offer.key.removeprefix(ARC))
+        return advance(close(replace(state, defense=counted), rng), rng)
     if offer.key == "done":
         return advance(close(state, rng), rng)
     side, pool = ACTS[state.window]

@@ -3,6 +3,7 @@
 Source: rules page, Squads and data. Cards whose effect no die feels are there by name.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -128,12 +129,41 @@ def changed(pile: Mapping[str, int], title: str, by: int) -> dict[str, int]:
     return {one: count for one, count in {**pile, title: pile.get(title, 0) + by}.items() if count}
 
 
+DECKS: Final = "the damage decks"
+"""The name of the piece that holds them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decks:
+    """The draw piles of the players of a channel, by the number of the player; whose is not there has all 33 cards.
+
+    What lies neither in a draw pile nor on a ship of its player is in the discard pile, so that cards of ships that
+    leave and cards that are repaired come back by themselves.
+    """
+
+    kind: Literal["decks"] = "decks"
+    piles: Mapping[str, Mapping[str, int]]
+
+    def deck(self, owner: int, on_ships: Iterable[str]) -> Deck:
+        """The deck of a player whose ships have these cards now."""
+        pile = self.piles.get(str(owner))
+        if pile is None:
+            return new_deck()
+        lying = Counter(on_ships)
+        rest = {title: card.copies - pile.get(title, 0) - lying[title] for title, card in DAMAGE_CARDS.items()}
+        return Deck(pile, {title: count for title, count in rest.items() if count > 0})
+
+    def with_deck(self, owner: int, deck: Deck) -> "Decks":
+        return replace(self, piles={**self.piles, str(owner): deck.pile})
+
+
 # What faceup cards do
 
 
 def effects(faceup: Iterable[str]) -> list[tuple[str, FaceupEffect]]:
-    """The faceup cards of a ship that dice feel, by title, with what they do."""
-    return [(title, effect) for title in faceup if (effect := DAMAGE_CARDS[title].effect)]
+    """The faceup cards of a ship that dice feel, by title, with what they do; cards that nobody named do nothing."""
+    known = [DAMAGE_CARDS[title] for title in faceup if title in DAMAGE_CARDS]
+    return [(card.title, card.effect) for card in known if card.effect]
 
 
 def effects_at(faceup: Iterable[str], timing: Timing) -> list[tuple[str, FaceupEffect]]:

@@ -1,6 +1,6 @@
 """What two people bring to an X-Wing attack: dice, tokens, and card effects as data (rules page, Modifying dice)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from bot.rules.xwing.faces import FACES, OWN_POOL, Face, Pool
@@ -25,6 +25,7 @@ __all__ = [
     "Pool",
     "Ruleset",
     "Verb",
+    "with_attacker_in",
 ]
 
 Ruleset = Literal["2.5", "2.0"]
@@ -65,18 +66,28 @@ class Effect:
 class LineUp(Held):
     """One side's dice (weapon value or agility), tokens, and effects. ``lock`` is on this defender.
 
-    ``none`` names tokens that stay out of this attack, though the side's ship may have some.
+    ``none`` names tokens that stay out of this attack, though the side's ship may have some. ``fore`` and ``aft`` are
+    reinforce tokens that count only if the attacker is in that full arc; ``reinforce`` are those that do count.
     """
 
     dice: int = 0
+    fore: int = 0
+    aft: int = 0
     none: tuple[str, ...] = ()
     effects: tuple[Effect, ...] = ()
+
+
+def with_attacker_in(held: LineUp, arc: str) -> LineUp:
+    """The reinforce tokens of the full arc in which the attacker is count; ``arc`` is fore, aft or none."""
+    counts = held.reinforce + {"fore": held.fore, "aft": held.aft}.get(arc, 0)
+    return replace(held, reinforce=counts, fore=0, aft=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
     """An attack as declared (step 1). ``defense`` is None while the defender has still to say what they bring.
 
+    ``in_arc``: whether the attacker is in the arc of the defender's reinforce tokens; None while nobody has said.
     ``needs`` are tokens that the weapon requires: all of them, or one with ``needs_any``; they are checked and not
     spent. ``cost_lock`` and ``cost_charge`` are the weapon's costs, paid before any die is rolled. ``red`` and
     ``green`` are faces that lie already (physical dice); None means that the bot rolls. ``attacker`` and ``defender``
@@ -93,6 +104,7 @@ class Declared:
     range: int | None = None
     ordnance: bool = False
     obstructed: bool = False
+    in_arc: bool | None = None
     ruleset: Ruleset = "2.5"
     needs: tuple[str, ...] = ()
     needs_any: bool = False

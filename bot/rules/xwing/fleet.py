@@ -12,7 +12,7 @@ from typing import Final
 from bot.rules.errors import BadInput, PlayerError, shown
 from bot.rules.name import clean
 from bot.rules.xwing.cards import free_name
-from bot.rules.xwing.ship import Ship, unquoted
+from bot.rules.xwing.ship import Ship, is_affected, set_to, unquoted
 
 Fleet = Mapping[str, Ship]
 """The ships of a channel by name."""
@@ -57,12 +57,19 @@ def join_all(fleet: Fleet, ships: Iterable[Ship]) -> Changes:
 
 
 def lock(fleet: Fleet, holder: str, target: str) -> Changes:
-    """A lock has one holder and one target; a ship holds one, so a new one takes the place of the old."""
+    """A lock has one holder and one target; a ship holds one, so a new one takes the place of the old.
+
+    A jam token that lies on the ship takes the new lock and leaves.
+    """
     ship, locked = find(fleet, holder), find(fleet, target, "target")
     if ship is locked:
         raise PlayerError(f"{ship.name} cannot lock itself. Choose another ship as `target`.")
     if locked.name in ship.locks:
         raise PlayerError(f"{ship.name} has a lock on {locked.name} already. Choose another `target`, or go on.")
+    if is_affected(ship, "ion"):
+        raise PlayerError(f"{ship.name} is ionized and cannot have a lock. Take the ion tokens off first.")
+    if ship.has("jam"):
+        return {ship.name: set_to(ship, "jam", ship.has("jam") - 1)}
     return {ship.name: replace(ship, locks=(locked.name,))}
 
 

@@ -7,15 +7,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError, Unpayable
 from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.xwing import reading, words
 from bot.rules.xwing.attack import Attack, AttackWindow
-from bot.rules.xwing.damage import DamageDealt
-from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.deck import Decks, attack_dice, defense_dice, force_only
+from bot.rules.xwing.declared import Declared, Effect, LineUp, with_attacker_in
+from bot.rules.xwing.faces import OWN_POOL, Pool
 from bot.rules.xwing.fire import Mount, check_fire, find_weapon, fired, primary
 from bot.rules.xwing.fleet import find
+from bot.rules.xwing.hurt import before_engaging, suffer
 from bot.rules.xwing.loose import LooseDice, LooseRoll
 from bot.rules.xwing.match import (
     MATCH,
@@ -29,13 +32,13 @@ from bot.rules.xwing.match import (
     ships_of,
     swept,
 )
-from bot.rules.xwing.ship import Ship, abilities, damaged, give
+from bot.rules.xwing.ship import Ship, abilities, disarmed, give, is_affected
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "settle"]
 
 SCHEMA = 2
-Body = Ship | Match
+Body = Ship | Match | Decks
 
 ATTACKS_MOST: Final = 2
 """Step 8: one attack when a ship engages, and at most one bonus attack a round."""
@@ -125,13 +128,28 @@ def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, mu
     """The declaration with what each ship brings; a target's hull and shields are what it has left."""
     if shooter is not None:
         attack = joined(declared.attack, shooter, Side.ATTACKER, target, must_hold=must_hold)
+        attack = blinded(attack) if force_only(shooter.faceup) else attack
         declared = replace(declared, attack=attack, attacker=shooter.name)
     if target is not None:
         if declared.hull is not None:
             raise BadInput("against", f"hull {declared.hull}", f"no hull beside `defender`: {target.name} has its own")
         defense = joined(declared.defense or LineUp(), target, Side.DEFENDER, None, must_hold=must_hold)
+        defense = measured(defense, declared.in_arc)
         declared = replace(as_it_stands(declared, target), defense=defense, defender=target.name)
     return declared
+
+
+def measured(held: LineUp, in_arc: bool | None) -> LineUp:
+    """The reinforce tokens that count, as far as the declaration says; with both arcs the defender still says which."""
+    if in_arc is False:
+        return with_attacker_in(held, "none")
+    return with_attacker_in(held, "fore" if held.fore else "aft") if in_arc and not (held.fore and held.aft) else held
+
+
+def blinded(attack: LineUp) -> LineUp:
+    """Blinded Pilot: attack dice are modified with force charges only."""
+    kept = tuple(one for one in attack.effects if one.pool is not Pool.RED or one.verb in ("dice", "cancel", "become"))
+    return replace(attack, focus=0, calculate=0, lock=0, effects=kept)
 
 
 def as_it_stands(declared: Declared, target: Ship) -> Declared:
@@ -149,7 +167,10 @@ def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must_ho
     effects = (*brought.effects, *typed.effects)
     words.check(effects, OPTION[side])
     held = {token: 0 if token in typed.none else typed.has(token) or brought.has(token) for token in ON_SIDE[side]}
-    return replace(typed.holding(held), effects=effects, none=())
+    both = replace(typed.holding(held), effects=effects, none=())
+    if typed.reinforce or "reinforce" in typed.none:  # who types it has measured
+        return both
+    return replace(both, reinforce=0, fore=brought.fore, aft=brought.aft)
 
 
 def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> str:
@@ -163,16 +184,27 @@ def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) 
 def line_up(ship: Ship, side: Side, other: Ship | None) -> LineUp:
     """What a ship brings to one side of an attack; its lock only if it is on ``other``."""
     held = {token: held_on(ship, token, other.name if other else "") for token in ON_SIDE[side]}
-    dice = ship.attack if side is Side.ATTACKER else ship.agility
-    return LineUp(dice=dice, effects=abilities(ship.abilities, side)).holding(held)
+    pool = OWN_POOL[side]
+    lost = attack_dice(ship.faceup) if side is Side.ATTACKER else defense_dice(ship.faceup)
+    damage = (Effect(verb="dice", pool=pool, most=lost),) if lost else ()
+    whole = LineUp(effects=(*abilities(ship.abilities, side), *damage)).holding(held)
+    if side is Side.ATTACKER:
+        return replace(whole, dice=ship.attack)
+    fore, aft = ship.has("reinforce fore") + ship.has("reinforce"), ship.has("reinforce aft")
+    return replace(whole, dice=ship.agility, reinforce=fore + aft, fore=fore, aft=aft)
 
 
 def held_on(ship: Ship, token: str, target: str) -> int:
     """How many of a token a ship can spend in an attack on this target."""
-    return int(target in ship.locks) if TOKENS[token].is_on_target else ship.has(token)
+    if TOKENS[token].is_on_target:
+        return int(target in ship.locks)
+    return int(is_affected(ship, token)) if TOKENS[token].by_size else min(ship.has(token), TOKENS[token].most)
 
 
 def check_attacks(ship: Ship, allowed: bool) -> None:
+    """Raises ``PlayerError`` for a ship that is disarmed, or has made all its attacks this round."""
+    if (token := disarmed(ship)) and not allowed:
+        raise PlayerError(f"{ship.name} has a {token} token: it engages and does not attack. Choose another ship.")
     if ship.attacks >= ATTACKS_MOST and not allowed:
         raise PlayerError(
             f"{ship.name} has made its attack and its bonus attack this round. A GM can allow a third one with "
@@ -196,37 +228,39 @@ def by_side(declared: Declared | LooseDice) -> dict[Side, str]:
     return {side: name for side, name in named.items() if name}
 
 
-def settle(before: Attack | None, after: Attack, pieces: Table) -> tuple[Attack, Mapping[str, Any]]:
+def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tuple[Attack, Mapping[str, Any]]:
     """The attack on the target as it stands, and the pieces that the ply changes.
 
     An attack is its ship's engaging; destroyed ships whose time is over leave before that. Tokens that the ply spent
     leave, and the damage of an attack that is over is dealt. ``before`` is None for the ply that opens the attack.
     Raises ``PlayerError`` when a ship has no longer what the ply spends, so that nothing is ever spent twice.
     """
-    changed: dict[str, Ship | Match | None] = {}
+    changed: dict[str, Any] = {}
     match = match_of(pieces)
     if after.window is AttackWindow.WITHDRAWN:  # whatever became of the ships meanwhile
         return after, changed
     for side, name in by_side(after.declared).items():
         if name not in pieces:
             raise PlayerError(f"{name} has left the table. Take that back with `/table undo`, or attack without it.")
-        ship = pieces[name]
+        ship = changed.get(name) or pieces[name]  # its lock may have broken already
         if side is Side.ATTACKER and before is None:
             check_attacks(ship, after.declared.allowed)
         if side is Side.ATTACKER and has_rolled(after) and not has_rolled(before):
             check_attacks(ship, after.declared.allowed)
             if match is not None and match.phase is Phase.ENGAGEMENT and not ship.attacks:
                 changed |= swept(pieces, {})
-                changed[MATCH], ship = engaging(match, ship)
-                ship = replace(ship, locks=tuple(one for one in ship.locks if changed.get(one, ship) is not None))
+                changed[MATCH], ship = engaging(match, changed.get(name) or ship)
+                ship, decks, lines = before_engaging({**pieces, name: ship}, ship, rng)
+                after, changed = replace(after, before=lines), {**changed, **decks}
             ship = fired(
                 replace(ship, attacks=ship.attacks + 1), after.declared.weapon_place, after.declared.weapon_cost
             )
         ship = pay(ship, spent(before, side), spent(after, side), after.declared.defender)
         if side is Side.DEFENDER:
             after = replace(after, declared=as_it_stands(after.declared, ship))
-            if after.damage is not None:
-                ship = suffer(ship, after.damage)
+            if after.damage is not None and after.suffered is None:
+                ship, dealt, decks = suffer({**pieces, **changed}, ship, after.damage.hits, after.damage.crits, rng)
+                after, changed = replace(after, suffered=dealt), {**changed, **decks}
         if ship != pieces[name]:
             changed[name] = ship
     return after, changed
@@ -241,7 +275,8 @@ def spent(state: Attack | None, side: Side) -> Mapping[str, int]:
     if state is None or not has_rolled(state):
         return dict.fromkeys(ON_SIDE[side], 0)
     declared = state.declared.attack if side is Side.ATTACKER else state.declared.defense or LineUp()
-    return {token: declared.has(token) - state.side(side).has(token) for token in ON_SIDE[side]}
+    left = state.side(side)  # reinforce tokens become more when it is known where the attacker is
+    return {token: max(0, declared.has(token) - left.has(token)) for token in ON_SIDE[side]}
 
 
 def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str) -> Ship:
@@ -257,12 +292,3 @@ def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str)
         elif count:
             ship = give(ship, token, -count)
     return ship
-
-
-def suffer(ship: Ship, damage: DamageDealt) -> Ship:
-    """Step 7: the ship without the shields it lost, and with its damage cards."""
-    return damaged(
-        replace(ship, shields_left=ship.shields_left - damage.shields_lost),
-        facedown=(*ship.facedown, *[""] * damage.facedown),
-        faceup=(*ship.faceup, *[""] * damage.faceup),
-    )

@@ -7,7 +7,7 @@ from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.xwing.declared import POOL_MOST, Declared, LineUp
 from bot.rules.xwing.faces import Pool
-from bot.rules.xwing.tokens import dice_less
+from bot.rules.xwing.tokens import more_dice
 
 NO_DEFENSE: Final = LineUp()
 """What stands for a defender who has not said what they bring."""
@@ -54,7 +54,7 @@ def attack_parts(declared: Declared) -> Parts:
     return (
         (declared.attack.dice, "weapon value"),
         *(((1, "range 1"),) if is_close else ()),
-        *((-1, token) for token in dice_less(declared.attack, Side.ATTACKER)),
+        *more_dice(declared.attack, Side.ATTACKER),
         *card_parts(declared, Pool.RED),
     )
 
@@ -67,7 +67,7 @@ def defense_parts(declared: Declared) -> Parts:
         (defense.dice, "agility"),
         *(((1, "range 3"),) if is_far else ()),
         *(((1, "obstructed"),) if declared.obstructed else ()),
-        *((-1, token) for token in dice_less(defense, Side.DEFENDER)),
+        *more_dice(defense, Side.DEFENDER),
         *card_parts(declared, Pool.GREEN),
     )
 

@@ -4,10 +4,10 @@
 {"dice": 3, "agility": 2, "with": "focus, lock", "against": "evade, hull 4"}      an attack as it is typed
 {"red": 3, "green": 2}                                                            loose dice, outside an attack
 
-An attack also takes ``range``, ``ordnance``, ``obstructed``, ``ruleset``, ``hull``, ``shields``, ``attacks``, and faces
-that lie already: ``"red": ["hit", "crit"]``. As line-ups it takes ``cost_lock`` and ``cost_charge`` beside them, and
-short words in ``"words"`` of each; typed, costs stand among the words. Without ``agility`` the defender has still to
-say what they bring.
+An attack also takes ``range``, ``ordnance``, ``obstructed``, ``in_arc`` (of reinforce), ``ruleset``, ``hull``,
+``shields``, ``attacks``, and faces that lie already: ``"red": ["hit", "crit"]``. As line-ups it takes ``cost_lock``
+and ``cost_charge`` beside them, and short words in ``"words"`` of each; typed, costs stand among the words. Without
+``agility`` the defender has still to say what they bring.
 
 Source: rules page, A line-up as JSON.
 """
@@ -143,6 +143,7 @@ def read_circumstances(reader: Reader) -> dict[str, Any]:
         "range": reader.whole("range", 0, 3) if reader.has("range") else None,
         "ordnance": reader.flag("ordnance"),
         "obstructed": reader.flag("obstructed"),
+        "in_arc": reader.flag("in_arc") if reader.has("in_arc") else None,
         "ruleset": read_ruleset(reader),
         "attacks": reader.whole("attacks", 1, ATTACKS_MOST, 1),
         "red": read_faces(reader, Pool.RED),

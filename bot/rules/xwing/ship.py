@@ -14,12 +14,10 @@ from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
 from bot.rules.xwing import words
 from bot.rules.xwing.cards import INITIATIVE_MOST, Charges, PilotShip, Size, Weapon, pilot_ship
+from bot.rules.xwing.deck import DECKS
 from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST, Effect
 from bot.rules.xwing.faces import OWN_POOL
-from bot.rules.xwing.tokens import CIRCULAR, COUNTED, KINDS, TOKENS, Kind
-
-HELD_MOST: Final = 9
-"""Tokens of one kind, charges too."""
+from bot.rules.xwing.tokens import CIRCULAR, COUNTED, GREEN, KINDS, SIZE_NEEDS, TOKENS, Kind
 
 CARD: Final[Mapping[str, tuple[int, int]]] = {
     "attack": (0, POOL_MOST),
@@ -34,6 +32,7 @@ CARD: Final[Mapping[str, tuple[int, int]]] = {
 
 RESERVED: Final = "the match"
 """The name of the piece that holds rounds and phases."""
+RESERVED_NAMES: Final = (RESERVED, DECKS)
 NO_QUOTES: Final = str.maketrans("", "", '“”"')
 
 
@@ -47,6 +46,8 @@ class Ship:
 
     ``facedown`` and ``faceup`` are the titles of its damage cards; "" for a card that nobody named. Nobody but its
     owner may see facedown ones. Once it is destroyed it stays ``wrecked``, whatever is repaired.
+
+    ``is_remote``: it has facedown damage cards only, no tokens, and no deck.
 
     ``locks`` names the ships it has locked. ``abilities`` are card effects in short words, used whenever it attacks or
     defends.
@@ -75,6 +76,7 @@ class Ship:
     faceup: tuple[str, ...] = ()
     wrecked: bool = False
     locks: tuple[str, ...] = ()
+    is_remote: bool = False
     engaged: bool = False
     attacks: int = 0
 
@@ -126,9 +128,14 @@ def launch(name: str, **card: Any) -> Ship:
     """A new ship with all its shields, force and charges. Raises ``PlayerError`` for what does not fit its card."""
     if not clean(name) or len(name) > NAME_MOST:
         raise BadInput("name", name, f"1 to {NAME_MOST} characters that can be seen")
-    if clean(name).casefold() == RESERVED:
-        raise BadInput("name", name, "another name; the match itself is called so")
+    if clean(name).casefold() in RESERVED_NAMES:
+        raise BadInput("name", name, "another name; the match and the damage decks are called so")
     return refit(Ship(name=clean(name), tokens={}), **card)
+
+
+def remote(name: str, **card: Any) -> Ship:
+    """A remote: initiative, agility and hull, nothing else. Raises ``PlayerError`` as ``launch``."""
+    return replace(launch(name, **card), is_remote=True)
 
 
 def from_card(card: PilotShip, owner: int = 0) -> Ship:
@@ -223,6 +230,8 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
     """
     if kind not in KINDS:
         raise BadInput("token", kind, "one of " + ", ".join(KINDS))
+    if ship.is_remote and TOKENS[kind].kind is not Kind.DAMAGE:
+        raise PlayerError(f"{ship.name} is a remote and has no tokens; there are only locks on it.")
     has, most, counted = ship.has(kind), room(ship, kind), TOKENS[kind].counted
     if has + count < 0:
         if not has:
@@ -231,7 +240,54 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
     if count > 0 and has + count > most:
         more = f"Give at most {most - has} more." if has < most else "It can take no more."
         raise PlayerError(f"{ship.name} has {counted(has)} and holds at most {most}. {more}")
-    return set_to(ship, kind, has + count)
+    return arrived(set_to(ship, kind, has + count), kind, count)
+
+
+def arrived(ship: Ship, kind: str, count: int) -> Ship:
+    """The ship after what so many new tokens do when they come: a jam takes green ones, ion breaks locks."""
+    if kind in GREEN and count > 0 and (taken := min(count, ship.has("jam"))):
+        ship = set_to(set_to(ship, kind, ship.has(kind) - taken), "jam", ship.has("jam") - taken)
+    return replace(ship, locks=()) if kind == "ion" and is_affected(ship, "ion") else ship
+
+
+def is_affected(ship: Ship, kind: str) -> bool:
+    """Whether a ship has as many of a kind as its size needs for an effect: tractored, ionized."""
+    return ship.has(kind) >= (SIZE_NEEDS[ship.size] if TOKENS[kind].by_size else 1)
+
+
+def disarmed(ship: Ship) -> str:
+    """The token that keeps a ship from attacking; empty where none does."""
+    return next((name for name in ship.tokens if TOKENS[name].disarms), "")
+
+
+def jam_takes(ship: Ship) -> tuple[str, ...]:
+    """What a jam token that arrives may take: the kinds of green tokens, and locks by their target."""
+    return (*(name for name in GREEN if ship.has(name)), *(f"lock on {target}" for target in ship.locks))
+
+
+def jam(ship: Ship, count: int, takes: str = "") -> Ship:
+    """So many jam tokens arrive; ``takes`` is what the jamming player chose for each, with commas between."""
+    chosen = [part.strip() for part in takes.split(",")] if takes.strip() else []
+    for number in range(count):
+        ship = jam_once(ship, chosen[number] if number < len(chosen) else "")
+    return ship
+
+
+def jam_once(ship: Ship, takes: str) -> Ship:
+    """One jam token arrives: it takes one green token or one lock and leaves; with neither it stays.
+
+    ``takes`` names one of ``jam_takes``; with one possibility it may be empty. Raises ``BadInput`` for anything else.
+    """
+    possible = jam_takes(ship)
+    if not possible:
+        return give(ship, "jam", 1)
+    named = {name.casefold(): name for name in possible} | ({"lock": possible[-1]} if len(ship.locks) == 1 else {})
+    taken = named.get(takes.strip().casefold(), "" if takes.strip() or len(possible) > 1 else possible[0])
+    if not taken:
+        raise BadInput("takes", takes, f"one of {ship.name}'s: " + ", ".join(possible))
+    if taken in GREEN:
+        return set_to(ship, taken, ship.has(taken) - 1)
+    return replace(ship, locks=tuple(target for target in ship.locks if f"lock on {target}" != taken))
 
 
 def room(ship: Ship, kind: str) -> int:
@@ -239,7 +295,7 @@ def room(ship: Ship, kind: str) -> int:
     token = TOKENS[kind]
     if token.is_capped:
         return int(getattr(ship, token.capacity))
-    return HULL_MOST if token.kind is Kind.DAMAGE else HELD_MOST
+    return HULL_MOST if token.kind is Kind.DAMAGE else token.ship_most
 
 
 def set_to(ship: Ship, kind: str, count: int) -> Ship:

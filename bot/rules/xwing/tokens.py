@@ -17,6 +17,11 @@ from bot.rules.xwing.faces import Face
 TOKENS_MOST: Final = 6
 """Of one kind on one side of an attack; a table never sees more."""
 
+HELD_MOST: Final = 9
+"""Of one kind on one ship, charges too."""
+SIZE_NEEDS: Final[Mapping[str, int]] = {"small": 1, "medium": 2, "large": 3, "huge": 3}
+"""How many tractor or ion tokens have their effect on a ship. The rules page is silent on huge ones: as large ones."""
+
 BOTH: Final = (Side.ATTACKER, Side.DEFENDER)
 
 
@@ -26,6 +31,7 @@ class Kind(StrEnum):
     GREEN = "circular green"
     ORANGE = "circular orange"
     RED = "red"
+    BLUE = "blue"
     CHARGE = "charge"
     DAMAGE = "damage card"
 
@@ -40,11 +46,13 @@ class Token:
 
     On dice, for the ``sides`` that bring it. ``turns``: spend one, and one die that shows one of these faces becomes a
     hit or an evade, the first face first; ``turns_all``: all such dice do. ``rerolls``: spend one, and reroll any
-    number of attack dice. ``one_die_less``: roll one die less, however many tokens there are; then one leaves.
-    ``adds_evade``: step 6. ``most`` come to one attack.
+    number of attack dice. ``more_dice``: roll so many more, or less if negative, however many tokens there are;
+    ``leaves_after_roll``: one of them then leaves. ``adds_evade``: step 6. ``most`` come to one attack.
 
     On a ship: ``left`` and ``capacity`` are the fields of ``Ship`` that count it, if it is no token in a heap; it holds
     no more than its capacity if ``is_capped``. ``is_on_target``: it is kept as the name of the ship that it lies on.
+    ``by_size``: it has no effect before a ship has as many as its size says. ``ship_most``: a ship holds no more.
+    ``disarms``: the ship cannot attack.
     """
 
     name: str
@@ -54,13 +62,17 @@ class Token:
     turns: tuple[Face, ...] = ()
     turns_all: bool = False
     rerolls: bool = False
-    one_die_less: bool = False
+    more_dice: int = 0
+    leaves_after_roll: bool = False
     adds_evade: bool = False
     most: int = TOKENS_MOST
     left: str = ""
     capacity: str = ""
     is_capped: bool = False
     is_on_target: bool = False
+    by_size: bool = False
+    ship_most: int = HELD_MOST
+    disarms: bool = False
 
     def counted(self, count: int) -> str:
         """``no focus token``, ``1 focus token``, ``2 force charges``."""
@@ -91,13 +103,16 @@ TABLE: Final = (
         left="charge_left",
         capacity="charge",
     ),
+    Token(name="reinforce fore", kind=Kind.GREEN),
+    Token(name="reinforce aft", kind=Kind.GREEN),
     Token(name="jam", kind=Kind.ORANGE),
-    Token(name="disarm", kind=Kind.ORANGE),
-    Token(name="tractor", kind=Kind.ORANGE),
+    Token(name="disarm", kind=Kind.ORANGE, disarms=True),
+    Token(name="tractor", kind=Kind.ORANGE, sides=(Side.DEFENDER,), more_dice=-1, by_size=True),
     Token(name="stress", kind=Kind.RED),
-    Token(name="strain", kind=Kind.RED, sides=(Side.DEFENDER,), one_die_less=True),
-    Token(name="deplete", kind=Kind.RED, sides=(Side.ATTACKER,), one_die_less=True),
-    Token(name="ion", kind=Kind.RED),
+    Token(name="strain", kind=Kind.RED, sides=(Side.DEFENDER,), more_dice=-1, leaves_after_roll=True),
+    Token(name="deplete", kind=Kind.RED, sides=(Side.ATTACKER,), more_dice=-1, leaves_after_roll=True),
+    Token(name="ion", kind=Kind.RED, by_size=True),
+    Token(name="cloak", kind=Kind.BLUE, sides=(Side.DEFENDER,), more_dice=2, most=1, ship_most=1, disarms=True),
     Token(name="shield", kind=Kind.CHARGE, noun="shield", left="shields_left", capacity="shields", is_capped=True),
     Token(name="facedown damage", kind=Kind.DAMAGE, noun="facedown damage card", left="facedown"),
     Token(name="faceup damage", kind=Kind.DAMAGE, noun="faceup damage card", left="faceup"),
@@ -117,6 +132,8 @@ class Held:
     charge: int = 0
     deplete: int = 0
     strain: int = 0
+    tractor: int = 0
+    cloak: int = 0
 
     def has(self, token: str) -> int:
         return int(getattr(self, token))
@@ -142,7 +159,9 @@ ON_SIDE: Final[Mapping[Side, Mapping[str, Token]]] = {
 
 CIRCULAR: Final = tuple(token.name for token in TABLE if token.kind.is_circular)
 """They leave in the End Phase."""
-STAYING: Final = tuple(token.name for token in TABLE if token.kind is Kind.RED and not token.is_on_target)
+GREEN: Final = tuple(token.name for token in TABLE if token.kind is Kind.GREEN)
+"""What a jam token takes, besides a lock."""
+STAYING: Final = tuple(token.name for token in TABLE if token.kind in (Kind.RED, Kind.BLUE) and not token.is_on_target)
 """They stay through the End Phase, as locks do."""
 COUNTED: Final[Mapping[str, Token]] = {token.name: token for token in TABLE if token.left}
 """What a ship counts in a field of its own: charges, shields, damage cards."""
@@ -150,14 +169,14 @@ KINDS: Final = (*CIRCULAR, *STAYING, *COUNTED)
 """What `/xwing token` gives and takes."""
 
 
-def dice_less(held: Held, side: Side) -> tuple[str, ...]:
-    """Steps 2 and 4: the kinds of tokens that take a die away, one each, however many of a kind there are."""
-    return tuple(name for name, token in ON_SIDE[side].items() if token.one_die_less and held.has(name))
+def more_dice(held: Held, side: Side) -> tuple[tuple[int, str], ...]:
+    """Steps 2 and 4: how many dice each kind of token adds or takes away, however many of a kind there are."""
+    return tuple((token.more_dice, name) for name, token in ON_SIDE[side].items() if token.more_dice and held.has(name))
 
 
 def after_roll(held: HeldT, side: Side) -> HeldT:
     """Steps 2 and 4: one of each token that took a die away leaves."""
     for name, token in ON_SIDE[side].items():
-        if token.one_die_less and held.has(name):
+        if token.leaves_after_roll and held.has(name):
             held = held.less(name)
     return held

@@ -1,0 +1,163 @@
+"""Damage to ships of the table outside an attack: obstacles, mines and bombs, and damage cards that are turned.
+
+Source: rules page, step 7, Rolls for what lies on the mat, and Squads and data. Every function gives the pieces that
+change, by name.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from bot.rules.dice import Rng, Rolled, roll
+from bot.rules.errors import BadInput, PlayerError
+from bot.rules.xwing.damage import DamageDealt, deal_to, happens, turned_down
+from bot.rules.xwing.deck import DECKS, Decks, effects_at
+from bot.rules.xwing.faces import Face, Pool
+from bot.rules.xwing.fleet import find
+from bot.rules.xwing.hazard import Hazard, consequence
+from bot.rules.xwing.match import Table, engage, ships_of
+from bot.rules.xwing.ship import Ship, damaged, give, jam, room
+from bot.rules.xwing.tokens import TOKENS
+
+TYPED_MOST: Final = 10
+"""Hits, or crits, of one mine or bomb."""
+
+Changes = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happened:
+    """What an obstacle did: the pieces that change, the die, the damage, and the tokens that came."""
+
+    changes: Changes
+    die: Rolled
+    dealt: DamageDealt
+    tokens: tuple[tuple[str, int], ...]
+    breaks_locks: bool
+
+
+def suffer(table: Table, ship: Ship, hits: int, crits: int, rng: Rng) -> tuple[Ship, DamageDealt, dict[str, Decks]]:
+    """Damage to a ship of the table: the ship, what came of it, and the damage decks if a card was drawn."""
+    decks = decks_of(table)
+    owned = [one for one in ships_of(table).values() if one.owner == ship.owner]
+    deck = decks.deck(ship.owner, [title for one in owned for title in (*one.facedown, *one.faceup)])
+    hurt, left, dealt = deal_to(ship, deck, hits, crits, rng)
+    return hurt, dealt, {DECKS: decks.with_deck(ship.owner, left)} if left != deck else {}
+
+
+def decks_of(table: Table) -> Decks:
+    found = table.get(DECKS)
+    return found if isinstance(found, Decks) else Decks(piles={})
+
+
+def typed_damage(table: Table, name: str, hits: int, crits: int, rng: Rng) -> tuple[Changes, DamageDealt]:
+    """Damage that people say: of a mine, a bomb, a collision. Raises ``BadInput`` for none."""
+    if not hits + crits:
+        raise BadInput("hits", 0, "at least 1 hit or 1 crit")
+    ship = find(ships_of(table), name)
+    hurt, dealt, decks = suffer(table, ship, hits, crits, rng)
+    return {ship.name: hurt, **decks}, dealt
+
+
+def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "") -> Happened:
+    """A ship moves through an obstacle or overlaps it: one red die, damage, tokens, locks that break.
+
+    ``takes`` is what a jam token takes. Raises ``PlayerError`` for a remote, which nothing of this touches.
+    """
+    fleet = ships_of(table)
+    ship = find(fleet, name)
+    if ship.is_remote:
+        raise PlayerError(f"{ship.name} is a remote; obstacles do nothing to it.")
+    (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for the {hazard.name}")
+    comes = consequence(hazard, die.face)
+    changes: Changes = {}
+    if comes.breaks_locks:
+        ship = replace(ship, locks=())
+        changes = {
+            other.name: replace(other, locks=tuple(one for one in other.locks if one != ship.name))
+            for other in fleet.values()
+            if ship.name in other.locks
+        }
+    hurt, dealt, decks = suffer(table, ship, comes.hits, comes.crits, rng)
+    for kind, count in comes.tokens:
+        hurt = jam(hurt, count, takes) if kind == "jam" else gains(hurt, kind, count)
+    return Happened(
+        changes={**changes, ship.name: hurt, **decks},
+        die=die,
+        dealt=dealt,
+        tokens=comes.tokens,
+        breaks_locks=comes.breaks_locks,
+    )
+
+
+def gains(ship: Ship, token: str, count: int) -> Ship:
+    """The ship with so many more tokens, as far as it has room."""
+    return give(ship, token, min(count, room(ship, token) - ship.has(token)))
+
+
+# Damage cards
+
+
+def repair(table: Table, name: str, title: str = "") -> Changes:
+    """A faceup card of that title is turned facedown; without a title one facedown card goes to the discard pile.
+
+    Raises ``PlayerError`` where there is none.
+    """
+    ship = find(ships_of(table), name)
+    if title:
+        return {ship.name: turned_down(ship, faceup_card(ship, title))}
+    if not ship.facedown:
+        raise PlayerError(f"{ship.name} has no facedown damage card. Name a faceup card to repair it.")
+    return {ship.name: damaged(ship, facedown=ship.facedown[:-1])}
+
+
+def faceup_card(ship: Ship, title: str) -> str:
+    """The title of a faceup card of a ship, whatever its case. Raises ``BadInput`` naming those that it has."""
+    known = {one.casefold(): one for one in ship.faceup}
+    if title.strip().casefold() not in known:
+        shown = ", ".join(filter(None, ship.faceup)) or "none, because all its cards are facedown"
+        raise BadInput("card", title, f"a faceup card of {ship.name}: {shown}")
+    return known[title.strip().casefold()]
+
+
+def expose(table: Table, name: str, rng: Rng) -> tuple[Changes, str]:
+    """One facedown card, chosen by chance, is turned faceup and does what it does when it is dealt; its title.
+
+    Raises ``PlayerError`` where there is none.
+    """
+    ship = find(ships_of(table), name)
+    if not ship.facedown:
+        raise PlayerError(f"{ship.name} has no facedown damage card to expose.")
+    place = rng(len(ship.facedown))
+    title = ship.facedown[place]
+    ship = damaged(ship, facedown=(*ship.facedown[:place], *ship.facedown[place + 1 :]), faceup=(*ship.faceup, title))
+    hits = 0
+    for name_, effect in effects_at((title,), "when dealt"):
+        ship, hits = happens(ship, name_, effect), hits + effect.hits
+    hurt, _, decks = suffer({**table, ship.name: ship}, ship, hits, 0, rng)
+    return {ship.name: hurt, **decks}, title
+
+
+def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str, Decks], tuple[str, ...]]:
+    """What faceup cards do to a ship before it engages: Console Fire, Disabled Power Regulator; a line for each."""
+    decks, lines = dict[str, Decks](), list[str]()
+    for title, effect in effects_at(ship.faceup, "before engaging"):
+        hits, shown = effect.hits, ""
+        if effect.rolls:
+            (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for {title}")
+            hits, shown = (hits if die.face == Face.HIT else 0), f" ({die.face})"
+        if hits:
+            ship, _, more = suffer({**table, **decks, ship.name: ship}, ship, hits, 0, rng)
+            decks |= more
+        for kind, count in effect.tokens:
+            ship = gains(ship, kind, count)
+        gained = [TOKENS[kind].counted(count) for kind, count in effect.tokens] + ([f"{hits} hit"] if hits else [])
+        lines.append(f"{title}{shown}: {ship.name} gets {', '.join(gained) or 'nothing'}")
+    return ship, decks, tuple(lines)
+
+
+def engages(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[Changes, tuple[str, ...]]:
+    """A ship engages without attacking, after what its faceup cards do before that. Raises as ``match.engage``."""
+    changes: Changes = dict(engage(table, name, anyway=anyway))
+    ship = find(ships_of(table), name)
+    hurt, decks, lines = before_engaging({**table, **changes}, changes[ship.name], rng)
+    return {**changes, **decks, ship.name: hurt}, lines

@@ -1,0 +1,122 @@
+"""`/xwing hazard`, `damage`, `card` and `remote`: what hurts ships outside attacks, and their damage cards."""
+
+from typing import Any, Final
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Interaction
+from bot.render import fleet as cards
+from bot.rules.dice import Rng
+from bot.rules.xwing import fleet as table
+from bot.rules.xwing import hurt
+from bot.rules.xwing.damage import DamageDealt
+from bot.rules.xwing.declared import HULL_MOST
+from bot.rules.xwing.fleet import find
+from bot.rules.xwing.hazard import HAZARDS, find_hazard
+from bot.rules.xwing.match import Table, ships_of
+from bot.rules.xwing.ship import remote as new_remote
+from bot.sessions.owners import check_owner
+from bot.ui.answer import answer
+from bot.ui.embed import embed
+from bot.ui.gm import is_gm
+from bot.ui.names import Name, person
+from bot.ui.panel import show_card
+from bot.ui.place import place
+from cogs.xwing.options import Pool, Words, chance_step, pieces, ships_only, step, suggested
+
+Damage = app_commands.Range[int, 0, hurt.TYPED_MOST]
+OBSTACLES: Final = [app_commands.Choice(name=name, value=name) for name in HAZARDS]
+
+
+class Mishaps(commands.Cog):
+    """Everything here is one step, which `/table undo` takes back; where a die fell, by consent."""
+
+    card = app_commands.Group(name="card", description="Damage cards: look at your own, repair, expose")
+
+    @app_commands.command(description="A ship moves through an obstacle: the red die and what it does")
+    @app_commands.describe(
+        ship="The ship", what="What lies on the mat", takes="Chaff: what the jam token takes, e.g. focus, or lock"
+    )
+    @app_commands.choices(what=OBSTACLES)
+    @app_commands.autocomplete(ship=suggested)
+    async def hazard(self, interaction: Interaction, ship: Name, what: str, takes: Words | None = None) -> None:
+        kind, found = find_hazard(what), list[hurt.Happened]()
+
+        def change(here: Table, rng: Rng) -> dict[str, Any]:
+            found.append(hurt.obstacle(here, ship, kind, rng, takes or ""))
+            return found[0].changes
+
+        made = ships_only(await chance_step(interaction, f"moves {ship} through: {kind.name}", change, ship))
+        await show_card(
+            interaction, cards.obstacle(find(made.before, ship).name, kind, found[0], made.before, made.after)
+        )
+
+    @app_commands.command(description="Damage that you say: a mine, a bomb, a collision")
+    @app_commands.describe(ship="The ship that suffers it", hits="How many hits", crits="How many crits")
+    @app_commands.autocomplete(ship=suggested)
+    async def damage(self, interaction: Interaction, ship: Name, hits: Damage = 0, crits: Damage = 0) -> None:
+        found = list[DamageDealt]()
+
+        def change(here: Table, rng: Rng) -> dict[str, Any]:
+            changes, dealt = hurt.typed_damage(here, ship, hits, crits, rng)
+            found.append(dealt)
+            return changes
+
+        made = ships_only(
+            await chance_step(interaction, f"deals {hits} hits and {crits} crits to {ship}", change, ship)
+        )
+        name = find(made.before, ship).name
+        await show_card(interaction, cards.step(cards.suffers(name, found[0]), made.before, made.after, "damage"))
+
+    @card.command(description="Look at the facedown damage cards of your ship; nobody else sees them")
+    @app_commands.describe(ship="Your ship")
+    @app_commands.autocomplete(ship=suggested)
+    async def look(self, interaction: Interaction, ship: Name) -> None:
+        answer(interaction).keep_private()
+        found = find(ships_of(await pieces(interaction)), ship)
+        players = await interaction.client.tables.players(place(interaction))
+        check_owner([found], players, person(interaction.user), is_gm=await is_gm(interaction))
+        await answer(interaction).post_private(embed=embed(cards.damage_cards(found)))
+
+    @card.command(description="Repair a damage card: turn a faceup one down, or discard a facedown one")
+    @app_commands.describe(ship="The ship", card="The faceup card; leave it out to discard a facedown one")
+    @app_commands.autocomplete(ship=suggested)
+    async def repair(self, interaction: Interaction, ship: Name, card: Words | None = None) -> None:
+        def change(here: Table, _: Rng) -> dict[str, Any]:
+            return hurt.repair(here, ship, card or "")
+
+        made = ships_only(
+            await chance_step(interaction, f"repairs {card or 'a facedown card'} of {ship}", change, ship)
+        )
+        name, what = find(made.before, ship).name, card or "a facedown damage card"
+        await show_card(interaction, cards.step(f"{name} repairs {what}.", made.before, made.after, "damage"))
+
+    @card.command(description="Expose a damage card: a facedown one, chosen by chance, is turned faceup")
+    @app_commands.describe(ship="The ship")
+    @app_commands.autocomplete(ship=suggested)
+    async def expose(self, interaction: Interaction, ship: Name) -> None:
+        found = list[str]()
+
+        def change(here: Table, rng: Rng) -> dict[str, Any]:
+            changes, title = hurt.expose(here, ship, rng)
+            found.append(title or "a card that nobody named")
+            return changes
+
+        made = ships_only(await chance_step(interaction, f"exposes a damage card of {ship}", change, ship))
+        name = find(made.before, ship).name
+        await show_card(interaction, cards.step(f"{name} exposes {found[0]}.", made.before, made.after, "damage"))
+
+    @app_commands.command(description="Add a remote: it is attacked like a ship, and can be locked")
+    @app_commands.describe(name="Its name", initiative="Its initiative", agility="Its agility", hull="Its hull")
+    async def remote(
+        self,
+        interaction: Interaction,
+        name: Name,
+        initiative: app_commands.Range[int, 0, 8] = 0,
+        agility: Pool = 0,
+        hull: app_commands.Range[int, 1, HULL_MOST] = 1,
+    ) -> None:
+        made_of = new_remote(name, initiative=initiative, agility=agility, hull=hull)
+        made = await step(interaction, f"adds {made_of.name}", lambda ships: table.join(ships, made_of))
+        await show_card(interaction, cards.step(f"{made_of.name} joins the table, a remote.", made.before, made.after))

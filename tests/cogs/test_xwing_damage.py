@@ -1,0 +1,89 @@
+"""Damage outside attacks, damage cards and remotes, as people type it."""
+
+from typing import Any
+
+import pytest
+
+from tests.cogs.test_xwing_ships import facts, give, listed, xwing
+from tests.conftest import Club, said
+
+WOUNDED, DIRECT_HIT = 4, 28
+"""Places of titles in a full deck."""
+
+
+@pytest.fixture
+async def table(club: Club) -> Club:
+    """Luke (hull 4, two shields) and Mauler (hull 3)."""
+    await xwing(club, "ship add", name="Luke", attack=3, agility=2, hull=4, shields=2, initiative=5)
+    await xwing(club, "ship add", name="Mauler", attack=2, agility=1, hull=3, initiative=5)
+    return club
+
+
+async def test_an_obstacle_is_one_red_die_and_what_it_does(table: Club) -> None:
+    table.dice.red("hit")
+    await xwing(table, "hazard", ship="mauler", what="asteroid")
+    assert table.outcome == "Mauler suffers 2 hits."
+    assert "hull ■□□" in facts(table)["Mauler"]
+    table.dice.red("crit")
+    await xwing(table, "lock", ship="Luke", target="Mauler")
+    await xwing(table, "hazard", ship="Mauler", what="gas cloud")
+    assert table.outcome == "Mauler gains 1 strain token and 3 ion tokens. All locks of it and on it break."
+    assert "lock" not in (await listed(table))["Luke"]
+
+
+async def test_chaff_jams_and_says_what_the_jam_may_take(table: Club) -> None:
+    for token in ("focus", "evade"):
+        await give(table, "Luke", token)
+    table.dice.red("blank")
+    assert "one of Luke's: focus, evade" in said(await xwing(table, "hazard", ship="Luke", what="electro-chaff cloud"))
+    table.dice.red("blank")
+    await xwing(table, "hazard", ship="Luke", what="electro-chaff cloud", takes="focus")
+    assert facts(table)["Luke"].endswith("evade")
+
+
+async def test_a_mine_is_typed_damage_and_a_faceup_card_is_named(table: Club) -> None:
+    table.dice.damage.extend([DIRECT_HIT, WOUNDED])
+    await xwing(table, "damage", ship="Luke", hits=2, crits=1)
+    assert table.outcome == "Luke suffers 2 hits and 1 crit (Direct Hit!)."
+    assert facts(table)["Luke"].splitlines()[1] == "shields ◇◇ · hull ■■□□"
+    assert "at least 1 hit" in said(await xwing(table, "damage", ship="Luke"))
+    await xwing(table, "damage", ship="Mauler", hits=3)
+    assert table.outcome == "Mauler suffers 3 hits. It is destroyed!"
+
+
+async def test_facedown_cards_are_for_their_owner_only(table: Club) -> None:
+    await xwing(table, "damage", ship="Mauler", hits=1)
+    assert "Wounded Pilot" not in str(await listed(table))
+    await xwing(table, "card look", ship="Mauler")
+    shown: dict[str, Any] = table.sent
+    assert shown["flags"] == 64
+    assert "Wounded Pilot" in str(shown["embeds"])
+
+
+async def test_cards_are_exposed_and_repaired(table: Club) -> None:
+    await xwing(table, "damage", ship="Mauler", hits=1)
+    table.dice.will_show(0)
+    await xwing(table, "card expose", ship="Mauler")
+    assert table.outcome == "Mauler exposes Wounded Pilot."
+    assert "1 faceup: Wounded Pilot" in facts(table)["Mauler"]
+    await xwing(table, "card repair", ship="Mauler", card="wounded pilot")
+    assert "faceup" not in facts(table)["Mauler"]
+    await xwing(table, "card repair", ship="Mauler")
+    assert "hull ■■■" in facts(table)["Mauler"]
+
+
+async def test_a_remote_is_attacked_like_a_ship(table: Club) -> None:
+    await xwing(table, "remote", name="Buzz Droid", initiative=0, agility=1, hull=2)
+    await xwing(table, "lock", ship="Luke", target="Buzz Droid")
+    assert "is a remote and has no tokens" in said(await give(table, "Buzz Droid", "focus"))
+    table.dice.red("hit crit blank")
+    table.dice.green("blank")
+    await xwing(table, "attack", attacker="Luke", defender="Buzz Droid", with_="0 lock")
+    assert table.outcome == "Luke destroys Buzz Droid: 1 hit and 1 crit. Hull 2 to 0."
+
+
+async def test_a_step_in_which_a_die_fell_is_taken_back_by_consent_only(table: Club) -> None:
+    table.dice.red("blank")
+    await xwing(table, "hazard", ship="Mauler", what="asteroid")
+    await table.ana.slash(table.channel, "table undo")
+    assert "hull ■■□" in (await listed(table))["Mauler"], "nobody takes a die back alone"
