@@ -27,7 +27,7 @@ from bot.rules.xwing.match import (
     swept,
     waiting,
 )
-from bot.rules.xwing.ship import Ship, give, room
+from bot.rules.xwing.ship import Ship, give, jam, room
 from bot.rules.xwing.tokens import KINDS, TOKENS
 
 __all__ = ["ATTACK", "MATCH", "attack_words", "choose", "first", "offers", "pieces", "sentence"]
@@ -160,7 +160,8 @@ def choose(table: Table, name: str, choice: Choice) -> Changes:
     if choice.offer == "lock":
         return swept(table, lock(fleet, name, (choice.filled or {}).get("target", "")))
     ship, (kind, count) = find(fleet, name), token_of(choice)
-    return swept(table, {ship.name: give(ship, kind, count)})
+    arrives = kind == "jam" and count > 0
+    return swept(table, {ship.name: jam(ship, count) if arrives else give(ship, kind, count)})
 
 
 def token_of(choice: Choice) -> tuple[str, int]:
