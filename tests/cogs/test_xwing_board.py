@@ -200,7 +200,7 @@ async def test_a_ship_that_has_left_and_a_made_up_id_are_refused(evening: Club) 
 
 
 def test_the_largest_board_fits_into_one_message() -> None:
-    ships = {}
+    ships: dict[str, Any] = {}
     for number in range(SHIPS_MOST):
         name = f"{number:02d}{'W' * 30}"
         ship = from_card(replace(pilot_ship("lukeskywalker", ("protontorpedoes", "r2d2")), name=name), owner=1)

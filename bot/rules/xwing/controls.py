@@ -29,7 +29,7 @@ from bot.rules.xwing.match import (
     swept,
     waiting,
 )
-from bot.rules.xwing.ship import Ship, give, room
+from bot.rules.xwing.ship import Ship, give, jam, room
 from bot.rules.xwing.tokens import KINDS, TOKENS, Kind
 
 __all__ = ["ATTACK", "MATCH", "attack_words", "choose", "first", "offers", "pieces", "sentence"]
@@ -189,7 +189,8 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng) -> Mapping[str, An
             return swept(table, hurt.typed_damage(table, name, *SUFFER[word], rng)[0])
         return swept(table, hurt.repair(table, name, title) if word == REPAIR else hurt.expose(table, name, rng)[0])
     ship, (kind, count) = find(fleet, name), token_of(choice)
-    return swept(table, {ship.name: give(ship, kind, count)})
+    arrives = kind == "jam" and count > 0
+    return swept(table, {ship.name: jam(ship, count) if arrives else give(ship, kind, count)})
 
 
 def damage_of(choice: Choice, ship: Ship) -> tuple[str, str] | None:
