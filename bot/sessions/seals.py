@@ -273,6 +273,10 @@ class Seals:
         check_sealed(ruling, is_sealed=open_seal is not None)
         return await self.follow(connection, open_seal) if open_seal is not None else None
 
+    async def at_step(self, connection: AsyncConnection, channel_id: int, ruling: Ruling) -> Sealed | None:
+        """The same for a step on the table for which dice fall."""
+        return await self.at_opening(connection, codec.read_mark(await rows.open_in(connection, channel_id)), ruling)
+
     async def keep(
         self,
         connection: AsyncConnection,
@@ -309,7 +313,7 @@ class Seals:
     async def keep_step(
         self, connection: AsyncConnection, channel_id: int, session_id: int, number: int, by: int, **step: Any
     ) -> None:
-        """The same for a step on the table, which draws no dice; nothing for a table that is not sealed."""
+        """The same for a step on the table; nothing for a table that is not sealed."""
         open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
         if open_seal is not None:
             sealed = await self.follow(connection, open_seal)
