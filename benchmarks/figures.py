@@ -30,12 +30,12 @@ SOLDIER: Final = {"target": {"agility": 4, "stealth": 3}, "attacker": {"awarenes
 def main() -> None:
     for bars, series, cumulative in CHARTS:
         name = f"{bars} bars, {series} series" + (", at least" if cumulative else "")
-        told(name, [chart(bars, series, cumulative, at) for at in range(20)], anew)
-    told("WARSURGE chart, a new mark", [replace(PRINTED, marked=(row, 4)) for row in range(20)], anew)
-    told("WARSURGE chart, once per process", [PRINTED], table_anew, times=20, most=100.0)
-    told("Albion scale", list(map(scale, range(0, 200, 10))), anew)
-    told("Albion dice and scale", [action(at) for at in range(5)], card_anew)
-    told("Albion dice and scale, again", [action(0)], paint.picture)
+        measure(name, [chart(bars, series, cumulative, at) for at in range(20)], anew)
+    measure("WARSURGE chart, a new mark", [replace(PRINTED, marked=(row, 4)) for row in range(20)], anew)
+    measure("WARSURGE chart, once per process", [PRINTED], table_anew, times=20, most=100.0)
+    measure("Albion scale", list(map(scale, range(0, 200, 10))), anew)
+    measure("Albion dice and scale", [action(at) for at in range(5)], card_anew)
+    measure("Albion dice and scale, again", [action(0)], paint.picture)
 
 
 def chart(bars: int, series: int, cumulative: bool, at: int) -> Bars:
@@ -78,7 +78,7 @@ def card_anew(card: Card) -> bytes | None:
 T = TypeVar("T")
 
 
-def told(
+def measure(
     name: str, inputs: Sequence[T], paint_one: Callable[[T], bytes | None], times: int = 300, most: float = MOST
 ) -> None:
     """Print the median over so many runs, one input after the other, and the size of the first picture."""

@@ -1,8 +1,8 @@
 """What a seal costs: commands and presses at a sealed table beside those at an unsealed one, of the same bot.
 
-``python -m benchmarks.sealed [--turns N]``. One bot on the wire; one channel is sealed, the other is not. They take
-turns, a block of attacks each: an attack is typed (stored, painted), then its attacker presses Done (read, judged,
-stored, painted). Wall time is the median over the answers, CPU the median over the blocks. The chain of the sealed
+``python -m benchmarks.sealed [--turns N]``. One bot on the wire; one channel is sealed, the other is not; then another
+bot, the other way round. The channels take turns, a block of attacks each: an attack is typed (stored, painted), then
+its attacker presses Done (read, judged, stored, painted). Wall time is the median over the answers, CPU the median over the blocks. The chain of the sealed
 table grows all the while, as in a long evening.
 """
 
@@ -49,17 +49,24 @@ async def block(wire: Wire, bot: BotProcess, channel: Channel, figures: Figures)
     figures.cpu.append((cpu_seconds(bot) - before) / (2 * BLOCK))
 
 
-async def main(blocks: int) -> None:
+async def one_bot(blocks: int, found: dict[str, Figures], *, swapped: bool) -> None:
+    """A new bot whose one channel is sealed, ``swapped`` the other one."""
     async with Wire(record=False, patience=30) as wire:
         bot = await wire.start_bot()
-        channels = {"unsealed": wire.voice, "sealed": wire.channel}
-        await seal(wire, wire.channel)
+        pair = (wire.channel, wire.voice) if swapped else (wire.voice, wire.channel)
+        channels = dict(zip(found, pair, strict=True))
+        await seal(wire, channels["sealed"])
         for channel in channels.values():  # a bot that has run for a while has drawn most faces before
             await block(wire, bot, channel, Figures())
-        found = {name: Figures() for name in channels}
         for number in range(blocks):
             for name in sorted(channels, reverse=bool(number % 2)):
                 await block(wire, bot, channels[name], found[name])
+
+
+async def main(blocks: int) -> None:
+    found = {"unsealed": Figures(), "sealed": Figures()}
+    for swapped in (False, True):
+        await one_bot(blocks, found, swapped=swapped)
     print(f"{'':24}{'unsealed':>10}{'sealed':>10}{'more':>8}")
     for what in ("commands", "presses", "cpu"):
         plain, sealed = (1000 * statistics.median(getattr(found[name], what)) for name in ("unsealed", "sealed"))

@@ -21,11 +21,11 @@ def parser() -> argparse.ArgumentParser:
     sync = commands.add_parser("sync", help="register the slash commands now")
     sync.add_argument("--guild", type=int, metavar="ID", help="for one server only, where they appear at once")
     commands.add_parser("migrate", help="bring the database to the newest schema")
-    for name, told in (
+    for name, purpose in (
         ("roll", "roll, or resolve, in the terminal"),
         ("odds", "exact odds in the terminal"),
     ):
-        one = commands.add_parser(name, help=told)
+        one = commands.add_parser(name, help=purpose)
         one.add_argument("game", metavar="GAME", choices=tuple(GAMES), help=", ".join(GAMES))
         one.add_argument("declaration", metavar="JSON", nargs="?", help="one object or a list; else standard input")
         one.add_argument("--json", action="store_true", help="print JSON instead of a card")

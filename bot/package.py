@@ -24,11 +24,11 @@ class Package:
 def read(project: Path = PROJECT) -> Package:
     """The package as it runs now."""
     if project.is_file():
-        said = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
-        return Package(said["version"], str(said.get("license", "")), source(said.get("urls", {})))
-    told = metadata.metadata(NAME)
-    urls = dict(line.split(", ", 1) for line in told.get_all("Project-URL") or ())
-    return Package(told["Version"], told["License-Expression"] or "", source(urls))
+        table = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
+        return Package(table["version"], str(table.get("license", "")), source(table.get("urls", {})))
+    installed = metadata.metadata(NAME)
+    urls = dict(line.split(", ", 1) for line in installed.get_all("Project-URL") or ())
+    return Package(installed["Version"], installed["License-Expression"] or "", source(urls))
 
 
 def source(urls: dict[str, str]) -> str:

@@ -15,13 +15,13 @@ from bot.rules.game import Choice
 from bot.rules.reading import parse_json
 from bot.rules.xwing import squad
 
-Told = tuple[Mapping[str, object], str]
+Answered = tuple[Mapping[str, object], str]
 """A result twice: as JSON words, and as lines for people."""
 
 INPUT_MOST: Final = 4_000_000
 
 
-def roll(key: str, raw: Mapping[str, object], rng: Rng) -> Told:
+def roll(key: str, raw: Mapping[str, object], rng: Rng) -> Answered:
     """Roll or resolve a declaration when nobody modifies anything: every open window is closed."""
     game = GAMES[key]
     rules = game.rules
@@ -31,19 +31,21 @@ def roll(key: str, raw: Mapping[str, object], rng: Rng) -> Told:
     return rules.outcome(state), text.card(game.card(state, {}))
 
 
-def odds(key: str, raw: Mapping[str, object]) -> Told:
-    """The exact law of a declaration."""
+def odds(key: str, raw: Mapping[str, object]) -> Answered:
+    """The exact odds of a declaration."""
     game = GAMES[key]
-    told = game.odds(game.rules.declare(raw))
-    return told, law(f"{game.title}: exact odds", told)
+    numbers = game.odds(game.rules.declare(raw))
+    return numbers, odds_text(f"{game.title}: exact odds", numbers)
 
 
-def law(title: str, told: Mapping[str, object]) -> str:
-    """Named numbers, then every law as bars; counts are shares of ``total``."""
-    laws = {name: value for name, value in told.items() if isinstance(value, Mapping)}
-    plain = {name: value for name, value in told.items() if name not in laws and value is not None}
-    total = told.get("total")
-    shares = {name: [(str(label), share(value, total)) for label, value in one.items()] for name, one in laws.items()}
+def odds_text(title: str, numbers: Mapping[str, object]) -> str:
+    """Named numbers, then every distribution as bars; counts are shares of ``total``."""
+    distributions = {name: value for name, value in numbers.items() if isinstance(value, Mapping)}
+    plain = {name: value for name, value in numbers.items() if name not in distributions and value is not None}
+    total = numbers.get("total")
+    shares = {
+        name: [(str(label), share(value, total)) for label, value in one.items()] for name, one in distributions.items()
+    }
     drawn = [text.bars(f"{name.replace('_', ' ')}:", rows) for name, rows in shares.items()]
     return "\n".join([title, text.pairs(plain), *drawn])
 
@@ -86,11 +88,11 @@ def squads(given: str | None, *, as_json: bool) -> str:
     return json.dumps(words if len(words) > 1 else words[0], ensure_ascii=False)
 
 
-def answer(raw: object, resolve: Callable[[Mapping[str, object]], Told], *, as_json: bool) -> tuple[str, bool]:
+def answer(raw: object, resolve: Callable[[Mapping[str, object]], Answered], *, as_json: bool) -> tuple[str, bool]:
     """What to print for one declaration or a list of them, and whether all went well."""
     cases = raw if isinstance(raw, list) else [raw]
     results = [attempt(case, resolve) for case in cases]
-    words = [told for told, _ in results]
+    words = [one for one, _ in results]
     if as_json:
         printed = json.dumps(words if isinstance(raw, list) else words[0], ensure_ascii=False)
     else:
@@ -98,7 +100,7 @@ def answer(raw: object, resolve: Callable[[Mapping[str, object]], Told], *, as_j
     return printed, isinstance(raw, list) or "error" not in words[0]
 
 
-def attempt(raw: object, resolve: Callable[[Mapping[str, object]], Told]) -> Told:
+def attempt(raw: object, resolve: Callable[[Mapping[str, object]], Answered]) -> Answered:
     """The result, or the sentence that says what is wrong with the declaration."""
     try:
         if not isinstance(raw, Mapping):

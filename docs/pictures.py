@@ -116,7 +116,7 @@ async def xwing_engage(club: Club) -> None:
 
 async def table_show(club: Club) -> None:
     """The board after the first attack of the round."""
-    await xwing_engage(club)
+    await fleet(club)
     club.dice.fall(0, 3, 1, 7, 7, 7)
     await club.types("xwing attack", attacker="Red Five", defender="Black Leader", opponent=club.bo)
     await club.ana.click(club.card, label="Done")
@@ -259,7 +259,7 @@ async def photograph(browser: Browser, name: str) -> None:
             ana = guild.add_member(env.create_user("ana", global_name="Ana"), roles=[admin])
             bo = guild.add_member(env.create_user("bo", global_name="Bo"))
             await env.settle()
-            emoji = await emoji_pictures(app)
+            emoji = emoji_pictures(app)
             await SCENES[name](Club(env, dice, channel, ana, bo))
             async with env.preview(channel, viewers=[ana], assets=emoji) as preview:
                 page = await browser.new_page(

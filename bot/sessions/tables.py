@@ -306,6 +306,8 @@ class Tables:
             await rows.add_ply(connection, step_ply(session, number, place, by, offer, step, about=ask.id))
             undone = None
             if allow:
+                if last.ply.session_id == session:  # a table step: the answer is the newest ply there now
+                    now = replace(now, number=number)
                 here = replace(place, interaction_id=None)
                 undone = await self._undo(connection, last, now, here, asker if asker.id else by, allowed_by=by)
         self._changed(place.channel_id)

@@ -162,9 +162,9 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
             return
         typed = {"sv": sv, "burst": burst, "mods": mods, "vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods}
         typed |= {"name": name, "vs_name": vs_name, "kind": kind, "weapon": weapon, "around": around}
-        typed |= {"vs_kind": vs_kind, "vs_weapon": vs_weapon, "vs_with": vs_around}
+        typed |= {"vs_kind": vs_kind, "vs_weapon": vs_weapon, "vs_around": vs_around}
         declared = await declare(interaction, infinity.KEY, typed)
-        names = name or "You", vs_name or "The other side"
+        names = name or "You", vs_name or "Opponent"
         await show_odds(interaction, infinity.KEY, declared, names)
 
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")

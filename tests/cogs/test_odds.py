@@ -28,6 +28,11 @@ async def ask(club: Club, command: str, **options: Any) -> None:
             "Chance to win: Angus 78.0 %, Ortega 16.2 %, nobody 5.8 %.",
         ),
         ("infinity odds", {"sv": 12, "mods": "-3"}, "Chance of a success: 45.0 %."),
+        (
+            "infinity odds",
+            {"sv": 10, "vs_sv": 13, "around": "-3, -3", "vs_around": "-3"},  # 4 against 10: 52, 184, 164 of 400
+            "Chance to win: You 13.0 %, Opponent 46.0 %, nobody 41.0 %.",
+        ),
         ("warsurge odds", {"power": 7, "defence": 2, "dice": 3, "method": "chart"}, "Average HP loss: 2.5."),
         (
             "albion odds",

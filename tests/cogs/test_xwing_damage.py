@@ -79,7 +79,7 @@ async def test_a_remote_is_attacked_like_a_ship(table: Club) -> None:
     table.dice.red("hit crit blank")
     table.dice.green("blank")
     await xwing(table, "attack", attacker="Luke", defender="Buzz Droid", with_="0 lock")
-    assert table.outcome == "Luke destroys Buzz Droid: 1 hit, 1 crit. Hull 2 to 0."
+    assert table.outcome == "Luke destroys Buzz Droid: 1 hit and 1 crit. Hull 2 to 0."
 
 
 async def test_a_step_in_which_a_die_fell_is_taken_back_by_consent_only(table: Club) -> None:

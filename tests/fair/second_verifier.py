@@ -242,11 +242,11 @@ def check_dice(transcript: Any) -> None:
 
 
 def find_roll(rolls: dict[int, Roll], ply: Any, place: int) -> Roll:
-    """The roll of a ply. A roll of which nothing stands is opened, and the plies before it decide its number."""
+    """The roll of a ply. If nothing of it stands, this ply opens it, and the plies before decide its number."""
     number, by = ply["roll"], ply["by"]
     if number == 0:
         return rolls.setdefault(0, Roll(owner=""))
-    if number in rolls and (rolls[number].standing or ply["undoes"] is not None):
+    if number in rolls and rolls[number].standing:
         return rolls[number]
     theirs = [one for one in sorted(rolls) if one != 0 and rolls[one].owner == by and not rolls[one].standing]
     if number != (theirs[0] if theirs else max(rolls, default=0) + 1):

@@ -204,6 +204,8 @@ def test_the_extra_save_of_a_critical_has_its_own_field() -> None:
         ("dice", "Faces of the 2 saves, if you roll by hand"),
         ("extra", "Face of the Critical's extra save"),
     ]
+    one = begun({"sv_a": 12, "sv_b": 11, "ammo_a": "N", "ps_a": 6, "arm_b": 4}, 9, 3)
+    assert infinity.offers(one)[0].fields[3].label == "Face of the save, if you roll by hand"
     for dice, extra, lost in (("3, 19", "20", 3), ("20, 19", "3", 4)):
         told: Any = infinity.outcome(take(state, "save", weapon="T2 PS 6", armour="ARM 4", dice=dice, extra=extra))
         assert told["saves"][0]["wounds"] == lost
@@ -211,7 +213,7 @@ def test_the_extra_save_of_a_critical_has_its_own_field() -> None:
 
 
 def test_the_form_of_the_saving_rolls_is_filled_with_what_was_declared() -> None:
-    weapon = {"ammo_a": "DA", "ps_a": 6, "arm_b": 2, "bts_b": 3, "with_a": "cover"}
+    weapon = {"ammo_a": "DA", "ps_a": 6, "arm_b": 2, "bts_b": 3, "around_a": "cover"}
     save = infinity.offers(begun({"sv_a": 12, "sv_b": 11, **weapon}, 8, 3))[0]
     assert [field.value for field in save.fields] == ["PS 6 DA", "ARM 2 BTS 3", "cover", ""]
     assert save.fields[0].label == "Ammunition and PS"

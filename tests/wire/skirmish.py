@@ -36,7 +36,7 @@ LEAVE = ("focus", "calculate", "evade", "reinforce")
 KILL = 0.12
 """How often the bot dies around something that somebody does."""
 UNDO = 0.06
-THROUGH = re.compile(r"(?:hits|destroys) \w+: (?:(\d+) hits?)?(?:, )?(?:(\d+) crits?)?")
+THROUGH = re.compile(r"(?:hits|destroys) \w+: (?:(\d+) hits?)?(?:, | and )?(?:(\d+) crits?)?")
 
 
 @dataclass(slots=True)

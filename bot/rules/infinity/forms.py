@@ -62,7 +62,8 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
     example = "N PS 7" if hit.edition == "n5" else "N DAM 13"
     known = hit.weapon.power is not None or hit.weapon.save == "PH"
     count, extra = len(saves.due(hit)), sum(one.extra for one in saves.due(hit))
-    faces = f"Faces of the {count - extra} saves, if you roll by hand" if known else "Faces, if you roll by hand"
+    which = {0: "Faces", 1: "Face of the save"}.get(count - extra, f"Faces of the {count - extra} saves")
+    faces = f"{which if known else 'Faces'}, if you roll by hand"
     last = "Face" if extra == 1 or not known else f"{extra} faces"
     fields = [
         Field("weapon", f"Ammunition and {power}", example, longest=60, value=words_of_hit(hit) if known else ""),

@@ -252,6 +252,8 @@ def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
         return value
     if not reader.has(sv) and (draft.trooper is not None or draft.attribute is not None):
         return draft.attribute
+    if not reader.has(sv):
+        raise BadInput(reader.name(sv), None, f"a whole number from {SV_LEAST} to {SV_MOST}, unless a trooper rolls")
     return reader.whole(sv, SV_LEAST, SV_MOST)
 
 

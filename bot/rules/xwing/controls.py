@@ -80,8 +80,10 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
 def ship_offers(match: Match | None, table: Table, ship: Ship) -> tuple[Offer, ...]:
     fleet, found = ships_of(table), list[Offer]()
     others = tuple(Option(one.name, one.name, detail(match, table, one)) for one in targets(match, table, ship))
-    if others and mounts(ship) and ship.name not in leaving(match, fleet):
-        found.append(Offer(ATTACK, Side.ATTACKER, "Attack", fields=attack_fields(ship, others)))
+    gone = leaving(match, fleet)
+    foes = tuple(one for one in others if one.value not in gone)
+    if foes and mounts(ship) and ship.name not in gone:
+        found.append(Offer(ATTACK, Side.ATTACKER, "Attack", fields=attack_fields(ship, foes)))
     engages = match is not None and match.phase is Phase.ENGAGEMENT and not ship.engaged
     if engages and not out_of_order(match, fleet, ship):
         found.append(Offer("engage", Side.ATTACKER, "Engage without attacking"))
@@ -102,7 +104,7 @@ def targets(match: Match | None, table: Table, ship: Ship) -> list[Ship]:
     return sorted(others, key=lambda one: bool(ship.owner) and one.owner == ship.owner)[:OPTIONS_MOST]
 
 
-def attack_fields(ship: Ship, others: tuple[Option, ...]) -> tuple[Field, ...]:
+def attack_fields(ship: Ship, foes: tuple[Option, ...]) -> tuple[Field, ...]:
     """The form of an attack: weapons that can fire first, targets, range, whether it is obstructed."""
     weapons = sorted(((reason(ship, one), one.weapon) for one in mounts(ship)), key=lambda item: bool(item[0]))
     return (
@@ -115,7 +117,7 @@ def attack_fields(ship: Ship, others: tuple[Option, ...]) -> tuple[Field, ...]:
                 }.values()
             )[:OPTIONS_MOST],
         ),
-        Field("defender", "Target", options=others),
+        Field("defender", "Target", options=foes),
         Field("range", "Range", options=tuple(Option(one, f"Range {one}") for one in RANGES)),
         Field(
             "circumstances",

@@ -235,22 +235,21 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
     leave, and the damage of an attack that is over is dealt. ``before`` is None for the ply that opens the attack.
     Raises ``PlayerError`` when a ship has no longer what the ply spends, so that nothing is ever spent twice.
     """
-    changed: dict[str, Ship | Match | Decks | None] = {}
+    changed: dict[str, Any] = {}
     match = match_of(pieces)
     if after.window is AttackWindow.WITHDRAWN:  # whatever became of the ships meanwhile
         return after, changed
     for side, name in by_side(after.declared).items():
         if name not in pieces:
             raise PlayerError(f"{name} has left the table. Take that back with `/table undo`, or attack without it.")
-        ship = pieces[name]
+        ship = changed.get(name) or pieces[name]  # its lock may have broken already
         if side is Side.ATTACKER and before is None:
             check_attacks(ship, after.declared.allowed)
         if side is Side.ATTACKER and has_rolled(after) and not has_rolled(before):
             check_attacks(ship, after.declared.allowed)
             if match is not None and match.phase is Phase.ENGAGEMENT and not ship.attacks:
                 changed |= swept(pieces, {})
-                changed[MATCH], ship = engaging(match, ship)
-                ship = replace(ship, locks=tuple(one for one in ship.locks if changed.get(one, ship) is not None))
+                changed[MATCH], ship = engaging(match, changed.get(name) or ship)
             ship = fired(
                 replace(ship, attacks=ship.attacks + 1), after.declared.weapon_place, after.declared.weapon_cost
             )
