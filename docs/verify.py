@@ -104,7 +104,7 @@ def check(t):
     need(commitment == header["commit"], "The key does not fit the commitment.")
     seal = last = hashlib.sha256(D + b"|seal|" + canonical(header)).digest()
     need(seal.hex() == t["hashes"][0], "The first hash does not fit the header.")
-    rolls = {0: {"by": None, "count": 0, "standing": [], "waiting": {}}}  # 0 is the table itself, which draws no dice
+    rolls = {0: {"by": None, "count": 0, "standing": [], "waiting": {}}}  # 0 is the table itself
     for i, ply in enumerate(t["plies"], 1):
         last = hashlib.sha256(last + canonical(ply)).digest()
         need(last.hex() == t["hashes"][i], f"Ply {i}: the chain breaks here.")
@@ -120,8 +120,7 @@ def check(t):
             stands = standing[-1]["ply"] if standing else None
             why = "nothing stands" if stands is None else f"number {stands} is the last that stands"
             need(undoes == stands, f"Ply {i}: it takes back number {undoes} of roll {s}, but {why}.")
-        what = "a ply that takes one back" if s else "a step on the table"
-        need(not ply["draws"] or (s and undoes is None), f"Ply {i}: {what} draws no dice.")
+            need(not ply["draws"], f"Ply {i}: a ply that takes one back draws no dice.")
         stream = words(key, D + b"|draw|" + seal + s.to_bytes(8, "big") + p.to_bytes(4, "big"))
         for at, (sides, side) in enumerate(ply["draws"], 1):
             right = next((draw for draw in waiting if draw[0] == sides), None)

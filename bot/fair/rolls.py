@@ -86,9 +86,8 @@ class Rolls:
             if last is None or last.ply != ply.undoes:
                 stands = "nothing stands" if last is None else f"number {last.ply} is the last that stands"
                 raise Unfit(f"it takes back number {ply.undoes} of roll {ply.roll}, but {stands}.", place)
-        if ply.draws and (ply.roll == TABLE or ply.undoes is not None):
-            what = "a step on the table" if ply.roll == TABLE else "a ply that takes one back"
-            raise Unfit(f"{what} draws no dice.", place)
+            if ply.draws:
+                raise Unfit("a ply that takes one back draws no dice.", place)
         dice = self.dice(key, sealed, ply.roll, ply.by)
         for at, (sides, side) in enumerate(ply.draws, 1):
             if side != (right := dice(sides)):

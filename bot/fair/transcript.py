@@ -17,7 +17,7 @@ Draw = tuple[int, int]
 """How many sides a die has, and the side drawn, counted from 0."""
 
 TABLE: Final = 0
-"""The roll number of the table itself: steps on it (tokens, seats) that draw no dice. Rolls count from 1."""
+"""The roll number of the table itself: the steps on it (tokens, obstacles, damage). Rolls count from 1."""
 
 
 class Unfit(Exception):

@@ -280,6 +280,10 @@ class Seals:
         check_sealed(ruling, is_sealed=open_seal is not None)
         return await self.follow(connection, open_seal) if open_seal is not None else None
 
+    async def at_step(self, connection: AsyncConnection, channel_id: int, ruling: Ruling) -> Sealed | None:
+        """The same for a step on the table for which dice fall."""
+        return await self.at_opening(connection, codec.read_mark(await rows.open_in(connection, channel_id)), ruling)
+
     async def keep(
         self,
         connection: AsyncConnection,
@@ -320,28 +324,13 @@ class Seals:
         session_id: int,
         number: int,
         by: int,
-        *,
-        roll: int = TABLE,
         **step: Any,
     ) -> None:
-        """The same for a step on the table; nothing for a table that is not sealed.
-
-        A step that draws no dice is one of the table itself. One that does is a ``roll`` of its own.
-        """
+        """The same for a step on the table; nothing for a table that is not sealed."""
         open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
         if open_seal is not None:
             sealed = await self.follow(connection, open_seal)
-            await self.keep(connection, sealed, session_id, number, roll=roll, by=by, **step)
-
-    async def at_step(self, connection: AsyncConnection, channel_id: int, by: Person, rng: Recorder) -> int:
-        """The number of the roll that a step with dice is at a sealed table; ``rng`` then draws by the protocol."""
-        open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
-        if open_seal is None:
-            return TABLE
-        sealed = await self.follow(connection, open_seal)
-        roll = sealed.opening(by)
-        rng.seal(sealed.dice(roll, by))
-        return roll
+            await self.keep(connection, sealed, session_id, number, roll=TABLE, by=by, **step)
 
     async def at_undo(
         self, connection: AsyncConnection, channel_id: int, session_id: int, number: int

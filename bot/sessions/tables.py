@@ -5,21 +5,23 @@ adds a ply; it erases nothing, and draws that have been seen come again.
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.fair.transcript import TABLE as TABLE_ROLL
 from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
+from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
-from bot.sessions.chance import REAL, Recorder
+from bot.sessions.chance import REAL, Draw, Recorder
 from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
 from bot.sessions.owners import check_owner, check_player
@@ -40,6 +42,12 @@ TABLE: Final = past.TABLE
 ROLLS_LOOKED_AT: Final = 20
 
 Change = Callable[[Mapping[str, Any]], Mapping[str, Any | None]]
+RolledChange = Callable[[Mapping[str, Any], Rng], Mapping[str, Any | None]]
+
+
+def no_chance(sides: int) -> int:
+    """The chance of a step that rolls nothing."""
+    raise AssertionError(f"a die of {sides} sides fell in a step that said it rolls none; use `roll_step`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +100,6 @@ class Tables:
         self._seals = seals or Seals(database)
         self._changed = changed or (lambda _: None)
 
-    def chance(self) -> Recorder:
-        """Chance for one step."""
-        return Recorder(self._rng)
-
     async def pieces(self, place: Place, game: str) -> dict[str, Any]:
         """The pieces of a game in a channel by name, in the order of their names."""
         async with self._database.transaction() as connection:
@@ -128,7 +132,6 @@ class Tables:
         of: Iterable[str] | None = None,
         by_player: bool = False,
         is_gm: bool = False,
-        rng: Recorder | None = None,
     ) -> Stepped:
         """One step on a game's pieces, which undo takes back as a whole; ``what`` is its sentence in the history.
 
@@ -138,8 +141,46 @@ class Tables:
         Only the owner of a piece, or a GM, changes it: raises ``NotYours``. ``of`` names the pieces that the step is
         about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
         ``by_player``: it is about the table as a whole, so anybody who has pieces here may take it.
-        ``rng`` is the chance that ``change`` uses, if any: what falls is kept with the step.
         """
+        return await self._step(
+            place, by, game, what, lambda before, _: change(before), of=of, by_player=by_player, is_gm=is_gm
+        )
+
+    async def roll_step(
+        self,
+        place: Place,
+        by: Person,
+        game: str,
+        what: str,
+        change: RolledChange,
+        *,
+        of: Iterable[str] | None = None,
+        by_player: bool = False,
+        is_gm: bool = False,
+        ruling: Ruling = BUILT_IN,
+    ) -> Stepped:
+        """As ``step``, where dice fall or cards are drawn: ``change`` is given the chance of this step too.
+
+        What falls is kept with the step, also when it changes nothing. At a sealed table it comes by the protocol.
+        What somebody saw and took back comes again for them. ``ruling`` is what counts at the place for ``by``: raises
+        ``PlayerError`` where it wants a seal.
+        """
+        return await self._step(place, by, game, what, change, of=of, by_player=by_player, is_gm=is_gm, ruling=ruling)
+
+    async def _step(
+        self,
+        place: Place,
+        by: Person,
+        game: str,
+        what: str,
+        change: RolledChange,
+        *,
+        of: Iterable[str] | None,
+        by_player: bool,
+        is_gm: bool,
+        ruling: Ruling | None = None,
+    ) -> Stepped:
+        """A step of either kind; without a ``ruling`` nothing falls."""
         async with self._database.transaction() as connection:
             session, number = await self._table(connection, place, by)
             held = await pieces.load(connection, place.channel_id, game)
@@ -148,25 +189,36 @@ class Tables:
             if by_player:
                 check_player(known, by, is_gm=is_gm)
             check_owner(named_bodies(before, of or ()), known, by, is_gm=is_gm)  # before anything else is refused
-            roll = 0 if rng is None else await self._seals.at_step(connection, place.channel_id, by, rng)
-            changed = change(before)
+            rng, seen = Recorder(no_chance), list[rows.Redraws]()
+            if ruling is not None:
+                rng, seen = await self._chance(connection, session, place, by, ruling)
+            changed = change(before, rng)
             made = pieces.changes(game, held, changed)
             about = [one.piece.name for one in made] if of is None else of
             check_owner(named_bodies(before, about), known, by, is_gm=is_gm)
             pieces.check_count(held, made)
             recorded = await pieces.keep(connection, place.channel_id, made)
-            if made:
-                draws = rng.draws if rng else ()
+            if made or rng.draws:
                 step = Step(what, by.name)
-                made_ply = step_ply(session, number, place, by, STEP, step, recorded, draws=draws)
-                roll = roll if draws else 0
-                fell = [(draw.sides, draw.drawn) for draw in draws]
-                await self._keep_step(connection, made_ply, what, made, roll=roll, draws=fell)
+                made_ply = step_ply(session, number, place, by, STEP, step, recorded, draws=rng.draws)
+                await self._keep_step(connection, made_ply, what, made, rng.draws)
+            if rng.left:
+                await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
         gone = {one.before.name for one in made if one.before}
         kept = {name: one for name, one in before.items() if name not in gone}
         after = kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
         self._changed(place.channel_id)
         return Stepped(before, after, tuple(one.piece.name for one in made))
+
+    async def _chance(
+        self, connection: AsyncConnection, session: int, place: Place, by: Person, ruling: Ruling
+    ) -> tuple[Recorder, list[rows.Redraws]]:
+        """Chance for one person's step: what they saw and took back comes again; and where that waited."""
+        sealed = await self._seals.at_step(connection, place.channel_id, ruling)
+        if sealed is not None:
+            return sealed.recorder(TABLE_ROLL, by), []
+        seen = await rows.take_redraws(connection, session, by.id)
+        return Recorder(self._rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen
 
     async def clear(self, place: Place, by: Person) -> tuple[str, ...]:
         """Remove every piece of a channel in one step; their names."""
@@ -189,9 +241,7 @@ class Tables:
         made: Ply,
         what: str,
         changes: Iterable[codec.Change],
-        *,
-        roll: int = 0,
-        draws: Sequence[tuple[int, int]] = (),
+        draws: Iterable[Draw] = (),
     ) -> None:
         """Store a step on the table; at a sealed table it is in the chain, with the pieces as they are afterwards."""
         await rows.add_ply(connection, made)
@@ -204,8 +254,7 @@ class Tables:
             made.person_id,
             offer=made.offer,
             choice={"what": what, "pieces": after},
-            roll=roll,
-            draws=draws,
+            draws=[(draw.sides, draw.drawn) for draw in draws],
         )
 
     async def undo(self, place: Place, by: Person, *, is_gm: bool) -> Undone | Asked:
@@ -257,6 +306,8 @@ class Tables:
             await rows.add_ply(connection, step_ply(session, number, place, by, offer, step, about=ask.id))
             undone = None
             if allow:
+                if last.ply.session_id == session:  # a table step: the answer is the newest ply there now
+                    now = replace(now, number=number)
                 here = replace(place, interaction_id=None)
                 undone = await self._undo(connection, last, now, here, asker if asker.id else by, allowed_by=by)
         self._changed(place.channel_id)
@@ -370,11 +421,10 @@ class Tables:
         """
         ply = last.ply
         opens = ply.number == 0 and last.game != TABLE
-        if last.game != TABLE:
-            if not is_sealed and (opens or codec.read_draws(ply.draws)):
-                await rows.add_redraws(connection, rows.Redraws(last.id, ply.session_id, opens, ply.draws))
-            if not opens:
-                await rows.free_seats(connection, ply.session_id, ply.number)
+        if not is_sealed and (opens or codec.read_draws(ply.draws)):
+            await rows.add_redraws(connection, rows.Redraws(last.id, ply.session_id, opens, ply.draws))
+        if last.game != TABLE and not opens:
+            await rows.free_seats(connection, ply.session_id, ply.number)
         sentence = f"takes back: {sentence_of(ply)}" if sentence_of(ply) else ""
         made = Ply(
             session_id=ply.session_id,

@@ -70,6 +70,7 @@ _OF_TABLE = (
     .order_by(ply.c.number)
     .limit(bindparam("most"))
 )
+_PRUNE_TABLE_REDRAWS = delete(redraw).where(redraw.c.ply_id.in_(bindparam("plies", expanding=True)))
 _PRUNE_TABLE = delete(ply).where(ply.c.id.in_(bindparam("plies", expanding=True)))
 
 
@@ -105,5 +106,6 @@ async def prune_table(connection: AsyncConnection, session_id: int, until: int, 
     young = next((place for place, row in enumerate(rows) if row.at >= until), len(rows))
     old = [row.id for row in rows[: min(young, len(rows) - 1)]]
     if old:
+        await connection.execute(_PRUNE_TABLE_REDRAWS, {"plies": old})
         await connection.execute(_PRUNE_TABLE, {"plies": old})
     return len(old)

@@ -17,7 +17,7 @@ from bot.rules.xwing.words import LONGEST
 from bot.sessions.tables import Stepped
 from bot.ui.gm import is_gm
 from bot.ui.names import person
-from bot.ui.place import place
+from bot.ui.place import place, ruling
 from bot.ui.profiles import held
 
 KEY: Final = "xwing"
@@ -87,22 +87,16 @@ async def chance_step(
     interaction: Interaction, what: str, change: Callable[[Table, Rng], Mapping[str, Any]], *ships: str
 ) -> Stepped:
     """One step for which dice fall or cards are drawn; they are kept with it. About these ``ships``, as ``step``."""
-    tables = interaction.client.tables
-    rng = tables.chance()
-    return await tables.step(
+    made = await interaction.client.tables.roll_step(
         place(interaction),
         person(interaction.user),
         KEY,
         what,
-        lambda table: match.swept(table, change(table, rng)),
+        lambda table, rng: match.swept(table, change(table, rng)),
         of=[clean(ship) for ship in ships],
         is_gm=await is_gm(interaction),
-        rng=rng,
+        ruling=await ruling(interaction),
     )
-
-
-def ships_only(made: Stepped) -> Stepped:
-    """A step as far as it is about ships."""
     return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
 
 

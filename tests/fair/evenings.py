@@ -10,8 +10,11 @@ from typing import Any
 
 from bot.fair.transcript import TABLE, read
 from bot.games import GAMES
+from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer
+from bot.rules.xwing.hazard import HAZARDS
+from bot.rules.xwing.hurt import obstacle
 from bot.rules.xwing.ship import give, launch
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Mark, Played
@@ -71,14 +74,14 @@ class Evening:
         """A new process on the same database: nothing that was in memory is there."""
         self.seals = Seals(self._database)
         self.sessions = Sessions(self._database, no_secrets, seals=self.seals)
-        self.tables = Tables(self._database, seals=self.seals)
+        self.tables = Tables(self._database, seals=self.seals, rng=no_secrets)
 
     async def play(self, steps: int) -> Revealed:
         await seal(self.seals)
         for _ in range(steps):
             if self.chance.random() < 0.1:
                 self.restart()
-            act = self.chance.choice((self.open, self.press, self.press, self.press, self.undo, self.step))
+            act = self.chance.choice((self.open, self.press, self.press, self.press, self.undo, self.step, self.hazard))
             try:
                 await act()
             except PlayerError:
@@ -135,6 +138,15 @@ class Evening:
 
         await self.tables.step(HERE, by, "xwing", "Luke gets 1 focus", change)
         self.steps += 1
+
+    async def hazard(self) -> None:
+        """Luke moves through something."""
+        kind = HAZARDS[self.chance.choice(("asteroid", "debris cloud", "blaze"))]
+
+        def change(table: Any, rng: Rng) -> Any:
+            return obstacle(table, "Luke", kind, rng).changes
+
+        await self.tables.roll_step(HERE, self.chance.choice(PEOPLE), "xwing", f"Luke: {kind.name}", change)
 
 
 def compare(file: Path, evening: Evening, ended: Revealed) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.fair.protocol import commitment, seal
+from bot.fair.protocol import Stream, commitment, seal
 from bot.fair.rolls import Rolls
 from bot.fair.transcript import Ply, Transcript, new_header, transcript
 
@@ -65,6 +65,20 @@ def game_with_undo() -> Transcript:
     return transcript(KEY, header, plies)
 
 
+def game_with_hazards() -> Transcript:
+    """Obstacles on the table: one taken back, another person's, the first again, a damage card, a roll between."""
+    rolls, sealed = Rolls(), seal(HEADER.to_json())
+    plies = [
+        play(rolls, sealed, 0, "111", 8, 33, offer="step", choice={"what": "moves Luke through: asteroid"}),
+        play(rolls, sealed, 0, "333", offer="undo", undoes=0),
+        play(rolls, sealed, 0, "333", 8, offer="step", choice={"what": "moves Mauler through: asteroid"}),
+        play(rolls, sealed, 0, "111", 8, 6, 33, offer="step", choice={"what": "moves Luke through: asteroid"}),
+        play(rolls, sealed, 1, "111", 8, 8),
+        play(rolls, sealed, 0, "111", 8, offer="step", choice={"what": "moves Luke through: debris cloud"}),
+    ]
+    return transcript(KEY, HEADER, plies)
+
+
 FOUND = game()
 RAW: dict[str, Any] = json.loads(FOUND.write())
 
@@ -98,6 +112,41 @@ def rigged(place: int, at: int) -> tuple[bytes, str]:
     (sides, right), (_, shown) = draws[at], flipped(draws, at)[at]
     said = f"Ply {place}: die {at + 1} of {len(draws)} shows side {shown} of {sides}, but the key gives side {right}."
     return rewritten(place, draws=flipped(draws, at)), said
+
+
+HAZARDS = game_with_hazards()
+
+
+def rewritten_hazards(place: int, **changes: Any) -> bytes:
+    """The same of a game with obstacles."""
+    plies = list(HAZARDS.plies)
+    plies[place - 1] = replace(plies[place - 1], **changes)
+    return transcript(KEY, HEADER, plies).write()
+
+
+def rigged_hazard(place: int) -> tuple[bytes, str]:
+    """The die of an obstacle turned by one side."""
+    draws = HAZARDS.plies[place - 1].draws
+    return shown_instead(place, flipped(draws, 0)[0][1])
+
+
+def rolled_anew() -> tuple[bytes, str]:
+    """After an obstacle was taken back, the bot shows the stream's die in place of the one that was seen."""
+    dice = Stream(KEY, seal(HEADER.to_json()), 0, 3)
+    return shown_instead(4, dice(8))
+
+
+def seen_by_another() -> tuple[bytes, str]:
+    """Somebody else gets the die that waits for whoever saw it."""
+    return shown_instead(3, HAZARDS.plies[0].draws[0][1])
+
+
+def shown_instead(place: int, shown: int) -> tuple[bytes, str]:
+    """Another side of the first die of a step, and the sentence."""
+    (_, right), *rest = HAZARDS.plies[place - 1].draws
+    assert shown != right, "the key must make the forgery another die"
+    said = f"Ply {place}: die 1 of {len(rest) + 1} shows side {shown} of 8, but the key gives side {right}."
+    return rewritten_hazards(place, draws=((8, shown), *rest)), said
 
 
 FILE = "The file is not canonical JSON: somebody changed it, or it is another file. Download it again."
@@ -240,5 +289,11 @@ FORGERIES: Mapping[str, tuple[bytes, str]] = {
         "Ply 6: it takes back number 0 of roll 2, but nothing stands.",
     ),
     "an undo that rolls": (rewritten(3, draws=((8, 0),)), "Ply 3: a ply that takes one back draws no dice."),
-    "a step on the table that rolls": (rewritten(5, draws=((8, 0),)), "Ply 5: a step on the table draws no dice."),
+    "an undo on the table that rolls": (
+        rewritten_hazards(2, draws=((8, 0),)),
+        "Ply 2: a ply that takes one back draws no dice.",
+    ),
+    "a rigged die of an obstacle": rigged_hazard(1),
+    "an obstacle taken back and rolled anew": rolled_anew(),
+    "a die of an obstacle that somebody else saw": seen_by_another(),
 }

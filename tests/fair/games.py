@@ -37,7 +37,7 @@ def games(draw: st.DrawFn, most: int = 12) -> Transcript:
 def next_ply(draw: st.DrawFn, key: bytes, sealed: bytes, rolls: Rolls, plies: list[Ply]) -> Ply:
     """One more thing that happens: a roll is opened, goes on or loses its last ply, or a step on the table."""
     by = draw(st.sampled_from(PEOPLE))
-    open_rolls = sorted(roll for roll in {ply.roll for ply in plies} - {TABLE} if rolls.last(roll))
+    open_rolls = sorted(roll for roll in {ply.roll for ply in plies} if rolls.last(roll))
     what = draw(st.sampled_from(["open", "press", "press", "undo", "undo", "step"]))
     number = rolls.next_roll(by) if what == "open" or not open_rolls else draw(st.sampled_from(open_rolls))
     if what == "step":
@@ -47,7 +47,7 @@ def next_ply(draw: st.DrawFn, key: bytes, sealed: bytes, rolls: Rolls, plies: li
     if what == "undo" and last is not None:
         return Ply(**common, offer="undo", choice={}, undoes=last.ply)
     dice = rolls.dice(key, sealed, number, by)
-    for sides in [] if what == "step" else draw(st.lists(st.sampled_from(SIDES), max_size=4)):
+    for sides in draw(st.lists(st.sampled_from(SIDES), max_size=4)):
         dice(sides)
     return Ply(
         **common,

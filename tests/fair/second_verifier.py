@@ -262,7 +262,7 @@ def check_ply(roll: Roll, ply: Any, place: int, words: Iterator[int]) -> None:
     undoes, draws = ply["undoes"], [(sides, side) for sides, side in ply["draws"]]
     if undoes is not None and (not roll.standing or roll.standing[-1].number != undoes):
         raise DoesNotFit(f"Ply {place}: it takes back a ply that is not the last one that stands in its roll.")
-    if draws and (undoes is not None or ply["roll"] == 0):
+    if draws and undoes is not None:
         raise DoesNotFit(f"Ply {place}: it draws dice, but it must not.")
     if undoes is not None:
         gone = roll.standing.pop()

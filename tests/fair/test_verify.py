@@ -17,7 +17,7 @@ from bot.fair.rolls import Rolls
 from bot.fair.transcript import Ply, Transcript, new_header, read, transcript
 from bot.fair.verify import verify
 from tests.fair.checkers import DOCS, by_the_bot, by_the_script
-from tests.fair.forgeries import FORGERIES, KEY, game, game_with_undo, play
+from tests.fair.forgeries import FORGERIES, KEY, game, game_with_hazards, game_with_undo, play
 from tests.fair.games import games
 
 
@@ -37,6 +37,15 @@ def test_a_game_with_undo_fits_and_shows_again_what_was_seen() -> None:
     assert dice[6] == dice[0]
     assert dice[12] == (dice[8][5], *dice[7], *dice[8][:5])
     assert len({dice[0], dice[1], dice[4], dice[7], dice[8][:5], dice[11], dice[13]}) == 7, "all others are new"
+
+
+def test_an_obstacle_taken_back_shows_the_same_die_again_to_the_same_person() -> None:
+    found = game_with_hazards()
+    assert by_the_bot(found.write()) == by_the_script(found.write()) == ""
+    first, _, others, again, roll, fresh = (ply.draws for ply in found.plies)
+    assert (again[0], again[2]) == first
+    assert len({first[0], others[0], fresh[0]}) > 1, "somebody else, and later dice, are new"
+    assert roll != (again[0], again[2])
 
 
 @given(games(most=6), st.data())

@@ -13,7 +13,10 @@ import pytest
 
 from bot.fair.statistics import Evidence
 from bot.games import GAMES
+from bot.rules.xwing.hazard import find_hazard
+from bot.rules.xwing.hurt import obstacle
 from bot.rules.xwing.loose import LooseDice as Loose
+from bot.rules.xwing.ship import launch
 from bot.sessions import fairness as counting
 from bot.sessions.fairness import SETTLED, Fairness
 from bot.sessions.place import Person, Place
@@ -78,6 +81,24 @@ async def test_dice_that_come_again_and_typed_ones_do_not_count(database: Databa
     fairness = Fairness(database)
     await fairness.step(soon())
     assert (await fairness.read()).counts == {"red": (1, 1, 1, 0, 0, 0, 0, 0)}
+
+
+async def test_dice_of_steps_on_the_table_count_and_damage_cards_do_not(database: Database, dice: Dice) -> None:
+    tables = Tables(database, rng=dice)
+    luke = launch("Luke", attack=3, agility=2, hull=4)
+    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": luke})
+
+    def change(table: Any, rng: Any) -> Any:
+        return obstacle(table, "Luke", find_hazard("asteroid"), rng).changes
+
+    dice.red("blank")
+    for _ in range(2):
+        await tables.roll_step(HERE, ANA, "xwing", "moves Luke", change)
+        await tables.undo(ALONE, ANA, is_gm=False)
+    fairness = Fairness(database)
+    await fairness.step(soon())
+    (sides,) = (await fairness.read()).counts.values()
+    assert sum(sides) == 1, "one red die; the second time it came again"
 
 
 async def test_the_counts_and_the_evidence_are_those_of_all_draws_in_their_order(

@@ -5,23 +5,29 @@ import json
 import logging
 import sqlite3
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot import logs
 from bot.fair.protocol import commitment
-from bot.fair.transcript import Transcript, read
+from bot.fair.transcript import TABLE, Transcript, read
 from bot.games import XWING
+from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
+from bot.rules.xwing import pieces
+from bot.rules.xwing.deck import DECK_SIZE
+from bot.rules.xwing.hazard import find_hazard
+from bot.rules.xwing.hurt import obstacle
 from bot.rules.xwing.loose import LooseDice as Loose
-from bot.ruleset.ruling import Rule, Ruling, Source
-from bot.sessions.chance import Recorder
+from bot.ruleset.ruling import BUILT_IN, Rule, Ruling, Source
 from bot.sessions.people import People
-from bot.sessions.place import Place
+from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import IDLE, AnotherTable, NotSealed, Seals
 from bot.sessions.sessions import Sessions
@@ -32,6 +38,7 @@ from bot.store.seals import Counts
 from tests.conftest import Dice
 from tests.fair.checkers import by_the_bot, by_the_script
 from tests.fair.evenings import ANA, BO, CLEO, HERE, LUKE, SEAL_MESSAGE, Evening, compare, no_secrets, seal
+from tests.fair.second_verifier import find_fault
 
 ELSEWHERE, ALONE = Place(445, 555), Place(444, 555, is_alone=True)
 LEAGUE = Ruling(((Source.CHANNEL, {"sealed": Rule(True)}),))
@@ -75,6 +82,11 @@ async def end(seals: Seals, place: Place = HERE) -> Transcript:
     return read(ended.file)
 
 
+def assert_fits(file: bytes) -> None:
+    assert by_the_bot(file) == by_the_script(file) == ""
+    assert find_fault(file) is None
+
+
 # Whole evenings
 
 
@@ -82,7 +94,7 @@ async def end(seals: Seals, place: Place = HERE) -> Transcript:
 async def test_every_die_of_a_whole_evening_fits_in_all_checkers(database: Database, file: Path, seed: int) -> None:
     evening = Evening(database, seed)
     ended = await evening.play(70)
-    assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
+    assert_fits(ended.file)
     compare(file, evening, ended)
     assert evening.undone, "something was taken back"
     assert evening.steps, "something happened on the table"
@@ -286,27 +298,123 @@ async def test_consent_is_in_the_transcript(sessions: Sessions, seals: Seals, ta
     assert plies[1].choice == {"allowed_by": "222"}
 
 
-async def test_a_step_with_dice_draws_by_the_protocol(database: Database, seals: Seals) -> None:
+async def hazard(tables: Tables, by: Person = ANA, what: str = "asteroid", ruling: Ruling = BUILT_IN) -> None:
+    """Luke moves through an obstacle."""
+
+    def change(table: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
+        return obstacle(table, "Luke", find_hazard(what), rng).changes
+
+    await tables.roll_step(HERE, by, "xwing", f"moves Luke through: {what}", change, ruling=ruling)
+
+
+async def test_an_obstacle_at_a_sealed_table_rolls_by_the_protocol(database: Database, seals: Seals) -> None:
+    tables = Tables(database, rng=no_secrets)
+    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": LUKE})
     await seal(seals)
-    tables, seen = Tables(database, rng=no_secrets), []
-    for _ in range(2):
-        rng = tables.chance()
+    await hazard(tables)
+    tables = Tables(database, rng=no_secrets)  # another process
+    await tables.undo(Place(444, 555, is_alone=True), ANA, is_gm=False)
+    await hazard(tables, by=BO)
+    tables = Tables(database, rng=no_secrets)
+    await hazard(tables)
+    await loose(Sessions(database, no_secrets))
+    await hazard(tables, what="debris cloud")
+    ended = await seals.end(HERE, ANA, is_gm=False)
+    assert ended is not None
+    assert_fits(ended.file)
+    first, undo, others, again, *_, last = read(ended.file).plies
+    assert first.draws
+    assert again.draws[: len(first.draws)] == first.draws, "the same die comes again"
+    assert (undo.undoes, undo.draws) == (0, ())
+    assert [ply.roll for ply in (first, undo, others, again, last)] == [TABLE] * 5
+    assert others.draws
+    assert last.draws
 
-        def change(_: object, rng: Recorder = rng) -> dict[str, object]:
-            seen.append(rng(33))
-            return {"Luke": LUKE}
 
-        await tables.step(HERE, ANA, "xwing", "Luke draws a card", change, rng=rng)
-        if len(seen) == 1:
-            await tables.undo(ALONE, ANA, is_gm=False)
-    assert seen[0] == seen[1], "the same card comes again"
+async def test_consent_to_take_an_obstacle_back_is_in_the_transcript(database: Database, seals: Seals) -> None:
+    tables = Tables(database, rng=no_secrets)
+    await seal(seals)
+    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": LUKE})
+    await hazard(tables)
+    asked = await tables.undo(HERE, ANA, is_gm=False)
+    assert isinstance(asked, Asked)
+    await tables.answer(HERE, BO, asked.request, allow=True, is_gm=False)
+    await hazard(tables)
     plies = (await end(seals)).plies
-    assert [(ply.roll, ply.ply, ply.undoes, ply.draws) for ply in plies] == [
-        (1, 0, None, ((33, seen[0]),)),
-        (1, 1, 0, ()),
-        (1, 2, None, ((33, seen[0]),)),
-    ]
-    assert by_the_bot((await unsealed(seals)).encode()) == ""
+    assert [(ply.offer, ply.undoes) for ply in plies] == [("step", None), ("step", None), ("undo", 1), ("step", None)]
+    assert plies[2].choice == {"allowed_by": "222"}
+    assert plies[1].draws == plies[3].draws
+
+
+async def test_a_step_that_fails_draws_the_same_dice_when_it_is_tried_again(
+    database: Database, seals: Seals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = Tables(database, rng=no_secrets)
+    await seal(seals)
+    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": LUKE})
+    fallen = []
+
+    def change(table: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
+        happened = obstacle(table, "Luke", find_hazard("asteroid"), rng)
+        fallen.append(happened.die.face)
+        return happened.changes
+
+    with monkeypatch.context() as patched:
+        patched.setattr("bot.store.seals.add_ply", killed)
+        with pytest.raises(Killed):
+            await tables.roll_step(HERE, ANA, "xwing", "moves Luke", change)
+    await tables.roll_step(HERE, ANA, "xwing", "moves Luke", change)
+    await Tables(database, rng=no_secrets).roll_step(HERE, BO, "xwing", "moves Luke", change)
+    assert fallen[0] == fallen[1]
+    ended = await seals.end(HERE, ANA, is_gm=False)
+    assert ended is not None
+    assert_fits(ended.file)
+    assert [bool(ply.draws) for ply in read(ended.file).plies] == [False, True, True]
+
+
+class Killed(Exception):
+    """The process ends here."""
+
+
+async def killed(*_: object) -> None:
+    raise Killed
+
+
+async def test_damage_cards_of_an_attack_are_drawn_by_the_protocol(database: Database, seals: Seals) -> None:
+    tables, sessions = Tables(database, rng=no_secrets), Sessions(database, no_secrets)
+    hull = replace(LUKE, hull=9, shields=0, shields_left=0, agility=0)
+    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": hull})
+    await seal(seals)
+    typed = {"dice": 6, "defender": "Luke"}
+    for _ in range(4):
+        declared = pieces.declare(typed, await tables.pieces(HERE, "xwing"))
+        roll = await sessions.open("xwing", declared, by=ANA, place=HERE, opponent=BO)
+        for _ in range(9):
+            if not roll.offers or roll.state.suffered is not None:
+                break
+            offer = roll.offers[-1]
+            by = roll.seats.get(offer.side, BO)
+            address = Address(roll.session, roll.ply, offer.key)
+            moved = await sessions.choose(address, Choice(offer.key), by=by, place=HERE)
+            assert isinstance(moved, Played)
+            roll = moved
+    await hazard(tables)
+    ended = await seals.end(HERE, ANA, is_gm=False)
+    assert ended is not None
+    assert_fits(ended.file)
+    cards = [draw for ply in read(ended.file).plies for draw in ply.draws if draw[0] > 20]
+    assert cards
+    assert cards[0][0] == DECK_SIZE
+
+
+async def test_where_a_ruleset_wants_a_seal_no_obstacle_rolls_without(database: Database, seals: Seals) -> None:
+    tables = Tables(database, rng=no_secrets)
+    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": LUKE})
+    with pytest.raises(PlayerError, match="sealed tables only"):
+        await hazard(tables, ruling=LEAGUE)
+    await seal(seals)
+    await hazard(tables, ruling=LEAGUE)
+    assert (await end(seals)).plies[0].draws
 
 
 async def test_what_was_drawn_again_is_marked_in_the_store(

@@ -11,10 +11,13 @@ from typing import Any
 
 import pytest
 
+from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.xwing import pieces
-from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.declared import FACES, Declared, Face, LineUp, Pool
+from bot.rules.xwing.hazard import find_hazard
+from bot.rules.xwing.hurt import obstacle
 from bot.rules.xwing.loose import LooseDice as Loose
 from bot.rules.xwing.ship import Ship, give, launch
 from bot.sessions.chance import Draw, Recorder
@@ -24,6 +27,8 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables, Undone
 from bot.sessions.undo import Asked
+from bot.store import history as past
+from bot.store import sessions as rows
 from bot.store.database import Database
 from tests.conftest import Dice
 
@@ -461,6 +466,106 @@ def test_recorded_draws_of_other_dice_wait() -> None:
     assert rng.in_pool("red rerolled lock")(8) == 97, "another purpose"
     assert [draw.is_replayed for draw in rng.draws] == [True, False, True, False, False]
     assert rng.left == [seen[2]]
+
+
+# Steps for which dice fall
+
+
+async def hazard(tables: Tables, by: Person = ANA, what: str = "asteroid", place: Place = HERE, **more: Any) -> str:
+    """Luke moves through an obstacle; the face of the die."""
+    faces = []
+
+    def change(table: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
+        happened = obstacle(table, "Luke", find_hazard(what), rng)
+        faces.append(str(happened.die.face))
+        return happened.changes
+
+    await tables.roll_step(place, by, "xwing", f"moves Luke through: {what}", change, of=["Luke"], **more)
+    return faces[0]
+
+
+@pytest.fixture
+def rolling(database: Database, dice: Dice) -> Tables:
+    return Tables(database, rng=dice)
+
+
+async def kept_draws(database: Database) -> list[list[Any]]:
+    async with database.transaction() as connection:
+        found = await past.table(connection, HERE.channel_id)
+        assert found is not None
+        plies = await rows.plies(connection, found[0])
+    return [json.loads(ply.draws) for ply in plies if ply.offer == "step"]
+
+
+async def test_an_obstacle_that_was_taken_back_shows_the_same_die_again(
+    database: Database, rolling: Tables, dice: Dice
+) -> None:
+    await add(rolling, LUKE)
+    dice.red("hit")
+    assert await hazard(rolling) == "hit"
+    asked = await rolling.undo(HERE, ANA, is_gm=False)
+    assert isinstance(asked, Asked), "a die fell, so somebody has to allow it"
+    undone = await rolling.answer(HERE, BO, asked.request, allow=True, is_gm=False)
+    assert undone is not None
+    assert (await rolling.pieces(HERE, "xwing"))["Luke"] == LUKE
+    await gives(rolling, "Luke", "focus")
+    assert await hazard(rolling) == "hit", "no other die falls, whatever came between"
+    dice.red("blank")
+    assert await hazard(rolling) == "blank", "the next one is new"
+    drawn = [draws for draws in await kept_draws(database) if draws]
+    assert [len(draws[0]) == 4 for draws in drawn] == [False, True, False]
+
+
+async def test_the_die_of_an_obstacle_waits_for_its_person_and_its_kind(rolling: Tables, dice: Dice) -> None:
+    await add(rolling, LUKE)
+    alone = replace(HERE, is_alone=True)
+    dice.red("crit")
+    assert await hazard(rolling) == "crit"
+    await rolling.undo(alone, ANA, is_gm=False)
+    dice.red("blank")
+    assert await hazard(rolling, by=BO, is_gm=True) == "blank"
+    dice.red("focus")
+    assert await hazard(rolling, what="blaze") == "focus"
+    assert await hazard(rolling) == "crit", "it has waited"
+
+
+async def test_two_obstacles_taken_back_come_again_in_their_order(rolling: Tables, dice: Dice) -> None:
+    await add(rolling, LUKE)
+    alone = replace(HERE, is_alone=True)
+    dice.red("hit focus")
+    assert [await hazard(rolling), await hazard(rolling)] == ["hit", "focus"]
+    await rolling.undo(alone, ANA, is_gm=False)
+    await rolling.undo(alone, ANA, is_gm=False)
+    assert await hazard(rolling) == "hit"
+    await rolling.undo(alone, ANA, is_gm=False)
+    assert [await hazard(rolling), await hazard(rolling)] == ["hit", "focus"]
+
+
+async def test_a_die_that_changes_nothing_is_kept(database: Database, rolling: Tables, dice: Dice) -> None:
+    await add(rolling, LUKE)
+    dice.red("blank")
+    assert await hazard(rolling, what="blaze") == "blank"
+    assert [[draw[:2] for draw in draws] for draws in await kept_draws(database)] == [[], [[8, dice_blank()]]]
+    assert isinstance(await rolling.undo(HERE, ANA, is_gm=False), Asked)
+
+
+def dice_blank() -> int:
+    return FACES[Pool.RED].index(Face.BLANK)
+
+
+async def test_a_step_that_is_refused_leaves_what_waits(rolling: Tables, dice: Dice) -> None:
+    await add(rolling, LUKE)
+    dice.red("crit")
+    await hazard(rolling)
+    await rolling.undo(replace(HERE, is_alone=True), ANA, is_gm=False)
+
+    def refused(table: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
+        obstacle(table, "Luke", find_hazard("asteroid"), rng)
+        raise PlayerError("No.")
+
+    with pytest.raises(PlayerError, match="No"):
+        await rolling.roll_step(HERE, ANA, "xwing", "moves", refused)
+    assert await hazard(rolling) == "crit"
 
 
 # History

@@ -3,7 +3,7 @@
 from collections import deque
 from dataclasses import dataclass, replace
 
-from bot.rules.dice import Rng, Rolled, Step, in_pool
+from bot.rules.dice import Rng, Rolled, Step
 from bot.rules.xwing.deck import Deck, FaceupEffect, draw, effects_at, hits_become_crits
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.ship import Ship, damaged, give, room
@@ -82,7 +82,7 @@ def deal_to(ship: Ship, deck: Deck, hits: int, crits: int, rng: Rng) -> tuple[Sh
         if ship.shields_left:
             ship = replace(ship, shields_left=ship.shields_left - 1)
             continue
-        title, deck = ("", deck) if ship.is_remote else draw(deck, in_pool(rng, "damage", "card"))
+        title, deck = ("", deck) if ship.is_remote else draw(deck, rng)
         is_crit = not ship.is_remote and (result == "crit" or hits_become_crits(ship.faceup))
         if not is_crit or not title:
             ship, facedown = damaged(ship, facedown=(*ship.facedown, title or "")), facedown + 1
