@@ -22,14 +22,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.fair import protocol
 from bot.fair.protocol import KEY_BYTES, canonical, commitment, link
-from bot.fair.rolls import Rolls
+from bot.fair.rolls import Dice, Rolls
 from bot.fair.transcript import TABLE, Header, Ply, new_header, to_ply, transcript
 from bot.rules.dice import Face, Rolled
 from bot.rules.errors import PlayerError
 from bot.ruleset.check import check_sealed
 from bot.ruleset.ruling import Ruling
 from bot.sessions import codec
-from bot.sessions.chance import SealedRecorder
+from bot.sessions.chance import Recorder
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Mark
 from bot.store import seals as rows
@@ -101,9 +101,16 @@ class Sealed:
         self._numbers: dict[tuple[int, int], tuple[int, int]] = {}
         """The number of the roll, and of the ply in it, by session and number of the stored ply."""
 
-    def recorder(self, roll: int, by: Person) -> SealedRecorder:
-        """Chance for the next ply of a roll, whoever makes it."""
-        return SealedRecorder(self.rolls.dice(self._key, self._seal, roll, str(by.id)))
+    def dice(self, roll: int, by: Person) -> Dice:
+        """The dice of the next ply of a roll, for whoever makes it."""
+        return self.rolls.dice(self._key, self._seal, roll, str(by.id))
+
+    def recorder(self, roll: int, by: Person) -> Recorder:
+        """Chance for the same."""
+        dice = self.dice(roll, by)
+        rng = Recorder(dice)
+        rng.seal(dice)
+        return rng
 
     def opening(self, by: Person) -> int:
         """The number of the roll that somebody opens."""
@@ -314,22 +321,27 @@ class Seals:
         number: int,
         by: int,
         *,
-        draws: bool = False,
+        roll: int = TABLE,
         **step: Any,
     ) -> None:
         """The same for a step on the table; nothing for a table that is not sealed.
 
-        Raises ``PlayerError`` for a step that drew dice (``draws``), because the protocol has none for steps.
+        A step that draws no dice is one of the table itself. One that does is a ``roll`` of its own.
         """
         open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
         if open_seal is not None:
-            if draws:
-                raise PlayerError(
-                    "At a sealed table dice fall in rolls only. Roll the die with the game's own command, "
-                    "and type what it does."
-                )
             sealed = await self.follow(connection, open_seal)
-            await self.keep(connection, sealed, session_id, number, roll=TABLE, by=by, **step)
+            await self.keep(connection, sealed, session_id, number, roll=roll, by=by, **step)
+
+    async def at_step(self, connection: AsyncConnection, channel_id: int, by: Person, rng: Recorder) -> int:
+        """The number of the roll that a step with dice is at a sealed table; ``rng`` then draws by the protocol."""
+        open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
+        if open_seal is None:
+            return TABLE
+        sealed = await self.follow(connection, open_seal)
+        roll = sealed.opening(by)
+        rng.seal(sealed.dice(roll, by))
+        return roll
 
     async def at_undo(
         self, connection: AsyncConnection, channel_id: int, session_id: int, number: int

@@ -5,7 +5,7 @@ adds a ply; it erases nothing, and draws that have been seen come again.
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -148,6 +148,7 @@ class Tables:
             if by_player:
                 check_player(known, by, is_gm=is_gm)
             check_owner(named_bodies(before, of or ()), known, by, is_gm=is_gm)  # before anything else is refused
+            roll = 0 if rng is None else await self._seals.at_step(connection, place.channel_id, by, rng)
             changed = change(before)
             made = pieces.changes(game, held, changed)
             about = [one.piece.name for one in made] if of is None else of
@@ -158,7 +159,9 @@ class Tables:
                 draws = rng.draws if rng else ()
                 step = Step(what, by.name)
                 made_ply = step_ply(session, number, place, by, STEP, step, recorded, draws=draws)
-                await self._keep_step(connection, made_ply, what, made)
+                roll = roll if draws else 0
+                fell = [(draw.sides, draw.drawn) for draw in draws]
+                await self._keep_step(connection, made_ply, what, made, roll=roll, draws=fell)
         gone = {one.before.name for one in made if one.before}
         kept = {name: one for name, one in before.items() if name not in gone}
         after = kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
@@ -181,7 +184,14 @@ class Tables:
         return tuple(one.name for one in held)
 
     async def _keep_step(
-        self, connection: AsyncConnection, made: Ply, what: str, changes: Iterable[codec.Change]
+        self,
+        connection: AsyncConnection,
+        made: Ply,
+        what: str,
+        changes: Iterable[codec.Change],
+        *,
+        roll: int = 0,
+        draws: Sequence[tuple[int, int]] = (),
     ) -> None:
         """Store a step on the table; at a sealed table it is in the chain, with the pieces as they are afterwards."""
         await rows.add_ply(connection, made)
@@ -192,9 +202,10 @@ class Tables:
             made.session_id,
             made.number,
             made.person_id,
-            draws=bool(codec.read_draws(made.draws)),
             offer=made.offer,
             choice={"what": what, "pieces": after},
+            roll=roll,
+            draws=draws,
         )
 
     async def undo(self, place: Place, by: Person, *, is_gm: bool) -> Undone | Asked:

@@ -68,10 +68,12 @@ async def press(
         await attack(interaction, game, controls, table, name, filled or {})
         return
 
+    rng = interaction.client.tables.chance()
+
     def change(now: Mapping[str, Any]) -> Mapping[str, Any]:
         if mark(now.get(about)) != at.seen:
             raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
-        return controls.choose(now, name, choice)
+        return controls.choose(now, name, choice, rng)
 
     await interaction.client.tables.step(
         here,
@@ -82,6 +84,7 @@ async def press(
         of=() if offer.closes else (name,),
         by_player=offer.closes,
         is_gm=await is_gm(interaction),
+        rng=rng,
     )
     await redraw(interaction, "" if offer.closes or offer.key == "engage" else name)
 

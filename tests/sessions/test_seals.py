@@ -19,6 +19,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.xwing.loose import LooseDice as Loose
 from bot.ruleset.ruling import Rule, Ruling, Source
+from bot.sessions.chance import Recorder
 from bot.sessions.people import People
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
@@ -32,7 +33,7 @@ from tests.conftest import Dice
 from tests.fair.checkers import by_the_bot, by_the_script
 from tests.fair.evenings import ANA, BO, CLEO, HERE, LUKE, SEAL_MESSAGE, Evening, compare, no_secrets, seal
 
-ELSEWHERE = Place(445, 555)
+ELSEWHERE, ALONE = Place(445, 555), Place(444, 555, is_alone=True)
 LEAGUE = Ruling(((Source.CHANNEL, {"sealed": Rule(True)}),))
 
 
@@ -283,6 +284,29 @@ async def test_consent_is_in_the_transcript(sessions: Sessions, seals: Seals, ta
         (1, 2, "open", None),
     ]
     assert plies[1].choice == {"allowed_by": "222"}
+
+
+async def test_a_step_with_dice_draws_by_the_protocol(database: Database, seals: Seals) -> None:
+    await seal(seals)
+    tables, seen = Tables(database, rng=no_secrets), []
+    for _ in range(2):
+        rng = tables.chance()
+
+        def change(_: object, rng: Recorder = rng) -> dict[str, object]:
+            seen.append(rng(33))
+            return {"Luke": LUKE}
+
+        await tables.step(HERE, ANA, "xwing", "Luke draws a card", change, rng=rng)
+        if len(seen) == 1:
+            await tables.undo(ALONE, ANA, is_gm=False)
+    assert seen[0] == seen[1], "the same card comes again"
+    plies = (await end(seals)).plies
+    assert [(ply.roll, ply.ply, ply.undoes, ply.draws) for ply in plies] == [
+        (1, 0, None, ((33, seen[0]),)),
+        (1, 1, 0, ()),
+        (1, 2, None, ((33, seen[0]),)),
+    ]
+    assert by_the_bot((await unsealed(seals)).encode()) == ""
 
 
 async def test_what_was_drawn_again_is_marked_in_the_store(
