@@ -7,6 +7,7 @@ from typing import Any
 import discord
 import pytest
 import simcord
+from simcord.enums import ComponentType
 
 from bot.app import App
 from bot.render import table
@@ -70,7 +71,14 @@ async def to_engagement(club: Club) -> None:
 
 async def attack(club: Club, by: simcord.MemberActor, **form: str) -> Any:
     shown = await press(club, by, "Attack")
-    return await by.submit_modal(shown, {name: [value] for name, value in form.items()})
+    assert shown.modal is not None
+    lists = [
+        line["component"]
+        for line in shown.modal["components"]
+        if line["component"]["type"] == ComponentType.STRING_SELECT
+    ]
+    selects = {one["custom_id"] for one in lists}
+    return await by.submit_modal(shown, {key: [value] if key in selects else value for key, value in form.items()})
 
 
 async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: Club) -> None:
@@ -103,7 +111,7 @@ async def test_a_press_changes_the_board_and_sends_nothing_new(evening: Club) ->
     await press(evening, evening.ana, "Focus")
     assert "focus" in text(evening, "Luke Skywalker")
     shown = await press(evening, evening.ana, "Lock")
-    await evening.ana.submit_modal(shown, {"target": ["Howlrunner"]})
+    await evening.ana.submit_modal(shown, {"target": "Howlrunner"})
     assert "lock on Howlrunner" in text(evening, "Luke Skywalker")
     select_more = next(item for item in items(board(evening)) if (item.custom_id or "").endswith(":more"))
     await evening.ana.select(board(evening), ["give-stress"], custom_id=select_more.custom_id)

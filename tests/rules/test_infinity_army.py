@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.rules.errors import BadInput, PlayerError
@@ -73,6 +73,7 @@ JSON = st.recursive(
 KEYS: Final = ("profileGroups", "filters", "weapons", "ammunitions")
 
 
+@example("ammunitions", [{"id": []}])
 @given(st.sampled_from(KEYS), JSON)
 def test_a_damaged_file_makes_a_trooper_or_a_refusal(key: str, found: Any) -> None:
     whole = json.loads(TEXT)

@@ -174,8 +174,8 @@ def weapon_words(data: Object, one: Object) -> str:
 
 def ammunition(data: Object, given: object) -> str:
     """The ammunition's name; ``N`` where the data says nothing."""
-    names = {one.get("id"): str(one.get("name", "")) for one in objects(data, "ammunitions")}
-    name = given if isinstance(given, str) else names.get(given, "")
+    found = (str(one.get("name", "")) for one in objects(data, "ammunitions") if one.get("id") == given)
+    name = given if isinstance(given, str) else next(found, "")
     return name.replace(" ", "") or "N"
 
 
