@@ -2,8 +2,8 @@
 
 ``python -m benchmarks.sealed [--turns N]``. One bot on the wire; one channel is sealed, the other is not; then another
 bot, the other way round. The channels take turns, a block of attacks each: an attack is typed (stored, painted), then
-its attacker presses Done (read, judged, stored, painted). Wall time is the median over the answers, CPU the median over the blocks. The chain of the sealed
-table grows all the while, as in a long evening.
+its attacker presses Done (read, judged, stored, painted). Wall time is the median over the answers, CPU the median over
+the blocks. The chain of the sealed table grows all the while, as in a long evening.
 """
 
 import argparse

@@ -169,7 +169,11 @@ INFINITY: Final = Game(
     facts=troopers.facts,
     variants=(
         Variant(
-            word="edition", title="Infinity edition", values={"n5": "N5", "n4": "N4"}, built_in="n5", personal=True
+            word="edition",
+            title="Infinity edition",
+            values={"n5": "N5", "n4": "N4", "n3": "N3"},
+            built_in="n5",
+            personal=True,
         ),
     ),
     samples=(

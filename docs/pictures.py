@@ -117,6 +117,8 @@ async def xwing_engage(club: Club) -> None:
 async def table_show(club: Club) -> None:
     """The board after the first attack of the round."""
     await fleet(club)
+    for _ in range(3):
+        await club.types("xwing phase")
     club.dice.fall(0, 3, 1, 7, 7, 7)
     await club.types("xwing attack", attacker="Red Five", defender="Black Leader", opponent=club.bo)
     await club.ana.click(club.card, label="Done")

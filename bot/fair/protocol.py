@@ -5,7 +5,7 @@ docs/fairness.md.
 import hmac
 import json
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Final
 
@@ -40,6 +40,9 @@ def seal(header: Mapping[str, object]) -> bytes:
     return sha256(DOMAIN + b"|seal|" + canonical(header)).digest()
 
 
+_WRITER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 def canonical(value: object) -> bytes:
     """The one way to write a JSON value: keys sorted, no spaces, UTF-8 not escaped.
 
@@ -47,23 +50,28 @@ def canonical(value: object) -> bytes:
     no Unicode.
     """
     check_exact(value)
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return _WRITER.encode(value).encode()
 
 
 def check_exact(value: object) -> None:
     """Raises ``ValueError`` unless every part of ``value`` can be written exactly."""
+    if value is None or isinstance(value, str):
+        return
+    if isinstance(value, int):
+        if abs(value) > INTEGER_MOST:
+            raise ValueError("an integer is too large")
+        return
+    parts: Iterable[object]
     if isinstance(value, Mapping):
         if not all(isinstance(name, str) for name in value):
             raise ValueError("a key is not text")
-        value = list(value.values())
-    if isinstance(value, list | tuple):
-        for part in value:
-            check_exact(part)
-    elif isinstance(value, int):
-        if abs(value) > INTEGER_MOST:
-            raise ValueError("an integer is too large")
-    elif not (value is None or isinstance(value, str)):
-        raise ValueError(f"{type(value).__name__} cannot be written exactly")
+        parts = value.values()
+    elif isinstance(value, list | tuple):
+        parts = value
+    else:
+        raise ValueError(f"{type(value).__name__} cannot be written exactly")  # noqa: TRY004 - a value of JSON as well
+    for part in parts:
+        check_exact(part)
 
 
 class Stream:

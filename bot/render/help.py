@@ -16,9 +16,9 @@ BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
 OPTIONAL: Final = "[Options in brackets] are optional."
 SEALED: Final = (
-    "At a sealed table nobody can roll again in secret, change a result, or choose the key after the players have spoken. "
-    "It does not stop whoever runs me from looking ahead at the key and playing, or telling a friend. It does not stop "
-    "dice thrown by hand, or a player who leaves. Who gave no word trusts those who did."
+    "At a sealed table nobody can roll again in secret, change a result, or choose the key after the players have "
+    "spoken. It does not stop whoever runs me from looking ahead at the key and playing, or telling a friend. It does "
+    "not stop dice thrown by hand, or a player who leaves. Who gave no word trusts those who did."
 )
 """What a seal stops, and what it does not; docs/fairness.md says why."""
 NOTES: Final = "What the rules say → what I do"

@@ -45,7 +45,9 @@ class Option:
 class Field:
     """A field of a form: its key, label and example, whether it is required, and its longest text.
 
-    ``value``: what it contains at first. ``lines``: it may hold several lines. With ``options`` one of them is picked.
+    ``value``: what it contains at first. ``lines``: it may hold several lines.
+    ``options``: people pick one of them instead of typing, or, where ``several``, any number. The text of such a field
+    is the values that they picked, with ``, `` between them.
     """
 
     key: str
@@ -56,6 +58,11 @@ class Field:
     value: str = ""
     lines: bool = False
     options: tuple[Option, ...] = ()
+    several: bool = False
+
+    def picked(self, text: str) -> tuple[str, ...]:
+        """The values of options that a text holds."""
+        return tuple(text.split(", ") if self.several else (text,)) if text else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +77,8 @@ class Offer:
     ``free``: while nobody plays its side, a player of the other side may take it too.
     ``anybody``: several people play that side, so everybody may take it, and nobody takes the seat by it.
     ``shows``: the face that results, if it is one face.
+    ``player``: it belongs to that one of the people whom the declaration named (``@1``), who need not sit on the side;
+    0 for whoever plays the side.
     """
 
     key: str
@@ -84,6 +93,7 @@ class Offer:
     free: bool = False
     anybody: bool = False
     shows: Shows | None = None
+    player: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +197,8 @@ def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
         text = (choice.filled or {}).get(field.key, "")
         if field.required and not text.strip():
             raise BadInput(field.label, text, "a value; it must not be empty")
-        if len(text) > field.longest:
+        if field.options and not {option.value for option in field.options}.issuperset(field.picked(text)):
+            raise BadInput(field.label, text, "one of the things that the form offers")
+        if not field.options and len(text) > field.longest:
             raise BadInput(field.label, text, f"at most {field.longest} characters")
     return offer

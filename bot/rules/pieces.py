@@ -57,7 +57,7 @@ class Controls(Protocol):
     def offers(self, table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
         """What may be done with the selected piece, and with the table."""
 
-    def choose(self, table: Mapping[str, Any], name: str, choice: Choice) -> Mapping[str, Any | None]:
+    def choose(self, table: Mapping[str, Any], name: str, choice: Choice, rng: Rng) -> Mapping[str, Any | None]:
         """The pieces that a choice changes. Raises ``PlayerError``."""
 
     def sentence(self, table: Mapping[str, Any], name: str, choice: Choice) -> str:

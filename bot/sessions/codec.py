@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from pydantic import TypeAdapter
 
@@ -36,6 +36,9 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 # Rolls
 
+PLAYER: Final = "player-"
+"""In the place of a side stands this and a number, where a declaration named somebody for single pieces."""
+
 
 def write_state(rules: Rules, state: object) -> str:
     """A game's state as JSON text."""
@@ -51,7 +54,18 @@ def read_state(rules: Rules, schema: int, text: str) -> Any:
 
 def read_people(seats: Mapping[str, Seat]) -> dict[Side, Person]:
     """Who sits where."""
-    return {Side(side): Person(seat.person_id, seat.name) for side, seat in seats.items()}
+    return {side: Person(seat.person_id, seat.name) for side in Side if (seat := seats.get(side)) is not None}
+
+
+def seat_of(player: int) -> str:
+    """What stands in place of a side for a person whom a declaration named: ``player-1``."""
+    return f"{PLAYER}{player}"
+
+
+def read_named(seats: Mapping[str, Seat]) -> dict[int, Person]:
+    """The people whom a declaration named, by number."""
+    named = {side: seat for side, seat in seats.items() if side.startswith(PLAYER)}
+    return {int(side.removeprefix(PLAYER)): Person(seat.person_id, seat.name) for side, seat in named.items()}
 
 
 def read_newest(row: Newest) -> Played:
@@ -89,6 +103,7 @@ def read_ply(game: str, ply: Ply | Newest, seats: Mapping[str, Seat]) -> Played:
         game=GAMES[game],
         state=read_state(GAMES[game].rules, ply.schema, ply.state),
         seats=read_people(seats),
+        named=read_named(seats),
         is_closed=ply.offer == CLOSE,
     )
 

@@ -36,6 +36,8 @@ class Mark:
 class Played:
     """A roll as it stands after a ply; ``seats`` lacks a side that nobody has taken yet.
 
+    ``named`` are the people whom the declaration named for single pieces, by their number there.
+
     ``is_closed``: its opening was taken back. ``message_id`` is where it is shown, ``opened_by`` the number of who
     opened it. ``repeats`` is the roll whose values this one rolls again, for the ``nth`` time, and
     ``repeats_message_id`` where that one is shown. ``is_repeated``: there is such a roll of this one.
@@ -58,6 +60,7 @@ class Played:
     has_redraws: bool = field(default=False, compare=False)
     mark: Mark | None = None
     open_seal: Mark | None = field(default=None, compare=False)
+    named: Mapping[int, Person] = field(default_factory=dict)
 
     @property
     def offers(self) -> tuple[Offer, ...]:

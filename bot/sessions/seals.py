@@ -273,9 +273,10 @@ class Seals:
         check_sealed(ruling, is_sealed=open_seal is not None)
         return await self.follow(connection, open_seal) if open_seal is not None else None
 
-    async def at_step(self, connection: AsyncConnection, channel_id: int, ruling: Ruling) -> Sealed | None:
-        """The same for a step on the table for which dice fall."""
-        return await self.at_opening(connection, codec.read_mark(await rows.open_in(connection, channel_id)), ruling)
+    async def at_step(self, connection: AsyncConnection, channel_id: int) -> Sealed | None:
+        """The same for a step on the table; whether a ruleset wants a seal matters only once a die falls."""
+        open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
+        return await self.follow(connection, open_seal) if open_seal is not None else None
 
     async def keep(
         self,

@@ -68,9 +68,12 @@ class Sessions:
         place: Place,
         ruling: Ruling = BUILT_IN,
         opponent: Person | None = None,
+        named: Mapping[int, Person] | None = None,
         is_gm: bool = False,
     ) -> Played:
         """Start a roll: ``by`` attacks, ``opponent`` (or the first other person who presses) defends.
+
+        ``named`` play single pieces of the declaration, which has their numbers (``@1``).
 
         Whoever owns the piece that attacks or defends plays that side: raises ``NotYours`` for anybody else, unless a
         GM attacks in their place.
@@ -97,6 +100,7 @@ class Sessions:
                     ruling=ruling,
                     opening=type(declared).__name__,
                     declared=declared,
+                    named=named,
                 )
         except rows.Duplicate:
             return await self._made_before(place)
@@ -171,6 +175,7 @@ class Sessions:
             ruling=ruling,
             opening=f"repeats {now.session}",
             first=now,
+            named=now.named,
         )
 
     async def _advance(
@@ -188,7 +193,7 @@ class Sessions:
         check_by_hand(ruling, rules.rolled(now.state), rules.rolled(state))
         seats = dict(now.seats)
         anybody = any(offer.key == choice.offer and offer.anybody for offer in now.offers)
-        if choice.by not in seats and not anybody:
+        if choice.by not in seats and not anybody and not is_for_another(now, choice):
             await rows.add_seat(connection, now.session, choice.by.value, by.id, by.name, number)
             seats[choice.by] = by
         roll = replace(now, ply=number, state=state, seats=seats)
@@ -207,6 +212,7 @@ class Sessions:
         opening: str,
         declared: object = None,
         first: Played | None = None,
+        named: Mapping[int, Person] | None = None,
     ) -> Played:
         """The first ply of a roll. ``opening`` says of what kind, so that one that was taken back opens again as such.
 
@@ -239,7 +245,10 @@ class Sessions:
         people = seats(state)
         for side, person in people.items():
             await rows.add_seat(connection, session, side.value, person.id, person.name)
+        for number, person in (named or {}).items():
+            await rows.add_seat(connection, session, codec.seat_of(number), person.id, person.name)
         roll = Played(session, 0, game, state, people, opened_by=by.id, has_redraws=waits, open_seal=open_seal)
+        roll = replace(roll, named=dict(named or {}))
         if first is not None:
             roll = replace(roll, nth=nth, repeats=first.session, repeats_message_id=first.message_id)
         if sealed is None:
@@ -367,7 +376,15 @@ def judge(now: Played, address: Address, by: Person, place: Place) -> Offer:
 
 
 def allow(now: Played, offer: Offer, by: Person, place: Place) -> None:
-    """Raises ``NotYourSide`` unless this person sits on the offer's side, or may take that seat; or ``Vacant``."""
+    """Raises ``NotYourSide`` unless this person sits on the offer's side, or may take that seat; or ``Vacant``.
+
+    An offer of somebody whom the declaration named is theirs alone; if they were forgotten, it is their side's.
+    """
+    player = player_of(now, offer)
+    if player is not None:
+        if player.id != by.id:
+            raise NotYourSide(offer.side.value, player.name)
+        return
     holder, sits = now.seats.get(offer.side), now.sides_of(by)
     if offer.anybody or (holder is None and (offer.free or not sits)):
         check_call(now, offer, by, place)
@@ -376,6 +393,17 @@ def allow(now: Played, offer: Offer, by: Person, place: Place) -> None:
         raise Vacant(offer.side.value)
     if offer.side not in sits:
         raise NotYourSide(offer.side.value, holder.name if holder else None)
+
+
+def player_of(now: Played, offer: Offer) -> Person | None:
+    """Who was named for an offer, unless they were forgotten."""
+    player = now.named.get(offer.player)
+    return None if player is None or player.id == FORGOTTEN else player
+
+
+def is_for_another(now: Played, choice: Choice) -> bool:
+    """Whether a choice was made by somebody who was named for it, and so takes no side's seat."""
+    return any(offer.key == choice.offer and player_of(now, offer) is not None for offer in now.offers)
 
 
 def check_call(now: Played, offer: Offer, by: Person, place: Place) -> None:

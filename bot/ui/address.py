@@ -1,11 +1,10 @@
 """What a ``custom_id`` means. Nothing waits in memory, so a restart loses nothing.
 
 - ``rc1:<session>:<ply>:<offer>``: a choice on a card.
+- ``rc1:<session>:<ply>:advice-<aim>``: a request for advice on the offers of that ply; it changes nothing.
 - ``rc1:board:<piece>:<seen>:<offer>``: a press on a board: the selected piece and a short hash of what was shown of
   it, so that a press on something that has changed meanwhile does nothing.
-
-``rc1:<session>:<ply>:advice-<aim>``: a request for advice on the offers of that ply; it changes nothing.
-- ``rc1:new:<game>``: the form that declares a new roll.
+- ``rc1:new:<game>``, ``rc1:new:<game>:<flag>:<opponent>``: the form that declares a new roll; see ``NewRoll``.
 - ``rc1:<subject>:<answer>``: the answer to a question, for example ``rc1:table:clear``.
 """
 
@@ -19,9 +18,21 @@ PREFIX: Final = "rc1:"
 ADVICE: Final = "advice-"
 """A request for advice has this and the aim in place of an offer's key; no offer's key starts with it."""
 _ADDRESS: Final = re.compile(r"rc1:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40})")
-_NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})")
+_NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})(?::([a-z]{0,20}):([0-9]{0,20}))?")
 _BOARD: Final = re.compile(r"rc1:board:([0-9a-f]{8}):([0-9a-f]{8}):([a-z0-9-]{1,60})")
 _ANSWER: Final = re.compile(r"rc1:([a-z]{1,20}:[a-z]{1,20})")
+
+
+@dataclass(frozen=True, slots=True)
+class NewRoll:
+    """What a form that declares a roll was opened with.
+
+    ``flag``: a word of the declaration that is true, without a field of its own. ``opponent``: who was named, by id.
+    """
+
+    game: str
+    flag: str = ""
+    opponent: int | None = None
 
 
 def write(address: Address) -> str:
@@ -62,14 +73,15 @@ def read_board(custom_id: str) -> BoardAddress | None:
     return BoardAddress(found[1], found[2], found[3]) if found else None
 
 
-def write_new(game: str) -> str:
-    return f"{PREFIX}new:{game}"
+def write_new(new: NewRoll) -> str:
+    more = f":{new.flag}:{new.opponent or ''}" if new.flag or new.opponent else ""
+    return f"{PREFIX}new:{new.game}{more}"
 
 
-def read_new(custom_id: str) -> str | None:
-    """The game whose roll a form declares, or None for any other id."""
+def read_new(custom_id: str) -> NewRoll | None:
+    """What a form that declares a roll was opened with, or None for any other id."""
     found = _NEW.fullmatch(custom_id)
-    return found[1] if found else None
+    return NewRoll(found[1], found[2] or "", int(found[3]) if found[3] else None) if found else None
 
 
 def write_form(subject: str) -> str:

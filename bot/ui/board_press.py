@@ -10,6 +10,7 @@ import discord
 
 from bot.client import Interaction
 from bot.games import Game
+from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, taken
 from bot.rules.pieces import Controls, key
@@ -20,7 +21,7 @@ from bot.ui.answer import answer
 from bot.ui.controls import HISTORY, SELECT, UNDO, controlled, mark
 from bot.ui.gm import is_gm
 from bot.ui.names import person
-from bot.ui.place import place
+from bot.ui.place import place, ruling
 
 ANYWAY: Final = "anyway-"
 CHANGED: Final = "{name} has changed meanwhile. The board is up to date now; look again."
@@ -68,12 +69,12 @@ async def press(
         await attack(interaction, game, controls, table, name, filled or {})
         return
 
-    def change(now: Mapping[str, Any]) -> Mapping[str, Any]:
+    def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
         if mark(now.get(about)) != at.seen:
             raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
-        return controls.choose(now, name, choice)
+        return controls.choose(now, name, choice, rng)
 
-    await interaction.client.tables.step(
+    await interaction.client.tables.roll_step(
         here,
         person(interaction.user),
         game.key,
@@ -82,6 +83,7 @@ async def press(
         of=() if offer.closes else (name,),
         by_player=offer.closes,
         is_gm=await is_gm(interaction),
+        ruling=await ruling(interaction),
     )
     await redraw(interaction, "" if offer.closes or offer.key == "engage" else name)
 

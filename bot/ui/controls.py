@@ -17,6 +17,8 @@ from bot.ui.address import BoardAddress
 
 NOTHING: Final = "00000000"
 SELECT: Final = "ship"
+LAST_ROW: Final = 3
+"""Buttons of the last row that are always there: the phase, undo, history."""
 UNDO: Final = "undo"
 HISTORY: Final = "history"
 
@@ -45,8 +47,9 @@ def view(pieces: Mapping[str, Mapping[str, Any]], selected: str = "") -> discord
     offers = controls.offers(table, name)
     if choices := controls.pieces(table):
         shown.add_item(piece_select(choices, name))
-    for offer in [one for one in offers if not one.closes and not one.options][: panel.ROW]:
-        shown.add_item(button(offer, table, name, row=1))
+    buttons = [one for one in offers if not one.closes and not one.options]
+    for place, offer in enumerate(buttons[: 2 * panel.ROW - LAST_ROW]):
+        shown.add_item(button(offer, table, name, row=1 if place < panel.ROW else 3))
     for offer in [one for one in offers if one.options]:
         shown.add_item(offer_select(offer, table, name))
     for offer in [one for one in offers if one.closes]:

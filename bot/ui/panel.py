@@ -1,6 +1,7 @@
 """The message that players see and press: a card, and a button, select or form for each offer."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -31,9 +32,16 @@ Counted = TypeVar("Counted")
 
 ROW: Final = 5
 """Buttons in a row, and rows of a message; a select takes a row of its own."""
+SELECT_MOST: Final = 25
+GROUP_MOST: Final = 10
+"""Options of a select, and of a radio group or a group of boxes in a form."""
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
 
+MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
+"""How Discord writes a person whom somebody mentions in a text."""
+PEOPLE_MOST: Final = 6
+"""So many people can be mentioned in one declaration."""
 TAKEN_BACK: Final = "This roll was taken back. If the same person opens it again, the same dice come."
 ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -52,11 +60,21 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
 
 
 async def open_roll(
-    interaction: Interaction, key: str, declared: object, opponent: discord.abc.User | None = None
+    interaction: Interaction,
+    key: str,
+    declared: object,
+    opponent: discord.abc.User | None = None,
+    named: Mapping[int, int] | None = None,
 ) -> None:
-    """Start a roll of a game and show it. Raises ``PlayerError`` if the rules refuse the declaration."""
+    """Start a roll of a game and show it. Raises ``PlayerError`` if the rules refuse the declaration.
+
+    ``named`` are the ids of people whom the declaration names by number; see ``number_people``.
+    """
     if opponent is not None and opponent.bot:
         raise PlayerError("A bot cannot defend itself. Name a person as `opponent`, or leave it out.")
+    players = {number: await user_of(interaction, one) for number, one in (named or {}).items()}
+    if any(player.bot for player in players.values()):
+        raise PlayerError("A bot cannot play a trooper. Name a person.")
     played = await interaction.client.sessions.open(
         key,
         declared,
@@ -64,13 +82,17 @@ async def open_roll(
         place=place(interaction),
         ruling=await ruling(interaction),
         opponent=person(opponent) if opponent else None,
+        named={number: person(player) for number, player in players.items()},
         is_gm=await is_gm(interaction),
     )
     extra: dict[str, Any] = {}
-    invited = played.seats.get(Side.DEFENDER) if opponent or names_a_defender(key, declared) else None
-    if invited is not None and played.offers and invited.id != interaction.user.id:
-        extra["content"] = mention(invited.id)  # the only ping: an invitation
-        extra["allowed_mentions"] = discord.AllowedMentions(users=[discord.Object(invited.id)])
+    defender = played.seats.get(Side.DEFENDER) if opponent or names_a_defender(key, declared) else None
+    waited_for = [player for number, player in played.named.items() if number in {one.player for one in played.offers}]
+    invited = [one.id for one in (*([defender] if defender else []), *waited_for) if one.id != interaction.user.id]
+    if invited and played.offers:
+        ids = list(dict.fromkeys(invited))
+        extra["content"] = " ".join(map(mention, ids))  # the only ping: an invitation
+        extra["allowed_mentions"] = discord.AllowedMentions(users=[discord.Object(one) for one in ids])
     await post_roll(interaction, played, **extra)
 
 
@@ -87,9 +109,62 @@ async def post_roll(interaction: Interaction, played: Played, **extra: Any) -> N
         interaction.client.links.note(played.session, shown)
 
 
-async def ask_roll(interaction: Interaction, key: str, title: str, fields: Iterable[Field]) -> None:
-    """Open a form that declares a roll; its fields are words of the game's declaration."""
-    await answer(interaction).ask(modal(title, address.write_new(key), fields))
+async def ask_roll(
+    interaction: Interaction,
+    key: str,
+    title: str,
+    fields: Iterable[Field],
+    *,
+    flag: str = "",
+    opponent: discord.abc.User | None = None,
+) -> None:
+    """Open a form that declares a roll; its fields are words of the game's declaration, and ``flag`` is one more."""
+    at = address.NewRoll(key, flag, opponent.id if opponent else None)
+    await answer(interaction).ask(modal(title, address.write_new(at), fields))
+
+
+async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:
+    """Start the roll that a form of ``ask_roll`` declares."""
+    typed: dict[str, object] = {**filled, **({new.flag: True} if new.flag else {})}
+    opponent = None if new.opponent is None else await user_of(interaction, new.opponent)
+    await open_typed(interaction, new.game, typed, opponent)
+
+
+async def open_typed(
+    interaction: Interaction, key: str, typed: Mapping[str, object], opponent: discord.abc.User | None = None
+) -> None:
+    """Start the roll that typed words declare; they may name people."""
+    words, named = number_people(typed)
+    await open_roll(interaction, key, await declare(interaction, key, words), opponent, named)
+
+
+def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[int, int]]:
+    """The words with ``@1``, ``@2`` for the people whom they mention, and the id of each number.
+
+    A state is kept as it is when somebody asks to be forgotten, so it must not name people by their ids; the seats do.
+    """
+    numbers: dict[int, int] = {}
+
+    def number(found: re.Match[str]) -> str:
+        return f" @{numbers.setdefault(int(found[1]), len(numbers) + 1)} "
+
+    words = {key: MENTION.sub(number, text) if isinstance(text, str) else text for key, text in typed.items()}
+    if len(numbers) > PEOPLE_MOST:
+        raise PlayerError(f"You named {len(numbers)} people. Name at most {PEOPLE_MOST}.")
+    return words, {number: one for one, number in numbers.items()}
+
+
+async def user_of(interaction: Interaction, number: int) -> discord.abc.User:
+    """A person by id. Raises ``PlayerError`` for an id that is nobody's."""
+    known = interaction.guild.get_member(number) if interaction.guild else interaction.client.get_user(number)
+    if known is not None:
+        return known
+    try:
+        return await interaction.client.fetch_user(number)
+    except discord.HTTPException as error:
+        if error.status not in (400, 404):
+            raise
+        raise PlayerError("I cannot find a person whom you named. Name somebody of this server.") from error
 
 
 async def show_card(interaction: Interaction, card: Card) -> None:
@@ -229,29 +304,51 @@ def form(offer: Offer, at: Address) -> discord.ui.Modal:
 def modal(title: str, custom_id: str, fields: Iterable[Field]) -> discord.ui.Modal:
     shown = discord.ui.Modal(title=title[:45], custom_id=custom_id)
     for field in fields:
-        if field.options:
-            shown.add_item(discord.ui.Label(text=field.label[:45], component=field_select(field)))
-            continue
-        line: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
-            custom_id=field.key,
-            style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
-            placeholder=field.example[:100] or None,
-            default=field.value or None,
-            required=field.required,
-            max_length=field.longest,
-        )
+        line = pick_line(field) if field.options else text_line(field)
         shown.add_item(discord.ui.Label(text=field.label[:45], component=line))
     return shown
 
 
-def field_select(field: Field) -> discord.ui.Select[discord.ui.Modal]:
-    """A list in a form, from which one option is picked."""
-    options = [
-        discord.SelectOption(label=one.label[:100], value=one.value[:100], description=one.detail[:100] or None)
-        for one in field.options[:25]
+def text_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
+    """A line to type in."""
+    return discord.ui.TextInput(
+        custom_id=field.key,
+        style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
+        placeholder=field.example[:100] or None,
+        default=field.value or None,
+        required=field.required,
+        max_length=field.longest,
+    )
+
+
+def pick_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
+    """Boxes to tick or a radio group; a select where there are too many options for those, or only one."""
+    first, options = field.picked(field.value), field.options[:SELECT_MOST]
+    parts = [(one.label[:100], one.value, one.detail[:100] or None, one.value in first) for one in options]
+    if field.several and len(parts) <= GROUP_MOST:
+        boxes = [
+            discord.CheckboxGroupOption(label=label, value=value, description=detail, default=default)
+            for label, value, detail, default in parts
+        ]
+        return discord.ui.CheckboxGroup(
+            custom_id=field.key, options=boxes, required=field.required, min_values=int(field.required)
+        )
+    if not field.several and 2 <= len(parts) <= GROUP_MOST:
+        dots = [
+            discord.RadioGroupOption(label=label, value=value, description=detail, default=default)
+            for label, value, detail, default in parts
+        ]
+        return discord.ui.RadioGroup(custom_id=field.key, options=dots, required=field.required)
+    choices = [
+        discord.SelectOption(label=label, value=value, description=detail, default=default)
+        for label, value, detail, default in parts
     ]
     return discord.ui.Select(
-        custom_id=field.key, options=options, min_values=int(field.required), max_values=1, required=field.required
+        custom_id=field.key,
+        options=choices,
+        required=field.required,
+        min_values=int(field.required),
+        max_values=len(choices) if field.several else 1,
     )
 
 
@@ -260,12 +357,15 @@ def custom_id(offer: Offer, played: Played) -> str:
 
 
 def filled(data: Mapping[str, Any]) -> dict[str, str]:
-    """The texts of a submitted form, by field. Half a surrogate pair, which JSON can carry, becomes a ``?``."""
+    """The texts of a submitted form, by field; where people picked, the values with ``, `` between them.
+
+    Half a surrogate pair, which JSON can carry, becomes a ``?``.
+    """
     found: dict[str, str] = {}
     for row in data.get("components", []):
         for item in [row.get("component"), *row.get("components", [])]:
-            if item and "value" in item:
-                found[item["custom_id"]] = str(item["value"]).encode(errors="replace").decode()
-            elif item and item.get("values"):
-                found[item["custom_id"]] = str(item["values"][0]).encode(errors="replace").decode()
+            if item and ("value" in item or "values" in item):
+                values = item["values"] if "values" in item else [item["value"]]
+                text = ", ".join(str(value) for value in values or () if value is not None)
+                found[item["custom_id"]] = text.encode(errors="replace").decode()
     return found

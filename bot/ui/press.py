@@ -36,7 +36,7 @@ FORMS: Final[Mapping[str | None, Callable[[Interaction, Mapping[str, str]], Awai
     squads.PASTE: squads.pasted,
 }
 """What to do with a form that a command opened, by its subject."""
-MENTION: Final = re.compile(r"<@!?\d+>")
+CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
 log = logging.getLogger(__name__)
 
 
@@ -89,8 +89,8 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
     """Do what an id asks for that is no choice on a card, if it is one."""
     at, new = address.read(custom_id), address.read_new(custom_id)
     given, pressed = address.read_answer(custom_id), address.read_board(custom_id)
-    if new is not None and new in GAMES and filled is not None:
-        await panel.open_roll(interaction, new, await panel.declare(interaction, new, filled))
+    if new is not None and new.game in GAMES and filled is not None:
+        await panel.open_filled(interaction, new, filled)
     elif given in ANSWERS and filled is None:
         await ANSWERS[given](interaction)
     elif given in FORMS and filled is not None:
@@ -108,7 +108,7 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
 def without_note(interaction: Interaction) -> dict[str, None]:
     """What removes a sentence above a card, as that something was taken back; who was called to play stays called."""
     content = interaction.message.content if interaction.message is not None else ""
-    is_note = bool(content) and not MENTION.fullmatch(content)
+    is_note = bool(content) and not CALLED.fullmatch(content)
     return {"content": None} if is_note else {}
 
 

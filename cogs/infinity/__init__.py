@@ -1,5 +1,6 @@
 """`/infinity`: Normal and Face to Face Rolls, whole orders, Saving Rolls."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import discord
@@ -21,9 +22,11 @@ from bot.rules.infinity.declared import (
     Action,
     Ammo,
 )
-from bot.rules.infinity.forms import ORDER, ORDER_LONGEST
+from bot.rules.infinity.forms import ORDER, ORDER_LONGEST, shot_fields
+from bot.rules.infinity.reading import trooper_of
 from bot.ui.names import Name
-from bot.ui.panel import ask_roll, declare, open_roll, show_counted, show_odds
+from bot.ui.panel import ask_roll, declare, number_people, open_roll, open_typed, show_counted, show_odds
+from bot.ui.profiles import held
 from cogs.infinity.troopers import TrooperGroup, armed, enemy_armed, named, offered
 
 SuccessValue = Range[int, SV_LEAST, SV_MOST]
@@ -66,6 +69,25 @@ THEIRS = {
 }
 
 
+async def ask_shot(
+    interaction: Interaction,
+    typed: Mapping[str, object],
+    *,
+    flag: str = "",
+    opponent: discord.abc.User | None = None,
+) -> bool:
+    """Open the form of a shot where nothing was said but the names, and the trooper has weapons; whether it did."""
+    if {key for key, value in typed.items() if value is not None} - {"name", "vs_name"}:
+        return False
+    trooper = trooper_of(await held(interaction, infinity.KEY), str(typed["name"] or ""))
+    if trooper is None or not trooper.weapons:
+        return False
+    target = str(typed["vs_name"] or "")
+    fields = shot_fields(trooper, target)
+    await ask_roll(interaction, infinity.KEY, "Infinity: a shot", fields, flag=flag, opponent=opponent)
+    return True
+
+
 class Infinity(commands.GroupCog, group_name="infinity", group_description="Infinity: Face to Face, orders, saves"):
     """Hits are followed by Saving Rolls; a Face to Face without its other side waits for an answer."""
 
@@ -91,6 +113,8 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     ) -> None:
         typed = {"sv": sv, "burst": burst, "mods": mods, "dice": dice, "kind": kind, "name": name}
         typed |= {"weapon": weapon, "around": around, "vs_name": vs_name}
+        if await ask_shot(interaction, typed):
+            return
         await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, typed))
 
     @app_commands.command(description="Face to Face Roll; without the other side's roll it waits for them")
@@ -123,6 +147,8 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         mine |= {"weapon": weapon, "around": around}
         theirs = {"vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods, "vs_name": vs_name, "vs_dice": vs_dice}
         theirs |= {"vs_kind": vs_kind, "vs_weapon": vs_weapon, "vs_around": vs_around}
+        if await ask_shot(interaction, mine | theirs, flag="open", opponent=opponent):
+            return
         declared = await declare(interaction, infinity.KEY, mine | theirs | {"open": vs_sv is None})
         await open_roll(interaction, infinity.KEY, declared, opponent)
 
@@ -157,7 +183,9 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     ) -> None:
         if order is not None:
             texts = [text for text in (order, or_order) if text]
-            orders = [(text, await declare(interaction, infinity.KEY, {"order": text})) for text in texts]
+            orders = [
+                (text, await declare(interaction, infinity.KEY, number_people({"order": text})[0])) for text in texts
+            ]
             await show_counted(interaction, partial(count_orders, orders), infinity_orders)
             return
         typed = {"sv": sv, "burst": burst, "mods": mods, "vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods}
@@ -183,8 +211,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         if text is None:
             await ask_roll(interaction, infinity.KEY, "Infinity order", ORDER)
         else:
-            declared = await declare(interaction, infinity.KEY, {"order": text, "open": aros})
-            await open_roll(interaction, infinity.KEY, declared, opponent)
+            await open_typed(interaction, infinity.KEY, {"order": text, "open": aros}, opponent)
 
     @app_commands.command(description="Saving Rolls of one target after hits")
     @app_commands.describe(

@@ -23,7 +23,7 @@ from bot.ui.gm import is_gm
 from bot.ui.names import Name, person
 from bot.ui.panel import show_card
 from bot.ui.place import place
-from cogs.xwing.options import Pool, Words, chance_step, pieces, step, suggested
+from cogs.xwing.options import Pool, Words, chance_step, pieces, ships_only, step, suggested
 
 Damage = app_commands.Range[int, 0, hurt.TYPED_MOST]
 OBSTACLES: Final = [app_commands.Choice(name=name, value=name) for name in HAZARDS]
@@ -47,7 +47,7 @@ class Mishaps(commands.Cog):
             found.append(hurt.obstacle(here, ship, kind, rng, takes or ""))
             return found[0].changes
 
-        made = await chance_step(interaction, f"moves {ship} through: {kind.name}", change, ship)
+        made = ships_only(await chance_step(interaction, f"moves {ship} through: {kind.name}", change, ship))
         await show_card(
             interaction, cards.obstacle(find(made.before, ship).name, kind, found[0], made.before, made.after)
         )
@@ -63,7 +63,9 @@ class Mishaps(commands.Cog):
             found.append(dealt)
             return changes
 
-        made = await chance_step(interaction, f"deals {hits} hits and {crits} crits to {ship}", change, ship)
+        made = ships_only(
+            await chance_step(interaction, f"deals {hits} hits and {crits} crits to {ship}", change, ship)
+        )
         name = find(made.before, ship).name
         await show_card(interaction, cards.step(cards.suffers(name, found[0]), made.before, made.after, "damage"))
 
@@ -84,7 +86,9 @@ class Mishaps(commands.Cog):
         def change(here: Table, _: Rng) -> dict[str, Any]:
             return hurt.repair(here, ship, card or "")
 
-        made = await chance_step(interaction, f"repairs {card or 'a facedown card'} of {ship}", change, ship)
+        made = ships_only(
+            await chance_step(interaction, f"repairs {card or 'a facedown card'} of {ship}", change, ship)
+        )
         name, what = find(made.before, ship).name, card or "a facedown damage card"
         await show_card(interaction, cards.step(f"{name} repairs {what}.", made.before, made.after, "damage"))
 
@@ -99,7 +103,7 @@ class Mishaps(commands.Cog):
             found.append(title or "a card that nobody named")
             return changes
 
-        made = await chance_step(interaction, f"exposes a damage card of {ship}", change, ship)
+        made = ships_only(await chance_step(interaction, f"exposes a damage card of {ship}", change, ship))
         name = find(made.before, ship).name
         await show_card(interaction, cards.step(f"{name} exposes {found[0]}.", made.before, made.after, "damage"))
 

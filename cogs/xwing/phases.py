@@ -1,18 +1,22 @@
 """`/xwing lock`, `unlock`, `engage`, `phase`, `endphase`: what ships do in the phases of a round."""
 
+from dataclasses import replace
+from typing import Any
+
 from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
 from bot.render import fleet as cards
 from bot.render import phases
+from bot.rules.dice import Rng
 from bot.rules.xwing import fleet as table
-from bot.rules.xwing import match
+from bot.rules.xwing import hurt, match
 from bot.rules.xwing.fleet import find
-from bot.rules.xwing.match import ships_of
+from bot.rules.xwing.match import Table, ships_of
 from bot.ui.names import Name
 from bot.ui.panel import show_card
-from cogs.xwing.options import match_step, pieces, step, suggested
+from cogs.xwing.options import chance_step, match_step, pieces, step, suggested
 
 
 class Phases(commands.Cog):
@@ -46,10 +50,17 @@ class Phases(commands.Cog):
         if ship is None:
             await show_card(interaction, phases.engagement(await pieces(interaction)))
             return
-        what = f"engages with {ship}{' out of order' if anyway else ''}"
-        made = await match_step(interaction, what, lambda table: match.engage(table, ship, anyway=anyway), ship)
+        what, said = f"engages with {ship}{' out of order' if anyway else ''}", list[str]()
+
+        def change(here: Table, rng: Rng) -> dict[str, Any]:
+            changes, lines = hurt.engages(here, ship, rng, anyway=anyway)
+            said.extend(lines)
+            return changes
+
+        made = await chance_step(interaction, what, change, ship)
         engaged = find(ships_of(made.before), ship).name
-        await show_card(interaction, phases.engagement(made.after, made.before, engaged))
+        card = phases.engagement(made.after, made.before, engaged)
+        await show_card(interaction, replace(card, trail=tuple(said)))
 
     @app_commands.command(description="The next phase begins: planning, system, activation, engagement")
     async def phase(self, interaction: Interaction) -> None:

@@ -2,9 +2,11 @@
 
 import sqlite3
 from contextlib import closing
+from typing import Any
 
 import pytest
 import simcord
+from simcord.enums import ComponentType
 
 from tests.cogs.test_infinity import typed, will_show
 from tests.conftest import Club, said
@@ -13,10 +15,10 @@ REACT = "React"
 
 
 async def react(
-    club: Club, by: simcord.MemberActor, sv: str, burst: str = "", mods: str = "", kind: str = "", **more: str
+    club: Club, by: simcord.MemberActor, sv: str, mods: str = "", **more: str | list[str]
 ) -> simcord.InteractionResult:
     shown = await by.click(club.card, label=REACT)
-    return await by.submit_modal(shown, {"sv": sv, "burst": burst, "mods": mods, "kind": kind} | more)
+    return await by.submit_modal(shown, {"sv": sv, "mods": mods} | more)
 
 
 async def save(club: Club, by: simcord.MemberActor, label: str, **filled: str) -> simcord.InteractionResult:
@@ -50,10 +52,14 @@ async def test_the_form_asks_what_the_other_side_does(club: Club) -> None:
     shown = await club.bo.click(club.card, label=REACT)
     assert shown.modal is not None
     lines = {line["component"]["custom_id"]: line["component"] for line in shown.modal["components"]}
-    assert list(lines) == ["sv", "burst", "mods", "kind", "dice"]
+    assert list(lines) == ["sv", "kind", "around", "mods", "dice"]
+    assert [lines[key]["type"] for key in ("kind", "around")] == [
+        ComponentType.RADIO_GROUP,
+        ComponentType.CHECKBOX_GROUP,
+    ]
     assert [name for name, line in lines.items() if line["required"]] == ["sv"]
     will_show(club, 9, 14, 8)
-    await club.bo.submit_modal(shown, {"sv": "11-3", "burst": "1", "mods": "+6 +1sd", "kind": "Dodge"})
+    await club.bo.submit_modal(shown, {"sv": "11-3", "mods": "b1 +6 +1sd", "kind": "dodge"})
     assert club.outcome == "Bo dodges."
     assert "Bo SV 14 (11 -3 +6), Burst 1, +1 SD, Dodge" in small(club)
     assert club.labels == ["Roll again with the same values"], "a Dodge causes no damage"
@@ -108,14 +114,14 @@ async def test_an_open_challenge_and_its_form_survive_restarts(club: Club) -> No
     [
         ({"sv": "eleven"}, ["`sv`", "`eleven`", "Write a number"]),
         ({"sv": "41"}, ["Success Value", "`41`", "0 to 40"]),
-        ({"sv": "11", "burst": "7"}, ["Burst", "`7`", "1 to 6"]),
-        ({"sv": "11", "burst": "two"}, ["`burst`", "`two`"]),
+        ({"sv": "11", "mods": "b7"}, ["Burst", "`7`", "1 to 6"]),
+        ({"sv": "11", "mods": "two", "around": ["cover"]}, ["`mods`", "`two`", "```\ncover\n```"]),
+        ({"sv": "Ortgea pistol"}, ["`sv`", "`Ortgea pistol`", "a trooper of this channel"]),
         ({"sv": "11", "mods": "-3 cover"}, ["`mods`", "`cover`", "MODs with their sign"]),
-        ({"sv": "11", "kind": "doge"}, ["`kind`", "`doge`", "Did you mean `dodge`?"]),
     ],
 )
 async def test_an_answer_that_does_not_parse_loses_nothing(
-    club: Club, filled: dict[str, str], words: list[str]
+    club: Club, filled: dict[str, Any], words: list[str]
 ) -> None:
     await typed(club, "versus", sv=12)
     whisper = said(await react(club, club.bo, **filled))

@@ -1,6 +1,8 @@
 """Troopers of a channel in a whole Discord: kept, copied, named in rolls, wounded, and taken back."""
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -186,3 +188,142 @@ async def test_a_trooper_comes_from_army_data(club: Club) -> None:
     will_show(club, 15, 1, 2, 8)
     await typed(club, "order", text="Ann carbine at 10 vs Bo 11")
     assert club.outcome == "Nobody wins, Criticals on both sides."
+
+
+async def fields_of(shown: simcord.InteractionResult) -> dict[str, Any]:
+    assert shown.modal is not None
+    return {line["component"]["custom_id"]: line["component"] for line in shown.modal["components"]}
+
+
+async def test_a_name_alone_opens_the_form_of_a_shot(club: Club) -> None:
+    await keep(club, "Angus", ANGUS)
+    await keep(club, "Ortega", ORTEGA)
+    shown = await typed(club, "versus", name="angus", vs_name="Ortega", opponent=club.bo)
+    fields = await fields_of(shown)
+    assert [option["value"] for option in fields["weapon"]["options"]] == ["Combi", "Pistol"]
+    assert (fields["name"]["value"], fields["vs_name"]["value"]) == ("Angus", "Ortega")
+    ticked = {
+        "weapon": "Combi",
+        "at": "10 -1",
+        "around": ["cover", "surprise -3"],
+        "name": "Angus",
+        "vs_name": "Ortega",
+    }
+    await club.ana.submit_modal(shown, ticked)
+    facts = {field.name: field.value for field in club.embed.fields}
+    assert facts["Sum of Angus"] == (
+        "BS 12\n+3 Range 10 inches (Combi)\n-3 Partial Cover (Ortega)\n-3 Mimetism (Ortega)\n-1\n= SV 8"
+    )
+    assert club.labels == ["React", "Withdraw"]
+    assert club.card.content == club.bo.mention
+    assert said(await club.cleo.click(club.card, label="React")).startswith("This choice is for Bo (defender).")
+
+
+async def test_the_reaction_names_its_trooper_and_feels_what_the_opener_did(club: Club) -> None:
+    """Surprise Attack burdens the reaction, Mimetism of the one who reacts burdens the shot, the distance is one."""
+    await keep(club, "Angus", ANGUS)
+    await keep(club, "Ortega", ORTEGA)
+    await typed(club, "versus", name="Angus", weapon="Combi", around="at 10 surprise -3", opponent=club.bo)
+    shown = await club.bo.click(club.card, label="React")
+    assert (await fields_of(shown))["sv"].get("value") is None, "nobody was named"
+    will_show(club, 17, 18, 19, 4)
+    await club.bo.submit_modal(shown, {"sv": "ortega pistol", "around": ["low"]})
+    facts = {field.name: field.value for field in club.embed.fields}
+    assert facts["Sum of Angus"] == "BS 12\n+3 Range 10 inches (Combi)\n-3 Mimetism (Ortega)\n= SV 12"
+    assert facts["Sum of Ortega"] == (
+        "BS 11\n+0 Range 10 inches (Pistol)\n-3 low visibility\n-3 Surprise Attack (Angus)\n= SV 5"
+    )
+    assert club.outcome == "Ortega wins, 1 hit."
+    await club.ana.click(club.card, label="Roll again with the same values")
+    assert club.labels == ["React", "Withdraw"]
+    facts = {field.name: field.value for field in club.embed.fields}
+    assert facts["Sum of Angus"] == "BS 12\n+3 Range 10 inches (Combi)\n= SV 15", "as it was declared"
+
+
+async def test_the_form_of_the_reaction_starts_with_who_was_attacked(club: Club) -> None:
+    await keep(club, "Angus", ANGUS)
+    await keep(club, "Ortega", ORTEGA)
+    await typed(club, "versus", name="Angus", weapon="Combi", around="at 10", vs_name="Ortega")
+    shown = await club.bo.click(club.card, label="React")
+    assert (await fields_of(shown))["sv"]["value"] == "Ortega"
+    will_show(club, 17, 18, 19, 4)
+    await club.bo.submit_modal(shown, {"sv": "Ortega", "kind": "dodge"})
+    assert "Ortega SV 10, Burst 1, Dodge" in (club.embed.footer.text or ""), "its PH"
+    assert club.outcome == "Ortega dodges."
+
+
+async def test_a_shot_that_cannot_be_says_what_was_picked(club: Club) -> None:
+    await keep(club, "Angus", ANGUS)
+    shown = await typed(club, "roll", name="Angus")
+    whisper = said(await club.ana.submit_modal(shown, {"name": "Angus", "weapon": "Combi", "around": ["low"]}))
+    assert "`distance of Angus` was missing" in whisper
+    assert "```\nCombi\n```" in whisper
+    assert "```\nlow\n```" in whisper
+    will_show(club, 17, 18, 1)
+    shown = await typed(club, "roll", name="Angus")
+    await club.ana.submit_modal(shown, {"name": "Angus", "weapon": "Combi", "at": "20", "around": ["low"]})
+    assert club.outcome == "Angus scores 1 hit."
+
+
+async def test_a_line_names_who_plays_a_trooper(club: Club) -> None:
+    will_show(club, 9, 5, 8)
+    text = f"Angus 12 vs Ortega 11 {club.bo.mention}; Murat 13 N PS 7 vs Diaz {club.cleo.mention} ARM 1 WIP 12"
+    await typed(club, "order", text=text.replace(" WIP 12", ""))
+    first, second = "Ortega saves against Angus: 1 hit", "Diaz saves against Murat: 1 hit"
+    assert club.labels[:2] == [first, second]
+    assert club.card.content == f"{club.bo.mention} {club.cleo.mention}"
+    assert "is for Bo" in said(await club.cleo.click(club.card, label=first))
+    assert "is for Cleo" in said(await club.ana.click(club.card, label=second))
+    shown = await club.cleo.click(club.card, label=second)
+    will_show(club, 1)
+    await club.cleo.submit_modal(shown, {"weapon": "N 7", "armour": "1"})
+    await club.restart()
+    assert "is for Bo" in said(await club.ana.click(club.card, label=first)), "who has saved sits on no side by that"
+    shown = await club.bo.click(club.card, label=first)
+    will_show(club, 20)
+    await club.bo.submit_modal(shown, {"weapon": "N 7", "armour": "1"})
+    assert "Ortega fails the Saving Roll" in club.outcome
+
+
+async def test_whoever_asks_to_be_forgotten_is_named_nowhere(club: Club) -> None:
+    will_show(club, 9, 5)
+    await typed(club, "order", text=f"Angus 12 vs Ortega {club.bo.mention} 11")
+    assert str(club.bo.id) in stored(club), "the seat names Bo"
+    asked = await club.bo.slash(club.channel, "privacy forget")
+    assert asked.response is not None
+    await club.bo.click(asked.response.message, label="Forget me")
+    assert str(club.bo.id) not in stored(club)
+    shown = await club.cleo.click(club.card, label="Ortega saves against Angus: 1 hit")
+    assert shown.modal is not None, "nobody plays it now, so anybody may save"
+
+
+def stored(club: Club) -> str:
+    """Everything that the bot keeps, as text."""
+    with closing(sqlite3.connect(club.file)) as file:
+        return "\n".join(file.iterdump())
+
+
+async def test_the_form_of_an_order_names_people_too(club: Club) -> None:
+    will_show(club, 9, 5)
+    shown = await typed(club, "order")
+    await club.ana.submit_modal(shown, {"order": f"Angus 12 vs Ortega {club.bo.mention} 11"})
+    assert "is for Bo" in said(await club.ana.click(club.card, label="Ortega saves against Angus: 1 hit"))
+    await typed(club, "odds", order=f"Angus 12 AP PS 5 vs Ortega {club.bo.mention} 11 ARM 3 W 1")
+    assert club.embed.title
+
+
+async def test_people_who_cannot_play_a_trooper(club: Club) -> None:
+    assert "cannot find a person" in said(await typed(club, "order", text="Angus 12 vs Ortega <@12345> 11"))
+    many = "; ".join(f"A{at}x 12 vs B{at}x <@{at + 10**17}>" for at in range(7))
+    assert "at most 6" in said(await typed(club, "order", text=many))
+    assert "A bot cannot play" in said(
+        await typed(club, "order", text=f"Angus 12 vs Ortega <@{club.env.bot.user.id}> 11")  # type: ignore[union-attr]  # it is logged in
+    )
+
+
+async def test_the_same_values_again_keep_who_plays_what(club: Club) -> None:
+    will_show(club, 9, 5)
+    await typed(club, "order", text=f"Angus 12 vs Ortega {club.bo.mention} 11")
+    will_show(club, 9, 5)
+    await club.ana.click(club.card, label="Roll again with the same values")
+    assert "is for Bo" in said(await club.ana.click(club.card, label="Ortega saves against Angus: 1 hit"))

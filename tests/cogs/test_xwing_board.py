@@ -1,6 +1,7 @@
 """The board as the control panel of a match: what a press does, for whom, on what, and after a restart."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -8,8 +9,16 @@ import pytest
 import simcord
 
 from bot.app import App
+from bot.render import table
 from bot.rules.pieces import key
-from bot.ui.controls import mark
+from bot.rules.xwing.cards import pilot_ship
+from bot.rules.xwing.fleet import SHIPS_MOST
+from bot.rules.xwing.match import MATCH, Match, Phase
+from bot.rules.xwing.ship import from_card, give, room
+from bot.rules.xwing.tokens import KINDS
+from bot.ui import board as boards
+from bot.ui.controls import mark, view
+from bot.ui.embed import embed
 from tests.conftest import Club, said
 
 ANA = {"faction": "rebelalliance", "name": "Red", "pilots": [{"id": "lukeskywalker"}, {"id": "bluesquadronescort"}]}
@@ -77,7 +86,8 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
         "Lock",
         "Focus",
         "Evade",
-        "Tokens, charges, damage: give or take one",
+        "Obstacle",
+        "Tokens, charges, damage and its repair",
         "End planning",
         "Undo",
         "History",
@@ -187,3 +197,39 @@ async def test_a_ship_that_has_left_and_a_made_up_id_are_refused(evening: Club) 
     here = mark(key("Howlrunner"))
     for made_up in (f"rc1:board:{here}:00000000:give-focus", "rc1:board:00000000:00000000:give-focus"):
         assert said(await evening.press(evening.ana, made_up, on=old))
+
+
+def test_the_largest_board_fits_into_one_message() -> None:
+    ships: dict[str, Any] = {}
+    for number in range(SHIPS_MOST):
+        name = f"{number:02d}{'W' * 30}"
+        ship = from_card(replace(pilot_ship("lukeskywalker", ("protontorpedoes", "r2d2")), name=name), owner=1)
+        for token in KINDS:
+            ship = give(ship, token, 1) if ship.has(token) < room(ship, token) and "damage" not in token else ship
+        ships[name] = replace(ship, locks=(f"00{'W' * 30}",))
+    ships[MATCH] = Match(phase=Phase.ENGAGEMENT)
+    groups = boards.groups({"xwing": ships}, {1: "N" * 32})
+    assert len(embed(table.board(groups, 5))) <= 6000
+    shown = view({"xwing": ships}, f"05{'W' * 30}")
+    assert shown is not None
+    assert len(shown.to_components()) <= 5
+    for item in shown.children:
+        assert isinstance(item, discord.ui.Button | discord.ui.Select)
+        assert len(item.custom_id or "") <= 100
+        assert not isinstance(item, discord.ui.Select) or len(item.options) <= 25
+
+
+async def test_obstacles_and_damage_are_dealt_on_the_board(evening: Club) -> None:
+    """The red die of an asteroid shows a hit: two hits; then a crit past the shields is a faceup card."""
+    await select(evening, evening.ana, "Luke Skywalker")
+    evening.dice.red("hit")
+    shown = await press(evening, evening.ana, "Obstacle")
+    await evening.ana.submit_modal(shown, {"what": ["asteroid"]})
+    assert "shields ◇◇" in text(evening, "Luke Skywalker")
+    more = next(item for item in items(board(evening)) if (item.custom_id or "").endswith(":more"))
+    await evening.ana.select(board(evening), ["crit"], custom_id=more.custom_id)
+    assert "hull ■■■□" in text(evening, "Luke Skywalker")
+    await select(evening, evening.bo, "Luke Skywalker")
+    more = next(item for item in items(board(evening)) if (item.custom_id or "").endswith(":more"))
+    answer = said(await evening.bo.select(board(evening), ["hit"], custom_id=more.custom_id))
+    assert "belongs to Ana" in answer

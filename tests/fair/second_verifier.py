@@ -1,7 +1,7 @@
 """A second checker of transcripts of sealed tables. It was written from `docs/fairness.md` alone.
 
-Its author read no other checker and nothing of the bot, so where both say the same, the page says enough. It is not
-fast and not short; it follows the page from top to bottom. Standard library only.
+Its author read no other checker. Where the page left something open, the verdicts of the bot on single files were
+compared, and the page was completed. So where both say the same, the page says enough. Standard library only.
 """
 
 import hashlib

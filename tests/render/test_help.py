@@ -94,7 +94,9 @@ def test_what_belongs_to_no_game_has_a_page() -> None:
     table = Registered(("table", "history"), "What happened", ("[player]", "[game]"))
     assert pages.shared(GAMES, [ATTACK, table]).facts == (
         ("/table history", "What happened\nOptions: [player], [game]"),
+        ("Sealed tables", pages.SEALED),
     )
+    assert "looking ahead at the key" in pages.SEALED
 
 
 def test_long_lists_go_on_in_another_block_and_lose_nothing() -> None:

@@ -16,7 +16,16 @@ FILLED = Offer(
     "Defend",
     fields=(Field("agility", "Agility", longest=2), Field("tokens", "Tokens", required=False, longest=5)),
 )
-OFFERS = (PRESSED, PICKED, ONE, FILLED)
+CHOSEN = Offer(
+    "react",
+    Side.DEFENDER,
+    "React",
+    fields=(
+        Field("kind", "Kind", required=False, longest=1, options=(Option("dodge", "Dodge"), Option("shoot", "Shoot"))),
+        Field("with", "With", required=False, options=(Option("a b", "A"), Option("c", "C")), several=True),
+    ),
+)
+OFFERS = (PRESSED, PICKED, ONE, FILLED, CHOSEN)
 
 
 @pytest.mark.parametrize(
@@ -29,6 +38,8 @@ OFFERS = (PRESSED, PICKED, ONE, FILLED)
         (Choice("defend", filled={"agility": "2"}), FILLED),
         (Choice("defend", filled={"agility": "10", "tokens": "focus"}), FILLED),
         (Choice("defend", filled={"agility": "2", "tokens": ""}), FILLED),
+        (Choice("react", filled={"kind": "dodge", "with": "a b, c"}), CHOSEN),
+        (Choice("react", filled={"kind": "", "with": ""}), CHOSEN),
     ],
     ids=str,
 )
@@ -82,3 +93,9 @@ def test_a_form_names_the_field_that_is_wrong(filled: dict[str, str] | None, sen
 def test_each_side_has_the_other() -> None:
     assert Side.ATTACKER.other is Side.DEFENDER
     assert Side.DEFENDER.other is Side.ATTACKER
+
+
+@pytest.mark.parametrize("filled", [{"kind": "jump"}, {"kind": "dodge, shoot"}, {"with": "a"}, {"with": "c,c"}])
+def test_what_a_form_does_not_offer_is_refused(filled: dict[str, str]) -> None:
+    with pytest.raises(BadInput, match="one of the things that the form offers"):
+        taken(OFFERS, Choice("react", filled=filled))

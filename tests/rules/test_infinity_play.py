@@ -60,7 +60,9 @@ def test_no_die_falls_before_the_answer_is_in() -> None:
     assert infinity.outcome(state) == {"withdrawn": False, "waiting_for": "b"}
     assert keys(state) == [("react", Side.DEFENDER), ("withdraw", Side.ATTACKER)]
     react = infinity.offers(state)[0]
-    assert [field.key for field in react.fields] == ["sv", "burst", "mods", "kind", "dice"]
+    assert [field.key for field in react.fields] == ["sv", "kind", "around", "mods", "dice"]
+    assert "shoot" in {option.value for option in react.fields[1].options}
+    assert react.fields[2].several
 
 
 def test_the_answer_makes_both_sides_dice_fall() -> None:
@@ -72,7 +74,7 @@ def test_the_answer_makes_both_sides_dice_fall() -> None:
 
 
 def test_the_answer_in_full() -> None:
-    filled = {"sv": "14-3", "burst": "2 sd", "mods": "-3, +6", "kind": "Dodge"}
+    filled = {"sv": "14-3", "mods": "b2 sd, -3, +6", "kind": "dodge"}
     state = take(begun({"sv_a": 12, "open": True}), "react", 1, 9, 8, 20, **filled)
     assert isinstance(state.declared, Order)
     reaction = state.declared.rolls[1]
@@ -86,17 +88,20 @@ def test_the_answer_in_full() -> None:
     ("filled", "named"),
     [
         ({"sv": "eleven"}, "`sv`"),
-        ({"sv": "11 b2"}, "`sv`"),
+        ({"sv": "11 vs Ana"}, "`sv`"),
         ({"sv": "41"}, "`Success Value`"),
-        ({"sv": "11", "burst": "7"}, "`Burst`"),
-        ({"sv": "11", "burst": "two"}, "`burst`"),
-        ({"sv": "11", "burst": "dodge"}, "`burst`"),
+        ({"sv": "11", "mods": "b7"}, "`Burst`"),
+        ({"sv": "11", "mods": "two"}, "`mods`"),
+        ({"sv": "11", "mods": "dodge"}, "`mods`"),
+        ({"sv": "11", "around": "at 20"}, "`What applies`"),
+        ({"sv": "11", "around": "cover,low"}, "`What applies`"),
+        ({"sv": "11", "dice": "nine"}, "`dice`"),
         ({"sv": "11", "mods": "3"}, "`mods`"),
         ({"sv": "11", "mods": "-13"}, "`MOD`"),
-        ({"sv": "11", "kind": "jump"}, "`kind`"),
-        ({"sv": "11", "kind": "n4"}, "`kind`"),
-        ({"sv": ""}, "`Success Value before MODs`"),
-        ({"sv": "1" * 41}, "`Success Value before MODs`"),
+        ({"sv": "11", "kind": "jump"}, "`What you do`"),
+        ({"sv": "11", "kind": "Dodge"}, "`What you do`"),
+        ({"sv": ""}, "`Your trooper and weapon, or a Success Value`"),
+        ({"sv": "1" * 101}, "`Your trooper and weapon, or a Success Value`"),
     ],
 )
 def test_an_answer_that_does_not_read_is_refused_by_its_field(filled: Mapping[str, str], named: str) -> None:
@@ -115,7 +120,7 @@ def test_the_asker_may_withdraw() -> None:
 def test_each_side_of_an_open_roll_says_for_itself_whether_it_rolls_by_hand() -> None:
     state = begun({"a": {"sv": 12, "dice": [9, 4]}, "open": True})
     with pytest.raises(BadInput, match="exactly 1 for Burst 1"):
-        take(state, "react", sv="11", burst="1", dice="5, 6")
+        take(state, "react", sv="11", mods="b1", dice="5, 6")
     with pytest.raises(BadInput, match="`face` was `21`"):
         take(state, "react", sv="11", dice="21")
     by_hand, by_bot = take(state, "react", sv="11", dice="5"), take(state, "react", 5, sv="11")

@@ -56,7 +56,7 @@ def test_the_faces_of_a_declaration_were_typed_by_the_attacker(dice: Dice) -> No
 
 def test_the_faces_of_a_choice_were_typed_by_the_side_that_chose(dice: Dice) -> None:
     opened = infinity.start(infinity.declare({"a": {"sv": 12, "dice": [3]}, "open": True}), dice)
-    form = {"sv": "11", "burst": "1", "mods": "", "kind": "", "dice": "9"}
+    form = {"sv": "11", "mods": "b1", "kind": "", "dice": "9"}
     answered = infinity.choose(opened, Choice("react", filled=form, by=Side.DEFENDER), dice)
     assert sides_that_typed(infinity, answered) == ["attacker", "defender"]
 

@@ -14,6 +14,7 @@ from bot.rules.xwing import attack, hurt
 from bot.rules.xwing.damage import deal_to
 from bot.rules.xwing.deck import DAMAGE_CARDS, DECK_SIZE, Deck, Decks, new_deck, size
 from bot.rules.xwing.hazard import HAZARDS
+from bot.rules.xwing.match import MATCH, Match, Phase
 from bot.rules.xwing.pools import attack_pool, defense_pool
 from bot.rules.xwing.ship import Ship, damaged, give, launch
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
@@ -194,3 +195,33 @@ def test_an_exposed_card_does_what_it_does_when_it_is_dealt() -> None:
     assert (title, changes["Target"].cards, changes["Target"].faceup) == ("Direct Hit!", 2, ())
     with pytest.raises(PlayerError, match="to expose"):
         hurt.expose(fleet(ship()), "Target", first)
+
+
+# Before engaging
+
+
+def at_war(*faceup: str) -> dict[str, Any]:
+    ships: dict[str, Any] = fleet(damaged(luke(force=0, shields=0), faceup=faceup), mauler(initiative=3))
+    return {**ships, MATCH: Match(phase=Phase.ENGAGEMENT)}
+
+
+@pytest.mark.parametrize(("falls", "cards"), [("hit", 2), ("crit", 1), ("blank", 1)])
+def test_console_fire_rolls_a_red_die_before_its_ship_engages(falls: str, cards: int) -> None:
+    """(R) A hit deals 1."""
+    changes, lines = hurt.engages(at_war("Console Fire"), "Luke", Falls(falls))
+    assert (changes["Luke"].engaged, changes["Luke"].cards) == (True, cards)
+    assert lines == (f"Console Fire ({falls}): Luke gets {'1 hit' if cards == 2 else 'nothing'}",)
+
+
+def test_a_disabled_power_regulator_brings_one_ion_before_its_ship_engages() -> None:
+    """(R)"""
+    changes, lines = hurt.engages(at_war("Disabled Power Regulator"), "Luke", Falls())
+    assert changes["Luke"].tokens == {"ion": 1}
+    assert lines == ("Disabled Power Regulator: Luke gets 1 ion token",)
+
+
+def test_an_attack_is_engaging_so_the_cards_come_first() -> None:
+    table = at_war("Disabled Power Regulator")
+    fought = Fight(table, "blank blank blank blank blank blank", attacker="Luke", defender="Mauler")
+    assert fought.ships["Luke"].tokens == {"ion": 1}
+    assert fought.state.before == ("Disabled Power Regulator: Luke gets 1 ion token",)

@@ -11,7 +11,7 @@ from bot.rules.xwing import match as matches
 from bot.rules.xwing.fleet import lock
 from bot.rules.xwing.match import MATCH, Match, Phase, changed, engage, leaving, match_of, ships_of, waiting
 from bot.rules.xwing.pieces import OutOfOrder
-from bot.rules.xwing.ship import Ship, damaged, give, launch
+from bot.rules.xwing.ship import Ship, damaged, give, launch, remote
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
 
 ANA, BO = 1, 2
@@ -139,6 +139,12 @@ def test_an_attack_out_of_order_is_a_warning_and_no_wall() -> None:
     with pytest.raises(OutOfOrder, match="Planning Phase of round 1"):
         declared(planning, attacker="Vader", defender="Mauler")
     assert not declared(fleet(luke(), mauler()), attacker="Luke", defender="Mauler").out_of_order, "no match, no order"
+
+
+def test_a_remote_engages_nobody_and_keeps_nobody_waiting() -> None:
+    table = tabled(remote("Buzz", initiative=6, hull=1), luke())
+    assert turn(table) == ["Luke"]
+    assert turn(engaged(table, "Luke")) == []
 
 
 # Destroyed ships

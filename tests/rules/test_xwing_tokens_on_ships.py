@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.xwing import attack
+from bot.rules.game import Choice
+from bot.rules.xwing import attack, controls
 from bot.rules.xwing.fleet import after, lock
 from bot.rules.xwing.pools import defense_pool
 from bot.rules.xwing.ship import Ship, end_of_round, give, is_affected, jam, launch
@@ -122,6 +123,11 @@ def test_a_jam_that_finds_nothing_stays_and_takes_the_next_one_gained() -> None:
     ships = fleet(jammed, luke())
     locked = after(ships, lock(ships, "Target", "Luke"))["Target"]
     assert (locked.locks, locked.tokens) == ((), {"jam": 1})
+
+
+def test_a_jam_given_on_the_board_takes_the_only_green_token_too() -> None:
+    choice = Choice("more", ("give-jam",))
+    assert controls.choose(fleet(ship(focus=1)), "Target", choice)["Target"] == ship()
 
 
 # Reinforce: fore or aft, counts only if the attacker is in that full arc, and is never forced on anybody

@@ -30,7 +30,7 @@ CASES: Final = {
         ("chartt", "", "c"),
         (1, None, True, "Casual"),
     ),
-    "infinity_edition": Case({"N5": "n5", "n4": "n4", " N4 ": "n4"}, ("n3", "5"), (5, "N5")),
+    "infinity_edition": Case({"N5": "n5", "n4": "n4", " N4 ": "n4", "N3": "n3"}, ("n2", "5"), (5, "N5", "N3")),
     "xwing_ruleset": Case({"2.5": "2.5", " 2.0": "2.0"}, ("2", "2,5", "1.0"), (2.5, 2, "2.00")),
     "most_dice": Case(
         {"6": 6, "100": 100, "20 dice": 20},

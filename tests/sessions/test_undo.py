@@ -265,7 +265,7 @@ async def test_saving_rolls_stay_possible_on_the_first_card(sessions: Sessions, 
 async def test_who_has_answered_answers_again(sessions: Sessions, dice: Dice) -> None:
     declared = GAMES["infinity"].rules.declare({"a": {"sv": 12}, "open": True})
     opened = await sessions.open("infinity", declared, by=ANA, place=HERE)
-    form = {"sv": "11", "burst": "1", "mods": "", "kind": "dodge", "dice": ""}
+    form = {"sv": "11", "mods": "b1", "kind": "dodge", "dice": ""}
     dice.will_show(4, 9)
     answered = await sessions.choose(
         Address(opened.session, 0, "react"), Choice("react", filled=form), by=BO, place=HERE

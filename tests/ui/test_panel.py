@@ -7,9 +7,10 @@ import discord
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from simcord.enums import ComponentType
 
 from bot.games import GAMES, Game
-from bot.rules.game import Side
+from bot.rules.game import Field, Option, Side
 from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
 from bot.ruleset.ruling import BUILT_IN
 from bot.sessions.place import Person
@@ -93,6 +94,47 @@ def check_select(item: dict[str, Any]) -> None:
     assert 0 < len(item["placeholder"]) <= 150
 
 
+def check_options(line: dict[str, Any]) -> None:
+    options, most = line["options"], 25 if line["type"] == ComponentType.STRING_SELECT else 10
+    assert 0 < len(options) <= most
+    assert len({option["value"] for option in options}) == len(options)
+    assert all(0 < len(option[key]) <= 100 for option in options for key in ("label", "value"))
+    assert all(len(option.get("description") or "") <= 100 for option in options)
+
+
+FEW = tuple(Option(str(at), f"Option {at}", "detail") for at in range(3))
+MANY = tuple(Option(str(at), f"Option {at}") for at in range(12))
+
+
+@pytest.mark.parametrize(
+    ("field", "kind", "first"),
+    [
+        (Field("one", "One", options=FEW, value="1"), ComponentType.RADIO_GROUP, ["1"]),
+        (Field("one", "One", options=FEW[:1]), ComponentType.STRING_SELECT, []),
+        (Field("one", "One", options=MANY, value="11"), ComponentType.STRING_SELECT, ["11"]),
+        (Field("any", "Any", options=FEW, several=True, required=False), ComponentType.CHECKBOX_GROUP, []),
+        (Field("any", "Any", options=FEW, several=True, value="0, 2"), ComponentType.CHECKBOX_GROUP, ["0", "2"]),
+        (Field("any", "Any", options=MANY, several=True, value="3, 4"), ComponentType.STRING_SELECT, ["3", "4"]),
+    ],
+)
+def test_a_field_with_options_is_picked_from(field: Field, kind: ComponentType, first: list[str]) -> None:
+    line = panel.modal("A form", "rc1:new:infinity", [field]).to_dict()["components"][0]["component"]
+    assert line["type"] == kind
+    check_options(line)
+    assert [option["value"] for option in line["options"] if option.get("default")] == first
+
+
+def test_what_was_picked_comes_back_as_text() -> None:
+    parts = [
+        {"custom_id": "one", "type": 21, "value": "1"},
+        {"custom_id": "none", "type": 21, "value": None},
+        {"custom_id": "any", "type": 22, "values": ["0", "2"]},
+        {"custom_id": "nothing", "type": 22, "values": []},
+    ]
+    found = panel.filled({"components": [{"type": 18, "component": part} for part in parts]})
+    assert found == {"one": "1", "none": "", "any": "0, 2", "nothing": ""}
+
+
 @every_game
 @quickly
 @given(data=st.data())
@@ -107,9 +149,12 @@ def test_forms_are_within_what_discord_takes(game: Game, data: st.DataObject) ->
             for label, field in zip(shown["components"], offer.fields, strict=True):
                 assert label["label"] == field.label, "it fits whole"
                 line = label["component"]
-                assert 0 < line["max_length"] <= 4000
-                assert len(line.get("placeholder") or "") <= 100
-                assert len(line.get("value") or "") <= line["max_length"]
+                if field.options:
+                    check_options(line)
+                else:
+                    assert 0 < line["max_length"] <= 4000
+                    assert len(line.get("placeholder") or "") <= 100
+                    assert len(line.get("value") or "") <= line["max_length"]
 
 
 @every_game

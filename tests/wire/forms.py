@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tests.wire.world import Channel, Json
 
-ROW, SELECT, TEXT, WORDS, LABEL = 1, 3, 4, 10, 18
+ROW, SELECT, TEXT, WORDS, LABEL, RADIO = 1, 3, 4, 10, 18, 21
 Filled = str | tuple[str, ...]
 
 
@@ -95,4 +95,6 @@ def _value(component: Json, filled: Mapping[str, Filled]) -> Json:
         return {"type": kind, "id": 2, "custom_id": name, "value": value}
     chosen = [value] if isinstance(value, str) else list(value)
     by_label = {option["label"]: option["value"] for option in component.get("options", ())}
+    if kind == RADIO:  # one value, or none
+        return {"type": kind, "id": 2, "custom_id": name, "value": next((by_label.get(c, c) for c in chosen), None)}
     return {"type": kind, "id": 2, "custom_id": name, "values": [by_label.get(c, c) for c in chosen]}

@@ -13,7 +13,7 @@ from aiohttp import web
 from tests.wire.commands import Commands
 from tests.wire.gateway import Gateway
 from tests.wire.interactions import Interactions, Refused
-from tests.wire.world import APPLICATION_ID, Json, application, bot_user, snowflake
+from tests.wire.world import APPLICATION_ID, PEOPLE, Json, application, bot_user, snowflake
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 # Read by hand: aiohttp's own parsing of multipart and of content types costs more than a bare bot's whole answer.
@@ -63,6 +63,7 @@ class Rest:
         app.router.add_patch(api + "/channels/{channel}/messages/{message}", self._edit_posted)
         app.router.add_get(api + "/gateway/bot", self._gateway_bot)
         app.router.add_get(api + "/users/@me", self._me)
+        app.router.add_get(api + "/users/{user}", self._user)
         app.router.add_get(api + "/oauth2/applications/@me", self._application)
         app.router.add_get(api + "/applications/@me", self._application)
         app.router.add_get(own + "/emojis", self._list_emojis)
@@ -143,6 +144,12 @@ class Rest:
 
     async def _me(self, _: web.Request) -> web.Response:
         return _json(bot_user())
+
+    async def _user(self, request: web.Request) -> web.Response:
+        known = {str(person.id): person for person in PEOPLE}
+        found = known.get(request.match_info["user"])
+        unknown = {"message": "Unknown User", "code": 10013}
+        return _json(unknown, status=404) if found is None else _json(found.user())
 
     async def _application(self, _: web.Request) -> web.Response:
         return _json(application())

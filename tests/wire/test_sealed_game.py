@@ -7,6 +7,7 @@ from contextlib import closing
 from bot.fair.transcript import TABLE, read
 from tests import books
 from tests.fair.checkers import by_the_bot, by_the_script
+from tests.fair.second_verifier import find_fault
 from tests.wire.messages import Message
 from tests.wire.skirmish import Skirmish
 from tests.wire.wire import Wire
@@ -49,6 +50,7 @@ async def test_a_sealed_game_survives_every_kill_and_every_die_can_be_checked(wi
     answer = await wire.slash(wire.people[0], wire.channel, "table unseal")
     (file,) = answer.shown.attachments
     assert by_the_bot(file.data) == by_the_script(file.data) == ""
+    assert find_fault(file.data) is None
     found = read(file.data)
     assert len(game.marks) >= 5
     assert all(found.hashes[place].startswith(digits) for place, digits in game.marks)

@@ -23,6 +23,7 @@ class Condition:
     states: tuple[str, ...]
     wip: int | None
     structure: bool = False
+    player: int = 0
 
     @property
     def is_down(self) -> bool:
@@ -80,8 +81,17 @@ def condition_of(trooper: Trooper, last: Saved, made: Sequence[Saved]) -> Condit
     """The condition of a trooper after the ``last`` of its Saving Rolls."""
     save = last.save
     now = sum(saves.wounds(saved) for saved in made if saved.save.name.casefold() == save.name.casefold())
-    wip, structure = save.profile.wip, save.profile.structure
-    return Condition(trooper.name, save.side, trooper.lost, now, trooper.wounds, trooper.states, wip, structure)
+    return Condition(
+        name=trooper.name,
+        side=save.side,
+        lost=trooper.lost,
+        now=now,
+        of=trooper.wounds,
+        states=trooper.states,
+        wip=save.profile.wip,
+        structure=save.profile.structure,
+        player=save.profile.player,
+    )
 
 
 def guts_rolls(who: Sequence[Condition], rng: Rng) -> tuple[Guts, ...]:

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
@@ -173,7 +173,8 @@ class Profile:
     """What counts of a trooper once it is hit; None is what nobody said.
 
     ``wounds`` are its W, or STR where ``structure``; ``lost`` those that were gone when the order was declared.
-    ``kept``: it is a trooper of the channel, which carries its wounds and states from roll to roll.
+    ``kept``: it is a trooper of the channel, which carries its wounds and states from roll to roll. ``player`` is the
+    number of the person whom the order named for it, 0 for whoever plays its side.
     """
 
     arm: int | None = None
@@ -185,6 +186,7 @@ class Profile:
     type: str = ""
     lost: int = 0
     kept: bool = False
+    player: int = 0
 
     @property
     def has_vita(self) -> bool:
@@ -293,7 +295,10 @@ ENEMIES_MOST: Final = 6
 """One roll is compared with so many enemies at most."""
 
 
-def checked(order: Order) -> Order:
+SomeOrder = TypeVar("SomeOrder", bound=Order)
+
+
+def checked(order: SomeOrder) -> SomeOrder:
     """The order itself, if its dice can fall like this; raises ``BadInput`` naming what cannot.
 
     Each roll may have physical dice or not, whatever the others have.

@@ -5,11 +5,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.errors import BadInput, BadWord
-from bot.rules.game import Field
+from bot.rules.game import Field, Option
 from bot.rules.infinity import saves, words
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import ATTRIBUTE_MOST, SIDES, Mod, Profile, Save, Weapon
-from bot.rules.infinity.words import Draft, Words, modifiers, numbers, read_value, read_word
+from bot.rules.infinity.declared import ATTRIBUTE_MOST, SIDES, Action, Mod, Profile, Save, Weapon
+from bot.rules.infinity.trooper import Roster, Trooper
+from bot.rules.infinity.words import STAT_VALUE, STATS, VALUE, Draft, Words, modifiers, numbers, read_value, read_word
+from bot.rules.name import NAME_MOST
 
 ORDER_LONGEST: Final = 1000
 LINE_LONGEST: Final = 200
@@ -23,36 +25,96 @@ ORDER: Final = (
     ),
 )
 
-REACT: Final = (
-    Field("sv", "Success Value before MODs", "11", longest=40),
-    Field("burst", "Burst", "1", required=False, longest=20),
-    Field("mods", "MODs with their sign, +1sd for a special die", "-3 +6", required=False, longest=60),
-    Field("kind", "What you do: shoot, dodge or reset", "shoot", required=False, longest=20),
-    Field("dice", "Faces, if you roll by hand", "9, 4", required=False, longest=60),
+LOW: Final = Option("low", "Low visibility zone", "-3, less with a Visor")
+POOR: Final = Option("poor", "Poor visibility zone", "-6, less with a Visor")
+ZERO: Final = Option("zero", "Zero visibility zone", "a Visor is needed")
+COVER: Final = Option("cover", "The target is in Partial Cover", "-3, and +3 to its saves")
+AROUND_SHOT: Final = (
+    COVER,
+    Option("surprise -3", "Surprise Attack (-3)", "the MOD is the reaction's"),
+    Option("surprise -6", "Surprise Attack (-6)", "the MOD is the reaction's"),
+    *(LOW, POOR, ZERO),
+    Option("fireteam 2", "Fireteam of level 2 or 3", "+1 SD"),
+    Option("fireteam 4", "Fireteam of level 4 or 5", "+1 SD and +1"),
+    Option("melee 1", "One ally is in the close combat", "-6"),
+    Option("speculative", "Speculative Attack", "-6, Burst 1"),
 )
-
-ANSWERS: Final = (
-    ("burst", "b", (words.read_special, words.read_burst), "Write a number, or a number and `sd`."),
-    ("kind", "", (words.read_action,), "Write `shoot`, `dodge` or `reset`."),
-    ("dice", "rolls ", (words.read_dice,), "Write the faces from 1 to 20, as in `9, 4`."),
+AROUND_REACTION: Final = (
+    *(COVER, LOW, POOR, ZERO),
+    Option("zoc", "The attacker is out of line of fire", "-3 to a Dodge"),
+    Option("suppressive", "Suppressive Fire State", "the MOD of -3 is the attacker's"),
+    Option("fireteam 3", "Fireteam of level 3", "+1 SD to shoot, +1 to a Dodge"),
+    Option("fireteam 4", "Fireteam of level 4 or 5", "+1 as well to shoot"),
 )
-"""Field, what a number in it stands for, what may stand there, and what to say if it does not."""
+REACTIONS: Final = (Action.SHOOT, Action.DODGE, Action.RESET, Action.CC, Action.HACK, Action.TEMPLATE)
+
+REACTION_EXAMPLE: Final = "Write a number, as in `11` or `11-3`, or a trooper of this channel, as in `Ortega pistol`."
+DICE_ALLOWED: Final = "Write the faces from 1 to 20, as in `9, 4`."
 
 
-def answer(filled: Mapping[str, str], name: str = "") -> Draft:
-    """The roll that the form declares. Raises ``BadWord`` or ``BadInput`` naming the field."""
-    typed = Words(filled["sv"], "sv", "Write a number, as in `11` or `11-3`.")
-    draft = Draft()
-    read_value(typed, draft, typed.allowed)
-    while typed.words:
-        read_word(typed, draft, (words.read_mods, words.read_situation))
-    words.add_bonus(draft, "mods", filled.get("mods", ""))
-    for key, lead, readers, allowed in ANSWERS:
-        text = filled.get(key, "").replace(",", " ").strip()
-        typed = Words(lead + text if text[:1].isdecimal() else text, key, allowed)
+def shot_fields(trooper: Trooper, target: str = "") -> tuple[Field, ...]:
+    """The form of a shot of a trooper of the channel; its keys are words of a declaration."""
+    arms = tuple(Option(one.name, one.name, weapons.describe(one)) for one in trooper.weapons)
+    return (
+        Field("name", "Your trooper", "Angus", longest=NAME_MOST, value=trooper.name),
+        Field("weapon", "Weapon", options=arms, value=arms[0].value if len(arms) == 1 else ""),
+        Field("at", "Distance in inches; other MODs and dice", "20, or: 20 -3 b2", required=False, longest=60),
+        Field("around", "What applies", required=False, options=AROUND_SHOT, several=True),
+        Field("vs_name", "Whom it is aimed at", "Ortega", required=False, longest=NAME_MOST, value=target),
+    )
+
+
+def react_fields(target: str = "") -> tuple[Field, ...]:
+    """The form of a reaction; ``target`` is the trooper of the channel who was attacked, if it is one."""
+    kinds = tuple(Option(kind.value, kind.label) for kind in REACTIONS)
+    return (
+        Field("sv", "Your trooper and weapon, or a Success Value", "11", longest=100, value=target),
+        Field("kind", "What you do", required=False, options=kinds),
+        Field("around", "What applies", required=False, options=AROUND_REACTION, several=True),
+        Field("mods", "Other MODs with their sign; b2 for two dice", "-3 +6 b2 +1sd", required=False, longest=60),
+        Field("dice", "Faces, if you roll by hand", "9, 4", required=False, longest=60),
+    )
+
+
+def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = None) -> Draft:
+    """The roll that the form of ``react_fields`` declares; without a trooper of its own it is that of ``name``.
+
+    Raises ``BadWord`` or ``BadInput`` naming the field.
+    """
+    draft = read_reaction(filled["sv"], roster or {})
+    draft.name = draft.name or name
+    words.add_bonus(draft, "mods", filled.get("mods", ""), (words.read_burst,))
+    kind, around = filled.get("kind", "").strip(), filled.get("around", "").replace(",", " ")
+    for key, text, reader, allowed in (
+        ("kind", kind, words.read_action, "Choose what you do in the form."),
+        ("around", around, words.read_situation, "Choose what applies in the form."),
+        ("dice", rolls(filled.get("dice", "")), words.read_dice, DICE_ALLOWED),
+    ):
+        typed = Words(text, key, allowed)
         while typed.words:
-            read_word(typed, draft, readers)
-    draft.name = name
+            read_word(typed, draft, (reader,))
+    return draft
+
+
+def rolls(faces: str) -> str:
+    """Faces of a field in the words of an order."""
+    text = faces.replace(",", " ").strip()
+    return f"rolls {text}" if text[:1].isdecimal() else text
+
+
+def read_reaction(text: str, roster: Roster) -> Draft:
+    """``11``, ``11-3``, or what a line of an order says of one trooper: ``Ortega pistol``."""
+    typed = Words(text, "sv", REACTION_EXAMPLE, roster)
+    first = typed.peek()
+    draft = Draft()
+    if not first or VALUE.fullmatch(first) or STAT_VALUE.fullmatch(first) or first in STATS:
+        read_value(typed, draft, typed.allowed)
+    else:
+        draft = words.read_roll(typed)
+        if draft.trooper is None and draft.attribute is None and draft.action is None:
+            raise BadWord("sv", draft.name, REACTION_EXAMPLE, tuple(roster))
+    while typed.words:
+        read_word(typed, draft)
     return draft
 
 

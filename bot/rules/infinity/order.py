@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Final, Literal
 
 from bot.rules.errors import BadInput
@@ -13,6 +13,7 @@ from bot.rules.infinity.declared import (
     Action,
     Edition,
     Meeting,
+    Mod,
     Order,
     Profile,
     Roll,
@@ -21,7 +22,7 @@ from bot.rules.infinity.declared import (
 )
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper
-from bot.rules.infinity.words import LINE_END, Draft, Line, Typed, parse
+from bot.rules.infinity.words import LINE_END, Draft, Line, Situation, Typed, parse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,72 @@ class OpenOrder:
     kind: Literal["open"] = "open"
 
 
-Declared = Order | Save | OpenOrder
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """What the active player said, from which the sums of both sides are made once the other side has answered.
+
+    ``roll`` and ``meeting`` are as they were declared. ``mods``, ``special`` and ``around`` are what was said of the
+    roll; ``trooper`` and ``target`` those of the channel. ``roster`` are the troopers that the answer may name.
+    """
+
+    roll: Roll
+    meeting: Meeting
+    around: Situation
+    mods: tuple[Mod, ...] = ()
+    special: int | None = None
+    trooper: Trooper | None = None
+    target: Trooper | None = None
+    roster: tuple[Trooper, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge(Order):
+    """A Face to Face that was opened with one side declared; ``rolls`` holds the other side once it has answered."""
+
+    opening: Opening
+
+
+def challenge(one: Draft, target: Draft, edition: Edition, roster: Sequence[Trooper]) -> Challenge:
+    """A roll that waits for the answer of its target. Raises ``BadInput`` where something is missing."""
+    order = duel(one, None, edition, target, awaits=True)
+    opening = Opening(
+        roll=order.rolls[0],
+        meeting=order.meetings[0],
+        mods=tuple(one.mods),
+        special=one.special,
+        around=one.around,
+        trooper=one.trooper,
+        target=target.trooper,
+        roster=tuple(roster),
+    )
+    return Challenge(rolls=order.rolls, meetings=order.meetings, edition=edition, awaits=True, opening=opening)
+
+
+def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
+    """The challenge with both sides declared: each adds its MODs to the other's sum."""
+    opening = waiting.opening
+    one, profile = opening.roll, opening.meeting.profile
+    mine = Draft(
+        name=one.name,
+        attribute=one.attribute,
+        stat=one.stat,
+        mods=list(opening.mods),
+        burst=one.burst,
+        special=opening.special,
+        action=one.action,
+        dice=one.dice,
+        weapon=one.weapon,
+        situation=asdict(opening.around),
+        trooper=opening.trooper,
+    )
+    both = duel(mine, reaction, waiting.edition)
+    theirs = replace(both.rolls[1], profile=both.rolls[1].profile or profile)
+    mine_again = replace(both.rolls[0], profile=one.profile)
+    made = replace(waiting, rolls=(mine_again, theirs), meetings=both.meetings, awaits=False, answered=True)
+    return checked(made)
+
+
+Declared = Challenge | Order | Save | OpenOrder
 
 DIRECT: Final = "a Direct Template is not rolled face to face"
 
@@ -300,8 +366,9 @@ def profiles(lines: tuple[Line, ...]) -> dict[str, Profile]:
         known = found.get(key(draft.name))
         if draft.trooper is not None and known is None:
             known = replace(draft.trooper.profile, kept=key(draft.name) == key(draft.trooper.name))
-        if known is not None or stats or wounds:
+        if known is not None or stats or wounds or draft.player:
             known = known or Profile()
+            known = replace(known, player=draft.player or known.player)
             known = replace(known, **{stat.lower(): number for stat, number in stats.items()})  # type: ignore[arg-type]  # ARM, BTS, PH and WIP are fields
             if wounds is not None:
                 known = replace(known, wounds=wounds, structure="STR" in draft.armour)

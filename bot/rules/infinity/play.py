@@ -3,7 +3,6 @@
 A Face to Face that was opened with one side declared offers the answer to the other: no die falls before it is in.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,15 +18,13 @@ from bot.rules.infinity.declared import (
     Roll,
     Save,
     Weapon,
-    checked,
 )
-from bot.rules.infinity.order import Declared, OpenOrder, closed, duel, with_reaction
+from bot.rules.infinity.order import Challenge, Declared, OpenOrder, closed, with_answer, with_reaction
 from bot.rules.infinity.resolve import Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Saved
 from bot.rules.infinity.words import LINES_MOST
 
 AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
-REACT: Final = Offer("react", Side.DEFENDER, "React", fields=forms.REACT)
 ROLL: Final = Offer("roll", Side.ATTACKER, "Roll all dice", closes=True)
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw")
 
@@ -84,7 +81,7 @@ def throw(one: Roll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
 def is_open(state: State) -> bool:
     """Whether the other side has still to answer, or others may still add AROs."""
     declared = state.declared
-    awaits = isinstance(declared, OpenOrder) or (isinstance(declared, Order) and declared.awaits)
+    awaits = isinstance(declared, OpenOrder) or (isinstance(declared, Challenge) and declared.awaits)
     return awaits and not state.withdrawn
 
 
@@ -162,11 +159,17 @@ def offers(state: State) -> tuple[Offer, ...]:
         return ()
     if isinstance(state.declared, OpenOrder):
         return (*react_offers(state.declared), ROLL, WITHDRAW)
-    if is_open(state):
-        return (REACT, WITHDRAW)
+    if isinstance(state.declared, Challenge) and is_open(state):
+        return (react_offer(state.declared), WITHDRAW)
     rolled_here = not any(one.dice for one in rolls(state.declared)) and (any(state.dice) or bool(state.saves))
     harmed = any(saved.save.profile.kept for saved in state.saves)
     return (*save_offers(state), *guts_offers(state), *((AGAIN,) if rolled_here and not harmed else ()))
+
+
+def react_offer(waiting: Challenge) -> Offer:
+    """The form of the answer, which starts with the trooper of the channel who was attacked."""
+    target = waiting.opening.target
+    return Offer("react", Side.DEFENDER, "React", fields=forms.react_fields(target.name if target else ""))
 
 
 def react_offers(order: OpenOrder) -> tuple[Offer, ...]:
@@ -195,6 +198,7 @@ def save_offers(state: State) -> tuple[Offer, ...]:
             fields=forms.save_fields(hit),
             free=True,
             anybody=is_of_several(state, hit.side),
+            player=hit.profile.player,
         )
         for hit in called_for
     )
@@ -228,6 +232,7 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
             f"Guts Roll of {one.name or 'the target'} (WIP {one.wip})",
             free=True,
             anybody=is_of_several(state, one.side),
+            player=one.player,
         )
         for at, one in enumerate(conditions(state.saves))
         if one.wip is not None and one.needs_guts and one.name not in {made.name for made in state.guts}
@@ -248,8 +253,10 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
     if offer.key.startswith("guts-"):
         one = conditions(state.saves)[int(offer.key.removeprefix("guts-")) - 1]
         return replace(state, guts=(*state.guts, *guts_rolls((one,), rng)))
-    if isinstance(state.declared, Order) and is_open(state):
-        both = answered(state.declared, filled)
+    if isinstance(state.declared, Challenge) and is_open(state):
+        roster = {trooper.name: trooper for trooper in state.declared.opening.roster}
+        draft = forms.answer(filled, state.declared.meetings[0].target, roster)
+        both = with_answer(state.declared, draft)
         fallen = tuple(throw(one, rng, choice.by) for one in both.rolls[len(state.dice) :])
         return replace(state, declared=both, dice=(*state.dice, *fallen))  # what lay before the answer lies on
     hits = landed(state)
@@ -259,17 +266,8 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
 
 def asked(declared: Declared) -> Declared:
     """The declaration as it was opened: where the other side has answered, they are asked again."""
-    if not isinstance(declared, Order) or not declared.answered:
+    if not isinstance(declared, Challenge) or not declared.answered:
         return declared
-    mine, reaction = declared.rolls
-    meeting = Meeting(a=0, target=reaction.name)
-    return replace(declared, rolls=(mine,), meetings=(meeting,), awaits=True, answered=False)
-
-
-def answered(order: Order, filled: Mapping[str, str]) -> Order:
-    """The Face to Face with both sides declared."""
-    draft = forms.answer(filled, order.meetings[0].target)
-    reaction = duel(draft, None, order.edition).rolls[0]
-    reaction = replace(reaction, side=Side.DEFENDER, profile=reaction.profile or order.meetings[0].profile)
-    both = replace(order, rolls=(order.rolls[0], reaction), meetings=(Meeting(a=0, b=1),), awaits=False, answered=True)
-    return checked(both)
+    opening = declared.opening
+    meeting = replace(opening.meeting, target=declared.rolls[1].name)
+    return replace(declared, rolls=(opening.roll,), meetings=(meeting,), awaits=True, answered=False)

@@ -9,10 +9,10 @@
 {"hits": 2, "crits": 1, "ammo": "DA", "ps": 7, "arm": 3}             Saving Rolls
 
 Each takes ``edition``. A roll takes ``sv`` (or ``attribute``), ``mods``, ``burst``, ``special_dice``, ``kind``,
-``name``, ``dice``, ``with`` (words of ``words``: ``at 20 cover``), and for the Wounds ``ammo``, ``ps`` or ``damage``,
-``arm``, ``bts``, ``ph``. MODs and faces may be texts as well: ``"-3 +6"``, ``"9, 4"``. With ``"open": true`` the other
-side is still to answer, and others may add lines to a typed order. A name of the roster brings its profile; the Success
-Value may then be left out.
+``name``, ``dice``, ``around`` (words of ``words``: ``at 20 cover``), ``at`` (inches, and such words: ``20 -3``), and
+for the Wounds ``ammo``, ``ps`` or ``damage``, ``arm``, ``bts``, ``ph``. MODs and faces may be texts as well:
+``"-3 +6"``, ``"9, 4"``. With ``"open": true`` the other side is still to answer, and others may add lines to a typed
+order. A name of the roster brings its profile; the Success Value may then be left out.
 """
 
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ from bot.rules.infinity.declared import (
     total,
 )
 from bot.rules.infinity.forms import ORDER_LONGEST, read_armour, read_weapon
-from bot.rules.infinity.order import Declared, OpenOrder, assemble, closed, duel
+from bot.rules.infinity.order import Declared, OpenOrder, assemble, challenge, closed, duel
 from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
 from bot.rules.infinity.words import COMMAS, LINE_END, Draft, Words, add_bonus, modifiers, numbers, parse, read_word
 from bot.rules.name import NAME_MOST, clean
@@ -64,6 +64,7 @@ ROLL_KEYS: Final = (
     "special_dice",
     "kind",
     "dice",
+    "at",
     "around",
     "ammo",
     "ps",
@@ -164,7 +165,9 @@ def sides(reader: Reader, roster: Roster) -> Order:
     b = whole_part(reader.part("b"), edition, roster) if reader.has("b") else None
     if b is not None and reader.raw("roll") == "normal":
         raise BadInput("roll", "normal", "`face_to_face` where there is a side b")
-    return duel(a, b, edition, awaits=b is None and reader.flag("open"))
+    if b is None and reader.flag("open"):
+        return challenge(a, Draft(), edition, tuple(roster.values()))
+    return duel(a, b, edition)
 
 
 def whole_part(reader: Reader, edition: Edition, roster: Roster) -> Draft:
@@ -191,7 +194,9 @@ def versus(reader: Reader, a: str, b: str, roster: Roster) -> Order:
     if does:
         raise BadInput(sv, "", f"a Success Value, because `{does[0]}` is given")
     target = Draft(name=name, trooper=other, armour=read_armour_keys(reader, b))
-    return duel(active, None, edition, target, awaits=reader.flag("open"))
+    if reader.flag("open"):
+        return challenge(active, target, edition, tuple(roster.values()))
+    return duel(active, None, edition, target)
 
 
 # One roll
@@ -201,6 +206,7 @@ def read_roll(reader: Reader, at: str, edition: Edition, roster: Roster) -> Draf
     """One roll; ``at`` says how its keys are written: ``{}``, ``{}_a``, ``vs_{}``."""
     name = clean(reader.text(at.format("name"), NAME_MOST))
     draft = Draft(name=name, trooper=trooper_of(roster, name))
+    read_distance(reader, at.format("at"), draft)
     read_words(reader, at.format("around"), draft)
     read_bonus(reader, at.format("mods"), draft)
     special = at.format("special_dice")
@@ -234,8 +240,17 @@ def read_arms(reader: Reader, key: str, draft: Draft) -> None:
 
 def read_words(reader: Reader, key: str, draft: Draft) -> None:
     """What else is said of a roll, in the words of an order."""
-    text = reader.text(key, ORDER_LONGEST)
-    words = Words(text, reader.name(key))
+    read_all(Words(reader.text(key, ORDER_LONGEST), reader.name(key)), draft)
+
+
+def read_distance(reader: Reader, key: str, draft: Draft) -> None:
+    """Inches, which stand first, and other words of a roll behind them: ``20 -3 b2``."""
+    text = reader.text(key, ORDER_LONGEST).strip()
+    read_all(Words(f"at {text}" if text[:1].isdecimal() else text, reader.name(key)), draft)
+
+
+def read_all(words: Words, draft: Draft) -> None:
+    """Every word, with commas between them or not."""
     while words.words:
         if not words.skip(*COMMAS):
             read_word(words, draft)

@@ -17,6 +17,7 @@ at 20 · cover · surprise · low · poor · zero · melee 2 · suppressive · s
 fireteam 4 · zoc               what changes the Success Value (see ``sums``)
 AP PS 5 · BTS/2 · continuous   a weapon, if it is not a trooper's
 ARM 3 BTS 6 PH 10 W 2          what is saved with
+@1                             the first of the people whom the order names, who plays the trooper
 rolls 9, 4                     faces that lie already; the Burst may then stay silent
 n5 · n4 · n3                   the edition of the whole order
 
@@ -104,6 +105,8 @@ NUMBER: Final = re.compile(r"\d{1,3}", re.ASCII)
 NUMBERED_MOST: Final = 5
 """A lone number up to this behind a name may number a trooper as well as be a Success Value: it is asked."""
 WHAT_LONGEST: Final = 24
+PLAYER: Final = re.compile(r"@([1-9]\d?)", re.ASCII)
+"""One of the people whom an order names, by number; who that is, is no business of the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +148,7 @@ class Draft:
     armour: dict[str, int] = field(default_factory=dict)
     situation: dict[str, Any] = field(default_factory=dict)
     trooper: Trooper | None = None
+    player: int | None = None
 
     @property
     def around(self) -> Situation:
@@ -273,6 +277,7 @@ def read_targets(words: Words) -> tuple[Draft, ...]:
 def read_roll(words: Words) -> Draft:
     """A name with its roll, or the name alone."""
     draft = read_name(words)
+    read_player(words, draft)
     if draft.trooper is None:
         read_value(words, draft, f"A Success Value follows the name, as in `{draft.name} 12`.")
     while words.peek() not in ("", *COMMAS, *VERSUS):
@@ -316,7 +321,7 @@ def is_number_of_a_name(words: Words, parts: list[str]) -> bool:
 
 def is_reserved(word: str, follows: bool) -> bool:
     """Whether a word means something, so that it cannot be part of a name; ``B2`` can, as its first word."""
-    forms = (VALUE, MODS, SPECIAL, STAT_VALUE, BRACKETS, *((BURST, INCHES) * follows))
+    forms = (VALUE, MODS, SPECIAL, STAT_VALUE, BRACKETS, PLAYER, *((BURST, INCHES) * follows))
     return word in RESERVED or any(form.fullmatch(word) for form in forms)
 
 
@@ -386,6 +391,16 @@ def read_edition(words: Words, draft: Draft | None = None) -> bool:  # noqa: ARG
         return False
     words.once(words.edition)
     words.edition = EDITION_WORDS[words.take().lower()]
+    return True
+
+
+def read_player(words: Words, draft: Draft) -> bool:
+    match = PLAYER.fullmatch(words.peek())
+    if match is None:
+        return False
+    words.once(draft.player)
+    words.take()
+    draft.player = int(match[1])
     return True
 
 
@@ -554,7 +569,17 @@ def read_weapon_words(words: Words, draft: Draft) -> bool:
 
 
 READERS: Final = (
-    *(read_arms, read_edition, read_special, read_mods, read_burst, read_normal, read_situation, read_armour),
+    *(
+        read_player,
+        read_arms,
+        read_edition,
+        read_special,
+        read_mods,
+        read_burst,
+        read_normal,
+        read_situation,
+        read_armour,
+    ),
     *(read_action, read_stat, read_number, read_dice, read_weapon_words),
 )
 
@@ -569,10 +594,10 @@ def modifiers(field_name: str, text: str) -> tuple[Mod, ...]:
     return tuple(draft.mods)
 
 
-def add_bonus(draft: Draft, field_name: str, text: str) -> None:
-    """Add typed MODs to a roll, and special dice: ``-3 +1sd``."""
+def add_bonus(draft: Draft, field_name: str, text: str, more: Sequence[Reads] = ()) -> None:
+    """Add typed MODs to a roll, and special dice: ``-3 +1sd``; ``more`` may stand there as well."""
     allowed = "Write MODs with their sign, as in `-3 +6`, and `+1sd` for a special die."
-    add_typed(draft, field_name, text, allowed, (read_special, read_mods))
+    add_typed(draft, field_name, text, allowed, (read_special, read_mods, *more))
 
 
 def add_typed(draft: Draft, field_name: str, text: str, allowed: str, readers: Sequence[Reads]) -> None:
@@ -606,6 +631,7 @@ def write_line(line: Line) -> str:
 def write_roll(draft: Draft) -> str:
     """The words of a roll; reading them gives it back."""
     around, parts = draft.around, [draft.name]
+    parts += [f"@{draft.player}"] if draft.player else []
     if draft.attribute is not None:
         parts.append(f"{draft.stat or 'SV'} {draft.attribute}")
     elif draft.stat:

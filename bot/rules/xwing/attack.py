@@ -61,7 +61,8 @@ class Attack:
     """An attack in play: what each side has left, and the dice of both pools.
 
     ``causes`` are what changed the dice, in order. ``idle`` are the sides whose window on the defense dice closed by
-    itself because nothing that they could do there would have changed the outcome.
+    itself because nothing that they could do there would have changed the outcome. ``before`` says what faceup damage
+    cards of the attacker did before it engaged.
     """
 
     declared: Declared
@@ -73,6 +74,7 @@ class Attack:
     causes: tuple[modify.Cause, ...] = ()
     idle: tuple[Side, ...] = ()
     suffered: DamageDealt | None = None
+    before: tuple[str, ...] = ()
     kind: Literal["attack"] = "attack"
 
     @property

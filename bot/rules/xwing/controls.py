@@ -6,14 +6,16 @@ Commands and the board do the same: both end in the functions of ``ship``, ``fle
 from collections.abc import Mapping
 from typing import Any, Final
 
+from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.xwing import hurt
 from bot.rules.xwing.fire import mounts, reason
 from bot.rules.xwing.fleet import find, lock
+from bot.rules.xwing.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.match import (
     MATCH,
     PHASES,
-    Changes,
     Match,
     Phase,
     Table,
@@ -27,8 +29,8 @@ from bot.rules.xwing.match import (
     swept,
     waiting,
 )
-from bot.rules.xwing.ship import Ship, give, room
-from bot.rules.xwing.tokens import KINDS, TOKENS
+from bot.rules.xwing.ship import Ship, give, jam, room
+from bot.rules.xwing.tokens import KINDS, TOKENS, Kind
 
 __all__ = ["ATTACK", "MATCH", "attack_words", "choose", "first", "offers", "pieces", "sentence"]
 
@@ -39,6 +41,11 @@ BUTTONS: Final = ("focus", "evade")
 GIVE: Final = "give-"
 TAKE: Final = "take-"
 MORE: Final = "more"
+OBSTACLE: Final = "obstacle"
+REPAIR: Final = "repair"
+EXPOSE: Final = "expose"
+SUFFER: Final[Mapping[str, tuple[int, int]]] = {"hit": (1, 0), "crit": (0, 1)}
+"""Damage that people say: hits and crits, by the word."""
 RANGES: Final = ("0", "1", "2", "3")
 OBSTRUCTED: Final = "obstructed"
 OPTIONS_MOST: Final = 25
@@ -95,7 +102,10 @@ def ship_offers(match: Match | None, table: Table, ship: Ship) -> tuple[Offer, .
         for kind in BUTTONS
         if ship.has(kind) < room(ship, kind)
     ]
-    return (*found, Offer(MORE, Side.ATTACKER, "Tokens, charges, damage: give or take one", options=more(ship)))
+    objects = tuple(Option(one, one.capitalize()) for one in HAZARDS)
+    through = Field("what", "What it moved through or overlaps", options=objects)
+    found.append(Offer(OBSTACLE, Side.ATTACKER, "Obstacle", fields=(through,)))
+    return (*found, Offer(MORE, Side.ATTACKER, "Tokens, charges, damage and its repair", options=more(ship)))
 
 
 def targets(match: Match | None, table: Table, ship: Ship) -> list[Ship]:
@@ -133,14 +143,25 @@ def more(ship: Ship) -> tuple[Option, ...]:
     gives = [
         Option(f"{GIVE}{kind.replace(' ', '-')}", f"Give 1 {kind}", f"has {ship.has(kind)}")
         for kind in KINDS
-        if ship.has(kind) < room(ship, kind) and kind not in BUTTONS
+        if ship.has(kind) < room(ship, kind) and kind not in BUTTONS and TOKENS[kind].kind is not Kind.DAMAGE
     ]
     takes = [
         Option(f"{TAKE}{kind.replace(' ', '-')}", f"Take 1 {kind}", f"has {ship.has(kind)}")
         for kind in KINDS
-        if ship.has(kind)
+        if ship.has(kind) and TOKENS[kind].kind is not Kind.DAMAGE
     ]
-    return tuple([*takes, *gives][:OPTIONS_MOST])
+    return tuple([*damage(ship), *takes, *gives][:OPTIONS_MOST])
+
+
+def damage(ship: Ship) -> list[Option]:
+    """One hit or crit from a mine or a collision; cards to repair, or to expose."""
+    found = [Option(word, f"Suffer 1 {word}", "a mine, a bomb, a collision") for word in SUFFER]
+    titles = [(place, title) for place, title in enumerate(ship.faceup) if title]
+    found += [Option(f"{REPAIR}-{place}", f"Repair {title}", "turn it facedown") for place, title in titles]
+    if ship.facedown:
+        found.append(Option(REPAIR, "Repair a facedown card", f"has {len(ship.facedown)}"))
+        found.append(Option(EXPOSE, "Expose a facedown card", "chosen by chance"))
+    return found
 
 
 def phase_offer(match: Match | None) -> Offer:
@@ -150,8 +171,8 @@ def phase_offer(match: Match | None) -> Offer:
     return Offer("phase", Side.ATTACKER, label, closes=True)
 
 
-def choose(table: Table, name: str, choice: Choice) -> Changes:
-    """What a choice changes on the table. Raises ``PlayerError``."""
+def choose(table: Table, name: str, choice: Choice, rng: Rng) -> Mapping[str, Any]:
+    """What a choice changes on the table; ``rng`` is for the red die and for cards. Raises ``PlayerError``."""
     if choice.offer == "phase":
         return next_phase(table)
     fleet = ships_of(table)
@@ -159,8 +180,26 @@ def choose(table: Table, name: str, choice: Choice) -> Changes:
         return swept(table, engage(table, name))
     if choice.offer == "lock":
         return swept(table, lock(fleet, name, (choice.filled or {}).get("target", "")))
+    if choice.offer == OBSTACLE:
+        hazard = find_hazard((choice.filled or {}).get("what", ""))
+        return swept(table, hurt.obstacle(table, name, hazard, rng).changes)
+    if (found := damage_of(choice, fleet[name])) is not None:
+        word, title = found
+        if word in SUFFER:
+            return swept(table, hurt.typed_damage(table, name, *SUFFER[word], rng)[0])
+        return swept(table, hurt.repair(table, name, title) if word == REPAIR else hurt.expose(table, name, rng)[0])
     ship, (kind, count) = find(fleet, name), token_of(choice)
-    return swept(table, {ship.name: give(ship, kind, count)})
+    arrives = kind == "jam" and count > 0
+    return swept(table, {ship.name: jam(ship, count) if arrives else give(ship, kind, count)})
+
+
+def damage_of(choice: Choice, ship: Ship) -> tuple[str, str] | None:
+    """What a choice from the list does with damage, and to which faceup card; None if it is about tokens."""
+    chosen = choice.picked[0] if choice.offer == MORE and choice.picked else ""
+    if chosen.startswith(f"{REPAIR}-"):
+        place = int(chosen.removeprefix(f"{REPAIR}-"))
+        return REPAIR, ship.faceup[place] if place < len(ship.faceup) else ""
+    return (chosen, "") if chosen in (*SUFFER, REPAIR, EXPOSE) else None
 
 
 def token_of(choice: Choice) -> tuple[str, int]:
@@ -182,6 +221,13 @@ def sentence(table: Table, name: str, choice: Choice) -> str:
         return f"engages with {name}"
     if choice.offer == "lock":
         return f"locks {(choice.filled or {}).get('target', '')} with {name}"
+    if choice.offer == OBSTACLE:
+        return f"moves {name} through: {(choice.filled or {}).get('what', '')}"
+    if (found := damage_of(choice, ships_of(table)[name])) is not None:
+        word, title = found
+        if word in SUFFER:
+            return f"deals 1 {word} to {name}"
+        return f"{word}s {title or 'a facedown card'} of {name}"
     kind, count = token_of(choice)
     many = TOKENS[kind].counted(abs(count))
     return f"gives {name} {many}" if count > 0 else f"takes {many} from {name}"

@@ -11,11 +11,12 @@ from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.xwing.damage import DamageDealt, deal_to, happens, turned_down
 from bot.rules.xwing.deck import DECKS, Decks, effects_at
-from bot.rules.xwing.faces import Pool
+from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.fleet import find
 from bot.rules.xwing.hazard import Hazard, consequence
-from bot.rules.xwing.match import Table, ships_of
+from bot.rules.xwing.match import Table, engage, ships_of
 from bot.rules.xwing.ship import Ship, damaged, give, jam, room
+from bot.rules.xwing.tokens import TOKENS
 
 TYPED_MOST: Final = 10
 """Hits, or crits, of one mine or bomb."""
@@ -134,3 +135,29 @@ def expose(table: Table, name: str, rng: Rng) -> tuple[Changes, str]:
         ship, hits = happens(ship, name_, effect), hits + effect.hits
     hurt, _, decks = suffer({**table, ship.name: ship}, ship, hits, 0, rng)
     return {ship.name: hurt, **decks}, title
+
+
+def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str, Decks], tuple[str, ...]]:
+    """What faceup cards do to a ship before it engages: Console Fire, Disabled Power Regulator; a line for each."""
+    decks, lines = dict[str, Decks](), list[str]()
+    for title, effect in effects_at(ship.faceup, "before engaging"):
+        hits, shown = effect.hits, ""
+        if effect.rolls:
+            (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for {title}")
+            hits, shown = (hits if die.face == Face.HIT else 0), f" ({die.face})"
+        if hits:
+            ship, _, more = suffer({**table, **decks, ship.name: ship}, ship, hits, 0, rng)
+            decks |= more
+        for kind, count in effect.tokens:
+            ship = gains(ship, kind, count)
+        gained = [TOKENS[kind].counted(count) for kind, count in effect.tokens] + ([f"{hits} hit"] if hits else [])
+        lines.append(f"{title}{shown}: {ship.name} gets {', '.join(gained) or 'nothing'}")
+    return ship, decks, tuple(lines)
+
+
+def engages(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[Changes, tuple[str, ...]]:
+    """A ship engages without attacking, after what its faceup cards do before that. Raises as ``match.engage``."""
+    changes: Changes = dict(engage(table, name, anyway=anyway))
+    ship = find(ships_of(table), name)
+    hurt, decks, lines = before_engaging({**table, **changes}, changes[ship.name], rng)
+    return {**changes, **decks, ship.name: hurt}, lines

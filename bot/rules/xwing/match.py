@@ -99,8 +99,13 @@ def engagement_order(match: Match | None, fleet: Fleet) -> list[Ship]:
 
 
 def step_of(fleet: Fleet) -> int | None:
-    """The initiative whose step it is: the highest with a ship that has not engaged; None when all have."""
-    return max((ship.initiative for ship in fleet.values() if not ship.engaged), default=None)
+    """The initiative whose step it is: the highest with a ship that has still to engage; None when all have."""
+    return max((ship.initiative for ship in fleet.values() if has_to_engage(ship)), default=None)
+
+
+def has_to_engage(ship: Ship) -> bool:
+    """Whether it has still to engage this round; a remote never does."""
+    return not ship.engaged and not ship.is_remote
 
 
 def waiting(match: Match | None, fleet: Fleet) -> list[Ship]:
@@ -111,7 +116,7 @@ def waiting(match: Match | None, fleet: Fleet) -> list[Ship]:
     """
     gone = set(leaving(match, fleet))
     left = {name: ship for name, ship in fleet.items() if name not in gone}
-    now = [ship for ship in order(left) if ship.initiative == step_of(left) and not ship.engaged]
+    now = [ship for ship in order(left) if ship.initiative == step_of(left) and has_to_engage(ship)]
     first = [ship for ship in now if side_of(match, ship) != "second"]
     return first if any(side_of(match, ship) == "first" for ship in now) else now
 
@@ -168,7 +173,7 @@ def leaving(match: Match | None, fleet: Fleet) -> list[str]:
         return []
     if match.phase is Phase.ENGAGEMENT:
         now = step_of(fleet) if match.initiative is None else match.initiative
-        if any(ship.initiative == now and not ship.engaged for ship in fleet.values()):
+        if any(ship.initiative == now and has_to_engage(ship) for ship in fleet.values()):
             return []
     return [ship.name for ship in order(fleet) if ship.destroyed]
 

@@ -18,7 +18,7 @@ from bot.rules.xwing.declared import Declared, Effect, LineUp, with_attacker_in
 from bot.rules.xwing.faces import OWN_POOL, Pool
 from bot.rules.xwing.fire import Mount, check_fire, find_weapon, fired, primary
 from bot.rules.xwing.fleet import find
-from bot.rules.xwing.hurt import suffer
+from bot.rules.xwing.hurt import before_engaging, suffer
 from bot.rules.xwing.loose import LooseDice, LooseRoll
 from bot.rules.xwing.match import (
     MATCH,
@@ -250,6 +250,8 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
             if match is not None and match.phase is Phase.ENGAGEMENT and not ship.attacks:
                 changed |= swept(pieces, {})
                 changed[MATCH], ship = engaging(match, changed.get(name) or ship)
+                ship, decks, lines = before_engaging({**pieces, name: ship}, ship, rng)
+                after, changed = replace(after, before=lines), {**changed, **decks}
             ship = fired(
                 replace(ship, attacks=ship.attacks + 1), after.declared.weapon_place, after.declared.weapon_cost
             )
@@ -257,7 +259,7 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
         if side is Side.DEFENDER:
             after = replace(after, declared=as_it_stands(after.declared, ship))
             if after.damage is not None and after.suffered is None:
-                ship, dealt, decks = suffer(pieces, ship, after.damage.hits, after.damage.crits, rng)
+                ship, dealt, decks = suffer({**pieces, **changed}, ship, after.damage.hits, after.damage.crits, rng)
                 after, changed = replace(after, suffered=dealt), {**changed, **decks}
         if ship != pieces[name]:
             changed[name] = ship
