@@ -35,11 +35,6 @@ class Recorder:
         self._rng = rng
         self.draws: list[Draw] = []
         self.left = list(seen)
-        self._dice: Dice | None = None
-
-    def seal(self, dice: Dice) -> None:
-        """From now on the protocol of a sealed table says which draw comes, and which comes again."""
-        self._dice = dice
 
     def __call__(self, sides: int) -> int:
         return self._draw("", sides)
@@ -49,16 +44,25 @@ class Recorder:
         return partial(self._draw, pool)
 
     def _draw(self, pool: str, sides: int) -> int:
-        if self._dice is not None:
-            waiting = len(self._dice.waiting)
-            side = self._dice(sides)
-            self.draws.append(Draw(sides, side, pool, is_replayed=len(self._dice.waiting) < waiting))
-            return side
         seen = next((draw for draw in self.left if (draw.sides, draw.pool) == (sides, pool)), None)
         if seen is None:
             drawn = Draw(sides, self._rng(sides), pool)
         else:
             self.left.remove(seen)
             drawn = replace(seen, is_replayed=True)
+        self.draws.append(drawn)
+        return drawn.drawn
+
+
+class SealedRecorder(Recorder):
+    """The same at a sealed table: the protocol says which draw comes, and which comes again."""
+
+    def __init__(self, dice: Dice) -> None:
+        super().__init__(dice)
+        self._dice = dice
+
+    def _draw(self, pool: str, sides: int) -> int:
+        waiting = len(self._dice.waiting)
+        drawn = Draw(sides, self._dice(sides), pool, is_replayed=len(self._dice.waiting) < waiting)
         self.draws.append(drawn)
         return drawn.drawn

@@ -22,14 +22,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.fair import protocol
 from bot.fair.protocol import KEY_BYTES, canonical, commitment, link
-from bot.fair.rolls import Dice, Rolls
+from bot.fair.rolls import Rolls
 from bot.fair.transcript import TABLE, Header, Ply, new_header, to_ply, transcript
 from bot.rules.dice import Face, Rolled
 from bot.rules.errors import PlayerError
 from bot.ruleset.check import check_sealed
 from bot.ruleset.ruling import Ruling
 from bot.sessions import codec
-from bot.sessions.chance import Recorder
+from bot.sessions.chance import SealedRecorder
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Mark
 from bot.store import seals as rows
@@ -101,16 +101,9 @@ class Sealed:
         self._numbers: dict[tuple[int, int], tuple[int, int]] = {}
         """The number of the roll, and of the ply in it, by session and number of the stored ply."""
 
-    def dice(self, roll: int, by: Person) -> Dice:
-        """The dice of the next ply of a roll, for whoever makes it."""
-        return self.rolls.dice(self._key, self._seal, roll, str(by.id))
-
-    def recorder(self, roll: int, by: Person) -> Recorder:
-        """Chance for the same."""
-        dice = self.dice(roll, by)
-        rng = Recorder(dice)
-        rng.seal(dice)
-        return rng
+    def recorder(self, roll: int, by: Person) -> SealedRecorder:
+        """Chance for the next ply of a roll, whoever makes it."""
+        return SealedRecorder(self.rolls.dice(self._key, self._seal, roll, str(by.id)))
 
     def opening(self, by: Person) -> int:
         """The number of the roll that somebody opens."""
@@ -280,9 +273,10 @@ class Seals:
         check_sealed(ruling, is_sealed=open_seal is not None)
         return await self.follow(connection, open_seal) if open_seal is not None else None
 
-    async def at_step(self, connection: AsyncConnection, channel_id: int, ruling: Ruling) -> Sealed | None:
-        """The same for a step on the table for which dice fall."""
-        return await self.at_opening(connection, codec.read_mark(await rows.open_in(connection, channel_id)), ruling)
+    async def at_step(self, connection: AsyncConnection, channel_id: int) -> Sealed | None:
+        """The same for a step on the table; whether a ruleset wants a seal matters only once a die falls."""
+        open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
+        return await self.follow(connection, open_seal) if open_seal is not None else None
 
     async def keep(
         self,
@@ -318,13 +312,7 @@ class Seals:
         return Mark(sealed.id, stored.place, shown)
 
     async def keep_step(
-        self,
-        connection: AsyncConnection,
-        channel_id: int,
-        session_id: int,
-        number: int,
-        by: int,
-        **step: Any,
+        self, connection: AsyncConnection, channel_id: int, session_id: int, number: int, by: int, **step: Any
     ) -> None:
         """The same for a step on the table; nothing for a table that is not sealed."""
         open_seal = codec.read_mark(await rows.open_in(connection, channel_id))

@@ -18,6 +18,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
+from bot.ruleset.check import check_sealed
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
@@ -189,10 +190,12 @@ class Tables:
             if by_player:
                 check_player(known, by, is_gm=is_gm)
             check_owner(named_bodies(before, of or ()), known, by, is_gm=is_gm)  # before anything else is refused
-            rng, seen = Recorder(no_chance), list[rows.Redraws]()
+            rng, seen, is_sealed = Recorder(no_chance), list[rows.Redraws](), False
             if ruling is not None:
-                rng, seen = await self._chance(connection, session, place, by, ruling)
+                rng, seen, is_sealed = await self._chance(connection, session, place, by)
             changed = change(before, rng)
+            if ruling is not None and rng.draws:
+                check_sealed(ruling, is_sealed=is_sealed)
             made = pieces.changes(game, held, changed)
             about = [one.piece.name for one in made] if of is None else of
             check_owner(named_bodies(before, about), known, by, is_gm=is_gm)
@@ -211,14 +214,14 @@ class Tables:
         return Stepped(before, after, tuple(one.piece.name for one in made))
 
     async def _chance(
-        self, connection: AsyncConnection, session: int, place: Place, by: Person, ruling: Ruling
-    ) -> tuple[Recorder, list[rows.Redraws]]:
-        """Chance for one person's step: what they saw and took back comes again; and where that waited."""
-        sealed = await self._seals.at_step(connection, place.channel_id, ruling)
+        self, connection: AsyncConnection, session: int, place: Place, by: Person
+    ) -> tuple[Recorder, list[rows.Redraws], bool]:
+        """Chance for one person's step: what they saw and took back comes again; where that waited; if it is sealed."""
+        sealed = await self._seals.at_step(connection, place.channel_id)
         if sealed is not None:
-            return sealed.recorder(TABLE_ROLL, by), []
+            return sealed.recorder(TABLE_ROLL, by), [], True
         seen = await rows.take_redraws(connection, session, by.id)
-        return Recorder(self._rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen
+        return Recorder(self._rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen, False
 
     async def clear(self, place: Place, by: Person) -> tuple[str, ...]:
         """Remove every piece of a channel in one step; their names."""

@@ -139,12 +139,10 @@ _MOVE_REDRAWS = (
     .values(session_id=bindparam("of_session"), is_opening=0)
 )
 _IS_THEIRS = redraw.c.ply_id.in_(select(ply.c.id).where(ply.c.person_id == bindparam("of_person")))
-_undo = ply.alias("undo")
-_TAKEN_BACK = select(_undo.c.id).where(_undo.c.undoes == redraw.c.ply_id).scalar_subquery().label("taken_back")
 _TAKE_REDRAWS = (
     delete(redraw)
     .where(redraw.c.session_id == bindparam("of_session"), redraw.c.is_opening == 0, _IS_THEIRS)
-    .returning(*(redraw.c[name] for name in Redraws.__slots__), _TAKEN_BACK)
+    .returning(*(redraw.c[name] for name in Redraws.__slots__))
 )
 _ADD_REDRAWS = insert(redraw)
 _OF_INTERACTION = select(ply.c.session_id).where(ply.c.interaction_id == bindparam("of_interaction"))
@@ -240,12 +238,9 @@ async def reopen(
 
 
 async def take_redraws(connection: AsyncConnection, session_id: int, person_id: int) -> list[Redraws]:
-    """The draws that wait in a session for one person, in the order in which they come again.
-
-    What was taken back last comes first, for it fell before what was taken back earlier.
-    """
+    """The draws that wait in a session for one person, in the order in which they were first drawn."""
     rows = (await connection.execute(_TAKE_REDRAWS, {"of_session": session_id, "of_person": person_id})).all()
-    return [Redraws(*row[:-1]) for row in sorted(rows, key=lambda row: row.taken_back or 0, reverse=True)]
+    return sorted((Redraws(*row) for row in rows), key=lambda one: one.ply_id)
 
 
 async def add_redraws(connection: AsyncConnection, redraws: Redraws) -> None:

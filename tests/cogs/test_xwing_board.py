@@ -232,7 +232,7 @@ async def test_obstacles_and_damage_are_dealt_on_the_board(evening: Club) -> Non
     await select(evening, evening.ana, "Luke Skywalker")
     evening.dice.red("hit")
     shown = await press(evening, evening.ana, "Obstacle")
-    await evening.ana.submit_modal(shown, {"what": ["asteroid"]})
+    await evening.ana.submit_modal(shown, {"what": "asteroid"})
     assert "shields ◇◇" in text(evening, "Luke Skywalker")
     more = next(item for item in items(board(evening)) if (item.custom_id or "").endswith(":more"))
     await evening.ana.select(board(evening), ["crit"], custom_id=more.custom_id)

@@ -40,7 +40,7 @@ from tests.fair.checkers import by_the_bot, by_the_script
 from tests.fair.evenings import ANA, BO, CLEO, HERE, LUKE, SEAL_MESSAGE, Evening, compare, no_secrets, seal
 from tests.fair.second_verifier import find_fault
 
-ELSEWHERE, ALONE = Place(445, 555), Place(444, 555, is_alone=True)
+ELSEWHERE = Place(445, 555)
 LEAGUE = Ruling(((Source.CHANNEL, {"sealed": Rule(True)}),))
 
 
@@ -408,10 +408,11 @@ async def test_damage_cards_of_an_attack_are_drawn_by_the_protocol(database: Dat
 
 
 async def test_where_a_ruleset_wants_a_seal_no_obstacle_rolls_without(database: Database, seals: Seals) -> None:
-    tables = Tables(database, rng=no_secrets)
+    tables = Tables(database, rng=lambda _: 0)
     await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": LUKE})
     with pytest.raises(PlayerError, match="sealed tables only"):
         await hazard(tables, ruling=LEAGUE)
+    assert (await tables.pieces(HERE, "xwing"))["Luke"] == LUKE
     await seal(seals)
     await hazard(tables, ruling=LEAGUE)
     assert (await end(seals)).plies[0].draws
