@@ -87,7 +87,7 @@ async def chance_step(
     interaction: Interaction, what: str, change: Callable[[Table, Rng], Mapping[str, Any]], *ships: str
 ) -> Stepped:
     """One step for which dice fall or cards are drawn; they are kept with it. About these ``ships``, as ``step``."""
-    return await interaction.client.tables.roll_step(
+    made = await interaction.client.tables.roll_step(
         place(interaction),
         person(interaction.user),
         KEY,
@@ -97,10 +97,6 @@ async def chance_step(
         is_gm=await is_gm(interaction),
         ruling=await ruling(interaction),
     )
-
-
-def ships_only(made: Stepped) -> Stepped:
-    """A step as far as it is about ships."""
     return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
 
 
