@@ -165,6 +165,11 @@ class Seals:
         except IntegrityError:
             raise PlayerError("Somebody has just asked to seal this table. Look above.") from None
 
+    async def check_waiting(self, place: Place, seal_id: int) -> None:
+        """Raises ``PlayerError`` for a table that does not wait for words here."""
+        async with self._database.transaction() as connection:
+            await self._waiting(connection, place, seal_id)
+
     async def give_word(self, place: Place, seal_id: int, by: Person, typed: str) -> Asked:
         """Step 2: a player's word, or another one in its place. Raises ``PlayerError`` for what is no word."""
         try:

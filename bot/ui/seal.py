@@ -87,6 +87,7 @@ async def on_press(interaction: Interaction, at: Address, filled: dict[str, str]
     if at.offer == SEAL:
         await close(interaction, at.session)
     elif filled is None:
+        await interaction.client.seals.check_waiting(place(interaction), at.session)
         await answer(interaction).ask(panel.modal("Your word for the seal", address.write(at), [FIELD]))
     else:
         word = filled.get(FIELD.key, "")

@@ -6,6 +6,7 @@ import time
 from contextlib import closing
 from typing import Any
 
+import discord
 import pytest
 import simcord
 
@@ -161,3 +162,16 @@ async def test_damage_cards_at_a_sealed_table_and_dice_of_steps_fit_the_transcri
     here, ana = Place(club.channel.id, club.guild.id), Person(club.ana.id, "Ana")
     ended = await club.env.bot.seals.end(here, ana, is_gm=True)  # type: ignore[attr-defined]  # it is our App
     assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
+
+
+async def test_an_out_of_date_button_says_so_before_anybody_types_a_word(club: Club) -> None:
+    await club.ana.slash(club.channel, "table seal")
+    asked = club.card
+    await club.ana.slash(club.channel, "table seal")
+    assert "out of date" in said(await club.press(club.bo, custom_id_of(asked), on=asked))
+
+
+def custom_id_of(message: discord.Message) -> str:
+    """The id of its first button."""
+    (row, *_) = message.components
+    return str(getattr(row, "children", ())[0].custom_id)
