@@ -6,7 +6,6 @@ import time
 from contextlib import closing
 from typing import Any
 
-import discord
 import pytest
 import simcord
 
@@ -165,13 +164,7 @@ async def test_damage_cards_at_a_sealed_table_and_dice_of_steps_fit_the_transcri
 
 
 async def test_an_out_of_date_button_says_so_before_anybody_types_a_word(club: Club) -> None:
-    await club.ana.slash(club.channel, "table seal")
-    asked = club.card
-    await club.ana.slash(club.channel, "table seal")
-    assert "out of date" in said(await club.press(club.bo, custom_id_of(asked), on=asked))
-
-
-def custom_id_of(message: discord.Message) -> str:
-    """The id of its first button."""
-    (row, *_) = message.components
-    return str(getattr(row, "children", ())[0].custom_id)
+    await table(club, "seal")
+    asked, button = club.card, club.custom_id(seal.WORD)
+    await table(club, "seal")
+    assert "out of date" in said(await club.press(club.bo, button, on=asked))
