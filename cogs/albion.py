@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.rules import albion
 from bot.rules.albion import POWER_MOST, STAT_MOST
-from bot.ui.panel import open_roll, show_odds
+from bot.ui.panel import declare, open_roll, show_odds
 from bot.ui.profiles import ProfileGroup, offered
 
 Stat = Range[int, 0, STAT_MOST]
@@ -52,7 +52,7 @@ class Albion(commands.GroupCog, group_name="albion", group_description="Albion: 
         target = {"agility": agility, "stealth": stealth, "dodging": dodging}
         attacker = {"awareness": awareness, "strength": strength}
         words = {"target": target, "attacker": attacker, "power": power, "faces": faces}
-        await open_roll(interaction, albion.KEY, albion.declare(words))
+        await open_roll(interaction, albion.KEY, await declare(interaction, albion.KEY, words))
 
     @app_commands.command(description="Exact odds of an action: miss, hit and focus point")
     @app_commands.describe(**OPTIONS)
@@ -67,7 +67,8 @@ class Albion(commands.GroupCog, group_name="albion", group_description="Albion: 
         dodging: bool = False,
     ) -> None:
         target = {"agility": agility, "stealth": stealth, "dodging": dodging}
-        declared = albion.declare({"target": target, "attacker": {"awareness": awareness, "strength": strength}})
+        words = {"target": target, "attacker": {"awareness": awareness, "strength": strength}}
+        declared = await declare(interaction, albion.KEY, words)
         await show_odds(interaction, albion.KEY, declared)
 
 

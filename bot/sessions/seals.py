@@ -9,7 +9,6 @@ well, and read again from the database whenever its last hash there is another: 
 that failed, or when another process played on.
 """
 
-import json
 import secrets
 import time
 from collections import OrderedDict
@@ -94,7 +93,7 @@ class Sealed:
     def __init__(self, row: Seal) -> None:
         self.id = row.id
         self._key = bytes.fromhex(row.key or "")
-        self._seal = protocol.seal(json.loads(row.header or "{}"))
+        self._seal = protocol.seal(codec.read_plain(row.header or "{}"))
         self.rolls = Rolls()
         self.places = 0
         self.last = self._seal
@@ -124,7 +123,7 @@ class Sealed:
 
     def take(self, stored: SealPly, ply: Ply | None = None) -> None:
         """Follow the chain by one ply."""
-        ply = ply or to_ply(json.loads(stored.ply))
+        ply = ply or to_ply(codec.read_plain(stored.ply))
         self.rolls.add(ply)
         self.places, self.last = stored.place, bytes.fromhex(stored.hash)
         self._numbers[stored.session_id, stored.number] = (ply.roll, ply.ply)
@@ -387,10 +386,10 @@ class Seals:
             return codec.read_mark(await rows.open_in(connection, channel_id))
 
     async def _reveal(self, connection: AsyncConnection, row: Seal) -> Revealed:
-        raw = json.loads(row.header or "{}")
+        raw = codec.read_plain(row.header or "{}")
         raw.pop("v")
         header = Header(**raw | {"players": tuple((person, word) for person, word in raw["players"])})
-        plies = [to_ply(json.loads(one.ply)) for one in await rows.plies(connection, row.id)]
+        plies = [to_ply(codec.read_plain(one.ply)) for one in await rows.plies(connection, row.id)]
         made = transcript(bytes.fromhex(row.key or ""), header, plies)
         channel = row.channel_id or 0
         return Revealed(row.id, row.guild_id, channel, header.seal, len(plies), made.write())
