@@ -3,12 +3,15 @@
 from dataclasses import replace
 from typing import Final
 
+import pytest
+
 from bot.rules import infinity
+from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.infinity import pieces
 from bot.rules.infinity.condition import conditions
 from bot.rules.infinity.play import State
-from bot.rules.infinity.trooper import Roster, parse
+from bot.rules.infinity.trooper import Roster, parse, with_states
 
 ROSTER: Final[Roster] = {
     one.name: one
@@ -73,3 +76,10 @@ def test_a_trooper_that_is_gone_stays_gone() -> None:
     before = begun("Angus b1 vs Ortega", 9)
     after = saved(before, "save", 20, weapon="PS 7 N", armour="ARM 1")
     assert pieces.settle(before, after, {}, no_dice) == (after, {})
+
+
+def test_a_trooper_that_is_down_does_not_act_but_can_be_attacked() -> None:
+    down = {**ROSTER, "Angus": with_states(ROSTER["Angus"], ("Unconscious",))}
+    with pytest.raises(PlayerError, match="Angus is Unconscious and cannot act"):
+        pieces.declare({"order": "Angus b1 vs Ortega"}, down)
+    pieces.declare({"order": "Ortega 12 normal vs Angus"}, down)

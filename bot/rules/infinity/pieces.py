@@ -5,13 +5,15 @@ from dataclasses import replace
 from typing import Any
 
 from bot.rules.dice import Rng
+from bot.rules.errors import PlayerError
+from bot.rules.game import Side
 from bot.rules.infinity import reading
 from bot.rules.infinity.condition import harmed
-from bot.rules.infinity.declared import Save
+from bot.rules.infinity.declared import Order, Roll, Save
 from bot.rules.infinity.order import Declared, OpenOrder
 from bot.rules.infinity.play import State, landed
 from bot.rules.infinity.saves import Saved
-from bot.rules.infinity.trooper import Trooper, with_states
+from bot.rules.infinity.trooper import DOWN, Trooper, with_states
 
 __all__ = ["SCHEMA", "Body", "declare", "names", "settle"]
 
@@ -21,8 +23,27 @@ Body = Trooper
 
 
 def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
-    """A declaration in which names stand for troopers of the channel."""
-    return reading.declare(raw, pieces)
+    """A declaration in which names stand for troopers of the channel.
+
+    Raises ``PlayerError`` as ``reading.declare`` does, and for an active trooper that is Unconscious or Dead.
+    """
+    declared = reading.declare(raw, pieces)
+    if isinstance(declared, Order):
+        for roll in declared.rolls:
+            if roll.side is Side.ATTACKER:
+                check_can_act(roll, pieces)
+    return declared
+
+
+def check_can_act(roll: Roll, pieces: Mapping[str, Trooper]) -> None:
+    """Raises ``PlayerError`` if the trooper of the channel who would roll is down."""
+    kept = roll.profile is not None and roll.profile.kept
+    trooper = next((one for name, one in pieces.items() if kept and name.casefold() == roll.name.casefold()), None)
+    if trooper is not None and trooper.is_down:
+        down = next(state for state in trooper.states if state in DOWN)
+        raise PlayerError(
+            f"{trooper.name} is {down} and cannot act. If that is wrong, end the state with `/infinity profile state`."
+        )
 
 
 def names(state: State) -> tuple[str, ...]:
