@@ -185,3 +185,9 @@ def test_visors_and_skills_are_read_off_the_profile() -> None:
         True,
         (),
     )
+
+
+def test_a_stat_whose_number_is_a_word_is_pointed_at_and_no_skill() -> None:
+    with pytest.raises(BadWord, match="`BS twelve`"):
+        trooper.parse("Angus", "BS twelve, ARM 1")
+    assert trooper.parse("Angus", "BS 12, BS Attack (+1)").skills == ("BS Attack (+1)",)

@@ -162,10 +162,14 @@ def check_lengths(skills: list[str], arms: list[Weapon]) -> None:
 
 
 def is_skill(part: str) -> bool:
-    """Whether a part is a skill: a number in brackets, a level, or words without a number that are no stat."""
+    """Whether a part is a skill: a number in brackets, a level, or words without a number that are no stat.
+
+    Words that begin with a stat are none: ``BS twelve`` is a slip of somebody who means the stat.
+    """
     if SKILL_MOD.fullmatch(part) or NUMBERED.fullmatch(part):
         return True
-    near = get_close_matches(part.casefold(), [label.casefold() for label in STATS], n=1, cutoff=0.8)
+    labels = [label.casefold() for label in STATS]
+    near = get_close_matches(part.casefold(), labels, n=1, cutoff=0.8) or part.casefold().split()[0] in labels
     return not near and part[0].isalpha() and not any(sign.isdecimal() for sign in part) and len(part) > 3
 
 
