@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from bot.rules.xwing.attack import ARC
 from tests.wire.interactions import Answer
 from tests.wire.messages import SELECT, Control, Message
 from tests.wire.process import BotProcess
@@ -208,7 +209,9 @@ class Skirmish:
 
     async def press(self, message: Message, name: str, target: str) -> Message:
         """Take one of the offers on a card; if the bot died over it, press the same again: it counts once."""
-        who = next(one for one in self.people if f"{one}, it is your turn" in message.text)
+        turn = re.search(r"(\w+), (?:it is your turn|is the attacker in the full arc)", message.text)
+        assert turn is not None, message.text
+        who = turn[1]
         control = self.chance.choice([one for one in message.controls if ":advice-" not in one.custom_id])
         picked = self.picked(control)
         answer = await self.risk(lambda: self.click(self.people[who], message, control, picked))
@@ -222,7 +225,7 @@ class Skirmish:
             ship.lock = ""
         elif offer == "force":
             ship.force -= 1
-        elif offer != "done":
+        elif offer != "done" and not offer.startswith(ARC):
             ship.tokens[offer] -= 1
         return self.wire.now(message)
 
