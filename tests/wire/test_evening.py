@@ -6,6 +6,7 @@ twice, nobody has more than one attack and one bonus attack, locks lie between s
 
 import asyncio
 import json
+import re
 import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import closing
@@ -121,7 +122,9 @@ class Evening:
         """Everybody presses on the card of an attack until it is over."""
         assert not message.ephemeral, message.text
         while controls := [one for one in message.controls if ":advice-" not in one.custom_id]:
-            who = next(one for name, one in self.people.items() if f"{name}, it is your turn" in message.text)
+            turn = re.search(r"(\w+), (?:it is your turn|is the attacker in the full arc)", message.text)
+            assert turn is not None, message.text
+            who = self.people[turn[1]]
             control = self.chance.choice(controls)
             values = [value for _, value in control.options]
             count = self.chance.randint(control.least, control.most) if control.type == SELECT else 0
