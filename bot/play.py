@@ -23,7 +23,7 @@ from bot.ui import emoji
 
 PEOPLE: Final = ("Ana", "Bo", "Cleo", "Dev")
 
-TOPIC: Final = "Type /xwing attack below, then switch “Viewing as” above to another person and answer."
+TOPIC: Final = "Type /xwing attack with dice 3 below, then switch “Viewing as” above to another person and answer."
 WELCOME: Final = """
 Rollcall is running at
     {url}

@@ -128,7 +128,7 @@ async def test_a_gm_may_touch_every_ship_and_hand_it_over(squads: Club, gm: simc
     await xwing(squads, gm, "ship give", ship="Howlrunner", player=squads.ana)
     assert squads.outcome == "Howlrunner belongs to Ana now."
     await xwing(squads, squads.ana, "token give", ship="Howlrunner", token="focus")  # noqa: S106 - a game's token
-    refused = said(await xwing(squads, squads.bo, "token give", ship="Howlrunner", token="focus"))  # noqa: S106
+    refused = said(await xwing(squads, squads.bo, "token give", ship="Howlrunner", token="focus"))  # noqa: S106 - a game token
     assert "belongs to Ana" in refused
 
 
@@ -185,6 +185,6 @@ async def test_either_player_ends_the_round_and_a_stranger_does_not(squads: Club
     assert "Only people who have ships here" in said(await xwing(squads, squads.cleo, "endphase"))
     await xwing(squads, squads.ana, "endphase")
     assert squads.outcome.startswith("The round is over: 2 ships change.")
-    await xwing(squads, squads.ana, "token give", ship="Luke Skywalker", token="focus")  # noqa: S106
+    await xwing(squads, squads.ana, "token give", ship="Luke Skywalker", token="focus")  # noqa: S106 - a game token
     await xwing(squads, squads.bo, "endphase")
     assert squads.outcome.startswith("The round is over: 1 ship changes.")
