@@ -49,8 +49,9 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
     if not may_attach(interaction):
         raise PlayerError(NO_FILES)
     other = person(opponent) if opponent else None
-    asked = await interaction.client.seals.ask(place(interaction), person(interaction.user), other)
-    invited = discord.AllowedMentions(users=[discord.Object(other.id)] if other else False)
+    by, gm = person(interaction.user), await is_gm(interaction)
+    asked = await interaction.client.seals.ask(place(interaction), by, other, is_gm=gm)
+    invited = discord.AllowedMentions(users=[discord.Object(one) for one in asked.missing if one != by.id])
     await answer(interaction).post(**asking(asked), allowed_mentions=invited)
 
 
@@ -87,7 +88,7 @@ async def on_press(interaction: Interaction, at: Address, filled: dict[str, str]
     if at.offer == SEAL:
         await close(interaction, at.session)
     elif filled is None:
-        await interaction.client.seals.check_waiting(place(interaction), at.session)
+        await interaction.client.seals.check_waiting(place(interaction), at.session, person(interaction.user))
         await answer(interaction).ask(panel.modal("Your word for the seal", address.write(at), [FIELD]))
     else:
         word = filled.get(FIELD.key, "")
