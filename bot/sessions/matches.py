@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from bot.games import Game
-from bot.odds.luck import RollResult
+from bot.odds.luck import RollResult, TooLarge
 from bot.odds.match_luck import MatchLuck, Roll, match_luck
 from bot.sessions import codec, pieces
 from bot.sessions.place import Person, Place
@@ -142,10 +142,23 @@ class Counted:
 def counted(rolls: Iterable[Played]) -> Iterator[Counted]:
     """The rolls that count, in their order; slow, so call it apart from the event loop."""
     for roll in rolls:
-        result = roll.game.result_of(roll.state)
-        person = roll.seats.get(result.side) if result is not None else None
-        if result is not None and person is not None and person.id != FORGOTTEN:
-            yield Counted(roll, result, person)
+        for result in results_of(roll) or ():
+            person = roll.named.get(result.player) or roll.seats.get(result.side)
+            if person is not None and person.id != FORGOTTEN:
+                yield Counted(roll, result, person)
+
+
+def results_of(roll: Played) -> tuple[RollResult, ...] | None:
+    """What a roll came to; None where that is too large to be counted."""
+    try:
+        return roll.game.results_of(roll.state)
+    except TooLarge:
+        return None
+
+
+def too_large(rolls: Iterable[Played]) -> int:
+    """How many rolls are too large to be counted."""
+    return sum(results_of(roll) is None for roll in rolls)
 
 
 def luckiest(rolls: Iterable[Played]) -> Counted | None:

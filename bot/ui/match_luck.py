@@ -12,7 +12,7 @@ from bot.render import match_luck as page
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
 from bot.ruleset import settings
-from bot.sessions.matches import ROLLS_MOST, Counted, PersonLuck, luck_of_rolls, luckiest
+from bot.sessions.matches import ROLLS_MOST, Counted, PersonLuck, luck_of_rolls, luckiest, too_large
 from bot.sessions.roll import Played
 from bot.sessions.tables import Stepped
 from bot.ui.answer import answer
@@ -42,8 +42,9 @@ async def of_person(interaction: Interaction) -> None:
     """Show somebody their own luck, privately."""
     answer(interaction).keep_private()
     rolls = await interaction.client.matches.of_person(interaction.user.id)
-    found = await asyncio.to_thread(luck_of_rolls, rolls, interaction.user.id)
-    shown = card_message(card(OWN, "runs of rolls", found, named=False), await user_display(interaction))
+    found, large = await asyncio.to_thread(lambda: (luck_of_rolls(rolls, interaction.user.id), too_large(rolls)))
+    page_card = card(OWN, "runs of rolls", found, named=False, large=large)
+    shown = card_message(page_card, await user_display(interaction))
     await answer(interaction).post_private(**shown)
 
 
@@ -75,8 +76,9 @@ async def match_message(
     interaction: Interaction, rolls: Sequence[Played], headline: str = "", title: str = EVENING
 ) -> dict[str, Any]:
     """The luck of everybody who rolled, and the luckiest roll with a link to it; ``headline`` is what comes first."""
-    found, best = await asyncio.to_thread(lambda: (luck_of_rolls(rolls), luckiest(rolls)))
-    shown = card_message(card(title, "matches", found, named=True, headline=headline), await user_display(interaction))
+    found, best, large = await asyncio.to_thread(lambda: (luck_of_rolls(rolls), luckiest(rolls), too_large(rolls)))
+    page_card = card(title, "matches", found, named=True, headline=headline, large=large)
+    shown = card_message(page_card, await user_display(interaction))
     if best is not None:
         add_luckiest(shown["embed"], interaction, best)
     return shown
@@ -92,8 +94,13 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, best: Counted) 
     embed.add_field(name=LUCKIEST, value=text[:1024], inline=False)
 
 
-def card(title: str, match: str, found: Iterable[PersonLuck], *, named: bool, headline: str = "") -> Card:
-    """A line for each person, game and unit; ``match`` is what such rolls together are called."""
+def card(
+    title: str, match: str, found: Iterable[PersonLuck], *, named: bool, headline: str = "", large: int = 0
+) -> Card:
+    """A line for each person, game and unit; ``match`` is what such rolls together are called.
+
+    ``large`` rolls were too large to be counted.
+    """
     found = tuple(found)
     several = len({one.game.key for one in found}) > 1
     lines = []
@@ -102,4 +109,4 @@ def card(title: str, match: str, found: Iterable[PersonLuck], *, named: bool, he
         parts = [clean(one.person.name)] if named else []
         parts += [one.game.title] if several or not named else []
         lines.append((", ".join(parts), text, one.luck.rolls))
-    return page.card(title, lines, headline)
+    return page.card(title, lines, headline, large)
