@@ -16,13 +16,13 @@ from bot.odds.advice import Adviser
 from bot.odds.luck import Luck, RollResult
 from bot.odds.xwing import advice as xwing_advice
 from bot.render import albion as albion_card
-from bot.render import fleet, phases, profiles, troopers
+from bot.render import board, fleet, phases, profiles, troopers
 from bot.render import help as help_page
 from bot.render import infinity as infinity_card
 from bot.render import odds as odds_cards
 from bot.render import warsurge as warsurge_card
 from bot.render import xwing as xwing_card
-from bot.render.card import Card, Grid
+from bot.render.card import Card, Figure, Grid
 from bot.rules import albion, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
 from bot.rules.game import Rules, Side, Variant
@@ -75,6 +75,7 @@ class Game:
     ``facts``: the pieces on the board, a name and some lines for each; of a game with ``controls`` it also takes the
     names of the players by number.
     ``examples``: what people type in short words, each with what it means, for a help page of their own.
+    ``picture``: the pieces on the board as a picture, with the names of the players by number; None for none of them.
     ``summary``: how the game of these pieces stands, in a sentence for the board.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
@@ -96,6 +97,7 @@ class Game:
     controls: Controls | None = None
     piece: str = "profile"
     facts: Callable[..., Facts] | None = None
+    picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None] | None = None
     summary: Callable[[Mapping[str, Any]], str] | None = None
     examples: tuple[tuple[str, str], ...] = ()
     variants: tuple[Variant, ...] = ()
@@ -150,6 +152,7 @@ XWING: Final = Game(
     controls=xwing_controls,
     piece="ship",
     facts=fleet.facts,
+    picture=board.roster,
     summary=phases.summary,
     reference=xwing_averages,
     examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
