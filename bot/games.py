@@ -32,6 +32,7 @@ from bot.rules.profile import Profiles
 from bot.rules.warsurge import pieces as warsurge_pieces
 from bot.rules.warsurge.methods import Method
 from bot.rules.xwing import controls as xwing_controls
+from bot.rules.xwing import match as xwing_match
 from bot.rules.xwing import pieces as xwing_pieces
 from bot.rules.xwing import words as xwing_words
 
@@ -50,6 +51,19 @@ class OddsCard:
 
     count: Callable[..., Any]
     draw: Callable[[Any], Card]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a match ends. Players go by their numbers in the channel, by which pieces name their owner.
+
+    ``winner``: of the pieces before a step and after it; None while the match goes on, 0 where nobody wins.
+    ``loser``: whose loss it is when a piece leaves the table, 0 where it is none. ``lost``: what is lost, as a plural.
+    """
+
+    winner: Callable[[Mapping[str, Any], Mapping[str, Any]], int | None]
+    loser: Callable[[Any], int]
+    lost: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +91,7 @@ class Game:
     ``examples``: what people type in short words, each with what it means, for a help page of their own.
     ``picture``: the pieces on the board as a picture, with the names of the players by number; None for none of them.
     ``summary``: how the game of these pieces stands, in a sentence for the board.
+    ``ending``: when a match of its pieces is over, and who lost what.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
     ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
@@ -100,6 +115,7 @@ class Game:
     picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None] | None = None
     summary: Callable[[Mapping[str, Any]], str] | None = None
     examples: tuple[tuple[str, str], ...] = ()
+    ending: Ending | None = None
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
     samples: tuple[Mapping[str, object], ...] = ()
@@ -154,6 +170,7 @@ XWING: Final = Game(
     facts=fleet.facts,
     picture=board.roster,
     summary=phases.summary,
+    ending=Ending(xwing_match.winner, xwing_match.loser, "ships"),
     reference=xwing_averages,
     examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),

@@ -69,6 +69,10 @@ class Answer:
             return sent.message_id or (await self._interaction.original_response()).id
         return (await self._interaction.followup.send(**message, wait=True)).id
 
+    async def add(self, **message: Any) -> None:
+        """Send one more message that all can see, after the answer."""
+        await self._fitting(self._interaction.followup.send, message)
+
     async def update(self, **message: Any) -> None:
         """Change the message whose button was pressed."""
         old = self._interaction.message

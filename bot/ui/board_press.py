@@ -15,7 +15,7 @@ from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, taken
 from bot.rules.pieces import Controls, key
 from bot.rules.xwing.pieces import OutOfOrder
-from bot.ui import address, board, panel
+from bot.ui import address, board, match_luck, panel
 from bot.ui.address import BoardAddress
 from bot.ui.answer import answer
 from bot.ui.controls import HISTORY, SELECT, UNDO, controlled, mark
@@ -74,7 +74,7 @@ async def press(
             raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
         return controls.choose(now, name, choice, rng)
 
-    await interaction.client.tables.roll_step(
+    made = await interaction.client.tables.roll_step(
         here,
         person(interaction.user),
         game.key,
@@ -86,6 +86,8 @@ async def press(
         ruling=await ruling(interaction),
     )
     await redraw(interaction, "" if offer.closes or offer.key == "engage" else name)
+    match_luck.note_end(interaction, game.key, made)
+    await match_luck.recap(interaction)
 
 
 async def redraw(interaction: Interaction, selected: str) -> None:

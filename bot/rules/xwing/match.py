@@ -194,6 +194,31 @@ def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
         )
 
 
+# The end
+
+
+def winner(before: Table, after: Table) -> int | None:
+    """Whose ships alone are left once the last one of somebody else has left: the number of that player, 0 for nobody.
+
+    None while a match goes on, and where there is none. Remotes and ships that are nobody's do not count, and a ship
+    that is handed over has not left.
+    """
+    if match_of(before) is None or match_of(after) is None or not set(ships_of(before)) - set(ships_of(after)):
+        return None
+    left = players(after)
+    return next(iter(left), 0) if len(players(before)) > 1 and len(left) < 2 else None
+
+
+def players(table: Table) -> set[int]:
+    """The numbers of the players who have ships on the table."""
+    return {ship.owner for ship in ships_of(table).values() if ship.owner and not ship.is_remote}
+
+
+def loser(piece: Any) -> int:
+    """Whose loss it is when a piece leaves: the number of the player, 0 for nobody's, as for ships still flying."""
+    return piece.owner if isinstance(piece, Ship) and piece.destroyed and not piece.is_remote else 0
+
+
 # Phases
 
 
