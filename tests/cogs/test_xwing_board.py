@@ -28,10 +28,12 @@ BO = {"faction": "galacticempire", "name": "Black", "pilots": [{"id": "howlrunne
 
 @pytest.fixture
 async def evening(club: Club) -> Club:
-    """Ana (first player) has Luke (5) and an escort (2), Bo has Howlrunner (5) and an Academy Pilot (1)."""
+    """Ana (first player) has Luke (5) and an escort (2), Bo has Howlrunner (5) and an Academy Pilot (1).
+
+    The board comes by itself with the second squad.
+    """
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
-    await club.ana.slash(club.channel, "table show")
     return club
 
 
@@ -106,6 +108,7 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
         "Focus",
         "Evade",
         "Obstacle",
+        "Token on another ship",
         "Tokens, charges, damage and its repair",
         "End planning",
         "Undo",
