@@ -68,6 +68,7 @@ class Game:
     ``advice``: what each open choice is worth.
     ``pieces``: what stays in a channel beyond a roll, and what a roll takes from it.
     ``declare_with_pieces``: a declaration that may name pieces of the channel, which bring what they have.
+    ``seen``: a piece as everybody may see it, None for one that nobody may; without it nothing of them is hidden.
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
     ``controls``: what can be done with the pieces on the board.
     ``piece``: what people call one of them, in the singular.
@@ -92,6 +93,7 @@ class Game:
     advice: Adviser | None = None
     pieces: Pieces | None = None
     declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
+    seen: Callable[[Any], Any | None] | None = None
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     controls: Controls | None = None
     piece: str = "profile"
@@ -147,6 +149,7 @@ XWING: Final = Game(
     advice=xwing_advice,
     pieces=xwing_pieces,
     declare_with_pieces=xwing_pieces.declare,
+    seen=xwing_pieces.seen,
     played_by=xwing_pieces.by_side,
     controls=xwing_controls,
     piece="ship",

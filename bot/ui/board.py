@@ -272,7 +272,7 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
     await answer(interaction).post(
         content=f"{who} asks to take back: {escape_markdown(asked.what)}.\n{question}",
         view=view,
-        allowed_mentions=discord.AllowedMentions(users=people),
+        allowed_mentions=discord.AllowedMentions(users=[] if asked.is_repeated else people),
     )
 
 
