@@ -87,8 +87,9 @@ class Game:
     ``controls``: what can be done with the pieces on the board.
     ``piece``: what people call one of them, in the singular.
     ``facts``: the pieces on the board, a name and some lines for each; of a game with ``controls`` it also takes the
-    names of the players by number.
+    names of the players by number, as ``summary`` does.
     ``examples``: what people type in short words, each with what it means, for a help page of their own.
+    ``secrets``: what only the owner of a piece may see of it.
     ``picture``: the pieces on the board as a picture, with the names of the players by number; None for none of them.
     ``summary``: how the game of these pieces stands, in a sentence for the board.
     ``ending``: when a match of its pieces is over, and who lost what.
@@ -112,8 +113,9 @@ class Game:
     controls: Controls | None = None
     piece: str = "profile"
     facts: Callable[..., Facts] | None = None
+    secrets: Callable[[Any], Card] | None = None
     picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None] | None = None
-    summary: Callable[[Mapping[str, Any]], str] | None = None
+    summary: Callable[..., str] | None = None
     examples: tuple[tuple[str, str], ...] = ()
     ending: Ending | None = None
     variants: tuple[Variant, ...] = ()
@@ -168,6 +170,7 @@ XWING: Final = Game(
     controls=xwing_controls,
     piece="ship",
     facts=fleet.facts,
+    secrets=fleet.damage_cards,
     picture=board.roster,
     summary=phases.summary,
     ending=Ending(xwing_match.winner, xwing_match.loser, "ships"),

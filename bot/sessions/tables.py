@@ -152,7 +152,7 @@ class Tables:
         place: Place,
         by: Person,
         game: str,
-        what: str,
+        what: str | Callable[[], str],
         change: RolledChange,
         *,
         of: Iterable[str] | None = None,
@@ -161,6 +161,8 @@ class Tables:
         ruling: Ruling = BUILT_IN,
     ) -> Stepped:
         """As ``step``, where dice fall or cards are drawn: ``change`` is given the chance of this step too.
+
+        ``what`` may be asked for its sentence after the change, when it is known what fell.
 
         What falls is kept with the step, also when it changes nothing. At a sealed table it comes by the protocol.
         What somebody saw and took back comes again for them. ``ruling`` is what counts at the place for ``by``: raises
@@ -173,7 +175,7 @@ class Tables:
         place: Place,
         by: Person,
         game: str,
-        what: str,
+        what: str | Callable[[], str],
         change: RolledChange,
         *,
         of: Iterable[str] | None,
@@ -202,9 +204,10 @@ class Tables:
             pieces.check_count(held, made)
             recorded = await pieces.keep(connection, place.channel_id, made)
             if made or rng.draws:
-                step = Step(what, by.name)
+                sentence = what if isinstance(what, str) else what()
+                step = Step(sentence, by.name)
                 made_ply = step_ply(session, number, place, by, STEP, step, recorded, draws=rng.draws)
-                await self._keep_step(connection, made_ply, what, made, rng.draws)
+                await self._keep_step(connection, made_ply, sentence, made, rng.draws)
             if rng.left:
                 await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
         gone = {one.before.name for one in made if one.before}
