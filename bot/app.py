@@ -41,6 +41,7 @@ from bot.store.errors import StoreError
 from bot.ui import board, checks, emoji, press, seal, validation
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
+from bot.workers import Workers
 
 log = logging.getLogger(__name__)
 
@@ -123,6 +124,7 @@ class App(Client):
         self._database: Database | None = None
         self.boards = {}
         self.faces = {}
+        self.workers = Workers(settings.odds_processes)
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.time()
         self._wanted = faces
@@ -252,6 +254,7 @@ class App(Client):
             self._tidying.cancel()
             await asyncio.wait([self._tidying])
         await super().close()
+        await self.workers.close()
         if self._database is not None:
             await self.links.close()
             await self._database.close()

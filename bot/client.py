@@ -19,6 +19,7 @@ from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
+from bot.workers import Workers
 
 
 @dataclass(slots=True)
@@ -50,6 +51,7 @@ class Client(commands.AutoShardedBot):
     fairness: Fairness
     matches: Matches
     rulesets: Rulesets
+    workers: Workers
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
     boards: dict[int, Board]

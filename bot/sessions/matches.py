@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final
 
 from bot.games import Game
+from bot.odds import effort
 from bot.odds.match_luck import MatchLuck, Roll, match_luck
 from bot.sessions import codec
 from bot.sessions.place import Person, Place
@@ -26,6 +27,8 @@ PAUSE: Final = 12 * 60 * 60
 """Seconds without a press that end a match."""
 ROLLS_MOST: Final = 300
 """So many of the newest rolls are counted."""
+ROLLS_AT_ONCE: Final = 4
+"""Within ``effort.small_only``: each may need its own distribution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +85,12 @@ def first_press(presses: Sequence[Press]) -> int | None:
     return first
 
 
-def luck_of_rolls(rolls: Iterable[Played], only: int | None = None) -> tuple[PersonLuck, ...]:
-    """Everybody's luck by game and unit, or that of one person; slow, so call it apart from the event loop."""
+def luck_of_rolls(rolls: Sequence[Played], only: int | None = None) -> tuple[PersonLuck, ...]:
+    """Everybody's luck by game and unit, or that of one person.
+
+    Raises ``TooLarge`` within ``small_only``, but for the shortest matches.
+    """
+    effort.check(len(rolls), ROLLS_AT_ONCE)
     found: dict[tuple[int, str, str], list[Roll]] = {}
     kinds: dict[tuple[int, str, str], tuple[Person, Game, int, bool]] = {}
     for roll in rolls:

@@ -1,7 +1,7 @@
 """`/table luck` and `/luck`: how lucky people were over a match, or somebody over their own rolls."""
 
-import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from bot.client import Interaction
@@ -26,14 +26,16 @@ async def of_match(interaction: Interaction) -> None:
     people = {person.id for roll in rolls for person in roll.seats.values()}
     if rolls and interaction.user.id not in people:
         raise PlayerError(NOT_THERE)
-    await show_card(interaction, card(EVENING, "matches", await asyncio.to_thread(luck_of_rolls, rolls), named=True))
+    found = await interaction.client.workers.count(partial(luck_of_rolls, rolls), asked_by=interaction.user.id)
+    await show_card(interaction, card(EVENING, "matches", found, named=True))
 
 
 async def of_person(interaction: Interaction) -> None:
     """Show somebody their own luck, privately."""
     answer(interaction).keep_private()
     rolls = await interaction.client.matches.of_person(interaction.user.id)
-    found = await asyncio.to_thread(luck_of_rolls, rolls, interaction.user.id)
+    count = partial(luck_of_rolls, rolls, interaction.user.id)
+    found = await interaction.client.workers.count(count, asked_by=interaction.user.id)
     shown = card_message(card(OWN, "runs of rolls", found, named=False), await user_display(interaction))
     await answer(interaction).post_private(**shown)
 
