@@ -5,6 +5,9 @@ three, keep 0, 1, 2, 6 or 12 of the heaviest ``/xwing odds`` open: each is asked
 refusal is an answer too; the next question comes when the person has read it. Meanwhile others roll, press, get
 suggestions and ask for plain odds, one after the other, 20 a second. Medians and 99th percentiles in milliseconds, the
 median of the rounds.
+
+Then 200 people press the same button at once: how many presses count, come late, and meet a busy store; how long the
+last of them waits, and what one costs.
 """
 
 import argparse
@@ -15,8 +18,9 @@ import statistics
 from collections.abc import Mapping
 from typing import Any, Final
 
-from benchmarks.wire import RATE, ROLLCALL_BOT, p99
+from benchmarks.wire import RATE, ROLLCALL_BOT, cpu_seconds, p99
 from tests.wire.interactions import AUTOCOMPLETE
+from tests.wire.process import BotProcess
 from tests.wire.wire import Wire
 from tests.wire.world import OWNER, Person
 
@@ -35,6 +39,7 @@ HAMMERS: Final = ((0, 1), (1, 1), (2, 1), (6, 1), (12, 1), (6, 3), (12, 3))
 """Open questions, and the people who share them."""
 TURNS: Final = 60
 """Of each of the four things that everybody else does."""
+CROWD: Final = 200
 READING: Final = 1.0
 """Seconds in which somebody reads a refusal before asking again."""
 WHAT: Final = ("roll", "press", "autocomplete", "plain odds")
@@ -84,6 +89,20 @@ async def everybody_else(wire: Wire) -> Mapping[str, list[float]]:
     return seconds
 
 
+async def crowd_at_one_card(wire: Wire, bot: BotProcess) -> dict[str, float]:
+    """200 people press the button of one card at the same moment; the first is whose turn it is."""
+    crowd = people(200, CROWD)
+    answer = await wire.slash(crowd[0], wire.channel, "xwing attack", **ROLLCALL_BOT.attack_options)
+    before = cpu_seconds(bot)
+    answers = await asyncio.gather(*(wire.press(person, answer.shown, "Done") for person in crowd))
+    figures = {"CPU of a press, ms": (cpu_seconds(bot) - before) / CROWD * 1000}
+    read = [answer.text for answer in answers]
+    late, busy = (sum(words in text for text in read) for words in ("out of date", "is busy"))
+    slowest = max(answer.seconds for answer in answers)
+    cards = sum(answer.is_update for answer in answers)
+    return figures | {"late": late, "busy": busy, "cards drawn": cards, "last answer, ms": slowest * 1000}
+
+
 async def one_round(core: int | None) -> dict[str, float]:
     figures: dict[str, float] = {}
     async with Wire(record=False, patience=60) as wire:
@@ -102,6 +121,7 @@ async def one_round(core: int | None) -> dict[str, float]:
             for task in asking:
                 task.cancel()
             await asyncio.wait([*asking, asyncio.ensure_future(asyncio.sleep(1))])
+        figures |= await crowd_at_one_card(wire, bot)
     return figures
 
 
@@ -128,6 +148,9 @@ def report(measured: list[dict[str, Any]]) -> str:
             for figure in ("p50", "p99")
         ]
         lines.append(f"{name:20}" + "".join(f"{cell:12.1f}" for cell in cells))
+    lines.append(f"{CROWD} presses on one card at once")
+    names = ("late", "busy", "cards drawn", "last answer, ms", "CPU of a press, ms")
+    lines += [f"{name:20}{statistics.median(one[name] for one in measured):12.1f}" for name in names]
     return "\n".join(lines)
 
 

@@ -17,7 +17,7 @@ from discord import app_commands
 
 import cogs
 from bot import private_doors
-from bot.client import Client, Interaction
+from bot.client import Client, Interaction, ShownPlies
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.ruleset.settings import KEEP_DAYS
@@ -124,6 +124,7 @@ class App(Client):
         self._database: Database | None = None
         self.boards = {}
         self.faces = {}
+        self.shown_plies = ShownPlies()
         self.workers = Workers(settings.odds_processes)
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.time()

@@ -110,6 +110,13 @@ async def post_roll(interaction: Interaction, played: Played, **extra: Any) -> N
         interaction.client.links.note(played.session, shown)
 
 
+async def update_card(interaction: Interaction, played: Played, **extra: Any) -> None:
+    """Show a roll on the card that was pressed."""
+    assert interaction.message is not None, "a card was pressed"  # noqa: S101 - states it
+    with interaction.client.shown_plies.showing(interaction.message.id, played):
+        await answer(interaction).update(**extra, **await current_message(interaction, played))
+
+
 async def ask_roll(
     interaction: Interaction,
     key: str,
