@@ -17,7 +17,7 @@ from discord import app_commands
 
 import cogs
 from bot import private_doors
-from bot.client import Client, Interaction
+from bot.client import Client, Interaction, ShownPlies
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.ruleset.settings import KEEP_DAYS
@@ -41,6 +41,7 @@ from bot.store.errors import StoreError
 from bot.ui import board, checks, emoji, match_luck, press, seal, validation
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
+from bot.workers import Workers
 
 log = logging.getLogger(__name__)
 
@@ -123,6 +124,8 @@ class App(Client):
         self._database: Database | None = None
         self.boards = {}
         self.faces = {}
+        self.shown_plies = ShownPlies()
+        self.workers = Workers(settings.odds_processes)
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.time()
         self._wanted = faces
@@ -267,6 +270,7 @@ class App(Client):
             self._tidying.cancel()
             await asyncio.wait([self._tidying])
         await super().close()
+        await self.workers.close()
         if self._database is not None:
             await self.links.close()
             await self._database.close()

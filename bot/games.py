@@ -44,9 +44,10 @@ Facts = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class OddsCard:
-    """How an odds command is answered. ``count`` may take long and runs apart from the event loop; ``draw`` is quick.
+    """How an odds command is answered. ``count`` may take long, see ``bot.odds.effort``; ``draw`` is quick.
 
-    ``count`` takes what the command asks: a declaration, or whatever the game's own command compares.
+    ``count`` takes what the command asks: a declaration, or whatever the game's own command compares. It is a function
+    of a module, and question and answer can be pickled, because a large question is counted in another process.
     """
 
     count: Callable[..., Any]
@@ -75,8 +76,7 @@ class Game:
     ``card``: a state on a card, with the names of the two sides.
 
     ``odds_card``: a chart of its own for its odds command; without it the numbers of ``odds`` are listed.
-    ``luck``: how lucky a state was; None while the roll is open, or where nothing is at stake. ``is_luck_slow``: it may
-    take more than two milliseconds to count, so it is counted apart from the event loop.
+    ``luck``: how lucky a state was; None while the roll is open, or where nothing is at stake.
     ``result``: what a finished roll came to in damage or the like, and its exact distribution, for the luck of a match;
     None as for ``luck``.
     ``advice``: what each open choice is worth.
@@ -103,7 +103,6 @@ class Game:
     card: Callable[[Any, Names], Card]
     odds_card: OddsCard | None = None
     luck: Callable[[Any], Luck | None] | None = None
-    is_luck_slow: bool = False
     result: Callable[[Any], RollResult | None] | None = None
     advice: Adviser | None = None
     pieces: Pieces | None = None
@@ -136,6 +135,10 @@ class Game:
         """How its odds command is answered: with its own chart, or with the numbers of ``odds`` in a list."""
         return self.odds_card or OddsCard(self.odds, partial(odds_cards.plain, self.title))
 
+    def __reduce__(self) -> tuple[Callable[[str], "Game"], tuple[str]]:
+        """Another process has the same games: a roll that goes there only names its own."""
+        return game_of, (self.key,)
+
     def luck_of(self, state: Any) -> Luck | None:
         """How lucky a roll was; None where people rolled any of the dice by hand."""
         if self.luck is None or any(die.entered_by for die in self.rules.rolled(state)):
@@ -147,6 +150,10 @@ class Game:
         if self.result is None or any(die.entered_by for die in self.rules.rolled(state)):
             return None
         return self.result(state)
+
+
+def game_of(key: str) -> Game:
+    return GAMES[key]
 
 
 def xwing_averages() -> Grid:
@@ -161,7 +168,6 @@ XWING: Final = Game(
     odds_card=OddsCard(xwing_odds.count, odds_cards.xwing),
     luck=xwing_odds.luck,
     result=xwing_odds.roll_result,
-    is_luck_slow=True,
     advice=xwing_advice,
     pieces=xwing_pieces,
     declare_with_pieces=xwing_pieces.declare,
@@ -216,7 +222,6 @@ WARSURGE: Final = Game(
     odds_card=OddsCard(warsurge_odds.count, warsurge_card.odds_card),
     luck=warsurge_odds.luck,
     result=warsurge_odds.roll_result,
-    is_luck_slow=True,
     pieces=warsurge_pieces,
     declare_with_pieces=warsurge_pieces.declare,
     piece="unit",

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import discord
 
-from bot.client import Interaction
+from bot.client import Client, Interaction
 from bot.games import GAMES
 from bot.odds.luck import Luck
 from bot.render.card import Card, join_names
@@ -27,6 +27,7 @@ from bot.ui.display import Display, card_message, display_for, emoji_of
 from bot.ui.gm import is_gm
 from bot.ui.names import clean, mention, person
 from bot.ui.place import link, place, ruling
+from bot.workers import NotCounted
 
 Counted = TypeVar("Counted")
 
@@ -109,6 +110,13 @@ async def post_roll(interaction: Interaction, played: Played, **extra: Any) -> N
         interaction.client.links.note(played.session, shown)
 
 
+async def update_card(interaction: Interaction, played: Played, **extra: Any) -> None:
+    """Show a roll on the card that was pressed."""
+    assert interaction.message is not None, "a card was pressed"  # noqa: S101 - states it
+    with interaction.client.shown_plies.showing(interaction.message.id, played):
+        await answer(interaction).update(**extra, **await current_message(interaction, played))
+
+
 async def ask_roll(
     interaction: Interaction,
     key: str,
@@ -179,10 +187,10 @@ async def show_odds(interaction: Interaction, key: str, *question: object) -> No
 
 
 async def show_counted(interaction: Interaction, count: Callable[[], Counted], draw: Callable[[Counted], Card]) -> None:
-    """Count, draw what was counted, and show it; off the event loop, because a hard question takes a while."""
+    """Count, draw what was counted, and show it. ``count`` is a ``partial``, as ``Workers`` asks for."""
     display = await user_display(interaction)
-    parts = await asyncio.to_thread(lambda: card_message(draw(count()), display))
-    await answer(interaction).post(**parts)
+    counted = await interaction.client.workers.count(count, asked_by=interaction.user.id)
+    await answer(interaction).post(**await asyncio.to_thread(lambda: card_message(draw(counted), display)))
 
 
 async def user_display(interaction: Interaction) -> Display:
@@ -203,7 +211,7 @@ async def ruling_for(interaction: Interaction, person_id: int) -> Ruling:
 async def current_message(interaction: Interaction, played: Played) -> dict[str, Any]:
     """The parts of a message that shows a roll as it stands now, by the settings of whoever opened it."""
     counts = await ruling_for(interaction, played.opened_by)
-    luck = await count_luck(played) if features.has_luck(played, counts) else None
+    luck = await count_luck(interaction.client, played) if features.has_luck(played, counts) else None
     parts = roll_message(played, luck, counts, display_for(interaction, counts[settings.LOOK]))
     if played.repeats is not None:
         first = interaction.client.links.of_session(played.repeats, played.repeats_message_id)
@@ -222,11 +230,12 @@ def add_line(embed: discord.Embed, line: str) -> None:
     embed.description = f"{embed.description}\n{line}" if embed.description else line
 
 
-async def count_luck(played: Played) -> Luck | None:
-    """How lucky a roll was. Slow games count in a thread; for the others that would cost more than it saves."""
-    if played.game.is_luck_slow and not played.offers:
-        return await asyncio.to_thread(played.game.luck_of, played.state)
-    return played.game.luck_of(played.state)
+async def count_luck(client: Client, played: Played) -> Luck | None:
+    """How lucky a roll was; None where that cannot be counted just now: the card matters more."""
+    try:
+        return await client.workers.count(partial(played.game.luck_of, played.state))
+    except NotCounted:
+        return None
 
 
 def roll_message(

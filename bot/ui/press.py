@@ -79,9 +79,7 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         await panel.post_roll(interaction, played)
         await board.remove_button(interaction, custom_id)
     else:
-        await answer(interaction).update(
-            **without_note(interaction), **await panel.current_message(interaction, played)
-        )
+        await panel.update_card(interaction, played, **without_note(interaction))
         if interaction.message is not None and interaction.message.id != interaction.client.links.of(played):
             interaction.client.links.note(played.session, interaction.message.id)
 

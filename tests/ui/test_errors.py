@@ -125,6 +125,7 @@ async def test_a_settled_card_that_cannot_be_drawn_is_told_with_a_tag(
     await opened(club)
     old = club.custom_id("done")
     await club.ana.click(club.card, label="Focus: 1 to hit")
+    await club.restart()
 
     def break_down(*_: object) -> None:
         raise RuntimeError("the rules broke")

@@ -11,6 +11,7 @@ from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, RollResult, luck_of
 from bot.odds.xwing.attack_dice import Results
 from bot.odds.xwing.attacks_in_a_row import ShipDamage, attacks_in_a_row
+from bot.odds.xwing.dice import Budget
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.xwing.attack import Attack
@@ -76,11 +77,15 @@ def ship_damage(declared: Declared, hull: int, shields: int = 0) -> ShipDamage:
 
 
 def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
-    """The answer to ``/xwing odds``: one line-up, or several side by side; raises as ``distribution``."""
-    found = []
+    """The answer to ``/xwing odds``: one line-up, or several side by side; raises as ``distribution``.
+
+    All of them share one budget, so a card takes no longer for holding two.
+    """
+    found, budget = [], None
     for name, line_up in line_ups:
         declared = at_range(line_up)
-        attacks = attacks_in_a_row(declared)
+        budget = budget or Budget(declared)
+        attacks = attacks_in_a_row(declared, budget)
         found.append(AttackOdds(name, declared, attacks.distribution, attacks.damage))
     return tuple(found)
 
