@@ -12,6 +12,7 @@ from bot.render.faces import Face
 from bot.sessions.boards import Boards
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
+from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.people import People
 from bot.sessions.rulesets import Rulesets
@@ -44,6 +45,7 @@ class Client(commands.AutoShardedBot):
     tables: Tables
     kept_boards: Boards
     links: Links
+    lost: Lost
     people: People
     servers: Servers
     seals: Seals
@@ -55,7 +57,7 @@ class Client(commands.AutoShardedBot):
     boards: dict[int, Board]
     """The newest board of each channel."""
     started: float
-    """When this process began, in seconds since 1970."""
+    """When this process began, by ``time.perf_counter``: the time of day may be set back."""
     faces: Mapping[Face, discord.PartialEmoji]
     """The faces of dice for which the application has emoji, as far as they are known yet."""
 
