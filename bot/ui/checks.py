@@ -29,7 +29,7 @@ def check_rate_limit(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for a person who types and presses faster than anybody plays."""
     limit = interaction.client.rate_limit
     # The time of day may be set back; then somebody would have to wait for an hour.
-    wait = limit.update_rate_limit(interaction, time.monotonic()) if limit is not None else None
+    wait = limit.update_rate_limit(interaction, time.perf_counter()) if limit is not None else None
     if wait is not None:
         seconds = quantity(math.ceil(wait), "second")
         raise PlayerError(f"That was faster than I can follow. Please wait {seconds}, then try again.")
