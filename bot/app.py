@@ -39,7 +39,7 @@ from bot.settings import Settings
 from bot.store import registration
 from bot.store.database import Database
 from bot.store.errors import StoreError
-from bot.ui import board, checks, emoji, press, seal, validation
+from bot.ui import board, checks, emoji, match_luck, press, seal, validation
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 
@@ -244,6 +244,18 @@ class App(Client):
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             self.will_answer()
             await press.on_interaction(interaction)
+
+    async def on_app_command_completion(
+        self,
+        interaction: Interaction,
+        command: app_commands.Command[Any, ..., Any] | app_commands.ContextMenu,  # noqa: ARG002 - discord.py's signature
+    ) -> None:
+        """A command has answered; if its step ended a match, the recap follows."""
+        self.will_answer()
+        try:
+            await match_luck.recap(interaction)
+        except Exception as error:  # noqa: BLE001 - the funnel sorts them
+            await report_error(interaction, error)
 
     async def drain(self) -> None:
         """Let open interactions be answered, for a bounded time."""

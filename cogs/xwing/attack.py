@@ -8,8 +8,8 @@ from bot.client import Interaction
 from bot.rules.errors import PlayerError
 from bot.ui.gm import is_gm
 from bot.ui.names import Name
-from bot.ui.panel import declare, open_roll
-from cogs.xwing.options import ATTACK, KEY, Distance, Pool, Words, suggested, weapons
+from bot.ui.out_of_order import declare_and_open
+from cogs.xwing.options import ATTACK, Distance, Pool, Words, suggested, weapons
 
 
 class Attacks(commands.Cog):
@@ -42,4 +42,4 @@ class Attacks(commands.Cog):
         circumstances = {"range": range_, "ordnance": ordnance, "obstructed": obstructed, "in_arc": in_arc}
         sides = {"with": with_, "against": against, "attacker": attacker, "defender": defender, "weapon": weapon}
         typed = {"dice": dice, "agility": agility, "allowed": allow, "anyway": anyway} | circumstances | sides
-        await open_roll(interaction, KEY, await declare(interaction, KEY, typed), opponent)
+        await declare_and_open(interaction, typed, opponent)
