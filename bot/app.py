@@ -25,6 +25,7 @@ from bot.sessions.boards import Boards
 from bot.sessions.chance import REAL
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
+from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.people import FORGOTTEN, People
 from bot.sessions.place import Place
@@ -118,6 +119,7 @@ class App(Client):
             member_cache_flags=people_in_calls(),
             max_messages=None,
         )
+        private_doors.survive_events(self)
         self.settings = settings
         self._rng = rng
         self._fresh = fresh
@@ -127,7 +129,7 @@ class App(Client):
         self.shown_plies = ShownPlies()
         self.workers = Workers(settings.odds_processes)
         self.rate_limit = checks.rate_limit(settings.person_limit)
-        self.started = time.time()
+        self.started = time.perf_counter()
         self._wanted = faces
         self.finding_emoji: asyncio.Task[None] | None = None
         """In it the emoji of dice are found or created, from the first READY on."""
@@ -149,6 +151,8 @@ class App(Client):
         self.fairness = Fairness(self._database)
         self.matches = Matches(self._database)
         self.links = Links(self._database)
+        self.lost = Lost(self._database)
+        await self.lost.find(int(time.time()))
         self.people = People(self._database)
         self.servers = Servers(self._database)
         self.keeper = Retention(self._database, self.servers, self.keep_days, self.is_ours)
@@ -228,6 +232,9 @@ class App(Client):
                 log.warning("old rows were not taken away: %s", error.reason)
             except Exception:
                 log.exception("old rows were not taken away")
+
+    async def on_app_command_completion(self, interaction: Interaction, _: object) -> None:
+        await press.show_lost_too(interaction)
 
     def will_answer(self) -> None:
         """Have ``drain`` wait for the current task, which answers an interaction. To be called before it waits."""

@@ -287,6 +287,11 @@ class Sessions:
         allow(now, now.offers[0], by, place)
         return now
 
+    async def find(self, session: int, *, place: Place) -> Played:
+        """A roll as it stands. Raises ``Unknown``."""
+        async with self._database.transaction() as connection:
+            return await self._newest(connection, session, place)
+
     async def _newest(self, connection: AsyncConnection, session: int, place: Place) -> Played:
         row = await rows.newest(connection, session)
         if row is None or row.channel_id != place.channel_id:

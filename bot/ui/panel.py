@@ -18,11 +18,12 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer, Side
 from bot.ruleset import settings
 from bot.ruleset.ruling import BUILT_IN, Ruling
-from bot.sessions.people import SOMEBODY
+from bot.sessions.errors import Unknown
+from bot.sessions.people import FORGOTTEN, SOMEBODY
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
 from bot.ui import address, advice, features
-from bot.ui.answer import answer
+from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.display import Display, card_message, display_for, emoji_of
 from bot.ui.gm import is_gm
 from bot.ui.names import clean, mention, person
@@ -43,6 +44,10 @@ MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
 """How Discord writes a person whom somebody mentions in a text."""
 PEOPLE_MOST: Final = 6
 """So many people can be mentioned in one declaration."""
+LOST: Final = (
+    "Discord did not take the card of this roll before. Here it is; nothing new was rolled. "
+    "For a new roll, type the command again."
+)
 TAKEN_BACK: Final = "This roll was taken back. If the same person opens it again, the same dice come."
 ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -71,6 +76,8 @@ async def open_roll(
 
     ``named`` are the ids of people whom the declaration names by number; see ``number_people``.
     """
+    if await show_lost(interaction):
+        return
     if opponent is not None and opponent.bot:
         raise PlayerError("A bot cannot defend itself. Name a person as `opponent`, or leave it out.")
     players = {number: await user_of(interaction, one) for number, one in (named or {}).items()}
@@ -103,11 +110,42 @@ def names_a_defender(key: str, declared: object) -> bool:
     return played_by is not None and Side.DEFENDER in played_by(declared)
 
 
-async def post_roll(interaction: Interaction, played: Played, **extra: Any) -> None:
-    """Show a roll in a new message. From now on the history links there."""
-    shown = await answer(interaction).post(**await current_message(interaction, played), **extra)
+async def post_roll(interaction: Interaction, played: Played, *, anew: bool = False, **extra: Any) -> None:
+    """Show a roll in a new message. From now on the history links there. ``anew``: beside another answer.
+
+    If that fails, the roll is lost: it is shown to whoever opened it when they do anything here; see ``show_lost``.
+    """
+    client, channel_id, person_id = interaction.client, place(interaction).channel_id, interaction.user.id
+    client.lost.note(played.session, channel_id, person_id)
+    try:
+        send = answer(interaction).post_new if anew else answer(interaction).post
+        shown = await send(**await current_message(interaction, played), **extra)
+    except discord.HTTPException as error:
+        if error.code == ALREADY_ACKNOWLEDGED:
+            client.lost.drop(played.session, channel_id, person_id)  # delivered twice: the other one shows it
+        raise
+    client.lost.drop(played.session, channel_id, person_id)
     if shown is not None:
-        interaction.client.links.note(played.session, shown)
+        client.links.note(played.session, shown)
+
+
+async def show_lost(interaction: Interaction, *, anew: bool = False, note: str = LOST) -> bool:
+    """Show the newest roll of this person here whose card was lost, and roll nothing; False if there is none."""
+    here = place(interaction)
+    session = interaction.client.lost.newest(here.channel_id, interaction.user.id)
+    if session is None:
+        return False
+    try:
+        played = await interaction.client.sessions.find(session, place=here)
+    except Unknown:  # it was too old, or its server's data was erased
+        interaction.client.lost.drop(session, here.channel_id, interaction.user.id)
+        return await show_lost(interaction, anew=anew, note=note)
+    sides = {offer.side for offer in played.offers}
+    waits = [one.id for side, one in played.seats.items() if side in sides and one.id not in (FORGOTTEN, interaction.user.id)]
+    content = " ".join(filter(None, (note, *map(mention, waits))))
+    called = discord.AllowedMentions(users=[discord.Object(one) for one in waits])
+    await post_roll(interaction, played, anew=anew, content=content or None, allowed_mentions=called)
+    return True
 
 
 async def update_card(interaction: Interaction, played: Played, **extra: Any) -> None:

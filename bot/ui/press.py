@@ -50,6 +50,18 @@ async def on_interaction(interaction: Interaction) -> None:
         await dispatch(interaction, str(data.get("custom_id", "")))
     except Exception as error:  # noqa: BLE001 - report_error sorts them
         await report_error(interaction, error)
+    await show_lost_too(interaction)
+
+
+async def show_lost_too(interaction: Interaction) -> None:
+    """After an answer: if this person has a roll here whose card was lost, post that card as well. Never raises."""
+    channel_id = interaction.channel_id or 0
+    if not interaction.response.is_done() or interaction.client.lost.newest(channel_id, interaction.user.id) is None:
+        return
+    try:
+        await panel.show_lost(interaction, anew=True)
+    except Exception as error:  # noqa: BLE001 - the person has an answer; the card waits for the next one
+        log.warning("a lost card could not be shown: %s", type(error).__name__)
 
 
 async def dispatch(interaction: Interaction, custom_id: str) -> None:
