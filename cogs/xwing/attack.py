@@ -42,8 +42,8 @@ class Attacks(commands.Cog):
     ) -> None:
         if allow and not await is_gm(interaction):
             raise PlayerError("Only a GM can allow a third attack. Leave `allow` out, or ask a GM.")
-        circumstances = {"range": range_, "ordnance": ordnance, "obstructed": obstructed, "in_arc": in_arc}
-        sides = {"with": with_, "against": against, "attacker": attacker, "defender": defender, "weapon": weapon}
-        typed = {"dice": dice, "agility": agility, "allowed": allow, "anyway": anyway, "camera": camera, "bonus": bonus}
-        typed |= circumstances | sides
+        typed: dict[str, object] = {"dice": dice, "agility": agility, "with": with_, "against": against}
+        typed |= {"range": range_, "ordnance": ordnance, "obstructed": obstructed, "in_arc": in_arc}
+        typed |= {"attacker": attacker, "defender": defender, "weapon": weapon, "camera": camera}
+        typed |= {"bonus": bonus, "anyway": anyway, "allowed": allow}
         await open_roll(interaction, KEY, await declare(interaction, KEY, typed), opponent)

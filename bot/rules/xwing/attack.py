@@ -209,12 +209,11 @@ def can_choose_camera(state: Attack, side: Side) -> bool:
 def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
     """A form for what the dice show; or the bot rolls them after all."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
-    dice = f"{count} {'die' if count == 1 else 'dice'}"
-    field = camera.faces_field(pool, count, f"What the {dice} show" if count > 1 else "What the die shows")
-    found = [
-        Offer("type", side, f"Type what your {dice} show{'s' if count == 1 else ''}", fields=(field,)),
-        Offer("roll", side, f"Roll the {dice} for me"),
-    ]
+    label, again = f"What your {count} dice show", f"Roll the {count} dice for me"
+    if count == 1:
+        label, again = "What your die shows", "Roll the die for me"
+    field = camera.faces_field(pool, count, label)
+    found = [Offer("type", side, f"Type {label[0].lower()}{label[1:]}", fields=(field,)), Offer("roll", side, again)]
     return (*found, WITHDRAW) if pool is Pool.RED else tuple(found)
 
 
