@@ -233,9 +233,6 @@ class App(Client):
             except Exception:
                 log.exception("old rows were not taken away")
 
-    async def on_app_command_completion(self, interaction: Interaction, _: object) -> None:
-        await press.show_lost_too(interaction)
-
     def will_answer(self) -> None:
         """Have ``drain`` wait for the current task, which answers an interaction. To be called before it waits."""
         task = asyncio.current_task()
@@ -253,9 +250,10 @@ class App(Client):
         interaction: Interaction,
         command: app_commands.Command[Any, ..., Any] | app_commands.ContextMenu,  # noqa: ARG002 - discord.py's signature
     ) -> None:
-        """A command has answered; if its step ended a match, the recap follows."""
+        """A command has answered; a card that was lost follows, and the recap if its step ended a match."""
         self.will_answer()
         try:
+            await press.show_lost_too(interaction)
             await match_luck.recap(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them
             await report_error(interaction, error)

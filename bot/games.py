@@ -27,10 +27,11 @@ from bot.rules import albion, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
 from bot.rules.game import Rules, Side, Variant
 from bot.rules.infinity import pieces as infinity_pieces
-from bot.rules.pieces import Controls, Pieces
+from bot.rules.pieces import Controls, FollowUps, Pieces
 from bot.rules.profile import Profiles
 from bot.rules.warsurge import pieces as warsurge_pieces
 from bot.rules.warsurge.methods import Method
+from bot.rules.xwing import aftermath as xwing_aftermath
 from bot.rules.xwing import controls as xwing_controls
 from bot.rules.xwing import match as xwing_match
 from bot.rules.xwing import pieces as xwing_pieces
@@ -85,6 +86,8 @@ class Game:
     ``seen``: a piece as everybody may see it, None for one that nobody may; without it nothing of them is hidden.
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
     ``controls``: what can be done with the pieces on the board.
+    ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
+    ``has_undo``: its cards have a button that takes the last press back.
     ``piece``: what people call one of them, in the singular.
     ``facts``: the pieces on the board, a name and some lines for each; of a game with ``controls`` it also takes the
     names of the players by number, as ``summary`` does.
@@ -110,6 +113,8 @@ class Game:
     seen: Callable[[Any], Any | None] | None = None
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     controls: Controls | None = None
+    follow_ups: FollowUps | None = None
+    has_undo: bool = False
     piece: str = "profile"
     facts: Callable[..., Facts] | None = None
     secrets: Callable[[Any], Card] | None = None
@@ -174,6 +179,8 @@ XWING: Final = Game(
     seen=xwing_pieces.seen,
     played_by=xwing_pieces.by_side,
     controls=xwing_controls,
+    follow_ups=xwing_aftermath,
+    has_undo=True,
     piece="ship",
     facts=fleet.facts,
     secrets=fleet.damage_cards,

@@ -149,9 +149,7 @@ async def test_a_press_that_counted_but_could_not_be_shown_is_shown_by_the_next(
     assert club.outcome == "2 hits get through.", "the press that counted is shown"
 
 
-async def test_a_card_that_discord_refuses_once_is_shown_at_once(
-    club: Club, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_card_that_discord_refuses_once_is_shown_at_once(club: Club, caplog: pytest.LogCaptureFixture) -> None:
     club.env.inject_error("POST", CALLBACK, status=500)
     await opened(club)
     assert club.outcome == "Attack dice: 1 hit, 1 focus."

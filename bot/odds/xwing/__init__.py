@@ -122,10 +122,15 @@ def luck(state: Attack | LooseRoll) -> Luck | None:
     if isinstance(state, LooseRoll) or state.damage is None:
         return None
     try:
-        possible = attack_damage(replace(state.declared, attacks=1, hull=None, shields=0))
+        possible = attack_damage(alone(state.declared))
     except BadInput:
         return None
     return luck_of(state.damage.total, possible, "attacks", "the attacker")
+
+
+def alone(declared: Declared) -> Declared:
+    """One attack without what does not change its damage, so that equal ones are counted once."""
+    return replace(declared, attacks=1, hull=None, shields=0, by_hand=(), typed=())
 
 
 def roll_result(state: Attack | LooseRoll) -> RollResult | None:
@@ -133,7 +138,7 @@ def roll_result(state: Attack | LooseRoll) -> RollResult | None:
     if isinstance(state, LooseRoll) or state.damage is None:
         return None
     try:
-        possible = attack_damage(replace(state.declared, attacks=1, hull=None, shields=0))
+        possible = attack_damage(alone(state.declared))
     except BadInput:
         return None
     return RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit="damage")
