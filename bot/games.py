@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from bot.odds import albion as albion_odds
+from bot.odds import anydice as anydice_odds
 from bot.odds import infinity as infinity_odds
 from bot.odds import warsurge as warsurge_odds
 from bot.odds import xwing as xwing_odds
@@ -16,6 +17,7 @@ from bot.odds.advice import Adviser
 from bot.odds.luck import Luck, RollResult
 from bot.odds.xwing import advice as xwing_advice
 from bot.render import albion as albion_card
+from bot.render import anydice as anydice_card
 from bot.render import board, fleet, phases, profiles, troopers
 from bot.render import help as help_page
 from bot.render import infinity as infinity_card
@@ -23,7 +25,7 @@ from bot.render import odds as odds_cards
 from bot.render import warsurge as warsurge_card
 from bot.render import xwing as xwing_card
 from bot.render.card import Card, Figure, Grid
-from bot.rules import albion, infinity, warsurge, xwing
+from bot.rules import albion, anydice, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
 from bot.rules.game import Rules, Side, Variant
 from bot.rules.infinity import pieces as infinity_pieces
@@ -99,6 +101,8 @@ class Game:
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
     ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
+    ``command``: its slash command, and ``terminal``: its name in the terminal, where they are not the key.
+    ``text_word``: the word of a declaration that a bare text in the terminal stands for.
     """
 
     rules: Rules
@@ -125,11 +129,19 @@ class Game:
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
     samples: tuple[Mapping[str, object], ...] = ()
+    command: str = ""
+    terminal: str = ""
+    text_word: str = ""
 
     @property
     def key(self) -> str:
         """The one lower-case word that names the game everywhere."""
         return self.rules.KEY
+
+    @property
+    def slash(self) -> str:
+        """Its slash command."""
+        return self.command or self.key
 
     @property
     def title(self) -> str:
@@ -264,5 +276,28 @@ ALBION: Final = Game(
     samples=({"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}, "power": 101},),
 )
 
-GAMES: Final[dict[str, Game]] = {game.key: game for game in (XWING, INFINITY, WARSURGE, ALBION)}
+ANYDICE: Final = Game(
+    rules=anydice,
+    odds=anydice_odds.odds,
+    card=anydice_card.card,
+    odds_card=OddsCard(anydice_odds.count, anydice_card.odds_card),
+    luck=anydice_odds.luck,
+    is_luck_slow=True,
+    samples=(
+        {"dice": "4d6kh3"},
+        {"dice": "3#1d20+4 to hit"},
+        {"dice": "6d10!10>=8"},
+        {"dice": "4dF+2d8ro1-1d7"},
+        {"dice": "(2d6+3)>=10", "label": "Dodge"},
+    ),
+    command="roll",
+    terminal="dice",
+    text_word="dice",
+)
+
+GAMES: Final[dict[str, Game]] = {game.key: game for game in (XWING, INFINITY, WARSURGE, ALBION, ANYDICE)}
 """The games by key, in the order in which people see them."""
+COMMANDS: Final[dict[str, Game]] = {game.slash: game for game in GAMES.values()}
+"""The games by their slash command."""
+TERMINAL: Final[dict[str, Game]] = {game.terminal or game.key: game for game in GAMES.values()}
+"""The games by their name in the terminal."""
