@@ -33,8 +33,8 @@ class Luck:
         return 1 - self.better - self.worse
 
 
-class TooLarge(Exception):
-    """A roll whose distribution takes too long to be counted exactly."""
+class Uncountable(Exception):
+    """A roll whose distribution takes too long to be counted exactly, however much time there is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -92,17 +92,19 @@ class People:
             return await query(connection, page)
 
     async def forget(self, person: int) -> Forgotten:
-        """Put nobody in place of a person, everywhere."""
+        """Put nobody in place of a person, everywhere. Afterwards the files of the database do not say who it was."""
         async with self._database.transaction() as connection:
             preferences = await rows.forget_preferences(connection, person)
             await seals.forget(connection, person)
-        return Forgotten(
+        forgotten = Forgotten(
             preferences=preferences,
             seats=await self._repeat(lambda connection: rows.forget_seats(connection, person, SOMEBODY, STEP)),
             presses=await self._repeat(lambda connection: forget_presses(connection, person)),
             rolls=await self._repeat(lambda connection: rows.forget_opened(connection, person, STEP)),
             players=await self._repeat(lambda connection: players.forget(connection, person, SOMEBODY, STEP)),
         )
+        await self._database.empty_log()
+        return forgotten
 
     async def _repeat(self, step: Callable[[AsyncConnection], Awaitable[int]]) -> int:
         """Steps until one finds nothing more; how many rows they changed."""

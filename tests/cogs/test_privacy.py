@@ -277,6 +277,8 @@ async def test_who_brought_a_squad_is_told_so_and_forgotten(club: Club) -> None:
 async def test_not_a_byte_is_left_in_the_file(club: Club) -> None:
     await evening(club)
     await forget(club, club.bo)
+    log = club.file.with_name(f"{club.file.name}-wal")
+    assert club.bo.id.to_bytes(8, "big") not in log.read_bytes() + club.file.read_bytes(), "while the bot runs"
     await club.env.bot.close()
     held = club.file.read_bytes()
     assert club.ana.id.to_bytes(8, "big") in held

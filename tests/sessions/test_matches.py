@@ -1,7 +1,6 @@
 """The luck of a match on a real file: which rolls it has, whose they are, and what is left out."""
 
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
@@ -25,18 +24,6 @@ HERE, ELSEWHERE = Place(12, 11), Place(13, 11)
 ALONE = Place(12, 11, is_alone=True)
 HIT = {"method": "casual", "power": 3, "defence": 6}
 """A die that needs a 5 or more, for 1 HP."""
-
-
-@pytest.fixture
-async def database(file: Path) -> AsyncIterator[Database]:
-    database = await Database.open(f"sqlite+aiosqlite:///{file}")
-    yield database
-    await database.close()
-
-
-@pytest.fixture
-def sessions(database: Database, dice: Dice) -> Sessions:
-    return Sessions(database, dice)
 
 
 @pytest.fixture

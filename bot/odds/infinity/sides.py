@@ -7,9 +7,9 @@ from fractions import Fraction
 from bot.odds.distribution import Distribution
 from bot.odds.infinity.harm import TrooperOdds, harm
 from bot.odds.infinity.rolls import Outcome, distribution
-from bot.odds.infinity.successes import AT_ONCE_MOST, net_successes
+from bot.odds.infinity.successes import net_successes
 from bot.odds.infinity.wounds import failures, wounds
-from bot.odds.luck import Luck, RollResult, TooLarge, luck_of
+from bot.odds.luck import Luck, RollResult, Uncountable, luck_of
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.infinity import saves
@@ -92,7 +92,7 @@ def side_odds(name: str, outcomes: Distribution[Outcome], side: Winner) -> SideO
 def luck(state: State) -> Luck | None:
     """By who wins and with how many successes, seen from the active trooper; or by the Wounds of Saving Rolls alone.
 
-    None before dice fall, and for an order that takes long to be counted.
+    None before dice fall, and for an order that is too large to be counted.
     """
     if isinstance(state.declared, Save):
         return luck_of_saves(state.declared, state.saves)
@@ -100,8 +100,8 @@ def luck(state: State) -> Luck | None:
     if order is None:
         return None
     try:
-        possible = net_successes(order, AT_ONCE_MOST)
-    except TooLarge:
+        possible = net_successes(order)
+    except Uncountable:
         return None
     if len(order.meetings) > 1:
         return luck_of(net(order, results(state)), possible, "orders", "the active side")
@@ -113,7 +113,7 @@ def roll_results(state: State) -> tuple[RollResult, ...]:
     """The successes of an order, the enemy's taken off, for the active side; and the Wounds of each Saving Roll made.
 
     Given the hits, Saving Rolls are independent of the dice before them, so both are counted and nothing twice. Where
-    failing a save brings a state and no Wounds, it does not count. Raises ``TooLarge`` as ``net_successes``.
+    failing a save brings a state and no Wounds, it does not count. Raises ``Uncountable`` as ``net_successes``.
     """
     alone = isinstance(state.declared, Save)
     lost = tuple(

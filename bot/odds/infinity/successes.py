@@ -21,35 +21,38 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import Final
 
+from bot.odds import effort
 from bot.odds.distribution import Distribution
 from bot.odds.infinity.rolls import Scores, power, scores, standing
 from bot.odds.infinity.shared import summed
-from bot.odds.luck import CACHED, TooLarge
+from bot.odds.luck import CACHED, Uncountable
 from bot.rules.game import Side
 from bot.rules.infinity.declared import SIDES, Order, Roll
 from bot.rules.infinity.resolve import CRITICAL, FAILURE
 
-STEPS_MOST: Final = 40_000
-"""Steps of counting, as ``steps`` estimates them: some 100 ms on one core. Beyond it nothing is counted."""
-AT_ONCE_MOST: Final = 1000
-"""The same of what is counted while somebody waits for a card: some 2 ms."""
+STEPS_MOST: Final = 200_000
+"""Steps of counting, as ``steps`` estimates them: some 300 ms on one core. Beyond it nothing is counted."""
+STEPS_AT_ONCE: Final = 1000
+"""Within ``effort.small_only``: some 2 ms."""
 
 Dice = tuple[int, ...]
 """The scores of the dice of one roll, the best last."""
 
 
-def net_successes(order: Order, most: int = STEPS_MOST) -> Distribution[int]:
-    """The net successes of an order, whatever its dice show. Raises ``TooLarge`` where that takes too many steps."""
+def net_successes(order: Order) -> Distribution[int]:
+    """The net successes of an order, whatever its dice show. Raises ``Uncountable`` where that takes too many steps."""
     links = tuple((meeting.a, meeting.b) for meeting in order.meetings)
-    return counted(tuple(Part.of(roll) for roll in order.rolls), links, most)
+    return counted(tuple(Part.of(roll) for roll in order.rolls), links)
 
 
 @lru_cache(maxsize=CACHED)
-def counted(rolls: "tuple[Part, ...]", links: "tuple[Link, ...]", most: int) -> Distribution[int]:
+def counted(rolls: "tuple[Part, ...]", links: "tuple[Link, ...]") -> Distribution[int]:
     """The same of what counts of an order."""
     groups = list(groups_of(rolls, links))
-    if sum(steps(rolls, *group) for group in groups) > most:
-        raise TooLarge
+    size = sum(steps(rolls, *group) for group in groups)
+    if size > STEPS_MOST:
+        raise Uncountable
+    effort.check(size, STEPS_AT_ONCE)
     weights = {0: 1}
     for known, inside in groups:
         weights = summed(weights, together(rolls, known, inside))
