@@ -282,7 +282,6 @@ ANYDICE: Final = Game(
     card=anydice_card.card,
     odds_card=OddsCard(anydice_odds.count, anydice_card.odds_card),
     luck=anydice_odds.luck,
-    is_luck_slow=True,
     samples=(
         {"dice": "4d6kh3"},
         {"dice": "3#1d20+4 to hit"},
