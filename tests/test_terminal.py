@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.games import GAMES
+from bot.games import TERMINAL
 from tests.test_settings import ROOT
 from tests.wire import hostile
 
@@ -62,7 +62,7 @@ ODD: tuple[Any, ...] = (
     {},
     [[[]]],
 )
-GAMES_AND_COMMANDS = [(command, game) for game in GAMES for command in COMMANDS]
+GAMES_AND_COMMANDS = [(command, game) for game in TERMINAL for command in COMMANDS]
 
 
 class Terminal:
