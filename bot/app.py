@@ -38,7 +38,7 @@ from bot.settings import Settings
 from bot.store import registration
 from bot.store.database import Database
 from bot.store.errors import StoreError
-from bot.ui import board, checks, emoji, press, seal, validation
+from bot.ui import board, checks, emoji, match_luck, press, seal, validation
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 
@@ -202,6 +202,7 @@ class App(Client):
 
     async def tidy(self) -> None:
         """Take away what is no longer kept, a little at a time, for as long as the bot runs. Never raises."""
+        assert self._database is not None, "setup_hook opens it first"  # noqa: S101 - states the order
         await self.wait_until_ready()
         pause = TIDY_FIRST
         while True:
@@ -215,6 +216,8 @@ class App(Client):
                 now = int(time.time())  # what is taken away was counted before
                 goes_on = await self.fairness.step(now) or await self.keeper.step(now)
                 pause = TIDY_APART if goes_on else TIDY_AGAIN
+                if not goes_on:
+                    await self._database.empty_log()  # of what was erased just now, or when somebody was forgotten
                 if not goes_on and self.keeper.gone:
                     log.info("%d old rows were taken away", self.keeper.gone)
                     self.keeper.gone = 0
@@ -234,6 +237,18 @@ class App(Client):
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             self.will_answer()
             await press.on_interaction(interaction)
+
+    async def on_app_command_completion(
+        self,
+        interaction: Interaction,
+        command: app_commands.Command[Any, ..., Any] | app_commands.ContextMenu,  # noqa: ARG002 - discord.py's signature
+    ) -> None:
+        """A command has answered; if its step ended a match, the recap follows."""
+        self.will_answer()
+        try:
+            await match_luck.recap(interaction)
+        except Exception as error:  # noqa: BLE001 - the funnel sorts them
+            await report_error(interaction, error)
 
     async def drain(self) -> None:
         """Let open interactions be answered, for a bounded time."""

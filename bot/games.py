@@ -16,13 +16,13 @@ from bot.odds.advice import Adviser
 from bot.odds.luck import Luck, RollResult
 from bot.odds.xwing import advice as xwing_advice
 from bot.render import albion as albion_card
-from bot.render import fleet, phases, profiles, troopers
+from bot.render import board, fleet, phases, profiles, troopers
 from bot.render import help as help_page
 from bot.render import infinity as infinity_card
 from bot.render import odds as odds_cards
 from bot.render import warsurge as warsurge_card
 from bot.render import xwing as xwing_card
-from bot.render.card import Card, Grid
+from bot.render.card import Card, Figure, Grid
 from bot.rules import albion, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
 from bot.rules.game import Rules, Side, Variant
@@ -33,6 +33,7 @@ from bot.rules.warsurge import pieces as warsurge_pieces
 from bot.rules.warsurge.methods import Method
 from bot.rules.xwing import aftermath as xwing_aftermath
 from bot.rules.xwing import controls as xwing_controls
+from bot.rules.xwing import match as xwing_match
 from bot.rules.xwing import pieces as xwing_pieces
 from bot.rules.xwing import words as xwing_words
 
@@ -53,6 +54,19 @@ class OddsCard:
     draw: Callable[[Any], Card]
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a match ends. Players go by their numbers in the channel, by which pieces name their owner.
+
+    ``winner``: of the pieces before a step and after it; None while the match goes on, 0 where nobody wins.
+    ``loser``: whose loss it is when a piece leaves the table, 0 where it is none. ``lost``: what is lost, as a plural.
+    """
+
+    winner: Callable[[Mapping[str, Any], Mapping[str, Any]], int | None]
+    loser: Callable[[Any], int]
+    lost: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """Everything that the bot knows about one game. Only the first three are needed; the rest is optional.
@@ -69,15 +83,19 @@ class Game:
     ``advice``: what each open choice is worth.
     ``pieces``: what stays in a channel beyond a roll, and what a roll takes from it.
     ``declare_with_pieces``: a declaration that may name pieces of the channel, which bring what they have.
+    ``seen``: a piece as everybody may see it, None for one that nobody may; without it nothing of them is hidden.
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
     ``controls``: what can be done with the pieces on the board.
     ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
     ``has_undo``: its cards have a button that takes the last press back.
     ``piece``: what people call one of them, in the singular.
     ``facts``: the pieces on the board, a name and some lines for each; of a game with ``controls`` it also takes the
-    names of the players by number.
+    names of the players by number, as ``summary`` does.
     ``examples``: what people type in short words, each with what it means, for a help page of their own.
+    ``secrets``: what only the owner of a piece may see of it.
+    ``picture``: the pieces on the board as a picture, with the names of the players by number; None for none of them.
     ``summary``: how the game of these pieces stands, in a sentence for the board.
+    ``ending``: when a match of its pieces is over, and who lost what.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
     ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
@@ -93,14 +111,18 @@ class Game:
     advice: Adviser | None = None
     pieces: Pieces | None = None
     declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
+    seen: Callable[[Any], Any | None] | None = None
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     controls: Controls | None = None
     follow_ups: FollowUps | None = None
     has_undo: bool = False
     piece: str = "profile"
     facts: Callable[..., Facts] | None = None
-    summary: Callable[[Mapping[str, Any]], str] | None = None
+    secrets: Callable[[Any], Card] | None = None
+    picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None] | None = None
+    summary: Callable[..., str] | None = None
     examples: tuple[tuple[str, str], ...] = ()
+    ending: Ending | None = None
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
     samples: tuple[Mapping[str, object], ...] = ()
@@ -148,13 +170,17 @@ XWING: Final = Game(
     advice=xwing_advice,
     pieces=xwing_pieces,
     declare_with_pieces=xwing_pieces.declare,
+    seen=xwing_pieces.seen,
     played_by=xwing_pieces.by_side,
     controls=xwing_controls,
     follow_ups=xwing_aftermath,
     has_undo=True,
     piece="ship",
     facts=fleet.facts,
+    secrets=fleet.damage_cards,
+    picture=board.roster,
     summary=phases.summary,
+    ending=Ending(xwing_match.winner, xwing_match.loser, "ships"),
     reference=xwing_averages,
     examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),

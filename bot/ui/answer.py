@@ -69,6 +69,10 @@ class Answer:
             return sent.message_id or (await self._interaction.original_response()).id
         return (await self._interaction.followup.send(**message, wait=True)).id
 
+    async def add(self, **message: Any) -> None:
+        """Send one more message that all can see, after the answer."""
+        await self._fitting(self._interaction.followup.send, message)
+
     async def update(self, **message: Any) -> None:
         """Change the message whose button was pressed."""
         old = self._interaction.message
@@ -133,7 +137,10 @@ def answer(interaction: Interaction) -> Answer:
 
 
 def as_edit(message: dict[str, Any]) -> dict[str, Any]:
-    """The same message as an edit: its embed and files replace the old ones; what it lacks is removed."""
+    """The same message as an edit: its embed and files replace the old ones; what it lacks is removed.
+
+    With ``attachments`` set to ``MISSING`` the files stay that it has.
+    """
     rest = {key: value for key, value in message.items() if key not in ("file", "files")}
     files = [message["file"]] if "file" in message else list(message.get("files", ()))
-    return {"embed": None, **rest, "attachments": files}
+    return {"embed": None, "attachments": files, **rest}

@@ -16,7 +16,7 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
-from bot.ui import address, advice, board, board_press, panel, privacy, seal, squads
+from bot.ui import address, advice, board, board_press, out_of_order, panel, privacy, seal, squads
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
@@ -26,6 +26,7 @@ from bot.ui.place import place, ruling
 ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = {
     board.CLEAR: partial(board.answer_clear, clear=True),
     board.KEEP: partial(board.answer_clear, clear=False),
+    out_of_order.ANYWAY: out_of_order.attack_anyway,
     squads.FIRST: partial(squads.choose, side="first"),
     squads.SECOND: partial(squads.choose, side="second"),
     privacy.FORGET: partial(privacy.answer_forget, forget=True),

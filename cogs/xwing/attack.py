@@ -8,8 +8,8 @@ from bot.client import Interaction
 from bot.rules.errors import PlayerError
 from bot.ui.gm import is_gm
 from bot.ui.names import Name
-from bot.ui.panel import declare, open_roll
-from cogs.xwing.options import ATTACK, CAMERA, KEY, Distance, Pool, Words, suggested, weapons
+from bot.ui.out_of_order import declare_and_open
+from cogs.xwing.options import ATTACK, CAMERA, Distance, Pool, Words, suggested, weapons
 
 
 class Attacks(commands.Cog):
@@ -46,4 +46,4 @@ class Attacks(commands.Cog):
         typed |= {"range": range_, "ordnance": ordnance, "obstructed": obstructed, "in_arc": in_arc}
         typed |= {"attacker": attacker, "defender": defender, "weapon": weapon, "camera": camera}
         typed |= {"bonus": bonus, "anyway": anyway, "allowed": allow}
-        await open_roll(interaction, KEY, await declare(interaction, KEY, typed), opponent)
+        await declare_and_open(interaction, typed, opponent)

@@ -61,7 +61,7 @@ async def test_a_form_and_a_file_bring_a_squad_as_well(club: Club) -> None:
     await club.ana.submit_modal(shown, {"xws": json.dumps(ANA)})
     assert club.outcome == "Red comes to the table: 3 ships."
     file = (SQUADS / "red-squadron.json").read_bytes()
-    await xwing(club, club.bo, "squad", file=("red.json", file))
+    await xwing(club, club.ana, "squad", file=("red.json", file))
     assert club.outcome.startswith("Red Squadron comes to the table: ")
 
 
