@@ -22,19 +22,29 @@ from bot.rules.infinity.declared import (
 )
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper
-from bot.rules.infinity.words import LINE_END, Draft, Line, Situation, Typed, parse
+from bot.rules.infinity.words import Draft, Line, Situation, Typed
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A trooper of the channel who attacks, and whom."""
+
+    name: str
+    targets: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenOrder:
     """An order that the active player declared and to which others still add their troopers' AROs, line by line.
 
-    ``roster`` are the troopers that its names may stand for.
+    ``roster`` are the troopers that its names may stand for. ``attacks`` are those of which the active player has
+    still to say how they are made.
     """
 
     lines: tuple[str, ...]
     edition: Edition = "n5"
     roster: tuple[Trooper, ...] = ()
+    attacks: tuple[Aim, ...] = ()
     kind: Literal["open"] = "open"
 
 
@@ -138,30 +148,6 @@ class Entry:
 def key(name: str) -> str:
     """A trooper's name, as names are compared."""
     return " ".join(name.split()).casefold()
-
-
-def closed(order: OpenOrder) -> Order:
-    """The order with all AROs that were added. Raises ``BadInput`` or ``BadWord`` where a line does not fit."""
-    roster = {trooper.name: trooper for trooper in order.roster}
-    return replace(assemble(parse("\n".join(order.lines), roster), order.edition), several=True)
-
-
-def with_reaction(order: OpenOrder, text: str) -> OpenOrder:
-    """The open order with one ARO more; without ``vs`` it is aimed at the active trooper.
-
-    Raises ``BadInput`` or ``BadWord`` where it does not read or does not fit, so that the dice can fall at any time.
-    """
-    line = " ".join(text.split())
-    if not line or LINE_END.search(text.strip()):
-        raise BadInput("ARO", text, "one line: a trooper and what it does, as in `Ortega 11` or `Ortega pistol`")
-    roster = {trooper.name: trooper for trooper in order.roster}
-    (typed,) = parse(line, roster).lines
-    active = parse(order.lines[0], roster).lines[0].roll.name
-    if not typed.targets and not part(typed.roll).action.is_evasion:
-        line = f"{line} vs {active}"
-    added = replace(order, lines=(*order.lines, line))
-    closed(added)
-    return added
 
 
 def assemble(typed: Typed, edition: Edition) -> Order:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.rules.errors import BadInput
-from bot.rules.infinity.declared import BURST_MOST, SPECIAL_MOST, Action, Mod, Weapon
+from bot.rules.infinity.declared import BURST_MOST, SPECIAL_MOST, SUPPRESSION_INCHES, Action, Mod, Weapon
 from bot.rules.infinity.trooper import SUPPRESSIVE, Trooper, only_weapon
 from bot.rules.infinity.words import Draft, Situation
 
@@ -16,7 +16,6 @@ COVER: Final = -3
 MELEE: Final = -6
 SPECULATIVE: Final = -6
 SUPPRESSION: Final = -3
-SUPPRESSION_INCHES: Final = 24
 OUT_OF_SIGHT: Final = -3
 VISIBILITY: Final = {"low": -3, "poor": -6, "zero": None}
 """Of a visibility zone; through a zero visibility zone nobody shoots without a Visor."""
@@ -141,7 +140,7 @@ def of_shot(one: Part, target: Draft | None, distance: int | None) -> Iterator[M
     """What lies between a shooter and the target; Discover suffers from Mimetism and zones as well."""
     around, shoots = one.around, one.action in (Action.SHOOT, Action.TEMPLATE)
     if shoots:
-        yield from range_band(one, around.distance if around.distance is not None else distance)
+        yield from range_band(one, around if around.distance is not None else Situation(distance=distance))
     if shoots and around.cover:
         yield Mod(COVER, "Partial Cover", target.name if target else "")
     if shoots or one.action is Action.DISCOVER:
@@ -154,8 +153,9 @@ def of_shot(one: Part, target: Draft | None, distance: int | None) -> Iterator[M
         yield Mod(OUT_OF_SIGHT, "without line of fire")
 
 
-def range_band(one: Part, distance: int | None) -> Iterator[Mod]:
+def range_band(one: Part, around: Situation) -> Iterator[Mod]:
     """The band of the weapon; raises ``BadInput`` beyond the last, or where nobody said how far it is."""
+    distance = around.distance
     if one.weapon is None or not one.weapon.bands:
         return
     reach = one.weapon.bands[-1].inches
@@ -165,8 +165,8 @@ def range_band(one: Part, distance: int | None) -> Iterator[Mod]:
         raise BadInput(
             f"distance of {one.name}", distance, f"at most {reach} inches: so far the {one.weapon.name} reaches"
         )
-    band = next(band for band in one.weapon.bands if distance <= band.inches)
-    yield Mod(band.mod, f"Range {distance} inches", one.weapon.name)
+    nearest = f"{around.beyond} to " if around.beyond else "" if around.beyond is None else "up to "
+    yield Mod(one.weapon.mod_at(distance) or 0, f"Range {nearest}{distance} inches", one.weapon.name)
 
 
 def hard_to_see(one: Part, target: Draft | None) -> Iterator[Mod]:
