@@ -1,5 +1,6 @@
 """Troopers of a channel in a whole Discord: kept, copied, named in rolls, wounded, and taken back."""
 
+import json
 import re
 import sqlite3
 from contextlib import closing
@@ -246,6 +247,63 @@ async def test_the_same_order_typed(club: Club) -> None:
     will_show(club, 10, 1, 18, 4, 9, 3, 17, 5, 11, 20, 2)
     await typed(club, "order", text=text, opponent=club.bo)
     assert club.outcome.startswith("Angus beats Ortega, ")
+
+
+async def test_an_aro_names_who_plays_its_trooper(club: Club) -> None:
+    """Whoever adds a trooper plays it, or whom they name; nobody else, and privacy forgets them."""
+    await typed(club, "order", text="Angus 12 AP PS 5 b2 vs Ortega", aros=True)
+    for by, aro in ((club.bo, "Ortega 11 ARM 1"), (club.ana, f"Diaz 9 {club.cleo.mention} ARM 1")):
+        shown = await by.click(club.card, label="Add an ARO")
+        await by.submit_modal(shown, {"aro": aro})
+    facts = {field.name: field.value for field in club.embed.fields}
+    assert facts["Declared"] == "Angus 12 AP PS 5 b2 vs Ortega\nOrtega 11 ARM 1 vs Angus\nDiaz 9 ARM 1 vs Angus"
+    assert str(club.cleo.id) in stored(club)
+    will_show(club, 10, 8, 3, 15)
+    await club.ana.click(club.card, label="Roll all dice")
+    label = "Ortega saves against Angus: 2 hits"
+    assert "is for Bo" in said(await club.cleo.click(club.card, label=label))
+    will_show(club, 1, 1)
+    await club.bo.click(club.card, label=label)
+    assert club.outcome.endswith("Ortega passes all 2 Saving Rolls.")
+    asked = await club.cleo.slash(club.channel, "privacy forget")
+    assert asked.response is not None
+    await club.cleo.click(asked.response.message, label="Forget me")
+    assert str(club.cleo.id) not in stored(club)
+
+
+async def test_an_error_says_a_person_by_name(club: Club) -> None:
+    refused = said(await typed(club, "order", text=f"Angus 12 {club.bo.mention} {club.cleo.mention} vs Ortega 11"))
+    assert "I do not understand `@Cleo`. That is said already." in refused
+    await typed(club, "order", text="Angus 12 vs Ortega", aros=True)
+    shown = await club.bo.click(club.card, label="Add an ARO")
+    aro = f"Ortega 11 {club.bo.mention} {club.cleo.mention}"
+    refused = said(await club.bo.submit_modal(shown, {"aro": aro}))
+    assert "I do not understand `@Cleo`. That is said already." in refused
+    shown = await club.bo.click(club.card, label="Add an ARO")
+    assert "cannot find a person" in said(await club.bo.submit_modal(shown, {"aro": "Ortega 11 <@12345>"}))
+
+
+async def test_a_named_opponent_alone_reacts(club: Club) -> None:
+    await typed(club, "order", text="Angus 12 vs Ortega", opponent=club.bo, aros=True)
+    assert "is for Bo (defender)" in said(await club.cleo.click(club.card, label="Add an ARO"))
+    shown = await club.bo.click(club.card, label="Add an ARO")
+    await club.bo.submit_modal(shown, {"aro": "Ortega 11"})
+    will_show(club, 3, 9)
+    await club.ana.click(club.card, label="Roll all dice")
+    assert club.outcome == "Ortega wins, 1 hit."
+
+
+async def test_a_challenge_of_an_older_version_says_so(club: Club) -> None:
+    """Its state says less than a challenge needs now: the card says what to do, and the bot offers no dead button."""
+    await typed(club, "versus", sv=12, name="Angus")
+    with closing(sqlite3.connect(club.file)) as file:
+        ((state,),) = file.execute("SELECT state FROM ply").fetchall()
+        older = json.loads(state)
+        del older["declared"]["opening"]
+        file.execute("UPDATE ply SET state = ?, schema = 2", (json.dumps(older),))
+        file.commit()
+    refused = said(await club.bo.click(club.card, label="React"))
+    assert refused == "This roll was made by an older version of the bot. It is kept, but please start a new one."
 
 
 async def test_a_trooper_comes_from_army_data(club: Club) -> None:

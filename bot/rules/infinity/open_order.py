@@ -191,11 +191,11 @@ def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
     if kind == "attack":
         aim = order.attacks[int(number) - 1]
         left = tuple(one for one in order.attacks if one is not aim)
-        return with_lines(replace(order, attacks=left), attack_lines(order, aim, filled))
+        return with_lines(replace(order, attacks=left), attack_lines(order, aim, filled), aim.name)
     if kind == "react":
-        return with_lines(
-            order, [of_player(reaction_line(order, order.roster[int(number) - 1], filled), choice.player)]
-        )
+        trooper = order.roster[int(number) - 1]
+        line = of_player(reaction_line(order, trooper, filled), choice.player)
+        return with_lines(order, [line], trooper.name)
     who = filled.get("who", "").strip()
     text = " ".join(filled["aro"].split())
     return with_reaction(order, f"{who} {text}".strip(), choice.player)
@@ -239,10 +239,13 @@ def applying(filled: Mapping[str, str]) -> list[str]:
     """What applies, and whatever else was typed, in the words of a line."""
     readers = (read_special, read_mods, read_burst, read_dice, read_situation)
     add_typed(Draft(), "more", filled.get("more", ""), MORE_ALLOWED, readers)
-    return [text for name in ("around", "more") if (text := filled.get(name, "").replace(",", " ").strip())]
+    return [text for name in ("around", "more") if (text := " ".join(filled.get(name, "").replace(",", " ").split()))]
 
 
-def with_lines(order: OpenOrder, lines: Sequence[str]) -> OpenOrder:
+def with_lines(order: OpenOrder, lines: Sequence[str], name: str = "") -> OpenOrder:
+    """The order with lines more. Raises ``PlayerError`` where they do not fit or mean another trooper than ``name``."""
+    if name and any(line.roll.name != name for line in parse("\n".join(lines), roster_of(order)).lines):
+        raise BadInput("who", name, "a trooper whose name and weapon are not the name of another one")
     added = replace(order, lines=(*order.lines, *lines))
     closed(added)
     return added

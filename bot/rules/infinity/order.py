@@ -377,15 +377,15 @@ def roll(
     target = line.roll if entry.target is not None else line.targets[0] if line.targets else None
     if target is not None and target.trooper is None:
         target = next((other.part.draft for other in entries if other.name == key(target.name)), target)
-    far = [one.around.distance for one in (*others, part(line.roll)) if one.around.distance is not None]
-    return made(entry.part, others, target, far[0] if far else None, side[entry.name], known.get(entry.name))
+    far = [one.around for one in (*others, part(line.roll)) if one.around.distance is not None]
+    return made(entry.part, others, target, far[0] if far else sums.NOWHERE, side[entry.name], known.get(entry.name))
 
 
 def made(
     one: Part,
     others: Sequence[Part],
     target: Draft | None,
-    distance: int | None,
+    far: Situation,
     side: Side,
     profile: Profile | None,
 ) -> Roll:
@@ -395,7 +395,7 @@ def made(
     return Roll(
         attribute=one.attribute,
         stat=one.stat,
-        mods=sums.mods(one, target, faced, active=active, distance=distance),
+        mods=sums.mods(one, target, faced, active=active, far=far),
         burst=sums.burst(one, active=active),
         special=sums.special(one),
         action=one.action,
@@ -415,15 +415,15 @@ def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = Non
     """
     one, other = part(a), part(b) if b else None
     known = [profiles((Line(roll=draft),)).get(key(draft.name)) if draft else None for draft in (a, b or target)]
-    far = [draft.around.distance for draft in (a, b) if draft and draft.around.distance is not None]
-    distance = far[0] if far else None
+    said = [draft.around for draft in (a, b) if draft and draft.around.distance is not None]
+    far = said[0] if said else sums.NOWHERE
     faced = [other] if other and compares(one, other) else []
-    rolls = [made(one, faced, b or target, distance, Side.ATTACKER, known[0])]
+    rolls = [made(one, faced, b or target, far, Side.ATTACKER, known[0])]
     name = target.name if target else ""
     if other is None or b is None:
         alone = Meeting(a=0, target=name, profile=known[1])
         return checked(Order(rolls=tuple(rolls), meetings=(alone,), edition=edition, awaits=awaits))
-    rolls.append(made(other, [one] if faced else [], a, distance, Side.DEFENDER, known[1]))
+    rolls.append(made(other, [one] if faced else [], a, far, Side.DEFENDER, known[1]))
     if Action.DIRECT in (one.action, other.action) and not (one.action.is_evasion or other.action.is_evasion):
         meetings = (
             Meeting(a=0, target=other.name or "the defender", profile=known[1], because=DIRECT),

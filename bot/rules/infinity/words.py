@@ -46,7 +46,7 @@ from bot.rules.infinity.declared import (
     Mod,
     Weapon,
 )
-from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
+from bot.rules.infinity.trooper import Roster, Trooper, spoken, weapon_of, words_of
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.phrase import Phrase
 
@@ -90,8 +90,6 @@ AFTER: Final = (
 NOTHING: Final = ("0", "-", "none")
 """What people write to say that there are no MODs."""
 
-DASHES: Final = str.maketrans("−–—", "---")
-TOKEN: Final = re.compile(r"\([^()]*\)|,|[^\s,]+")
 VALUE: Final = re.compile(r"(\d{1,3})((?:[+-]\d{1,3})*)", re.ASCII)
 STAT_VALUE: Final = re.compile(r"(sv|bs|cc|ph|wip)(\d{1,3}(?:[+-]\d{1,3})*)", re.ASCII)
 MODS: Final = re.compile(r"(?:[+-]\d{1,3})+", re.ASCII)
@@ -192,9 +190,9 @@ class Words(Phrase):
         self, text: str, field: str, allowed: str = AFTER, roster: Roster | None = None, names: Sequence[str] = ()
     ) -> None:
         super().__init__(text, field)
-        self.words: list[str] = TOKEN.findall(text.translate(DASHES))
+        self.words: list[str] = words_of(text)
         self.allowed = allowed
-        self.roster = {" ".join(name.split()).casefold(): one for name, one in (roster or {}).items()}
+        self.roster = {spoken(name): one for name, one in (roster or {}).items()}
         self.names = frozenset(names)
         self.edition: Edition | None = None
 
