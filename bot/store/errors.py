@@ -61,6 +61,15 @@ class TooNew(StoreError):
     )
 
 
+class TooOld(StoreError):
+    """A database that is only to be read is not of the newest version; raised by commands only."""
+
+    sentence = (
+        "There is no database of this version of Rollcall at the address to read from, so nothing was changed. "
+        "Check the address; for an older database, first run `python -m bot migrate` with DATABASE_URL set to it."
+    )
+
+
 class Unusable(StoreError):
     """The address of the database makes no sense here; raised on start only."""
 
