@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
 
 from bot.store import driver
-from bot.store.errors import Foreign, TooNew, TooOld, Unreachable, Unusable, as_store_errors
+from bot.store.errors import Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable, as_store_errors
 
 log = logging.getLogger(__name__)
 
@@ -73,11 +73,18 @@ class Database:
         On SQLite the write lock is taken with the first statement, so what is read inside stays true until the end. An
         ``IntegrityError`` passes through. Do nothing inside but read, compute and write: everybody else waits.
         """
-        with as_store_errors():
-            if self._file is not None:
-                self._file.check()
-            async with self._engine.begin() as connection:
-                yield connection
+        try:
+            with as_store_errors():
+                if self._file is not None:
+                    self._file.check()
+                async with self._engine.begin() as connection:
+                    yield connection
+        except ReadOnly:
+            if (
+                self._file is None
+            ):  # after a failover the old server takes no writes; a new connection finds the new one
+                await self._engine.dispose()
+            raise
 
     async def empty_log(self) -> bool:
         """Empty SQLite's write-ahead log, where what was erased stands until it is written over.

@@ -24,7 +24,9 @@ async def played(database: Database) -> None:
     """Rolls and rulesets in languages whose order differs, and the newest roll gone again."""
     sessions = Sessions(database, lambda _: 0)
     for number in range(ROLLS):
-        await sessions.open("xwing", LooseDice(red=2), by=ANA, place=Place(12 + number % 2, 11, interaction_id=100 + number))
+        await sessions.open(
+            "xwing", LooseDice(red=2), by=ANA, place=Place(12 + number % 2, 11, interaction_id=100 + number)
+        )
     async with database.transaction() as connection:
         for name in ("b", "a", "B", "Ä", "_", "ż"):
             await connection.execute(
