@@ -17,7 +17,7 @@ from discord import app_commands
 
 import cogs
 from bot import private_doors
-from bot.client import Client, Interaction
+from bot.client import Client, Interaction, ShownPlies
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.ruleset.settings import KEEP_DAYS
@@ -42,6 +42,7 @@ from bot.store.errors import StoreError
 from bot.ui import board, checks, emoji, match_luck, press, seal, validation
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
+from bot.workers import Workers
 
 log = logging.getLogger(__name__)
 
@@ -125,6 +126,8 @@ class App(Client):
         self._database: Database | None = None
         self.boards = {}
         self.faces = {}
+        self.shown_plies = ShownPlies()
+        self.workers = Workers(settings.odds_processes)
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.perf_counter()
         self._wanted = faces
@@ -230,9 +233,6 @@ class App(Client):
             except Exception:
                 log.exception("old rows were not taken away")
 
-    async def on_app_command_completion(self, interaction: Interaction, _: object) -> None:
-        await press.show_lost_too(interaction)
-
     def will_answer(self) -> None:
         """Have ``drain`` wait for the current task, which answers an interaction. To be called before it waits."""
         task = asyncio.current_task()
@@ -250,9 +250,10 @@ class App(Client):
         interaction: Interaction,
         command: app_commands.Command[Any, ..., Any] | app_commands.ContextMenu,  # noqa: ARG002 - discord.py's signature
     ) -> None:
-        """A command has answered; if its step ended a match, the recap follows."""
+        """A command has answered; a card that was lost follows, and the recap if its step ended a match."""
         self.will_answer()
         try:
+            await press.show_lost_too(interaction)
             await match_luck.recap(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them
             await report_error(interaction, error)
@@ -274,6 +275,7 @@ class App(Client):
             self._tidying.cancel()
             await asyncio.wait([self._tidying])
         await super().close()
+        await self.workers.close()
         if self._database is not None:
             await self.links.close()
             await self._database.close()

@@ -15,7 +15,6 @@ from bot.settings import Settings, SettingsError
 from bot.store.database import migrate
 from bot.store.errors import StoreError, Unusable
 
-
 CLOSED: Final = {
     4004: f"Discord refused DISCORD_TOKEN: {settings.WHAT_TO_DO['discord_token']}",
     4010: "Discord refused the numbers of our shards. Make SHARD_COUNT the same everywhere and SHARD_IDS below it",
@@ -79,7 +78,9 @@ def closed(error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired) 
     The codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
     """
     code = 4014 if isinstance(error, discord.PrivilegedIntentsRequired) else error.code
-    sentence = CLOSED.get(code, "Discord closed the connection. Start again; if that does not help, see its status page")
+    sentence = CLOSED.get(
+        code, "Discord closed the connection. Start again; if that does not help, see its status page"
+    )
     return f"{sentence} (close code {code}).", 2 if code in CLOSED else 1
 
 

@@ -92,9 +92,9 @@ class Club:
 
     @property
     def labels(self) -> list[str]:
-        """What can be pressed and picked on the newest card; to ask for advice is not to choose."""
+        """What can be pressed and picked on the newest card; to ask for advice or to take back is not to choose."""
         items = (item for row in self.card.components for item in getattr(row, "children", ()))
-        choices = (item for item in items if not item.custom_id.endswith(":advice-damage"))
+        choices = (item for item in items if not item.custom_id.endswith((":advice-damage", ":undo")))
         return [getattr(item, "label", None) or item.placeholder for item in choices]
 
     def custom_id(self, offer: str) -> str:

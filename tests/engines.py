@@ -80,18 +80,19 @@ class Server:
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         with (self._folder / "log").open("ab") as log:
             command = [str(self._programs / "postgres"), "-D", "data", *options]
-            self._process = subprocess.Popen(  # noqa: S603
+            self._process = subprocess.Popen(
                 command, cwd=self._folder, user=self._user, stdout=log, stderr=log, env={"LC_ALL": "C"}
             )
         until = time.monotonic() + STARTS_IN
         while True:
             try:
                 self.do("SELECT 1")
-                return
             except Exception:
                 if time.monotonic() > until or self._process.poll() is not None:
                     raise
                 time.sleep(0.05)
+            else:
+                return
 
     def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
         """Stop it: SIGQUIT at once, as a crash; SIGINT in order, every connection is cut."""

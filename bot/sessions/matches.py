@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from bot.games import Game
+from bot.odds import effort
 from bot.odds.luck import RollResult
 from bot.odds.match_luck import MatchLuck, Roll, match_luck
 from bot.sessions import codec, pieces
@@ -32,6 +33,8 @@ PAUSE: Final = 12 * 60 * 60
 """Seconds without a press that end a match."""
 ROLLS_MOST: Final = 300
 """So many of the newest rolls are counted."""
+ROLLS_AT_ONCE: Final = 4
+"""Within ``effort.small_only``: each may need its own distribution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,14 +151,23 @@ def counted(rolls: Iterable[Played]) -> Iterator[Counted]:
             yield Counted(roll, result, person)
 
 
+def luck_of_match(rolls: Sequence[Played]) -> tuple[tuple[PersonLuck, ...], Counted | None]:
+    """Everybody's luck, and the luckiest roll; raises ``TooLarge`` as ``luck_of_rolls`` does."""
+    return luck_of_rolls(rolls), luckiest(rolls)
+
+
 def luckiest(rolls: Iterable[Played]) -> Counted | None:
     """The roll whose result was the least likely to be reached; None where no roll was better than most."""
     best = min(counted(rolls), key=lambda one: one.as_good, default=None)
     return best if best is not None and best.as_good < Fraction(1, 2) else None
 
 
-def luck_of_rolls(rolls: Iterable[Played], only: int | None = None) -> tuple[PersonLuck, ...]:
-    """Everybody's luck by game and unit, or that of one person; slow, so call it apart from the event loop."""
+def luck_of_rolls(rolls: Sequence[Played], only: int | None = None) -> tuple[PersonLuck, ...]:
+    """Everybody's luck by game and unit, or that of one person.
+
+    Raises ``TooLarge`` within ``small_only``, but for the shortest matches.
+    """
+    effort.check(len(rolls), ROLLS_AT_ONCE)
     found: dict[tuple[int, str, str], list[Roll]] = {}
     kinds: dict[tuple[int, str, str], tuple[Person, Game, int, bool]] = {}
     for one in counted(rolls):

@@ -16,7 +16,7 @@ from bot.rules.pieces import Controls, key
 from bot.sessions.owners import check_owner, check_player
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
-from bot.ui import address, board, match_luck, out_of_order
+from bot.ui import address, board, match_luck, out_of_order, panel
 from bot.ui.address import BoardAddress
 from bot.ui.answer import answer
 from bot.ui.controls import HISTORY, SELECT, UNDO, controlled, mark

@@ -79,13 +79,17 @@ async def is_shown_now(interaction: Interaction) -> bool:
 
 async def refresh_card(interaction: Interaction, stale: Stale) -> BaseException:
     """Bring the card up to date, in case its last answer was lost in a crash. Returns the error to show."""
+    message = interaction.message
+    if message is not None and interaction.client.shown_plies.is_newest(message.id, stale.newest):
+        return stale
     try:
-        parts = await panel.current_message(interaction, stale.newest)
+        await panel.update_card(interaction, stale.newest)
     except StoreError:
         return stale
+    except discord.HTTPException:
+        raise
     except Exception as failure:  # noqa: BLE001 - a bug of ours is told as any other
         return failure
-    await answer(interaction).update(**parts)
     return stale
 
 

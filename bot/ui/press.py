@@ -76,6 +76,9 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     if (aim := address.aim_of(at)) is not None:
         await advice.show(interaction, at, aim)
         return
+    if at.offer == address.UNDO:
+        await board.undo_ply(interaction, at)
+        return
     if at.offer in board.CONSENT:
         await board.answer_request(interaction, at, allow=at.offer == board.ALLOW)
         return
@@ -85,15 +88,15 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     played = await interaction.client.sessions.choose(
         at, choice, by=person(interaction.user), place=place(interaction), ruling=await ruling(interaction)
     )
-    if isinstance(played, Offer):
+    if isinstance(played, Offer) and played.follows:
+        await panel.follow(interaction, at, filled)
+    elif isinstance(played, Offer):
         await answer(interaction).ask(panel.form(played, at))
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
         await panel.post_roll(interaction, played)
         await board.remove_button(interaction, custom_id)
     else:
-        await answer(interaction).update(
-            **without_note(interaction), **await panel.current_message(interaction, played)
-        )
+        await panel.update_card(interaction, played, **without_note(interaction))
         if interaction.message is not None and interaction.message.id != interaction.client.links.of(played):
             interaction.client.links.note(played.session, interaction.message.id)
 

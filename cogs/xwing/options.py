@@ -44,9 +44,16 @@ ATTACK: Final = BOTH | {
     "defender": "The ship you attack: brings agility and tokens, takes the damage",
     "weapon": "What your ship fires; its best primary weapon if you leave it out",
     "opponent": "Who defends; without a name, the first other person who presses",
+    "camera": "Whose dice fall on camera; that side types what they show",
+    "bonus": "A bonus attack: your ship does not engage by it; one a round",
     "anyway": "Attack though it is not your ship's turn to engage",
     "allow": "GM only: allow a third attack this round",
 }
+CAMERA: Final = [
+    app_commands.Choice(name="the attack dice", value="attacker"),
+    app_commands.Choice(name="the defense dice", value="defender"),
+    app_commands.Choice(name="both", value="both"),
+]
 ODDS: Final = BOTH | {
     "agility": "The defender's agility; 0 if you leave it out",
     "attacker": "A ship of this channel: its weapon value, tokens, lock and abilities",

@@ -125,6 +125,7 @@ async def test_a_settled_card_that_cannot_be_drawn_is_told_with_a_tag(
     await opened(club)
     old = club.custom_id("done")
     await club.ana.click(club.card, label="Focus: 1 to hit")
+    await club.restart()
 
     def break_down(*_: object) -> None:
         raise RuntimeError("the rules broke")
@@ -148,9 +149,7 @@ async def test_a_press_that_counted_but_could_not_be_shown_is_shown_by_the_next(
     assert club.outcome == "2 hits get through.", "the press that counted is shown"
 
 
-async def test_a_card_that_discord_refuses_once_is_shown_at_once(
-    club: Club, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_card_that_discord_refuses_once_is_shown_at_once(club: Club, caplog: pytest.LogCaptureFixture) -> None:
     club.env.inject_error("POST", CALLBACK, status=500)
     await opened(club)
     assert club.outcome == "Attack dice: 1 hit, 1 focus."

@@ -189,7 +189,7 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> str:
 
     A ship that has attacked already attacks as a bonus, which has no order.
     """
-    if match is None or ship.attacks:
+    if match is None or ship.has_attacked:
         return ""
     if match.phase is not Phase.ENGAGEMENT:
         return f"It is the {match.phase.named} of round {match.round}. Ships engage in the Engagement Phase."
