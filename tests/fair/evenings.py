@@ -2,11 +2,13 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 from bot.fair.transcript import TABLE, read
 from bot.games import GAMES
@@ -32,6 +34,7 @@ TYPED: dict[str, dict[str, Any]] = {
     "xwing": {"attack": {"dice": 2, "focus": 1}, "defense": {"dice": 1}, "red": ["hit", "focus"]},
     "warsurge": {"method": "casual", "power": 3, "defence": 6, "attack_dice": 2, "faces": [[6], [1]]},
     "albion": {**GAMES["albion"].samples[0], "faces": [72, 0, 1]},
+    "anydice": {"dice": "4d6kh3", "faces": "6 5 1 2"},
 }
 """Declarations with dice that somebody rolled by hand."""
 
@@ -39,6 +42,14 @@ TYPED: dict[str, dict[str, Any]] = {
 def no_secrets(sides: int) -> int:
     """At a sealed table nobody asks the operating system for a die."""
     raise AssertionError(f"a die of {sides} sides did not come by the protocol")
+
+
+@contextmanager
+def chosen_key(seed: int) -> Iterator[None]:
+    """Tables that are sealed meanwhile have the same key for the same seed, so that evenings are the same each time."""
+    chosen = SimpleNamespace(token_hex=lambda count: Random(seed).randbytes(count).hex())
+    with patch("bot.sessions.seals.secrets", chosen):
+        yield
 
 
 async def seal(seals: Seals, place: Place = HERE, words: dict[Person, str] | None = None) -> Mark:
@@ -63,7 +74,7 @@ class Evening:
     """What happens at one table, by the seed. ``marks`` are the places and hashes that people saw, in order."""
 
     def __init__(self, database: Database, seed: int) -> None:
-        self._database, self.chance = database, Random(seed)
+        self._database, self._seed, self.chance = database, seed, Random(seed)
         self.marks: list[Mark] = []
         self.undone = self.steps = 0
         self.closed: list[tuple[str, Person, list[Mapping[str, Any]]]] = []
@@ -77,6 +88,10 @@ class Evening:
         self.tables = Tables(self._database, seals=self.seals, rng=no_secrets)
 
     async def play(self, steps: int) -> Revealed:
+        with chosen_key(self._seed):
+            return await self.played(steps)
+
+    async def played(self, steps: int) -> Revealed:
         await seal(self.seals)
         for _ in range(steps):
             if self.chance.random() < 0.1:

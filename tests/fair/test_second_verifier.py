@@ -12,9 +12,7 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any, Final
-from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -37,6 +35,7 @@ from bot.sessions.tables import Tables
 from bot.sessions.undo import Asked
 from bot.store.database import Database
 from tests.fair import second_verifier
+from tests.fair.evenings import chosen_key
 from tests.fair.second_verifier import find_fault
 
 VECTORS: Final = json.loads((Path(__file__).parent / "vectors.json").read_text(encoding="utf-8"))
@@ -62,6 +61,7 @@ DECLARATIONS: Final[Mapping[str, tuple[Mapping[str, object], ...]]] = {
         *GAMES["albion"].samples,
         {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}, "faces": [72, 0, 1]},
     ),
+    "anydice": (*GAMES["anydice"].samples, {"dice": "4d6kh3", "faces": "6 5 1 2"}),
 }
 """What is rolled in each game. The last one has dice that were rolled by hand."""
 
@@ -160,8 +160,7 @@ async def transcript(folder: Path, migrated: Path, game: str, seed: int, rolls: 
     file = shutil.copy(migrated, folder / f"{game}-{seed}.db")
     database = await Database.open(f"sqlite+aiosqlite:///{file}")
     try:
-        chosen = SimpleNamespace(token_hex=lambda count: Random(seed).randbytes(count).hex())
-        with patch("bot.sessions.seals.secrets", chosen):
+        with chosen_key(seed):
             return await Match(database, game, seed).play(rolls)
     finally:
         await database.close()
