@@ -37,7 +37,7 @@ import bot.ui.answer
 from bot.app import App
 from bot.rules.pieces import key
 from bot.rules.xwing.deck import DAMAGE_CARDS, DECKS
-from bot.rules.xwing.match import MATCH, Match, Phase, match_of, ships_of, waiting
+from bot.rules.xwing.match import MATCH, Match, Phase, leaving, match_of, ships_of, waiting
 from bot.rules.xwing.ship import Ship
 from bot.sessions.place import Place
 from bot.settings import Settings
@@ -221,13 +221,15 @@ class Boards(RuleBasedStateMachine):
     def judge(self, who: str, label: str, ship: str, stood: Mapping[str, Any], told: str) -> None:
         """Whether a press did what it may, for whom it may, and else said who may."""
         now, body = self.table(), stood.get(ship)
+        gone = set(leaving(match_of(stood), ships_of(stood)))
+        assert gone & set(now) <= set(leaving(match_of(now), ships_of(now))), "who is gone does not come back"
         holder = self.owner(body) if isinstance(body, Ship) else ""
         if label.startswith(("End ", "Roll off", "Be the")):
             self.judge_match(who, label, stood, now, told)
         elif who not in (holder, "Gil"):
             assert told == f"{ship} belongs to {holder}, so only {holder} or a GM can do that."
             assert now == stood
-        elif label == "Attack":
+        elif label in ("Attack", "Bonus attack"):
             match = match_of(stood)
             assert match is not None
             assert body is not None
