@@ -18,6 +18,8 @@ from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, witho
 DEFER_AFTER: Final = 1.8
 MISSING_PERMISSIONS: Final = 50013
 """Discord's number for a refusal."""
+ALREADY_ACKNOWLEDGED: Final = 40060
+"""Discord's number for an answer to an interaction that has one."""
 Sent = TypeVar("Sent")
 log = logging.getLogger(__name__)
 

@@ -1,7 +1,6 @@
 """The luck of a match on a real file: which rolls it has, whose they are, and what is left out."""
 
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
@@ -28,18 +27,6 @@ HIT = {"method": "casual", "power": 3, "defence": 6}
 
 
 @pytest.fixture
-async def database(file: Path) -> AsyncIterator[Database]:
-    database = await Database.open(f"sqlite+aiosqlite:///{file}")
-    yield database
-    await database.close()
-
-
-@pytest.fixture
-def sessions(database: Database, dice: Dice) -> Sessions:
-    return Sessions(database, dice)
-
-
-@pytest.fixture
 def matches(database: Database) -> Matches:
     return Matches(database)
 
@@ -63,8 +50,6 @@ async def test_results_and_expectations_are_added_up_for_each_person(
     sessions: Sessions, matches: Matches, dice: Dice
 ) -> None:
     one = GAMES["warsurge"].rules.declare(HIT)
-    result = GAMES["warsurge"].result
-    assert result is not None
     await attack(sessions, dice, 6)
     await attack(sessions, dice, 1)
     await attack(sessions, dice, 1, by=BO)

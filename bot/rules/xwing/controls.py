@@ -194,7 +194,7 @@ def other_fields(match: Match | None, table: Table, victims: list[Ship]) -> tupl
     kinds = [kind for kind in KINDS if TOKENS[kind].kind in (Kind.ORANGE, Kind.RED)]
     fields = (
         Field("target", "Which ship gets it", options=options(match, table, victims)),
-        Field("token", "Which token", options=tuple(Option(kind, kind.capitalize()) for kind in kinds)),
+        Field("kind", "Which token", options=tuple(Option(kind, kind.capitalize()) for kind in kinds)),
     )
     possible = dict.fromkeys(one for victim in victims for one in jam_takes(victim))
     if not possible:
@@ -283,7 +283,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         happened = hurt.obstacle(table, ship.name, hazard, rng, filled.get("takes", ""))
         return Done(happened.changes, f"moves {ship.name} through: {hazard.name}. {hurt.in_words(happened)}")
     if choice.offer == OTHER:
-        victim, kind = find(fleet, filled.get("target", "")), filled.get("token", "")
+        victim, kind = find(fleet, filled.get("target", "")), filled.get("kind", "")
         hit = jam(victim, 1, filled.get("takes", "")) if kind == "jam" else give(victim, kind, 1)
         return Done({victim.name: hit}, f"puts {TOKENS[kind].counted(1)} on {victim.name} with {ship.name}")
     if (found := damage_of(choice, ship)) is not None:
