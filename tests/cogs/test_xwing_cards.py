@@ -320,6 +320,6 @@ async def test_locks_lie_on_obstacles_too(evening: Club) -> None:
 
 
 async def test_a_jam_token_takes_the_new_lock(evening: Club) -> None:
-    await evening.ana.slash(evening.channel, "xwing token give", ship=LUKE, token="jam")  # noqa: S106 - a token of the game
+    await evening.ana.slash(evening.channel, "xwing token give", ship=LUKE, token="jam")
     await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target=HOWLRUNNER)
     assert evening.outcome == "A jam token takes Luke Skywalker's lock on Howlrunner, and leaves."
