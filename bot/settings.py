@@ -1,6 +1,7 @@
 """The settings, read once from environment variables and from a `.env` file beside the bot."""
 
 from typing import Annotated, Literal
+from urllib.parse import unquote
 
 from pydantic import BeforeValidator, HttpUrl, NonNegativeInt, PositiveInt, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -29,6 +30,7 @@ class Settings(BaseSettings):
     log_form: Annotated[Literal["text", "json"], BeforeValidator(_lower)] = "text"
     test_guild: PositiveInt | None = None
     person_limit: NonNegativeInt = 20
+    odds_processes: PositiveInt = 2
     discord_api_url: HttpUrl = HttpUrl(DEFAULT_API_URL)
 
 
@@ -40,6 +42,7 @@ WHAT_TO_DO = {
     "log_form": "set it to text or json, or leave it out",
     "test_guild": "set it to the number of your test server (Copy Server ID), or leave it out",
     "person_limit": "set it to how many commands and presses one person may make in ten seconds; 0 means no limit",
+    "odds_processes": "set it to how many processes may count large questions at the same time, at least 1",
     "discord_api_url": f"set it to an address like {DEFAULT_API_URL}, or leave it out",
 }
 
@@ -70,3 +73,11 @@ def token(settings: Settings) -> str:
     if not value.isascii() or any(sign.isspace() for sign in value):
         raise SettingsError("discord_token", "is not valid")
     return value
+
+
+def secrets(settings: Settings) -> tuple[str, ...]:
+    """What the log must never say: the bot's token and the password of the database, as written and as sent."""
+    token = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
+    login, at, _ = settings.database_url.partition("://")[2].rpartition("@")
+    password = login.partition(":")[2] if at else ""
+    return tuple({one for one in (token, password, unquote(password)) if one})

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import discord
@@ -11,21 +11,22 @@ import discord
 from bot.client import Board, Client, Interaction
 from bot.games import GAMES
 from bot.render import table
-from bot.render.card import Card, join_names, quantity
+from bot.render.card import Card, Figure, join_names, quantity
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.sessions.boards import KeptBoard
+from bot.ruleset import settings
+from bot.sessions.boards import KeptBoard, Shown
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
-from bot.sessions.steps import UNDO
-from bot.sessions.tables import Entry
+from bot.sessions.steps import STEP, UNDO
+from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.errors import StoreError
 from bot.store.sessions import CLOSE
 from bot.ui import address, controls, panel, question
-from bot.ui.answer import answer
-from bot.ui.display import may_embed, without_embed
-from bot.ui.embed import embed
+from bot.ui.answer import answer, as_edit
+from bot.ui.display import PICTURE, may_attach, may_embed, without_embed
+from bot.ui.embed import embed, picture
 from bot.ui.gm import is_gm, need_gm
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import link, place
@@ -34,6 +35,7 @@ PAUSE: Final = 0.25
 """Seconds from a change to the edit of the board; further changes in that time need no edit of their own."""
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
+DESCRIPTION_MOST: Final = 600
 OLD_ENTRY: Final = "an entry from an older version of me"
 CLEAR: Final = "table:clear"
 KEEP: Final = "table:keep"
@@ -45,15 +47,22 @@ CONSENT: Final = (ALLOW, REFUSE)
 log = logging.getLogger(__name__)
 
 
-async def show(interaction: Interaction) -> None:
-    """Show the table of a channel. From now on this message is its board; the one before says that it was replaced."""
+async def show(interaction: Interaction, *, after_answer: bool = False) -> None:
+    """Show the table of a channel. From now on this message is its board; the one before says that it was replaced.
+
+    ``after_answer``: the interaction has its answer already, so the board is one more message.
+    """
     here, client = place(interaction), interaction.client
-    shown = await answer(interaction).post(**await board_message(client, here))
+    how = await how_shown(interaction)
+    parts = await board_message(client, here, how=how)
+    message = without_embed(parts.message()) if after_answer and how is Shown.TEXT else parts.message()
+    shown = await (answer(interaction).post_new if after_answer else answer(interaction).post)(**message)
     if shown is not None:
         old, channel = client.boards.get(here.channel_id), message_channel(client, here.channel_id, here.guild_id)
-        embeds = may_embed(interaction)
-        client.boards[here.channel_id] = Board(channel.get_partial_message(shown), here.guild_id, embeds)
-        await client.kept_boards.keep(KeptBoard(here.channel_id, here.guild_id, shown, embeds))
+        new = Board(channel.get_partial_message(shown), here.guild_id, how)
+        parts.keep_in(new, {})
+        client.boards[here.channel_id] = new
+        await client.kept_boards.keep(KeptBoard(here.channel_id, here.guild_id, shown, how))
         if old is not None:
             await say_replaced(old, link(here, shown))
 
@@ -74,24 +83,61 @@ async def remember(client: Client) -> None:
     """After a start, the boards are where they were."""
     for kept in await client.kept_boards.find():
         message = message_channel(client, kept.channel_id, kept.guild_id).get_partial_message(kept.message_id)
-        client.boards[kept.channel_id] = Board(message, kept.guild_id, kept.embeds)
+        client.boards[kept.channel_id] = Board(message, kept.guild_id, kept.shown)
 
 
-async def board_message(client: Client, here: Place, selected: str = "") -> dict[str, Any]:
-    """The parts of the message that is the board: what is in play, and what can be done."""
-    pieces = await client.tables.all_pieces(here)
-    shown: dict[str, Any] = {"embed": await board_embed(client, here)}
-    view = controls.view(pieces, selected)
-    return shown | {"view": view} if view is not None else shown
+async def how_shown(interaction: Interaction) -> Shown:
+    """How a new board is shown: in the look of whoever asks for it, as far as the bot's permissions allow."""
+    if not may_embed(interaction):
+        return Shown.TEXT
+    look = (await panel.ruling_for(interaction, interaction.user.id))[settings.LOOK]
+    return Shown.PICTURE if look == PICTURE and may_attach(interaction) else Shown.WORDS
 
 
-async def board_embed(client: Client, here: Place) -> discord.Embed:
-    """The board as an embed."""
+@dataclass(frozen=True, slots=True)
+class BoardMessage:
+    """The parts of the message that is a board. ``figure`` is what its picture shows; ``digest`` is of all the rest."""
+
+    embed: discord.Embed
+    view: discord.ui.View | None
+    card: Card
+
+    @property
+    def figure(self) -> Figure | None:
+        return self.card.figure
+
+    @property
+    def digest(self) -> str:
+        return repr((self.embed.to_dict(), self.view.to_components() if self.view is not None else None))
+
+    def message(self) -> dict[str, Any]:
+        """A new message."""
+        file, view = picture(self.card), {"view": self.view} if self.view is not None else {}
+        return {"embed": self.embed, **view, **({"file": file} if file else {})}
+
+    def edit(self, shown: Board | None) -> dict[str, Any]:
+        """The edit of a message that shows ``shown`` now: a picture that has not changed is not sent again."""
+        if shown is not None and self.figure is not None and shown.figure == self.figure:
+            return {"embed": self.embed, "view": self.view, "attachments": discord.utils.MISSING}
+        return {"view": None, **self.message()}
+
+    def keep_in(self, shown: Board, edit: Mapping[str, Any]) -> None:
+        """Note that Discord shows this now. If another picture came there meanwhile, it has still to be corrected."""
+        if edit.get("attachments") is not discord.utils.MISSING:
+            shown.figure = self.figure
+        shown.digest = self.digest if shown.figure == self.figure else ""
+
+
+async def board_message(client: Client, here: Place, selected: str = "", how: Shown = Shown.PICTURE) -> BoardMessage:
+    """The message that is the board: what is in play, and what can be done."""
     pieces = await client.tables.all_pieces(here)
     rolls = await open_rolls(client, here)
     players = await client.tables.players(here)
     owners = {number: clean(player.name) for number, player in players.items()}
-    shown = embed(table.board(groups(pieces, owners), len(rolls)))
+    card = table.board(groups(pieces, owners, selected if how is Shown.PICTURE else None), len(rolls))
+    shown = embed(card)
+    if line := await last_step(client, here):
+        shown.description = "\n".join(filter(None, (shown.description, line)))
     if rolls:
         lines = [
             with_link(escape_markdown(card.turn), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]
@@ -100,21 +146,38 @@ async def board_embed(client: Client, here: Place) -> discord.Embed:
     if (mark := await client.seals.mark(here.channel_id)) is not None:
         at = f"ply {mark.place}, {mark.digits}" if mark.place else "nothing has happened yet"
         shown.set_footer(text=f"Sealed table: {at}")
-    return shown
+    return BoardMessage(shown, controls.view(pieces, selected), card)
 
 
-def groups(pieces: Mapping[str, Mapping[str, Any]], owners: Mapping[int, str]) -> list[table.Group]:
-    """The pieces of a channel as its board shows them, game by game; ``pieces`` is by game and name."""
-    return [
-        table.Group(
-            game.title,
-            game.piece,
-            game.facts(pieces[game.key], *((owners,) if game.controls is not None else ())),
-            game.summary(pieces[game.key]) if game.summary is not None else "",
-        )
-        for game in GAMES.values()
-        if game.facts is not None and pieces.get(game.key)
-    ]
+async def last_step(client: Client, here: Place) -> str:
+    """The last thing that happened, if it was a step on the table, or one taken back: it has no card of its own."""
+    for entry in await client.tables.history(here, most=1):
+        if entry.game == TABLE and entry.offer in (STEP, UNDO) and entry.what:
+            return f"{mention(entry.person_id)} {escape_markdown(entry.what)}."[:DESCRIPTION_MOST]
+    return ""
+
+
+def groups(
+    pieces: Mapping[str, Mapping[str, Any]], owners: Mapping[int, str], selected: str | None = None
+) -> list[table.Group]:
+    """The pieces of a channel as its board shows them, game by game; ``pieces`` is by game and name.
+
+    With a ``selected`` piece ("" for the first one) games that can be drawn are drawn, else they are in words.
+    """
+    found = []
+    for game in GAMES.values():
+        held = pieces.get(game.key)
+        if game.facts is None or not held:
+            continue
+        named = (owners,) if game.controls is not None else ()
+        summary = game.summary(held, *named) if game.summary is not None else ""
+        group = table.Group(game.title, game.piece, game.facts(held, *named), summary)
+        if selected is not None and game.picture is not None and game.controls is not None:
+            name = selected if selected in held else game.controls.first(held)
+            about = game.facts({name: held[name]}, *named) if name in held else ()
+            group = replace(group, figure=game.picture(held, owners), selected=about)
+        found.append(group)
+    return found
 
 
 async def open_rolls(client: Client, here: Place) -> list[tuple[Played, Card]]:
@@ -137,8 +200,7 @@ async def refresh(client: Client, channel_id: int, board: Board) -> None:
         while board.stale:
             await asyncio.sleep(PAUSE)
             board.stale = False
-            shown = await board_message(client, Place(channel_id, board.guild_id), board.selected)
-            await board.message.edit(**{"view": None, **(shown if board.embeds else without_embed(shown))})
+            await edit(client, Place(channel_id, board.guild_id), board)
     except (discord.DiscordException, StoreError) as error:  # nothing is lost: /table show makes a new one
         expected = isinstance(error, discord.Forbidden | discord.NotFound)  # the bot has left, or the message is gone
         level = logging.INFO if expected else logging.WARNING
@@ -147,6 +209,17 @@ async def refresh(client: Client, channel_id: int, board: Board) -> None:
             del client.boards[channel_id]
             if isinstance(error, discord.NotFound):
                 await client.kept_boards.forget(channel_id)
+
+
+async def edit(client: Client, here: Place, board: Board) -> None:
+    """Bring the message of a board up to date, if it is not."""
+    parts = await board_message(client, here, board.selected, board.shown)
+    if parts.digest == board.digest and parts.figure == board.figure:
+        return
+    changes = parts.edit(board)
+    await board.message.edit(**as_edit(without_embed(changes) if board.shown is Shown.TEXT else changes))
+    parts.keep_in(board, changes)
+    board.stale = board.stale or not board.digest
 
 
 def card_of(roll: Played) -> Card:
@@ -160,21 +233,40 @@ def with_link(text: str, here: Place, message_id: int | None) -> str:
     return f"{text} [↗]({link(here, message_id)})"
 
 
-async def undo(interaction: Interaction) -> None:
-    """Take the last press of the channel back and show how things stand, or ask whoever has to allow it."""
+async def undo(interaction: Interaction) -> bool:
+    """Take the last press of the channel back and show how things stand, or ask whoever has to allow it.
+
+    True where a step on the table was taken back by a press on its board, which then shows that itself.
+    """
     here, by = place(interaction), person(interaction.user)
     result = await interaction.client.tables.undo(here, by, is_gm=await is_gm(interaction))
     who = escape_markdown(clean(by.name))
     if isinstance(result, Asked):
         await ask_consent(interaction, result, who)
-        return
+        return False
     whose = "" if result.person_id == by.id else f" what {mention(result.person_id)} did"
     sentence = f"{who} takes back{whose}: {escape_markdown(result.what)}."
+    if result.roll is None and interaction.type is discord.InteractionType.component:
+        return True
     if result.roll is None:
         await answer(interaction).post(embed=embed(table.notice(f"{clean(by.name)} takes back: {result.what}.")))
-        return
+        return False
     await remove_buttons(interaction.client, here, interaction.client.links.of(result.roll))
     await panel.post_roll(interaction, result.roll, content=sentence)
+    return False
+
+
+async def undo_ply(interaction: Interaction, at: Address) -> None:
+    """Take back the ply that a card shows and change that card, or ask whoever has to allow it."""
+    here, by = place(interaction), person(interaction.user)
+    result = await interaction.client.tables.undo(here, by, is_gm=await is_gm(interaction), only=at)
+    who = escape_markdown(clean(by.name))
+    if isinstance(result, Asked):
+        await ask_consent(interaction, result, who)
+        return
+    assert result.roll is not None, "the ply of a roll"  # noqa: S101 - a table step has no card
+    shown = await panel.current_message(interaction, result.roll)
+    await answer(interaction).update(content=f"{who} takes back: {escape_markdown(result.what)}.", **shown)
 
 
 async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
@@ -193,7 +285,7 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
     await answer(interaction).post(
         content=f"{who} asks to take back: {escape_markdown(asked.what)}.\n{question}",
         view=view,
-        allowed_mentions=discord.AllowedMentions(users=people),
+        allowed_mentions=discord.AllowedMentions(users=[] if asked.is_repeated else people),
     )
 
 
@@ -233,16 +325,8 @@ async def remove_button(interaction: Interaction, custom_id: str) -> None:
 async def remove_buttons(
     client: Client, here: Place, message_id: int | None, view: discord.ui.View | None = None
 ) -> None:
-    """Take the buttons off a card that a newer one replaces, or leave it those of ``view``.
-
-    Where that fails, they only say that the card is out of date.
-    """
-    if message_id is not None:
-        channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-        try:
-            await channel.get_partial_message(message_id).edit(view=view)
-        except discord.HTTPException as error:
-            log.info("could not remove the buttons of an old card: %s", error)
+    """Take the buttons off a card that a newer one replaces, or leave it those of ``view``."""
+    await panel.edit_view(client, here, message_id, view)
 
 
 async def seat(interaction: Interaction, side: Side, player: discord.abc.User | None, session: int | None) -> None:
