@@ -1,8 +1,6 @@
 """A whole game at a sealed table over the wire, with a bot that is killed again and again: every die can be checked."""
 
 import re
-import sqlite3
-from contextlib import closing
 
 from bot.fair.transcript import TABLE, read
 from tests import books
@@ -54,8 +52,7 @@ async def test_a_sealed_game_survives_every_kill_and_every_die_can_be_checked(wi
     found = read(file.data)
     assert len(game.marks) >= 5
     assert all(found.hashes[place].startswith(digits) for place, digits in game.marks)
-    with closing(sqlite3.connect(wire.folder / "rollcall.db")) as connection:
-        query = "SELECT count(*) FROM ply JOIN session ON session.id = session_id WHERE game <> 'table'"
-        (presses,) = connection.execute(query).fetchone()
+    query = "SELECT count(*) FROM ply JOIN session ON session.id = session_id WHERE game <> 'table'"
+    ((presses,),) = wire.rows(query)
     assert len([ply for ply in found.plies if ply.roll != TABLE]) == presses
-    assert books.wrong(wire.folder / "rollcall.db") == []
+    assert books.wrong(wire.stored) == []
