@@ -83,6 +83,7 @@ class Game:
     ``reference``: a table of numbers for its help page.
     ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
     ``command``: its slash command, and ``terminal``: its name in the terminal, where they are not the key.
+    ``is_general``: dice for any game, not a game with rules of its own.
     ``text_word``: the word of a declaration that a bare text in the terminal stands for.
     """
 
@@ -108,6 +109,7 @@ class Game:
     reference: Callable[[], Grid] | None = None
     samples: tuple[Mapping[str, object], ...] = ()
     command: str = ""
+    is_general: bool = False
     terminal: str = ""
     text_word: str = ""
 
@@ -259,13 +261,20 @@ ANYDICE: Final = Game(
         {"dice": "(2d6+3)>=10", "label": "Dodge"},
     ),
     command="roll",
+    is_general=True,
     terminal="dice",
     text_word="dice",
 )
 
 GAMES: Final[dict[str, Game]] = {game.key: game for game in (XWING, INFINITY, WARSURGE, ALBION, ANYDICE)}
 """The games by key, in the order in which people see them."""
-COMMANDS: Final[dict[str, Game]] = {game.slash: game for game in GAMES.values()}
-"""The games by their slash command."""
-TERMINAL: Final[dict[str, Game]] = {game.terminal or game.key: game for game in GAMES.values()}
-"""The games by their name in the terminal."""
+
+
+def by_command() -> dict[str, Game]:
+    """The games by their slash command."""
+    return {game.slash: game for game in GAMES.values()}
+
+
+def by_terminal() -> dict[str, Game]:
+    """The games by their name in the terminal."""
+    return {game.terminal or game.key: game for game in GAMES.values()}
