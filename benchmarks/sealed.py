@@ -41,7 +41,7 @@ async def block(wire: Wire, bot: BotProcess, channel: Channel, figures: Figures)
     """Some attacks, one after the other."""
     before = cpu_seconds(bot)
     for _ in range(BLOCK):
-        typed = await wire.slash(wire.people[0], channel, ROLLCALL_BOT.command, **ROLLCALL_BOT.options)
+        typed = await wire.slash(wire.people[0], channel, ROLLCALL_BOT.attack, **ROLLCALL_BOT.attack_options)
         pressed = await wire.press(wire.people[0], typed.shown, ROLLCALL_BOT.button)
         assert not pressed.ephemeral, pressed.text
         figures.commands.append(typed.seconds)

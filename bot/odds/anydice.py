@@ -18,6 +18,7 @@ from itertools import product
 from math import comb, gcd
 from typing import Final
 
+from bot.odds import effort
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, luck_of
 from bot.rules.anydice.notation import CHAIN_MOST, Calculation, Comparison, Node, Number, Pool, calculate, parse
@@ -25,11 +26,13 @@ from bot.rules.anydice.play import Declared, Roll
 from bot.rules.errors import PlayerError
 
 BYTES_MOST: Final = 120_000
-"""The longest integer that a distribution is packed into: Python multiplies two of them in some 50 ms, in one breath."""
+"""The longest integer that a distribution is packed into: Python multiplies two such in some 50 ms, without a pause."""
 PAIRS_MOST: Final = 100_000
 """The most pairs of outcomes that are looked at one by one."""
 KEEP_MOST: Final = 3_000_000
 """The most bytes that are moved to count which dice are kept."""
+AT_ONCE: Final = 10
+"""Within ``effort.small_only`` a tenth of each of these: some 2 ms."""
 
 
 class Uncountable(PlayerError):
@@ -110,6 +113,7 @@ def calculated(left: Distribution[int], node: Calculation, right: Distribution[i
     pairs = len(left.weights) * len(right.weights)
     if node.operator in "+-" and pairs > PAIRS_MOST // 20:
         return convolved(left, right.map(int.__neg__) if node.operator == "-" else right)
+    effort.check(pairs, PAIRS_MOST // AT_ONCE)
     if pairs > PAIRS_MOST:
         raise uncountable("there are too many results to combine")
     weights: defaultdict[int, int] = defaultdict(int)
@@ -167,6 +171,7 @@ def unpack(packed: int, size: int, first: int, length: int, total: int) -> Distr
 def size_of(total: int, length: int) -> int:
     """Bytes of a digit that holds ``total``. Raises ``Uncountable`` if so many digits are too long."""
     size = (total.bit_length() + 7) // 8
+    effort.check(size * length, BYTES_MOST // AT_ONCE)
     if size * length > BYTES_MOST:
         raise uncountable("there are too many dice or too many sides")
     return size
@@ -263,7 +268,9 @@ def kept(pool: Pool) -> Distribution[int]:
     adds = {face: (face if pool.success is None else int(pool.success.fits(face))) for face in faces.weights}
     first = min(adds.values())
     length = (middle - low) * (max(adds.values()) - first) + 1
-    if die.total.bit_length() * dice // 8 * length * len(adds) * dice * dice // 8 > 40 * KEEP_MOST:
+    moved = die.total.bit_length() * dice // 8 * length * len(adds) * dice * dice // 8 // 40
+    effort.check(moved, KEEP_MOST // AT_ONCE)
+    if moved > KEEP_MOST:
         raise uncountable("there are too many dice of which some are kept")
     total = die.total**dice
     size = size_of(total, length)

@@ -92,7 +92,7 @@ def strips(
 ) -> tuple[Strip, ...]:
     """The dice of every pool and time. A strip for each; equal dice that are rolled several times share one."""
     pools, left = expression.pools, TILES_MOST
-    found: list[Strip] = []
+    found = list[Strip]()
     for at, pool in enumerate(pools):
         tiles = tuple(tile for time in each for tile in tiles_of(pool, time[at], body))[: max(0, left)]
         left -= len(tiles)

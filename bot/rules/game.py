@@ -74,6 +74,9 @@ class Offer:
     they press a button.
     ``closes``: it ends the side's window.
     ``reopens``: the start of a new roll comes of it, and this roll stays as it is.
+    ``follows``: another roll follows from it, declared with the pieces of the channel as they stand now
+    (``rules.pieces.FollowUps``), and this roll goes on as ``choose`` says.
+    ``after``: the roll is over all the same, and nobody is waited for.
     ``free``: while nobody plays its side, a player of the other side may take it too.
     ``anybody``: several people play that side, so everybody may take it, and nobody takes the seat by it.
     ``shows``: the face that results, if it is one face.
@@ -90,6 +93,8 @@ class Offer:
     fields: tuple[Field, ...] = ()
     closes: bool = False
     reopens: bool = False
+    follows: bool = False
+    after: bool = False
     free: bool = False
     anybody: bool = False
     shows: Shows | None = None

@@ -70,10 +70,12 @@ class Sessions:
         opponent: Person | None = None,
         named: Mapping[int, Person] | None = None,
         is_gm: bool = False,
+        follows: Address | None = None,
     ) -> Played:
         """Start a roll: ``by`` attacks, ``opponent`` (or the first other person who presses) defends.
 
-        ``named`` play single pieces of the declaration, which has their numbers (``@1``).
+        ``named`` play single pieces of the declaration, which has their numbers (``@1``). ``follows``: the offer of a
+        roll that is over from which this one follows; it is taken in the same transaction.
 
         Whoever owns the piece that attacks or defends plays that side: raises ``NotYours`` for anybody else, unless a
         GM attacks in their place.
@@ -90,6 +92,8 @@ class Sessions:
                 defender = await self._defender(connection, game, declared, by, place, is_gm=is_gm)
                 if defender and opponent and opponent.id != defender.id:
                     raise PlayerError(f"The ship that you attack belongs to {defender.name}. Leave `opponent` out.")
+                if follows is not None:
+                    await self._take_follow_up(connection, follows, by, place, ruling)
                 roll = await self._begin(
                     connection,
                     game,
@@ -128,7 +132,9 @@ class Sessions:
     async def choose(
         self, address: Address, choice: Choice, *, by: Person, place: Place, ruling: Ruling = BUILT_IN
     ) -> Played | Offer:
-        """Make a press count; an offer that has still to be filled in comes back as it is, and nothing is stored.
+        """Make a press count; an offer that has still to be filled in, or from which another roll follows, comes back.
+
+        Nothing is stored then.
 
         ``ruling`` is what counts at the place for ``by``. Raises ``Stale``, ``NotYourSide``, ``Unknown``, or what the
         rules or the place refuse.
@@ -137,7 +143,7 @@ class Sessions:
             async with self._database.transaction() as connection:
                 now = await self._newest(connection, address.session, place)
                 offer = await self._judge(connection, now, address, by, place)
-                if offer.fields and choice.filled is None:
+                if offer.follows or (offer.fields and choice.filled is None):
                     return offer
                 choice = replace(choice, by=next(iter(now.sides_of(by)), offer.side))
                 make = self._repeat if offer.reopens else self._advance
@@ -146,6 +152,16 @@ class Sessions:
             return await self._made_before(place)
         self._changed(place.channel_id)
         return roll
+
+    async def _take_follow_up(
+        self, connection: AsyncConnection, address: Address, by: Person, place: Place, ruling: Ruling
+    ) -> None:
+        """The roll that is over goes on as its offer says; the interaction counts for the roll that follows."""
+        now = await self._newest(connection, address.session, place)
+        offer = await self._judge(connection, now, address, by, place)
+        await self._advance(
+            connection, now, Choice(offer.key, by=offer.side), by, replace(place, interaction_id=None), ruling
+        )
 
     async def _judge(
         self, connection: AsyncConnection, now: Played, address: Address, by: Person, place: Place
@@ -287,6 +303,11 @@ class Sessions:
         allow(now, now.offers[0], by, place)
         return now
 
+    async def find(self, session: int, place: Place) -> Played:
+        """A roll as it stands. Raises ``Unknown``."""
+        async with self._database.transaction() as connection:
+            return await self._newest(connection, session, place)
+
     async def _newest(self, connection: AsyncConnection, session: int, place: Place) -> Played:
         row = await rows.newest(connection, session)
         if row is None or row.channel_id != place.channel_id:
@@ -359,7 +380,7 @@ def only_other(game: Game, state: object, by: Person, place: Place) -> Person | 
     That is the other one in a call of two; where one is alone, oneself.
     """
     others = (by,) if place.is_alone else place.others(by)
-    waits = len(others) == 1 and not all(offer.free for offer in game.rules.offers(state))
+    waits = len(others) == 1 and not all(offer.free or offer.after for offer in game.rules.offers(state))
     return others[0] if waits else None
 
 

@@ -164,7 +164,7 @@ def _check_ours(connection: Connection) -> None:
     found = set(inspect(connection).get_table_names())
     versions = connection.execute(text("SELECT version_num FROM alembic_version")).all() if VERSIONS in found else []
     tables = found - {VERSIONS, "sqlite_sequence"}
-    if not OURS <= tables and (tables or versions):
+    if not tables >= OURS and (tables or versions):
         raise Foreign(f"it has {len(tables)} tables, and they are not those of Rollcall")
     if tables and len(versions) != 1:
         raise Foreign(f"its table {VERSIONS} has {len(versions)} rows instead of one, which names its version")

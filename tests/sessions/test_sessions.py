@@ -3,7 +3,6 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,18 +24,6 @@ from tests.conftest import Dice
 ANA, BO, CLEO = Person(1, "Ana"), Person(2, "Bo"), Person(3, "Cleo")
 HERE, ELSEWHERE = Place(12, 11), Place(13, 11)
 FORM = {"agility": "1", "tokens": "evade"}
-
-
-@pytest.fixture
-async def database(file: Path) -> AsyncIterator[Database]:
-    database = await Database.open(f"sqlite+aiosqlite:///{file}")
-    yield database
-    await database.close()
-
-
-@pytest.fixture
-def sessions(database: Database, dice: Dice) -> Sessions:
-    return Sessions(database, dice)
 
 
 def attack(agility: int | None = None, *, focus: int = 0, calculate: int = 0, lock: int = 0) -> Declared:
