@@ -62,6 +62,11 @@ ODD: tuple[Any, ...] = (
     {},
     [[[]]],
 )
+DECLARED["contest"] = [
+    {"dice": "1d20+5", "their_dice": "1d20+3", "by": "higher", "ties": "again"},
+    {"dice": "6d6>=5", "their_dice": "4d6>=4", "by": "successes", "name": "Ork", "their_name": "Guard"},
+    {"dice": "2d6", "their_dice": "1d12", "faces": "1 6", "their_faces": "7", "by": "lower"},
+]
 DECLARED["dice"] = [
     {"dice": "4d6kh3", "times": 2, "label": "Strength"},
     {"dice": "2d6ro1!", "faces": "1 6 4 2"},
