@@ -82,8 +82,8 @@ class Game:
 
     ``odds_card``: a chart of its own for its odds command; without it the numbers of ``odds`` are listed.
     ``luck``: how lucky a state was; None while the roll is open, or where nothing is at stake.
-    ``result``: what a finished roll came to in damage or the like, and its exact distribution, for the luck of a match;
-    None as for ``luck``.
+    ``results``: what a finished roll came to in damage or the like, with its exact distribution, for the luck of a
+    match; () as for ``luck``. Raises ``Uncountable`` for a roll that is too large for that.
     ``advice``: what each open choice is worth.
     ``pieces``: what stays in a channel beyond a roll, and what a roll takes from it.
     ``declare_with_pieces``: a declaration that may name pieces of the channel, which bring what they have.
@@ -113,7 +113,7 @@ class Game:
     card: Callable[[Any, Names], Card]
     odds_card: OddsCard | None = None
     luck: Callable[[Any], Luck | None] | None = None
-    result: Callable[[Any], RollResult | None] | None = None
+    results: Callable[[Any], tuple[RollResult, ...]] | None = None
     advice: Adviser | None = None
     pieces: Pieces | None = None
     declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
@@ -166,11 +166,11 @@ class Game:
             return None
         return self.luck(state)
 
-    def result_of(self, state: Any) -> RollResult | None:
-        """What a roll came to; None where people rolled any of the dice by hand."""
-        if self.result is None or any(die.entered_by for die in self.rules.rolled(state)):
-            return None
-        return self.result(state)
+    def results_of(self, state: Any) -> tuple[RollResult, ...]:
+        """What a roll came to; () where people rolled any of the dice by hand. Raises ``Uncountable``."""
+        if self.results is None or any(die.entered_by for die in self.rules.rolled(state)):
+            return ()
+        return self.results(state)
 
 
 def game_of(key: str) -> Game:
@@ -188,7 +188,7 @@ XWING: Final = Game(
     card=xwing_card.card,
     odds_card=OddsCard(xwing_odds.count, odds_cards.xwing),
     luck=xwing_odds.luck,
-    result=xwing_odds.roll_result,
+    results=xwing_odds.roll_results,
     advice=xwing_advice,
     pieces=xwing_pieces,
     declare_with_pieces=xwing_pieces.declare,
@@ -218,7 +218,7 @@ INFINITY: Final = Game(
     card=infinity_card.card,
     odds_card=OddsCard(infinity_odds.count, odds_cards.infinity),
     luck=infinity_odds.luck,
-    result=infinity_odds.roll_result,
+    results=infinity_odds.roll_results,
     pieces=infinity_pieces,
     declare_with_pieces=infinity_pieces.declare,
     facts=troopers.facts,
@@ -244,7 +244,7 @@ WARSURGE: Final = Game(
     card=warsurge_card.card,
     odds_card=OddsCard(warsurge_odds.count, warsurge_card.odds_card),
     luck=warsurge_odds.luck,
-    result=warsurge_odds.roll_result,
+    results=warsurge_odds.roll_results,
     pieces=warsurge_pieces,
     declare_with_pieces=warsurge_pieces.declare,
     piece="unit",
@@ -271,7 +271,7 @@ ALBION: Final = Game(
     card=albion_card.card,
     odds_card=OddsCard(albion_odds.count, odds_cards.albion),
     luck=albion_odds.luck,
-    result=albion_odds.roll_result,
+    results=albion_odds.roll_results,
     pieces=Profiles(
         stats=dict.fromkeys(("Agility", "Stealth", "Awareness", "Strength"), (0, STAT_MOST)),
         example="Agility 5, Stealth 2",

@@ -66,6 +66,7 @@ class Server:
             self.port = free.getsockname()[1]
         self._process: subprocess.Popen[bytes] | None = None
         self._numbers = count(1)
+        self._has_template = False
         self.start()
 
     def _run(self, program: str, *arguments: str) -> None:
@@ -113,16 +114,17 @@ class Server:
 
     def database(self) -> str:
         """The address of a new database of the newest version."""
-        number = next(self._numbers)
-        if number == 1:
+        if not self._has_template:
+            self._has_template = True
             self.do("CREATE DATABASE migrated")
             apart(migrate(self.url("migrated")))
-        self.do(f"CREATE DATABASE rolls{number} TEMPLATE migrated")
-        return self.url(f"rolls{number}")
+        name = f"rolls{next(self._numbers)}"
+        self.do(f"CREATE DATABASE {name} TEMPLATE migrated")
+        return self.url(name)
 
     def empty(self) -> str:
         """The address of a database without a table."""
-        name = f"empty{next(self._numbers) + 1000}"
+        name = f"empty{next(self._numbers)}"
         self.do(f"CREATE DATABASE {name}")
         return self.url(name)
 

@@ -43,6 +43,7 @@ DECLARED: dict[str, list[dict[str, Any]]] = {
             "faces": [72, 0, 1],
         },
     ],
+    "dice": [{"dice": "4d6kh3"}, {"dice": "3#1d20+4", "label": "Dodge"}, {"dice": "6d10!10>=8"}],
 }
 ODD: tuple[Any, ...] = (
     None,

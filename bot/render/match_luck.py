@@ -37,17 +37,18 @@ def luckiest(name: str, outcome: str, chance: Fraction) -> str:
     return f"{name}: {outcome} {share(chance).capitalize()} of such rolls come out as well or better."
 
 
-def card(title: str, lines: Sequence[tuple[str, str, int]], headline: str = "") -> Card:
+def card(title: str, lines: Sequence[tuple[str, str, int]], headline: str = "", too_large: int = 0) -> Card:
     """``lines`` are a name (with the game), its sentence, and its number of rolls.
 
-    The first is the headline where there is no other.
+    The first is the headline where there is no other. ``too_large`` rolls could not be counted.
     """
+    left_out = f"Too large to be counted exactly, and left out: {quantity(too_large, 'roll')}." if too_large else ""
     if not lines:
-        return Card(title=title, outcome=headline or NOTHING, ahead="nobody")
+        return Card(title=title, outcome=headline or NOTHING, small=left_out, ahead="nobody")
     return Card(
         title=title,
         outcome=headline or f"{lines[0][0]}: {lines[0][1]}",
         facts=tuple((name, f"{text} ({quantity(rolls, 'roll')})") for name, text, rolls in lines[:25]),
-        small=SMALL,
+        small=" ".join(filter(None, (SMALL, left_out))),
         ahead="nobody",
     )

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from bot.games import Game
 from bot.odds import effort
-from bot.odds.luck import RollResult
+from bot.odds.luck import RollResult, Uncountable
 from bot.odds.match_luck import MatchLuck, Roll, match_luck
 from bot.sessions import codec, pieces
 from bot.sessions.place import Person, Place
@@ -142,18 +142,37 @@ class Counted:
         return self.result.distribution.probability(lambda other: other <= value if is_loss else other >= value)
 
 
+@dataclass(frozen=True, slots=True)
+class LuckOfMatch:
+    """Everybody's luck, the luckiest roll, and how many rolls are too large to be counted."""
+
+    people: tuple[PersonLuck, ...]
+    luckiest: Counted | None
+    left_out: int
+
+
+def luck_of_match(rolls: Sequence[Played], only: int | None = None) -> LuckOfMatch:
+    """The luck of a match, or of one person; raises ``TooLarge`` within ``small_only``, but for the shortest."""
+    effort.check(len(rolls), ROLLS_AT_ONCE)
+    left_out = sum(results_of(roll) is None for roll in rolls)
+    return LuckOfMatch(luck_of_rolls(rolls, only), luckiest(rolls), left_out)
+
+
 def counted(rolls: Iterable[Played]) -> Iterator[Counted]:
-    """The rolls that count, in their order; slow, so call it apart from the event loop."""
+    """What every roll came to that counts, in their order."""
     for roll in rolls:
-        result = roll.game.result_of(roll.state)
-        person = roll.seats.get(result.side) if result is not None else None
-        if result is not None and person is not None and person.id != FORGOTTEN:
-            yield Counted(roll, result, person)
+        for result in results_of(roll) or ():
+            person = roll.named.get(result.player) or roll.seats.get(result.side)
+            if person is not None and person.id != FORGOTTEN:
+                yield Counted(roll, result, person)
 
 
-def luck_of_match(rolls: Sequence[Played]) -> tuple[tuple[PersonLuck, ...], Counted | None]:
-    """Everybody's luck, and the luckiest roll; raises ``TooLarge`` as ``luck_of_rolls`` does."""
-    return luck_of_rolls(rolls), luckiest(rolls)
+def results_of(roll: Played) -> tuple[RollResult, ...] | None:
+    """What a roll came to; None where that is too large to be counted."""
+    try:
+        return roll.game.results_of(roll.state)
+    except Uncountable:
+        return None
 
 
 def luckiest(rolls: Iterable[Played]) -> Counted | None:
@@ -162,12 +181,8 @@ def luckiest(rolls: Iterable[Played]) -> Counted | None:
     return best if best is not None and best.as_good < Fraction(1, 2) else None
 
 
-def luck_of_rolls(rolls: Sequence[Played], only: int | None = None) -> tuple[PersonLuck, ...]:
-    """Everybody's luck by game and unit, or that of one person.
-
-    Raises ``TooLarge`` within ``small_only``, but for the shortest matches.
-    """
-    effort.check(len(rolls), ROLLS_AT_ONCE)
+def luck_of_rolls(rolls: Iterable[Played], only: int | None = None) -> tuple[PersonLuck, ...]:
+    """Everybody's luck by game and unit, or that of one person."""
     found: dict[tuple[int, str, str], list[Roll]] = {}
     kinds: dict[tuple[int, str, str], tuple[Person, Game, int, bool]] = {}
     for one in counted(rolls):

@@ -1,6 +1,5 @@
 """`/table luck`, `/luck` and the recap of a match: how lucky people were, exactly, and who won."""
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ from bot.render import match_luck as page
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
 from bot.ruleset import settings
-from bot.sessions.matches import ROLLS_MOST, Counted, PersonLuck, luck_of_match, luck_of_rolls
+from bot.sessions.matches import ROLLS_MOST, Counted, LuckOfMatch, luck_of_match
 from bot.sessions.tables import Stepped
 from bot.ui.answer import answer
 from bot.ui.display import card_message
@@ -34,15 +33,15 @@ async def of_match(interaction: Interaction) -> None:
     people = {person.id for roll in rolls for person in roll.seats.values()}
     if rolls and interaction.user.id not in people:
         raise PlayerError(NOT_THERE)
-    found, best = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=interaction.user.id)
-    await answer(interaction).post(**await match_message(interaction, found, best))
+    found = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=interaction.user.id)
+    await answer(interaction).post(**await match_message(interaction, found))
 
 
 async def of_person(interaction: Interaction) -> None:
     """Show somebody their own luck, privately."""
     answer(interaction).keep_private()
     rolls = await interaction.client.matches.of_person(interaction.user.id)
-    count = partial(luck_of_rolls, rolls, interaction.user.id)
+    count = partial(luck_of_match, rolls, interaction.user.id)
     found = await interaction.client.workers.count(count, asked_by=interaction.user.id)
     shown = card_message(card(OWN, "runs of rolls", found, named=False), await user_display(interaction))
     await answer(interaction).post_private(**shown)
@@ -69,21 +68,17 @@ async def recap(interaction: Interaction) -> None:
     headline = page.headline(names.get(winner, ""), score, ended[0].ending.lost)
     counts = (await ruling(interaction))[settings.LUCK]
     rolls = await client.matches.of_channel(here) if counts else ()
-    found, best = await client.workers.count(partial(luck_of_match, rolls))
-    await answer(interaction).add(**await match_message(interaction, found, best, headline, game.title))
+    found = await client.workers.count(partial(luck_of_match, rolls))
+    await answer(interaction).add(**await match_message(interaction, found, headline, game.title))
 
 
 async def match_message(
-    interaction: Interaction,
-    found: Sequence[PersonLuck],
-    best: Counted | None,
-    headline: str = "",
-    title: str = EVENING,
+    interaction: Interaction, found: LuckOfMatch, headline: str = "", title: str = EVENING
 ) -> dict[str, Any]:
     """The luck of everybody who rolled, and the luckiest roll with a link to it; ``headline`` is what comes first."""
     shown = card_message(card(title, "matches", found, named=True, headline=headline), await user_display(interaction))
-    if best is not None:
-        add_luckiest(shown["embed"], interaction, best)
+    if found.luckiest is not None:
+        add_luckiest(shown["embed"], interaction, found.luckiest)
     return shown
 
 
@@ -97,13 +92,13 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, best: Counted) 
     embed.add_field(name=LUCKIEST, value=text[:1024], inline=False)
 
 
-def card(title: str, match: str, found: Sequence[PersonLuck], *, named: bool, headline: str = "") -> Card:
+def card(title: str, match: str, found: LuckOfMatch, *, named: bool, headline: str = "") -> Card:
     """A line for each person, game and unit; ``match`` is what such rolls together are called."""
-    several = len({one.game.key for one in found}) > 1
+    several = len({one.game.key for one in found.people}) > 1
     lines = []
-    for one in found:
+    for one in found.people:
         text = page.sentence(one.luck, one.unit, one.parts, match, is_loss=one.is_loss)
         parts = [clean(one.person.name)] if named else []
         parts += [one.game.title] if several or not named else []
         lines.append((", ".join(parts), text, one.luck.rolls))
-    return page.card(title, lines, headline)
+    return page.card(title, lines, headline, found.left_out)

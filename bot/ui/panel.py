@@ -21,7 +21,7 @@ from bot.ruleset import settings
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.errors import Unknown
 from bot.sessions.people import FORGOTTEN, SOMEBODY
-from bot.sessions.place import Place
+from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
 from bot.ui import address, advice, features
@@ -42,8 +42,6 @@ GROUP_MOST: Final = 10
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
 
-MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
-"""How Discord writes a person whom somebody mentions in a text."""
 PEOPLE_MOST: Final = 6
 """So many people can be mentioned in one declaration."""
 LOST: Final = (
@@ -89,9 +87,7 @@ async def open_roll(
         raise PlayerError("A bot cannot defend itself. Name a person as `opponent`, or leave it out.")
     if attacker is not None and attacker.bot:
         raise PlayerError("A bot cannot play a side. Name a person.")
-    players = {number: await user_of(interaction, one) for number, one in (named or {}).items()}
-    if any(player.bot for player in players.values()):
-        raise PlayerError("A bot cannot play a trooper. Name a person.")
+    players = {number: await person_of(interaction, one) for number, one in (named or {}).items()}
     played = await interaction.client.sessions.open(
         key,
         declared,
@@ -99,7 +95,7 @@ async def open_roll(
         place=place(interaction),
         ruling=await ruling(interaction),
         opponent=person(opponent) if opponent else None,
-        named={number: person(player) for number, player in players.items()},
+        named=players,
         is_gm=await is_gm(interaction),
         follows=follows,
         attacker=person(attacker) if attacker else None,
@@ -226,7 +222,11 @@ async def open_typed(
 ) -> None:
     """Start the roll that typed words declare; they may name people."""
     words, named = number_people(typed)
-    await open_roll(interaction, key, await declare(interaction, key, words), opponent, named)
+    try:
+        declared = await declare(interaction, key, words)
+    except PlayerError as error:
+        raise with_names(error, {number: await person_of(interaction, one) for number, one in named.items()}) from None
+    await open_roll(interaction, key, declared, opponent, named)
 
 
 def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[int, int]]:
@@ -243,6 +243,20 @@ def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[
     if len(numbers) > PEOPLE_MOST:
         raise PlayerError(f"You named {len(numbers)} people. Name at most {PEOPLE_MOST}.")
     return words, {number: one for one, number in numbers.items()}
+
+
+async def mentioned_in(interaction: Interaction, filled: Mapping[str, str]) -> dict[int, Person]:
+    """The people whom a form mentions, by id. Raises ``PlayerError`` for too many, for a bot, and for nobody's id."""
+    _, named = number_people(filled)
+    return {one: await person_of(interaction, one) for one in named.values()}
+
+
+async def person_of(interaction: Interaction, number: int) -> Person:
+    """Somebody who plays a trooper, by id. Raises ``PlayerError`` for a bot, and for an id that is nobody's."""
+    user = await user_of(interaction, number)
+    if user.bot:
+        raise PlayerError("A bot cannot play a trooper. Name a person.")
+    return person(user)
 
 
 async def user_of(interaction: Interaction, number: int) -> discord.abc.User:

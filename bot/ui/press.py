@@ -86,7 +86,12 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         raise unknown(interaction, custom_id)
     choice = Choice(at.offer, tuple(data.get("values", ())), filled)
     played = await interaction.client.sessions.choose(
-        at, choice, by=person(interaction.user), place=place(interaction), ruling=await ruling(interaction)
+        at,
+        choice,
+        by=person(interaction.user),
+        place=place(interaction),
+        ruling=await ruling(interaction),
+        mentioned=await panel.mentioned_in(interaction, filled) if filled else None,
     )
     if isinstance(played, Offer) and played.follows:
         await panel.follow(interaction, at, filled)

@@ -42,8 +42,8 @@ class Attacks(commands.Cog):
     ) -> None:
         if allow and not await is_gm(interaction):
             raise PlayerError("Only a GM can allow a third attack. Leave `allow` out, or ask a GM.")
-        circumstances = {"range": range_, "ordnance": ordnance, "obstructed": obstructed, "in_arc": in_arc}
-        sides = {"with": with_, "against": against, "attacker": attacker, "defender": defender, "weapon": weapon}
-        kinds: dict[str, object] = {"camera": camera, "bonus": bonus, "allowed": allow, "anyway": anyway}
-        typed = {"dice": dice, "agility": agility} | circumstances | sides | kinds
+        typed: dict[str, object] = {"dice": dice, "agility": agility, "with": with_, "against": against}
+        typed |= {"range": range_, "ordnance": ordnance, "obstructed": obstructed, "in_arc": in_arc}
+        typed |= {"attacker": attacker, "defender": defender, "weapon": weapon, "camera": camera}
+        typed |= {"bonus": bonus, "anyway": anyway, "allowed": allow}
         await declare_and_open(interaction, typed, opponent)

@@ -99,3 +99,22 @@ async def test_a_roll_that_is_not_over_says_nothing_in_the_luck_of_the_match(clu
     assert [field.value for field in club.embed.fields] == [
         "0 HP, 0.17 expected; 17 % of such matches do better. (1 roll)"
     ]
+
+
+async def test_an_infinity_order_counts_with_its_saving_rolls_and_one_too_large_is_named(club: Club) -> None:
+    club.dice.will_show(9, 18, 18)
+    await club.ana.slash(
+        club.channel, "infinity order", text="Angus 12 N PS 7 vs Ortega 11 ARM 3; Murat 13 normal vs Ana"
+    )
+    club.dice.will_show(19)
+    shown = await club.bo.click(club.card, label="Ortega saves against Angus: 1 hit")
+    await club.bo.submit_modal(shown, {"weapon": "N PS 7", "armour": "ARM 3"})
+    dodges = ", ".join(f"{name} 12 dodge" for name in ("Ada", "Ben", "Cem", "Dov"))
+    club.dice.will_show(*[3] * 9)
+    await club.ana.slash(club.channel, "infinity order", text=f"Angus 15 b5 template vs {dodges}")
+    await club.ana.slash(club.channel, "table luck")
+    assert [(field.name, (field.value or "").split(",")[0]) for field in club.embed.fields[:2]] == [
+        ("Ana", "1 net successes"),
+        ("Bo", "1 Wounds taken"),
+    ]
+    assert "Too large to be counted exactly, and left out: 1 roll." in (club.embed.footer.text or "")

@@ -437,7 +437,8 @@ async def test_an_owner_looks_at_facedown_cards_and_nobody_else_does(evening: Cl
 
 async def test_a_typed_attack_out_of_order_gets_the_button_too(evening: Club) -> None:
     await to_engagement(evening)
-    await evening.bo.slash(evening.channel, "xwing token give", ship="Howlrunner", token="focus")
+    await select(evening, evening.bo, "Howlrunner")
+    await press(evening, evening.bo, "Focus")
     typed = {"attacker": "Howlrunner", "defender": "Luke Skywalker", "range": 1, "obstructed": True, "with": "focus"}
     warned = await evening.bo.slash(evening.channel, "xwing attack", **typed)
     (answer,) = [one for one in (warned.response, *warned.followups) if one is not None]

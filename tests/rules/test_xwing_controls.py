@@ -161,11 +161,11 @@ def test_a_ship_jams_another_one_and_its_player_chooses_what_goes() -> None:
     here = table(luke(), target)
     form = {field.key: [one.value for one in field.options] for field in offer(here, "Luke", "other").fields}
     assert form["target"] == ["Mauler"]
-    assert {"jam", "tractor", "ion"} <= set(form["token"])
+    assert {"jam", "tractor", "ion"} <= set(form["kind"])
     assert form["takes"] == ["focus", "lock on Luke"]
-    made = done(here, "Luke", "other", target="Mauler", token="jam", takes="lock on Luke")
+    made = done(here, "Luke", "other", target="Mauler", kind="jam", takes="lock on Luke")
     assert made.changes["Mauler"] == give(mauler(), "focus", 1)
-    made = done(here, "Luke", "other", target="Mauler", token="ion")
+    made = done(here, "Luke", "other", target="Mauler", kind="ion")
     assert made.changes["Mauler"].locks == ()
     assert made.sentence == "puts 1 ion token on Mauler with Luke"
 

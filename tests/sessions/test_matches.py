@@ -50,8 +50,6 @@ async def test_results_and_expectations_are_added_up_for_each_person(
     sessions: Sessions, matches: Matches, dice: Dice
 ) -> None:
     one = GAMES["warsurge"].rules.declare(HIT)
-    result = GAMES["warsurge"].result
-    assert result is not None
     await attack(sessions, dice, 6)
     await attack(sessions, dice, 1)
     await attack(sessions, dice, 1, by=BO)

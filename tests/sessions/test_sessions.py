@@ -100,7 +100,7 @@ async def test_seats_are_taken_by_name_or_by_the_first_other_person(sessions: Se
     assert taken.seats == {Side.ATTACKER: ANA, Side.DEFENDER: CLEO}
     with pytest.raises(NotYourSide, match=r"Cleo \(defender\)"):
         await press(sessions, taken, "evade", BO)
-    assert (await press(sessions, taken, "evade", CLEO)).offers == ()
+    assert not (await press(sessions, taken, "evade", CLEO)).waits
 
 
 async def test_the_attacker_cannot_take_the_other_seat(sessions: Sessions) -> None:
