@@ -23,7 +23,7 @@ class About(commands.Cog):
         client = interaction.client
         found = [one for one in client.tree.get_commands() if one.name in POINTERS]
         pointers = {one.name: one.description for one in found if not isinstance(one, app_commands.ContextMenu)}
-        games = [game.title for game in GAMES.values()]
+        games = [game.title for game in GAMES.values() if not game.is_general]
         running = time.perf_counter() - client.started
         await show_card(interaction, about.card(package.read(), games, pointers, running, len(client.guilds)))
 

@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.games import COMMANDS, GAMES, Game
+from bot.games import GAMES, Game, by_command
 from bot.render import help as pages
 from bot.render.card import Card
 from bot.render.help import Registered
@@ -36,9 +36,9 @@ class Help(commands.Cog):
     async def page(self, interaction: Interaction, game: str | None = None) -> None:
         every = [registered(command) for command in slashes(interaction.client)]
         if game is None:
-            card = pages.overview(COMMANDS, every)
+            card = pages.overview(by_command(), every)
         elif game == SHARED:
-            card = pages.shared(COMMANDS, every)
+            card = pages.shared(by_command(), every)
         elif game.endswith(WORDS):
             described = GAMES[game.removesuffix(WORDS)]
             card = pages.words(described.title, described.examples)
