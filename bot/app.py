@@ -38,7 +38,7 @@ from bot.settings import Settings
 from bot.store import registration
 from bot.store.database import Database
 from bot.store.errors import StoreError
-from bot.ui import board, checks, emoji, press, seal, validation
+from bot.ui import board, checks, command_form, emoji, press, seal, validation
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 
@@ -75,10 +75,10 @@ class Tree(app_commands.CommandTree[Client]):
         try:
             await checks.check_command(interaction)
             validation.check_options(interaction)
+            return not await command_form.is_asked(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
             await report_error(interaction, error)
             return False
-        return True
 
     async def suggests(self, interaction: Interaction) -> bool:
         """Whether there may be something to suggest; where there cannot, that is said at once."""

@@ -15,7 +15,7 @@ from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, taken
 from bot.rules.pieces import Controls, key
 from bot.rules.xwing.pieces import OutOfOrder
-from bot.ui import address, board, panel
+from bot.ui import address, board, forms, panel
 from bot.ui.address import BoardAddress
 from bot.ui.answer import answer
 from bot.ui.controls import HISTORY, SELECT, UNDO, controlled, mark
@@ -62,7 +62,7 @@ async def press(
         board.changed(interaction.client, here.channel_id)
         raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
     if offer.fields and filled is None:
-        await answer(interaction).ask(panel.modal(offer.label, address.write_board(at), offer.fields))
+        await answer(interaction).ask(forms.modal(offer.label, address.write_board(at), offer.fields))
         return
     taken((offer,), choice)
     if offer.key == controls.ATTACK:
@@ -95,6 +95,10 @@ async def redraw(interaction: Interaction, selected: str) -> None:
     shown = client.boards.get(here.channel_id)
     if shown is not None:
         shown.selected = selected
+    if answer(interaction).is_on_private:  # a form that was fixed
+        board.changed(client, here.channel_id)
+        await answer(interaction).update(content="That worked. The board shows it.", view=None)
+        return
     await answer(interaction).update(**{"view": None, **await board.board_message(client, here, selected)})
 
 

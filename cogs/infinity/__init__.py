@@ -27,6 +27,7 @@ from bot.rules.infinity.reading import trooper_of
 from bot.ui.names import Name
 from bot.ui.panel import ask_roll, declare, number_people, open_roll, open_typed, show_counted, show_odds
 from bot.ui.profiles import held
+from cogs.infinity.forms import ODDS_FORM, ORDER_FORM, ROLL_FORM, VERSUS_FORM
 from cogs.infinity.troopers import TrooperGroup, armed, enemy_armed, named, offered
 
 SuccessValue = Range[int, SV_LEAST, SV_MOST]
@@ -93,7 +94,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
 
     profile = TrooperGroup()
 
-    @app_commands.command(description="Normal Roll: your dice, compared with nobody's")
+    @app_commands.command(description="Normal Roll: your dice, compared with nobody's", extras=ROLL_FORM)
     @app_commands.describe(**MINE, vs_name="Whom it is aimed at")
     @app_commands.choices(kind=KINDS)
     @app_commands.autocomplete(**offered("sv", "burst"))
@@ -117,7 +118,9 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
             return
         await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, typed))
 
-    @app_commands.command(description="Face to Face Roll; without the other side's roll it waits for them")
+    @app_commands.command(
+        description="Face to Face Roll; without the other side's roll it waits for them", extras=VERSUS_FORM
+    )
     @app_commands.describe(**MINE, **THEIRS, opponent="Who may react; left out, anybody but you")
     @app_commands.choices(kind=KINDS, vs_kind=KINDS)
     @app_commands.autocomplete(**offered("sv", "burst", "vs_sv", "vs_burst"))
@@ -152,7 +155,9 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         declared = await declare(interaction, infinity.KEY, mine | theirs | {"open": vs_sv is None})
         await open_roll(interaction, infinity.KEY, declared, opponent)
 
-    @app_commands.command(description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll")
+    @app_commands.command(
+        description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll", extras=ODDS_FORM
+    )
     @app_commands.describe(
         **{key: text for key, text in (MINE | THEIRS).items() if key not in ("dice", "vs_dice")},
         order="A whole order as in /infinity order: the Wounds of each trooper",
@@ -195,7 +200,9 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         names = name or "You", vs_name or "Opponent"
         await show_odds(interaction, infinity.KEY, declared, names)
 
-    @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
+    @app_commands.command(
+        description="Many troopers at once, a line each; without text a form opens", extras=ORDER_FORM
+    )
     @app_commands.describe(
         text="Angus 12 b2 vs Ortega 11; Murat 13 vs Ana; Ana 10 dodge",
         opponent="Who plays the other side and makes its Saving Rolls",
@@ -209,7 +216,9 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         aros: bool = False,
     ) -> None:
         if text is None:
-            await ask_roll(interaction, infinity.KEY, "Infinity order", ORDER)
+            await ask_roll(
+                interaction, infinity.KEY, "Infinity order", ORDER, flag="open" if aros else "", opponent=opponent
+            )
         else:
             await open_typed(interaction, infinity.KEY, {"order": text, "open": aros}, opponent)
 

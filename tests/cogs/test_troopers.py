@@ -306,7 +306,7 @@ def stored(club: Club) -> str:
 async def test_the_form_of_an_order_names_people_too(club: Club) -> None:
     will_show(club, 9, 5)
     shown = await typed(club, "order")
-    await club.ana.submit_modal(shown, {"order": f"Angus 12 vs Ortega {club.bo.mention} 11"})
+    await club.ana.submit_modal(shown, {"text": f"Angus 12 vs Ortega {club.bo.mention} 11"})
     assert "is for Bo" in said(await club.ana.click(club.card, label="Ortega saves against Angus: 1 hit"))
     await typed(club, "odds", order=f"Angus 12 AP PS 5 vs Ortega {club.bo.mention} 11 ARM 3 W 1")
     assert club.embed.title

@@ -29,7 +29,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInput, BadWord, Collector
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
@@ -221,20 +221,26 @@ def within(what: str, number: int, least: int, most: int) -> int:
 
 
 def parse(text: str, roster: Roster | None = None) -> Typed:
-    """The lines of an order. Raises ``BadWord`` at the first word that does not fit, ``BadInput`` out of range."""
+    """The lines of an order.
+
+    Raises ``BadWord`` at the first word of a line that does not fit, ``BadInput`` out of range, ``Collected`` where
+    several lines are wrong.
+    """
     typed = [line for line in LINE_END.split(text) if line.strip()]
     names = numbered_names(typed)
     lines: list[Line] = []
     edition: Edition | None = None
-    for number, one in enumerate(typed, 1):
-        words = Words(one, f"line {number}" if len(typed) > 1 else "order", roster=roster, names=names)
-        while read_edition(words):
-            pass
-        if words.words:
-            lines.append(read_line(words))
-        if words.edition and edition not in (None, words.edition):
-            raise BadInput("edition", f"{edition} and {words.edition}", "one edition for the whole order")
-        edition = edition or words.edition
+    with Collector() as wrong:
+        for number, one in enumerate(typed, 1):
+            with wrong.also():
+                words = Words(one, f"line {number}" if len(typed) > 1 else "order", roster=roster, names=names)
+                while read_edition(words):
+                    pass
+                if words.words:
+                    lines.append(read_line(words))
+                if words.edition and edition not in (None, words.edition):
+                    raise BadInput("edition", f"{edition} and {words.edition}", "one edition for the whole order")
+                edition = edition or words.edition
     if not 0 < len(lines) <= LINES_MOST:
         raise BadInput("order", f"{len(lines)} lines", f"1 to {LINES_MOST} lines, as in {EXAMPLE}")
     return Typed(lines=tuple(lines), edition=edition)
