@@ -4,6 +4,7 @@ COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY bot bot
 COPY cogs cogs
 COPY migrations migrations
+COPY docs/verify.html docs/verify.html
 RUN python -m venv /opt/rollcall \
     && PIP_CONSTRAINT=constraints.txt /opt/rollcall/bin/pip install --no-cache-dir --disable-pip-version-check '.[postgres,speed]'
 

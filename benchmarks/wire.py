@@ -2,53 +2,61 @@
 
 ``python -m benchmarks.wire [--rounds N]``. The wire has one processor core, the bot under test another; the two bots
 take turns, and each figure is the median over the rounds. An answer's time runs from the interaction leaving the wire
-to the bot's answer, picture and all, having arrived there. Commands and presses come by turns: Rollcall opens an
-attack (stored, painted), then its attacker presses Done (read, judged, stored, painted); the bare bot sends the same
-embed every time, with a picture of the size that Rollcall's have on average.
+to the bot's answer, picture and all, having arrived there. CPU is that of the bot and of all processes that it started,
+user and system time. An attack is a command (stored, painted), a press is its attacker's Done (read, judged, stored,
+painted), a roll is `/xwing roll`; the mix is one after the other. The bare bot sends the same embed every time, with a
+picture of the size that Rollcall's have on average.
 
-Then every command that Rollcall has, at the same pace, beside the bare bot's one.
+Paced is 20 interactions a second, flat out is as many as the bot answers with 8 under way. Then every command that
+Rollcall has, and the press for advice, each by itself at 20 a second, beside the bare bot's one.
 """
 
 import argparse
 import asyncio
+import contextlib
 import gc
 import os
 import re
 import statistics
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tests.wire.interactions import Answer
 from tests.wire.messages import Message
 from tests.wire.process import BotProcess
 from tests.wire.wire import ROLLCALL, Wire
 from tests.wire.world import Json
 
 PACED_SECONDS = 3.0
-EACH_COMMAND = 30
-EACH_WARM_UP = 150
-FLAT_OUT_SECONDS = 2.5
-FLAT_OUT_AT_ONCE = 16
-WARM_UP = 40
+RATE = 20
+"""Interactions a second."""
+EACH_COMMAND = 40
+EACH_WARM_UP = 60
+FLAT_OUT_SECONDS = 2.0
+FLAT_OUT_AT_ONCE = 8
+WARM_UP = 200
 SUBCOMMANDS = (1, 2)
 """Option types of Discord: a subcommand, and a group of them."""
-TICKS = os.sysconf("SC_CLK_TCK")
 
 Figures = dict[str, float]
 
 
 @dataclass(slots=True)
 class Subject:
-    """A bot to be measured, and what people do with it."""
+    """A bot to be measured, and what people do with it: the command that is pressed later, its button, another one."""
 
     name: str
     module: Sequence[str]
-    command: str
-    options: Mapping[str, Any]
+    attack: str
+    attack_options: Mapping[str, Any]
     button: str
+    roll: str
+    roll_options: Mapping[str, Any]
     settled: str = ""
     """What its log says when everything that a start brings along is done; what comes later is measured."""
     env: dict[str, str] = field(default_factory=dict)
@@ -60,15 +68,17 @@ ROLLCALL_BOT = Subject(
     "xwing attack",
     {"dice": 4, "agility": 3, "with_": "focus, lock", "against": "focus, evade, reroll 1 green"},
     "Done",
+    "xwing roll",
+    {"red": 4, "green": 3},
     "emoji of dice:",
 )
-BARE_BOT = Subject("bare", ("benchmarks.bare_bot",), "roll", {}, "Again")
+BARE_BOT = Subject("bare", ("benchmarks.bare_bot",), "roll", {}, "Again", "roll", {})
 
 SOLDIER = {"agility": 4, "stealth": 3, "awareness": 3, "strength": 3}
 COMMANDS: Mapping[str, Mapping[str, Any]] = {
-    "xwing attack": ROLLCALL_BOT.options,
+    "xwing attack": ROLLCALL_BOT.attack_options,
     "xwing odds": {"dice": 4, "agility": 3, "with_": "focus, lock", "against": "focus, evade"},
-    "xwing roll": {"red": 4, "green": 3},
+    "xwing roll": ROLLCALL_BOT.roll_options,
     "infinity roll": {"sv": 12, "burst": 4, "mods": "-3"},
     "infinity versus": {"sv": 15, "burst": 5, "vs_sv": 13, "vs_burst": 2},
     "infinity odds": {"sv": 15, "burst": 5, "vs_sv": 13, "vs_burst": 2},
@@ -85,21 +95,29 @@ COMMANDS: Mapping[str, Mapping[str, Any]] = {
 
 UNMEASURED = re.compile(
     "help|about|fairness|luck|prefer|(table|ruleset|privacy) .*|.* profile .*"
-    "|xwing (ship|token) .*|xwing (lock|unlock|engage|endphase)"
+    "|xwing (ship|token|card) .*|xwing (squad|lock|unlock|phase|engage|endphase|hazard|damage|remote)"
 )
 """What needs a table as it happens to stand, or only shows pages."""
 
-AIM = 2.5
+ADVICE = "press Advice"
+"""Beside the commands: the button for advice under an attack."""
+
+PACED, FLAT = 2.0, 2.5
+"""How many times the bare bot's figure an answer may cost, paced and flat out."""
 ROWS = (
-    ("20/s: command, median", "ms", AIM),
-    ("20/s: press, median", "ms", AIM),
+    ("20/s: attack, median", "ms", PACED),
+    ("20/s: press, median", "ms", PACED),
+    ("20/s: roll, median", "ms", PACED),
     ("20/s: p99", "ms", None),
-    ("200/s: command, median", "ms", AIM),
-    ("200/s: press, median", "ms", AIM),
-    ("200/s: p99", "ms", None),
-    ("200/s: CPU an answer", "ms", 4.0),
-    ("flat out: CPU an answer", "ms", 4.0),
-    ("flat out: answers", "/s", None),
+    ("20/s: CPU of an attack", "ms", PACED),
+    ("20/s: CPU of a press", "ms", PACED),
+    ("20/s: CPU of a roll", "ms", PACED),
+    ("flat out: CPU of an attack", "ms", FLAT),
+    ("flat out: CPU of a roll", "ms", FLAT),
+    ("flat out: CPU of the mix", "ms", FLAT),
+    ("flat out: attacks", "/s", None),
+    ("flat out: rolls", "/s", None),
+    ("flat out: the mix", "/s", None),
     ("refused as too busy", "", None),
     ("start to READY, first", "s", None),
     ("start to READY, again", "s", None),
@@ -108,92 +126,121 @@ ROWS = (
     ("size of a picture", "kB", None),
 )
 """Name, unit, and how many times the bare bot's figure we aim to stay within."""
-COMMAND = "20/s: command, median"
-"""The row of the bare bot that every command is held against."""
+COMMAND = "20/s: attack, median"
+COMMAND_CPU = "20/s: CPU of an attack"
+"""The rows of the bare bot that every command is held against."""
+
+Act = Callable[[], Coroutine[Any, Any, Answer]]
 
 
 class Table:
-    """People at one bot: commands and presses by turns, every answer timed."""
+    """People at one bot, every answer timed."""
 
-    def __init__(self, wire: Wire, subject: Subject) -> None:
+    def __init__(self, wire: Wire, subject: Subject, bot: BotProcess) -> None:
         self._wire = wire
         self._subject = subject
+        self._bot = bot
         self._shown: deque[Message] = deque()
-        self.commands: list[float] = []
-        self.presses: list[float] = []
         self.picture_bytes: list[int] = []
         self.refused = 0
 
-    async def turn(self, number: int) -> None:
-        """One interaction and its answer: an even turn types, an odd one presses what was shown longest ago."""
-        wire, subject = self._wire, self._subject
-        if number % 2 and self._shown:
-            answer = await wire.press(wire.people[0], self._shown.popleft(), subject.button)
-            times = self.presses
-        else:
-            answer = await wire.slash(wire.people[0], wire.channel, subject.command, **subject.options)
-            times = self.commands
-        if answer.ephemeral:  # "busy just now, please try again"
-            self.refused += 1
-            return
-        times.append(answer.seconds)
-        if times is self.commands:
+    async def command(self, line: str, options: Mapping[str, Any]) -> Answer:
+        return await self._wire.slash(self._wire.people[0], self._wire.channel, line, **options)
+
+    async def attack(self) -> Answer:
+        answer = await self.command(self._subject.attack, self._subject.attack_options)
+        if not answer.ephemeral:
             self._shown.append(answer.shown)
-        self.picture_bytes.append(len(answer.shown.attachments[0].data))
+        return answer
 
-    async def paced(self, per_second: int) -> None:
-        """Interactions at a steady rate, however long each answer takes."""
-        begin = asyncio.get_running_loop().time()
+    async def roll(self) -> Answer:
+        return await self.command(self._subject.roll, self._subject.roll_options)
+
+    async def press(self) -> Answer:
+        """Press what was shown longest ago."""
+        return await self._wire.press(self._wire.people[0], self._shown.popleft(), self._subject.button)
+
+    async def ask_advice(self) -> Answer:
+        """Ask for advice on the newest attack."""
+        return await self._wire.press(self._wire.people[0], self._shown[-1], "Advice")
+
+    async def timed(self, act: Act) -> float | None:
+        """The seconds of one answer; None if it is a refusal ("busy just now, please try again")."""
+        answer = await act()
+        if answer.ephemeral and act != self.ask_advice:
+            self.refused += 1
+            return None
+        if answer.shown.attachments:
+            self.picture_bytes.append(len(answer.shown.attachments[0].data))
+        return answer.seconds
+
+    async def paced(self, act: Act, times: int) -> tuple[list[float], float]:
+        """The seconds of answers at a steady rate, however long each takes, and the CPU seconds of one."""
+        gc.collect()
+        before, begin = cpu_seconds(self._bot), asyncio.get_running_loop().time()
         tasks = []
-        for number in range(round(per_second * PACED_SECONDS)):
-            await asyncio.sleep(begin + number / per_second - asyncio.get_running_loop().time())
-            tasks.append(asyncio.ensure_future(self.turn(number)))
-        await asyncio.gather(*tasks)
+        for number in range(times):
+            await asyncio.sleep(begin + number / RATE - asyncio.get_running_loop().time())
+            tasks.append(asyncio.ensure_future(self.timed(act)))
+        seconds = [one for one in await asyncio.gather(*tasks) if one is not None]
+        return seconds, (cpu_seconds(self._bot) - before) / times
 
-    async def each(self, commands: Mapping[str, Mapping[str, Any]]) -> Figures:
-        """The median answer of each command in milliseconds, all by turns at 20 a second."""
-        wire, seconds = self._wire, {line: list[float]() for line in commands}
-
-        async def typed(line: str) -> None:
-            answer = await wire.slash(wire.people[0], wire.channel, line, **commands[line])
-            assert not answer.ephemeral, f"/{line} was refused: {answer.text}"
-            seconds[line].append(answer.seconds)
-
-        for line in list(commands) * EACH_WARM_UP:  # a bot that has run for a while has drawn most faces before
-            await typed(line)
-        for times in seconds.values():
-            times.clear()
-        begin = asyncio.get_running_loop().time()
-        tasks = []
-        for number, line in enumerate(list(commands) * EACH_COMMAND):
-            await asyncio.sleep(begin + number / 20 - asyncio.get_running_loop().time())
-            tasks.append(asyncio.ensure_future(typed(line)))
-        await asyncio.gather(*tasks)
-        return {line: statistics.median(times) * 1000 for line, times in seconds.items()}
-
-    async def flat_out(self) -> float:
-        """As many answers as it will give; returns them per second."""
-        begin = time.perf_counter()
+    async def flat_out(self, *acts: Act) -> tuple[float, float]:
+        """As many answers as it will give, of these acts by turns: how many a second, and the CPU seconds of one."""
+        gc.collect()
+        before, begin = cpu_seconds(self._bot), time.perf_counter()
 
         async def person() -> int:
             turns = 0
             while time.perf_counter() - begin < FLAT_OUT_SECONDS:
-                await self.turn(turns)
-                turns += 1
+                for act in acts:
+                    await self.timed(act)
+                    turns += 1
             return turns
 
-        done = await asyncio.gather(*(person() for _ in range(FLAT_OUT_AT_ONCE)))
-        return sum(done) / (time.perf_counter() - begin)
+        done = sum(await asyncio.gather(*(person() for _ in range(FLAT_OUT_AT_ONCE))))
+        return done / (time.perf_counter() - begin), (cpu_seconds(self._bot) - before) / done
 
-    def forget(self) -> None:
-        """Start counting anew."""
-        self.commands.clear()
-        self.presses.clear()
-        gc.collect()
+    async def measure(self) -> Figures:
+        """The paced and the flat-out figures."""
+        figures: Figures = {}
+        for _ in range(WARM_UP):
+            for act in (self.attack, self.press, self.roll):
+                await self.timed(act)
+        every: list[float] = []
+        times = round(RATE * PACED_SECONDS)
+        for name, act in (("attack", self.attack), ("press", self.press), ("roll", self.roll)):
+            seconds, cpu = await self.paced(act, times)
+            every += seconds
+            figures[f"20/s: {name}, median"] = statistics.median(seconds) * 1000
+            figures[f"20/s: CPU of a{'n' * (name == 'attack')} {name}"] = cpu * 1000
+        figures["20/s: p99"] = p99(every) * 1000
+        figures["flat out: attacks"], cpu = await self.flat_out(self.attack)
+        figures["flat out: CPU of an attack"] = cpu * 1000
+        figures["flat out: rolls"], cpu = await self.flat_out(self.roll)
+        figures["flat out: CPU of a roll"] = cpu * 1000
+        figures["flat out: the mix"], cpu = await self.flat_out(self.attack, self.press, self.roll)
+        figures["flat out: CPU of the mix"] = cpu * 1000
+        return figures
 
-    @property
-    def answers(self) -> int:
-        return len(self.commands) + len(self.presses)
+    async def each(self, commands: Mapping[str, Mapping[str, Any]]) -> Figures:
+        """The median answer of each command, and of the press for advice, and their CPU, in milliseconds."""
+        await self.attack()
+        acts: dict[str, Act] = {line: partial(self.command, line, options) for line, options in commands.items()}
+        figures: Figures = {}
+        for line, act in (acts | {ADVICE: self.ask_advice}).items():
+            for _ in range(EACH_WARM_UP):  # a bot that has run for a while has drawn most faces before
+                await self.timed(act)
+            seconds, cpu = await self.paced(act, EACH_COMMAND)
+            assert len(seconds) == EACH_COMMAND, f"/{line} was refused"
+            figures[line] = statistics.median(seconds) * 1000
+            figures[cpu_of(line)] = cpu * 1000
+        return figures
+
+
+def cpu_of(line: str) -> str:
+    """The name of the figure beside a command's own."""
+    return f"CPU of {line}"
 
 
 def every_command(wire: Wire) -> dict[str, Mapping[str, Any]]:
@@ -213,9 +260,24 @@ def lines(command: Json, before: str = "") -> list[str]:
 
 
 def cpu_seconds(bot: BotProcess) -> float:
-    """User and system time of the process and its threads so far (proc(5), stat fields 14 and 15)."""
-    words = Path(f"/proc/{bot.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(words[11]) + int(words[12])) / TICKS
+    """User and system time so far of the process with its threads, and of the processes that it started."""
+    return sum(time.clock_gettime(cpu_clock(pid)) for pid in (bot.pid, *children(bot.pid)))
+
+
+def cpu_clock(pid: int) -> int:
+    """The clock of a process's CPU time, as ``clock_getcpuclockid`` of Linux makes it."""
+    return ~pid << 3 | 2
+
+
+def children(pid: int) -> list[int]:
+    """The processes whose parent is this one (proc(5), stat field 4)."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has ended
+            words = file.read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+            if int(words[1]) == pid:
+                found.append(int(file.parent.name))
+    return found
 
 
 def memory(bot: BotProcess) -> float:
@@ -241,21 +303,8 @@ async def one_round(subject: Subject, core: int | None) -> Figures:
             await asyncio.sleep(0.1)
         await asyncio.sleep(1)
         figures["idle memory"] = memory(bot)
-        table = Table(wire, subject)
-        for number in range(WARM_UP):
-            await table.turn(number)
-        for rate in (20, 200):
-            table.forget()
-            before = cpu_seconds(bot)
-            await table.paced(rate)
-            figures[f"{rate}/s: command, median"] = statistics.median(table.commands) * 1000
-            figures[f"{rate}/s: press, median"] = statistics.median(table.presses) * 1000
-            figures[f"{rate}/s: p99"] = p99(table.commands + table.presses) * 1000
-            figures[f"{rate}/s: CPU an answer"] = (cpu_seconds(bot) - before) / table.answers * 1000
-        table.forget()
-        before = cpu_seconds(bot)
-        figures["flat out: answers"] = await table.flat_out()
-        figures["flat out: CPU an answer"] = (cpu_seconds(bot) - before) / table.answers * 1000
+        table = Table(wire, subject, bot)
+        figures |= await table.measure()
         figures["refused as too busy"] = table.refused
         figures["memory after the load"] = memory(bot)
         figures["size of a picture"] = statistics.mean(table.picture_bytes) / 1000
@@ -295,18 +344,25 @@ def report(measured: Mapping[str, Sequence[Figures]]) -> str:
         goal = "" if aim is None else f"   aim: within {aim:g}"
         ratio = f"{ours / bare:.2f}" if bare else ""
         lines.append(f"{name:28}{bare:>10.{digits}f}{ours:>10.{digits}f}{ratio:>8} {unit:4}{goal}")
-    lines.append("aims besides: READY within 1 s, idle memory under 110 MiB")
-    lines += ["", "each command at 20/s, median, beside the bare bot's one"]
-    bare = statistics.median(figures[COMMAND] for figures in measured[BARE_BOT.name])
-    for command in (line for line in COMMANDS if line in measured[ROLLCALL_BOT.name][0]):
-        ours = statistics.median(figures[command] for figures in measured[ROLLCALL_BOT.name])
-        lines.append(f"/{command:27}{bare:>10.2f}{ours:>10.2f}{ours / bare:>8.2f} ms     aim: within {AIM:g}")
+    lines.append("aims besides: READY within 1 s, idle memory within 100 MiB")
+    lines += ["", "each at 20/s, median and CPU, beside the bare bot's one command"]
+    bare_median, bare_cpu = (
+        statistics.median(figures[row] for figures in measured[BARE_BOT.name]) for row in (COMMAND, COMMAND_CPU)
+    )
+    for line in (*COMMANDS, ADVICE):
+        if line in measured[ROLLCALL_BOT.name][0]:
+            median, cpu = (
+                statistics.median(figures[name] for figures in measured[ROLLCALL_BOT.name])
+                for name in (line, cpu_of(line))
+            )
+            name = line if line == ADVICE else f"/{line}"
+            lines.append(f"{name:28}{median:>8.2f} ms{median / bare_median:>6.2f}{cpu:>8.2f} ms{cpu / bare_cpu:>6.2f}")
     return "\n".join(lines)
 
 
 def main() -> None:
     parts = argparse.ArgumentParser(prog="python -m benchmarks.wire", description="Interaction to answer, timed.")
-    parts.add_argument("--rounds", type=int, default=3, help="how often each bot is measured (default 3, 25 s each)")
+    parts.add_argument("--rounds", type=int, default=3, help="how often each bot is measured (default 3, 70 s each)")
     print(report(asyncio.run(measure(parts.parse_args().rounds))))
 
 

@@ -202,6 +202,7 @@ class App(Client):
 
     async def tidy(self) -> None:
         """Take away what is no longer kept, a little at a time, for as long as the bot runs. Never raises."""
+        assert self._database is not None, "setup_hook opens it first"  # noqa: S101 - states the order
         await self.wait_until_ready()
         pause = TIDY_FIRST
         while True:
@@ -215,6 +216,8 @@ class App(Client):
                 now = int(time.time())  # what is taken away was counted before
                 goes_on = await self.fairness.step(now) or await self.keeper.step(now)
                 pause = TIDY_APART if goes_on else TIDY_AGAIN
+                if not goes_on:
+                    await self._database.empty_log()  # of what was erased just now, or when somebody was forgotten
                 if not goes_on and self.keeper.gone:
                     log.info("%d old rows were taken away", self.keeper.gone)
                     self.keeper.gone = 0

@@ -8,8 +8,9 @@ from typing import TypeAlias
 import discord
 from discord.ext import commands
 
+from bot.render.card import Figure
 from bot.render.faces import Face
-from bot.sessions.boards import Boards
+from bot.sessions.boards import Boards, Shown
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
 from bot.sessions.matches import Matches
@@ -25,16 +26,18 @@ from bot.sessions.tables import Tables
 class Board:
     """The message that shows a channel's table. ``stale``: something changed, and the task ``editing`` will show it.
 
-    Without ``embeds`` it is text, because the bot may not show embeds there. ``selected`` names the piece whose
-    controls it shows, "" for the first one.
+    ``selected`` names the piece whose controls it shows, "" for the first one. ``figure`` and ``digest`` are of what
+    Discord shows now, as far as this process knows: the picture, and everything else.
     """
 
     message: discord.PartialMessage
     guild_id: int | None
-    embeds: bool = True
+    shown: Shown = Shown.PICTURE
     selected: str = ""
     stale: bool = False
     editing: asyncio.Task[None] | None = None
+    figure: Figure | None = None
+    digest: str = ""
 
 
 class Client(commands.AutoShardedBot):

@@ -1,32 +1,69 @@
-"""What the log looks like: lines for people, or one JSON object a line for machines."""
+"""What the log looks like: lines for people, or one JSON object a line for machines. No secret stands in it."""
 
 import json
 import logging
+import re
 import sys
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Final, Literal
+
+HIDDEN: Final = "***"
+SECRET_LEAST: Final = 4
+"""Characters of a secret that is looked for; a shorter one would hide half of every line."""
+TOKENS: Final = re.compile(
+    r"(/interactions/\d+/|/webhooks/\d+/)[^/?\s'\"]+"  # with it anybody can answer for the bot for fifteen minutes
+    r"|(['\"]token['\"]:\s*['\"])[^'\"]+"  # the same, as Discord sends it
+)
+
+
+class Redactor:
+    """Hides secrets and the tokens of interactions in text."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        known = sorted({one for one in secrets if len(one) >= SECRET_LEAST}, key=len, reverse=True)
+        self._secrets = re.compile("|".join(map(re.escape, known))) if known else None
+
+    def __call__(self, text: str) -> str:
+        text = TOKENS.sub(lambda found: f"{found[1] or found[2]}{HIDDEN}", text)
+        return self._secrets.sub(HIDDEN, text) if self._secrets else text
+
+
+class Lines(logging.Formatter):
+    """A line per record, and the traceback below it where there is one."""
+
+    def __init__(self, redact: Redactor) -> None:
+        super().__init__("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
+        self._redact = redact
+
+    def format(self, record: logging.LogRecord) -> str:
+        return self._redact(super().format(record))
 
 
 class JsonLines(logging.Formatter):
     """One JSON object per record: time, level, logger, message, and the traceback where there is one."""
+
+    def __init__(self, redact: Redactor) -> None:
+        super().__init__()
+        self._redact = redact
 
     def format(self, record: logging.LogRecord) -> str:
         entry = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": self._redact(record.getMessage()),
         }
         if record.exc_info:
-            entry["error"] = self.formatException(record.exc_info)
+            entry["error"] = self._redact(self.formatException(record.exc_info))
         return json.dumps(entry, ensure_ascii=False)
 
 
-def configure(level: str, form: Literal["text", "json"]) -> None:
-    """Send the log to standard error, in one form, from one level."""
-    handler = logging.StreamHandler(sys.stderr)
-    lines = logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
-    handler.setFormatter(JsonLines() if form == "json" else lines)
+def configure(level: str, form: Literal["text", "json"], secrets: Iterable[str] = ()) -> None:
+    """Send the log to standard error, in one form, from one level; ``secrets`` are hidden in it."""
+    handler, redact = logging.StreamHandler(sys.stderr), Redactor(secrets)
+    handler.setFormatter(JsonLines(redact) if form == "json" else Lines(redact))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells every step of every start
-    logging.getLogger("aiosqlite").setLevel(logging.INFO)  # it tells all values of all rows, keys of sealed tables too
+    for store in ("aiosqlite", "sqlalchemy"):  # they tell all values of all rows, keys of sealed tables too
+        logging.getLogger(store).setLevel(logging.WARNING)

@@ -8,6 +8,8 @@ from typing import Final
 
 NAME: Final = "rollcall"
 PROJECT: Final = Path(__file__).parents[1] / "pyproject.toml"
+CHECKER: Final = "docs/verify.html"
+"""The page that checks transcripts, in a checkout; where the package is installed it lies in ``bot/fair``."""
 SOURCE: Final = ("source", "source code", "repository", "homepage")
 """Labels of an address where the code is, best first."""
 
@@ -29,6 +31,17 @@ def read(project: Path = PROJECT) -> Package:
     installed = metadata.metadata(NAME)
     urls = dict(line.split(", ", 1) for line in installed.get_all("Project-URL") or ())
     return Package(installed["Version"], installed["License-Expression"] or "", source(urls))
+
+
+def address_of(path: str, at: str) -> str:
+    """The address of a file of the source code, whose newest state is at ``at``; "" where that is not known."""
+    return f"{at.rstrip('/')}/blob/HEAD/{path}" if at else ""
+
+
+def checker(project: Path = PROJECT) -> bytes:
+    """The page that checks transcripts, as a file."""
+    beside = Path(__file__).parent / "fair" / Path(CHECKER).name
+    return (project.parent / CHECKER if project.is_file() else beside).read_bytes()
 
 
 def source(urls: dict[str, str]) -> str:

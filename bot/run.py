@@ -41,7 +41,7 @@ def command(name: str, guild: int | None = None) -> int:
     """Do `run`, `sync` or `migrate`. Returns the exit code: 0 done, 1 failed on the way, 2 wrong settings."""
     try:
         config = settings.read()
-        logs.configure(config.log_level, config.log_form)
+        logs.configure(config.log_level, config.log_form, settings.secrets(config))
         if name == "run":
             run(serve(config))
         elif name == "sync":

@@ -1,6 +1,7 @@
 """The settings, read once from environment variables and from a `.env` file beside the bot."""
 
 from typing import Annotated, Literal
+from urllib.parse import unquote
 
 from pydantic import BeforeValidator, HttpUrl, NonNegativeInt, PositiveInt, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -70,3 +71,11 @@ def token(settings: Settings) -> str:
     if not value.isascii() or any(sign.isspace() for sign in value):
         raise SettingsError("discord_token", "is not valid")
     return value
+
+
+def secrets(settings: Settings) -> tuple[str, ...]:
+    """What the log must never say: the bot's token and the password of the database, as written and as sent."""
+    token = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
+    login, at, _ = settings.database_url.partition("://")[2].rpartition("@")
+    password = login.partition(":")[2] if at else ""
+    return tuple({one for one in (token, password, unquote(password)) if one})

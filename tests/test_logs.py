@@ -3,8 +3,10 @@
 import json
 import logging
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
+from sqlalchemy import create_engine, text
 
 from bot import logs
 
@@ -37,3 +39,33 @@ def test_text_is_a_line_with_its_level_and_source(root: logging.Logger, capsys: 
     logging.getLogger("bot.test").warning("look here")
     (line,) = capsys.readouterr().err.splitlines()
     assert "WARNING bot.test: look here" in line
+
+
+TOKEN = "MTIz.secret-of.the-bot"  # noqa: S105 - it opens nothing
+GATEWAY = {"op": 0, "t": "INTERACTION_CREATE", "d": {"token": "aW50ZXJhY3Rpb24", "type": 2}}
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_no_secret_stands_in_the_log(
+    root: logging.Logger, capsys: pytest.CaptureFixture[str], form: Literal["text", "json"]
+) -> None:
+    logs.configure("debug", form, (TOKEN, "Ge@h31m", "Ge%40h31m"))
+    log = logging.getLogger("discord.http")
+    log.debug("POST https://discord.com/api/v10/interactions/12/aW50ZXJhY3Rpb24/callback with %s", GATEWAY)
+    log.debug("PATCH https://discord.com/api/v10/webhooks/34/aW50ZXJhY3Rpb24/messages/@original has returned 200")
+    log.debug("Received %s", json.dumps(GATEWAY))
+    log.error("Bot %s at postgresql://u:Ge%%40h31m@h", TOKEN, exc_info=RuntimeError("Ge@h31m is refused"))
+    told = capsys.readouterr().err
+    assert not [secret for secret in ("aW50", "secret-of", "h31m") if secret in told]
+    assert "/interactions/12/***/callback" in told
+    assert "/webhooks/34/***/messages" in told
+    assert "INTERACTION_CREATE" in told
+
+
+def test_no_row_stands_in_the_log(root: logging.Logger, capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure("debug", "text")
+    engine = create_engine("sqlite://", hide_parameters=True)
+    with engine.connect() as connection:
+        connection.execute(text("SELECT :key"), {"key": "key-of-a-sealed-table"}).all()
+    engine.dispose()
+    assert capsys.readouterr().err == ""

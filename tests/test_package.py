@@ -29,6 +29,19 @@ def test_an_installed_package_says_it_by_its_metadata(tmp_path: Path, monkeypatc
     assert package.read(tmp_path / "nothing") == package.Package("9.8.7", "MIT", "https://example.org/code")
 
 
+def test_the_checker_of_transcripts_travels_with_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (package.PROJECT.parent / package.CHECKER).read_bytes()
+    assert package.checker() == page
+    project = tomllib.loads(package.PROJECT.read_text(encoding="utf-8"))
+    included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert included == {package.CHECKER: "bot/fair/verify.html"}
+    installed = tmp_path / "bot" / "fair" / "verify.html"
+    installed.parent.mkdir(parents=True)
+    installed.write_bytes(page)
+    monkeypatch.setattr(package, "__file__", str(tmp_path / "bot" / "package.py"))
+    assert package.checker(tmp_path / "nothing") == page
+
+
 def test_the_best_label_of_the_source_counts() -> None:
     urls = {
         "Homepage": "https://example.org",

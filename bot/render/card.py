@@ -110,7 +110,50 @@ class Scale:
     mark: int | None = None
 
 
-Figure = Bars | Grid | Scale
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A token or charge beside a ship: its name, its colour by kind, and how many there are.
+
+    ``text``: what stands beside the sign: whom a lock is on, which damage card lies faceup.
+    """
+
+    name: str
+    tone: Literal["green", "orange", "red", "blue", "violet", "gold"]
+    count: int = 1
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A ship in a roster: its initiative, what is left of hull and shields and of how many, its tokens.
+
+    ``state``: ``next`` if it may act now, ``done`` if it has acted, ``out`` if it is destroyed.
+    """
+
+    name: str
+    initiative: int
+    hull: tuple[int, int]
+    shields: tuple[int, int] = (0, 0)
+    marks: tuple[Mark, ...] = ()
+    state: Literal["", "next", "done", "out"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """The ships of one side, under a title."""
+
+    title: str
+    units: tuple[Unit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """The ships on a table by side. Two sides stand beside each other."""
+
+    teams: tuple[Team, ...]
+
+
+Figure = Bars | Grid | Scale | Roster
 
 Ahead = Literal["attacker", "defender", "nobody", "open"]
 

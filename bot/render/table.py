@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.render.card import Card, join_names, quantity
+from bot.render import text
+from bot.render.card import Card, Figure, join_names, quantity
 
 TITLE: Final = "The table"
 FACTS_MOST: Final = 23
@@ -17,27 +18,43 @@ TEXT_MOST: Final = 3500
 class Group:
     """The pieces of one game: the game's title, what one piece is called (``ship``), and each with its lines.
 
-    ``summary``: how that game stands, in a sentence.
+    ``summary``: how that game stands, in a sentence. ``figure``: the pieces as a picture; then only the ``selected``
+    one has its lines below it.
     """
 
     title: str
     piece: str
     facts: tuple[tuple[str, str], ...]
     summary: str = ""
+    figure: Figure | None = None
+    selected: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def lines(self) -> tuple[tuple[str, str], ...]:
+        """What is said in words."""
+        return self.facts if self.figure is None else self.selected
 
 
 def board(groups: Sequence[Group], open_rolls: int) -> Card:
     """Everything that is in play, and how many rolls are open."""
     counts = [quantity(len(group.facts), f"{group.title} {group.piece}") for group in groups]
     counts += [quantity(open_rolls, "open roll")] if open_rolls else []
-    every = [fact for group in groups for fact in group.facts]
+    every = [fact for group in groups for fact in group.lines]
+    figure = next((group.figure for group in groups if group.figure is not None), None)
     if len(every) > FACTS_MOST:
         every = [*every[:FACTS_MOST], ("And more", ", ".join(name for name, _ in every[FACTS_MOST:]))]
     longest = TEXT_MOST // max(1, len(every))
-    every = [(name, text if len(text) <= longest else f"{text[: longest - 1]}…") for name, text in every]
+    every = [(name, lines if len(lines) <= longest else f"{lines[: longest - 1]}…") for name, lines in every]
     outcome = f"On the table: {join_names(counts)}." if counts else "The table is empty."
     outcome = " ".join([*filter(None, (group.summary for group in groups)), outcome])
-    return Card(title=TITLE, outcome=outcome, facts=tuple(every), ahead="open" if counts else "nobody")
+    return Card(
+        title=TITLE,
+        outcome=outcome,
+        facts=tuple(every),
+        figure=figure,
+        alt=text.figure(figure) if figure is not None else "",
+        ahead="open" if counts else "nobody",
+    )
 
 
 def notice(outcome: str, names: Sequence[str] = ()) -> Card:

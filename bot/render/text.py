@@ -7,13 +7,15 @@ from itertools import groupby
 from math import floor
 from typing import Final
 
-from bot.render.card import Bars, Card, Figure, Grid, Scale, Strip, Tile, chains
+from bot.render.card import Bars, Card, Figure, Grid, Mark, Roster, Scale, Strip, Tile, Unit, chains
 
 WIDTH: Final = 32
 ROWS_MOST: Final = 24
 BLOCKS: Final = " ▏▎▍▌▋▊▉█"
 NOT_NUMBERS: Final = ("need",)
 """Values that look like fractions and are not: the need ``6/2`` is a six, then 2 or more."""
+STATES: Final = {"next": "next to engage", "done": "has engaged", "out": "destroyed"}
+"""The states of a ship in a roster, in words."""
 
 
 def card(shown: Card) -> str:
@@ -62,7 +64,24 @@ def figure(shown: Figure, wide: int = WIDTH) -> str:
         rows = ROWS_MOST // max(1, len(shown.series))
         laws = [(name, [(one.label, one.chances[at]) for one in shown.bars]) for at, name in enumerate(shown.series)]
         return "\n".join(bars(f"{name}:", law, wide, rows) for name, law in laws)
+    if isinstance(shown, Roster):
+        return "\n".join(
+            [line for team in shown.teams for line in (f"{team.title}:", *(f"{unit(one)}." for one in team.units))]
+        )
     return grid(shown) if isinstance(shown, Grid) else scale(shown)
+
+
+def unit(one: Unit) -> str:
+    """``Luke Skywalker (5), next to engage, hull 4 of 4, shields 1 of 2, focus, lock: Howlrunner``."""
+    parts = [f"{one.name} ({one.initiative})", *filter(None, [STATES.get(one.state, "")])]
+    parts.append(f"hull {one.hull[0]} of {one.hull[1]}")
+    parts += [f"shields {one.shields[0]} of {one.shields[1]}"] if one.shields[1] else []
+    return ", ".join([*parts, *map(mark, one.marks)])
+
+
+def mark(one: Mark) -> str:
+    """A token beside a ship: ``2 focus``, ``lock: Howlrunner``."""
+    return f"{one.name}: {one.text}" if one.text else f"{one.count} {one.name}" if one.count > 1 else one.name
 
 
 def grid(shown: Grid) -> str:

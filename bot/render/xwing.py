@@ -169,11 +169,23 @@ def story(state: Attack) -> tuple[str, ...]:
 
 
 def idle(state: Attack) -> list[str]:
-    """That windows on the defense dice closed by themselves, and why."""
+    """That windows closed by themselves, and why."""
+    lines = [
+        f"{sides.capitalize()} could do nothing to the attack dice that would change the outcome"
+        for sides in [join_sides(state.idle_red)]
+        if sides
+    ]
     if not state.idle:
-        return []
-    sides = join_names([f"the {side}" for side in dict.fromkeys(state.idle)])
-    return [f"Nothing is left to cancel, so {sides} need not modify the defense dice"]
+        return lines
+    sides = join_sides(state.idle)
+    if state.damage is not None and not state.damage.total:
+        return [*lines, f"Nothing is left to cancel, so {sides} need not modify the defense dice"]
+    return [*lines, f"{sides.capitalize()} could do nothing to the defense dice that would change the outcome"]
+
+
+def join_sides(sides: tuple[Side, ...]) -> str:
+    """``the attacker and the defender``."""
+    return join_names([f"the {side}" for side in dict.fromkeys(sides)])
 
 
 def pool_of(state: Attack) -> Pool:

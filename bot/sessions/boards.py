@@ -1,10 +1,10 @@
 """The boards of all channels, kept beyond a restart."""
 
 from bot.store import boards as rows
-from bot.store.boards import KeptBoard
+from bot.store.boards import KeptBoard, Shown
 from bot.store.database import Database
 
-__all__ = ["Boards", "KeptBoard"]
+__all__ = ["Boards", "KeptBoard", "Shown"]
 
 
 class Boards:

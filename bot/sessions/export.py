@@ -16,12 +16,15 @@ HEAD: Final = 4096
 LISTS: Final[Mapping[str, str]] = {
     "preferences": "your own settings",
     "presses": "every choice that counted on a roll: what you took, what you typed, and the draws of chance that it "
-    "used, each as [of how many sides, which, for which dice, true if it came again]; for the command that opened a "
-    "roll what it declared",
-    "table_steps": "what you changed on the table of a channel, and the pieces as you left them",
+    "used, each as [of how many sides, which, for which dice, true if it came again], without which for cards, because "
+    "some lie facedown; for the command that opened a roll what it declared",
+    "table_steps": "what you changed on the table of a channel, and the pieces as you left them, as all may see them",
     "rolls_opened": "the rolls and tables that you began",
     "seats": "the sides that you played, and the name that stood on the cards",
     "players": "the channels where you have pieces: your name there, and the number that is each piece's `owner`",
+    "words": "the words that you gave when a table was sealed",
+    "sealed_tables": "the plies of sealed tables that you made or that name you, by their place in the chain; "
+    "the draws once the table was unsealed",
 }
 """What is in the file, in the order in which it is read."""
 ABOUT: Final = (

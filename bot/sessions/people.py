@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.sessions import codec
+from bot.sessions import codec, pieces
+from bot.sessions.chance import Draw
 from bot.store import people as rows
 from bot.store import players, seals
 from bot.store.database import Database
@@ -82,8 +83,7 @@ class People:
         for row in words:
             yield "words", {"at": iso_time(row.opened_at), **where(row), "word": row.word, "name": row.name}
         for row in plies:
-            chained = {"table": str(row.seal_id), "place": row.place, **codec.read_plain(row.ply)}
-            yield "sealed_tables", {"at": iso_time(row.at), **where(row), **chained}
+            yield "sealed_tables", chained(row, person)
 
     async def _read(
         self, query: Callable[[AsyncConnection, Page], Awaitable[Sequence[Any]]], page: Page
@@ -92,17 +92,19 @@ class People:
             return await query(connection, page)
 
     async def forget(self, person: int) -> Forgotten:
-        """Put nobody in place of a person, everywhere."""
+        """Put nobody in place of a person, everywhere. Afterwards the files of the database do not say who it was."""
         async with self._database.transaction() as connection:
             preferences = await rows.forget_preferences(connection, person)
             await seals.forget(connection, person)
-        return Forgotten(
+        forgotten = Forgotten(
             preferences=preferences,
             seats=await self._repeat(lambda connection: rows.forget_seats(connection, person, SOMEBODY, STEP)),
             presses=await self._repeat(lambda connection: forget_presses(connection, person)),
             rolls=await self._repeat(lambda connection: rows.forget_opened(connection, person, STEP)),
             players=await self._repeat(lambda connection: players.forget(connection, person, SOMEBODY, STEP)),
         )
+        await self._database.empty_log()
+        return forgotten
 
     async def _repeat(self, step: Callable[[AsyncConnection], Awaitable[int]]) -> int:
         """Steps until one finds nothing more; how many rows they changed."""
@@ -130,15 +132,41 @@ def press(row: Any) -> Record:
     record: dict[str, Any] = {"at": iso_time(row.at), **where(row)}
     choice = codec.read_plain(row.choice)
     if row.game == TABLE:
-        pieces = {
-            one.piece.name: one.after and codec.read_plain(one.after.body) for one in codec.read_changes(row.changes)
-        }
-        return "table_steps", record | {"step": row.offer, **choice, "pieces": pieces}
+        left = pieces_seen(row.changes)
+        return "table_steps", record | {"step": row.offer, **choice, "pieces": left}
     record |= {"roll": str(row.session_id), "press": row.number, "game": row.game, "taken": row.offer}
     record |= {key: value for key, value in choice.items() if value}
     if row.opening is not None and "declared" in (state := codec.read_plain(row.opening)):
         record["declared"] = state["declared"]
-    return "presses", record | {"draws": codec.read_plain(row.draws)}
+    return "presses", record | {"draws": [draw_seen(one) for one in codec.read_draws(row.draws)]}
+
+
+def pieces_seen(recorded: str) -> dict[str, Any]:
+    """The pieces that a step left, as everybody may see them; none where their form is no longer read."""
+    try:
+        return pieces.as_seen(codec.read_changes(recorded))
+    except codec.Outdated:
+        return {}
+
+
+def draw_seen(draw: Draw) -> list[Any]:
+    """A draw as its card showed it: what was drawn for no dice, as a facedown damage card, was shown to nobody."""
+    drawn = draw.drawn if draw.pool else None
+    return [draw.sides, drawn, draw.pool, *([True] if draw.is_replayed else [])]
+
+
+def chained(row: Any, person: int) -> dict[str, Any]:
+    """A ply of a sealed table as somebody reads it who made it or is named in it.
+
+    What was drawn stands there once the transcript is out; of what others did, only where it stands.
+    """
+    ply: dict[str, Any] = codec.read_plain(row.ply)
+    entry: dict[str, Any] = {"at": iso_time(row.at), **where(row), "table": str(row.seal_id), "place": row.place}
+    if ply["by"] != str(person):
+        return entry | {"names_you": True}
+    if row.ended_at is None:
+        ply = {part: held for part, held in ply.items() if part not in ("draws", "salt")}
+    return entry | ply
 
 
 def opened(row: Any) -> dict[str, Any]:

@@ -13,7 +13,10 @@ from bot.sessions import codec
 from bot.sessions.codec import Change
 from bot.sessions.errors import Moved
 from bot.store import pieces as rows
+from bot.store import players
+from bot.store.people import FORGOTTEN
 from bot.store.pieces import Piece
+from bot.store.players import Player
 
 PIECES_MOST: Final = 40
 """So many of one game stand in a channel."""
@@ -58,6 +61,38 @@ def body(one: Piece) -> Any:
     if kind is None or one.schema != kind.SCHEMA:
         raise codec.Outdated(one.name)
     return codec.read_body(kind.Body, one.body)
+
+
+def owner_number(one: Piece) -> int:
+    """The number of the player who owns a piece; 0 for one that nobody owns, or whose form is no longer read."""
+    try:
+        return int(getattr(body(one), "owner", 0))
+    except codec.Outdated:
+        return 0
+
+
+async def owners(connection: AsyncConnection, channel_id: int, also: Iterable[Piece] = ()) -> list[Player]:
+    """The players of a channel who own pieces there, or one of those ``also`` named; nobody who was forgotten."""
+    known = await players.find(connection, channel_id)
+    numbers = {owner_number(one) for one in (*(await load(connection, channel_id) if known else ()), *also)}
+    return [one for number, one in known.items() if number in numbers and one.person_id != FORGOTTEN]
+
+
+def as_seen(made: Iterable[Change]) -> dict[str, Any]:
+    """What pieces are after a change, by name, in plain values as everybody may see them; None for one that is gone."""
+    found: dict[str, Any] = {}
+    for one in made:
+        game = GAMES.get(one.piece.game)
+        if one.after is None or game is None or game.seen is None:
+            found[one.piece.name] = one.after and codec.read_plain(one.after.body)
+        elif (shown := game.seen(body(one.after))) is not None:
+            found[one.piece.name] = codec.read_plain(codec.write_body(type(shown), shown))
+    return found
+
+
+def before(recorded: str) -> list[Piece]:
+    """The pieces of a recorded change as they were before it."""
+    return [one.before for one in codec.read_changes(recorded) if one.before is not None]
 
 
 def changes(game: str, held: Iterable[Piece], changed: Mapping[str, Any | None]) -> list[Change]:

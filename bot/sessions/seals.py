@@ -12,7 +12,7 @@ that failed, or when another process played on.
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -27,8 +27,8 @@ from bot.rules.dice import Face, Rolled
 from bot.rules.errors import PlayerError
 from bot.ruleset.check import check_sealed
 from bot.ruleset.ruling import Ruling
-from bot.sessions import codec
-from bot.sessions.chance import SealedRecorder
+from bot.sessions import codec, pieces
+from bot.sessions.chance import Draw, SealedRecorder
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Mark
 from bot.store import seals as rows
@@ -39,6 +39,9 @@ IDLE: Final = 24 * 60 * 60
 """Seconds without a press after which a table is unsealed by itself."""
 TRY_FOR: Final = 7 * 24 * 60 * 60
 """Seconds for which the bot tries to post a transcript that could not be posted."""
+SALT_BYTES: Final = 16
+RECENT: Final = 12 * 60 * 60
+"""Seconds for which somebody who sat in a roll counts as playing at the table."""
 FOLLOWED_MOST: Final = 200
 """Sealed tables whose state is kept in memory."""
 
@@ -138,25 +141,35 @@ class Seals:
 
     # The way to a seal
 
-    async def ask(self, place: Place, by: Person, opponent: Person | None) -> Asked:
-        """Step 1: a commitment; words follow. Raises ``PlayerError`` if the table is sealed, or about to be."""
-        others = place.others(by)
-        other = opponent or (others[0] if len(others) == 1 else None)
-        if other is not None and other.id == by.id:
-            other = None
+    async def ask(self, place: Place, by: Person, opponent: Person | None, *, is_gm: bool = False) -> Asked:
+        """Step 1: a commitment; words follow. Raises ``PlayerError`` if the table is sealed, or not theirs to seal.
+
+        With ``opponent`` both have to give a word; without one also where just one other person is in the call or
+        plays at the table.
+        """
         try:
             async with self._database.transaction() as connection:
                 row = await rows.current(connection, place.channel_id)
                 if row is not None and row.sealed_at is not None:
                     raise PlayerError("This table is sealed already. To end that, type `/table unseal`.")
+                playing = await self._playing(connection, place)
+                if playing and by.id not in playing and not is_gm:
+                    raise PlayerError("You do not play at this table. Only those who do, or a GM, can seal it.")
+                other = opponent.id if opponent else only_other(place, by, playing)
                 if row is not None:  # its message may be gone: the words and the key start again
+                    gave = [word.person_id for word in await rows.words(connection, row.id)]
+                    if not (is_gm or by.id in (row.opened_by, row.opponent_id, *gave)):
+                        raise PlayerError(
+                            "Somebody has already asked to seal this table. Only they, whoever they play with, or a GM "
+                            "can start that again."
+                        )
                     await rows.erase(connection, [row.id], int(time.time()))
                 made = await rows.add(
                     connection,
                     guild_id=place.guild_id,
                     channel_id=place.channel_id,
                     opened_by=by.id,
-                    opponent_id=other.id if other else None,
+                    opponent_id=other if other != by.id else None,
                     key=secrets.token_hex(KEY_BYTES),
                     at=int(time.time()),
                 )
@@ -164,19 +177,23 @@ class Seals:
         except IntegrityError:
             raise PlayerError("Somebody has just asked to seal this table. Look above.") from None
 
-    async def check_waiting(self, place: Place, seal_id: int) -> None:
-        """Raises ``PlayerError`` for a table that does not wait for words here."""
+    async def check_waiting(self, place: Place, seal_id: int, by: Person) -> None:
+        """Raises ``PlayerError`` for a table that does not wait for words here, or not for theirs."""
         async with self._database.transaction() as connection:
-            await self._waiting(connection, place, seal_id)
+            await self._check_player(connection, await self._waiting(connection, place, seal_id), place, by)
 
     async def give_word(self, place: Place, seal_id: int, by: Person, typed: str) -> Asked:
-        """Step 2: a player's word, or another one in its place. Raises ``PlayerError`` for what is no word."""
+        """Step 2: a player's word, or another one in its place. Raises ``PlayerError`` for what is no word.
+
+        Raises it for somebody who does not play at the table, too.
+        """
         try:
             word = protocol.word(typed)
         except ValueError as error:
             raise PlayerError(str(error)) from None
         async with self._database.transaction() as connection:
             row = await self._waiting(connection, place, seal_id)
+            await self._check_player(connection, row, place, by)
             await rows.put_word(connection, seal_id, Word(by.id, by.name, word))
             return await self._asked(connection, row)
 
@@ -220,6 +237,24 @@ class Seals:
         if row.sealed_at is not None:
             raise PlayerError("This table is sealed already, so no word can change.")
         return row
+
+    async def _check_player(self, connection: AsyncConnection, row: Seal, place: Place, by: Person) -> None:
+        """Raises ``PlayerError`` for somebody who gives no word: the two do, or whoever plays at the table."""
+        if by.id in (row.opened_by, row.opponent_id):
+            return
+        if row.opponent_id is not None:
+            raise PlayerError("This seal is for two players, and you are not one of them. Only they give a word.")
+        if by.id not in await self._playing(connection, place):
+            raise PlayerError(
+                "You do not play at this table yet, so it needs no word from you. To play, ask whoever typed "
+                "`/table seal` to type it again with you as `opponent`."
+            )
+
+    async def _playing(self, connection: AsyncConnection, place: Place) -> set[int]:
+        """Who plays at a table: who is in the call, sat in a roll of the last hours, or has pieces there."""
+        sat = await rows.sat(connection, place.channel_id, int(time.time()) - RECENT)
+        owners = await pieces.owners(connection, place.channel_id)
+        return {*(one.id for one in place.call), *sat, *(one.person_id for one in owners)}
 
     async def _asked(self, connection: AsyncConnection, row: Seal | None) -> Asked:
         assert row is not None, "it was just made or read"  # noqa: S101 - states how it is called
@@ -293,20 +328,26 @@ class Seals:
         by: int,
         offer: str,
         choice: Mapping[str, Any],
-        draws: Sequence[tuple[int, int]] = (),
+        draws: Iterable[Draw] = (),
         typed: Iterable[Face] = (),
         undoes: int | None = None,
     ) -> Mark:
-        """Step 5: add a stored ply to the chain."""
+        """Step 5: add a stored ply to the chain.
+
+        What was drawn for no dice is a card, which may lie facedown. There are so few that somebody could try them all
+        against the digits on the next card, so such a ply has a salt.
+        """
+        drawn = tuple(draws)
         ply = Ply(
             roll=roll,
             ply=sealed.rolls.next_ply(roll),
             by=str(by),
             offer=offer,
             choice=choice,
-            draws=tuple(draws),
+            draws=tuple((draw.sides, draw.drawn) for draw in drawn),
             typed=tuple(typed),
             undoes=undoes,
+            salt=None if all(draw.pool for draw in drawn) else secrets.token_hex(SALT_BYTES),
         )
         written = canonical(ply.to_json())
         shown = link(sealed.last, written).hex()
@@ -393,6 +434,14 @@ class Seals:
         made = transcript(bytes.fromhex(row.key or ""), header, plies)
         channel = row.channel_id or 0
         return Revealed(row.id, row.guild_id, channel, header.seal, len(plies), made.write())
+
+
+def only_other(place: Place, by: Person, playing: Iterable[int]) -> int | None:
+    """The one other person in the call, or else at the table; None where there are none, or several."""
+    for people in ({one.id for one in place.others(by)}, set(playing) - {by.id}):
+        if people:
+            return next(iter(people)) if len(people) == 1 else None
+    return None
 
 
 def check_table(mark: Mark | None, open_seal: Mark | None) -> None:

@@ -337,7 +337,7 @@ class Sessions:
             by=by.id,
             offer=made.offer,
             choice=chained.words,
-            draws=[(draw.sides, draw.drawn) for draw in rng.draws],
+            draws=rng.draws,
             typed=typed_faces(() if before is None else rules.rolled(before), rules.rolled(state)),
         )
         return replace(roll, state=state, mark=mark)

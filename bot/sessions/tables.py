@@ -30,7 +30,7 @@ from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import Seals, check_table
 from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, seat_ply, sentence_of, step_ply
-from bot.sessions.undo import Asked, Lapsed, NotYours
+from bot.sessions.undo import Asked, Lapsed, NotYours, Refused
 from bot.store import history as past
 from bot.store import players
 from bot.store import sessions as rows
@@ -246,9 +246,8 @@ class Tables:
         changes: Iterable[codec.Change],
         draws: Iterable[Draw] = (),
     ) -> None:
-        """Store a step on the table; at a sealed table it is in the chain, with the pieces as they are afterwards."""
+        """Store a step on the table; at a sealed table it is in the chain, with the pieces as all see them then."""
         await rows.add_ply(connection, made)
-        after = {one.piece.name: one.after and codec.read_plain(one.after.body) for one in changes}
         await self._seals.keep_step(
             connection,
             made.channel_id,
@@ -256,8 +255,8 @@ class Tables:
             made.number,
             made.person_id,
             offer=made.offer,
-            choice={"what": what, "pieces": after},
-            draws=[(draw.sides, draw.drawn) for draw in draws],
+            choice={"what": what, "pieces": pieces.as_seen(changes)},
+            draws=draws,
         )
 
     async def undo(self, place: Place, by: Person, *, is_gm: bool) -> Undone | Asked:
@@ -265,27 +264,53 @@ class Tables:
 
         Alone one takes back one's own press that let no die fall; a GM who does not play takes back everything; who is
         alone in a channel needs nobody's consent. Everything else is asked: see ``answer``. Raises ``PlayerError`` when
-        there is nothing, ``NotYourPly`` for somebody who has no say in it.
+        there is nothing, ``NotYourPly`` for somebody who has no say in it, ``Refused`` for what was refused just now.
         """
         async with self._database.transaction() as connection:
             await check_new(connection, place)
             last, now = await self._last(connection, place)
             before = await self._before(connection, last)
-            author, seated = last.ply.person_id, [seat.person_id for seat in now.seats.values()]
+            author, seated = last.ply.person_id, await self._seated(connection, last, now)
             if not undoing.may_ask(by, author, seated, is_gm=is_gm):
                 raise NotYourPly(name_of_maker(last.ply, now))
             quiet = undoing.is_quiet(last, before)
             if place.is_alone or undoing.is_alone(by, author, seated, quiet=quiet, is_gm=is_gm):
                 result: Undone | Asked = await self._undo(connection, last, now, place, by)
             else:
-                what = undoing.words(last, before)
-                session, number = await self._table(connection, place, by)
-                step = Step(f"asks to take back: {what}", by.name)
-                await rows.add_ply(connection, step_ply(session, number, place, by, past.ASK, step, about=last.id))
-                people = undoing.asked(by.id, author, seated)
-                result = Asked(Address(session, number, past.ASK), what, people)
+                result = await self._ask(connection, last, before, place, by, undoing.asked(by.id, author, seated))
         self._changed(place.channel_id)
         return result
+
+    async def _seated(self, connection: AsyncConnection, last: past.Happened, now: rows.Newest) -> list[int]:
+        """Who sits where a ply was made: on the sides of its roll; at the table itself whoever has pieces there."""
+        if last.game != TABLE:
+            return [seat.person_id for seat in now.seats.values()]
+        owners = await pieces.owners(connection, last.ply.channel_id, pieces.before(last.ply.changes))
+        return [one.person_id for one in owners]
+
+    async def _ask(
+        self,
+        connection: AsyncConnection,
+        last: past.Happened,
+        before: Ply | None,
+        place: Place,
+        by: Person,
+        people: tuple[int, ...],
+    ) -> Asked:
+        """A request to take a ply back; the same one again while it is open. Raises ``Refused`` where it was refused.
+
+        Raises ``AnotherTable`` for a ply of another sealed table: nobody could allow that.
+        """
+        await self._seals.at_undo(connection, last.ply.channel_id, last.ply.session_id, last.ply.number)
+        what, known = undoing.words(last, before), await past.request_for(connection, last, by.id)
+        if known is not None and known.is_refused:
+            raise Refused
+        if known is not None:
+            return Asked(Address(known.session, known.number, past.ASK), what, people, is_repeated=True)
+        session, number = await self._table(connection, place, by)
+        step = Step(f"asks to take back: {what}", by.name)
+        await rows.add_ply(connection, step_ply(session, number, place, by, past.ASK, step, about=last.id))
+        return Asked(Address(session, number, past.ASK), what, people)
 
     async def answer(self, place: Place, by: Person, request: Address, *, allow: bool, is_gm: bool) -> Undone | None:
         """Allow a request to take something back, or refuse it; None for a refusal.
@@ -301,7 +326,7 @@ class Tables:
             if ask is None or last is None or now is None or newest is None or newest.id != last.id:
                 raise Lapsed
             asker = Person(ask.ply.person_id, codec.read_step(ask.ply.choice).by)
-            people = undoing.asked(asker.id, last.ply.person_id, [seat.person_id for seat in now.seats.values()])
+            people = undoing.asked(asker.id, last.ply.person_id, await self._seated(connection, last, now))
             if not undoing.may_answer(by, asker.id, people, is_gm=is_gm):
                 raise NotYours
             offer = past.ALLOW if allow else past.REFUSE

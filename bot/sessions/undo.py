@@ -39,16 +39,28 @@ class NotYours(PlayerError):
         super().__init__("You cannot answer this request: the other side or a GM must.")
 
 
+class Refused(PlayerError):
+    """Somebody asks again for what was refused, though nothing has happened since."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This was refused. You can ask again once something new has happened on this roll; a GM can still take it "
+            "back."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A request: its address, what would be taken back in words, and the people who may answer.
 
     ``people`` are their numbers; where there are none, anybody but the one who asks may answer. A GM always may.
+    ``is_repeated``: the same request is shown once more, and nobody has to be called again.
     """
 
     request: Address
     what: str
     people: tuple[int, ...]
+    is_repeated: bool = False
 
 
 def fallen(rules: Rules, before: Any | None, after: Any) -> Counter[How]:

@@ -1,6 +1,7 @@
 """Which message shows the board of each channel, so that a restarted bot still knows it."""
 
 from dataclasses import dataclass
+from enum import IntEnum
 
 from sqlalchemy import bindparam, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -12,27 +13,35 @@ _FORGET = delete(board).where(board.c.channel_id == bindparam("of_channel"))
 _KEEP = insert(board)
 
 
+class Shown(IntEnum):
+    """How a board is shown: as text where Discord shows no embeds, else with a picture or in words."""
+
+    TEXT = 0
+    PICTURE = 1
+    WORDS = 2
+
+
 @dataclass(frozen=True, slots=True)
 class KeptBoard:
-    """The board of a channel: its server, its message, and whether Discord shows embeds there."""
+    """The board of a channel: its server, its message, and how it is shown."""
 
     channel_id: int
     guild_id: int | None
     message_id: int
-    embeds: bool
+    shown: Shown
 
 
 async def find(connection: AsyncConnection) -> list[KeptBoard]:
     """The boards of all channels."""
     rows = (await connection.execute(_ALL)).all()
-    return [KeptBoard(row.channel_id, row.guild_id, row.message_id, bool(row.embeds)) for row in rows]
+    return [KeptBoard(row.channel_id, row.guild_id, row.message_id, Shown(row.embeds)) for row in rows]
 
 
 async def keep(connection: AsyncConnection, kept: KeptBoard) -> None:
     """Put a board in place of the one that its channel had."""
     await forget(connection, kept.channel_id)
     values = {"channel_id": kept.channel_id, "guild_id": kept.guild_id, "message_id": kept.message_id}
-    await connection.execute(_KEEP, {**values, "embeds": int(kept.embeds)})
+    await connection.execute(_KEEP, {**values, "embeds": int(kept.shown)})
 
 
 async def forget(connection: AsyncConnection, channel_id: int) -> None:

@@ -70,6 +70,15 @@ class Unusable(StoreError):
     )
 
 
+class Foreign(StoreError):
+    """The database holds something else, or does not say which version it is of; raised on start only."""
+
+    sentence = (
+        "DATABASE_URL names a database that Rollcall did not make, or one that is damaged, so nothing was changed. "
+        "Set DATABASE_URL to an empty database or to Rollcall's own, or restore a backup."
+    )
+
+
 # The low byte of SQLite's extended codes: https://www.sqlite.org/rescode.html
 _SQLITE: dict[int, type[StoreError]] = {
     sqlite3.SQLITE_BUSY: Busy,

@@ -51,6 +51,18 @@ _REQUEST = _HAPPENED.where(
     ply.c.offer == ASK,
     ~exists().where(_answer.c.about == ply.c.id, _answer.c.offer != ASK),
 )
+_ASKED = (
+    select(ply.c.id, ply.c.session_id, ply.c.number)
+    .where(ply.c.about == bindparam("about_ply"), ply.c.offer == ASK, ply.c.person_id == bindparam("person"))
+    .order_by(ply.c.id.desc())
+    .limit(1)
+)
+_REFUSED = select(ply.c.id).where(ply.c.about == bindparam("request"), ply.c.offer == REFUSE).limit(1)
+_PLAYED_SINCE = exists(
+    select(ply.c.id).where(
+        ply.c.session_id == bindparam("of_session"), ply.c.id > bindparam("after"), ply.c.offer.not_in(REQUESTS)
+    )
+)
 _OLDEST = (
     select(ply.c.id)
     .where(ply.c.channel_id == bindparam("in_channel"))
@@ -115,6 +127,30 @@ async def request_at(connection: AsyncConnection, session_id: int, number: int) 
     """A request to take something back that nobody has answered; ``is_undone`` has no meaning here."""
     row = (await connection.execute(_REQUEST, {"of_session": session_id, "at_number": number})).one_or_none()
     return None if row is None else happened(row)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Somebody's request to take a ply back: its session and number there, and whether it was refused.
+
+    ``is_refused`` holds until something else happens on the roll of that ply.
+    """
+
+    session: int
+    number: int
+    is_refused: bool
+
+
+async def request_for(connection: AsyncConnection, last: Happened, person_id: int) -> Request | None:
+    """The newest request of a person to take ``last`` back; None where the refusal of it counts no more."""
+    ask = (await connection.execute(_ASKED, {"about_ply": last.id, "person": person_id})).one_or_none()
+    if ask is None:
+        return None
+    refused = await connection.scalar(_REFUSED, {"request": ask.id})
+    if refused is None:
+        return Request(ask.session_id, ask.number, is_refused=False)
+    since = {"of_session": last.ply.session_id, "after": refused}
+    return None if await connection.scalar(select(_PLAYED_SINCE), since) else Request(ask.session_id, ask.number, True)
 
 
 async def ply_at(connection: AsyncConnection, session_id: int, number: int) -> Ply | None:

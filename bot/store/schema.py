@@ -143,7 +143,7 @@ board = Table(
     Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
     Column("guild_id", BigInteger, index=True),
     Column("message_id", BigInteger, nullable=False),
-    Column("embeds", Integer, nullable=False),  # 0: Discord shows no embeds there, so it is in plain words
+    Column("embeds", Integer, nullable=False),  # a number of `boards.Shown`
 )
 
 redraw = Table(

@@ -12,7 +12,8 @@ from sqlalchemy import BindParameter, Text, and_, bindparam, case, cast, delete,
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import LATER
-from bot.store.schema import seal, seal_ply, seal_word
+from bot.store.people import FORGOTTEN
+from bot.store.schema import seal, seal_ply, seal_word, seat, session
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,16 @@ _STRIP = (
     .values(guild_id=None, channel_id=None, opened_by=0, opponent_id=None, key=None, header=None)
     .values(ended_at=func.coalesce(seal.c.ended_at, bindparam("now")))
 )
+_SAT = (
+    select(seat.c.person_id)
+    .distinct()
+    .join(session, session.c.id == seat.c.session_id)
+    .where(
+        session.c.channel_id == bindparam("in_channel"),
+        session.c.opened_at >= bindparam("since"),
+        seat.c.person_id != FORGOTTEN,
+    )
+)
 _WORDS_OF = (
     select(seal_word.c.word, seal_word.c.name, seal.c.opened_at, seal.c.guild_id, seal.c.channel_id)
     .join(seal, seal.c.id == seal_word.c.seal_id)
@@ -149,7 +160,8 @@ _WORDS_OF = (
     .order_by(seal.c.id.desc())
 )
 _PLIES_OF = (
-    select(seal_ply.c.seal_id, seal_ply.c.place, seal_ply.c.ply, seal_ply.c.at, seal.c.guild_id, seal.c.channel_id)
+    select(seal_ply.c.seal_id, seal_ply.c.place, seal_ply.c.ply, seal_ply.c.at)
+    .add_columns(seal.c.guild_id, seal.c.channel_id, seal.c.ended_at)
     .join(seal, seal.c.id == seal_ply.c.seal_id)
     .where(seal_ply.c.ply.contains(bindparam("text")))
     .order_by(seal_ply.c.seal_id.desc(), seal_ply.c.place.desc())
@@ -278,6 +290,11 @@ async def erase(connection: AsyncConnection, seals: list[int], now: int) -> int:
             gone += (await connection.execute(statement, held)).rowcount
         gone += (await connection.execute(_STRIP, held | {"now": now})).rowcount
     return gone
+
+
+async def sat(connection: AsyncConnection, channel_id: int, since: int) -> set[int]:
+    """The people who sat in a roll of a channel that was opened since a moment."""
+    return set((await connection.scalars(_SAT, {"in_channel": channel_id, "since": since})).all())
 
 
 async def words_of(connection: AsyncConnection, person: int) -> Sequence[Any]:

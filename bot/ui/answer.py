@@ -148,7 +148,10 @@ def answer(interaction: Interaction) -> Answer:
 
 
 def as_edit(message: dict[str, Any]) -> dict[str, Any]:
-    """The same message as an edit: its embed and files replace the old ones; what it lacks is removed."""
+    """The same message as an edit: its embed and files replace the old ones; what it lacks is removed.
+
+    With ``attachments`` set to ``MISSING`` the files stay that it has.
+    """
     rest = {key: value for key, value in message.items() if key not in ("file", "files")}
     files = [message["file"]] if "file" in message else list(message.get("files", ()))
-    return {"embed": None, **rest, "attachments": files}
+    return {"embed": None, "attachments": files, **rest}

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import discord
@@ -11,10 +11,11 @@ import discord
 from bot.client import Board, Client, Interaction
 from bot.games import GAMES
 from bot.render import table
-from bot.render.card import Card, join_names, quantity
+from bot.render.card import Card, Figure, join_names, quantity
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.sessions.boards import KeptBoard
+from bot.ruleset import settings
+from bot.sessions.boards import KeptBoard, Shown
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.steps import UNDO
@@ -23,9 +24,9 @@ from bot.sessions.undo import Asked, Lapsed
 from bot.store.errors import StoreError
 from bot.store.sessions import CLOSE
 from bot.ui import address, controls, panel, question
-from bot.ui.answer import answer
-from bot.ui.display import may_embed, without_embed
-from bot.ui.embed import embed
+from bot.ui.answer import answer, as_edit
+from bot.ui.display import PICTURE, may_attach, may_embed, without_embed
+from bot.ui.embed import embed, picture
 from bot.ui.gm import is_gm, need_gm
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import link, place
@@ -48,12 +49,15 @@ log = logging.getLogger(__name__)
 async def show(interaction: Interaction) -> None:
     """Show the table of a channel. From now on this message is its board; the one before says that it was replaced."""
     here, client = place(interaction), interaction.client
-    shown = await answer(interaction).post(**await board_message(client, here))
+    how = await how_shown(interaction)
+    parts = await board_message(client, here, how=how)
+    shown = await answer(interaction).post(**parts.message())
     if shown is not None:
         old, channel = client.boards.get(here.channel_id), message_channel(client, here.channel_id, here.guild_id)
-        embeds = may_embed(interaction)
-        client.boards[here.channel_id] = Board(channel.get_partial_message(shown), here.guild_id, embeds)
-        await client.kept_boards.keep(KeptBoard(here.channel_id, here.guild_id, shown, embeds))
+        new = Board(channel.get_partial_message(shown), here.guild_id, how)
+        parts.keep_in(new, {})
+        client.boards[here.channel_id] = new
+        await client.kept_boards.keep(KeptBoard(here.channel_id, here.guild_id, shown, how))
         if old is not None:
             await say_replaced(old, link(here, shown))
 
@@ -74,24 +78,59 @@ async def remember(client: Client) -> None:
     """After a start, the boards are where they were."""
     for kept in await client.kept_boards.find():
         message = message_channel(client, kept.channel_id, kept.guild_id).get_partial_message(kept.message_id)
-        client.boards[kept.channel_id] = Board(message, kept.guild_id, kept.embeds)
+        client.boards[kept.channel_id] = Board(message, kept.guild_id, kept.shown)
 
 
-async def board_message(client: Client, here: Place, selected: str = "") -> dict[str, Any]:
-    """The parts of the message that is the board: what is in play, and what can be done."""
-    pieces = await client.tables.all_pieces(here)
-    shown: dict[str, Any] = {"embed": await board_embed(client, here)}
-    view = controls.view(pieces, selected)
-    return shown | {"view": view} if view is not None else shown
+async def how_shown(interaction: Interaction) -> Shown:
+    """How a new board is shown: in the look of whoever asks for it, as far as the bot's permissions allow."""
+    if not may_embed(interaction):
+        return Shown.TEXT
+    look = (await panel.ruling_for(interaction, interaction.user.id))[settings.LOOK]
+    return Shown.PICTURE if look == PICTURE and may_attach(interaction) else Shown.WORDS
 
 
-async def board_embed(client: Client, here: Place) -> discord.Embed:
-    """The board as an embed."""
+@dataclass(frozen=True, slots=True)
+class BoardMessage:
+    """The parts of the message that is a board. ``figure`` is what its picture shows; ``digest`` is of all the rest."""
+
+    embed: discord.Embed
+    view: discord.ui.View | None
+    card: Card
+
+    @property
+    def figure(self) -> Figure | None:
+        return self.card.figure
+
+    @property
+    def digest(self) -> str:
+        return repr((self.embed.to_dict(), self.view.to_components() if self.view is not None else None))
+
+    def message(self) -> dict[str, Any]:
+        """A new message."""
+        file, view = picture(self.card), {"view": self.view} if self.view is not None else {}
+        return {"embed": self.embed, **view, **({"file": file} if file else {})}
+
+    def edit(self, shown: Board | None) -> dict[str, Any]:
+        """The edit of a message that shows ``shown`` now: a picture that has not changed is not sent again."""
+        if shown is not None and self.figure is not None and shown.figure == self.figure:
+            return {"embed": self.embed, "view": self.view, "attachments": discord.utils.MISSING}
+        return {"view": None, **self.message()}
+
+    def keep_in(self, shown: Board, edit: Mapping[str, Any]) -> None:
+        """Note that Discord shows this now. If another picture came there meanwhile, it has still to be corrected."""
+        if edit.get("attachments") is not discord.utils.MISSING:
+            shown.figure = self.figure
+        shown.digest = self.digest if shown.figure == self.figure else ""
+
+
+async def board_message(client: Client, here: Place, selected: str = "", how: Shown = Shown.PICTURE) -> BoardMessage:
+    """The message that is the board: what is in play, and what can be done."""
     pieces = await client.tables.all_pieces(here)
     rolls = await open_rolls(client, here)
     players = await client.tables.players(here)
     owners = {number: clean(player.name) for number, player in players.items()}
-    shown = embed(table.board(groups(pieces, owners), len(rolls)))
+    card = table.board(groups(pieces, owners, selected if how is Shown.PICTURE else None), len(rolls))
+    shown = embed(card)
     if rolls:
         lines = [
             with_link(escape_markdown(card.turn), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]
@@ -100,21 +139,31 @@ async def board_embed(client: Client, here: Place) -> discord.Embed:
     if (mark := await client.seals.mark(here.channel_id)) is not None:
         at = f"ply {mark.place}, {mark.digits}" if mark.place else "nothing has happened yet"
         shown.set_footer(text=f"Sealed table: {at}")
-    return shown
+    return BoardMessage(shown, controls.view(pieces, selected), card)
 
 
-def groups(pieces: Mapping[str, Mapping[str, Any]], owners: Mapping[int, str]) -> list[table.Group]:
-    """The pieces of a channel as its board shows them, game by game; ``pieces`` is by game and name."""
-    return [
-        table.Group(
-            game.title,
-            game.piece,
-            game.facts(pieces[game.key], *((owners,) if game.controls is not None else ())),
-            game.summary(pieces[game.key]) if game.summary is not None else "",
+def groups(
+    pieces: Mapping[str, Mapping[str, Any]], owners: Mapping[int, str], selected: str | None = None
+) -> list[table.Group]:
+    """The pieces of a channel as its board shows them, game by game; ``pieces`` is by game and name.
+
+    With a ``selected`` piece ("" for the first one) games that can be drawn are drawn, else they are in words.
+    """
+    found = []
+    for game in GAMES.values():
+        held = pieces.get(game.key)
+        if game.facts is None or not held:
+            continue
+        named = (owners,) if game.controls is not None else ()
+        group = table.Group(
+            game.title, game.piece, game.facts(held, *named), game.summary(held) if game.summary is not None else ""
         )
-        for game in GAMES.values()
-        if game.facts is not None and pieces.get(game.key)
-    ]
+        if selected is not None and game.picture is not None and game.controls is not None:
+            name = selected if selected in held else game.controls.first(held)
+            about = game.facts({name: held[name]}, *named) if name in held else ()
+            group = replace(group, figure=game.picture(held, owners), selected=about)
+        found.append(group)
+    return found
 
 
 async def open_rolls(client: Client, here: Place) -> list[tuple[Played, Card]]:
@@ -137,8 +186,7 @@ async def refresh(client: Client, channel_id: int, board: Board) -> None:
         while board.stale:
             await asyncio.sleep(PAUSE)
             board.stale = False
-            shown = await board_message(client, Place(channel_id, board.guild_id), board.selected)
-            await board.message.edit(**{"view": None, **(shown if board.embeds else without_embed(shown))})
+            await edit(client, Place(channel_id, board.guild_id), board)
     except (discord.DiscordException, StoreError) as error:  # nothing is lost: /table show makes a new one
         expected = isinstance(error, discord.Forbidden | discord.NotFound)  # the bot has left, or the message is gone
         level = logging.INFO if expected else logging.WARNING
@@ -147,6 +195,17 @@ async def refresh(client: Client, channel_id: int, board: Board) -> None:
             del client.boards[channel_id]
             if isinstance(error, discord.NotFound):
                 await client.kept_boards.forget(channel_id)
+
+
+async def edit(client: Client, here: Place, board: Board) -> None:
+    """Bring the message of a board up to date, if it is not."""
+    parts = await board_message(client, here, board.selected, board.shown)
+    if parts.digest == board.digest and parts.figure == board.figure:
+        return
+    changes = parts.edit(board)
+    await board.message.edit(**as_edit(without_embed(changes) if board.shown is Shown.TEXT else changes))
+    parts.keep_in(board, changes)
+    board.stale = board.stale or not board.digest
 
 
 def card_of(roll: Played) -> Card:
@@ -193,7 +252,7 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
     await answer(interaction).post(
         content=f"{who} asks to take back: {escape_markdown(asked.what)}.\n{question}",
         view=view,
-        allowed_mentions=discord.AllowedMentions(users=people),
+        allowed_mentions=discord.AllowedMentions(users=[] if asked.is_repeated else people),
     )
 
 

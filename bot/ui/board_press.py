@@ -93,13 +93,20 @@ async def redraw(interaction: Interaction, selected: str) -> None:
 
     here, client = place(interaction), interaction.client
     shown = client.boards.get(here.channel_id)
-    if shown is not None:
-        shown.selected = selected
     if answer(interaction).is_on_private:  # a form that was fixed
         board.changed(client, here.channel_id)
         await answer(interaction).update(content="That worked. The board shows it.", view=None)
         return
-    await answer(interaction).update(**{"view": None, **await board.board_message(client, here, selected)})
+    if shown is None or interaction.message is None or shown.message.id != interaction.message.id:
+        parts = await board.board_message(client, here, selected, await board.how_shown(interaction))
+        await answer(interaction).update(**parts.edit(None))
+        return
+    shown.selected = selected
+    parts = await board.board_message(client, here, selected, shown.shown)
+    changes = parts.edit(shown)
+    await answer(interaction).update(**changes)
+    parts.keep_in(shown, changes)
+    board.changed(client, here.channel_id)  # answers may arrive in another order than they were sent
 
 
 async def attack(

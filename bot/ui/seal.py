@@ -4,10 +4,12 @@ import io
 import logging
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 import discord
 
+from bot import package
 from bot.client import Client, Interaction
 from bot.render.card import join_names, quantity
 from bot.rules.errors import NotOffered, PlayerError
@@ -36,7 +38,10 @@ HOW: Final = (
     "Now each player gives a word. Then press **Seal**. From then on nobody can choose a result, not even whoever runs "
     "me. When the table is unsealed, I post the key, and everybody can compute every die again."
 )
-WHERE: Final = "Check it with `verify.html` or `verify.py` (see docs/fairness.md), and compare it with the cards here."
+WHERE: Final = (
+    "To check every die, save both files, open `verify.html` in a browser and drop the transcript on it. Then compare it "
+    "with the cards here."
+)
 log = logging.getLogger(__name__)
 
 
@@ -49,8 +54,9 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
     if not may_attach(interaction):
         raise PlayerError(NO_FILES)
     other = person(opponent) if opponent else None
-    asked = await interaction.client.seals.ask(place(interaction), person(interaction.user), other)
-    invited = discord.AllowedMentions(users=[discord.Object(other.id)] if other else False)
+    by, gm = person(interaction.user), await is_gm(interaction)
+    asked = await interaction.client.seals.ask(place(interaction), by, other, is_gm=gm)
+    invited = discord.AllowedMentions(users=[discord.Object(one) for one in asked.missing if one != by.id])
     await answer(interaction).post(**asking(asked), allowed_mentions=invited)
 
 
@@ -87,7 +93,7 @@ async def on_press(interaction: Interaction, at: Address, filled: dict[str, str]
     if at.offer == SEAL:
         await close(interaction, at.session)
     elif filled is None:
-        await interaction.client.seals.check_waiting(place(interaction), at.session)
+        await interaction.client.seals.check_waiting(place(interaction), at.session, person(interaction.user))
         await answer(interaction).ask(forms.modal("Your word for the seal", address.write(at), [FIELD]))
     else:
         word = filled.get(FIELD.key, "")
@@ -146,8 +152,14 @@ async def unseal(interaction: Interaction) -> None:
 
 def transcript(ended: Revealed, sentence: str) -> dict[str, Any]:
     """The message that reveals a sealed table."""
-    file = discord.File(io.BytesIO(ended.file), ended.file_name)
-    return {"content": f"{sentence} The transcript has {quantity(ended.plies, 'ply', 'plies')}. {WHERE}", "file": file}
+    files = [
+        discord.File(io.BytesIO(ended.file), ended.file_name),
+        discord.File(io.BytesIO(package.checker()), Path(package.CHECKER).name),
+    ]
+    address = package.address_of("docs/fairness.md", package.read().source)
+    how = f"[What is checked, and why](<{address}>)" if address else ""
+    text = f"{sentence} The transcript has {quantity(ended.plies, 'ply', 'plies')}. {WHERE} {how}"
+    return {"content": text.rstrip(), "files": files}
 
 
 async def reveal_idle(client: Client, is_ours: Callable[[int], bool]) -> None:

@@ -1,5 +1,6 @@
 """`/infinity profile`: the troopers of a channel, whose names stand for their stats and weapons in every roll."""
 
+import asyncio
 from typing import Any, Final
 
 import discord
@@ -8,6 +9,7 @@ from discord.app_commands import Choice, Range
 
 from bot.client import Interaction
 from bot.render import troopers as cards
+from bot.render.card import quantity
 from bot.rules import infinity
 from bot.rules.errors import BadInput
 from bot.rules.infinity import army
@@ -22,6 +24,7 @@ from bot.ui.profiles import CHOICES_MOST, Numbers, held, holds, numbers
 
 Line = Range[str, 1, troopers.LINE_MOST]
 Unit = Range[str, 1, 100]
+Code = Range[str, 1, army.CODE_MOST]
 STATES: Final = [Choice(name=state, value=state) for state in troopers.STATES]
 
 
@@ -106,23 +109,34 @@ class TrooperGroup(app_commands.Group):
         done = await self.step(interaction, f"gives {name} a {new.name}", lambda now: troopers.arm(now, name, new))
         await self.show(interaction, done, f"{troopers.find(done.after, name).name} has a {new.name}.")
 
-    @app_commands.command(name="import", description="Take a trooper from army data that you fetched yourself (JSON)")
+    @app_commands.command(name="import", description="Take troopers from army data that you fetched yourself (JSON)")
     @app_commands.describe(
         file="Army data as the official army builder has it, with units and weapons",
-        unit="The unit, and words of its option: Fusiliers HMG",
-        name="What to call the trooper; left out, as the unit",
+        code="An army code: all troopers of that list",
+        unit="One trooper: the unit, and words of its option: Fusiliers HMG",
+        name="What to call the one trooper; left out, as the unit",
         weapons="A second file, if the weapons are in a file of their own",
     )
     async def import_(
         self,
         interaction: Interaction,
         file: discord.Attachment,
-        unit: Unit,
+        code: Code | None = None,
+        unit: Unit | None = None,
         name: Name | None = None,
         weapons: discord.Attachment | None = None,
     ) -> None:
         texts = [await text_of(one) for one in (file, weapons) if one is not None]
-        made = army.trooper(army.read(*texts), unit, name or "")
+        data = await asyncio.to_thread(army.read, *texts)
+        if code is not None:
+            listed = army.decode(code)
+            called = listed.name or listed.army
+            done = await self.step(interaction, f"imports {called}", lambda now: army.enlist(now, data, code))
+            await self.show(interaction, done, f"{called}: {quantity(len(done.changed), 'trooper')} saved.")
+            return
+        if unit is None:
+            raise BadInput("unit", None, "a unit of the file, as in `Fusiliers HMG`; or paste an army code as `code`")
+        made = army.trooper(data, unit, name or "")
         done = await self.step(interaction, f"imports {made.name}", lambda now: troopers.put(now, made))
         await show_card(interaction, cards.step(f"{made.name} is saved.", {made.name: done.after[made.name]}))
 

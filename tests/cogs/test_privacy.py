@@ -10,6 +10,7 @@ import discord
 import pytest
 import simcord
 
+from bot.rules.xwing.deck import DAMAGE_CARDS, DECKS
 from bot.sessions import export as packing
 from bot.sessions import people
 from bot.sessions.people import People
@@ -98,6 +99,41 @@ async def test_the_file_holds_what_is_kept_about_the_one_who_asks(club: Club) ->
     assert told["rolls_opened"] == []
 
 
+async def test_nobody_learns_from_their_file_which_damage_cards_lie_facedown(club: Club) -> None:
+    await club.bo.slash(club.channel, "xwing ship add", name="Vader", attack=2, hull=8, agility=0)
+    await club.ana.slash(club.channel, "xwing damage", ship="Vader", hits=2)
+    club.dice.damage.extend([7, 9])
+    club.dice.red("hit hit")
+    await club.attack(dice=2, defender="Vader")
+    file = await exported(club, club.ana)
+    text = json.dumps(file)
+    assert [title for title in DAMAGE_CARDS if title in text] == []
+    assert DECKS not in text
+    (attacked,) = file["presses"]
+    assert [sides for sides, *_ in attacked["draws"]] == [8, 8, 31, 30]
+    assert [drawn for _, drawn, *_ in attacked["draws"]][2:] == [None, None], "a card is no die that was shown"
+    (dealt,) = file["table_steps"]
+    assert dealt["pieces"]["Vader"]["facedown"] == ["", ""]
+
+
+async def test_the_file_has_the_words_and_plies_of_sealed_tables_but_no_draw_before_the_end(club: Club) -> None:
+    await club.ana.slash(club.channel, "table seal", opponent=club.bo)
+    for by in (club.ana, club.bo):
+        shown = await by.click(club.card, label="Give a word")
+        await by.submit_modal(shown, {"word": "luck"})
+    await club.ana.click(club.card, label="Seal")
+    await club.ana.slash(club.channel, "xwing roll", red=2)
+    file = await exported(club, club.ana)
+    assert [one["word"] for one in file["words"]] == ["luck"]
+    (chained,) = file["sealed_tables"]
+    assert (chained["place"], chained["offer"]) == (1, "open")
+    assert "draws" not in chained
+    assert (await exported(club, club.bo))["sealed_tables"] == []
+    await club.ana.slash(club.channel, "table unseal")
+    (chained,) = (await exported(club, club.ana))["sealed_tables"]
+    assert len(chained["draws"]) == 2
+
+
 async def test_who_opened_a_roll_is_told_what_they_declared(club: Club) -> None:
     await evening(club)
     told = await exported(club, club.ana)
@@ -153,8 +189,17 @@ async def test_much_is_split_into_files_and_what_does_not_fit_is_named(
     assert len(files) == 2
     held = [entry for file in files for entry in file["presses"]]
     assert held == whole["presses"][: len(held)], "the newest are there"
-    assert files[0]["left_out"] == ["presses", "table_steps", "rolls_opened", "seats", "players"]
-    assert "Older entries did not fit: presses, table_steps, rolls_opened, seats and players." in answer.content
+    assert files[0]["left_out"] == [
+        "presses",
+        "table_steps",
+        "rolls_opened",
+        "seats",
+        "players",
+        "words",
+        "sealed_tables",
+    ]
+    lists = "presses, table_steps, rolls_opened, seats, players, words and sealed_tables"
+    assert f"Older entries did not fit: {lists}." in answer.content
 
 
 async def test_a_slow_export_stays_private(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,6 +277,8 @@ async def test_who_brought_a_squad_is_told_so_and_forgotten(club: Club) -> None:
 async def test_not_a_byte_is_left_in_the_file(club: Club) -> None:
     await evening(club)
     await forget(club, club.bo)
+    log = club.file.with_name(f"{club.file.name}-wal")
+    assert club.bo.id.to_bytes(8, "big") not in log.read_bytes() + club.file.read_bytes(), "while the bot runs"
     await club.env.bot.close()
     held = club.file.read_bytes()
     assert club.ana.id.to_bytes(8, "big") in held

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 import simcord
 
+from bot import package
 from bot.fair.protocol import commitment
 from bot.fair.transcript import read
 from bot.sessions.place import Person, Place
 from bot.ui import seal
 from tests.conftest import Club, said
-from tests.fair.checkers import by_the_bot, by_the_script
+from tests.fair.checkers import DOCS, by_the_bot, by_the_script
 
 
 async def table(club: Club, command: str, by: simcord.MemberActor | None = None, **options: Any) -> Any:
@@ -74,7 +75,10 @@ async def test_a_whole_game_is_sealed_played_and_checked(club: Club) -> None:
     ended = await club.env.bot.seals.end(here, ana, is_gm=True)  # type: ignore[attr-defined]  # it is our App
     assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
     assert read(ended.file).hashes[1].startswith(digits)
-    assert [one.filename for one in club.card.attachments] == [ended.file_name]
+    shown, page = club.card.attachments
+    assert (shown.filename, page.filename) == (ended.file_name, "verify.html")
+    assert await page.read() == (DOCS / "verify.html").read_bytes()
+    assert "open `verify.html` in a browser and drop the transcript on it" in club.card.content
     counts = await club.env.bot.seals.counts()  # type: ignore[attr-defined]  # it is our App
     assert (counts.sealed, counts.revealed) == (1, 1)
     club.dice.red("hit")
@@ -101,6 +105,25 @@ async def test_it_survives_a_restart_between_all_steps(club: Club) -> None:
     assert "The transcript has 2 plies." in club.card.content
 
 
+async def test_the_transcript_comes_with_a_link_that_says_what_is_checked(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = package.Package("1", "MIT", "https://example.org/code/")
+    monkeypatch.setattr(package, "read", lambda: known)
+    await sealed(club)
+    await table(club, "unseal")
+    address = "https://example.org/code/blob/HEAD/docs/fairness.md"
+    assert f"[What is checked, and why](<{address}>)" in club.card.content
+
+
+async def test_a_bystander_gives_no_word_and_seals_nothing(club: Club) -> None:
+    await table(club, "seal", opponent=club.bo)
+    refused = await club.cleo.click(club.card, label="Give a word")
+    assert "This seal is for two players" in said(refused), "before anybody types a word"
+    refused = await table(club, "seal", by=club.cleo)
+    assert "Somebody has already asked to seal this table" in said(refused)
+
+
 async def test_a_table_is_unsealed_by_itself(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await sealed(club)
     await club.ana.slash(club.channel, "xwing roll", red=3)
@@ -108,7 +131,7 @@ async def test_a_table_is_unsealed_by_itself(club: Club, monkeypatch: pytest.Mon
     monkeypatch.setattr(time, "time", lambda: now + 24 * 3600 + 60)
     await seal.reveal_idle(club.env.bot, lambda _: True)  # type: ignore[arg-type]  # it is our App
     assert "This sealed table has ended. The transcript has 1 ply." in club.card.content
-    assert len(club.card.attachments) == 1
+    assert len(club.card.attachments) == 2
     before = club.card.id
     await seal.reveal_idle(club.env.bot, lambda _: True)  # type: ignore[arg-type]  # it is our App
     assert club.card.id == before, "once"

@@ -31,7 +31,8 @@ def shown(message: discord.Message) -> str:
     """Every word of a message."""
     embed = message.embeds[0]
     fields = [f"{field.name}: {field.value}" for field in embed.fields]
-    return "\n".join([message.content, embed.title or "", embed.description or "", *fields])
+    pictures = [one.description or "" for one in message.attachments]
+    return "\n".join([message.content, embed.title or "", embed.description or "", *fields, *pictures])
 
 
 async def edited(club: Club) -> None:
@@ -58,11 +59,13 @@ async def test_the_board_shows_ships_and_open_rolls(club: Club) -> None:
     link = club.card.jump_url
     await table(club, "show")
     assert club.outcome == "On the table: 2 X-Wing ships and 1 open roll."
-    vader, luke, rolls = club.embed.fields
+    vader, rolls = club.embed.fields
     assert vader.name == "Vader\\_1 · initiative 6", "the highest initiative first; Markdown does nothing"
-    assert luke.name == "Luke · initiative 5"
-    for word in ("2 focus", "force 2 of 2", "lock on Vader\\_1", "shields"):
-        assert word in (luke.value or "")
+    (picture,) = club.card.attachments
+    assert picture.description == (
+        "Anybody's ships:\nVader_1 (6), hull 3 of 3.\n"
+        "Luke (5), hull 3 of 3, shields 2 of 2, 2 focus, 2 force, lock: Vader_1."
+    )
     assert "Anybody else, press Defend" in (rolls.value or "")
     assert link in (rolls.value or "")
 

@@ -190,6 +190,26 @@ async def test_a_trooper_comes_from_army_data(club: Club) -> None:
     assert club.outcome == "Nobody wins, Criticals on both sides."
 
 
+async def test_a_whole_list_comes_from_an_army_code(club: Club) -> None:
+    army = (Path(__file__).parents[2] / "docs" / "example-army.json").read_bytes()
+    options: dict[str, Any] = {"file": ("army.json", army)}
+    code = "hE4HcmFuZ2VycwggRnJpZGF5IIEsAgEAAwEBAQEAAgEBAQADAQECAAIAAQECAQEA"
+    await club.ana.slash(club.channel, "infinity profile import", **options, code=code)
+    assert club.outcome == "Friday: 4 troopers saved."
+    assert sorted(await kept(club)) == [
+        *("RANGER (Carbine) #1", "RANGER (Carbine) #2", "RANGER (Heavy Rifle)", "WALKER (Flamer)")
+    ]
+    will_show(club, 15, 1, 2, 8)
+    await typed(club, "order", text="ranger (carbine) #2 carbine at 10 vs Bo 11")
+    assert club.outcome == "Nobody wins, Criticals on both sides."
+    await club.ana.slash(club.channel, "table undo")
+    await club.ana.slash(club.channel, "table undo")
+    refused = await club.ana.slash(club.channel, "infinity profile import", **options)
+    assert "paste an army code as `code`" in said(refused)
+    refused = await club.ana.slash(club.channel, "infinity profile import", **options, code="hello")
+    assert "`code` was `hello`; it takes an army code, copied whole" in said(refused)
+
+
 async def fields_of(shown: simcord.InteractionResult) -> dict[str, Any]:
     assert shown.modal is not None
     return {line["component"]["custom_id"]: line["component"] for line in shown.modal["components"]}

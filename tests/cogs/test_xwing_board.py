@@ -53,7 +53,13 @@ def labels(club: Club) -> list[str]:
 
 
 def text(club: Club, ship: str) -> str:
-    return next(field.value or "" for field in board(club).embeds[0].fields if (field.name or "").startswith(ship))
+    """What the picture says of a ship, in words."""
+    return next(line for line in alt(club).splitlines() if line.startswith(f"{ship} ("))
+
+
+def alt(club: Club) -> str:
+    (shown,) = board(club).attachments
+    return shown.description or ""
 
 
 async def select(club: Club, by: simcord.MemberActor, ship: str) -> Any:
@@ -83,9 +89,14 @@ async def attack(club: Club, by: simcord.MemberActor, **form: str) -> Any:
 
 async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: Club) -> None:
     title = board(evening).embeds[0].title or ""
-    assert [field.name for field in board(evening).embeds[0].fields][:2] == [
-        "Luke Skywalker · initiative 5 · Ana",
-        "Howlrunner · initiative 5 · Bo",
+    assert [field.name for field in board(evening).embeds[0].fields] == ["Luke Skywalker · initiative 5 · Ana"]
+    assert alt(evening).splitlines() == [
+        "Ana · first player:",
+        "Luke Skywalker (5), hull 4 of 4, shields 2 of 2, 2 force.",
+        "Blue Squadron Escort (2), hull 4 of 4, shields 2 of 2.",
+        "Bo · second player:",
+        "Howlrunner (5), hull 3 of 3.",
+        "Academy Pilot (1), hull 3 of 3.",
     ]
     assert title.startswith("Round 1, Planning Phase. On the table: 4 X-Wing ships")
     assert labels(evening) == [
@@ -112,7 +123,7 @@ async def test_a_press_changes_the_board_and_sends_nothing_new(evening: Club) ->
     assert "focus" in text(evening, "Luke Skywalker")
     shown = await press(evening, evening.ana, "Lock")
     await evening.ana.submit_modal(shown, {"target": "Howlrunner"})
-    assert "lock on Howlrunner" in text(evening, "Luke Skywalker")
+    assert "lock: Howlrunner" in text(evening, "Luke Skywalker")
     select_more = next(item for item in items(board(evening)) if (item.custom_id or "").endswith(":more"))
     await evening.ana.select(board(evening), ["give-stress"], custom_id=select_more.custom_id)
     assert "stress" in text(evening, "Luke Skywalker")
@@ -233,11 +244,57 @@ async def test_obstacles_and_damage_are_dealt_on_the_board(evening: Club) -> Non
     evening.dice.red("hit")
     shown = await press(evening, evening.ana, "Obstacle")
     await evening.ana.submit_modal(shown, {"what": "asteroid"})
-    assert "shields ◇◇" in text(evening, "Luke Skywalker")
+    assert "shields 0 of 2" in text(evening, "Luke Skywalker")
     more = next(item for item in items(board(evening)) if (item.custom_id or "").endswith(":more"))
     await evening.ana.select(board(evening), ["crit"], custom_id=more.custom_id)
-    assert "hull ■■■□" in text(evening, "Luke Skywalker")
+    assert "hull 3 of 4" in text(evening, "Luke Skywalker")
     await select(evening, evening.bo, "Luke Skywalker")
     more = next(item for item in items(board(evening)) if (item.custom_id or "").endswith(":more"))
     answer = said(await evening.bo.select(board(evening), ["hit"], custom_id=more.custom_id))
     assert "belongs to Ana" in answer
+
+
+# How it looks
+
+
+async def test_a_picture_that_has_not_changed_is_not_sent_again(evening: Club) -> None:
+    (first,) = board(evening).attachments
+    await select(evening, evening.ana, "Blue Squadron Escort")
+    (same,) = board(evening).attachments
+    assert same.id == first.id, "only what is below it has changed"
+    assert board(evening).embeds[0].fields[0].name == "Blue Squadron Escort · initiative 2 · Ana"
+    await press(evening, evening.ana, "Focus")
+    (other,) = board(evening).attachments
+    assert other.id != first.id
+
+
+async def test_a_board_that_a_press_has_brought_up_to_date_is_not_edited_again(
+    evening: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(boards, "PAUSE", 0.0)
+    await select(evening, evening.ana, "Luke Skywalker")
+    await press(evening, evening.ana, "Focus")
+    (shown,) = evening.env.bot.boards.values()  # type: ignore[attr-defined]  # it is our App
+    assert shown.editing is not None
+    await shown.editing
+    asked = [name for kind, name, _ in evening.env.backend.transcript if kind == "HTTP"]
+    assert not [name for name in asked if name.startswith("PATCH")]
+
+
+@pytest.mark.parametrize("look", ["Emoji", "Text"])
+async def test_the_other_looks_say_everything_in_words(evening: Club, look: str) -> None:
+    await evening.ana.slash(evening.channel, "prefer", setting="look", value=look)
+    await evening.ana.slash(evening.channel, "table show")
+    assert not board(evening).attachments
+    assert [field.name for field in board(evening).embeds[0].fields][:2] == [
+        "Luke Skywalker · initiative 5 · Ana",
+        "Howlrunner · initiative 5 · Bo",
+    ]
+    await select(evening, evening.bo, "Luke Skywalker")
+    await press(evening, evening.ana, "Focus")
+    assert not board(evening).attachments, "a board keeps the look of whoever asked for it"
+    assert "focus" in (board(evening).embeds[0].fields[0].value or "")
+    await evening.restart()
+    await press(evening, evening.ana, "Evade")
+    assert not board(evening).attachments
+    assert "evade" in (board(evening).embeds[0].fields[0].value or "")

@@ -12,7 +12,9 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any, Final
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -154,10 +156,13 @@ class Match:
 
 
 async def transcript(folder: Path, migrated: Path, game: str, seed: int, rolls: int) -> bytes:
+    """The transcript of a game that is the same for the same seed, key and all."""
     file = shutil.copy(migrated, folder / f"{game}-{seed}.db")
     database = await Database.open(f"sqlite+aiosqlite:///{file}")
     try:
-        return await Match(database, game, seed).play(rolls)
+        chosen = SimpleNamespace(token_hex=lambda count: Random(seed).randbytes(count).hex())
+        with patch("bot.sessions.seals.secrets", chosen):
+            return await Match(database, game, seed).play(rolls)
     finally:
         await database.close()
 

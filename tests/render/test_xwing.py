@@ -231,11 +231,11 @@ def test_no_defense_dice_are_a_line_of_the_story() -> None:
 
 def test_the_trail_tells_the_attack_in_the_order_in_which_it_was_played() -> None:
     state = begin(
-        4,
+        5,
         3,
-        "crit blank focus focus",
+        "crit blank focus focus hit",
         "lock, focus, change 1 evade to blank, every crit to hit",
-        "change 1 crit to hit, focus, evade, reinforce",
+        "change 1 crit to blank, focus, evade, reinforce",
     )
     state = press(state, "effect-0")
     state = press(state, "lock", "crit", pick=[1])
@@ -243,8 +243,8 @@ def test_the_trail_tells_the_attack_in_the_order_in_which_it_was_played() -> Non
     state = press(state, "effect-0")
     state = press(press(state, "focus"), "evade")
     assert shown(state).trail == (
-        "Attack dice rolled: crit, blank, focus, focus",
-        "Defender's card changes: crit → hit",
+        "Attack dice rolled: crit, blank, focus, focus, hit",
+        "Defender's card changes: crit → blank",
         "Lock rerolls: blank → crit",
         "Focus changes: focus → hit ×2",
         "Attacker's card after both windows changes: crit → hit",

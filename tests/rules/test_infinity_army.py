@@ -1,9 +1,11 @@
 """Troopers from army data: the invented army, and files that are no army."""
 
 import json
+from base64 import b64encode
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 import pytest
 from hypothesis import example, given
@@ -26,9 +28,100 @@ def test_a_unit_with_its_option() -> None:
     )
     assert ranger.name == "Ann"
     heavy = army.trooper(DATA, "Rangers heavy")
-    assert heavy.skills == ("Mimetism (-3)", "Combat Instinct")
-    assert [one.name for one in heavy.weapons] == ["Knife", "Heavy Rifle Burst Mode", "Heavy Rifle AP Mode"]
+    assert heavy.skills == (
+        *("Multispectral Visor L1", "Mimetism (-3)", "Combat Instinct", "Martial Arts L2"),
+        *("Martial Arts (-3)", "Martial Arts (+3)"),
+    )
+    assert heavy.visor == 1, "equipment counts as well"
+    names = ["Knife", "Heavy Rifle Burst Mode", "Heavy Rifle AP Mode", "Knife (-3)"]
+    assert [one.name for one in heavy.weapons] == names
     assert heavy.weapons[2].ammo == (Ammo.AP,)
+
+
+def test_what_an_option_adds_to_a_weapon_counts() -> None:
+    """+1B is Burst, PS=5 the PS, Shock more ammunition; what the sums do not know stands in the name."""
+    burst, ap, knife = army.trooper(DATA, "Rangers heavy").weapons[1:]
+    assert (burst.burst, ap.burst) == (5, 3)
+    assert (knife.name, knife.power, knife.ammo) == ("Knife (-3)", 5, (Ammo.SHOCK,))
+
+
+def test_states_and_close_combat_as_the_data_names_them() -> None:
+    pilot = next(iter(army.enlist({}, DATA, code((2, 2, 1))).values()))
+    assert pilot is not None
+    glue = pilot.weapons[0]
+    assert (glue.state, glue.save, glue.action) == ("Immobilized-A", "PH", Action.SHOOT)
+    assert [(band.mod, band.inches) for band in glue.bands] == [(0, 8), (3, 16)]
+
+
+# Army codes
+
+
+def number(value: int) -> bytes:
+    return bytes([value]) if value < 128 else bytes([128 + value // 256, value % 256])
+
+
+def text(value: str) -> bytes:
+    return number(len(value.encode())) + value.encode()
+
+
+def code(*members: tuple[int, int, int], army_name: str = "rangers", form: int = 0) -> str:
+    """A code as the official builder packs it, in either of its forms; the last member is a group of its own."""
+    found = number(1102) + text(army_name) + text(" Friday ") + number(300)
+    groups = [members[:-1], members[-1:]] if len(members) > 1 else [members]
+    found += number(len(groups))
+    for at, group in enumerate(groups, 1):
+        found += number(at) + (b"\1\0" if form else b"\0") + number(len(group))
+        for place, member in enumerate(group, 1):
+            found += number(0 if form else place) + b"".join(map(number, member)) + b"\0"
+    return b64encode(found).decode()
+
+
+@pytest.mark.parametrize("form", [0, 1])
+def test_a_code_is_read_in_both_forms(form: int) -> None:
+    typed = code((1, 1, 1), (1762, 1, 4264), (2, 2, 1), form=form)
+    members = (army.Member(1, 1, 1), army.Member(1762, 1, 4264), army.Member(2, 2, 1))
+    found = army.ArmyList("rangers", "Friday", 300, members)
+    for same_code in (typed, typed.rstrip("="), quote(typed, safe=""), f"{typed[:9]}\n{typed[9:]}"):
+        assert army.decode(same_code) == found
+
+
+def test_a_whole_list_comes_into_the_channel() -> None:
+    """The code of the documentation: two Rangers with one rifle, one with the other, a walker."""
+    typed = code((1, 1, 1), (1, 1, 1), (1, 1, 2), (2, 1, 1))
+    assert typed in (Path(__file__).parents[2] / "docs" / "infinity.md").read_text(encoding="utf-8")
+    coming = army.enlist({}, DATA, typed)
+    assert list(coming) == ["RANGER (Carbine) #1", "RANGER (Carbine) #2", "RANGER (Heavy Rifle)", "WALKER (Flamer)"]
+    held = {name: one for name, one in coming.items() if one is not None}
+    assert all(one.name == name for name, one in held.items())
+    assert held["RANGER (Carbine) #2"].weapons == army.trooper(DATA, "rangers carbine").weapons
+    again = army.enlist(held, DATA, code((1, 1, 1), (2, 1, 1)))
+    assert list(again) == ["RANGER (Carbine)", "WALKER (Flamer) #1"], "nobody's trooper is replaced"
+
+
+def test_a_list_that_does_not_fit_is_refused() -> None:
+    with pytest.raises(PlayerError, match="The list has 24 troopers, and this channel has room for 23 more"):
+        army.enlist(dict.fromkeys("a", army.trooper(DATA, "Walker")), DATA, code(*[(1, 1, 1)] * 24))
+    with pytest.raises(BadInput, match="`code` was `unit 9, option 1`.*the list is of `rangers`"):
+        army.enlist({}, DATA, code((9, 1, 1)))
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "hello", "###", "abcd", code((1, 1, 1))[:-8], code((1, 1, 1)) + "AAAA", code(), "é", "%", "AAAAAAA="]
+)
+def test_what_is_no_code_is_refused(typed: str) -> None:
+    with pytest.raises(BadInput, match="an army code, copied whole"):
+        army.decode(typed)
+
+
+@given(st.binary(max_size=60))
+def test_no_bytes_break_the_reader(found: bytes) -> None:
+    with suppress(PlayerError):
+        army.decode(b64encode(found).decode())
+
+
+def test_a_code_of_an_unknown_form_is_refused() -> None:
+    with pytest.raises(BadInput, match="a form that I do not know"):
+        army.decode(b64encode(b"\1\0\0\1\1\1\0\1\1\1\1\1\7").decode())
 
 
 def test_structure_and_templates() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.errors import NotOffered
-from bot.rules.game import Choice
+from bot.rules.game import Choice, Side
 from bot.rules.xwing import attack
 from bot.rules.xwing.declared import Pool
 from tests.rules.xwing_play import Falls, begin, faces, keys, labels, press
@@ -308,10 +308,9 @@ def test_fixed_dice_leave_nothing_to_roll_but_may_be_changed() -> None:
 
 def test_every_crit_is_a_hit_after_both_windows() -> None:
     state = begin(2, 1, "crit focus", "every crit to hit, focus, change 1 hit to crit", "focus")
-    state = press(state, "focus")
-    assert faces(state.red) == "crit hit"
-    state = press(state, "effect-1", "focus")
+    state = press(state, "focus", "focus")
     assert faces(state.red) == "hit hit"  # so that the defender knows what comes
+    assert state.idle_red == (Side.ATTACKER,), "a crit would be a hit again"
     state = press(state, "done")
     assert attack.outcome(state)["crits"] == 0
 
@@ -334,7 +333,7 @@ def test_the_causes_stand_in_the_order_of_the_presses() -> None:
 
 
 def test_an_added_die_has_a_cause_too() -> None:
-    state = press(begin(1, 0, "hit", "add focus"), "effect-0")
+    state = press(begin(1, 0, "hit", "add crit"), "effect-0")
     assert state.causes == ((Pool.RED, "added", "attacker's card"),)
 
 

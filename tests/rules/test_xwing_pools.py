@@ -131,8 +131,8 @@ def test_at_range_0_the_defender_modifies_as_ever() -> None:
 
 
 def test_at_range_0_the_attacker_may_cancel_their_own_dice_for_that_is_no_modification() -> None:
-    state = begin(2, 0, "hit focus", "cancel 1 red focus, change 1 focus to hit", range=0)
-    assert labels(state) == ["Card: cancel 1 focus", "Done"]
+    state = begin(2, 0, "hit focus", "cancel 1 hit, change 1 focus to hit", range=0)
+    assert labels(state) == ["Card: cancel 1 hit", "Done"]
 
 
 def test_at_range_0_the_attacker_does_nothing_to_the_defense_dice() -> None:

@@ -23,8 +23,9 @@ from bot.rules.game import Choice, Side
 from bot.rules.xwing import pieces
 from bot.rules.xwing.deck import DECK_SIZE
 from bot.rules.xwing.hazard import find_hazard
-from bot.rules.xwing.hurt import obstacle
+from bot.rules.xwing.hurt import obstacle, typed_damage
 from bot.rules.xwing.loose import LooseDice as Loose
+from bot.rules.xwing.ship import give
 from bot.ruleset.ruling import BUILT_IN, Rule, Ruling, Source
 from bot.sessions.people import People
 from bot.sessions.place import Person, Place
@@ -150,6 +151,58 @@ async def test_in_a_call_of_two_the_other_one_gives_a_word_too(seals: Seals) -> 
     assert asked.missing == (111, 222)
 
 
+async def test_only_the_two_of_a_seal_of_two_give_a_word(seals: Seals) -> None:
+    asked = await seals.ask(HERE, ANA, BO)
+    for person in (ANA, BO):
+        await seals.give_word(HERE, asked.seal_id, person, "luck")
+    with pytest.raises(PlayerError, match="This seal is for two players, and you are not one of them"):
+        await seals.give_word(HERE, asked.seal_id, CLEO, "me too")
+    with pytest.raises(PlayerError, match="This seal is for two players"):
+        await seals.check_waiting(HERE, asked.seal_id, CLEO)
+    assert len((await seals.ready(HERE, asked.seal_id, ANA)).words) == 2
+
+
+async def test_where_nobody_is_named_those_who_play_at_the_table_give_a_word(
+    database: Database, seals: Seals, tables: Tables, dice: Dice
+) -> None:
+    sessions = Sessions(database, dice)
+    asked = await seals.ask(HERE, ANA, None)
+    with pytest.raises(PlayerError, match="You do not play at this table yet"):
+        await seals.give_word(HERE, asked.seal_id, BO, "dice")
+    dice.red("hit hit hit")
+    await sessions.open("xwing", Loose(red=3), by=BO, place=HERE)
+    await seals.give_word(HERE, asked.seal_id, BO, "dice")
+    number = (await tables.player(HERE, CLEO)).id
+    with pytest.raises(PlayerError, match="You do not play"):
+        await seals.give_word(HERE, asked.seal_id, CLEO, "me too")
+    await tables.step(HERE, CLEO, "xwing", "Luke comes", lambda _: {"Luke": replace(LUKE, owner=number)})
+    await seals.give_word(HERE, asked.seal_id, CLEO, "me too")
+
+
+async def test_in_a_call_everybody_there_gives_a_word(seals: Seals) -> None:
+    call = Place(444, 555, call=(ANA, BO, CLEO))
+    asked = await seals.ask(call, ANA, None)
+    assert [word.person_id for word in (await seals.give_word(call, asked.seal_id, CLEO, "me too")).words] == [CLEO.id]
+
+
+async def test_nobody_seals_the_table_of_others(database: Database, seals: Seals, dice: Dice) -> None:
+    dice.red("focus")
+    attack = XWING.rules.declare({"attack": {"dice": 1, "focus": 1}, "defense": {"dice": 1}})
+    await Sessions(database, dice).open("xwing", attack, by=ANA, place=HERE, opponent=BO)
+    with pytest.raises(PlayerError, match="Only those who do, or a GM, can seal it"):
+        await seals.ask(HERE, CLEO, None)
+    assert (await seals.ask(HERE, ANA, None)).missing == (ANA.id, BO.id), "with two who play, both give a word"
+
+
+async def test_nobody_else_starts_a_seal_again(seals: Seals) -> None:
+    asked = await seals.ask(HERE, ANA, BO)
+    await seals.give_word(HERE, asked.seal_id, ANA, "luck")
+    with pytest.raises(PlayerError, match="Somebody has already asked to seal this table"):
+        await seals.ask(HERE, CLEO, None)
+    await seals.give_word(HERE, asked.seal_id, BO, "dice")
+    assert (await seals.ask(HERE, CLEO, None, is_gm=True)).words == ()
+
+
 async def test_a_word_may_be_replaced_until_the_seal_and_then_no_more(seals: Seals) -> None:
     asked = await seals.ask(HERE, ANA, None)
     await seals.give_word(HERE, asked.seal_id, ANA, "first")
@@ -163,7 +216,7 @@ async def test_a_word_may_be_replaced_until_the_seal_and_then_no_more(seals: Sea
 
 
 async def test_words_that_changed_while_the_message_was_sent_are_not_sealed(seals: Seals) -> None:
-    asked = await seals.ask(HERE, ANA, None)
+    asked = await seals.ask(HERE, ANA, BO)
     ready = await seals.give_word(HERE, asked.seal_id, ANA, "first")
     await seals.give_word(HERE, asked.seal_id, BO, "late")
     with pytest.raises(PlayerError, match="A word changed"):
@@ -405,6 +458,28 @@ async def test_damage_cards_of_an_attack_are_drawn_by_the_protocol(database: Dat
     cards = [draw for ply in read(ended.file).plies for draw in ply.draws if draw[0] > 20]
     assert cards
     assert cards[0][0] == DECK_SIZE
+
+
+async def test_the_digits_on_cards_give_no_facedown_card_away(database: Database, seals: Seals) -> None:
+    """There are 33 cards at most, so without a salt somebody could try them all against the digits."""
+    tables = Tables(database, rng=no_secrets)
+    hull = replace(LUKE, hull=9, shields=0, shields_left=0)
+    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": hull})
+    await seal(seals)
+    await tables.roll_step(
+        HERE, ANA, "xwing", "deals 2 hits", lambda table, rng: typed_damage(table, "Luke", 2, 0, rng)[0]
+    )
+    await tables.step(HERE, ANA, "xwing", "Luke gets 1 focus", lambda ships: {"Luke": give(ships["Luke"], "focus", 1)})
+    ship = (await tables.pieces(HERE, "xwing"))["Luke"]
+    assert len(ship.facedown) == 2
+    ended = await seals.end(HERE, ANA, is_gm=False)
+    assert ended is not None
+    assert_fits(ended.file)
+    dealt, given = read(ended.file).plies
+    assert len(dealt.draws) == 2
+    assert len(dealt.salt or "") == 32
+    assert given.salt is None
+    assert not {*ship.facedown} & {*json.dumps([dealt.choice, given.choice]).split('"')}
 
 
 async def test_where_a_ruleset_wants_a_seal_no_obstacle_rolls_without(database: Database, seals: Seals) -> None:

@@ -21,7 +21,10 @@ from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing.declared import Declared, LineUp
+from bot.rules.xwing.hazard import find_hazard
+from bot.rules.xwing.hurt import obstacle
 from bot.rules.xwing.loose import LooseDice as Loose
+from bot.rules.xwing.ship import launch
 from bot.sessions import codec
 from bot.sessions.errors import NotYourPly, Stale
 from bot.sessions.place import Person, Place
@@ -29,7 +32,7 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Sessions
 from bot.sessions.steps import UNDO
 from bot.sessions.tables import Tables, Undone
-from bot.sessions.undo import Asked, Lapsed, NotYours
+from bot.sessions.undo import Asked, Lapsed, NotYours, Refused
 from bot.store.database import Database
 from bot.store.history import REQUESTS
 from bot.store.sessions import CLOSE
@@ -127,6 +130,65 @@ async def test_a_request_that_is_refused_changes_nothing(sessions: Sessions, tab
         "refuses to take it back",
         f"asks to take back: {asked.what}",
     ]
+
+
+async def test_what_was_refused_is_asked_again_only_once_something_new_has_happened(
+    sessions: Sessions, tables: Tables, dice: Dice
+) -> None:
+    start = await attack(sessions, dice)
+    dice.red("crit")
+    rolled = await press(sessions, start, "lock", "1")
+    await tables.answer(HERE, BO, (await ask(tables)).request, allow=False, is_gm=False)
+    for _ in range(2):
+        with pytest.raises(Refused, match="You can ask again once something new has happened"):
+            await tables.undo(HERE, ANA, is_gm=False)
+    dice.red("hit")
+    await sessions.open("xwing", Loose(red=1), by=CLEO, place=HERE)  # another roll is nothing new here
+    await tables.undo(HERE, ANA, is_gm=True)
+    with pytest.raises(Refused):
+        await tables.undo(HERE, ANA, is_gm=False)
+    assert (await ask(tables, BO)).people == (ANA.id,), "who has refused may think better of it"
+    dice.green("blank")
+    await press(sessions, rolled, "focus")
+    for _ in range(2):  # that press, and then what was refused before it
+        asked = await ask(tables)
+        assert await tables.answer(HERE, BO, asked.request, allow=True, is_gm=False) is not None
+
+
+async def test_a_gm_takes_back_what_was_refused(sessions: Sessions, tables: Tables, dice: Dice) -> None:
+    await attack(sessions, dice)
+    await tables.answer(HERE, BO, (await ask(tables)).request, allow=False, is_gm=False)
+    assert isinstance(await tables.undo(HERE, CLEO, is_gm=True), Undone)
+
+
+async def test_a_request_that_is_open_is_shown_again_and_is_the_same_one(
+    sessions: Sessions, tables: Tables, dice: Dice
+) -> None:
+    await attack(sessions, dice)
+    first, second = await ask(tables), await ask(tables)
+    assert second == replace(first, is_repeated=True)
+    await tables.answer(HERE, BO, second.request, allow=False, is_gm=False)
+    with pytest.raises(Lapsed):
+        await tables.answer(HERE, BO, first.request, allow=True, is_gm=False)
+
+
+async def test_whoever_has_ships_on_the_table_is_asked_about_a_step_there(database: Database, tables: Tables) -> None:
+    numbers = [(await tables.player(HERE, person)).id for person in (ANA, BO)]
+    ships = [launch(name, attack=3, hull=4) for name in ("Luke", "Vader")]
+    owned = {ship.name: replace(ship, owner=number) for ship, number in zip(ships, numbers, strict=True)}
+    await tables.step(HERE, ANA, "xwing", "adds ships", lambda _: owned, is_gm=True)
+    rolling = Tables(database, rng=lambda _: 0)
+
+    def change(table: Any, rng: Any) -> Any:
+        return obstacle(table, "Luke", find_hazard("asteroid"), rng).changes
+
+    await rolling.roll_step(HERE, ANA, "xwing", "moves Luke through: asteroid", change)
+    assert isinstance(await tables.undo(HERE, BO, is_gm=True), Asked), "a GM who plays is the other side"
+    asked = await ask(tables)
+    assert asked.people == (BO.id,)
+    with pytest.raises(NotYours):
+        await tables.answer(HERE, CLEO, asked.request, allow=True, is_gm=False)
+    assert await tables.answer(HERE, BO, asked.request, allow=True, is_gm=False) is not None
 
 
 async def test_a_request_lapses_when_the_roll_goes_on(sessions: Sessions, tables: Tables, dice: Dice) -> None:

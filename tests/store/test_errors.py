@@ -4,8 +4,9 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
+import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from sqlalchemy.exc import OperationalError
 from bot.store import database as store
 from bot.store import sessions
 from bot.store.database import LOCK_SECONDS, POOL_SECONDS, Database
-from bot.store.errors import Busy, Full, ReadOnly, StoreError, Unreachable, Unusable
+from bot.store.errors import Busy, Foreign, Full, ReadOnly, StoreError, Unreachable, Unusable
 
 ANSWER_SECONDS = 3.0  # after that Discord tells the player that the application did not respond
 
@@ -142,6 +143,11 @@ async def test_a_file_of_something_else_is_unreachable_and_left_alone(tmp_path: 
         ("sqlite+aiosqlite://", "in memory"),
         ("sqlite+aiosqlite:///:memory:", "in memory"),
         ("postgresql+nodriver://me:secret@host/rolls", "is not installed"),
+        ("postgresql+asyncpg://me:Ge@secret:secret@host/rolls", "write @ as %40"),
+        ("postgresql+asyncpg://me:Ge@host/secret@host/rolls", "write @ as %40"),
+        ("postgresql+asyncpg://me:Ge@host?secret@host/rolls", "write @ as %40"),
+        ("postgresql+asyncpg://me:x@host:secret/rolls", "not an address"),
+        ("postgresql+asyncpg://me:x@host/rolls?secret=1", "does not know"),
     ],
 )
 async def test_an_address_of_no_use_is_told_without_its_password(url: str, reason: str) -> None:
@@ -149,7 +155,36 @@ async def test_an_address_of_no_use_is_told_without_its_password(url: str, reaso
         await Database.open(url)
     assert reason in caught.value.reason
     assert "DATABASE_URL" in str(caught.value)
-    assert "secret" not in caught.value.reason
+    assert "secret" not in "".join(traceback.format_exception(caught.value)).replace(url, "")
+
+
+async def test_a_database_of_something_else_is_left_alone(url: str, file: Path) -> None:
+    file.parent.mkdir()
+    with closing(sqlite3.connect(file)) as stranger:
+        stranger.execute("CREATE TABLE letter (words TEXT)")
+    before = file.read_bytes()
+    with pytest.raises(Foreign) as caught:
+        await Database.open(url)
+    assert "nothing was changed" in str(caught.value)
+    assert "not those of Rollcall" in caught.value.reason
+    with closing(sqlite3.connect(file)) as stranger:
+        assert stranger.execute("SELECT name FROM sqlite_schema").fetchall() == [("letter",)]
+    assert len(file.read_bytes()) == len(before)
+
+
+@pytest.mark.parametrize("rows", [0, 2])
+async def test_a_database_that_lost_its_version_is_left_alone(database: Database, url: str, file: Path, rows: int) -> None:
+    await database.close()
+    with closing(sqlite3.connect(file, isolation_level=None)) as stranger:
+        stranger.execute("DELETE FROM alembic_version")
+        for number in range(rows):
+            stranger.execute("INSERT INTO alembic_version VALUES (?)", (str(number),))
+        before = list(stranger.iterdump())
+    with pytest.raises(Foreign) as caught:
+        await Database.open(url)
+    assert f"{rows} rows" in caught.value.reason
+    with closing(sqlite3.connect(file)) as stranger:
+        assert list(stranger.iterdump()) == before
 
 
 async def test_a_mistake_in_our_own_rules_is_not_the_database(database: Database) -> None:

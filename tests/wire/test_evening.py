@@ -14,6 +14,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
+import pytest
+
 from bot.rules.pieces import key
 from bot.rules.xwing import pieces as xwing_pieces
 from bot.rules.xwing.controls import first
@@ -34,6 +36,7 @@ SQUADS = {
 KILL = 0.04
 """How often the bot dies around something that somebody does."""
 ROUNDS_MOST = 25
+EVENINGS = 8
 
 
 class Evening:
@@ -224,10 +227,24 @@ class Evening:
         return wrong
 
 
-async def test_four_against_four_to_the_last_ship_through_the_board_with_the_bot_killed(wire: Wire) -> None:
-    game = Evening(wire, 7)
+async def played(wire: Wire, seed: int) -> Evening:
+    """An evening that one side has won; nothing was lost or doubled."""
+    game = Evening(wire, seed)
     await game.play()
     assert len({game.owners[name] for name in game.ships()}) < 2, f"no side has won after {game.rounds} rounds"
-    assert game.kills >= 3
     assert game.commands == 3, "two squads and the board; no command is needed after that"
     assert books.wrong(wire.folder / "rollcall.db") == []
+    return game
+
+
+async def test_four_against_four_to_the_last_ship_through_the_board_with_the_bot_killed(wire: Wire) -> None:
+    game = await played(wire, 7)
+    assert game.kills >= 3
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 2 + EVENINGS))
+async def test_many_random_evenings(wire: Wire, seed: int) -> None:
+    """``python -m pytest -m long tests/wire/test_evening.py``"""
+    game = await played(wire, seed)
+    print(f"seed {seed}: {game.rounds} rounds, {game.attacks} attacks, {game.kills} kills")  # noqa: T201 - the report

@@ -48,7 +48,7 @@ async def test_a_sealed_game_survives_every_kill_and_every_die_can_be_checked(wi
     await game.play()
     assert game.kills >= 3
     answer = await wire.slash(wire.people[0], wire.channel, "table unseal")
-    (file,) = answer.shown.attachments
+    file, _ = answer.shown.attachments
     assert by_the_bot(file.data) == by_the_script(file.data) == ""
     assert find_fault(file.data) is None
     found = read(file.data)

@@ -1,10 +1,10 @@
-"""Figures beneath the dice: laws as bars, a printed table, a scale; each on a panel, at twice the CSS pixels."""
+"""Figures beneath the dice: laws as bars, a printed table, a scale, ships by side; each on a panel."""
 
 from typing import assert_never
 
 from bot.render.art.indexed import Indexed
-from bot.render.card import Bars, Figure, Grid, Scale
-from bot.render.figures import bars, grid, scale
+from bot.render.card import Bars, Figure, Grid, Roster, Scale
+from bot.render.figures import bars, grid, roster, scale
 from bot.render.figures.inks import ALPHAS, COLOURS
 
 
@@ -17,6 +17,8 @@ def drawn(figure: Figure) -> Indexed:
             image = grid.drawn(figure)
         case Scale():
             image = scale.drawn(figure)
+        case Roster():
+            image = roster.drawn(figure)
         case _:
             assert_never(figure)
     return Indexed(image, COLOURS, ALPHAS)

@@ -8,7 +8,21 @@ the panel. Text has a contrast of at least 7 to the panel and 4.5 to the tint of
 from functools import lru_cache
 from typing import Final
 
-from bot.render.art.palette import BLUE, GOLD, GREEN, GREY, ORANGE, RED, SLATE, TEAL, VIOLET, Ink, between, pale
+from bot.render.art.palette import (
+    BLUE,
+    GOLD,
+    GREEN,
+    GREY,
+    ORANGE,
+    RED,
+    SLATE,
+    TEAL,
+    VIOLET,
+    WHITE,
+    Ink,
+    between,
+    pale,
+)
 
 PANEL: Final[Ink] = (0x1F, 0x21, 0x26)
 RULE: Final[Ink] = (0x3B, 0x3E, 0x46)
@@ -27,9 +41,14 @@ KINDS: Final = (
 NEUTRAL: Final = between(PANEL, SLATE, 0.3)
 """The ground of a cell that has no kind."""
 
+BRIGHT_RED, BRIGHT_ORANGE, BRIGHT_GREEN, BRIGHT_BLUE, BRIGHT_VIOLET = BRIGHT = tuple(
+    between(ink, WHITE, 0.14) for ink in (RED, ORANGE, GREEN, BLUE, VIOLET)
+)
+"""Grounds on which a word is cut out: the panel that shows through has a contrast of 4.5 to them."""
+
 # Each pair is a ground and an ink whose edges blend into it.
 PAIRS: Final = (
-    *((PANEL, ink) for ink in (TEXT, MUTED, GOLD, TEAL, GREY, *SERIES, *map(pale, SERIES))),
+    *((PANEL, ink) for ink in (TEXT, MUTED, GOLD, TEAL, GREY, *BRIGHT, *SERIES, *map(pale, SERIES))),
     *((PANEL, ground) for ground in (*KINDS, NEUTRAL)),
     *((ground, TEXT) for ground in (*KINDS, NEUTRAL)),
     (GOLD, PANEL),

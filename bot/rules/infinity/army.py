@@ -1,30 +1,54 @@
-"""Troopers from army data that a club fetched itself; nothing of such data is part of this project.
+"""Troopers from army data that a club fetched itself, one by one or a whole list by its army code.
 
-The form is that of the official army builder's data, one JSON object (or two, units and weapons apart):
+Nothing of such data is part of this project. The form is that of the official army builder's data: units in one JSON
+object for each army, weapons in another (or all in one):
 
-{"units": [{"name": "Fusiliers", "profileGroups": [{
+{"units": [{"id": 3, "name": "Fusiliers", "profileGroups": [{"id": 1,
      "profiles": [{"name": "FUSILIERS", "bs": 12, "cc": 13, "ph": 10, "wip": 12, "arm": 1, "bts": 0, "w": 1,
-                   "str": false, "type": 1, "skills": [{"id": 28, "extra": [6]}], "weapons": [{"id": 7}]}],
-     "options": [{"name": "FUSILIER (HMG)", "skills": [], "weapons": [{"id": 9}]}]}]}],
+                   "str": false, "type": 1, "equip": [{"id": 5}], "skills": [{"id": 28, "extra": [6]}],
+                   "weapons": [{"id": 7}]}],
+     "options": [{"id": 2, "name": "FUSILIER (HMG)", "skills": [], "weapons": [{"id": 9, "extra": [8]}]}]}]}],
  "filters": {"type": [{"id": 1, "name": "LI"}], "skills": [{"id": 28, "name": "Mimetism"}],
-             "extras": [{"id": 6, "name": "-3"}]},
+             "equip": [{"id": 5, "name": "Multispectral Visor L1"}],
+             "extras": [{"id": 6, "name": "-3"}, {"id": 8, "name": "+1B"}]},
  "weapons": [{"id": 7, "name": "Combi Rifle", "mode": "", "burst": "3", "damage": "7", "saving": "ARM",
               "savingNum": "1", "ammunition": 1, "properties": ["Suppressive Fire"],
               "distance": {"short": {"max": 40, "mod": "+3"}, "med": {"max": 80, "mod": "-3"}}}],
- "ammunitions": [{"id": 1, "name": "N"}]}
+ "ammunitions": [{"id": 1, "name": "N"}],
+ "martialArts": [{"name": "1", "opponent": "-3", "attack": "0"}]}
 
 Distances are centimetres there, 5 of them for 2 inches. What a file leaves out, a trooper lacks.
+
+An army code is base64. In it a number is one byte below 128, or two bytes, high one first, with the highest bit set; a
+text is its length and its UTF-8 bytes. In order: the army's number and name, the list's name, its points, how many
+combat groups; for each group its number, a form (0 or 1), in form 1 whether it is of the reinforcements, how many
+members; for each member its place (0 in form 1), unit, profile group and option by their ids, and 0.
 """
 
+import re
+from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Final
+from urllib.parse import unquote
 
 from bot.rules.errors import BadInput, PlayerError, shown
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import Ammo, Weapon
+from bot.rules.infinity.declared import BURST_MOST, Ammo, Weapon
 from bot.rules.infinity.saves import PER_HIT
-from bot.rules.infinity.trooper import SKILLS_MOST, STATS, TYPES, WEAPONS_MOST, Trooper
+from bot.rules.infinity.trooper import (
+    SKILLS_MOST,
+    STATES,
+    STATS,
+    TROOPERS_MOST,
+    TYPES,
+    WEAPONS_MOST,
+    Changes,
+    Roster,
+    Trooper,
+    same,
+)
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import parse_json
 
@@ -33,19 +57,24 @@ CENTIMETRES: Final = 5
 FILE_MOST: Final = 10_000_000
 """Characters of a file."""
 SKILL_LONGEST: Final = 40
+CODE_MOST: Final = 4000
+"""Characters of an army code."""
+CODE_ALLOWED: Final = "an army code, copied whole from the official army builder"
 FLAGS: Final = {
     "continuous damage": "continuous",
+    "continous damage": "continuous",
     "direct template": "direct",
     "impact template": "impact",
     "bioweapon": "bioweapon",
     "non-lethal": "nonlethal",
-    "cc": "CC",
     "bs weapon (wip)": "WIP",
     "bs weapon (ph)": "PH",
     "disposable": "disposable",
     "suppressive fire": "suppressive",
 }
-"""Properties of a weapon, by how they begin, and the word of ``weapon`` for each."""
+"""Properties of a weapon, by how they begin, and the word of ``weapon`` for each; some files spell one with a slip."""
+STATES_THERE: Final = {"imm-a": "Immobilized-A", "imm-b": "Immobilized-B"}
+"""States by the names that the data has for them, where they are others than ours."""
 
 Object = Mapping[str, Any]
 
@@ -75,20 +104,142 @@ def trooper(data: Object, words: str, name: str = "") -> Trooper:
     """
     unit, rest = find_unit(data, words)
     group = next(iter(objects(unit, "profileGroups")), {})
+    return made(data, group, find_option(group, rest, words), name or str(unit.get("name", words)))
+
+
+def made(data: Object, group: Object, option: Object, name: str) -> Trooper:
+    """The trooper of an option; a group's first profile is how it enters the table."""
     profile = next(iter(objects(group, "profiles")), {})
-    option = find_option(group, rest, words)
     stats = {label: number for label, key in keys(profile) if isinstance(number := profile.get(key), int)}
     kind = named(data, "type", profile.get("type")).upper()
-    skills = [skill for part in (profile, option) for one in objects(part, "skills") if (skill := skill_of(data, one))]
-    ids = [one.get("id") for part in (profile, option) for one in objects(part, "weapons")]
-    arms = {arm.name: arm for number in ids for arm in weapons_of(data, number)}
+    skills = [
+        skill for key in ("equip", "skills") for part in (profile, option) for skill in skills_of(data, part, key)
+    ]
+    held = [one for part in (profile, option) for one in objects(part, "weapons")]
+    arms = {arm.name: arm for one in held for arm in weapons_of(data, one)}
     return Trooper(
-        clean(name or str(unit.get("name", words)))[:NAME_MOST],
+        clean(re.sub(r"[,;:/]+", " ", name)),
         {label: max(STATS[label][0], min(number, STATS[label][1])) for label, number in stats.items()},
         kind if kind in TYPES else "",
         tuple(dict.fromkeys(skills))[:SKILLS_MOST],
         tuple(arms.values())[:WEAPONS_MOST],
     )
+
+
+# Army codes
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A line of an army list: unit, profile group and option by their ids in the data."""
+
+    unit: int
+    group: int
+    option: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArmyList:
+    """What an army code says: the army's name, the list's name, its points, and its members."""
+
+    army: str
+    name: str
+    points: int
+    members: tuple[Member, ...]
+
+
+class Bytes:
+    """The bytes of a code, read from the left. Raises ``BadInput`` where they end too early."""
+
+    def __init__(self, found: bytes) -> None:
+        self.left = found
+
+    def take(self, count: int) -> bytes:
+        if len(self.left) < count:
+            raise BadInput("code", "a code that ends too early", CODE_ALLOWED)
+        found, self.left = self.left[:count], self.left[count:]
+        return found
+
+    def number(self) -> int:
+        """Below 128 one byte; otherwise two, of which the highest bit says so."""
+        first = self.take(1)[0]
+        return first if first < 128 else (first - 128) * 256 + self.take(1)[0]
+
+    def text(self) -> str:
+        return self.take(self.number()).decode(errors="replace").strip()
+
+
+def decode(code: str) -> ArmyList:
+    """The list of an army code, percent-encoded or not. Raises ``BadInput`` for what is none."""
+    typed = unquote("".join(code.split())).rstrip("=")
+    try:
+        found = Bytes(b64decode(typed + "=" * (-len(typed) % 4), validate=True))
+    except ValueError:
+        raise BadInput("code", code[:60], CODE_ALLOWED) from None
+    found.number()
+    army, name, points = found.text(), found.text(), found.number()
+    members = tuple(member for _ in range(found.number()) for member in group_members(found))
+    if not members or found.left:
+        raise BadInput("code", code[:60], CODE_ALLOWED)
+    return ArmyList(army, name, points, members)
+
+
+def group_members(found: Bytes) -> list[Member]:
+    """The members of a combat group."""
+    found.number()
+    if found.number():
+        found.number()
+    members = []
+    for _ in range(found.number()):
+        found.number()
+        members.append(Member(found.number(), found.number(), found.number()))
+        if found.number():
+            raise BadInput("code", "a code of a form that I do not know", CODE_ALLOWED)
+    return members
+
+
+def enlist(held: Roster, data: Object, code: str) -> Changes:
+    """All troopers of a list come into the channel; those of one name are numbered.
+
+    Raises ``BadInput`` for a unit that the data lacks, ``PlayerError`` where there is no room for all.
+    """
+    found = decode(code)
+    units = {unit.get("id"): unit for unit in objects(data, "units") if isinstance(unit.get("id"), int)}
+    if len(held) + len(found.members) > TROOPERS_MOST:
+        room = TROOPERS_MOST - len(held)
+        raise PlayerError(
+            f"The list has {len(found.members)} troopers, and this channel has room for {room} more. "
+            "Remove some with `/infinity profile remove` first, or use another channel."
+        )
+    coming: dict[str, Trooper | None] = {}
+    new = [member_of(units, data, one, found.army) for one in found.members]
+    for one in new:
+        taken, several = [*held, *coming], sum(same(one.name, other.name) for other in new) > 1
+        name = next(name for name in names_for(one.name, several) if not any(same(name, other) for other in taken))
+        coming[name] = replace(one, name=name)
+    return coming
+
+
+def names_for(name: str, several: bool) -> Iterator[str]:
+    """``Fusilier``, ``Fusilier #1``, ``Fusilier #2`` and so on; the plain name only where it is the only one."""
+    if not several:
+        yield name
+    for number in range(1, 2 * TROOPERS_MOST + 2):
+        yield f"{name[: NAME_MOST - 4]} #{number}"
+
+
+def member_of(units: Mapping[Any, Object], data: Object, one: Member, army: str) -> Trooper:
+    """The trooper of a line of a list, called as its option is."""
+    groups = objects(units.get(one.unit, {}), "profileGroups")
+    group = next((group for group in groups if group.get("id") == one.group), {})
+    option = next((option for option in objects(group, "options") if option.get("id") == one.option), None)
+    if option is None:
+        allowed = f"units of the army data in the file; the list is of {shown(army)}, so take that army's file"
+        raise BadInput("code", f"unit {one.unit}, option {one.option}", allowed)
+    return made(data, group, option, str(option.get("name") or units[one.unit].get("name") or f"Unit {one.unit}"))
+
+
+# Parts of the data
 
 
 def keys(profile: Object) -> list[tuple[str, str]]:
@@ -134,22 +285,58 @@ def named(data: Object, kind: str, number: object) -> str:
     return next((str(one.get("name", "")) for one in found if one.get("id") == number), "")
 
 
-def skill_of(data: Object, one: Object) -> str:
-    """``Mimetism (-3)``: a skill with its extras."""
+def skills_of(data: Object, part: Object, key: str) -> list[str]:
+    """The skills or the equipment of a profile or an option, each with its extras: ``Mimetism (-3)``.
+
+    A level of Martial Arts brings the MODs that the data has for it.
+    """
+    found: list[str] = []
+    for one in objects(part, key):
+        name = named(data, key, one.get("id"))
+        more = "".join(f" ({extra})" for extra in extras_of(data, one))
+        found += [clean(name + more)[:SKILL_LONGEST]] if name else []
+        found += martial_arts(data, name)
+    return found
+
+
+def extras_of(data: Object, one: Object) -> list[str]:
+    """The names of the extras of a skill or a weapon: ``-3``, ``+1B``, ``PS=6``."""
     extras = one.get("extra")
-    more = [named(data, "extras", number) for number in extras] if isinstance(extras, list) else []
-    name = named(data, "skills", one.get("id"))
-    return clean(" ".join([name, *(f"({extra})" for extra in more if extra)]))[:SKILL_LONGEST] if name else ""
+    return [name for number in extras if (name := named(data, "extras", number))] if isinstance(extras, list) else []
 
 
-def weapons_of(data: Object, number: object) -> Iterator[Weapon]:
-    """Every mode of a weapon of the data that can be said."""
+def martial_arts(data: Object, name: str) -> list[str]:
+    """``Martial Arts (-3)`` and ``Martial Arts (+3)``, as far as the level has them."""
+    level = re.fullmatch(r"martial arts l(\d)", name.casefold())
+    rows = [row for row in objects(data, "martialArts") if level and str(row.get("name")) == level[1]]
+    mods = [str(row.get(key, "")) for row in rows for key in ("opponent", "attack")]
+    return [f"Martial Arts ({mod})" for mod in mods if re.fullmatch(r"[+-]\d{1,2}", mod)]
+
+
+def weapons_of(data: Object, held: Object) -> Iterator[Weapon]:
+    """Every mode of a weapon that a trooper holds and that can be said, with its extras."""
     for one in objects(data, "weapons"):
-        if one.get("id") == number:
+        if one.get("id") == held.get("id"):
             try:
-                yield weapons.parse(weapon_words(data, one), "file")
+                yield with_extras(weapons.parse(weapon_words(data, one), "file"), extras_of(data, held))
             except PlayerError:
                 continue  # a mode with a save of its own, or without numbers: the trooper lacks it
+
+
+def with_extras(weapon: Weapon, extras: Sequence[str]) -> Weapon:
+    """``+1B`` is Burst, ``PS=6`` the PS, ``Shock`` more ammunition; what else there is stands behind the name."""
+    for extra in extras:
+        burst, power = re.fullmatch(r"\+(\d)B", extra), re.fullmatch(r"PS=(\d{1,2})", extra)
+        if burst:
+            weapon = replace(weapon, burst=min(BURST_MOST, weapon.burst + int(burst[1])))
+        elif power:
+            weapon = replace(weapon, power=int(power[1]))
+        elif weapons.is_ammunition(extra):
+            more = [ammo for ammo in weapons.ammunition(extra, "file") if ammo not in weapon.ammo]
+            weapon = replace(weapon, ammo=(*(ammo for ammo in weapon.ammo if ammo is not Ammo.N), *more))
+        else:
+            weapon = replace(weapon, name=clean(f"{weapon.name} ({extra})")[:NAME_MOST])
+    return weapon
 
 
 def weapon_words(data: Object, one: Object) -> str:
@@ -165,11 +352,18 @@ def weapon_words(data: Object, one: Object) -> str:
     if count.isdecimal() and save not in ("none", "-") and int(count) != usual_saves(parts[-2]):
         parts.append(f"saves {count}")
     properties = one.get("properties")
-    for text in properties if isinstance(properties, list) else []:
-        parts += [word for start, word in FLAGS.items() if str(text).casefold().startswith(start)]
-        state = str(text).removeprefix("State:").split()
-        parts += [f"state {state[0]}"] if str(text).startswith("State:") and state else []
+    for text in map(str, properties if isinstance(properties, list) else []):
+        parts += [word for start, word in FLAGS.items() if text.casefold().startswith(start)]
+        parts += ["CC"] if text == "CC" else []
+        parts += [f"state {state}"] if (state := state_of(text)) else []
     return f"{name}: {' '.join([*parts, *bands(one.get('distance'))])}"
+
+
+def state_of(text: str) -> str:
+    """The state of a property like ``State: IMM-A``, as we write it; empty for another property."""
+    word = next(iter(text.removeprefix("State:").split()), "") if text.startswith("State:") else ""
+    known = {state.casefold(): state for state in STATES} | STATES_THERE
+    return known.get(word.casefold(), word)
 
 
 def ammunition(data: Object, given: object) -> str:

@@ -4,7 +4,7 @@ Each window belongs to one side and one pool; a window in which its side can do 
 outcome, closes by itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Literal
@@ -13,7 +13,7 @@ from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.phrase import number
-from bot.rules.xwing import modify, words
+from bot.rules.xwing import modify, useful, words
 from bot.rules.xwing.damage import DamageDealt, deal, neutralize, standing
 from bot.rules.xwing.declared import POOL_MOST, WEAPON_COSTS, Declared, LineUp, with_attacker_in
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
@@ -42,8 +42,13 @@ ACTS: Final[Mapping[AttackWindow, tuple[Side, Pool]]] = {
 }
 """Who may modify which dice in a window (steps 3 and 5)."""
 
+OWN_POOL_SIDE: Final[Mapping[Pool, Side]] = {pool: side for side, pool in OWN_POOL.items()}
+"""Whose dice they are. In each pool their owner modifies them last."""
+
 ORDER: Final = (*ACTS, AttackWindow.REINFORCE, AttackWindow.OVER)
 """In step 6 the defender says whether the attacker is in the arc of a reinforce token: people measure."""
+WAITS: Final = (AttackWindow.DECLARE_DEFENSE, AttackWindow.OVER, AttackWindow.WITHDRAWN)
+"""Windows that nothing closes by itself."""
 ARC: Final = "arc-"
 """Begins the key of the offers there: the arc in which the attacker is, or none."""
 
@@ -61,8 +66,8 @@ class Attack:
     """An attack in play: what each side has left, and the dice of both pools.
 
     ``causes`` are what changed the dice, in order. ``idle`` are the sides whose window on the defense dice closed by
-    itself because nothing that they could do there would have changed the outcome. ``before`` says what faceup damage
-    cards of the attacker did before it engaged.
+    itself because nothing that they could do there would have changed the outcome; ``idle_red`` those on the attack
+    dice. ``before`` says what faceup damage cards of the attacker did before it engaged.
     """
 
     declared: Declared
@@ -73,6 +78,7 @@ class Attack:
     green: tuple[Rolled, ...] = ()
     causes: tuple[modify.Cause, ...] = ()
     idle: tuple[Side, ...] = ()
+    idle_red: tuple[Side, ...] = ()
     suffered: DamageDealt | None = None
     before: tuple[str, ...] = ()
     kind: Literal["attack"] = "attack"
@@ -174,29 +180,54 @@ def fixed_face(declared: Declared, pool: Pool) -> Face | None:
 
 def advance(state: Attack, rng: Rng) -> Attack:
     """Close windows until somebody can change the outcome or the attack is over."""
-    while state.window is not AttackWindow.OVER and not is_of_use(state):
+    while state.window not in WAITS and not is_of_use(state):
         if state.window in ACTS and modifications(state):
-            state = replace(state, idle=(*state.idle, ACTS[state.window][0]))
+            state = closing_idle(state, *ACTS[state.window])
         state = close(state, rng)
     return state
 
 
-def is_of_use(state: Attack) -> bool:
-    """Whether what the side of this window may do can change the outcome.
+def closing_idle(state: Attack, side: Side, pool: Pool) -> Attack:
+    """The attack with a note that a side could do nothing of use to a pool."""
+    if pool is Pool.RED:
+        return replace(state, idle_red=(*state.idle_red, side))
+    return replace(state, idle=(*state.idle, side))
 
-    Evades matter while there is a hit or crit to cancel. A result that a card spends pays for something else.
-    """
+
+def is_of_use(state: Attack) -> bool:
+    """Whether what the side of this window may do can change the outcome."""
     if state.window is AttackWindow.REINFORCE:
         return asks_arc(state)
     side, pool = ACTS[state.window]
-    found = modifications(state)
-    if pool is Pool.RED or not found:
-        return bool(found)
-    to_cancel = standing(state.red, Face.HIT) + standing(state.red, Face.CRIT)
-    if side is Side.ATTACKER:
-        return to_cancel > 0
-    spends = any(one.verb == "spend" and modify.showing(state.green, one.faces) for one in state.defense.effects)
-    return spends or to_cancel > standing(state.green, Face.EVADE)
+    found = {f"{side}:{offer.key.removesuffix(modify.FRESH)}" for offer in modifications(state)}
+    if not found:
+        return False
+    means = {one: tuple(means_left(state, one)) for one in still_acting(state.window)}
+    lasting = [effect for one in Side for effect in state.side(one).effects if effect.pool is pool]
+    of_use = found & useful.useful([one for held in means.values() for one in held], pool, lasting)
+    if pool is Pool.RED or not of_use:
+        return bool(of_use)
+    if any(one.verb == "spend" and one.key in of_use for one in means[side]):  # it pays for something else
+        return True
+    to_cancel, evades = (
+        standing(state.red, Face.HIT) + standing(state.red, Face.CRIT),
+        standing(state.green, Face.EVADE),
+    )
+    fewest = evades - useful.evades_lost(means[side], state.green) if side is Side.ATTACKER else evades
+    most = evades + useful.evades_gained(means[Side.DEFENDER], state.green)
+    return useful.makes_a_difference(to_cancel, fewest, most, state.defense)
+
+
+def still_acting(window: AttackWindow) -> tuple[Side, ...]:
+    """Whose windows on the same dice are open or still to come; whose window it is comes first."""
+    side, pool = ACTS[window]
+    return (side,) if side is OWN_POOL_SIDE[pool] else (side, side.other)
+
+
+def means_left(state: Attack, side: Side) -> Iterator[useful.Means]:
+    """What a side may still do to the dice of this window."""
+    pool = ACTS[state.window][1]
+    return useful.means_of(side, state.side(side), pool, may_modify=may_modify(state.declared, side))
 
 
 def close(state: Attack, rng: Rng) -> Attack:

@@ -35,7 +35,7 @@ from bot.rules.xwing.match import (
 from bot.rules.xwing.ship import Ship, abilities, disarmed, give, is_affected
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
-__all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "settle"]
+__all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "seen", "settle"]
 
 SCHEMA = 2
 Body = Ship | Match | Decks
@@ -58,6 +58,13 @@ class OutOfOrder(PlayerError):
     def __init__(self, why: str) -> None:
         self.why = why
         super().__init__(f"{why} Set `anyway` if it attacks all the same.")
+
+
+def seen(body: Body) -> Body | None:
+    """A piece as everybody may see it: nobody but its owner knows its facedown cards, nobody at all the draw piles."""
+    if isinstance(body, Decks):
+        return None
+    return replace(body, facedown=("",) * len(body.facedown)) if isinstance(body, Ship) else body
 
 
 # Declare

@@ -1,0 +1,72 @@
+"""X-Wing's ships as the picture of a board: by side, with hull, shields, tokens, faceup cards, and who is next."""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from bot.render.card import Mark, Roster, Team, Unit, join_names
+from bot.rules.xwing.match import Match, Phase, Table, engagement_order, leaving, match_of, ships_of, side_of, waiting
+from bot.rules.xwing.ship import Ship
+from bot.rules.xwing.tokens import CIRCULAR, STAYING, TOKENS, Kind
+
+Tone = Literal["green", "orange", "red", "blue", "violet", "gold"]
+TONES: Final[Mapping[Kind, Tone]] = {
+    Kind.GREEN: "green",
+    Kind.ORANGE: "orange",
+    Kind.RED: "red",
+    Kind.BLUE: "blue",
+}
+NOBODY: Final = "Anybody's ships"
+
+
+def roster(table: Table, owners: Mapping[int, str] | None = None) -> Roster | None:
+    """The ships by side, the first player's first, in the order in which they engage; None for no ships.
+
+    ``owners`` are the names of the players of the channel, by number. While nobody has a side, each owner has one.
+    """
+    match, fleet = match_of(table), ships_of(table)
+    names = owners or {}
+    teams: dict[tuple[int, str], list[Ship]] = {}
+    for ship in engagement_order(match, fleet):
+        side = side_of(match, ship)
+        place = {"first": 0, "second": 1, "": 2}[side]
+        teams.setdefault((place, side or names.get(ship.owner, "")), []).append(ship)
+    made = [
+        Team(title(side, ships, names), tuple(unit(match, table, ship) for ship in ships))
+        for (_, side), ships in sorted(teams.items(), key=lambda item: item[0])
+    ]
+    return Roster(tuple(made)) if made else None
+
+
+def title(side: str, ships: list[Ship], names: Mapping[int, str]) -> str:
+    """``Ana · first player``; without a side the name of the owner."""
+    held = list(dict.fromkeys(names.get(ship.owner, "") for ship in ships))
+    people = join_names([name for name in held if name]) or NOBODY
+    return f"{people} · {side} player" if side in ("first", "second") else people
+
+
+def unit(match: Match | None, table: Table, ship: Ship) -> Unit:
+    fleet = ships_of(table)
+    state: Literal["", "next", "done", "out"] = "done" if ship.engaged else ""
+    if ship.destroyed:
+        state = "out"
+    if match is not None and match.phase is Phase.ENGAGEMENT and ship in waiting(match, fleet):
+        state = "next" if ship.name not in leaving(match, fleet) else "out"
+    return Unit(
+        name=ship.name,
+        initiative=ship.initiative,
+        hull=(ship.hull_left, ship.hull),
+        shields=(ship.shields_left, ship.shields),
+        marks=marks(ship),
+        state=state,
+    )
+
+
+def marks(ship: Ship) -> tuple[Mark, ...]:
+    """Its tokens, force and charges, then its lock and its faceup damage cards in words."""
+    found = [
+        Mark(kind, TONES[TOKENS[kind].kind], ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if ship.has(kind)
+    ]
+    found += [Mark("force", "violet", ship.force_left)] if ship.force_left else []
+    found += [Mark("charge", "gold", ship.charge_left)] if ship.charge_left else []
+    found += [Mark("lock", "red", text=target) for target in ship.locks]
+    return (*found, *(Mark("faceup damage", "orange", text=name or "a damage card") for name in ship.faceup))

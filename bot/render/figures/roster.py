@@ -1,0 +1,298 @@
+"""Ships by side: each on a panel of its own with initiative, hull, shields and tokens; two sides beside each other.
+
+A ship is drawn once for as long as nothing changes on it, so that a press redraws one ship and pastes the others.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from bot.render.art.glyphs import Glyph, bent_arrow, division, eye, spiral
+from bot.render.art.palette import GOLD, GREY, Ink
+from bot.render.art.path import Point, arc
+from bot.render.art.sheet import CELL, DRAWING, OVERSAMPLE, Stencil, font
+from bot.render.card import Mark, Roster, Team, Unit
+from bot.render.figures import letters
+from bot.render.figures.inks import (
+    BRIGHT_BLUE,
+    BRIGHT_GREEN,
+    BRIGHT_ORANGE,
+    BRIGHT_RED,
+    BRIGHT_VIOLET,
+    MUTED,
+    TEXT,
+    TRANSPARENT,
+)
+from bot.render.figures.panel import ROUND, Panel, Shape, smooth
+
+WIDTH: Final = 1000
+"""Sharp on a phone, which shows it about 330 CSS pixels wide at three pixels each."""
+GAP: Final = 14
+COLUMN: Final = (WIDTH - GAP) // 2
+PAD: Final = 20
+HEAD: Final = 62
+"""The panel with the name of a side."""
+HEADING: Final = 84
+"""The name, below it hull and shields; beside both the initiative."""
+SIGN: Final = 54
+"""How high a row of tokens is; a token fills it but for a gap."""
+TOKEN: Final = 48
+APART: Final = 10
+CHIP: Final = HEADING
+"""The square with the initiative."""
+NAME_SIZES: Final = (40, 36, 32)
+SIZE: Final = 32
+HEAD_SIZE: Final = 34
+NEAR: Final = 3
+"""Between two points of hull."""
+FRAME: Final = 6
+
+TONES: Final[Mapping[str, Ink]] = {
+    "green": BRIGHT_GREEN,
+    "orange": BRIGHT_ORANGE,
+    "red": BRIGHT_RED,
+    "blue": BRIGHT_BLUE,
+    "violet": BRIGHT_VIOLET,
+    "gold": GOLD,
+}
+WORDS: Final[Mapping[str, tuple[str, Ink]]] = {
+    "next": ("next", GOLD),
+    "done": ("engaged", MUTED),
+    "out": ("destroyed", BRIGHT_RED),
+}
+"""What is written on a ship in each state, and in which ink."""
+
+
+def drawn(figure: Roster) -> Image.Image:
+    """The picture in palette indices."""
+    if len(figure.teams) == 2:
+        columns = [stacked([head(team.title), *map(ship, team.units)]) for team in figure.teams]
+        return beside(columns)
+    return stacked([part for team in figure.teams for part in (head(team.title, WIDTH), beside(halves(team)))])
+
+
+def halves(team: Team) -> list[Image.Image]:
+    """The ships of a side in two columns, the first half left."""
+    middle = (len(team.units) + 1) // 2
+    return [stacked([*map(ship, part)]) for part in (team.units[:middle], team.units[middle:])]
+
+
+def stacked(parts: list[Image.Image]) -> Image.Image:
+    """Pictures below each other, on transparent ground."""
+    high = sum(part.height + GAP for part in parts) - GAP if parts else 1
+    canvas = Image.new("L", (max((part.width for part in parts), default=1), max(1, high)), TRANSPARENT)
+    top = 0
+    for part in parts:
+        canvas.paste(part, (0, top))
+        top += part.height + GAP
+    return canvas
+
+
+def beside(columns: list[Image.Image]) -> Image.Image:
+    """Two columns beside each other."""
+    canvas = Image.new("L", (WIDTH, max(column.height for column in columns)), TRANSPARENT)
+    for place, column in enumerate(columns):
+        canvas.paste(column, (place * (COLUMN + GAP), 0))
+    return canvas
+
+
+@lru_cache(maxsize=64)
+def head(title: str, width: int = COLUMN) -> Image.Image:
+    """The name of a side. Nobody may draw on it again."""
+    panel = Panel(width, HEAD)
+    panel.text(letters.fitting(title, HEAD_SIZE, width - 2 * PAD), width // 2, HEAD // 2, HEAD_SIZE, TEXT)
+    return panel.image
+
+
+@lru_cache(maxsize=512)
+def ship(unit: Unit) -> Image.Image:
+    """One ship. Nobody may draw on it again."""
+    rows = arranged(unit.marks)
+    panel = Panel(COLUMN, 2 * PAD + HEADING + len(rows) * (SIGN + APART))
+    if unit.state == "next":
+        panel.stamp(frame(panel.width, panel.height), 0, 0, GOLD)
+    left = PAD + CHIP + PAD
+    strong = unit.state in ("", "next")
+    panel.stamp(chip(str(unit.initiative)), PAD, PAD, BRIGHT_ORANGE if strong else GREY)
+    room = COLUMN - left - PAD
+    size = next((one for one in NAME_SIZES if letters.width(unit.name, one) <= room), NAME_SIZES[-1])
+    name = letters.fitting(unit.name, size, room)
+    panel.text(name, left, PAD + SIZE // 2 + 2, size, TEXT if strong else MUTED, "left")
+    if unit.state == "out":
+        y = PAD + SIZE // 2 + 2
+        panel.box(left, y - 2, left + letters.width(name, size), y + 2, BRIGHT_RED)
+    draw_body(panel, unit, left, PAD + HEADING - SIZE // 2 - 2)
+    top = PAD + HEADING + APART
+    for row in rows:
+        x = PAD
+        for shape, ink, text in row:
+            panel.stamp(shape, x, top + (SIGN - shape.height) // 2, ink)
+            x += shape.width + APART
+            if text:
+                panel.text(text, x, top + SIGN // 2, SIZE, TEXT, "left")
+                x += letters.width(text, SIZE) + 2 * APART
+        top += SIGN + APART
+    return panel.image
+
+
+def draw_body(panel: Panel, unit: Unit, left: int, y: int) -> None:
+    """Shields, then hull: what is left in full, what is lost hollow; and at the right the state.
+
+    They are numbers where there is no room to draw each.
+    """
+    end = COLUMN - PAD
+    if unit.state in WORDS:
+        word, ink = WORDS[unit.state]
+        label = pill(word)
+        end -= label.width
+        panel.stamp(label, end, y - label.height // 2, ink)
+    step = pip(4, True).width + NEAR
+    is_drawn = left + (unit.hull[1] + unit.shields[1]) * step + APART <= end
+    x = left
+    for (has, most), ink, corners in ((unit.shields, BRIGHT_BLUE, 6), (unit.hull, GOLD, 4)):
+        for place in range(most if is_drawn else min(most, 1)):
+            shape = pip(corners, place < has)
+            panel.stamp(shape, x, y - shape.height // 2, ink if place < has else GREY)
+            x += step
+        if most and not is_drawn:
+            panel.text(f"{has}/{most}", x + NEAR, y, SIZE, TEXT, "left")
+            x += letters.width(f"{has}/{most}", SIZE) + NEAR
+        x += APART if most else 0
+
+
+# Signs
+
+Part = tuple[Shape, Ink, str]
+
+
+def arranged(marks: tuple[Mark, ...]) -> list[list[Part]]:
+    """The marks in rows: first those without words, as many in a row as fit; then each with its words."""
+    rows: list[list[Part]] = []
+    room, left = COLUMN - 2 * PAD, 0
+    for mark in sorted(marks, key=lambda one: bool(one.text)):
+        sign = token(mark.name)
+        beside_it = mark.text or (f"x{mark.count}" if mark.count > 1 else "")
+        text = letters.fitting(beside_it, SIZE, room - sign.width - APART) if beside_it else ""
+        wide = sign.width + APART + (letters.width(text, SIZE) + 2 * APART if text else 0)
+        if wide - APART > left or not rows:
+            rows.append([])
+            left = room
+        rows[-1].append((sign, TONES[mark.tone], text))
+        left -= wide
+    return rows
+
+
+def crosshair(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Lock: a ring with four ticks and a dot."""
+    hole.disc(x, y, r * 0.82).disc(x, y, r * 0.58, shut=True)
+    for across, down in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        start, end = 0.44, 1.06
+        hole.pen([(x + across * r * start, y + down * r * start), (x + across * r * end, y + down * r * end)], r * 0.2)
+    hole.disc(x, y, r * 0.16)
+
+
+def lightning(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Charge: a bolt."""
+    corners: list[Point] = [(0.25, -1), (-0.62, 0.18), (-0.06, 0.18), (-0.25, 1), (0.62, -0.18), (0.06, -0.18)]
+    hole.polygon([(x + across * r, y + down * r) for across, down in corners])
+
+
+def cracked(hole: Stencil, x: float, y: float, r: float) -> None:
+    """A faceup damage card: a card with a star in it."""
+    hole.polygon([(x - r * 0.62, y - r * 0.86), (x + r * 0.62, y - r * 0.86), (x + r * 0.62, y + r * 0.86)])
+    hole.polygon([(x - r * 0.62, y - r * 0.86), (x + r * 0.62, y + r * 0.86), (x - r * 0.62, y + r * 0.86)])
+    star = [(r * (0.52 if step % 2 == 0 else 0.2), 360 / 16 * step) for step in range(16)]
+    hole.polygon([arc(x, y, reach, turn, turn, 1)[0] for reach, turn in star], shut=True)
+
+
+SIGNS: Final[Mapping[str, Glyph]] = {
+    "focus": eye,
+    "evade": bent_arrow,
+    "calculate": division,
+    "force": spiral,
+    "lock": crosshair,
+    "charge": lightning,
+    "faceup damage": cracked,
+}
+"""Tokens that everybody knows by their sign; the others have their name."""
+SQUARE: Final = ("lock", "charge", "faceup damage")
+"""Those that are no discs."""
+
+
+@lru_cache(maxsize=64)
+def token(name: str) -> Shape:
+    """A token: its sign on a disc or a square, or its name on a pill; the dark ground shows through."""
+    sign = SIGNS.get(name)
+    if sign is None:
+        return pill(name)
+    whole, hole, middle = Stencil(TOKEN), Stencil(TOKEN), CELL / 2
+    if name in SQUARE:
+        ImageDraw.Draw(whole.image).rounded_rectangle(
+            (0, 0, whole.image.width - 1, whole.image.height - 1), TOKEN * OVERSAMPLE // 5, fill=255
+        )
+    else:
+        whole.disc(middle, middle, CELL / 2 - 1)
+    sign(hole, middle, middle, 33.0)
+    whole.image.paste(0, mask=hole.image)
+    return Shape(whole.image.reduce(OVERSAMPLE))
+
+
+@lru_cache(maxsize=64)
+def pill(text: str) -> Shape:
+    """A word on a rounded bar."""
+    high, size = TOKEN - 6, SIZE - 4
+    wide = letters.width(text, size) + 24
+
+    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
+        large.rounded_rectangle((0, 0, wide * times - 1, high * times - 1), high * times // 2, fill=255)
+        at = wide * times / 2, high * times / 2 + size * times * 0.34
+        large.text(at, letters.plain(text), fill=0, font=font(size * times), anchor="ms", stroke_width=times // 2)
+
+    with DRAWING:
+        return smooth(wide, high, draw)
+
+
+@lru_cache(maxsize=16)
+def chip(text: str) -> Shape:
+    """The initiative, cut out of a square."""
+
+    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
+        large.rounded_rectangle((0, 0, CHIP * times - 1, CHIP * times - 1), 14 * times, fill=255)
+        at = CHIP * times / 2, CHIP * times / 2 + 21 * times
+        large.text(at, text, fill=0, font=font(60 * times), anchor="ms", stroke_width=2 * times)
+
+    with DRAWING:
+        return smooth(CHIP, CHIP, draw)
+
+
+@lru_cache(maxsize=8)
+def pip(corners: int, is_full: bool) -> Shape:
+    """One shield (six corners) or one point of hull (four), full or hollow."""
+    wide, high = 28, 30
+
+    def outline(times: int, inset: float) -> list[Point]:
+        x, y, radius = wide * times / 2, high * times / 2, (high / 2 - inset) * times
+        if corners == 6:
+            return arc(x, y, radius, -90, 210, 5)
+        half = radius * 0.84
+        return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+
+    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
+        large.polygon(outline(times, 0.5), fill=255)
+        if not is_full:
+            large.polygon(outline(times, 4.0), fill=0)
+
+    return smooth(wide, high, draw)
+
+
+@lru_cache(maxsize=32)
+def frame(width: int, height: int) -> Shape:
+    """The edge of the panel of a ship that is next."""
+
+    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
+        box = (0, 0, width * times - 1, height * times - 1)
+        large.rounded_rectangle(box, ROUND * times, outline=255, width=FRAME * times)
+
+    return smooth(width, height, draw)

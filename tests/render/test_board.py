@@ -1,0 +1,116 @@
+"""The picture of a board: which ships it shows, in which order, with what, and what may never be seen in it."""
+
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from bot.render import board, text
+from bot.render.art.palette import GOLD
+from bot.render.card import Card, Mark, Roster, Team, Unit
+from bot.render.figures import inks, roster
+from bot.render.paint import picture
+from bot.rules.xwing.cards import pilot_ship
+from bot.rules.xwing.fleet import SHIPS_MOST
+from bot.rules.xwing.match import MATCH, Match, Phase, Table
+from bot.rules.xwing.ship import Ship, damaged, from_card, give, room
+from bot.rules.xwing.tokens import KINDS, TOKENS, Kind
+from tests.render.test_figures import contrast
+
+OWNERS = {1: "Ana", 2: "Bo"}
+
+
+def ship(pilot: str, owner: int) -> Ship:
+    return from_card(pilot_ship(pilot, ()), owner)
+
+
+LUKE, ESCORT, HOWLRUNNER = ship("lukeskywalker", 1), ship("bluesquadronescort", 1), ship("howlrunner", 2)
+
+
+def table(*ships: Ship, match: Match | None = None) -> Table:
+    return {one.name: one for one in ships} | ({MATCH: match} if match else {})
+
+
+def shown(*ships: Ship, match: Match | None = None) -> Roster:
+    found = board.roster(table(*ships, match=match), OWNERS)
+    assert found is not None
+    return found
+
+
+def painted(figure: Roster) -> Image.Image:
+    png = picture(Card("Title", "Outcome.", figure=figure))
+    assert png is not None
+    return Image.open(BytesIO(png)).convert("RGBA")
+
+
+def test_no_ships_are_no_picture() -> None:
+    assert board.roster({}, OWNERS) is None
+    assert board.roster({MATCH: Match()}, OWNERS) is None
+
+
+def test_the_first_players_ships_are_left_and_highest_initiative_on_top() -> None:
+    second = shown(ESCORT, LUKE, HOWLRUNNER, match=Match(first=2, second=1))
+    assert [team.title for team in second.teams] == ["Bo · first player", "Ana · second player"]
+    assert [one.name for one in second.teams[1].units] == ["Luke Skywalker", "Blue Squadron Escort"]
+    open_ = shown(ESCORT, HOWLRUNNER, match=Match())
+    assert [team.title for team in open_.teams] == ["Ana", "Bo"], "nobody has a side yet"
+    nobodys = shown(replace(LUKE, owner=0))
+    assert [team.title for team in nobodys.teams] == [board.NOBODY]
+
+
+def test_it_shows_who_is_next_who_has_engaged_and_who_is_destroyed() -> None:
+    match = Match(first=1, second=2, phase=Phase.ENGAGEMENT)
+    lost = damaged(ESCORT, facedown=("",) * 4)
+    states = {one.name: one.state for team in shown(LUKE, lost, HOWLRUNNER, match=match).teams for one in team.units}
+    assert states == {"Luke Skywalker": "next", "Blue Squadron Escort": "out", "Howlrunner": ""}
+    done = shown(replace(LUKE, engaged=True), HOWLRUNNER, match=match)
+    assert [one.state for team in done.teams for one in team.units] == ["done", "next"]
+    planning = shown(LUKE, HOWLRUNNER, match=Match(first=1, second=2))
+    assert {one.state for team in planning.teams for one in team.units} == {""}
+
+
+def test_everything_on_a_ship_is_shown_and_facedown_cards_never_are() -> None:
+    full = LUKE
+    for kind in KINDS:
+        if TOKENS[kind].kind is not Kind.DAMAGE and full.has(kind) < room(full, kind):
+            full = give(full, kind, 1)
+    full = damaged(replace(full, locks=("Howlrunner",)), facedown=("Hull Breach",), faceup=("Fuel Leak",))
+    found = shown(full, HOWLRUNNER)
+    names = {mark.name for mark in found.teams[0].units[0].marks}
+    assert {kind for kind in KINDS if full.has(kind)} - names == {"shield", "facedown damage"}
+    words = text.figure(found)
+    assert "lock: Howlrunner" in words
+    assert "faceup damage: Fuel Leak" in words
+    assert "hull 2 of 4" in words
+    assert "Hull Breach" not in words
+    assert "Hull Breach" not in repr(found)
+
+
+def test_the_ship_that_is_next_has_a_golden_frame() -> None:
+    gold = (*GOLD, 255)
+    for state, framed in (("next", True), ("", False)):
+        unit = Unit("Luke Skywalker", 5, (4, 4), state=state)  # type: ignore[arg-type]  # both are states
+        seen = painted(Roster((Team("Ana", (unit,)), Team("Bo", ()))))
+        assert (seen.getpixel((roster.COLUMN // 2, roster.HEAD + roster.GAP + 2)) == gold) is framed
+
+
+@pytest.mark.parametrize("ground", inks.BRIGHT)
+def test_words_and_signs_on_tokens_are_legible(ground: tuple[int, int, int]) -> None:
+    assert contrast(ground, inks.PANEL) >= 4.5
+
+
+def test_the_largest_board_keeps_its_width_and_every_ship_its_own_room() -> None:
+    name = "W" * 32
+    kinds = [kind for kind in KINDS if TOKENS[kind].kind is not Kind.DAMAGE]
+    marks = (*(Mark(kind, "red", 9) for kind in kinds), Mark("lock", "red", text=name))
+    unit = Unit(name, 8, (12, 12), (9, 9), marks, "out")
+    units = (unit,) * (SHIPS_MOST // 2)
+    assert painted(Roster((Team(name, units), Team(name, units)))).width == roster.WIDTH
+    many = Roster(tuple(Team(name, (unit, unit, unit)) for _ in range(4)))
+    assert painted(many).width == roster.WIDTH
+
+
+@pytest.mark.parametrize("name", ["Łukasz Ω", "漢字", "🚀", ""])
+def test_names_in_any_script_are_drawn(name: str) -> None:
+    painted(Roster((Team(name, (Unit(name, 0, (0, 0)),)),)))

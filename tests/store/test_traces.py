@@ -1,0 +1,85 @@
+"""What was erased stands in no file of the database, and a file that was moved away is noticed."""
+
+import asyncio
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.store import people, sessions
+from bot.store.database import Database
+from bot.store.errors import Unreachable
+
+PERSON = 7_777_777_777_777_777
+FORGETS = """
+import asyncio, os, signal, sys
+from bot.sessions.people import People
+from bot.store import sessions
+from bot.store.database import Database
+
+async def main():
+    database = await Database.open(sys.argv[1])
+    async with database.transaction() as connection:
+        key, *_ = await sessions.add(connection, game="xwing", guild_id=1, channel_id=2, opened_by=PERSON, at=3)
+        await sessions.add_seat(connection, key, "attacker", PERSON, "Maximiliane")
+        await connection.exec_driver_sql("SELECT 1")
+    killed = lambda: os.kill(os.getpid(), signal.SIGKILL)
+    database.empty_log = killed  # at the worst moment: all is forgotten, and the log still says whom
+    await People(database).forget(PERSON)
+
+asyncio.run(main())
+"""
+
+
+def held(file: Path) -> bytes:
+    return b"".join(one.read_bytes() for one in file.parent.glob(f"{file.name}*") if not one.name.endswith("-shm"))
+
+
+def test_a_start_after_a_kill_leaves_no_trace_of_who_was_forgotten(url: str, file: Path) -> None:
+    script = FORGETS.replace("PERSON", str(PERSON))
+    ended = subprocess.run([sys.executable, "-c", script, url], capture_output=True, text=True, timeout=120, check=False)
+    assert ended.returncode == -signal.SIGKILL, ended.stderr
+    assert b"Maximiliane" in held(file)
+    assert PERSON.to_bytes(8, "big") in held(file)
+
+    async def start() -> None:
+        database = await Database.open(url)
+        assert b"Maximiliane" not in held(file)
+        assert PERSON.to_bytes(8, "big") not in held(file)
+        await database.close()
+
+    asyncio.run(start())
+
+
+async def test_while_another_program_reads_the_log_waits(database: Database, file: Path, opened: int) -> None:
+    with closing(sqlite3.connect(file, isolation_level=None)) as stranger:
+        stranger.execute("BEGIN")
+        stranger.execute("SELECT * FROM seat").fetchall()
+        async with database.transaction() as connection:
+            await sessions.add_seat(connection, opened, "judge", PERSON, "Maximiliane")
+            await sessions.newest(connection, opened)
+        async with database.transaction() as connection:
+            await people.forget_seats(connection, PERSON, "Somebody", 10)
+        assert not await database.empty_log()
+        assert b"Maximiliane" in held(file)
+    assert await database.empty_log()
+    assert b"Maximiliane" not in held(file)
+
+
+async def test_a_file_that_was_moved_away_is_noticed_until_it_is_back(
+    database: Database, file: Path, opened: int
+) -> None:
+    elsewhere = file.rename(file.with_name("moved.db"))
+    for _ in range(2):
+        with pytest.raises(Unreachable, match="nothing was changed") as caught:
+            async with database.transaction() as connection:
+                await sessions.newest(connection, opened)
+        assert "moved away" in caught.value.reason
+        file.write_bytes(b"")  # another one in its place is no better
+    elsewhere.rename(file)
+    async with database.transaction() as connection:
+        assert await sessions.newest(connection, opened) is not None
