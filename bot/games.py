@@ -27,6 +27,7 @@ from bot.rules import albion, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
 from bot.rules.game import Rules, Side, Variant
 from bot.rules.infinity import pieces as infinity_pieces
+from bot.rules.infinity import words as infinity_words
 from bot.rules.pieces import Controls, Pieces
 from bot.rules.profile import Profiles
 from bot.rules.warsurge import pieces as warsurge_pieces
@@ -76,6 +77,7 @@ class Game:
     names of the players by number.
     ``examples``: what people type in short words, each with what it means, for a help page of their own.
     ``picture``: the pieces on the board as a picture, with the names of the players by number; None for none of them.
+    ``worked_examples``: three commands to copy, each with what it does, at the top of its help page.
     ``summary``: how the game of these pieces stands, in a sentence for the board.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
@@ -100,6 +102,7 @@ class Game:
     picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None] | None = None
     summary: Callable[[Mapping[str, Any]], str] | None = None
     examples: tuple[tuple[str, str], ...] = ()
+    worked_examples: tuple[tuple[str, str], ...] = ()
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
     samples: tuple[Mapping[str, object], ...] = ()
@@ -156,6 +159,11 @@ XWING: Final = Game(
     summary=phases.summary,
     reference=xwing_averages,
     examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
+    worked_examples=(
+        ("/xwing attack", "a form: the two ships, or dice and tokens"),
+        ("/xwing attack dice:3 with:focus, lock agility:2 against:evade", "an attack without ships, both sides known"),
+        ("/xwing odds dice:3 with:focus or:lock agility:2", "is a focus or a lock better?"),
+    ),
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),
     samples=(
         {"attack": {"dice": 3, "focus": 1, "lock": 1}, "defense": {"dice": 2, "evade": 1}, "hull": 3, "shields": 1},
@@ -173,6 +181,12 @@ INFINITY: Final = Game(
     pieces=infinity_pieces,
     declare_with_pieces=infinity_pieces.declare,
     facts=troopers.facts,
+    examples=infinity_words.EXAMPLES,
+    worked_examples=(
+        ("/infinity versus sv:12 burst:3", "a Face to Face Roll; the other side presses React"),
+        ("/infinity order text:Angus 12 b2 vs Ortega 11; Ana 10 dodge", "several troopers at once, all dice together"),
+        ("/infinity save hits:2 ammo:AP ps:6 arm:3", "the Saving Rolls after two hits"),
+    ),
     variants=(
         Variant(
             word="edition",
@@ -201,6 +215,16 @@ WARSURGE: Final = Game(
     declare_with_pieces=warsurge_pieces.declare,
     piece="unit",
     facts=warsurge_card.facts,
+    examples=(
+        ("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1", "a unit with a weapon, for profile set"),
+        ("Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2", "weapons have a name and a colon; a semicolon parts them"),
+        ("Defence 3", "what is left out, you type with each attack"),
+    ),
+    worked_examples=(
+        ("/warsurge attack power:7 defence:4 dice:3", "three attack dice; the card shows the need and the HP lost"),
+        ("/warsurge compare power:7 defence:4 dice:3", "Casual, Balanced and Chart side by side, without a roll"),
+        ("/warsurge chart power:7 defence:4", "the printed chart with your cell marked"),
+    ),
     variants=(
         Variant(
             word="method",
@@ -229,6 +253,16 @@ ALBION: Final = Game(
         example="Agility 5, Stealth 2",
     ),
     facts=profiles.facts,
+    examples=(
+        ("Agility 5, Stealth 2", "who is attacked, for profile set"),
+        ("Awareness 3, Strength 4", "who attacks"),
+        ("72 0 1", "dice rolled by hand: Dx36, Dx6 and Dx1, as faces"),
+    ),
+    worked_examples=(
+        ("/albion attack agility:4 stealth:3 awareness:3 strength:3", "does the action hit, and is it a focus point?"),
+        ("/albion attack agility:4 stealth:3 awareness:3 strength:3 dodging:True power:120", "a target that dodges"),
+        ("/albion odds agility:4 stealth:3 awareness:3 strength:3", "the exact odds: miss, hit, focus point"),
+    ),
     samples=({"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}, "power": 101},),
 )
 

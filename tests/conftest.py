@@ -12,6 +12,7 @@ import discord
 import pytest
 import simcord
 from simcord.enums import ComponentType, InteractionType
+from simcord.results import ResponseMessage
 
 import bot.app
 import bot.sessions.links
@@ -153,6 +154,13 @@ def said(result: simcord.InteractionResult) -> str:
     answers = [answer for answer in (result.response, *result.followups) if answer is not None and answer.ephemeral]
     assert len(answers) == 1, f"one whisper was expected, there were {len(answers)}"
     return answers[0].content
+
+
+def whispered(result: simcord.InteractionResult) -> ResponseMessage:
+    """The message that one person alone was shown."""
+    assert result.response is not None
+    assert result.response.ephemeral, "nobody else sees it"
+    return result.response
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
-from bot.ui import address, advice, board, board_press, command_form, forms, panel, privacy, seal, squads
+from bot.ui import address, advice, board, board_press, command_form, forms, help_pages, panel, privacy, seal, squads
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
@@ -29,6 +29,7 @@ ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = 
     squads.FIRST: partial(squads.choose, side="first"),
     squads.SECOND: partial(squads.choose, side="second"),
     privacy.FORGET: partial(privacy.answer_forget, forget=True),
+    help_pages.PAGE: help_pages.turn,
     privacy.KEEP: partial(privacy.answer_forget, forget=False),
 }
 """What to do for each answer to a question, by subject and answer."""

@@ -65,9 +65,10 @@ async def my_ships_first(interaction: Interaction) -> list[Ship]:
 
 def between_ships(ships: list[Ship]) -> tuple[Field, ...]:
     """The fields of an attack between ships; the weapon only where there is one to choose."""
+    foe = next((ship for ship in reversed(ships) if ship.owner != ships[0].owner), ships[-1])
     fields = [
-        Field("attacker", "Your ship", options=options(ships)),
-        Field("defender", "The ship you attack", options=options(reversed(ships))),
+        Field("attacker", "Your ship", options=options(ships), value=ships[0].name),
+        Field("defender", "The ship you attack", options=options(reversed(ships)), value=foe.name),
         Field("range", "Range", required=False, options=RANGES),
     ]
     arms = dict.fromkeys(one.weapon.name for ship in ships for one in mounts(ship))

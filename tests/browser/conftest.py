@@ -77,9 +77,9 @@ class Sitting:
         """Open the select that begins so and pick options by their place, as a person does."""
         self.card.locator(".select-trigger", has_text=select).click()
         for place in options:
-            self.page.locator(".select-list .select-option").nth(place).click()
+            self.page.locator(".select-list .select-option:visible").nth(place).click()
         self.shoot("select")
-        self.page.locator(".select-list .select-apply").click()
+        self.page.locator(".select-list .select-apply:visible").click()
         self.rest()
 
     def type_command(self, command: str, **options: str) -> None:
@@ -130,6 +130,15 @@ class Sitting:
         self.page.locator(".modal-dialog [type=submit]").click()
         self.page.locator(".modal-dialog").wait_for(state="detached")
         self.rest()
+
+    def choose(self, key: str, label: str) -> None:
+        """Pick one thing in the form that is open: from its dots, or from its list."""
+        dots = self.page.locator(f".modal-field[data-custom-id={key}] label", has_text=label)
+        if dots.count():
+            dots.first.click()
+            return
+        self.page.locator(f".modal-field[data-custom-id={key}] .select-trigger").click()
+        self.page.locator(".select-list .select-option:visible", has_text=label).first.click()
 
     def shoot(self, name: str) -> None:
         """Keep a picture of the page, once the dice on it are there."""

@@ -8,7 +8,7 @@ import simcord
 
 from bot.app import App
 from bot.ui.command_form import form_of
-from cogs.help import Slash, slashes
+from bot.ui.help_pages import Slash, slashes
 from tests.conftest import Club, said
 
 

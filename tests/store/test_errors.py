@@ -173,7 +173,9 @@ async def test_a_database_of_something_else_is_left_alone(url: str, file: Path) 
 
 
 @pytest.mark.parametrize("rows", [0, 2])
-async def test_a_database_that_lost_its_version_is_left_alone(database: Database, url: str, file: Path, rows: int) -> None:
+async def test_a_database_that_lost_its_version_is_left_alone(
+    database: Database, url: str, file: Path, rows: int
+) -> None:
     await database.close()
     with closing(sqlite3.connect(file, isolation_level=None)) as stranger:
         stranger.execute("DELETE FROM alembic_version")

@@ -41,7 +41,9 @@ def held(file: Path) -> bytes:
 
 def test_a_start_after_a_kill_leaves_no_trace_of_who_was_forgotten(url: str, file: Path) -> None:
     script = FORGETS.replace("PERSON", str(PERSON))
-    ended = subprocess.run([sys.executable, "-c", script, url], capture_output=True, text=True, timeout=120, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", script, url], capture_output=True, text=True, timeout=120, check=False
+    )
     assert ended.returncode == -signal.SIGKILL, ended.stderr
     assert b"Maximiliane" in held(file)
     assert PERSON.to_bytes(8, "big") in held(file)

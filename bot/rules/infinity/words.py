@@ -53,6 +53,18 @@ from bot.rules.phrase import Phrase
 LINES_MOST: Final = 12
 LINE_END: Final = re.compile(r"[;\n]|\s/\s")
 EXAMPLE: Final = "`Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus`"
+EXAMPLES: Final = (
+    ("Angus 12 b2 vs Ortega 11", "Face to Face: two dice against one"),
+    ("Angus 12 b2 vs Ortega 11; Angus 12 b1 vs Diaz 11", "a line for each roll: the Burst split over two targets"),
+    ("Murat 13 normal vs Angus", "a Normal Roll: compared with nothing"),
+    ("Ana 10 dodge", "one roll, compared with every attack on Ana"),
+    ("Murat 13 template vs Ana 10 dodge, Bran 11 dodge", "a template: one roll against each"),
+    ("Angus 12 -3 +6 +1sd vs Ortega 11", "MODs with their sign, and a special die"),
+    ("Angus 12 at 20 cover vs Ortega 11", "20 inches away, and Ortega is in Partial Cover"),
+    ("Angus 12 AP PS 5 vs Ortega 11 ARM 3 W 1", "a weapon and armour without a profile, for the Saving Rolls"),
+    ("Angus 12 b2 rolls 9, 4 vs Ortega 11 rolls 5", "dice rolled by hand"),
+)
+"""Worked examples for people: a line of an order, and what it means."""
 VERSUS: Final = ("vs", "vs.", "versus", "against")
 COMMAS: Final = (",", "and", "&")
 ACTIONS: Final[Mapping[str, Action]] = {
