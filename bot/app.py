@@ -38,7 +38,7 @@ from bot.settings import Settings
 from bot.store import registration
 from bot.store.database import Database
 from bot.store.errors import StoreError
-from bot.ui import board, checks, command_form, emoji, press, seal, validation
+from bot.ui import board, checks, command_form, emoji, press, seal, validation, welcome
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 
@@ -122,6 +122,7 @@ class App(Client):
         self._fresh = fresh
         self._database: Database | None = None
         self.boards = {}
+        self.greeted = set()
         self.faces = {}
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.time()
@@ -180,6 +181,12 @@ class App(Client):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         self.servers.joined(guild.id)
+        if self.settings.welcome:
+            await welcome.on_join(self, guild)
+
+    async def on_app_command_completion(self, interaction: Interaction, _: object) -> None:
+        if self.settings.welcome:
+            await welcome.after_command(interaction)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """After an outage, or after joining during one."""

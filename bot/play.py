@@ -59,7 +59,7 @@ TROOPERS: Final = {
 
 async def play(port: int, path: Path) -> None:
     """Serve the page until Ctrl-C, SIGTERM, or its own End button."""
-    settings = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{path}")
+    settings = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{path}", welcome=False)
     app = App(settings, fresh=True, faces=())
     async with simcord.run(app, shard_count=1, check_errors=False) as env:
         env.backend.bot_user.global_name = "Rollcall"

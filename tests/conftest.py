@@ -179,7 +179,7 @@ def file(tmp_path: Path, migrated: Path) -> Path:
 
 @pytest.fixture
 def settings(file: Path) -> Settings:
-    return Settings.model_construct(database_url=f"sqlite+aiosqlite:///{file}", person_limit=0)
+    return Settings.model_construct(database_url=f"sqlite+aiosqlite:///{file}", person_limit=0, welcome=False)
 
 
 @pytest.fixture

@@ -100,6 +100,7 @@ class Wire:
             "DISCORD_TOKEN": TOKEN,
             "DISCORD_API_URL": self.url,
             "PERSON_LIMIT": "0",
+            "WELCOME": "false",
             "DATABASE_URL": f"sqlite+aiosqlite:///{self.folder}/rollcall.db",
             **(env or {}),
         }
