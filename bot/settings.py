@@ -31,6 +31,7 @@ class Settings(BaseSettings):
     test_guild: PositiveInt | None = None
     person_limit: NonNegativeInt = 20
     welcome: bool = True
+    odds_processes: PositiveInt = 2
     discord_api_url: HttpUrl = HttpUrl(DEFAULT_API_URL)
 
 
@@ -43,6 +44,7 @@ WHAT_TO_DO = {
     "test_guild": "set it to the number of your test server (Copy Server ID), or leave it out",
     "person_limit": "set it to how many commands and presses one person may make in ten seconds; 0 means no limit",
     "welcome": "set it to true or false, or leave it out",
+    "odds_processes": "set it to how many processes may count large questions at the same time, at least 1",
     "discord_api_url": f"set it to an address like {DEFAULT_API_URL}, or leave it out",
 }
 

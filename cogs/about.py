@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from bot import package
 from bot.client import Client, Interaction
-from bot.games import GAMES
+from bot.games import IN_A_SENTENCE
 from bot.render import about
 from bot.ui.answer import answer
 from bot.ui.display import card_message
@@ -26,9 +26,8 @@ class About(commands.Cog):
         client = interaction.client
         found = [one for one in client.tree.get_commands() if one.name in POINTERS]
         pointers = {one.name: one.description for one in found if not isinstance(one, app_commands.ContextMenu)}
-        games = [game.title for game in GAMES.values()]
-        running = time.time() - client.started
-        card = about.card(package.read(), games, pointers, running, len(client.guilds))
+        running = time.perf_counter() - client.started
+        card = about.card(package.read(), IN_A_SENTENCE, pointers, running, len(client.guilds))
         await answer(interaction).post_private(**card_message(card, await user_display(interaction)))
 
 

@@ -75,17 +75,21 @@ def page(
     rules: Rules,
     every: Iterable[Registered],
     table: Grid | None = None,
+    command: str = "",
     worked_examples: Iterable[tuple[str, str]] = (),
 ) -> Card:
-    """The help of one game; ``table`` has numbers to look up, ``worked_examples`` are commands to copy."""
-    tried = [f"{command}\n→ {meaning}" for command, meaning in worked_examples]
+    """The help of one game; ``table`` has numbers to look up, ``worked_examples`` are commands to copy.
+
+    ``command``: its slash command, if not its key.
+    """
+    tried = [f"{typed}\n→ {meaning}" for typed, meaning in worked_examples]
     notes = [f"• {note.says} → {note.does}." for note in rules.NOTES]
     return Card(
         title=f"Rollcall · {rules.TITLE}",
         outcome=f"{rules.TITLE}: its commands, and how I read its rules.",
         facts=(
             *blocks(TRY, tried),
-            *usages(one for one in every if one.root == rules.KEY),
+            *usages(one for one in every if one.root == (command or rules.KEY)),
             *blocks(NOTES, notes),
         ),
         small=" ".join(filter(None, (OPTIONAL, counts(table)))),

@@ -57,6 +57,12 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
     )
 
 
+def notice_of(facts: Sequence[tuple[str, str]]) -> Card:
+    """A card of some pieces for somebody who only looks."""
+    names = join_names([name for name, _ in facts])
+    return Card(title=TITLE, outcome=names, facts=tuple(facts), small="Only you see this.", ahead="nobody")
+
+
 def notice(outcome: str, names: Sequence[str] = ()) -> Card:
     """A card that says what happened on the table, with the pieces by name."""
     facts = (("Pieces", ", ".join(names)),) if names else ()

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.client import Client, Interaction
-from bot.games import GAMES, Game
+from bot.games import COMMANDS, GAMES, Game
 from bot.render import help as pages
 from bot.render.card import Card
 from bot.render.help import Registered
@@ -58,9 +58,9 @@ def page_named(key: str, every: list[Registered]) -> Card:
     if key not in TITLES:
         raise NotOffered("There is no such page of help.")
     if key == OVERVIEW:
-        return pages.overview(GAMES, every)
+        return pages.overview(COMMANDS, every)
     if key == SHARED:
-        return pages.shared(GAMES, every)
+        return pages.shared(COMMANDS, every)
     if key.endswith(WORDS):
         game = GAMES[key.removesuffix(WORDS)]
         return pages.words(game.title, game.examples)
@@ -81,7 +81,7 @@ def select(key: str) -> discord.ui.View:
 def page_of(game: Game, every: list[Registered]) -> Card:
     """The help of one game, with its table of numbers where it has one."""
     table = game.reference() if game.reference is not None else None
-    return pages.page(game.rules, every, table, game.worked_examples)
+    return pages.page(game.rules, every, table, game.command, game.worked_examples)
 
 
 def slashes(client: Client) -> Iterator[Slash]:

@@ -9,7 +9,7 @@ from typing import Final
 import discord
 
 from bot.client import Client, Interaction
-from bot.games import GAMES
+from bot.games import IN_A_SENTENCE
 from bot.render.card import join_names
 from bot.ruleset import settings
 from bot.sessions.people import FORGOTTEN
@@ -40,7 +40,7 @@ async def on_join(client: Client, guild: discord.Guild) -> None:
             return
         channel = next((one for one in [guild.system_channel, *guild.text_channels] if one and may_write(one)), None)
         if channel is not None:
-            await channel.send(JOINED.format(games=join_names([game.title for game in GAMES.values()])))
+            await channel.send(JOINED.format(games=join_names(IN_A_SENTENCE)))
     except (discord.HTTPException, StoreError) as error:
         log.info("server %s got no welcome: %s", guild.id, error)
 

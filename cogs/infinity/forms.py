@@ -7,7 +7,6 @@ from bot.client import Interaction
 from bot.rules import infinity
 from bot.rules.game import Field, Option
 from bot.rules.infinity.declared import SV_LEAST, SV_MOST, Action
-from bot.rules.infinity.forms import ORDER
 from bot.rules.infinity.trooper import Trooper
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.profiles import held
@@ -41,11 +40,6 @@ async def odds_fields(interaction: Interaction) -> Sequence[Field]:
     return (*shot[:3], *shot[-1:]) if shot else (SV, BURST, MODS, *optional)
 
 
-async def order_fields(_: Interaction) -> Sequence[Field]:
-    (lines,) = ORDER
-    return (Field("text", lines.label, lines.example, longest=lines.longest, lines=True),)
-
-
 async def shot_fields(interaction: Interaction) -> tuple[Field, ...]:
     """The fields of a shot between troopers of the channel; none where nobody has a weapon."""
     troopers: list[Trooper] = list((await held(interaction, infinity.KEY)).values())
@@ -70,4 +64,3 @@ def options(troopers: Sequence[Trooper]) -> tuple[Option, ...]:
 ROLL_FORM: Final = {FORM: CommandForm("Infinity: a Normal Roll", roll_fields)}
 VERSUS_FORM: Final = {FORM: CommandForm("Infinity: Face to Face", versus_fields)}
 ODDS_FORM: Final = {FORM: CommandForm("Infinity: the odds", odds_fields)}
-ORDER_FORM: Final = {FORM: CommandForm("Infinity order", order_fields)}

@@ -7,10 +7,10 @@ from tests.conftest import Club, whispered
 
 
 async def test_about_is_one_short_card(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cogs.about.time.time", lambda: club.env.bot.started + 3 * 3600 + 61)  # type: ignore[attr-defined]  # it is our App
+    monkeypatch.setattr("cogs.about.time.perf_counter", lambda: club.env.bot.started + 3 * 3600 + 61)  # type: ignore[attr-defined]  # it is our App
     card = whispered(await club.ana.slash(club.channel, "about")).embeds[0]
     assert card.author.name == f"Rollcall {package.read().version}"
-    assert card.title == "I referee the dice of X-Wing, Infinity, WARSURGE and Albion."
+    assert card.title == "I referee the dice of X-Wing, Infinity, WARSURGE, Albion and any dice."
     facts = {field.name: field.value for field in card.fields}
     assert "come again" in (facts["Dice"] or "")
     assert "All commands" in (facts["/help"] or "")

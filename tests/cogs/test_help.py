@@ -10,7 +10,7 @@ import simcord
 from discord import app_commands
 
 from bot.app import App
-from bot.games import GAMES
+from bot.games import COMMANDS, GAMES
 from bot.rules.infinity import words as infinity_words
 from bot.ui import help_pages as cog
 from bot.ui.names import escape_markdown
@@ -33,7 +33,7 @@ def leaves(command: Any) -> Iterator[list[str]]:
 async def test_help_names_every_command_that_is_registered(club: Club) -> None:
     result = await club.ana.slash(club.channel, "help")
     told = facts(result)
-    assert list(told)[: len(GAMES)] == [f"/{key}" for key in GAMES], "the games come first"
+    assert list(told)[: len(GAMES)] == [f"/{game.slash}" for game in GAMES.values()], "the games come first"
     tree: app_commands.CommandTree[Any] = club.env.bot.tree  # type: ignore[attr-defined]  # it is our App
     for command in (one.to_dict(tree) for one in tree.get_commands()):
         shown = told[next(name for name in told if name.split()[0] == f"/{command['name']}")]
@@ -53,7 +53,8 @@ async def test_help_tells_every_command_with_its_options_and_fits(club: Club, ke
     for command in cog.slashes(app(club)):
         names = {name for name in told if name.split(" (")[0] == f"/{command.qualified_name}"}
         root = command.qualified_name.split()[0]
-        assert bool(names) == (root == key or (key == cog.SHARED and root not in GAMES))
+        game = GAMES.get(key)
+        assert bool(names) == (root == game.slash if game is not None else root not in COMMANDS)
         for name in names:
             assert all(escape_markdown(one.display_name) in told[name] for one in command.parameters)
 

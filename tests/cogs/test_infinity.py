@@ -94,7 +94,7 @@ async def test_an_order_through_the_form(club: Club) -> None:
     (label,) = shown.modal["components"]
     assert label["component"]["style"] == 2, "a paragraph, so that lines can be typed"
     will_show(club, 9, 4, 5, 9)
-    await club.ana.submit_modal(shown, {"text": "Angus 12 b2 vs Ortega 11\nMurat 13 normal vs Angus\n"})
+    await club.ana.submit_modal(shown, {"order": "Angus 12 b2 vs Ortega 11\nMurat 13 normal vs Angus\n"})
     assert club.outcome == "Angus beats Ortega, 1 hit. Murat scores 1 hit on Angus."
 
 
@@ -102,14 +102,14 @@ async def test_the_form_counts_after_a_restart(club: Club) -> None:
     shown = await typed(club, "order")
     await club.restart()
     will_show(club, 9, 5)
-    await club.ana.submit_modal(shown, {"text": "Angus 12 vs Ortega 11"})
+    await club.ana.submit_modal(shown, {"order": "Angus 12 vs Ortega 11"})
     assert club.outcome == "Angus wins, 1 hit."
 
 
 async def test_a_form_that_does_not_parse_loses_nothing(club: Club) -> None:
     shown = await typed(club, "order")
     long = "\n".join(["Angus 12 b2 vs Ortega 11"] * 12)
-    whisper = said(await club.ana.submit_modal(shown, {"text": f"{long}\nAna 10 doge vs Angus"}))
+    whisper = said(await club.ana.submit_modal(shown, {"order": f"{long}\nAna 10 doge vs Angus"}))
     assert "In `line 13` I do not understand `doge`. Did you mean `dodge`?" in whisper
     assert f"```\n{long}\nAna 10 doge vs Angus\n```" in whisper
     assert club.channel.history(viewer=club.bo) == []

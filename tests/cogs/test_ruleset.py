@@ -80,7 +80,7 @@ async def test_the_edition_counts_in_commands_and_in_the_order_form(club: Club, 
     assert "N4" in (club.embed.footer.text or "")
     form = await club.ana.slash(club.channel, "infinity order")
     club.dice.will_show(8)
-    await club.ana.submit_modal(form, {"text": "Angus 12 normal vs Ortega"})
+    await club.ana.submit_modal(form, {"order": "Angus 12 normal vs Ortega"})
     assert "N4" in (club.embed.footer.text or "")
 
 

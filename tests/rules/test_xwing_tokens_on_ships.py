@@ -127,7 +127,7 @@ def test_a_jam_that_finds_nothing_stays_and_takes_the_next_one_gained() -> None:
 
 def test_a_jam_given_on_the_board_takes_the_only_green_token_too() -> None:
     choice = Choice("more", ("give-jam",))
-    assert controls.choose(fleet(ship(focus=1)), "Target", choice, lambda _: 0)["Target"] == ship()
+    assert controls.choose(fleet(ship(focus=1)), "Target", choice, lambda _: 0).changes["Target"] == ship()
 
 
 # Reinforce: fore or aft, counts only if the attacker is in that full arc, and is never forced on anybody
