@@ -1,8 +1,6 @@
 """A whole game at a sealed table over the wire, with a bot that is killed again and again: every die can be checked."""
 
 import re
-import sqlite3
-from contextlib import closing
 from typing import Any
 
 import pytest
@@ -60,11 +58,10 @@ async def test_a_sealed_game_survives_every_kill_and_every_die_can_be_checked(wi
     found = read(file.data)
     assert len(game.marks) >= 5
     assert all(found.hashes[place].startswith(digits) for place, digits in game.marks)
-    with closing(sqlite3.connect(wire.folder / "rollcall.db")) as connection:
-        query = "SELECT count(*) FROM ply JOIN session ON session.id = session_id WHERE game <> 'table'"
-        (presses,) = connection.execute(query).fetchone()
+    query = "SELECT count(*) FROM ply JOIN session ON session.id = session_id WHERE game <> 'table'"
+    ((presses,),) = wire.rows(query)
     assert len([ply for ply in found.plies if ply.roll != TABLE]) == presses
-    assert books.wrong(wire.folder / "rollcall.db") == []
+    assert books.wrong(wire.stored) == []
 
 
 # All games, with dice that people rolled by hand
@@ -94,6 +91,10 @@ COMMANDS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
         ("roll", {"dice": "4d6kh3", "faces": "6 5 1 2"}),
         ("roll", {"dice": "3d20+4"}),
     ),
+    "contest": (
+        ("contest", {"dice": "2d6", "their_dice": "1d12", "faces": "1 6", "their_faces": "7"}),
+        ("contest", {"dice": "1d20+5", "their_dice": "1d20+3"}),
+    ),
 }
 """What is typed in each game, with dice by hand and without."""
 ROUNDS = 2
@@ -122,7 +123,7 @@ class SealedTable(SealedSkirmish):
     async def roll(self, line: str, options: dict[str, Any]) -> None:
         """One roll, as far as a few presses bring it; one whose card nobody saw is left alone."""
         ana, ben = self.wire.people[:2]
-        named = {"opponent": ben} if line in ("xwing attack", "infinity versus", "warsurge attack") else {}
+        named = {"opponent": ben} if line in ("xwing attack", "infinity versus", "warsurge attack", "contest") else {}
         answer = await self.risk(lambda: self.wire.slash(ana, self.wire.channel, line, **options, **named))
         if answer is None:
             return
@@ -195,8 +196,6 @@ async def test_every_game_survives_kills_and_its_typed_and_drawn_dice_can_be_che
     assert any(ply.draws for ply in found.plies), "dice were drawn"
     assert game.marks
     assert all(found.hashes[place].startswith(digits) for place, digits in game.marks)
-    with closing(sqlite3.connect(wire.folder / "rollcall.db")) as connection:
-        query = "SELECT count(*) FROM ply WHERE offer NOT IN ('ask', 'allow', 'refuse')"
-        (presses,) = connection.execute(query).fetchone()
+    ((presses,),) = wire.rows("SELECT count(*) FROM ply WHERE offer NOT IN ('ask', 'allow', 'refuse')")
     assert len(found.plies) == presses, "every press that counted is in the chain, and nothing else"
-    assert books.wrong(wire.folder / "rollcall.db") == []
+    assert books.wrong(wire.stored) == []
