@@ -17,7 +17,7 @@ from discord import app_commands
 
 import cogs
 from bot import private_doors
-from bot.client import Client, Interaction
+from bot.client import Client, Interaction, ShownPlies
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.ruleset.settings import KEEP_DAYS
@@ -25,6 +25,7 @@ from bot.sessions.boards import Boards
 from bot.sessions.chance import REAL
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
+from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.people import FORGOTTEN, People
 from bot.sessions.place import Place
@@ -38,9 +39,10 @@ from bot.settings import Settings
 from bot.store import registration
 from bot.store.database import Database
 from bot.store.errors import StoreError
-from bot.ui import board, checks, emoji, press, seal, validation
+from bot.ui import board, checks, emoji, match_luck, press, seal, validation
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
+from bot.workers import Workers
 
 log = logging.getLogger(__name__)
 
@@ -117,14 +119,17 @@ class App(Client):
             member_cache_flags=people_in_calls(),
             max_messages=None,
         )
+        private_doors.survive_events(self)
         self.settings = settings
         self._rng = rng
         self._fresh = fresh
         self._database: Database | None = None
         self.boards = {}
         self.faces = {}
+        self.shown_plies = ShownPlies()
+        self.workers = Workers(settings.odds_processes)
         self.rate_limit = checks.rate_limit(settings.person_limit)
-        self.started = time.time()
+        self.started = time.perf_counter()
         self._wanted = faces
         self.finding_emoji: asyncio.Task[None] | None = None
         """In it the emoji of dice are found or created, from the first READY on."""
@@ -146,6 +151,8 @@ class App(Client):
         self.fairness = Fairness(self._database)
         self.matches = Matches(self._database)
         self.links = Links(self._database)
+        self.lost = Lost(self._database)
+        await self.lost.find(int(time.time()))
         self.people = People(self._database)
         self.servers = Servers(self._database)
         self.keeper = Retention(self._database, self.servers, self.keep_days, self.is_ours)
@@ -238,6 +245,19 @@ class App(Client):
             self.will_answer()
             await press.on_interaction(interaction)
 
+    async def on_app_command_completion(
+        self,
+        interaction: Interaction,
+        command: app_commands.Command[Any, ..., Any] | app_commands.ContextMenu,  # noqa: ARG002 - discord.py's signature
+    ) -> None:
+        """A command has answered; a card that was lost follows, and the recap if its step ended a match."""
+        self.will_answer()
+        try:
+            await press.show_lost_too(interaction)
+            await match_luck.recap(interaction)
+        except Exception as error:  # noqa: BLE001 - the funnel sorts them
+            await report_error(interaction, error)
+
     async def drain(self) -> None:
         """Let open interactions be answered, for a bounded time."""
         await asyncio.sleep(0)  # tasks that were just created say first that they will answer
@@ -255,6 +275,7 @@ class App(Client):
             self._tidying.cancel()
             await asyncio.wait([self._tidying])
         await super().close()
+        await self.workers.close()
         if self._database is not None:
             await self.links.close()
             await self._database.close()

@@ -1,9 +1,10 @@
 """The bot as a type, for cogs and ``bot.ui``. ``bot.app`` makes and runs it."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import discord
 from discord.ext import commands
@@ -13,13 +14,16 @@ from bot.render.faces import Face
 from bot.sessions.boards import Boards, Shown
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
+from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.people import People
+from bot.sessions.roll import Played
 from bot.sessions.rulesets import Rulesets
 from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
+from bot.workers import Workers
 
 
 @dataclass(slots=True)
@@ -40,6 +44,38 @@ class Board:
     digest: str = ""
 
 
+class ShownPlies:
+    """Which ply each message shows or is about to show, as far as this process put it there.
+
+    When many people press one card at once, one press counts and all others are late. They need no card of their own:
+    the one that is on its way is the newest.
+    """
+
+    MOST: Final = 10_000
+    """Messages that are remembered; for others a late press draws the card once more."""
+
+    def __init__(self) -> None:
+        self._plies: dict[int, tuple[int, int]] = {}
+
+    def is_newest(self, message_id: int, roll: Played) -> bool:
+        """Whether a message shows this ply of the roll, or a later one."""
+        session, ply = self._plies.get(message_id, (0, 0))
+        return session == roll.session and ply >= roll.ply
+
+    @contextmanager
+    def showing(self, message_id: int, roll: Played) -> Iterator[None]:
+        """While a message is changed so that it shows this ply; where that fails, it does not show it."""
+        shown = self._plies[message_id] = roll.session, roll.ply
+        if len(self._plies) > self.MOST:
+            del self._plies[next(iter(self._plies))]
+        try:
+            yield
+        except BaseException:
+            if self._plies.get(message_id) == shown:
+                del self._plies[message_id]
+            raise
+
+
 class Client(commands.AutoShardedBot):
     """The parts of the running bot that cogs and ``bot.ui`` use."""
 
@@ -47,18 +83,21 @@ class Client(commands.AutoShardedBot):
     tables: Tables
     kept_boards: Boards
     links: Links
+    lost: Lost
     people: People
     servers: Servers
     seals: Seals
     fairness: Fairness
     matches: Matches
     rulesets: Rulesets
+    workers: Workers
+    shown_plies: ShownPlies
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
     boards: dict[int, Board]
     """The newest board of each channel."""
     started: float
-    """When this process began, in seconds since 1970."""
+    """When this process began, by ``time.perf_counter``: the time of day may be set back."""
     faces: Mapping[Face, discord.PartialEmoji]
     """The faces of dice for which the application has emoji, as far as they are known yet."""
 

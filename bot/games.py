@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from bot.odds import albion as albion_odds
+from bot.odds import anydice as anydice_odds
 from bot.odds import infinity as infinity_odds
 from bot.odds import warsurge as warsurge_odds
 from bot.odds import xwing as xwing_odds
@@ -16,6 +17,7 @@ from bot.odds.advice import Adviser
 from bot.odds.luck import Luck, RollResult
 from bot.odds.xwing import advice as xwing_advice
 from bot.render import albion as albion_card
+from bot.render import anydice as anydice_card
 from bot.render import board, fleet, phases, profiles, troopers
 from bot.render import help as help_page
 from bot.render import infinity as infinity_card
@@ -23,15 +25,17 @@ from bot.render import odds as odds_cards
 from bot.render import warsurge as warsurge_card
 from bot.render import xwing as xwing_card
 from bot.render.card import Card, Figure, Grid
-from bot.rules import albion, infinity, warsurge, xwing
+from bot.rules import albion, anydice, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
 from bot.rules.game import Rules, Side, Variant
 from bot.rules.infinity import pieces as infinity_pieces
-from bot.rules.pieces import Controls, Pieces
+from bot.rules.pieces import Controls, FollowUps, Pieces
 from bot.rules.profile import Profiles
 from bot.rules.warsurge import pieces as warsurge_pieces
 from bot.rules.warsurge.methods import Method
+from bot.rules.xwing import aftermath as xwing_aftermath
 from bot.rules.xwing import controls as xwing_controls
+from bot.rules.xwing import match as xwing_match
 from bot.rules.xwing import pieces as xwing_pieces
 from bot.rules.xwing import words as xwing_words
 
@@ -43,13 +47,27 @@ Facts = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class OddsCard:
-    """How an odds command is answered. ``count`` may take long and runs apart from the event loop; ``draw`` is quick.
+    """How an odds command is answered. ``count`` may take long, see ``bot.odds.effort``; ``draw`` is quick.
 
-    ``count`` takes what the command asks: a declaration, or whatever the game's own command compares.
+    ``count`` takes what the command asks: a declaration, or whatever the game's own command compares. It is a function
+    of a module, and question and answer can be pickled, because a large question is counted in another process.
     """
 
     count: Callable[..., Any]
     draw: Callable[[Any], Card]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a match ends. Players go by their numbers in the channel, by which pieces name their owner.
+
+    ``winner``: of the pieces before a step and after it; None while the match goes on, 0 where nobody wins.
+    ``loser``: whose loss it is when a piece leaves the table, 0 where it is none. ``lost``: what is lost, as a plural.
+    """
+
+    winner: Callable[[Mapping[str, Any], Mapping[str, Any]], int | None]
+    loser: Callable[[Any], int]
+    lost: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,16 +79,17 @@ class Game:
     ``card``: a state on a card, with the names of the two sides.
 
     ``odds_card``: a chart of its own for its odds command; without it the numbers of ``odds`` are listed.
-    ``luck``: how lucky a state was; None while the roll is open, or where nothing is at stake. ``is_luck_slow``: it may
-    take more than two milliseconds to count, so it is counted apart from the event loop.
-    ``result``: what a finished roll came to in damage or the like, and its exact distribution, for the luck of a match;
-    None as for ``luck``.
+    ``luck``: how lucky a state was; None while the roll is open, or where nothing is at stake.
+    ``results``: what a finished roll came to in damage or the like, with its exact distribution, for the luck of a
+    match; () as for ``luck``. Raises ``Uncountable`` for a roll that is too large for that.
     ``advice``: what each open choice is worth.
     ``pieces``: what stays in a channel beyond a roll, and what a roll takes from it.
     ``declare_with_pieces``: a declaration that may name pieces of the channel, which bring what they have.
     ``seen``: a piece as everybody may see it, None for one that nobody may; without it nothing of them is hidden.
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
     ``controls``: what can be done with the pieces on the board.
+    ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
+    ``has_undo``: its cards have a button that takes the last press back.
     ``piece``: what people call one of them, in the singular.
     ``facts``: the pieces on the board, a name and some lines for each; of a game with ``controls`` it also takes the
     names of the players by number, as ``summary`` does.
@@ -78,9 +97,12 @@ class Game:
     ``secrets``: what only the owner of a piece may see of it.
     ``picture``: the pieces on the board as a picture, with the names of the players by number; None for none of them.
     ``summary``: how the game of these pieces stands, in a sentence for the board.
+    ``ending``: when a match of its pieces is over, and who lost what.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
     ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
+    ``command``: its slash command, and ``terminal``: its name in the terminal, where they are not the key.
+    ``text_word``: the word of a declaration that a bare text in the terminal stands for.
     """
 
     rules: Rules
@@ -88,28 +110,38 @@ class Game:
     card: Callable[[Any, Names], Card]
     odds_card: OddsCard | None = None
     luck: Callable[[Any], Luck | None] | None = None
-    is_luck_slow: bool = False
-    result: Callable[[Any], RollResult | None] | None = None
+    results: Callable[[Any], tuple[RollResult, ...]] | None = None
     advice: Adviser | None = None
     pieces: Pieces | None = None
     declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
     seen: Callable[[Any], Any | None] | None = None
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     controls: Controls | None = None
+    follow_ups: FollowUps | None = None
+    has_undo: bool = False
     piece: str = "profile"
     facts: Callable[..., Facts] | None = None
     secrets: Callable[[Any], Card] | None = None
     picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None] | None = None
     summary: Callable[..., str] | None = None
     examples: tuple[tuple[str, str], ...] = ()
+    ending: Ending | None = None
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
     samples: tuple[Mapping[str, object], ...] = ()
+    command: str = ""
+    terminal: str = ""
+    text_word: str = ""
 
     @property
     def key(self) -> str:
         """The one lower-case word that names the game everywhere."""
         return self.rules.KEY
+
+    @property
+    def slash(self) -> str:
+        """Its slash command."""
+        return self.command or self.key
 
     @property
     def title(self) -> str:
@@ -120,17 +152,25 @@ class Game:
         """How its odds command is answered: with its own chart, or with the numbers of ``odds`` in a list."""
         return self.odds_card or OddsCard(self.odds, partial(odds_cards.plain, self.title))
 
+    def __reduce__(self) -> tuple[Callable[[str], "Game"], tuple[str]]:
+        """Another process has the same games: a roll that goes there only names its own."""
+        return game_of, (self.key,)
+
     def luck_of(self, state: Any) -> Luck | None:
         """How lucky a roll was; None where people rolled any of the dice by hand."""
         if self.luck is None or any(die.entered_by for die in self.rules.rolled(state)):
             return None
         return self.luck(state)
 
-    def result_of(self, state: Any) -> RollResult | None:
-        """What a roll came to; None where people rolled any of the dice by hand."""
-        if self.result is None or any(die.entered_by for die in self.rules.rolled(state)):
-            return None
-        return self.result(state)
+    def results_of(self, state: Any) -> tuple[RollResult, ...]:
+        """What a roll came to; () where people rolled any of the dice by hand. Raises ``Uncountable``."""
+        if self.results is None or any(die.entered_by for die in self.rules.rolled(state)):
+            return ()
+        return self.results(state)
+
+
+def game_of(key: str) -> Game:
+    return GAMES[key]
 
 
 def xwing_averages() -> Grid:
@@ -144,19 +184,21 @@ XWING: Final = Game(
     card=xwing_card.card,
     odds_card=OddsCard(xwing_odds.count, odds_cards.xwing),
     luck=xwing_odds.luck,
-    result=xwing_odds.roll_result,
-    is_luck_slow=True,
+    results=xwing_odds.roll_results,
     advice=xwing_advice,
     pieces=xwing_pieces,
     declare_with_pieces=xwing_pieces.declare,
     seen=xwing_pieces.seen,
     played_by=xwing_pieces.by_side,
     controls=xwing_controls,
+    follow_ups=xwing_aftermath,
+    has_undo=True,
     piece="ship",
     facts=fleet.facts,
     secrets=fleet.damage_cards,
     picture=board.roster,
     summary=phases.summary,
+    ending=Ending(xwing_match.winner, xwing_match.loser, "ships"),
     reference=xwing_averages,
     examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),
@@ -172,7 +214,7 @@ INFINITY: Final = Game(
     card=infinity_card.card,
     odds_card=OddsCard(infinity_odds.count, odds_cards.infinity),
     luck=infinity_odds.luck,
-    result=infinity_odds.roll_result,
+    results=infinity_odds.roll_results,
     pieces=infinity_pieces,
     declare_with_pieces=infinity_pieces.declare,
     facts=troopers.facts,
@@ -198,8 +240,7 @@ WARSURGE: Final = Game(
     card=warsurge_card.card,
     odds_card=OddsCard(warsurge_odds.count, warsurge_card.odds_card),
     luck=warsurge_odds.luck,
-    result=warsurge_odds.roll_result,
-    is_luck_slow=True,
+    results=warsurge_odds.roll_results,
     pieces=warsurge_pieces,
     declare_with_pieces=warsurge_pieces.declare,
     piece="unit",
@@ -226,7 +267,7 @@ ALBION: Final = Game(
     card=albion_card.card,
     odds_card=OddsCard(albion_odds.count, odds_cards.albion),
     luck=albion_odds.luck,
-    result=albion_odds.roll_result,
+    results=albion_odds.roll_results,
     pieces=Profiles(
         stats=dict.fromkeys(("Agility", "Stealth", "Awareness", "Strength"), (0, STAT_MOST)),
         example="Agility 5, Stealth 2",
@@ -235,5 +276,27 @@ ALBION: Final = Game(
     samples=({"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}, "power": 101},),
 )
 
-GAMES: Final[dict[str, Game]] = {game.key: game for game in (XWING, INFINITY, WARSURGE, ALBION)}
+ANYDICE: Final = Game(
+    rules=anydice,
+    odds=anydice_odds.odds,
+    card=anydice_card.card,
+    odds_card=OddsCard(anydice_odds.count, anydice_card.odds_card),
+    luck=anydice_odds.luck,
+    samples=(
+        {"dice": "4d6kh3"},
+        {"dice": "3#1d20+4 to hit"},
+        {"dice": "6d10!10>=8"},
+        {"dice": "4dF+2d8ro1-1d7"},
+        {"dice": "(2d6+3)>=10", "label": "Dodge"},
+    ),
+    command="roll",
+    terminal="dice",
+    text_word="dice",
+)
+
+GAMES: Final[dict[str, Game]] = {game.key: game for game in (XWING, INFINITY, WARSURGE, ALBION, ANYDICE)}
 """The games by key, in the order in which people see them."""
+COMMANDS: Final[dict[str, Game]] = {game.slash: game for game in GAMES.values()}
+"""The games by their slash command."""
+TERMINAL: Final[dict[str, Game]] = {game.terminal or game.key: game for game in GAMES.values()}
+"""The games by their name in the terminal."""

@@ -30,6 +30,7 @@ class Settings(BaseSettings):
     log_form: Annotated[Literal["text", "json"], BeforeValidator(_lower)] = "text"
     test_guild: PositiveInt | None = None
     person_limit: NonNegativeInt = 20
+    odds_processes: PositiveInt = 2
     discord_api_url: HttpUrl = HttpUrl(DEFAULT_API_URL)
 
 
@@ -41,6 +42,7 @@ WHAT_TO_DO = {
     "log_form": "set it to text or json, or leave it out",
     "test_guild": "set it to the number of your test server (Copy Server ID), or leave it out",
     "person_limit": "set it to how many commands and presses one person may make in ten seconds; 0 means no limit",
+    "odds_processes": "set it to how many processes may count large questions at the same time, at least 1",
     "discord_api_url": f"set it to an address like {DEFAULT_API_URL}, or leave it out",
 }
 

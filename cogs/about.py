@@ -24,7 +24,7 @@ class About(commands.Cog):
         found = [one for one in client.tree.get_commands() if one.name in POINTERS]
         pointers = {one.name: one.description for one in found if not isinstance(one, app_commands.ContextMenu)}
         games = [game.title for game in GAMES.values()]
-        running = time.time() - client.started
+        running = time.perf_counter() - client.started
         await show_card(interaction, about.card(package.read(), games, pointers, running, len(client.guilds)))
 
 

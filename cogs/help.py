@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.games import GAMES, Game
+from bot.games import COMMANDS, GAMES, Game
 from bot.render import help as pages
 from bot.render.card import Card
 from bot.render.help import Registered
@@ -36,9 +36,9 @@ class Help(commands.Cog):
     async def page(self, interaction: Interaction, game: str | None = None) -> None:
         every = [registered(command) for command in slashes(interaction.client)]
         if game is None:
-            card = pages.overview(GAMES, every)
+            card = pages.overview(COMMANDS, every)
         elif game == SHARED:
-            card = pages.shared(GAMES, every)
+            card = pages.shared(COMMANDS, every)
         elif game.endswith(WORDS):
             described = GAMES[game.removesuffix(WORDS)]
             card = pages.words(described.title, described.examples)
@@ -49,7 +49,7 @@ class Help(commands.Cog):
 
 def page_of(game: Game, every: list[Registered]) -> Card:
     """The help of one game, with its table of numbers where it has one."""
-    return pages.page(game.rules, every, game.reference() if game.reference is not None else None)
+    return pages.page(game.rules, every, game.reference() if game.reference is not None else None, game.command)
 
 
 def slashes(client: Client) -> Iterator[Slash]:

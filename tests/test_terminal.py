@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.games import GAMES
+from bot.games import TERMINAL
 from tests.test_settings import ROOT
 from tests.wire import hostile
 
@@ -43,6 +43,7 @@ DECLARED: dict[str, list[dict[str, Any]]] = {
             "faces": [72, 0, 1],
         },
     ],
+    "dice": [{"dice": "4d6kh3"}, {"dice": "3#1d20+4", "label": "Dodge"}, {"dice": "6d10!10>=8"}],
 }
 ODD: tuple[Any, ...] = (
     None,
@@ -62,7 +63,7 @@ ODD: tuple[Any, ...] = (
     {},
     [[[]]],
 )
-GAMES_AND_COMMANDS = [(command, game) for game in GAMES for command in COMMANDS]
+GAMES_AND_COMMANDS = [(command, game) for game in TERMINAL for command in COMMANDS]
 
 
 class Terminal:

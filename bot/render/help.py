@@ -70,13 +70,13 @@ def in_short(found: Sequence[Registered]) -> str:
     return " · ".join(parts)
 
 
-def page(rules: Rules, every: Iterable[Registered], table: Grid | None = None) -> Card:
-    """The help of one game; ``table`` has numbers to look up."""
+def page(rules: Rules, every: Iterable[Registered], table: Grid | None = None, command: str = "") -> Card:
+    """The help of one game; ``table`` has numbers to look up. ``command``: its slash command, if not its key."""
     notes = [f"• {note.says} → {note.does}." for note in rules.NOTES]
     return Card(
         title=f"Rollcall · {rules.TITLE}",
         outcome=f"{rules.TITLE}: its commands, and how I read its rules.",
-        facts=(*usages(one for one in every if one.root == rules.KEY), *blocks(NOTES, notes)),
+        facts=(*usages(one for one in every if one.root == (command or rules.KEY)), *blocks(NOTES, notes)),
         small=" ".join(filter(None, (OPTIONAL, counts(table)))),
         alt=averages_text(table) if table else "",
         figure=table,

@@ -5,6 +5,7 @@ A row holds six dice, and more dice wrap. A chain is not split if it fits into a
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final
 
 from PIL import Image
@@ -56,6 +57,13 @@ def blocks(strips: tuple[Strip, ...]) -> list[Block]:
             block = next_to if next_to.right <= WIDEST else block
         lying.append(block)
     return lying
+
+
+def bands(strips: tuple[Strip, ...]) -> list[tuple[Strip, ...]]:
+    """The strips that have dice, those that lie beside each other together, from top to bottom."""
+    shown = [strip for strip in strips if strip.tiles]
+    lying = groupby(zip(shown, blocks(strips), strict=True), key=lambda pair: pair[1].top)
+    return [tuple(strip for strip, _ in pairs) for _, pairs in lying]
 
 
 def rows(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:

@@ -8,6 +8,7 @@ from PIL import Image, ImageChops
 
 from bot.render import figures, layout
 from bot.render.art import marks
+from bot.render.art.banded import Band, band, joined
 from bot.render.art.bodies import BODIES, MIDDLE, OTHER, Body
 from bot.render.art.glyphs import FACES, PIPS, Glyph, pips, written
 from bot.render.art.indexed import Indexed, png, stacked
@@ -63,14 +64,23 @@ def composed(strips: tuple[Strip, ...], figure: Figure | None) -> bytes:
 @lru_cache(maxsize=256)
 def painted(strips: tuple[Strip, ...]) -> bytes:
     """The picture of these strips."""
-    return png(Indexed(arranged(strips), COLOURS, ALPHAS))
+    width = max((block.right for block in layout.blocks(strips)), default=CELL)
+    bands = layout.bands(strips) or [()]
+    gaps = [GAP] * (len(bands) - 1) + [0]
+    return joined(width, [kept_band(one, width, gap) for one, gap in zip(bands, gaps, strict=True)], COLOURS, ALPHAS)
 
 
-def arranged(strips: tuple[Strip, ...]) -> Image.Image:
-    """The dice and labels in palette indices."""
+@lru_cache(maxsize=1024)
+def kept_band(strips: tuple[Strip, ...], width: int, gap: int) -> Band:
+    """Strips that lie beside each other, with the gap below them; four red dice alone have 256 different ones."""
+    return band(arranged(strips, width, gap))
+
+
+def arranged(strips: tuple[Strip, ...], width: int = CELL, gap: int = 0) -> Image.Image:
+    """The dice and labels in palette indices, at least so wide, above a gap."""
     blocks = layout.blocks(strips)
-    size = (max((block.right for block in blocks), default=CELL), max((block.bottom for block in blocks), default=CELL))
-    canvas = Image.new("L", size, TRANSPARENT)
+    right, bottom = (max((getattr(block, edge) for block in blocks), default=CELL) for edge in ("right", "bottom"))
+    canvas = Image.new("L", (max(right, width), bottom + gap), TRANSPARENT)
     for block in blocks:
         if block.label:
             canvas.paste(block.label, (block.left, block.top))
@@ -130,14 +140,14 @@ def draw_body(sheet: Sheet, body: Body, ink: Ink, scale: float, added: bool) -> 
 
 def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> None:
     """The glyph, smaller if marks need room; for an empty face, an inset panel."""
-    face, hole, middle = glyph(tile.body, tile.face), sheet.stencil(), MIDDLE - LIP / 2
+    face, hole, middle = glyph(tile.body, tile.face), sheet.stencil(), MIDDLE - LIP / 2 + body.down * scale
     if face is None:
         scale *= 0.84 if tile.added else 1.0
         panel = body.outline(-11, y=middle, scale=scale), body.outline(-14.5, y=middle, scale=scale)
         sheet.ink(faint(ink), hole.polygon(panel[0]).polygon(panel[1], shut=True))
         return
     crowded = tile.added or tile.badge or tile.ghost or tile.fate == "cancelled"
-    face(hole, MIDDLE, middle, REACH * body.scale * scale * (0.8 if crowded else 1.0))
+    face(hole, MIDDLE, middle, REACH * body.scale * body.room * scale * (0.8 if crowded else 1.0))
     if tile.fate == "cancelled":
         sheet.ink(ink, hole.halo(3, 7))
     sheet.ink(body.ink if body.bare else WHITE if tile.fate == "stands" else pale(ink), hole)

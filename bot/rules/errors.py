@@ -1,5 +1,6 @@
 """Errors that a player can fix. Each class holds the facts, and its text is a sentence that can be shown."""
 
+import copyreg
 from difflib import get_close_matches
 from typing import Final
 
@@ -11,6 +12,13 @@ LOOKED_AT: Final = 400
 
 class PlayerError(Exception):
     """Caused by a player's input or timing, not by a bug; ``str()`` says what to do next."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Odds may be refused in another process, and the refusal has to come back with its sentence and its facts.
+
+        Exceptions are usually pickled as a call with their sentence, but ours are made from facts.
+        """
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]  # pickle's own
 
 
 class BadInput(PlayerError):

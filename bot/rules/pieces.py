@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bot.rules.dice import Rng
-from bot.rules.game import Choice, Offer, Option
+from bot.rules.game import Choice, Field, Offer, Option
 
 
 class Pieces(Protocol):
@@ -75,6 +75,16 @@ class Controls(Protocol):
 
     def attack_words(self, name: str, filled: Mapping[str, str]) -> Mapping[str, Any]:
         """The words of a declaration that the form of an attack holds."""
+
+
+class FollowUps(Protocol):
+    """What a game needs for offers that ``follows``: rolls that follow from one that is over."""
+
+    def fields(self, state: Any, offer: str, table: Mapping[str, Any]) -> tuple[Field, ...]:
+        """The form that is filled in first; () where nothing more is to be said."""
+
+    def declare_words(self, state: Any, offer: str, filled: Mapping[str, str]) -> Mapping[str, Any]:
+        """The words of the declaration."""
 
 
 def key(name: str) -> str:

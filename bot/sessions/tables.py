@@ -263,8 +263,10 @@ class Tables:
             draws=draws,
         )
 
-    async def undo(self, place: Place, by: Person, *, is_gm: bool) -> Undone | Asked:
+    async def undo(self, place: Place, by: Person, *, is_gm: bool, only: Address | None = None) -> Undone | Asked:
         """Take back the last thing that happened in a channel and was not taken back yet, or ask for it.
+
+        ``only``: where a card stands; raises ``PlayerError`` if something has happened since, there or elsewhere.
 
         Alone one takes back one's own press that let no die fall; a GM who does not play takes back everything; who is
         alone in a channel needs nobody's consent. Everything else is asked: see ``answer``. Raises ``PlayerError`` when
@@ -273,6 +275,11 @@ class Tables:
         async with self._database.transaction() as connection:
             await check_new(connection, place)
             last, now = await self._last(connection, place)
+            if only is not None and (last.ply.session_id, now.number) != (only.session, only.ply):
+                raise PlayerError(
+                    "That was not the last thing here, so this card cannot take it back. "
+                    "`/table undo` takes back the last thing that happened."
+                )
             before = await self._before(connection, last)
             author, seated = last.ply.person_id, await self._seated(connection, last, now)
             if not undoing.may_ask(by, author, seated, is_gm=is_gm):
@@ -397,7 +404,7 @@ class Tables:
             if now is None or now.channel_id != place.channel_id or now.game == TABLE:
                 raise Unknown
             roll = codec.read_newest(now)
-            if not roll.offers:
+            if not roll.waits:
                 raise PlayerError("That roll is over, so nobody needs a seat. Open a new one with a command.")
             check_table(roll.mark, roll.open_seal)
             await rows.add_ply(connection, seat_ply(now, place, by, side, person))
@@ -489,7 +496,7 @@ class Tables:
         async with self._database.transaction() as connection:
             found = await past.rolls(connection, place.channel_id, ROLLS_LOOKED_AT)
         read = [roll for one in found if (roll := if_readable(partial(codec.read_newest, one))) is not None]
-        return tuple(roll for roll in read if roll.offers)
+        return tuple(roll for roll in read if roll.waits)
 
     async def _table(self, connection: AsyncConnection, place: Place, by: Person) -> tuple[int, int]:
         """The session of a channel's table steps, made with the first of them, and the number of its next ply."""

@@ -1,6 +1,6 @@
 """Advice: a button on every open window, and a private answer with a button for each aim. Nothing is stored."""
 
-import asyncio
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -8,7 +8,6 @@ import discord
 from bot.client import Interaction
 from bot.odds.advice import Adviser
 from bot.render import advice
-from bot.render.card import Card
 from bot.rules.errors import NotOffered
 from bot.sessions.roll import Address, Played
 from bot.ui import address, features
@@ -30,12 +29,16 @@ def button(played: Played) -> discord.ui.Button[discord.ui.View]:
 async def show(interaction: Interaction, at: Address, aim: str) -> None:
     """Show the advice to the player whose window it is. A press on a private answer replaces that answer.
 
-    Raises ``Stale``, ``NotYourSide``, ``Unknown``, ``NotOffered``, or ``BadInput`` where there is too much to count.
+    Raises ``Stale``, ``NotYourSide``, ``Unknown``, ``NotOffered``, ``NotCounted``, or ``BadInput`` where there is too
+    much to count.
     """
     played = await interaction.client.sessions.look(at, by=person(interaction.user), place=place(interaction))
     if not features.has_advice(played, await ruling(interaction)):
         raise NotOffered(NO_ADVICE)
-    card = await asyncio.to_thread(advice_card, played, aim)
+    adviser = adviser_of(played)
+    count = partial(adviser.advise, played.state, aim)
+    found = await interaction.client.workers.count(count, asked_by=interaction.user.id)
+    card = advice.card(found, adviser.aims(played.state)[aim])
     parts: dict[str, Any] = {"embed": embed(card), "view": view(played, aim)}
     if interaction.message is not None and interaction.message.flags.ephemeral:
         await answer(interaction).update(**parts)
@@ -48,13 +51,6 @@ def adviser_of(played: Played) -> Adviser:
     if played.game.advice is None:
         raise NotOffered(NO_ADVICE)
     return played.game.advice
-
-
-def advice_card(played: Played, aim: str) -> Card:
-    """Count, and put the result on a card. Counting may take a while: call this off the event loop."""
-    adviser = adviser_of(played)
-    found = adviser.advise(played.state, aim)
-    return advice.card(found, adviser.aims(played.state)[aim])
 
 
 def view(played: Played, aim: str) -> discord.ui.View:

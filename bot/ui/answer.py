@@ -18,6 +18,8 @@ from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, witho
 DEFER_AFTER: Final = 1.8
 MISSING_PERMISSIONS: Final = 50013
 """Discord's number for a refusal."""
+ALREADY_ACKNOWLEDGED: Final = 40060
+"""Discord's number for an answer to an interaction that has one."""
 Sent = TypeVar("Sent")
 log = logging.getLogger(__name__)
 
@@ -68,6 +70,10 @@ class Answer:
             sent = await self._interaction.response.send_message(**message)
             return sent.message_id or (await self._interaction.original_response()).id
         return (await self._interaction.followup.send(**message, wait=True)).id
+
+    async def add(self, **message: Any) -> None:
+        """Send one more message that all can see, after the answer."""
+        await self._fitting(self._interaction.followup.send, message)
 
     async def update(self, **message: Any) -> None:
         """Change the message whose button was pressed."""

@@ -260,6 +260,19 @@ async def undo(interaction: Interaction) -> bool:
     return False
 
 
+async def undo_ply(interaction: Interaction, at: Address) -> None:
+    """Take back the ply that a card shows and change that card, or ask whoever has to allow it."""
+    here, by = place(interaction), person(interaction.user)
+    result = await interaction.client.tables.undo(here, by, is_gm=await is_gm(interaction), only=at)
+    who = escape_markdown(clean(by.name))
+    if isinstance(result, Asked):
+        await ask_consent(interaction, result, who)
+        return
+    assert result.roll is not None, "the ply of a roll"  # noqa: S101 - a table step has no card
+    shown = await panel.current_message(interaction, result.roll)
+    await answer(interaction).update(content=f"{who} takes back: {escape_markdown(result.what)}.", **shown)
+
+
 async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
     """Show a request to take something back, with a button to allow it and one to refuse."""
     people = [discord.Object(number) for number in asked.people]
@@ -316,16 +329,8 @@ async def remove_button(interaction: Interaction, custom_id: str) -> None:
 async def remove_buttons(
     client: Client, here: Place, message_id: int | None, view: discord.ui.View | None = None
 ) -> None:
-    """Take the buttons off a card that a newer one replaces, or leave it those of ``view``.
-
-    Where that fails, they only say that the card is out of date.
-    """
-    if message_id is not None:
-        channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-        try:
-            await channel.get_partial_message(message_id).edit(view=view)
-        except discord.HTTPException as error:
-            log.info("could not remove the buttons of an old card: %s", error)
+    """Take the buttons off a card that a newer one replaces, or leave it those of ``view``."""
+    await panel.edit_view(client, here, message_id, view)
 
 
 async def seat(interaction: Interaction, side: Side, player: discord.abc.User | None, session: int | None) -> None:

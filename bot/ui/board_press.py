@@ -16,7 +16,7 @@ from bot.rules.pieces import Controls, key
 from bot.sessions.owners import check_owner, check_player
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
-from bot.ui import address, board, out_of_order, panel
+from bot.ui import address, board, match_luck, out_of_order, panel
 from bot.ui.address import BoardAddress
 from bot.ui.answer import answer
 from bot.ui.controls import HISTORY, SELECT, UNDO, controlled, mark
@@ -98,7 +98,7 @@ async def step(
         sentences.append(done.sentence)
         return done.changes
 
-    await interaction.client.tables.roll_step(
+    made = await interaction.client.tables.roll_step(
         place(interaction),
         by,
         game.key,
@@ -110,6 +110,8 @@ async def step(
         ruling=await ruling(interaction),
     )
     await redraw(interaction, "" if offer.closes or offer.key == "engage" else name)
+    match_luck.note_end(interaction, game.key, made)
+    await match_luck.recap(interaction)
 
 
 def number_of(players: Mapping[int, Player], person_id: int) -> int:

@@ -5,6 +5,7 @@ import re
 import secrets
 from typing import Final
 
+import aiohttp
 import discord
 from discord import app_commands
 
@@ -14,13 +15,24 @@ from bot.sessions.errors import NotYourPly, NotYourSide, Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
 from bot.ui import panel
-from bot.ui.answer import answer
+from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.names import clean, escape_markdown
 
 TYPED_MOST: Final = 1500
 """A message holds 2000 characters, and the sentence before the typed text needs some of them."""
-ALREADY_ACKNOWLEDGED: Final = 40060
-"""Discord's number for an answer to an interaction that has one."""
+TOO_MANY: Final = 429
+"""The status of a request too many; those above it are faults of Discord's own."""
+TOO_LATE: Final = 10062
+"""Discord's number for an interaction that it no longer waits for."""
+
+NOT_TAKEN: Final = (
+    "Discord did not take my answer just now. Everything rolled so far is safe. "
+    "Press a button of the card or type the command again, and I will show how it stands."
+)
+NO_CARD: Final = (
+    "Discord did not take the card of your roll just now. The roll is stored, and I will not roll it again: "
+    "type the command once more, and I will show it."
+)
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +44,8 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
         if was_answered(cause):
             log.info("interaction %s was delivered twice and is answered already", interaction.id)
             answer(interaction).leave()
+            return
+        if is_of_discord(cause) and await is_shown_now(interaction):
             return
         if isinstance(cause, Stale) and interaction.message is not None and not interaction.message.flags.ephemeral:
             cause = await refresh_card(interaction, cause)
@@ -47,15 +61,35 @@ def was_answered(error: BaseException) -> bool:
     return isinstance(error, Duplicate)
 
 
+def is_of_discord(error: BaseException) -> bool:
+    """Whether Discord or the way to it failed, and nothing of ours did."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= TOO_MANY or error.code == TOO_LATE
+    return isinstance(error, aiohttp.ClientError | discord.RateLimited | OSError)  # TimeoutError is an OSError
+
+
+async def is_shown_now(interaction: Interaction) -> bool:
+    """Whether a roll whose card was lost just now could be shown after all."""
+    try:
+        return await panel.show_lost(interaction, note="")
+    except Exception as error:  # noqa: BLE001 - whatever it was, the person is told
+        log.info("a card could not be shown again: %s", type(error).__name__)
+        return False
+
+
 async def refresh_card(interaction: Interaction, stale: Stale) -> BaseException:
     """Bring the card up to date, in case its last answer was lost in a crash. Returns the error to show."""
+    message = interaction.message
+    if message is not None and interaction.client.shown_plies.is_newest(message.id, stale.newest):
+        return stale
     try:
-        parts = await panel.current_message(interaction, stale.newest)
+        await panel.update_card(interaction, stale.newest)
     except StoreError:
         return stale
+    except discord.HTTPException:
+        raise
     except Exception as failure:  # noqa: BLE001 - a bug of ours is told as any other
         return failure
-    await answer(interaction).update(**parts)
     return stale
 
 
@@ -97,6 +131,10 @@ def error_text(interaction: Interaction, error: BaseException) -> str:
         return "This command has changed since Discord last showed it. Restart your Discord app and type it again."
     if isinstance(error, app_commands.CheckFailure):
         return "You may not use this command here. Please ask an admin of this server."
+    if is_of_discord(error):
+        log.warning("Discord did not take the answer to interaction %s: %s", interaction.id, error)
+        is_lost = interaction.client.lost.newest(interaction.channel_id or 0, interaction.user.id) is not None
+        return NO_CARD if is_lost else NOT_TAKEN
     tag = secrets.token_hex(3)
     log.error("bug %s in interaction %s", tag, interaction.id, exc_info=error)
     return (

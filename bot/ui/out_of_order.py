@@ -19,10 +19,10 @@ from bot.ui.display import may_embed
 from bot.ui.gm import is_gm
 
 ANYWAY: Final = "attack:anyway"
-TEXTS: Final = ("with", "against", "attacker", "defender", "weapon")
+TEXTS: Final = ("with", "against", "attacker", "defender", "weapon", "camera")
 """Words of a declaration that hold text; the others are numbers, or yes and no."""
 NUMBERS: Final = ("dice", "agility", "range")
-FLAGS: Final = ("ordnance", "obstructed", "in_arc", "allowed")
+FLAGS: Final = ("ordnance", "obstructed", "in_arc", "bonus", "allowed")
 OPPONENT: Final = "opponent"
 
 

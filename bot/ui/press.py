@@ -50,6 +50,18 @@ async def on_interaction(interaction: Interaction) -> None:
         await dispatch(interaction, str(data.get("custom_id", "")))
     except Exception as error:  # noqa: BLE001 - report_error sorts them
         await report_error(interaction, error)
+    await show_lost_too(interaction)
+
+
+async def show_lost_too(interaction: Interaction) -> None:
+    """After an answer: if this person has a roll here whose card was lost, post that card as well. Never raises."""
+    channel_id = interaction.channel_id or 0
+    if not interaction.response.is_done() or interaction.client.lost.newest(channel_id, interaction.user.id) is None:
+        return
+    try:
+        await panel.show_lost(interaction, anew=True)
+    except Exception as error:  # noqa: BLE001 - the person has an answer; the card waits for the next one
+        log.warning("a lost card could not be shown: %s", type(error).__name__)
 
 
 async def dispatch(interaction: Interaction, custom_id: str) -> None:
@@ -64,6 +76,9 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     if (aim := address.aim_of(at)) is not None:
         await advice.show(interaction, at, aim)
         return
+    if at.offer == address.UNDO:
+        await board.undo_ply(interaction, at)
+        return
     if at.offer in board.CONSENT:
         await board.answer_request(interaction, at, allow=at.offer == board.ALLOW)
         return
@@ -71,17 +86,22 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         raise unknown(interaction, custom_id)
     choice = Choice(at.offer, tuple(data.get("values", ())), filled)
     played = await interaction.client.sessions.choose(
-        at, choice, by=person(interaction.user), place=place(interaction), ruling=await ruling(interaction)
+        at,
+        choice,
+        by=person(interaction.user),
+        place=place(interaction),
+        ruling=await ruling(interaction),
+        mentioned=await panel.mentioned_in(interaction, filled) if filled else None,
     )
-    if isinstance(played, Offer):
+    if isinstance(played, Offer) and played.follows:
+        await panel.follow(interaction, at, filled)
+    elif isinstance(played, Offer):
         await answer(interaction).ask(panel.form(played, at))
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
         await panel.post_roll(interaction, played)
         await board.remove_button(interaction, custom_id)
     else:
-        await answer(interaction).update(
-            **without_note(interaction), **await panel.current_message(interaction, played)
-        )
+        await panel.update_card(interaction, played, **without_note(interaction))
         if interaction.message is not None and interaction.message.id != interaction.client.links.of(played):
             interaction.client.links.note(played.session, interaction.message.id)
 

@@ -39,8 +39,8 @@ HOW: Final = (
     "me. When the table is unsealed, I post the key, and everybody can compute every die again."
 )
 WHERE: Final = (
-    "To check every die, save both files, open `verify.html` in a browser and drop the transcript on it. Then compare it "
-    "with the cards here."
+    "To check every die, save both files, open `verify.html` in a browser and drop the transcript on it. Then compare "
+    "it with the cards here."
 )
 log = logging.getLogger(__name__)
 

@@ -22,10 +22,11 @@ from bot.rules.infinity.declared import (
     Action,
     Ammo,
 )
-from bot.rules.infinity.forms import ORDER, ORDER_LONGEST, shot_fields
+from bot.rules.infinity.forms import ORDER_LONGEST, shot_fields
+from bot.rules.infinity.open_order import order_fields
 from bot.rules.infinity.reading import trooper_of
 from bot.ui.names import Name
-from bot.ui.panel import ask_roll, declare, number_people, open_roll, open_typed, show_counted, show_odds
+from bot.ui.panel import SELECT_MOST, ask_roll, declare, number_people, open_roll, open_typed, show_counted, show_odds
 from bot.ui.profiles import held
 from cogs.infinity.troopers import TrooperGroup, armed, enemy_armed, named, offered
 
@@ -79,11 +80,14 @@ async def ask_shot(
     """Open the form of a shot where nothing was said but the names, and the trooper has weapons; whether it did."""
     if {key for key, value in typed.items() if value is not None} - {"name", "vs_name"}:
         return False
-    trooper = trooper_of(await held(interaction, infinity.KEY), str(typed["name"] or ""))
+    held_here = await held(interaction, infinity.KEY)
+    trooper = trooper_of(held_here, str(typed["name"] or ""))
     if trooper is None or not trooper.weapons:
         return False
     target = str(typed["vs_name"] or "")
-    fields = shot_fields(trooper, target)
+    aimed_at = trooper_of(held_here, target)
+    others = [aimed_at] if aimed_at else sorted(held_here.values(), key=lambda one: one.name.casefold())
+    fields = shot_fields(trooper, [one for one in others if one is not trooper][:SELECT_MOST], target)
     await ask_roll(interaction, infinity.KEY, "Infinity: a shot", fields, flag=flag, opponent=opponent)
     return True
 
@@ -209,7 +213,9 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         aros: bool = False,
     ) -> None:
         if text is None:
-            await ask_roll(interaction, infinity.KEY, "Infinity order", ORDER)
+            fields = order_fields(await held(interaction, infinity.KEY))
+            flag = "open" if aros else ""
+            await ask_roll(interaction, infinity.KEY, "Infinity order", fields, flag=flag, opponent=opponent)
         else:
             await open_typed(interaction, infinity.KEY, {"order": text, "open": aros}, opponent)
 

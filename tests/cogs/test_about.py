@@ -7,7 +7,7 @@ from tests.conftest import Club
 
 
 async def test_about_is_one_short_card(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cogs.about.time.time", lambda: club.env.bot.started + 3 * 3600 + 61)  # type: ignore[attr-defined]  # it is our App
+    monkeypatch.setattr("cogs.about.time.perf_counter", lambda: club.env.bot.started + 3 * 3600 + 61)  # type: ignore[attr-defined]  # it is our App
     await club.ana.slash(club.channel, "about")
     assert club.embed.author.name == f"Rollcall {package.read().version}"
     assert club.outcome == "I referee the dice of X-Wing, Infinity, WARSURGE and Albion."

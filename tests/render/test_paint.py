@@ -304,4 +304,5 @@ def test_several_threads_paint_the_same() -> None:
 
 def forget() -> None:
     paint.painted.cache_clear()
+    paint.kept_band.cache_clear()
     paint.kept.cache_clear()

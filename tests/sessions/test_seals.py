@@ -5,7 +5,7 @@ import json
 import logging
 import sqlite3
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -46,13 +46,6 @@ LEAGUE = Ruling(((Source.CHANNEL, {"sealed": Rule(True)}),))
 
 
 @pytest.fixture
-async def database(file: Path) -> AsyncIterator[Database]:
-    database = await Database.open(f"sqlite+aiosqlite:///{file}")
-    yield database
-    await database.close()
-
-
-@pytest.fixture
 def seals(database: Database) -> Seals:
     return Seals(database)
 
@@ -60,11 +53,6 @@ def seals(database: Database) -> Seals:
 @pytest.fixture
 def sessions(database: Database) -> Sessions:
     return Sessions(database, no_secrets)
-
-
-@pytest.fixture
-def tables(database: Database) -> Tables:
-    return Tables(database)
 
 
 async def loose(sessions: Sessions, place: Place = HERE, red: int = 3) -> Played:

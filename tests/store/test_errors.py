@@ -196,7 +196,7 @@ async def test_a_mistake_in_our_own_rules_is_not_the_database(database: Database
 
 
 async def test_a_mistake_in_our_own_sql_is_not_the_database(database: Database) -> None:
-    with pytest.raises(DBAPIError, match="no such table|does not exist"):
+    with pytest.raises(DBAPIError, match=r"no such table|does not exist"):
         async with database.transaction() as connection:
             await connection.execute(text("SELECT * FROM rolls"))
 

@@ -1,7 +1,6 @@
 """What was erased stands in no file of the database, and a file that was moved away is noticed."""
 
 import asyncio
-import os
 import signal
 import sqlite3
 import subprocess
@@ -84,10 +83,10 @@ async def test_a_file_that_was_moved_away_is_noticed_until_it_is_back(
     database: Database, file: Path, opened: int
 ) -> None:
     elsewhere = file.with_name("moved.db")
-    os.rename(file, elsewhere)
+    await asyncio.to_thread(file.rename, elsewhere)
     await assert_moved_away(database, opened)
-    os.close(os.open(file, os.O_CREAT))  # another one in its place is no better
+    await asyncio.to_thread(file.touch)  # another one in its place is no better
     await assert_moved_away(database, opened)
-    os.replace(elsewhere, file)
+    await asyncio.to_thread(elsewhere.replace, file)
     async with database.transaction() as connection:
         assert await sessions.newest(connection, opened) is not None

@@ -198,7 +198,7 @@ async def test_without_embed_links_all_is_plain_words_with_the_picture_and_butto
     assert EMBEDS_HINT not in club.card.content
     await club.ana.click(club.card, label="Done")
     assert "**2 hits get through.**" in club.card.content
-    assert not club.labels
+    assert club.labels == ["Attack again"]
 
 
 async def test_with_neither_all_is_said_and_both_are_named(club: Club, may: May) -> None:

@@ -1,9 +1,13 @@
 """Who may press what, and presses that come too late, twice, from elsewhere, or were made up."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
+from bot.client import ShownPlies
+from bot.games import GAMES
+from bot.sessions.roll import Played
 from tests.conftest import Club, said
 
 DEFEND = "Defend: say what you bring"
@@ -125,7 +129,7 @@ async def test_a_form_that_does_not_parse_loses_nothing(
     typed = whisper.split("You typed:")[1]
     assert agility in typed
     assert tokens.replace("`", "'") in typed
-    assert club.labels == [DEFEND, "Withdraw the attack"], "the attack waits as before"
+    assert club.labels == [DEFEND, "My attack dice fall on camera", "Withdraw the attack"], "the attack waits as before"
 
     club.dice.red("focus hit")
     await club.defend(club.bo, "0")
@@ -156,6 +160,7 @@ async def test_a_stale_press_brings_the_card_up_to_date_and_says_so(club: Club) 
     focus, done = club.custom_id("focus"), club.custom_id("done")
     await club.press(club.ana, focus)
     assert club.outcome == "2 hits get through."
+    await club.restart()  # the last answer of the bot before may have been lost
 
     late = await club.press(club.ana, done)
     assert "out of date" in said(late)
@@ -166,13 +171,49 @@ async def test_a_stale_press_brings_the_card_up_to_date_and_says_so(club: Club) 
     assert len(club.card.attachments) == 1
 
 
+async def test_a_stale_press_on_a_card_that_is_up_to_date_draws_no_card(club: Club) -> None:
+    club.dice.red("focus hit")
+    await opened(club, agility=0)
+    focus, done = club.custom_id("focus"), club.custom_id("done")
+    await club.press(club.ana, focus)
+    before = len(club.env.http_requests)
+    for _ in range(2):
+        assert "out of date" in said(await club.press(club.ana, done))
+    sent = [request.json for request in club.env.http_requests[before:]]
+    assert [one["type"] for one in sent if one is not None] == [4, 4], "a sentence for the person alone, and no card"
+
+
+def test_a_card_whose_change_failed_is_not_up_to_date() -> None:
+    shown, roll = ShownPlies(), Played(7, 3, GAMES["albion"], None, {})
+    failing = shown.showing(1, roll)
+    failing.__enter__()
+    assert shown.is_newest(1, roll), "while it is on its way, nobody else need send it"
+    assert not failing.__exit__(OSError, OSError("lost"), None)
+    assert not shown.is_newest(1, roll)
+    with shown.showing(1, roll):
+        pass
+    assert shown.is_newest(1, replace(roll, ply=2))
+    assert not shown.is_newest(1, replace(roll, ply=4))
+    assert not shown.is_newest(1, replace(roll, session=8))
+    assert not shown.is_newest(2, roll)
+
+
+def test_only_so_many_cards_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ShownPlies, "MOST", 2)
+    shown, roll = ShownPlies(), Played(7, 3, GAMES["albion"], None, {})
+    for message in (1, 2, 3):
+        with shown.showing(message, roll):
+            pass
+    assert [shown.is_newest(message, roll) for message in (1, 2, 3)] == [False, True, True]
+
+
 async def test_of_two_presses_at_once_one_counts(club: Club) -> None:
     club.dice.red("blank blank")
     await opened(club, agility=0, with_="lock")
     lock = club.custom_id("lock")
     club.dice.red("hit")
     answers = await asyncio.gather(*(club.press(club.ana, lock, ["0"]) for _ in range(8)))
-    whispers = [said(answer) for answer in answers if answer.followups]
+    whispers = [said(answer) for answer in answers if answer.response is not None and answer.response.ephemeral]
     assert len(whispers) == 7
     assert all("out of date" in whisper for whisper in whispers)
     assert club.outcome == "1 hit gets through."

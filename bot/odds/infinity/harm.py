@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
+from bot.odds import effort
 from bot.odds.distribution import Distribution
 from bot.odds.infinity.rolls import Scores, scores, standing
 from bot.odds.infinity.shared import summed
@@ -27,6 +28,8 @@ from bot.rules.infinity.resolve import FAILURE, Winner
 
 STEPS_MOST: Final = 400_000
 """Steps of counting, as ``steps`` estimates them: some 50 ms on one core. Beyond it the question is refused."""
+STEPS_AT_ONCE: Final = 16_000
+"""Within ``effort.small_only``: some 2 ms."""
 CACHED: Final = 1024
 
 Ways = dict[int, int]
@@ -62,12 +65,14 @@ class TrooperOdds:
 def harm(order: Order) -> tuple[TrooperOdds, ...]:
     """What an order does to each trooper whose enemies' weapons and whose armour are known, as they are named.
 
-    Raises ``BadInput`` where counting would take too long.
+    Raises ``BadInput`` where counting would take too long, ``TooLarge`` where it would for counting at once.
     """
     names = dict.fromkeys(roll.name for roll in order.rolls)
     names |= dict.fromkeys(meeting.target for meeting in order.meetings if meeting.target)
     attacks = {name: attacks_on(order, name) for name in names}
-    if sum(steps(attack) for groups in attacks.values() for _, group in groups for attack in group) > STEPS_MOST:
+    size = sum(steps(attack) for groups in attacks.values() for _, group in groups for attack in group)
+    effort.check(size, STEPS_AT_ONCE)
+    if size > STEPS_MOST:
         raise BadInput(
             "order", f"{len(order.rolls)} rolls", "fewer dice: this order is too large to be counted exactly"
         )

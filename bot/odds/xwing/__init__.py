@@ -11,6 +11,7 @@ from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, RollResult, luck_of
 from bot.odds.xwing.attack_dice import Results
 from bot.odds.xwing.attacks_in_a_row import ShipDamage, attacks_in_a_row
+from bot.odds.xwing.dice import Budget
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.xwing.attack import Attack
@@ -28,7 +29,7 @@ __all__ = [
     "distribution",
     "luck",
     "odds",
-    "roll_result",
+    "roll_results",
     "ship_damage",
 ]
 
@@ -76,11 +77,15 @@ def ship_damage(declared: Declared, hull: int, shields: int = 0) -> ShipDamage:
 
 
 def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
-    """The answer to ``/xwing odds``: one line-up, or several side by side; raises as ``distribution``."""
-    found = []
+    """The answer to ``/xwing odds``: one line-up, or several side by side; raises as ``distribution``.
+
+    All of them share one budget, so a card takes no longer for holding two.
+    """
+    found, budget = [], None
     for name, line_up in line_ups:
         declared = at_range(line_up)
-        attacks = attacks_in_a_row(declared)
+        budget = budget or Budget(declared)
+        attacks = attacks_in_a_row(declared, budget)
         found.append(AttackOdds(name, declared, attacks.distribution, attacks.damage))
     return tuple(found)
 
@@ -117,21 +122,26 @@ def luck(state: Attack | LooseRoll) -> Luck | None:
     if isinstance(state, LooseRoll) or state.damage is None:
         return None
     try:
-        possible = attack_damage(replace(state.declared, attacks=1, hull=None, shields=0))
+        possible = attack_damage(alone(state.declared))
     except BadInput:
         return None
     return luck_of(state.damage.total, possible, "attacks", "the attacker")
 
 
-def roll_result(state: Attack | LooseRoll) -> RollResult | None:
-    """The damage of an attack, for the attacker; None where ``luck`` is."""
+def alone(declared: Declared) -> Declared:
+    """One attack without what does not change its damage, so that equal ones are counted once."""
+    return replace(declared, attacks=1, hull=None, shields=0, by_hand=(), typed=())
+
+
+def roll_results(state: Attack | LooseRoll) -> tuple[RollResult, ...]:
+    """The damage of an attack, for the attacker; none where there is no ``luck``."""
     if isinstance(state, LooseRoll) or state.damage is None:
-        return None
+        return ()
     try:
-        possible = attack_damage(replace(state.declared, attacks=1, hull=None, shields=0))
+        possible = attack_damage(alone(state.declared))
     except BadInput:
-        return None
-    return RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit="damage")
+        return ()
+    return (RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit="damage"),)
 
 
 @lru_cache(maxsize=CACHED)

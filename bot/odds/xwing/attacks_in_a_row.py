@@ -48,12 +48,13 @@ class AttacksInARow:
     damage: ShipDamage | None
 
 
-def attacks_in_a_row(declared: Declared) -> AttacksInARow:
+def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> AttacksInARow:
     """All attacks as declared. One strain token goes with each; the attacker's tokens are there each time.
 
-    Raises ``BadInput`` when there is more to count than ``Budget`` allows, ``Unpayable`` for a weapon's cost.
+    Several line-ups of one question share its ``budget``. Raises ``BadInput`` when there is more to count than
+    ``Budget`` allows, ``Unpayable`` for a weapon's cost.
     """
-    budget = Budget(declared)
+    budget = budget.begin(declared) if budget is not None else Budget(declared)
     attack = attack_distribution(declared, budget)
     defense = declared.defense or NO_DEFENSE
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 from operator import add
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
+from bot.odds.effort import TooLarge, is_small_only
 from bot.rules.errors import BadInput
 from bot.rules.xwing.declared import FACES, Declared, Effect, Face, Pool
 
@@ -174,7 +175,9 @@ def after_change(dice: Dice, change: Change, of_fresh: int, of_done: int) -> Dic
 
 
 WAYS_MOST: Final = 200_000
-"""Less than a tenth of a second."""
+"""About a tenth of a second."""
+WAYS_AT_ONCE: Final = 3_000
+"""Within ``effort.small_only``: about two milliseconds."""
 
 
 class Budget:
@@ -184,18 +187,28 @@ class Budget:
     """
 
     def __init__(self, declared: Declared) -> None:
+        self._is_small_only = is_small_only()
+        self._left = WAYS_AT_ONCE if self._is_small_only else WAYS_MOST
+        self.begin(declared)
+
+    def begin(self, declared: Declared) -> Self:
+        """Count another line-up of the same question with what is left."""
         defense = declared.defense.effects if declared.defense else ()
         self._attacks, self._effects = declared.attacks, len(declared.attack.effects) + len(defense)
-        self._left, self._counted = WAYS_MOST, 0
+        self._counted = 0
+        return self
 
     def spend(self, ways: int, effort: int = 1) -> None:
         """Count so many ways, each with the effort of ``effort`` outcomes of a reroll in the search.
 
-        Raises ``BadInput`` when the question is too large: too many attacks, or too many effects for one.
+        Raises ``BadInput`` when the question is too large: too many attacks, or too many effects for one; ``TooLarge``
+        when it is too large to be counted at once.
         """
         self._left -= ways * effort
         if self._left >= 0:
             return
+        if self._is_small_only:
+            raise TooLarge
         limit = f"exact odds look at {WAYS_MOST:,} ways at most"
         if self._counted:
             allowed = f"1 to {self._counted} with so many dice, tokens and effects ({limit})"

@@ -66,6 +66,9 @@ SUFFER: Final[Mapping[str, tuple[int, int]]] = {"hit": (1, 0), "crit": (0, 1)}
 """Damage that people say: hits and crits, by the word."""
 RANGES: Final = ("0", "1", "2", "3")
 OBSTRUCTED: Final = "obstructed"
+ON_CAMERA: Final = "camera-"
+CAMERAS: Final[Mapping[str, str]] = {"attacker": "attack", "defender": "defense"}
+"""Whose dice may fall on camera, and what they are called."""
 IN_ARC: Final[Mapping[str, bool]] = {"in": True, "out": False}
 CHAFF: Final = "electro-chaff cloud"
 OPTIONS_MOST: Final = 25
@@ -159,9 +162,13 @@ def attack_fields(match: Match | None, table: Table, ship: Ship, foes: list[Ship
         Field("range", "Range", options=tuple(Option(one, f"Range {one}") for one in RANGES)),
         Field(
             "circumstances",
-            "Anything in between?",
+            "Anything in between? Dice on camera?",
             required=False,
-            options=(Option(OBSTRUCTED, "Obstructed", "one more defense die"),),
+            options=(
+                Option(OBSTRUCTED, "Obstructed", "one more defense die"),
+                *(Option(f"{ON_CAMERA}{side}", f"The {name} dice fall on camera") for side, name in CAMERAS.items()),
+            ),
+            several=True,
         ),
     )
     if not any(foe.has(kind) for foe in foes for kind in KINDS if kind.startswith("reinforce")):
@@ -324,11 +331,14 @@ def token_of(choice: Choice) -> tuple[str, int, str]:
 
 def attack_words(name: str, filled: Mapping[str, str]) -> dict[str, Any]:
     """The declaration that the form of an attack makes."""
+    around = filled.get("circumstances", "")
+    cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
     return {
         "attacker": name,
         "defender": filled.get("defender", ""),
         "weapon": filled.get("weapon", ""),
         "range": int(filled.get("range", "") or 1),
-        "obstructed": OBSTRUCTED in filled.get("circumstances", ""),
+        "obstructed": OBSTRUCTED in around,
+        "camera": "both" if len(cameras) > 1 else next(iter(cameras), None),
         "in_arc": IN_ARC.get(filled.get("in_arc", "")),
     }

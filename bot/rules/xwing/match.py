@@ -189,7 +189,7 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> str:
 
     A ship that has attacked already attacks as a bonus, which has no order.
     """
-    if match is None or ship.attacks:
+    if match is None or ship.has_attacked:
         return ""
     if match.phase is not Phase.ENGAGEMENT:
         return f"It is the {match.phase.named} of round {match.round}. Ships engage in the Engagement Phase."
@@ -210,7 +210,8 @@ def engaging(match: Match, ship: Ship) -> tuple[Match, Ship]:
 def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
     """A ship engages without attacking. Where there is no match one begins, in its Engagement Phase.
 
-    Destroyed ships whose time is over leave before it does: its initiative is the one that counts from now on. Raises ``PlayerError`` for one whose turn it is not, unless it engages ``anyway``.
+    Destroyed ships whose time is over leave before it does, for its initiative is the one that counts from now on.
+    Raises ``PlayerError`` for one whose turn it is not, unless it engages ``anyway``.
     """
     fleet, match = ships_of(table), match_of(table) or Match(phase=Phase.ENGAGEMENT)
     ship = find(fleet, name)
@@ -256,6 +257,31 @@ def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
             f"{ship.name} is destroyed, and every ship that could attack at the same time has engaged. "
             "Choose another ship."
         )
+
+
+# The end
+
+
+def winner(before: Table, after: Table) -> int | None:
+    """Whose ships alone are left once the last one of somebody else has left: the number of that player, 0 for nobody.
+
+    None while a match goes on, and where there is none. Remotes and ships that are nobody's do not count, and a ship
+    that is handed over has not left.
+    """
+    if match_of(before) is None or match_of(after) is None or not set(ships_of(before)) - set(ships_of(after)):
+        return None
+    left = players(after)
+    return next(iter(left), 0) if len(players(before)) > 1 and len(left) < 2 else None
+
+
+def players(table: Table) -> set[int]:
+    """The numbers of the players who have ships on the table."""
+    return {ship.owner for ship in ships_of(table).values() if ship.owner and not ship.is_remote}
+
+
+def loser(piece: Any) -> int:
+    """Whose loss it is when a piece leaves: the number of the player, 0 for nobody's, as for ships still flying."""
+    return piece.owner if isinstance(piece, Ship) and piece.destroyed and not piece.is_remote else 0
 
 
 # Phases

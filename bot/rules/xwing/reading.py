@@ -5,9 +5,10 @@
 {"red": 3, "green": 2}                                                            loose dice, outside an attack
 
 An attack also takes ``range``, ``ordnance``, ``obstructed``, ``in_arc`` (of reinforce), ``ruleset``, ``hull``,
-``shields``, ``attacks``, and faces that lie already: ``"red": ["hit", "crit"]``. As line-ups it takes ``cost_lock``
-and ``cost_charge`` beside them, and short words in ``"words"`` of each; typed, costs stand among the words. Without
-``agility`` the defender has still to say what they bring.
+``shields``, ``attacks``, ``camera`` (whose dice fall on camera: attacker, defender, both), and faces that lie already:
+``"red": ["hit", "crit"]``. As line-ups it takes ``cost_lock`` and ``cost_charge`` beside them, and short words in
+``"words"`` of each; typed, costs stand among the words. Without ``agility`` the defender has still to say what they
+bring.
 
 Source: rules page, A line-up as JSON.
 """
@@ -19,7 +20,7 @@ from typing import Any
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.reading import Reader
-from bot.rules.xwing import words
+from bot.rules.xwing import camera, words
 from bot.rules.xwing.declared import (
     ADDED_MOST,
     ATTACKS_MOST,
@@ -148,6 +149,7 @@ def read_circumstances(reader: Reader) -> dict[str, Any]:
         "attacks": reader.whole("attacks", 1, ATTACKS_MOST, 1),
         "red": read_faces(reader, Pool.RED),
         "green": read_faces(reader, Pool.GREEN),
+        "by_hand": camera.SIDES[reader.word("camera", tuple(filter(None, camera.SIDES)), "")],
     }
 
 

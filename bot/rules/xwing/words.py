@@ -28,6 +28,7 @@ from typing import Any, Final
 from bot.rules.errors import BadInput, BadWord
 from bot.rules.game import Field, Offer, Side
 from bot.rules.phrase import Phrase, join_or
+from bot.rules.xwing.camera import CAMERA
 from bot.rules.xwing.declared import ADDED_MOST, DICE_MOST, EFFECTS_MOST, HULL_MOST, WEAPON_COSTS, Effect, LineUp
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.modify import one_use
@@ -94,6 +95,7 @@ DEFEND: Final = Offer(
     fields=(
         Field("agility", "Agility of your ship (0 to 6)", "2", longest=2),
         Field("tokens", "Tokens and effects", "focus, evade, hull 4, shields 2", required=False, longest=LONGEST),
+        CAMERA,
     ),
 )
 

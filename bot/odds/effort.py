@@ -1,0 +1,39 @@
+"""Which questions are counted at once, and which are too large for that.
+
+The bot tries every question inside ``small_only``: what is counted in some two milliseconds is answered at once. Code
+that may count longer asks ``is_small_only`` or calls ``check``, and raises ``TooLarge`` when it sees that it would; the
+same question is then counted apart, by ``bot.workers``, where only the limit of its game holds.
+
+Sizes are counted in each game's own unit (ways, steps, rolls) and never in seconds, so the same question is small or
+large on every machine.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_small_only: ContextVar[bool] = ContextVar("small_only", default=False)
+
+
+class TooLarge(Exception):
+    """The question cannot be counted at once."""
+
+
+@contextmanager
+def small_only() -> Iterator[None]:
+    """Inside, whatever is large raises ``TooLarge``."""
+    token = _small_only.set(True)
+    try:
+        yield
+    finally:
+        _small_only.reset(token)
+
+
+def is_small_only() -> bool:
+    return _small_only.get()
+
+
+def check(size: int, most: int) -> None:
+    """Raises ``TooLarge`` inside ``small_only`` for a size above ``most``."""
+    if size > most and _small_only.get():
+        raise TooLarge

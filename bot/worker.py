@@ -1,0 +1,66 @@
+"""A process that counts: reads a question from standard input, writes the answer to standard output, and so on.
+
+A question is a function without arguments, an answer is what it returned or raised; both are pickled, with the length
+before them. ``bot.workers`` starts these processes. This one ends by itself when nobody has asked for ``IDLE`` seconds,
+or when its input ends: then the bot is gone, however it ended, and nobody waits for an answer.
+"""
+
+import os
+import pickle
+import queue
+import signal
+import struct
+import sys
+import threading
+import traceback
+from typing import BinaryIO, Final
+
+IDLE: Final = 60.0
+NICENESS: Final = 10
+"""The bot itself comes first: it has somebody else to answer."""
+LENGTH: Final = struct.Struct(">I")
+"""In front of each question and answer: how many bytes it has."""
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group of processes; the bot ends us
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a print from anywhere must not stand between the answers
+    questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=listen, args=(sys.stdin.buffer, questions), daemon=True).start()
+    while True:
+        try:
+            question = questions.get(timeout=IDLE)
+        except queue.Empty:
+            return
+        write(output, answer_to(question))
+
+
+def listen(source: BinaryIO, questions: "queue.SimpleQueue[bytes]") -> None:
+    """Hand on what comes in; when it ends, end this process, even in the middle of counting."""
+    while (head := source.read(LENGTH.size)) and (question := source.read(LENGTH.unpack(head)[0])):
+        questions.put(question)
+    os._exit(0)
+
+
+def answer_to(question: bytes) -> bytes:
+    """Whether it was counted, and what came of it: the result, or the exception."""
+    try:
+        return pickle.dumps((True, pickle.loads(question)()))  # noqa: S301 - the bot wrote it, into our own pipe
+    except Exception as error:  # noqa: BLE001 - the bot sorts them
+        error.add_note(traceback.format_exc())  # the stack itself cannot travel
+        try:
+            return pickle.dumps((False, error))
+        except Exception:  # noqa: BLE001 - an exception may hold anything
+            return pickle.dumps((False, RuntimeError(traceback.format_exc())))
+
+
+def write(output: BinaryIO, answer: bytes) -> None:
+    output.write(LENGTH.pack(len(answer)) + answer)
+    output.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""Questions for ``tests/test_workers.py`` that a worker can import: they do what odds do not."""
+
+import os
+import time
+
+from bot.odds.effort import check
+from bot.rules.errors import BadInput, BadWord, NotOffered
+
+
+def where() -> int:
+    """The number of the process that counts."""
+    check(1, 0)
+    return os.getpid()
+
+
+def small() -> int:
+    return os.getpid()
+
+
+def niceness() -> int:
+    check(1, 0)
+    return os.nice(0)
+
+
+def secret() -> str | None:
+    check(1, 0)
+    return os.environ.get("DISCORD_TOKEN")
+
+
+def endless(started: str) -> None:
+    """Says where it runs, in a file, and never ends."""
+    check(1, 0)
+    with open(f"{started}.new", "w") as file:  # noqa: PTH123
+        file.write(str(os.getpid()))
+    os.rename(f"{started}.new", started)  # noqa: PTH104
+    while True:
+        time.sleep(0.01)
+
+
+def deadly() -> None:
+    """Ends the process that counts it."""
+    check(1, 0)
+    os._exit(1)
+
+
+def chatty() -> str:
+    """Prints, which must not stand between the answers."""
+    check(1, 0)
+    print("counting")  # noqa: T201
+    return "counted"
+
+
+def refused() -> None:
+    check(1, 0)
+    raise BadInput("attacks", 12, "1 to 3")
+
+
+def misread() -> None:
+    check(1, 0)
+    raise BadWord("with", "Fokus", "Write for example `focus`.", ("focus", "force"))
+
+
+def too_late() -> None:
+    check(1, 0)
+    raise NotOffered("Too late.")
+
+
+def wrong() -> None:
+    check(1, 0)
+    raise ZeroDivisionError("one by nothing")
+
+
+def unspeakable() -> None:
+    """Raises what cannot be pickled."""
+    check(1, 0)
+    raise ValueError(lambda: None)

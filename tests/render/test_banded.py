@@ -1,0 +1,68 @@
+"""Pictures joined from bands that were deflated before are the same as those that were painted whole."""
+
+import zlib
+from io import BytesIO
+from itertools import product
+
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from bot.render import layout, paint
+from bot.render.art.banded import band, combined, joined
+from bot.render.art.palette import ALPHAS, COLOURS
+from bot.render.card import Strip, Tile
+
+TILES = [
+    Tile(body, face, fate="cancelled" if face == "hit" else "stands", linked=linked)
+    for body, face, linked in product(("red", "green", "d20-attacker", "sum"), ("hit", "blank", "4"), (False, True))
+]
+LABELS = ("", "Attack dice", "A label that is too long for a picture of any width that there may be on a phone")
+STRIPS = st.lists(
+    st.builds(
+        Strip, st.sampled_from(LABELS), st.lists(st.sampled_from(TILES), max_size=8).map(tuple), beside=st.booleans()
+    ),
+    max_size=4,
+).map(tuple)
+
+
+@given(st.binary(max_size=5000), st.binary(max_size=5000))
+def test_the_checksum_of_two_texts_joined(first: bytes, second: bytes) -> None:
+    assert combined(zlib.adler32(first), zlib.adler32(second), len(second)) == zlib.adler32(first + second)
+
+
+def test_the_checksum_of_long_texts_of_large_bytes() -> None:
+    first, second = b"\xff" * 300_000, b"\xfe" * 700_000
+    assert combined(zlib.adler32(first), zlib.adler32(second), len(second)) == zlib.adler32(first + second)
+
+
+@given(STRIPS)
+def test_a_joined_picture_is_the_one_painted_whole(strips: tuple[Strip, ...]) -> None:
+    with Image.open(BytesIO(paint.painted(strips))) as shown:
+        shown.load()
+        assert shown.mode == "P"
+        whole = paint.arranged(strips)
+        assert shown.size == whole.size
+        assert shown.tobytes() == whole.tobytes()
+        assert shown.info["transparency"] == ALPHAS
+        assert bytes(shown.getpalette() or ()) == COLOURS
+
+
+@given(STRIPS)
+def test_each_strip_with_dice_is_in_one_band(strips: tuple[Strip, ...]) -> None:
+    bands = layout.bands(strips)
+    assert [strip for one in bands for strip in one] == [strip for strip in strips if strip.tiles]
+    assert len(bands) == len({block.top for block in layout.blocks(strips)})
+
+
+def test_bands_of_one_row_and_of_many_join() -> None:
+    """Any decoder reads the whole, and its checksums are right: Pillow refuses a PNG where they are not."""
+    images = [Image.new("L", (7, rows), rows) for rows in (1, 300, 2)]
+    png = joined(7, [band(image) for image in images], COLOURS, ALPHAS)
+    with Image.open(BytesIO(png)) as shown:
+        shown.load()
+        assert shown.tobytes() == b"".join(image.tobytes() for image in images)
+    start = png.index(b"IDAT") + 4
+    (length,) = (int.from_bytes(png[start - 8 : start - 4], "big"),)
+    rows = b"".join(b"\0" + image.tobytes()[at * 7 : at * 7 + 7] for image in images for at in range(image.height))
+    assert zlib.decompress(png[start : start + length]) == rows, "zlib checks the Adler-32 of it all"

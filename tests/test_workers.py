@@ -1,0 +1,248 @@
+"""Large questions are counted in processes of their own, real ones here: replaced when they fail, never left behind."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot.games import GAMES
+from bot.odds import xwing
+from bot.odds.effort import TooLarge, small_only
+from bot.odds.infinity import count_orders
+from bot.rules.errors import BadInput, BadWord, NotOffered
+from bot.rules.infinity.declared import Order
+from bot.rules.xwing.declared import Declared
+from bot.rules.xwing.reading import declare_attack
+from bot.workers import NotCounted, StillCounting, Workers
+from tests import large_questions as ask
+from tests.wire.process import until
+
+ROOT = Path(__file__).parents[1]
+SMALL: Final = {"attack": {"dice": 5, "focus": 1, "lock": 1}, "defense": {"dice": 4, "focus": 1, "evade": 1}}
+LARGE: Final = {
+    "attack": {"dice": 6, "focus": 1, "lock": 1, "calculate": 2, "force": 2, "rerolls": [1, 2]},
+    "defense": {"dice": 6, "focus": 1, "calculate": 1, "evade": 2, "force": 1, "rerolls": [1, 1]},
+    "hull": 6,
+    "attacks": 3,
+}
+
+
+@pytest.fixture
+async def workers() -> AsyncIterator[Workers]:
+    made = Workers(2)
+    yield made
+    await made.close()
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process; one that has ended and waits for its parent does not count."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def read(file: Path) -> int:
+    return int(file.read_text())
+
+
+async def begun(workers: Workers, file: Path, asked_by: int | None = None) -> tuple[asyncio.Task[None], int]:
+    """A question without an end that is being counted, and the process that counts it."""
+    task = asyncio.create_task(workers.count(partial(ask.endless, str(file)), asked_by=asked_by))
+    await until(file.exists)
+    return task, read(file)
+
+
+async def ended(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.wait([task])
+
+
+# Which questions are large
+
+
+def declared(raw: Mapping[str, Any]) -> Declared:
+    return declare_attack(raw)
+
+
+def test_common_odds_are_small_and_the_heaviest_are_not() -> None:
+    with small_only():
+        xwing.count([("focus", declared(SMALL)), ("lock", declared(SMALL))])
+        with pytest.raises(TooLarge):
+            xwing.count([("everything", declared(LARGE))])
+    assert xwing.count([("everything", declared(LARGE))])
+
+
+def test_a_large_order_of_infinity_is_not_small() -> None:
+    lines = "; ".join(f"T{number} 13 b6 EXP PS 7 vs Ana" for number in range(6))
+    order = GAMES["infinity"].rules.declare({"order": f"{lines}; Ana 10 dodge ARM 1 W 1"})
+    assert isinstance(order, Order)
+    with small_only(), pytest.raises(TooLarge):
+        count_orders([("all", order)])
+    assert count_orders([("all", order)])
+
+
+def test_a_card_with_two_line_ups_has_one_budget() -> None:
+    """Each of them may be counted by itself, both together are more than one card may cost."""
+    large = declared({**LARGE, "attacks": 5})
+    assert xwing.count([("one", large)])
+    with pytest.raises(BadInput, match="exact odds look at 200,000 ways at most"):
+        xwing.count([("one", large)] * 4)
+
+
+# Where they are counted
+
+
+async def test_a_small_question_is_counted_at_once_and_a_large_one_elsewhere(workers: Workers) -> None:
+    assert await workers.count(ask.small) == os.getpid()
+    assert await workers.count(ask.where) != os.getpid()
+
+
+async def test_real_questions_come_back_as_they_are(workers: Workers) -> None:
+    line_ups = [("everything", declared(LARGE))]
+    assert await workers.count(partial(xwing.count, line_ups)) == xwing.count(line_ups)
+
+
+async def test_a_worker_counts_one_question_after_another(workers: Workers) -> None:
+    assert await workers.count(ask.where) == await workers.count(ask.where)
+
+
+async def test_a_worker_stands_back_and_knows_no_secret(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "secret")
+    assert await workers.count(ask.niceness) > os.nice(0)
+    assert await workers.count(ask.secret) is None
+
+
+async def test_what_a_question_prints_does_not_disturb_its_answer(workers: Workers) -> None:
+    assert await workers.count(ask.chatty) == "counted"
+
+
+async def test_a_refusal_comes_back_with_its_sentence_and_its_facts(workers: Workers) -> None:
+    with pytest.raises(BadInput) as refusal:
+        await workers.count(ask.refused)
+    assert str(refusal.value) == str(BadInput("attacks", 12, "1 to 3"))
+    assert (refusal.value.field, refusal.value.given, refusal.value.allowed) == ("attacks", 12, "1 to 3")
+    with pytest.raises(BadWord) as misread:
+        await workers.count(ask.misread)
+    assert misread.value.near == "focus"
+    with pytest.raises(NotOffered) as late:
+        await workers.count(ask.too_late)
+    assert str(late.value) == str(NotOffered("Too late."))
+
+
+async def test_a_bug_comes_back_with_its_stack(workers: Workers) -> None:
+    with pytest.raises(ZeroDivisionError) as bug:
+        await workers.count(ask.wrong)
+    assert "in wrong" in bug.value.__notes__[0]
+    with pytest.raises(RuntimeError, match="in unspeakable"):
+        await workers.count(ask.unspeakable)
+
+
+# Many people
+
+
+async def test_somebody_has_one_large_question_open_and_small_ones_besides(workers: Workers, tmp_path: Path) -> None:
+    task, _ = await begun(workers, tmp_path / "first", asked_by=1)
+    with pytest.raises(StillCounting, match="I am still counting what you asked before"):
+        await workers.count(ask.where, asked_by=1)
+    assert await workers.count(ask.small, asked_by=1) == os.getpid()
+    assert await workers.count(ask.where, asked_by=2) != os.getpid()
+    await ended(task)
+    assert await workers.count(ask.where, asked_by=1) != os.getpid()
+
+
+async def test_a_small_question_never_waits_for_large_ones(workers: Workers, tmp_path: Path) -> None:
+    open_ones = [await begun(workers, tmp_path / str(number), asked_by=number) for number in (1, 2)]
+    waiting = asyncio.create_task(workers.count(ask.where, asked_by=3))
+    await asyncio.sleep(0)
+    assert await workers.count(ask.small, asked_by=4) == os.getpid()
+    assert not waiting.done()
+    for task, _ in open_ones:
+        await ended(task)
+    assert await waiting != os.getpid()
+
+
+async def test_a_cancelled_question_frees_its_worker_and_its_place(tmp_path: Path) -> None:
+    workers = Workers(1)
+    task, pid = await begun(workers, tmp_path / "endless")
+    await ended(task)
+    assert not is_running(pid)
+    assert await workers.count(ask.where) != pid
+    await workers.close()
+
+
+# Workers that fail
+
+
+async def test_a_worker_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None:
+    workers, file = Workers(1, patience=1.0), tmp_path / "endless"
+    sentence = ""
+    while not file.exists():  # on a busy machine a process takes longer than that only to start
+        try:
+            await workers.count(partial(ask.endless, str(file)))
+        except NotCounted as error:
+            sentence = str(error)
+    assert sentence == "That took me too long to count. Ask with fewer dice, tokens or effects."
+    assert not is_running(read(file))
+    await workers.close()
+
+
+async def test_a_worker_that_was_killed_while_it_waited_is_replaced(workers: Workers) -> None:
+    pid = await workers.count(ask.where)
+    os.kill(pid, signal.SIGKILL)
+    assert await workers.count(ask.where) != pid
+
+
+async def test_a_worker_that_dies_over_a_question_is_replaced_once(workers: Workers) -> None:
+    with pytest.raises(NotCounted, match="My counting broke off"):
+        await workers.count(ask.deadly)
+    assert await workers.count(ask.where) != os.getpid()
+
+
+async def test_a_worker_that_cannot_be_started_is_no_bug(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(ROOT / "no-such-python"))
+    with pytest.raises(NotCounted, match="My counting broke off"):
+        await workers.count(ask.where)
+
+
+# The end
+
+
+async def test_closing_ends_workers_that_wait_and_workers_that_count(tmp_path: Path) -> None:
+    workers = Workers(2)
+    task, busy = await begun(workers, tmp_path / "endless")
+    free = await workers.count(ask.where)
+    await workers.close()
+    with pytest.raises(NotCounted):
+        await task
+    assert not is_running(busy)
+    assert not is_running(free)
+
+
+BOT = """
+import asyncio, sys
+from functools import partial
+from bot.workers import Workers
+from tests import large_questions as ask
+
+asyncio.run(Workers(1).count(partial(ask.endless, sys.argv[1])))
+"""
+
+
+async def test_no_worker_outlives_a_bot_that_is_killed_while_it_counts(tmp_path: Path) -> None:
+    file = tmp_path / "endless"
+    bot = await asyncio.create_subprocess_exec(sys.executable, "-c", BOT, str(file), cwd=ROOT)
+    try:
+        await until(file.exists)
+        worker = read(file)
+        assert is_running(worker)
+    finally:
+        bot.kill()
+        await bot.wait()
+    await until(lambda: not is_running(worker))
