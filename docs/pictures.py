@@ -304,7 +304,10 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
 async def photograph(browser: Browser, name: str) -> None:
     """Play one scene in a Discord of its own and keep the picture of its card."""
     with tempfile.TemporaryDirectory() as folder:
-        settings, dice = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{folder}/rolls.db"), Dice()
+        settings, dice = (
+            Settings.model_construct(database_url=f"sqlite+aiosqlite:///{folder}/rolls.db", welcome=False),
+            Dice(),
+        )
         app = App(settings, rng=dice)
         async with simcord.run(app, shard_count=1, check_errors=False) as env:
             env.backend.bot_user.global_name = "Rollcall"

@@ -269,8 +269,7 @@ async def undo_ply(interaction: Interaction, at: Address) -> None:
         await ask_consent(interaction, result, who)
         return
     assert result.roll is not None, "the ply of a roll"  # noqa: S101 - a table step has no card
-    shown = await panel.current_message(interaction, result.roll)
-    await answer(interaction).update(content=f"{who} takes back: {escape_markdown(result.what)}.", **shown)
+    await panel.update_card(interaction, result.roll, content=f"{who} takes back: {escape_markdown(result.what)}.")
 
 
 async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:

@@ -184,7 +184,9 @@ async def test_out_of_order_warns_the_one_who_pressed_and_may_go_on(evening: Clu
     evening.dice.red("blank blank")
     evening.dice.green("blank blank blank")
     await evening.bo.click(answers[0].message, label="Attack anyway")
-    assert "out of order" in str(evening.embed.to_dict())
+    assert evening.outcome == "Howlrunner misses Luke Skywalker. Out of order."
+    await evening.ana.slash(evening.channel, "table history")
+    assert "Howlrunner misses Luke Skywalker. Out of order." in (evening.embed.description or ""), "kept in the history"
 
 
 async def test_the_old_board_says_where_the_new_one_is(evening: Club) -> None:
@@ -455,7 +457,7 @@ async def test_a_typed_attack_out_of_order_gets_the_button_too(evening: Club) ->
     evening.dice.red("hit focus hit")
     await evening.bo.click(answer.message, label="Attack anyway")
     card = str(evening.embed.to_dict())
-    assert "out of order" in card
+    assert "ut of order" in card
     assert "range 1" in card
     assert "obstructed" in card
 

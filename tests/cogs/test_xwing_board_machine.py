@@ -207,13 +207,13 @@ class Boards(RuleBasedStateMachine):
         filled: dict[str, Any] = {}
         for line in form["components"]:
             part = line["component"]
-            values = [one["value"] for one in part["options"]]
+            values = [one["value"] for one in part["options"] if not one["value"].startswith("camera-")]
             if part["custom_id"] == "range":
                 values = [one for one in values if one in RANGES]
             if not part.get("required", True) and part["custom_id"] != "takes":
                 values.append("")
             value = data.draw(st.sampled_from(values), label=part["custom_id"])
-            is_list = part["type"] == ComponentType.STRING_SELECT
+            is_list = part["type"] != ComponentType.RADIO_GROUP
             if value or is_list:
                 filled[part["custom_id"]] = ([value] if value else []) if is_list else value
         return filled

@@ -123,8 +123,10 @@ def ship_offers(match: Match | None, table: Table, ship: Ship) -> tuple[Offer, .
     if has_turn and not ship.engaged and ship.name not in gone:
         found.append(Offer(ENGAGE, Side.ATTACKER, "Engage without attacking"))
     to_lock = [one for one in others if one.name not in ship.locks]
-    if to_lock and not is_affected(ship, "ion"):
-        field = Field("target", "Which ship to lock", options=options(match, table, to_lock))
+    if not is_affected(ship, "ion"):
+        obstacles = [Option(one, one.capitalize(), "an obstacle") for one in HAZARDS if one not in ship.locks]
+        lockable = (*options(match, table, to_lock), *obstacles)[:OPTIONS_MOST]
+        field = Field("target", "What to lock", options=lockable)
         found.append(Offer("lock", Side.ATTACKER, "Lock", fields=(field,)))
     found += [
         Offer(f"{GIVE}{kind}", Side.ATTACKER, kind.capitalize())

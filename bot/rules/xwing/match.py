@@ -210,8 +210,8 @@ def engaging(match: Match, ship: Ship) -> tuple[Match, Ship]:
 def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
     """A ship engages without attacking. Where there is no match one begins, in its Engagement Phase.
 
-    Destroyed ships whose time is over leave before it does, for its initiative is the one that counts from now on.
-    Raises ``PlayerError`` for one whose turn it is not, unless it engages ``anyway``.
+    Destroyed ships whose time is over leave before it does: its initiative is the one that counts from now on. Raises
+    ``PlayerError`` for one whose turn it is not, unless it engages ``anyway``.
     """
     fleet, match = ships_of(table), match_of(table) or Match(phase=Phase.ENGAGEMENT)
     ship = find(fleet, name)
