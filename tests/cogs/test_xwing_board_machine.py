@@ -234,7 +234,7 @@ class Boards(RuleBasedStateMachine):
             assert match is not None
             assert body is not None
             ready = [one.name for one in waiting(match, ships_of(stood))]
-            is_in_turn = body.attacks or (match.phase is Phase.ENGAGEMENT and ship in ready)
+            is_in_turn = body.has_attacked or (match.phase is Phase.ENGAGEMENT and ship in ready)
             if told:
                 assert "cannot fire" in told or not is_in_turn, told
                 assert now == stood
