@@ -194,10 +194,10 @@ def test_a_chaff_cloud_takes_what_its_player_says() -> None:
 def test_the_history_says_which_face_an_obstacle_showed_and_what_came_of_it() -> None:
     here = table(luke(), replace(mauler(), locks=("Luke",)))
     asteroid = done(here, "Luke", "obstacle", falls="crit", what="asteroid")
-    assert asteroid.sentence == "moves Luke through: asteroid. The red die shows crit: 2 hits"
+    assert asteroid.sentence == "moves Luke through the asteroid. The red die shows crit: 2 hits"
     gas = done(here, "Luke", "obstacle", falls="hit", what="gas cloud")
     assert gas.sentence == (
-        "moves Luke through: gas cloud. The red die shows hit: "
+        "moves Luke through the gas cloud. The red die shows hit: "
         "1 strain token, 1 ion token, all its locks and those on it break"
     )
     assert done(here, "Luke", "obstacle", falls="blank", what="blaze").sentence.endswith("shows blank: nothing more")
