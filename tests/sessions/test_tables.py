@@ -135,7 +135,7 @@ async def test_a_roll_takes_from_its_ships_in_the_same_ply(sessions: Sessions, t
     moved = await press(sessions, start, "focus")
     fleet = await tables.pieces(HERE, "xwing")
     assert fleet["Luke"].tokens == {}
-    if moved.offers:
+    if moved.waits:
         await press(sessions, moved, "done")
         fleet = await tables.pieces(HERE, "xwing")
     assert (fleet["Vader"].shields_left, len(fleet["Vader"].facedown)) == (0, 1), "three hits on two shields"
@@ -306,7 +306,7 @@ async def test_pieces_come_back_as_they_were(sessions: Sessions, tables: Tables,
     dice.red("focus focus hit")
     start = await duel(sessions, tables)
     moved = await press(sessions, start, "focus")
-    while moved.offers:
+    while moved.waits:
         moved = await press(sessions, moved, "done", ANA if moved.offers[0].side is Side.ATTACKER else BO)
     for _ in range(moved.ply + 1):
         await take_back(tables)
