@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bot.rules import infinity
@@ -230,15 +230,14 @@ NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=32)
 
 @given(NAMES, NAMES, NAMES)
 def test_whatever_troopers_are_called_the_forms_fit(attacker: str, target: str, weapon: str) -> None:
-    """Every name that a channel takes can be picked: the line that comes of it means those troopers and that weapon."""
+    """A line of a form means the troopers and the weapon that were picked, or is refused, as for a weapon ``&``."""
     try:
         one = parse(attacker, f"BS 12, {weapon}: B2 PS 7 N ARM 0@16, Other: B1 PS 5 N 0@8")
         other = parse(target, "BS 11, PH 10")
+        assume(spoken(one.name) != spoken(other.name))
+        held = {trooper.name: trooper for trooper in (one, other)}
+        state = take(begun(one.name, other.name, held), "attack-1", weapon=one.weapons[0].name, at="0-8")
     except PlayerError:
         return
-    if spoken(one.name) == spoken(other.name):
-        return
-    held = {trooper.name: trooper for trooper in (one, other)}
-    state = take(begun(one.name, other.name, held), "attack-1", weapon=one.weapons[0].name, at="0-8")
     roll = made(state).rolls[0]
     assert (roll.name, roll.weapon, made(state).meetings[0].target) == (*(one.name, one.weapons[0], other.name),)
