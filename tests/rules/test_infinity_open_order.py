@@ -165,6 +165,18 @@ def test_others_add_their_troopers() -> None:
     ]
 
 
+def test_a_reaction_is_one_roll_against_those_who_act() -> None:
+    """Nobody adds an attack of the active player's troopers, or of friends, as an ARO."""
+    state = take(begun("Angus, Murat", "Ana"), "attack-1", weapon="Pistol", at="0-8", more="b1")
+    state = take(state, "attack-1", at="8-16", more="b1")
+    for aro in ("Murat 40 vs Ana", "Angus Combi at 5 vs Ana"):
+        with pytest.raises(BadInput, match=r"a trooper without a roll in this order; another one is `(Murat|Angus) #2`"):
+            take(state, "aro", aro=aro)
+    with pytest.raises(BadInput, match="a reaction against those who act, as in `Flo 11 vs Angus`"):
+        take(state, "aro", who="Flo", aro="Flamer vs Ana")
+    assert lines(take(state, "aro", aro="Zed 11 vs Murat"))[-1] == "Zed 11 vs Murat"
+
+
 @pytest.mark.parametrize(
     ("who", "whom", "sentence"),
     [

@@ -251,10 +251,18 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
     (typed,) = parse(line, roster_of(order)).lines
     if typed.roll.trooper is not None:
         check_can_act(typed.roll.trooper)
-    active = parsed(order)[0].roll.name
+    lines = parsed(order)
+    active = lines[0].roll.name
+    if key(typed.roll.name) in acting(lines):
+        raise BadInput(
+            "ARO", typed.roll.name, f"a trooper without a roll in this order; another one is `{typed.roll.name} #2`"
+        )
     if not typed.targets and not part(typed.roll).action.is_evasion:
         line = f"{line} vs {active}"
-    return with_lines(order, [of_player(line, player)])
+    added = with_lines(order, [of_player(line, player)])
+    if typed.targets and any(one.name == typed.roll.name and one.side is Side.ATTACKER for one in closed(added).rolls):
+        raise BadInput("ARO", text, f"a reaction against those who act, as in `{typed.roll.name} 11 vs {active}`")
+    return added
 
 
 def of_player(line: str, player: int) -> str:
