@@ -85,23 +85,26 @@ class Sessions:
         game = GAMES[key]
         check_game(ruling, game)
         check_count(ruling, game.rules.dice_count(declared))
+
+        async def begin(connection: AsyncConnection) -> Played:
+            defender = await self._defender(connection, game, declared, by, place, is_gm=is_gm)
+            if defender and opponent and opponent.id != defender.id:
+                raise PlayerError(f"The ship that you attack belongs to {defender.name}. Leave `opponent` out.")
+            return await self._begin(
+                connection,
+                game,
+                lambda rng: game.rules.start(declared, rng),
+                lambda state: first_seats(by, defender or opponent or only_other(game, state, by, place)),
+                by=by,
+                place=place,
+                ruling=ruling,
+                opening=type(declared).__name__,
+                declared=declared,
+                named=named,
+            )
+
         try:
-            async with self._database.transaction() as connection:
-                defender = await self._defender(connection, game, declared, by, place, is_gm=is_gm)
-                if defender and opponent and opponent.id != defender.id:
-                    raise PlayerError(f"The ship that you attack belongs to {defender.name}. Leave `opponent` out.")
-                roll = await self._begin(
-                    connection,
-                    game,
-                    lambda rng: game.rules.start(declared, rng),
-                    lambda state: first_seats(by, defender or opponent or only_other(game, state, by, place)),
-                    by=by,
-                    place=place,
-                    ruling=ruling,
-                    opening=type(declared).__name__,
-                    declared=declared,
-                    named=named,
-                )
+            roll = await self._database.run(begin)
         except rows.Duplicate:
             return await self._made_before(place)
         except IntegrityError:  # another process made the same ply meanwhile
@@ -133,19 +136,23 @@ class Sessions:
         ``ruling`` is what counts at the place for ``by``. Raises ``Stale``, ``NotYourSide``, ``Unknown``, or what the
         rules or the place refuse.
         """
+
+        async def make(connection: AsyncConnection) -> Played | Offer:
+            now = await self._newest(connection, address.session, place)
+            offer = await self._judge(connection, now, address, by, place)
+            if offer.fields and choice.filled is None:
+                return offer
+            taken = replace(choice, by=next(iter(now.sides_of(by)), offer.side))
+            follow = self._repeat if offer.reopens else self._advance
+            return await follow(connection, now, taken, by, place, ruling)
+
         try:
-            async with self._database.transaction() as connection:
-                now = await self._newest(connection, address.session, place)
-                offer = await self._judge(connection, now, address, by, place)
-                if offer.fields and choice.filled is None:
-                    return offer
-                choice = replace(choice, by=next(iter(now.sides_of(by)), offer.side))
-                make = self._repeat if offer.reopens else self._advance
-                roll = await make(connection, now, choice, by, place, ruling)
+            made = await self._database.run(make)
         except rows.Duplicate:
             return await self._made_before(place)
-        self._changed(place.channel_id)
-        return roll
+        if isinstance(made, Played):
+            self._changed(place.channel_id)
+        return made
 
     async def _judge(
         self, connection: AsyncConnection, now: Played, address: Address, by: Person, place: Place
@@ -278,8 +285,7 @@ class Sessions:
 
         Raises ``Stale``, ``NotYourSide``, ``Unknown``, or ``NotOffered`` where nobody has a turn.
         """
-        async with self._database.transaction() as connection:
-            now = await self._newest(connection, address.session, place)
+        now = await self._database.run(lambda connection: self._newest(connection, address.session, place))
         if address.ply != now.ply:
             raise Stale(now)
         if not now.offers:

@@ -57,7 +57,9 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
     words = (await ruling(interaction)).words(key) | given
     if game.declare_with_pieces is None:
         return game.rules.declare(words)
-    return game.declare_with_pieces(words, await interaction.client.tables.pieces(place(interaction), key))
+    names_pieces = not game.piece_words or not words.keys().isdisjoint(game.piece_words)
+    held = await interaction.client.tables.pieces(place(interaction), key) if names_pieces else {}
+    return game.declare_with_pieces(words, held)
 
 
 async def open_roll(
