@@ -5,10 +5,10 @@ Each command imports only what it needs: `odds` has never heard of Discord.
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bot.games import GAMES
+from bot.games import by_terminal
 
 
 def parser() -> argparse.ArgumentParser:
@@ -26,7 +26,7 @@ def parser() -> argparse.ArgumentParser:
         ("odds", "exact odds in the terminal"),
     ):
         one = commands.add_parser(name, help=purpose)
-        one.add_argument("game", metavar="GAME", choices=tuple(GAMES), help=", ".join(GAMES))
+        one.add_argument("game", metavar="GAME", choices=tuple(by_terminal()), help=", ".join(by_terminal()))
         one.add_argument("declaration", metavar="JSON", nargs="?", help="one object or a list; else standard input")
         one.add_argument("--json", action="store_true", help="print JSON instead of a card")
     check = commands.add_parser("verify", help="check every die of a sealed table")
@@ -60,11 +60,15 @@ def terminal(options: argparse.Namespace) -> int:
         print(error, file=sys.stderr)  # noqa: T201 - the command line speaks
         return 2
     if options.command == "roll":
-        printed, good = shown.answer(
-            raw, lambda case: shown.roll(options.game, case, secrets.randbelow), as_json=options.json
-        )
+
+        def resolve(case: Mapping[str, object]) -> shown.Answered:
+            return shown.roll(options.game, case, secrets.randbelow)
     else:
-        printed, good = shown.answer(raw, lambda case: shown.odds(options.game, case), as_json=options.json)
+
+        def resolve(case: Mapping[str, object]) -> shown.Answered:
+            return shown.odds(options.game, case)
+
+    printed, good = shown.answer(raw, resolve, as_json=options.json, word=by_terminal()[options.game].text_word)
     print(printed, file=sys.stdout if good or options.json else sys.stderr)
     return 0 if good else 2
 

@@ -14,6 +14,7 @@ from bot.render.faces import Face
 from bot.sessions.boards import Boards, Shown
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
+from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.people import People
 from bot.sessions.roll import Played
@@ -82,6 +83,7 @@ class Client(commands.AutoShardedBot):
     tables: Tables
     kept_boards: Boards
     links: Links
+    lost: Lost
     people: People
     servers: Servers
     seals: Seals
@@ -94,8 +96,10 @@ class Client(commands.AutoShardedBot):
     """Counts the commands and presses of each person; None for no limit."""
     boards: dict[int, Board]
     """The newest board of each channel."""
+    greeted: set[int]
+    """The channels of which it is known that something has happened there."""
     started: float
-    """When this process began, in seconds since 1970."""
+    """When this process began, by ``time.perf_counter``: the time of day may be set back."""
     faces: Mapping[Face, discord.PartialEmoji]
     """The faces of dice for which the application has emoji, as far as they are known yet."""
 

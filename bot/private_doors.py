@@ -5,7 +5,8 @@ changes it. ``tests/test_private_doors.py`` fails when a door has gone. Look her
 simcord breaks something.
 """
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -14,6 +15,8 @@ from discord.gateway import DiscordWebSocket
 
 if TYPE_CHECKING:
     import simcord
+
+log = logging.getLogger(__name__)
 
 
 def use_api(url: str) -> None:
@@ -33,6 +36,29 @@ def begin_lost_sessions_at(gateway: yarl.URL) -> None:
     address is handed to ``AutoShardedClient.launch_shard``, which ``bot.app`` extends: the second half of this door.
     """
     DiscordWebSocket.DEFAULT_GATEWAY = gateway
+
+
+def survive_events(client: discord.Client) -> None:
+    """Log an event that discord.py cannot read, and go on.
+
+    discord.py 2.7 lets such an error end the shard, and with it the process, so that one interaction that lacks a field
+    would take the bot away from everybody. It keeps what reads each event in ``ConnectionState.parsers``. If that
+    changes, ``tests/test_private_doors.py`` fails. READY is left out: a bot that cannot read it must say so and end.
+    """
+    parsers: dict[str, Callable[[Any], None]] = client._connection.parsers  # noqa: SLF001 - see above
+
+    def surviving(name: str, parse: Callable[[Any], None]) -> Callable[[Any], None]:
+        def parse_or_log(data: Any) -> None:
+            try:
+                parse(data)
+            except Exception:
+                log.exception("Discord sent an event that cannot be read: %s", name)
+
+        return parse_or_log
+
+    for name, parse in parsers.items():
+        if name != "READY":
+            parsers[name] = surviving(name, parse)
 
 
 def never_speak() -> None:

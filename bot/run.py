@@ -4,22 +4,39 @@ import asyncio
 import signal
 import sys
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, Final
 
 import aiohttp
 import discord
 
 from bot import logs, settings
 from bot.app import App
+from bot.operations import serving
 from bot.settings import Settings, SettingsError
+from bot.store.claim import claimed
 from bot.store.database import migrate
 from bot.store.errors import StoreError, Unusable
+
+CLOSED: Final = {
+    4004: f"Discord refused DISCORD_TOKEN: {settings.WHAT_TO_DO['discord_token']}",
+    4010: "Discord refused the numbers of our shards. Make SHARD_COUNT the same everywhere and SHARD_IDS below it",
+    4011: "The bot is in too many servers for so few shards. Leave out SHARD_COUNT, or make it larger",
+    4012: "Discord no longer speaks this version of its gateway. Install the newest version of Rollcall",
+    4013: "Discord does not know what the bot wants to hear of. Install the newest version of Rollcall",
+    4014: "Discord does not let this bot hear of what it wants to. Install Rollcall as it was published: it needs no "
+    "privileged intent",
+}
+"""What to do about the codes with which Discord closes a connection for good."""
 
 
 async def serve(config: Settings) -> None:
     """Run the bot on Discord until SIGTERM or Ctrl-C."""
     token = settings.token(config)
-    async with App(config) as app:
+    async with (
+        claimed(config.database_url),
+        App(config) as app,
+        serving(app, config.operations_host, config.operations_port),
+    ):
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -52,11 +69,25 @@ def command(name: str, guild: int | None = None) -> int:
         return say(str(error), 2)
     except discord.LoginFailure:
         return say(f"Discord refused DISCORD_TOKEN: {settings.WHAT_TO_DO['discord_token']}.", 2)
+    except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired) as error:
+        return say(*closed(error))
     except StoreError as error:
         return say(f"{error} ({error.reason})", 2 if isinstance(error, Unusable) else 1)
     except (aiohttp.ClientConnectionError, discord.HTTPException, discord.GatewayNotFound) as error:
         return say(f"Discord cannot be reached ({error}). Check the network and DISCORD_API_URL, then start again.", 1)
     return 0
+
+
+def closed(error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired) -> tuple[str, int]:
+    """The sentence and the exit code for a connection that Discord closed for good.
+
+    The codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
+    """
+    code = 4014 if isinstance(error, discord.PrivilegedIntentsRequired) else error.code
+    sentence = CLOSED.get(
+        code, "Discord closed the connection. Start again; if that does not help, see its status page"
+    )
+    return f"{sentence} (close code {code}).", 2 if code in CLOSED else 1
 
 
 def run(coroutine: Coroutine[Any, Any, None]) -> None:

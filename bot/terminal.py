@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final
 
-from bot.games import GAMES
+from bot.games import by_terminal
 from bot.render import text
 from bot.render.squad import squad_json, squad_text
 from bot.rules.dice import Rng
@@ -23,7 +23,7 @@ INPUT_MOST: Final = 4_000_000
 
 def roll(key: str, raw: Mapping[str, object], rng: Rng) -> Answered:
     """Roll or resolve a declaration when nobody modifies anything: every open window is closed."""
-    game = GAMES[key]
+    game = by_terminal()[key]
     rules = game.rules
     state = rules.start(rules.declare(raw), rng)
     while closing := next((offer for offer in rules.offers(state) if offer.closes), None):
@@ -33,7 +33,7 @@ def roll(key: str, raw: Mapping[str, object], rng: Rng) -> Answered:
 
 def odds(key: str, raw: Mapping[str, object]) -> Answered:
     """The exact odds of a declaration."""
-    game = GAMES[key]
+    game = by_terminal()[key]
     numbers = game.odds(game.rules.declare(raw))
     return numbers, odds_text(f"{game.title}: exact odds", numbers)
 
@@ -88,10 +88,15 @@ def squads(given: str | None, *, as_json: bool) -> str:
     return json.dumps(words if len(words) > 1 else words[0], ensure_ascii=False)
 
 
-def answer(raw: object, resolve: Callable[[Mapping[str, object]], Answered], *, as_json: bool) -> tuple[str, bool]:
-    """What to print for one declaration or a list of them, and whether all went well."""
+def answer(
+    raw: object, resolve: Callable[[Mapping[str, object]], Answered], *, as_json: bool, word: str = ""
+) -> tuple[str, bool]:
+    """What to print for one declaration or a list of them, and whether all went well.
+
+    ``word``: the word of a declaration that a bare text stands for.
+    """
     cases = raw if isinstance(raw, list) else [raw]
-    results = [attempt(case, resolve) for case in cases]
+    results = [attempt({word: case} if word and isinstance(case, str) else case, resolve) for case in cases]
     words = [one for one, _ in results]
     if as_json:
         printed = json.dumps(words if isinstance(raw, list) else words[0], ensure_ascii=False)

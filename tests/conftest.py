@@ -12,6 +12,7 @@ import discord
 import pytest
 import simcord
 from simcord.enums import ComponentType, InteractionType
+from simcord.results import ResponseMessage
 
 import bot.app
 import bot.sessions.links
@@ -21,8 +22,10 @@ from bot.rules.xwing.deck import DECK_SIZE
 from bot.rules.xwing.declared import FACES, Face, Pool
 from bot.settings import Settings
 from bot.store import database as store
-from bot.store.database import migrate
+from bot.store.database import Database, migrate
 from bot.ui.answer import Answer
+from tests import engines
+from tests.engines import Server
 
 PEOPLE = ("Ana", "Bo", "Cleo")
 REST_MOST: Final = 60.0
@@ -90,9 +93,9 @@ class Club:
 
     @property
     def labels(self) -> list[str]:
-        """What can be pressed and picked on the newest card; to ask for advice is not to choose."""
+        """What can be pressed and picked on the newest card; to ask for advice or to take back is not to choose."""
         items = (item for row in self.card.components for item in getattr(row, "children", ()))
-        choices = (item for item in items if not item.custom_id.endswith(":advice-damage"))
+        choices = (item for item in items if not item.custom_id.endswith((":advice-damage", ":undo")))
         return [getattr(item, "label", None) or item.placeholder for item in choices]
 
     def custom_id(self, offer: str) -> str:
@@ -155,6 +158,13 @@ def said(result: simcord.InteractionResult) -> str:
     return answers[0].content
 
 
+def whispered(result: simcord.InteractionResult) -> ResponseMessage:
+    """The message that one person alone was shown."""
+    assert result.response is not None
+    assert result.response.ephemeral, "nobody else sees it"
+    return result.response
+
+
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty database of the newest version. It is migrated once per process; tests work on copies of it."""
@@ -169,9 +179,35 @@ def file(tmp_path: Path, migrated: Path) -> Path:
     return Path(shutil.copy(migrated, tmp_path / "rolls.db"))
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server, one for each process of the tests; where there is none, the test is skipped."""
+    with engines.server() as running:
+        yield running
+
+
+@pytest.fixture
+def url(engine: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of a database of the test's own, on the engine that ``engines.on_both`` names."""
+    if engine == "sqlite":
+        yield f"sqlite+aiosqlite:///{request.getfixturevalue('file')}"
+        return
+    server: Server = request.getfixturevalue("postgres")
+    made = server.database()
+    yield made
+    server.drop(made)
+
+
+@pytest.fixture
+async def database(url: str) -> AsyncIterator[Database]:
+    database = await Database.open(url)
+    yield database
+    await database.close()
+
+
 @pytest.fixture
 def settings(file: Path) -> Settings:
-    return Settings.model_construct(database_url=f"sqlite+aiosqlite:///{file}", person_limit=0)
+    return Settings.model_construct(database_url=f"sqlite+aiosqlite:///{file}", person_limit=0, welcome=False)
 
 
 @pytest.fixture

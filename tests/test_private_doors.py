@@ -85,3 +85,12 @@ async def test_a_press_on_one_page_is_shown_on_the_others(club: Club, *, shows: 
         assert club.outcome == "2 hits get through."
         assert (there.revision > before) is shows
     assert "self.preview._action(" in inspect.getsource(type(preview._server)), "what a page sends comes by that name"
+
+
+def test_an_event_that_cannot_be_read_is_logged_and_survived(caplog: pytest.LogCaptureFixture) -> None:
+    client = discord.Client(intents=discord.Intents.none())
+    with pytest.raises(KeyError):
+        client._connection.parsers["INTERACTION_CREATE"]({})
+    private_doors.survive_events(client)
+    client._connection.parsers["INTERACTION_CREATE"]({})
+    assert "cannot be read: INTERACTION_CREATE" in caplog.text

@@ -79,12 +79,14 @@ HALVES: Final = {Outcome.MISS: 0, Outcome.HIT_ONLY: 2, Outcome.FOCUS: int(2 * FO
 """By what a roll multiplies the power, in halves."""
 
 
-def roll_result(state: Roll) -> RollResult | None:
+def roll_results(state: Roll) -> tuple[RollResult, ...]:
     """By what the roll multiplies the power, for whoever attacks."""
-    return RollResult(
-        distribution=distribution(state.declared).map(HALVES.__getitem__),
-        value=int(2 * result(state).multiplier),
-        side=Side.ATTACKER,
-        unit="times the power",
-        parts=2,
+    return (
+        RollResult(
+            distribution=distribution(state.declared).map(HALVES.__getitem__),
+            value=int(2 * result(state).multiplier),
+            side=Side.ATTACKER,
+            unit="times the power",
+            parts=2,
+        ),
     )

@@ -33,12 +33,17 @@ class Luck:
         return 1 - self.better - self.worse
 
 
+class Uncountable(Exception):
+    """A roll whose distribution takes too long to be counted exactly, however much time there is."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollResult:
     """What a finished roll came to for one side, in outcome: damage, HP, Wounds.
 
     ``value`` came, of the exact ``distribution``; both count ``parts`` to one ``unit`` (2 for halves).
-    ``is_loss``: the fewer the luckier, as for Wounds that somebody takes.
+    ``is_loss``: the fewer the luckier, as for Wounds that somebody takes. ``player`` is the number of the person whom
+    the declaration named for it, 0 for whoever plays the side.
     """
 
     distribution: Distribution[int]
@@ -47,6 +52,7 @@ class RollResult:
     unit: str
     parts: int = 1
     is_loss: bool = False
+    player: int = 0
 
 
 def luck_of(result: int, distribution: Distribution[int], rolls: str, side: str) -> Luck | None:

@@ -187,8 +187,8 @@ def luck(state: Roll | VolleyRoll) -> Luck | None:
     return luck_of(hp_lost(state), hp_loss(state.declared), "attacks", "the attacker")
 
 
-def roll_result(state: Roll | VolleyRoll) -> RollResult | None:
-    """The HP lost, for the attacker; None while armour saves wait."""
+def roll_results(state: Roll | VolleyRoll) -> tuple[RollResult, ...]:
+    """The HP lost, for the attacker; nothing while armour saves wait."""
     if saves_open(state):
-        return None
-    return RollResult(distribution=hp_loss(state.declared), value=hp_lost(state), side=Side.ATTACKER, unit="HP")
+        return ()
+    return (RollResult(distribution=hp_loss(state.declared), value=hp_lost(state), side=Side.ATTACKER, unit="HP"),)

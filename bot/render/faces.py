@@ -46,10 +46,10 @@ FACES: Final = (
     *(face for pool in Pool for face in every(pool.value, pool.results, "cancelled")),
     *every("d20-attacker", range(1, SIDES + 1), "failed", "cancelled"),
     *every("d20-defender", range(1, SIDES + 1), "failed", "cancelled"),
-    *every("d6", range(1, 7), "failed"),
+    *every("d6", range(1, 7), "failed", "cancelled"),
     *every(DX[0], sorted({value for values in ALBION_DICE.values() for value in values}), "failed"),
 )
-"""Every face of every die of the games, in each fate that it can have."""
+"""Every face of the dice of the games, in each fate that it can have. Other dice (d4, d8, d100, d7) are in words."""
 
 
 def face_of(tile: Tile) -> Face:

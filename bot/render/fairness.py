@@ -17,6 +17,9 @@ KINDS: Final[Mapping[str, str]] = {
     "d6": "d6",
 }
 """What people call a kind of die; the others by their own name."""
+LISTED_MOST: Final = 24
+FURTHEST: Final = 5
+"""A die of more sides than that lists only those that are furthest off."""
 EXCESS: Final = 0.01
 SMALL: Final = (
     "Every new draw of a side counts. Dice that come again after a press was taken back do not, nor dice that people "
@@ -65,8 +68,13 @@ def headline(total: int, log_highest: float) -> str:
 
 def numbers(sides: Sequence[int]) -> str:
     """How many draws, the deviations of the sides, and chi-square where there are enough."""
-    off = ", ".join(f"{side}: {points(one)}" for side, one in enumerate(deviations(sides), 1))
-    lines = [f"{sum(sides):,} drawn. Percentage points too many or too few, by side: {off}"]
+    off = list(enumerate(deviations(sides), 1))
+    shown = "by side"
+    if len(off) > LISTED_MOST:
+        off = sorted(sorted(off, key=lambda one: -abs(one[1]))[:FURTHEST])
+        shown = "the sides furthest off"
+    listed = ", ".join(f"{side}: {points(one)}" for side, one in off)
+    lines = [f"{sum(sides):,} drawn. Percentage points too many or too few, {shown}: {listed}"]
     found = chi_square(sides)
     if found is not None:
         degrees = quantity(found.degrees, "degree")

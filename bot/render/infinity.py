@@ -1,5 +1,6 @@
 """Infinity on a card: Face to Face and Normal Rolls, whole orders, Saving Rolls."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -23,6 +24,8 @@ VERBS: Final[Mapping[Action, tuple[str, str]]] = {
 """What the winner does, alone on its card and against somebody named."""
 ROLLS_A_FACT: Final = 8
 USED_UP: Final = "a disposable weapon is used up, even though the attack failed"
+PLAYERS: Final = re.compile(r" @\d+")
+"""Who plays a trooper, in a line that somebody typed."""
 SPENT: Final = "Nobody achieves anything: the Order is spent"
 
 
@@ -39,15 +42,25 @@ def open_order(state: State, declared: OpenOrder, names: Names) -> Card:
     """The card of an order to which others add their AROs."""
     active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
     outcome = f"{active} withdraws; no dice fell." if state.withdrawn else f"{active} declares an order. Who reacts?"
-    turn = f"Everybody, press Add an ARO for your troopers. {active}, press Roll all dice when all have said theirs."
+    others = names.get(Side.DEFENDER, "Everybody")
+    turn = f"{others}, say what your troopers do. {active}, press Roll all dice when all have said theirs."
+    if declared.attacks and not state.withdrawn:
+        outcome = f"{active} declares an order: {aims(declared)}."
+        turn = f"{active}, say for each attack how it is made."
     return Card(
         title="Infinity · open order",
         outcome=outcome,
         turn="" if state.withdrawn else turn,
-        facts=(("Declared", "\n".join(declared.lines)),),
+        facts=(("Declared", "\n".join(PLAYERS.sub("", line) for line in declared.lines)),) if declared.lines else (),
         small=declared.edition.upper(),
         ahead="nobody" if state.withdrawn else "open",
     )
+
+
+def aims(declared: OpenOrder) -> str:
+    """``Angus and Murat attack Ortega``: what has still to be said of an open order."""
+    who, whom = [aim.name for aim in declared.attacks], list(declared.attacks[0].targets)
+    return f"{join_names(who)} attack{'s' * (len(who) == 1)} {join_names(whom)}"
 
 
 def order(state: State, declared: Order, names: Names) -> Card:
@@ -368,6 +381,8 @@ def saved_sentence(saved: Saved, names: Names) -> str:
     """``Ortega fails 1 of 2 Saving Rolls: 1 Wound.``"""
     name, lost, rolls = whose(saved.save, names), sum(failed(saved)), len(saved.dice)
     cost = join_names([*([quantity(wounds(saved), "Wound")] if wounds(saved) else []), *states(saved)])
+    if automatic(saved.save) and not rolls and not states(saved):
+        return f"{name} loses {quantity(automatic(saved.save), 'Wound')} without a save."
     if automatic(saved.save):
         made = f", and fails {lost} of {quantity(rolls, 'Saving Roll')}" if rolls else ""
         return f"{name} loses {quantity(automatic(saved.save), 'Wound')} without a save{made}: {cost}."

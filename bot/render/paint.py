@@ -140,14 +140,14 @@ def draw_body(sheet: Sheet, body: Body, ink: Ink, scale: float, added: bool) -> 
 
 def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> None:
     """The glyph, smaller if marks need room; for an empty face, an inset panel."""
-    face, hole, middle = glyph(tile.body, tile.face), sheet.stencil(), MIDDLE - LIP / 2
+    face, hole, middle = glyph(tile.body, tile.face), sheet.stencil(), MIDDLE - LIP / 2 + body.down * scale
     if face is None:
         scale *= 0.84 if tile.added else 1.0
         panel = body.outline(-11, y=middle, scale=scale), body.outline(-14.5, y=middle, scale=scale)
         sheet.ink(faint(ink), hole.polygon(panel[0]).polygon(panel[1], shut=True))
         return
     crowded = tile.added or tile.badge or tile.ghost or tile.fate == "cancelled"
-    face(hole, MIDDLE, middle, REACH * body.scale * scale * (0.8 if crowded else 1.0))
+    face(hole, MIDDLE, middle, REACH * body.scale * body.room * scale * (0.8 if crowded else 1.0))
     if tile.fate == "cancelled":
         sheet.ink(ink, hole.halo(3, 7))
     sheet.ink(body.ink if body.bare else WHITE if tile.fate == "stands" else pale(ink), hole)

@@ -1,5 +1,7 @@
 """X-Wing's Engagement Phase and End Phase on cards."""
 
+from collections.abc import Mapping
+
 from bot.render.card import Card, join_names, quantity
 from bot.render.fleet import TITLE, amount
 from bot.rules.xwing.fleet import Fleet, order
@@ -10,6 +12,7 @@ from bot.rules.xwing.match import (
     engagement_order,
     leaving,
     match_of,
+    may_roll_off,
     ships_of,
     step_of,
     waiting,
@@ -39,13 +42,26 @@ def phase_title(match: Match | None) -> str:
     return Phase.ENGAGEMENT.named if match is None else f"Round {match.round}, {match.phase.named}"
 
 
-def summary(table: Table) -> str:
-    """The round, its phase and whose turn it is, in a sentence for the board; "" without a match."""
+def summary(table: Table, owners: Mapping[int, str] | None = None) -> str:
+    """The round, its phase and what comes, in a few sentences for the board; "" without a match.
+
+    ``owners`` are the names of the players of the channel, by number.
+    """
     match = match_of(table)
     if match is None or not ships_of(table):
         return ""
-    turn = f" {whose(match, ships_of(table))}" if match.phase is Phase.ENGAGEMENT else ""
-    return f"{phase_title(match)}.{turn}"
+    comes = ""
+    if match.chooses:
+        comes = (
+            f" {(owners or {}).get(match.chooses, 'Somebody')} won the roll-off and chooses: first or second player?"
+        )
+    elif may_roll_off(table):
+        comes = " Who is the first player? Call hits or misses, and roll off."
+    elif match.phase is Phase.ENGAGEMENT:
+        comes = f" {whose(match, ships_of(table))}"
+    elif match.phase is Phase.ACTIVATION:
+        comes = " Ships activate, the lowest initiative first."
+    return f"{phase_title(match)}.{comes}"
 
 
 def phase_began(before: Table, table: Table) -> Card:

@@ -8,7 +8,7 @@ from bot.render import text
 from bot.render.card import Ahead, Card, Strip, Tile, join_names, quantity
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
-from bot.rules.xwing.attack import ACTS, AFTERMATH, Attack, AttackWindow
+from bot.rules.xwing.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, Attack, AttackWindow, pool_size
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.declared import POOL_MOST, LineUp
 from bot.rules.xwing.faces import Face, Pool
@@ -67,8 +67,8 @@ def seat(state: Attack, side: Side, names: Names) -> str:
 
 def title(state: Attack) -> str:
     declared = state.declared
-    parts = ["X-Wing attack"]
-    parts += ["out of order"] if declared.out_of_order else []
+    parts = ["X-Wing bonus attack" if declared.bonus else "X-Wing attack"]
+    parts += ["out of order"] if declared.out_of_order and state.damage is None else []
     parts += [declared.weapon] if declared.special else []
     parts += [f"range {declared.range}"] if declared.range is not None else []
     parts += ["ordnance"] if declared.ordnance else []
@@ -86,6 +86,10 @@ def outcome(state: Attack, names: Names) -> str:
         return f"{attacks} {defender} {value}." if defender else f"{attacks} {value}; who defends?"
     attacker = fighter(state, Side.ATTACKER, names) or "The attacker"
     defender = fighter(state, Side.DEFENDER, names) or "the defender"
+    if state.window is AttackWindow.ENTER_ATTACK:
+        return (
+            f"{attacker} attacks {defender} with {quantity(attack_pool(state.declared), 'attack die', 'attack dice')}."
+        )
     has_ships = bool(state.declared.attacker or state.declared.defender)
     if state.damage is not None:
         return between_ships(state, state.damage, attacker, defender) if has_ships else dealt(state, state.damage)
@@ -104,11 +108,12 @@ def ship_of(state: Attack, side: Side) -> str:
 
 
 def between_ships(state: Attack, damage: DamageDealt, attacker: str, defender: str) -> str:
-    """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``"""
+    """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history keeps that it was out of order."""
+    anyway = " Out of order." if state.declared.out_of_order else ""
     if not damage.total:
-        return f"{attacker} misses {defender}."
+        return f"{attacker} misses {defender}.{anyway}"
     verb = "destroys" if damage.destroyed else "hits"
-    return f"{attacker} {verb} {defender}: {through(damage)}.{ship_left(state, damage)}"
+    return f"{attacker} {verb} {defender}: {through(damage)}.{ship_left(state, damage)}{anyway}"
 
 
 def dealt(state: Attack, damage: DamageDealt) -> str:
@@ -151,6 +156,8 @@ def turn(state: Attack, names: Names) -> str:
     if state.window is AttackWindow.REINFORCE:
         who = names.get(Side.DEFENDER, "The defender")
         return f"{who}, is the attacker in the full arc of your reinforce token? Measure, then press."
+    if state.window in ENTERS:
+        return on_camera(state, ENTERS[state.window], names)
     side, pool = ACTS[state.window]
     who = f"{names[side]}, it is your turn" if side in names else f"Anybody else can act as the {side}"
     coming = results(state.red, (Face.HIT, Face.CRIT)) if pool is Pool.GREEN else "none"
@@ -158,9 +165,21 @@ def turn(state: Attack, names: Names) -> str:
     return todo if coming == "none" else f"{todo} To cancel: {coming}."
 
 
+def on_camera(state: Attack, pool: Pool, names: Names) -> str:
+    """That a side rolls its dice by hand."""
+    side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
+    who = names.get(side, f"The {side}")
+    dice = quantity(count, f"{pool} die", f"{pool} dice")
+    coming = results(state.red, (Face.HIT, Face.CRIT)) if pool is Pool.GREEN else "none"
+    asked = (
+        f"{who}, it is your turn: roll {dice} on camera, then type what {'it shows' if count == 1 else 'they show'}."
+    )
+    return asked if coming == "none" else f"{asked} To cancel: {coming}."
+
+
 def story(state: Attack) -> tuple[str, ...]:
     """The attack as it was played: each pool from its roll on, what cancelled what, and the tokens that left."""
-    if state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
+    if state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.ENTER_ATTACK, AttackWindow.WITHDRAWN):
         return ()
     lines = [*state.before, *trail(Pool.RED, state.red, state.causes)]
     if state.window is AttackWindow.OVER or pool_of(state) is Pool.GREEN:
@@ -190,6 +209,8 @@ def join_sides(sides: tuple[Side, ...]) -> str:
 
 def pool_of(state: Attack) -> Pool:
     """The dice of a window; the reinforce tokens of step 6 come after the defense dice."""
+    if state.window in ENTERS:
+        return Pool.RED
     return ACTS[state.window][1] if state.window in ACTS else Pool.GREEN
 
 
@@ -213,7 +234,7 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> li
     for die in dice:
         start = 0 if die.trail[0].how == "added" else 1
         for at, step in enumerate(die.trail[start:], start):
-            if (cause := (step.how, step.by)) not in STEP_6:
+            if (cause := (step.how, step.by)) not in STEP_6 and step.how != "entered":
                 changes.setdefault(cause, []).append(changed(die.trail[at - 1] if at else None, step))
     return lines + [
         f"{f'{by} {VERBS[how]}'.strip().capitalize()}: {tally(items)}" for (how, by), items in changes.items() if items

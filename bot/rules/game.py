@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from bot.rules.dice import Rng, Rolled
-from bot.rules.errors import BadInput, NotOffered
+from bot.rules.errors import BadInput, Collector, NotOffered
 
 
 class Side(StrEnum):
@@ -74,8 +74,13 @@ class Offer:
     they press a button.
     ``closes``: it ends the side's window.
     ``reopens``: the start of a new roll comes of it, and this roll stays as it is.
+    ``follows``: another roll follows from it, declared with the pieces of the channel as they stand now
+    (``rules.pieces.FollowUps``), and this roll goes on as ``choose`` says.
+    ``after``: the roll is over all the same, and nobody is waited for.
     ``free``: while nobody plays its side, a player of the other side may take it too.
-    ``anybody``: several people play that side, so everybody may take it, and nobody takes the seat by it.
+    ``anybody``: several people play that side, so where nobody was named for it everybody may take it, and nobody
+    takes the seat by it.
+    ``joins``: whoever takes it plays what they add to the roll; the choice comes with their number (``Choice.player``).
     ``shows``: the face that results, if it is one face.
     ``player``: it belongs to that one of the people whom the declaration named (``@1``), who need not sit on the side;
     0 for whoever plays the side.
@@ -90,8 +95,11 @@ class Offer:
     fields: tuple[Field, ...] = ()
     closes: bool = False
     reopens: bool = False
+    follows: bool = False
+    after: bool = False
     free: bool = False
     anybody: bool = False
+    joins: bool = False
     shows: Shows | None = None
     player: int = 0
 
@@ -100,13 +108,15 @@ class Offer:
 class Choice:
     """What a player took: the key of an offer, the options they picked, the fields they filled in.
 
-    ``by`` is the side that they sit on; dice that they type in carry it.
+    ``by`` is the side that they sit on; dice that they type in carry it. ``player`` is their number among the people
+    whom the declaration names, where the offer asked for it (``joins``) and they do not play the other side; else 0.
     """
 
     offer: str
     picked: tuple[str, ...] = ()
     filled: Mapping[str, str] | None = None
     by: Side = Side.ATTACKER
+    player: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +192,8 @@ class Rules(Protocol):
 def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
     """The offer that a choice takes. Every ``choose`` begins with this: here, stale and forged presses fail.
 
-    Raises ``NotOffered`` for an offer or option that is not there, ``BadInput`` for a form that is not filled in well.
+    Raises ``NotOffered`` for an offer or option that is not there, ``BadInput`` or ``Collected`` for a form that is
+    not filled in well.
     """
     offer = next((offer for offer in offers if offer.key == choice.offer), None)
     if offer is None:
@@ -193,12 +204,18 @@ def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
     if offer.options and not offer.least <= len(choice.picked) <= offer.most:
         many = f"{offer.least} to {offer.most}" if offer.least < offer.most else offer.most
         raise NotOffered(f"Choose {many}, not {len(choice.picked)}.")
-    for field in offer.fields:
-        text = (choice.filled or {}).get(field.key, "")
-        if field.required and not text.strip():
-            raise BadInput(field.label, text, "a value; it must not be empty")
-        if field.options and not {option.value for option in field.options}.issuperset(field.picked(text)):
-            raise BadInput(field.label, text, "one of the things that the form offers")
-        if not field.options and len(text) > field.longest:
-            raise BadInput(field.label, text, f"at most {field.longest} characters")
+    with Collector() as wrong:
+        for field in offer.fields:
+            with wrong.also():
+                check_field(field, (choice.filled or {}).get(field.key, ""))
     return offer
+
+
+def check_field(field: Field, text: str) -> None:
+    """Raises ``BadInput`` naming a field that is not filled in well."""
+    if field.required and not text.strip():
+        raise BadInput(field.label, text, "a value; it must not be empty")
+    if field.options and not {option.value for option in field.options}.issuperset(field.picked(text)):
+        raise BadInput(field.label, text, "one of the things that the form offers")
+    if not field.options and len(text) > field.longest:
+        raise BadInput(field.label, text, f"at most {field.longest} characters")

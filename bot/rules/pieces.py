@@ -5,10 +5,11 @@ let ``settle`` say what the ply changes on them, and keep both in one transactio
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bot.rules.dice import Rng
-from bot.rules.game import Choice, Offer, Option
+from bot.rules.game import Choice, Field, Offer, Option
 
 
 class Pieces(Protocol):
@@ -37,12 +38,24 @@ class Pieces(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a choice on the board changes, by name, and what happened, without its subject, for the history."""
+
+    changes: Mapping[str, Any]
+    sentence: str
+
+
 class Controls(Protocol):
     """What a board offers beyond looking: a piece to select, and offers for it. ``table`` holds all pieces by name."""
 
     @property
     def ATTACK(self) -> str:
         """The offer whose form declares a roll, in the words of ``attack_words``."""
+
+    @property
+    def LOOK(self) -> str:
+        """The offer that shows something of a piece to its owner alone."""
 
     @property
     def MATCH(self) -> str:
@@ -57,14 +70,21 @@ class Controls(Protocol):
     def offers(self, table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
         """What may be done with the selected piece, and with the table."""
 
-    def choose(self, table: Mapping[str, Any], name: str, choice: Choice, rng: Rng) -> Mapping[str, Any | None]:
-        """The pieces that a choice changes. Raises ``PlayerError``."""
-
-    def sentence(self, table: Mapping[str, Any], name: str, choice: Choice) -> str:
-        """What a choice does, without its subject, for the history."""
+    def choose(self, table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player: int) -> Done:
+        """What comes of a choice; ``player`` is the number of who pressed, 0 for none. Raises ``PlayerError``."""
 
     def attack_words(self, name: str, filled: Mapping[str, str]) -> Mapping[str, Any]:
         """The words of a declaration that the form of an attack holds."""
+
+
+class FollowUps(Protocol):
+    """What a game needs for offers that ``follows``: rolls that follow from one that is over."""
+
+    def fields(self, state: Any, offer: str, table: Mapping[str, Any]) -> tuple[Field, ...]:
+        """The form that is filled in first; () where nothing more is to be said."""
+
+    def declare_words(self, state: Any, offer: str, filled: Mapping[str, str]) -> Mapping[str, Any]:
+        """The words of the declaration."""
 
 
 def key(name: str) -> str:

@@ -4,23 +4,29 @@ A match is what was played in a channel since its table was last cleared, or sin
 what a roll came to counts, never the path to it; rolls with dice that somebody typed in never count.
 """
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from bot.games import Game
 from bot.odds import effort
+from bot.odds.luck import RollResult, Uncountable
 from bot.odds.match_luck import MatchLuck, Roll, match_luck
-from bot.sessions import codec
+from bot.sessions import codec, pieces
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Played
 from bot.sessions.steps import CLEAR
 from bot.sessions.tables import if_readable
 from bot.store import matches as rows
+from bot.store import players
 from bot.store.database import Database
 from bot.store.matches import Press
 from bot.store.people import FORGOTTEN
+from bot.store.pieces import Piece
+from bot.store.players import Player
 from bot.store.sessions import Newest
 
 PAUSE: Final = 12 * 60 * 60
@@ -61,6 +67,17 @@ class Matches:
             found = await rows.rolls_since(connection, place.channel_id, first, ROLLS_MOST)
         return readable(found)
 
+    async def losses(self, place: Place, game: Game) -> dict[Player, int]:
+        """How many pieces each player of a channel lost in the last match of a game, the most losses last."""
+        async with self._database.transaction() as connection:
+            first = first_press(await rows.presses(connection, place.channel_id))
+            changes = await rows.changes_since(connection, place.channel_id, first or 0)
+            known = await players.find(connection, place.channel_id)
+        lost = await asyncio.to_thread(count_losses, game, changes)
+        return {
+            known[number]: lost[number] for number in sorted(lost, key=lambda one: (lost[one], one)) if number in known
+        }
+
     async def of_person(self, person: int) -> tuple[Played, ...]:
         """The newest rolls in which somebody sat, wherever that was, oldest first."""
         async with self._database.transaction() as connection:
@@ -85,18 +102,92 @@ def first_press(presses: Sequence[Press]) -> int | None:
     return first
 
 
-def luck_of_rolls(rolls: Sequence[Played], only: int | None = None) -> tuple[PersonLuck, ...]:
-    """Everybody's luck by game and unit, or that of one person.
+def count_losses(game: Game, changes: Iterable[str]) -> dict[int, int]:
+    """Pieces lost by the number of their player, of all who had some; what undo brings back is not lost."""
+    lost = dict[int, int]()
+    for recorded in changes:
+        for change in codec.read_changes(recorded):
+            before, after = (body_of(game, one) for one in (change.before, change.after))
+            if owner := getattr(before or after, "owner", 0):
+                lost.setdefault(owner, 0)
+            if game.ending is not None and (before is None) != (after is None):
+                owner = game.ending.loser(before or after)
+                lost[owner] = lost.get(owner, 0) + (1 if after is None else -1)
+    lost.pop(0, None)
+    return lost
 
-    Raises ``TooLarge`` within ``small_only``, but for the shortest matches.
-    """
+
+def body_of(game: Game, piece: Piece | None) -> Any | None:
+    """A piece of a game; None where there is none, and for one of another game or a form that is no longer read."""
+    if piece is None or piece.game != game.key:
+        return None
+    try:
+        return pieces.body(piece)
+    except codec.Outdated:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A finished roll that counts, what it came to, and for whom."""
+
+    roll: Played
+    result: RollResult
+    person: Person
+
+    @property
+    def as_good(self) -> Fraction:
+        """The chance that such a roll comes out at least as well."""
+        value, is_loss = self.result.value, self.result.is_loss
+        return self.result.distribution.probability(lambda other: other <= value if is_loss else other >= value)
+
+
+@dataclass(frozen=True, slots=True)
+class LuckOfMatch:
+    """Everybody's luck, the luckiest roll, and how many rolls are too large to be counted."""
+
+    people: tuple[PersonLuck, ...]
+    luckiest: Counted | None
+    left_out: int
+
+
+def luck_of_match(rolls: Sequence[Played], only: int | None = None) -> LuckOfMatch:
+    """The luck of a match, or of one person; raises ``TooLarge`` within ``small_only``, but for the shortest."""
     effort.check(len(rolls), ROLLS_AT_ONCE)
+    left_out = sum(results_of(roll) is None for roll in rolls)
+    return LuckOfMatch(luck_of_rolls(rolls, only), luckiest(rolls), left_out)
+
+
+def counted(rolls: Iterable[Played]) -> Iterator[Counted]:
+    """What every roll came to that counts, in their order."""
+    for roll in rolls:
+        for result in results_of(roll) or ():
+            person = roll.named.get(result.player) or roll.seats.get(result.side)
+            if person is not None and person.id != FORGOTTEN:
+                yield Counted(roll, result, person)
+
+
+def results_of(roll: Played) -> tuple[RollResult, ...] | None:
+    """What a roll came to; None where that is too large to be counted."""
+    try:
+        return roll.game.results_of(roll.state)
+    except Uncountable:
+        return None
+
+
+def luckiest(rolls: Iterable[Played]) -> Counted | None:
+    """The roll whose result was the least likely to be reached; None where no roll was better than most."""
+    best = min(counted(rolls), key=lambda one: one.as_good, default=None)
+    return best if best is not None and best.as_good < Fraction(1, 2) else None
+
+
+def luck_of_rolls(rolls: Iterable[Played], only: int | None = None) -> tuple[PersonLuck, ...]:
+    """Everybody's luck by game and unit, or that of one person."""
     found: dict[tuple[int, str, str], list[Roll]] = {}
     kinds: dict[tuple[int, str, str], tuple[Person, Game, int, bool]] = {}
-    for roll in rolls:
-        result = roll.game.result_of(roll.state)
-        person = roll.seats.get(result.side) if result is not None else None
-        if result is None or person is None or person.id == FORGOTTEN or only not in (None, person.id):
+    for one in counted(rolls):
+        roll, result, person = one.roll, one.result, one.person
+        if only not in (None, person.id):
             continue
         kind = (person.id, roll.game.key, result.unit)
         kinds[kind] = (person, roll.game, result.parts, result.is_loss)

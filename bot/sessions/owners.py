@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from bot.render.card import join_names
 from bot.rules.errors import PlayerError
 from bot.sessions.place import Person
 from bot.store.people import FORGOTTEN
@@ -26,7 +27,8 @@ def owner(body: Any, players: Mapping[int, Player]) -> Player | None:
 def check_player(players: Mapping[int, Player], by: Person, *, is_gm: bool) -> None:
     """Raises ``PlayerError`` for somebody who has no pieces in a channel where others have."""
     if players and not is_gm and by.id not in [player.person_id for player in players.values()]:
-        raise PlayerError("Only people who have ships here, or a GM, can do that.")
+        names = list(dict.fromkeys(player.name for player in players.values() if player.person_id != FORGOTTEN))
+        raise PlayerError(f"Only people who have ships here can do that: {join_names([*names, 'a GM'])}.")
 
 
 def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], by: Person, *, is_gm: bool) -> None:

@@ -1,6 +1,18 @@
 """Who plays, and where."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final, TypeVar
+
+from bot.rules.errors import PlayerError
+from bot.rules.name import clean
+
+MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
+"""How Discord writes a person whom somebody mentions in a text."""
+NUMBERED: Final = re.compile(r"@(\d{1,2})\b")
+"""How a declaration names that person, so that a state holds nobody's id."""
+Error = TypeVar("Error", bound=PlayerError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +44,14 @@ class Place:
         """Who is in the call with somebody; nobody, if that person is not in it themselves."""
         others = tuple(person for person in self.call if person.id != than.id)
         return others if len(others) < len(self.call) else ()
+
+
+def with_names(error: Error, named: Mapping[int, Person]) -> Error:
+    """The error with people's names where the rules, which know only numbers, say ``@1``."""
+
+    def name(found: re.Match[str]) -> str:
+        person = named.get(int(found[1]))
+        return found[0] if person is None else f"@{clean(person.name)}"
+
+    error.args = (NUMBERED.sub(name, str(error)),)
+    return error

@@ -73,6 +73,11 @@ class Played:
             return ()
         return tuple(one for one in self.game.rules.offers(self.state) if not (one.reopens and self.is_repeated))
 
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for somebody's choice; what may still follow from a roll that is over does not count."""
+        return any(not offer.after for offer in self.offers)
+
     def sides_of(self, person: Person) -> tuple[Side, ...]:
         """Where somebody sits: nowhere, on one side, or on both."""
         return tuple(side for side, holder in self.seats.items() if holder.id == person.id)

@@ -5,6 +5,7 @@ choice offered? is it this person's side? Then the rules decide, and the new ply
 second finds a newer ply.
 """
 
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -23,7 +24,7 @@ from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder
 from bot.sessions.errors import NotYourSide, Stale, Unknown, Vacant
 from bot.sessions.owners import check_owner, owner
-from bot.sessions.place import Person, Place
+from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import Sealed, Seals, check_table, typed_faces
 from bot.store import players
@@ -70,10 +71,15 @@ class Sessions:
         opponent: Person | None = None,
         named: Mapping[int, Person] | None = None,
         is_gm: bool = False,
+        follows: Address | None = None,
+        attacker: Person | None = None,
     ) -> Played:
         """Start a roll: ``by`` attacks, ``opponent`` (or the first other person who presses) defends.
 
-        ``named`` play single pieces of the declaration, which has their numbers (``@1``).
+        ``attacker`` attacks instead, in a roll that a GM opens between two others.
+
+        ``named`` play single pieces of the declaration, which has their numbers (``@1``). ``follows``: the offer of a
+        roll that is over from which this one follows; it is taken in the same transaction.
 
         Whoever owns the piece that attacks or defends plays that side: raises ``NotYours`` for anybody else, unless a
         GM attacks in their place.
@@ -90,11 +96,13 @@ class Sessions:
             defender = await self._defender(connection, game, declared, by, place, is_gm=is_gm)
             if defender and opponent and opponent.id != defender.id:
                 raise PlayerError(f"The ship that you attack belongs to {defender.name}. Leave `opponent` out.")
+            if follows is not None:
+                await self._take_follow_up(connection, follows, by, place, ruling)
             return await self._begin(
                 connection,
                 game,
                 lambda rng: game.rules.start(declared, rng),
-                lambda state: first_seats(by, defender or opponent or only_other(game, state, by, place)),
+                lambda state: first_seats(attacker or by, defender or opponent or only_other(game, state, by, place)),
                 by=by,
                 place=place,
                 ruling=ruling,
@@ -129,22 +137,39 @@ class Sessions:
         return None if holder is None else Person(holder.person_id, holder.name)
 
     async def choose(
-        self, address: Address, choice: Choice, *, by: Person, place: Place, ruling: Ruling = BUILT_IN
+        self,
+        address: Address,
+        choice: Choice,
+        *,
+        by: Person,
+        place: Place,
+        ruling: Ruling = BUILT_IN,
+        mentioned: Mapping[int, Person] | None = None,
     ) -> Played | Offer:
-        """Make a press count; an offer that has still to be filled in comes back as it is, and nothing is stored.
+        """Make a press count; an offer that has still to be filled in, or from which another roll follows, comes back.
 
-        ``ruling`` is what counts at the place for ``by``. Raises ``Stale``, ``NotYourSide``, ``Unknown``, or what the
-        rules or the place refuse.
+        Nothing is stored then.
+
+        ``ruling`` is what counts at the place for ``by``. ``mentioned`` are the people whom a form mentions, by id.
+        Raises ``Stale``, ``NotYourSide``, ``Unknown``, or what the rules or the place refuse.
         """
 
         async def make(connection: AsyncConnection) -> Played | Offer:
             now = await self._newest(connection, address.session, place)
             offer = await self._judge(connection, now, address, by, place)
-            if offer.fields and choice.filled is None:
+            if offer.follows or (offer.fields and choice.filled is None):
                 return offer
             taken = replace(choice, by=next(iter(now.sides_of(by)), offer.side))
+            taken, named = with_people(now, offer, taken, by, mentioned or {})
+            new = {number: one for number, one in named.items() if number not in now.named}
+            for number, person in new.items():
+                await rows.add_seat(connection, now.session, codec.seat_of(number), person.id, person.name, now.ply + 1)
+            now = replace(now, named=named)
             follow = self._repeat if offer.reopens else self._advance
-            return await follow(connection, now, taken, by, place, ruling)
+            try:
+                return await follow(connection, now, taken, by, place, ruling)
+            except PlayerError as error:
+                raise with_names(error, named) from None
 
         try:
             made = await self._database.run(make)
@@ -153,6 +178,16 @@ class Sessions:
         if isinstance(made, Played):
             self._changed(place.channel_id)
         return made
+
+    async def _take_follow_up(
+        self, connection: AsyncConnection, address: Address, by: Person, place: Place, ruling: Ruling
+    ) -> None:
+        """The roll that is over goes on as its offer says; the interaction counts for the roll that follows."""
+        now = await self._newest(connection, address.session, place)
+        offer = await self._judge(connection, now, address, by, place)
+        await self._advance(
+            connection, now, Choice(offer.key, by=offer.side), by, replace(place, interaction_id=None), ruling
+        )
 
     async def _judge(
         self, connection: AsyncConnection, now: Played, address: Address, by: Person, place: Place
@@ -293,6 +328,11 @@ class Sessions:
         allow(now, now.offers[0], by, place)
         return now
 
+    async def find(self, session: int, place: Place) -> Played:
+        """A roll as it stands. Raises ``Unknown``."""
+        async with self._database.transaction() as connection:
+            return await self._newest(connection, session, place)
+
     async def _newest(self, connection: AsyncConnection, session: int, place: Place) -> Played:
         row = await rows.newest(connection, session)
         if row is None or row.channel_id != place.channel_id:
@@ -355,6 +395,30 @@ def plain_choice(choice: Choice) -> dict[str, Any]:
     return {word: value for word, value in said.items() if value}
 
 
+def with_people(
+    now: Played, offer: Offer, choice: Choice, by: Person, mentioned: Mapping[int, Person]
+) -> tuple[Choice, dict[int, Person]]:
+    """The choice with ``@1``, ``@2`` for whom its form mentions, and everybody who is named then, by number.
+
+    Who makes a choice that joins the roll has a number as well, unless they play the other side.
+    """
+    named = dict(now.named)
+
+    def number_of(person: Person) -> int:
+        known = next((number for number, one in named.items() if one.id == person.id), None)
+        number = known or max(named, default=0) + 1
+        named.setdefault(number, person)
+        return number
+
+    def numbered(found: re.Match[str]) -> str:
+        return f" @{number_of(mentioned[int(found[1])])} " if int(found[1]) in mentioned else found[0]
+
+    if choice.filled:
+        choice = replace(choice, filled={key: MENTION.sub(numbered, text) for key, text in choice.filled.items()})
+    joins = offer.joins and offer.side.other not in now.sides_of(by)
+    return replace(choice, player=number_of(by) if joins else 0), named
+
+
 def first_seats(by: Person, opponent: Person | None) -> dict[Side, Person]:
     return {Side.ATTACKER: by} | ({Side.DEFENDER: opponent} if opponent else {})
 
@@ -365,7 +429,7 @@ def only_other(game: Game, state: object, by: Person, place: Place) -> Person | 
     That is the other one in a call of two; where one is alone, oneself.
     """
     others = (by,) if place.is_alone else place.others(by)
-    waits = len(others) == 1 and not all(offer.free for offer in game.rules.offers(state))
+    waits = len(others) == 1 and not all(offer.free or offer.after for offer in game.rules.offers(state))
     return others[0] if waits else None
 
 
@@ -392,7 +456,7 @@ def allow(now: Played, offer: Offer, by: Person, place: Place) -> None:
             raise NotYourSide(offer.side.value, player.name)
         return
     holder, sits = now.seats.get(offer.side), now.sides_of(by)
-    if offer.anybody or (holder is None and (offer.free or not sits)):
+    if holder is None and (offer.anybody or offer.free or not sits):
         check_call(now, offer, by, place)
         return
     if holder is not None and holder.id == FORGOTTEN:

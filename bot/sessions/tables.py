@@ -85,6 +85,7 @@ class Entry:
     roll: Played | None
     message_id: int | None
     is_undone: bool
+    by: str = ""
 
 
 class Tables:
@@ -152,7 +153,7 @@ class Tables:
         place: Place,
         by: Person,
         game: str,
-        what: str,
+        what: str | Callable[[], str],
         change: RolledChange,
         *,
         of: Iterable[str] | None = None,
@@ -161,6 +162,8 @@ class Tables:
         ruling: Ruling = BUILT_IN,
     ) -> Stepped:
         """As ``step``, where dice fall or cards are drawn: ``change`` is given the chance of this step too.
+
+        ``what`` may be asked for its sentence after the change, when it is known what fell.
 
         What falls is kept with the step, also when it changes nothing. At a sealed table it comes by the protocol.
         What somebody saw and took back comes again for them. ``ruling`` is what counts at the place for ``by``: raises
@@ -173,7 +176,7 @@ class Tables:
         place: Place,
         by: Person,
         game: str,
-        what: str,
+        what: str | Callable[[], str],
         change: RolledChange,
         *,
         of: Iterable[str] | None,
@@ -202,9 +205,10 @@ class Tables:
             pieces.check_count(held, made)
             recorded = await pieces.keep(connection, place.channel_id, made)
             if made or rng.draws:
-                step = Step(what, by.name)
+                sentence = what if isinstance(what, str) else what()
+                step = Step(sentence, by.name)
                 made_ply = step_ply(session, number, place, by, STEP, step, recorded, draws=rng.draws)
-                await self._keep_step(connection, made_ply, what, made, rng.draws)
+                await self._keep_step(connection, made_ply, sentence, made, rng.draws)
             if rng.left:
                 await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
         gone = {one.before.name for one in made if one.before}
@@ -259,8 +263,10 @@ class Tables:
             draws=draws,
         )
 
-    async def undo(self, place: Place, by: Person, *, is_gm: bool) -> Undone | Asked:
+    async def undo(self, place: Place, by: Person, *, is_gm: bool, only: Address | None = None) -> Undone | Asked:
         """Take back the last thing that happened in a channel and was not taken back yet, or ask for it.
+
+        ``only``: where a card stands; raises ``PlayerError`` if something has happened since, there or elsewhere.
 
         Alone one takes back one's own press that let no die fall; a GM who does not play takes back everything; who is
         alone in a channel needs nobody's consent. Everything else is asked: see ``answer``. Raises ``PlayerError`` when
@@ -269,6 +275,11 @@ class Tables:
         async with self._database.transaction() as connection:
             await check_new(connection, place)
             last, now = await self._last(connection, place)
+            if only is not None and (last.ply.session_id, now.number) != (only.session, only.ply):
+                raise PlayerError(
+                    "That was not the last thing here, so this card cannot take it back. "
+                    "`/table undo` takes back the last thing that happened."
+                )
             before = await self._before(connection, last)
             author, seated = last.ply.person_id, await self._seated(connection, last, now)
             if not undoing.may_ask(by, author, seated, is_gm=is_gm):
@@ -393,7 +404,7 @@ class Tables:
             if now is None or now.channel_id != place.channel_id or now.game == TABLE:
                 raise Unknown
             roll = codec.read_newest(now)
-            if not roll.offers:
+            if not roll.waits:
                 raise PlayerError("That roll is over, so nobody needs a seat. Open a new one with a command.")
             check_table(roll.mark, roll.open_seal)
             await rows.add_ply(connection, seat_ply(now, place, by, side, person))
@@ -485,7 +496,7 @@ class Tables:
         async with self._database.transaction() as connection:
             found = await past.rolls(connection, place.channel_id, ROLLS_LOOKED_AT)
         read = [roll for one in found if (roll := if_readable(partial(codec.read_newest, one))) is not None]
-        return tuple(roll for roll in read if roll.offers)
+        return tuple(roll for roll in read if roll.waits)
 
     async def _table(self, connection: AsyncConnection, place: Place, by: Person) -> tuple[int, int]:
         """The session of a channel's table steps, made with the first of them, and the number of its next ply."""
@@ -524,7 +535,8 @@ def entry(one: past.Happened, seats: Mapping[str, rows.Seat]) -> Entry:
     """A ply as a line of the history."""
     ply = one.ply
     roll = None if one.game == TABLE else if_readable(lambda: codec.read_ply(one.game, ply, seats))
-    return Entry(ply.at, ply.person_id, one.game, ply.offer, sentence_of(ply), roll, one.message_id, one.is_undone)
+    by = codec.read_step(ply.choice).by
+    return Entry(ply.at, ply.person_id, one.game, ply.offer, sentence_of(ply), roll, one.message_id, one.is_undone, by)
 
 
 def if_readable(read: Callable[[], Played]) -> Played | None:

@@ -18,9 +18,10 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
 
+from bot import metrics
 from bot.store import driver
 from bot.store.direct import BEGIN, Body, Result
-from bot.store.errors import Foreign, TooNew, Unreachable, Unusable, as_store_errors
+from bot.store.errors import Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable, as_store_errors
 
 log = logging.getLogger(__name__)
 
@@ -54,13 +55,17 @@ class Database:
         self._file = file
 
     @classmethod
-    async def open(cls, url: str) -> Self:
-        """Make the folder and the database where they are missing, migrate, connect."""
-        await migrate(url)
+    async def open(cls, url: str, *, migrates: bool = True) -> Self:
+        """Make the folder and the database where they are missing, migrate, connect.
+
+        Without ``migrates`` nothing is made or changed: raises ``TooOld`` where that would have to be.
+        """
+        await (migrate(url) if migrates else check_version(url))
         address = _address(url)
         file = None if address.get_backend_name() != "sqlite" else DatabaseFile(str(address.database))
         database = cls(_engine(address), file)
-        await database.empty_log()  # a process that was killed may have left what was erased
+        if migrates:  # a process that was killed may have left what was erased
+            await database.empty_log()
         return database
 
     @asynccontextmanager
@@ -70,11 +75,21 @@ class Database:
         On SQLite the write lock is taken with the first statement, so what is read inside stays true until the end. An
         ``IntegrityError`` passes through. Do nothing inside but read, compute and write: everybody else waits.
         """
-        with as_store_errors():
-            if self._file is not None:
-                self._file.check()
-            async with self._engine.begin() as connection:
-                yield connection
+        try:
+            with as_store_errors(), metrics.DATABASE.time():
+                if self._file is not None:
+                    self._file.check()
+                async with self._engine.begin() as connection:
+                    yield connection
+        except ReadOnly:
+            if self._file is None:  # after a failover the old server takes no writes; connect anew
+                await self._engine.dispose()
+            raise
+
+    async def ping(self) -> None:
+        """Raises ``StoreError`` unless the database answers."""
+        async with self.transaction() as connection:
+            await connection.execute(text("SELECT 1"))
 
     async def empty_log(self) -> bool:
         """Empty SQLite's write-ahead log, where what was erased stands until it is written over.
@@ -91,7 +106,7 @@ class Database:
         if self._file is None:
             async with self.transaction() as connection:
                 return await body(connection)
-        with as_store_errors():
+        with as_store_errors(), metrics.DATABASE.time():
             self._file.check()
             async with self._engine.connect() as connection:
                 pooled = await connection.get_raw_connection()
@@ -118,6 +133,10 @@ class DatabaseFile:
         except OSError:
             return None
         return found.st_dev, found.st_ino
+
+    @property
+    def is_there(self) -> bool:
+        return self._find() is not None
 
     def check(self) -> None:
         """Raises ``Unreachable`` if the file was moved away or replaced: what we write would be in no backup."""
@@ -154,6 +173,29 @@ async def migrate(url: str, migrations: Path = MIGRATIONS) -> None:
             await engine.dispose()
 
 
+async def check_version(url: str) -> None:
+    """Raises ``TooOld`` for a database that is not of the newest version, or not there at all; changes nothing."""
+    address = _address(url)
+    if address.get_backend_name() == "sqlite" and not DatabaseFile(str(address.database)).is_there:
+        raise TooOld("there is no such file")
+    with as_store_errors():
+        engine = _engine(address, foreign_keys=False)
+        try:
+            async with engine.begin() as connection:
+                if not await connection.run_sync(_is_newest, MIGRATIONS):
+                    raise TooOld("it is empty, or of another version")
+        finally:
+            await engine.dispose()
+
+
+def same_database(one: str, other: str) -> bool:
+    """Whether two addresses mean one database, as far as can be told from them."""
+    first, second = _address(one), _address(other)
+    if first.get_backend_name() == second.get_backend_name() == "sqlite":
+        return Path(str(first.database)).resolve() == Path(str(second.database)).resolve()
+    return (first.host, first.port, first.database) == (second.host, second.port, second.database)
+
+
 def _upgrade(connection: Connection, migrations: Path) -> None:
     if _is_newest(connection, migrations):
         return  # Alembic takes a tenth of a second to load, and most starts have nothing for it to do
@@ -181,7 +223,7 @@ def _check_ours(connection: Connection) -> None:
     found = set(inspect(connection).get_table_names())
     versions = connection.execute(text("SELECT version_num FROM alembic_version")).all() if VERSIONS in found else []
     tables = found - {VERSIONS, "sqlite_sequence"}
-    if not OURS <= tables and (tables or versions):
+    if not tables >= OURS and (tables or versions):
         raise Foreign(f"it has {len(tables)} tables, and they are not those of Rollcall")
     if tables and len(versions) != 1:
         raise Foreign(f"its table {VERSIONS} has {len(versions)} rows instead of one, which names its version")

@@ -61,6 +61,24 @@ class TooNew(StoreError):
     )
 
 
+class InUse(StoreError):
+    """Another bot runs on the same SQLite file; raised on start only."""
+
+    sentence = (
+        "Another process of this bot uses the same SQLite file, so this one was not started. "
+        "Stop the other one first; for several processes use PostgreSQL, see docs/scale.md."
+    )
+
+
+class TooOld(StoreError):
+    """A database that is only to be read is not of the newest version; raised by commands only."""
+
+    sentence = (
+        "There is no database of this version of Rollcall at the address to read from, so nothing was changed. "
+        "Check the address; for an older database, first run `python -m bot migrate` with DATABASE_URL set to it."
+    )
+
+
 class Unusable(StoreError):
     """The address of the database makes no sense here; raised on start only."""
 
@@ -125,6 +143,11 @@ def as_store_errors() -> Iterator[None]:
         raise Busy(f"every connection stayed in use: {error}") from error
     except OSError as error:
         raise Unreachable(_reason(error)) from error
+    except Exception as error:  # asyncpg's own, where there is no connection yet and SQLAlchemy wraps nothing
+        kind = _postgres_kind(error) if hasattr(error, "sqlstate") else None
+        if kind is None:
+            raise
+        raise kind(_reason(error)) from error
 
 
 def _kind(error: DBAPIError) -> type[StoreError] | None:
@@ -134,16 +157,16 @@ def _kind(error: DBAPIError) -> type[StoreError] | None:
         return None  # our SQL is wrong, though the driver calls it operational too
     if kind := _SQLITE.get(code):
         return kind
-    state = str(getattr(cause, "sqlstate", None))
-    if kind := _POSTGRES.get(state):
+    if kind := _postgres_kind(cause):
         return kind
-    if (
-        state.startswith(_POSTGRES_CLASSES)
-        or error.connection_invalidated
-        or isinstance(error, OperationalError | InterfaceError)
-    ):
-        return Unreachable
-    return None
+    is_gone = error.connection_invalidated or isinstance(error, OperationalError | InterfaceError)
+    return Unreachable if is_gone else None
+
+
+def _postgres_kind(cause: object) -> type[StoreError] | None:
+    """What PostgreSQL's code means, if the cause has one and it is about the database itself."""
+    state = str(getattr(cause, "sqlstate", None))
+    return _POSTGRES.get(state) or (Unreachable if state.startswith(_POSTGRES_CLASSES) else None)
 
 
 def _reason(error: BaseException) -> str:

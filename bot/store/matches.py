@@ -30,6 +30,11 @@ _PRESSES = (
     .order_by(ply.c.id.desc())
     .limit(LOOKED_AT)
 )
+_CHANGES = (
+    select(ply.c.changes)
+    .where(ply.c.channel_id == bindparam("in_channel"), ply.c.id >= bindparam("first"), ply.c.changes != "[]")
+    .order_by(ply.c.id)
+)
 _OF_CHANNEL = select(ply.c.session_id).where(
     ply.c.channel_id == bindparam("in_channel"), ply.c.id >= bindparam("first")
 )
@@ -62,6 +67,11 @@ _ROLLS_OF_CHANNEL, _ROLLS_OF_PERSON = standing(_OF_CHANNEL), standing(_OF_PERSON
 async def presses(connection: AsyncConnection, channel_id: int) -> tuple[Press, ...]:
     """The newest presses of a channel, newest first."""
     return tuple(Press(*row) for row in (await connection.execute(_PRESSES, {"in_channel": channel_id})).all())
+
+
+async def changes_since(connection: AsyncConnection, channel_id: int, first: int) -> list[str]:
+    """What plies of a channel changed on pieces, from a ply on, oldest first."""
+    return list((await connection.scalars(_CHANGES, {"in_channel": channel_id, "first": first})).all())
 
 
 async def rolls_since(connection: AsyncConnection, channel_id: int, first: int, most: int) -> tuple[Newest, ...]:

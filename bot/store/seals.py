@@ -253,7 +253,8 @@ async def plies(connection: AsyncConnection, seal_id: int, from_place: int = 1) 
 
 async def add_ply(connection: AsyncConnection, seal_id: int, made: SealPly, at: int) -> None:
     """Keep the next ply of a chain. If there is one at its place, the transaction ends in ``IntegrityError``."""
-    await connection.execute(_ADD_PLY, asdict(made) | {"seal_id": seal_id, "at": at})
+    values = {name: getattr(made, name) for name in SealPly.__slots__}
+    await connection.execute(_ADD_PLY, values | {"seal_id": seal_id, "at": at})
 
 
 async def idle(connection: AsyncConnection, before: int) -> tuple[Seal, ...]:

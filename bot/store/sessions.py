@@ -16,6 +16,8 @@ from bot.store.driver import LATER
 from bot.store.schema import ply, redraw, seal, seal_ply, seat, session
 from bot.store.seals import CHAIN_END, IS_SEALED, MARK
 
+NOTED_AFTER: Final = 20
+"""Seconds after which the message of a roll is stored, unless Discord did not take it."""
 CLOSE: Final = "close"
 """The offer of a ply that takes the opening of a roll back."""
 
@@ -198,6 +200,27 @@ _NEWEST = (
 _LOCK = select(session.c.id).where(session.c.id == bindparam("session_id")).with_for_update()
 _PLIES = _PLY.where(ply.c.session_id == bindparam("session_id")).order_by(ply.c.number)
 
+_NEWEST_ROLLS = select(session.c.opened_at, session.c.game).order_by(session.c.id.desc()).limit(5000).subquery()
+_OPENED_SINCE = (
+    select(func.count())
+    .select_from(_NEWEST_ROLLS)
+    .where(_NEWEST_ROLLS.c.opened_at >= bindparam("since"), _NEWEST_ROLLS.c.game != "table")
+)
+_ANY_PLY, _LATER_PLY = ply.alias("any_ply"), ply.alias("later_ply")
+_WITHOUT_MESSAGE = (
+    select(session.c.id, session.c.channel_id, session.c.opened_by)
+    .where(
+        session.c.id.in_(select(session.c.id).order_by(session.c.id.desc()).limit(1000)),
+        session.c.message_id.is_(None),
+        session.c.game != "table",
+        session.c.opened_by != 0,
+        session.c.opened_at >= bindparam("since"),
+        session.c.opened_at < select(func.max(_ANY_PLY.c.at)).scalar_subquery() - NOTED_AFTER,
+        ~exists().where(_LATER_PLY.c.session_id == session.c.id, _LATER_PLY.c.number > 0),
+    )
+    .order_by(session.c.id)
+)
+
 
 async def add(
     connection: AsyncConnection,
@@ -256,6 +279,20 @@ async def session_of(connection: AsyncConnection, interaction_id: int) -> int | 
 async def remember_messages(connection: AsyncConnection, messages: Mapping[int, int]) -> None:
     """Remember where sessions are shown: message ids by session."""
     await connection.execute(_SHOWN, [{"of_session": key, "message": message} for key, message in messages.items()])
+
+
+async def opened_since(connection: AsyncConnection, since: int) -> int:
+    """How many of the newest 5000 rolls were opened since a moment."""
+    return int(await connection.scalar(_OPENED_SINCE, {"since": since}) or 0)
+
+
+async def without_message(connection: AsyncConnection, since: int) -> list[tuple[int, int, int]]:
+    """Rolls that nobody has pressed and whose message was never known: session, channel and who opened it.
+
+    Not those of the moment before the last stop: their messages may not have been noted yet.
+    """
+    rows = (await connection.execute(_WITHOUT_MESSAGE, {"since": since})).all()
+    return [(row.id, row.channel_id, row.opened_by) for row in rows]
 
 
 async def newest(connection: AsyncConnection, session_id: int) -> Newest | None:

@@ -18,8 +18,8 @@ from bot.ruleset import settings
 from bot.sessions.boards import KeptBoard, Shown
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
-from bot.sessions.steps import UNDO
-from bot.sessions.tables import Entry
+from bot.sessions.steps import STEP, UNDO
+from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.errors import StoreError
 from bot.store.sessions import CLOSE
@@ -35,6 +35,7 @@ PAUSE: Final = 0.25
 """Seconds from a change to the edit of the board; further changes in that time need no edit of their own."""
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
+DESCRIPTION_MOST: Final = 600
 OLD_ENTRY: Final = "an entry from an older version of me"
 CLEAR: Final = "table:clear"
 KEEP: Final = "table:keep"
@@ -46,12 +47,16 @@ CONSENT: Final = (ALLOW, REFUSE)
 log = logging.getLogger(__name__)
 
 
-async def show(interaction: Interaction) -> None:
-    """Show the table of a channel. From now on this message is its board; the one before says that it was replaced."""
+async def show(interaction: Interaction, *, after_answer: bool = False) -> None:
+    """Show the table of a channel. From now on this message is its board; the one before says that it was replaced.
+
+    ``after_answer``: the interaction has its answer already, so the board is one more message.
+    """
     here, client = place(interaction), interaction.client
     how = await how_shown(interaction)
     parts = await board_message(client, here, how=how)
-    shown = await answer(interaction).post(**parts.message())
+    message = without_embed(parts.message()) if after_answer and how is Shown.TEXT else parts.message()
+    shown = await (answer(interaction).post_new if after_answer else answer(interaction).post)(**message)
     if shown is not None:
         old, channel = client.boards.get(here.channel_id), message_channel(client, here.channel_id, here.guild_id)
         new = Board(channel.get_partial_message(shown), here.guild_id, how)
@@ -131,6 +136,8 @@ async def board_message(client: Client, here: Place, selected: str = "", how: Sh
     owners = {number: clean(player.name) for number, player in players.items()}
     card = table.board(groups(pieces, owners, selected if how is Shown.PICTURE else None), len(rolls))
     shown = embed(card)
+    if line := await last_step(client, here):
+        shown.description = "\n".join(filter(None, (shown.description, line)))
     if rolls:
         lines = [
             with_link(escape_markdown(card.turn), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]
@@ -140,6 +147,18 @@ async def board_message(client: Client, here: Place, selected: str = "", how: Sh
         at = f"ply {mark.place}, {mark.digits}" if mark.place else "nothing has happened yet"
         shown.set_footer(text=f"Sealed table: {at}")
     return BoardMessage(shown, controls.view(pieces, selected), card)
+
+
+async def last_step(client: Client, here: Place) -> str:
+    """The last thing that happened: a step on the table, or one taken back, or a roll that is over, with its card."""
+    for entry in await client.tables.history(here, most=1):
+        if entry.game == TABLE and entry.offer in (STEP, UNDO) and entry.what:
+            return f"{escape_markdown(clean(entry.by))} {escape_markdown(entry.what)}."[:DESCRIPTION_MOST]
+        if entry.roll is not None and not entry.roll.offers and not entry.roll.is_closed:
+            return with_link(
+                escape_markdown(card_of(entry.roll).outcome)[:DESCRIPTION_MOST], here, client.links.of(entry.roll)
+            )
+    return ""
 
 
 def groups(
@@ -155,9 +174,8 @@ def groups(
         if game.facts is None or not held:
             continue
         named = (owners,) if game.controls is not None else ()
-        group = table.Group(
-            game.title, game.piece, game.facts(held, *named), game.summary(held) if game.summary is not None else ""
-        )
+        summary = game.summary(held, *named) if game.summary is not None else ""
+        group = table.Group(game.title, game.piece, game.facts(held, *named), summary)
         if selected is not None and game.picture is not None and game.controls is not None:
             name = selected if selected in held else game.controls.first(held)
             about = game.facts({name: held[name]}, *named) if name in held else ()
@@ -219,21 +237,39 @@ def with_link(text: str, here: Place, message_id: int | None) -> str:
     return f"{text} [↗]({link(here, message_id)})"
 
 
-async def undo(interaction: Interaction) -> None:
-    """Take the last press of the channel back and show how things stand, or ask whoever has to allow it."""
+async def undo(interaction: Interaction) -> bool:
+    """Take the last press of the channel back and show how things stand, or ask whoever has to allow it.
+
+    True where a step on the table was taken back by a press on its board, which then shows that itself.
+    """
     here, by = place(interaction), person(interaction.user)
     result = await interaction.client.tables.undo(here, by, is_gm=await is_gm(interaction))
     who = escape_markdown(clean(by.name))
     if isinstance(result, Asked):
         await ask_consent(interaction, result, who)
-        return
+        return False
     whose = "" if result.person_id == by.id else f" what {mention(result.person_id)} did"
     sentence = f"{who} takes back{whose}: {escape_markdown(result.what)}."
+    if result.roll is None and interaction.type is discord.InteractionType.component:
+        return True
     if result.roll is None:
         await answer(interaction).post(embed=embed(table.notice(f"{clean(by.name)} takes back: {result.what}.")))
-        return
+        return False
     await remove_buttons(interaction.client, here, interaction.client.links.of(result.roll))
     await panel.post_roll(interaction, result.roll, content=sentence)
+    return False
+
+
+async def undo_ply(interaction: Interaction, at: Address) -> None:
+    """Take back the ply that a card shows and change that card, or ask whoever has to allow it."""
+    here, by = place(interaction), person(interaction.user)
+    result = await interaction.client.tables.undo(here, by, is_gm=await is_gm(interaction), only=at)
+    who = escape_markdown(clean(by.name))
+    if isinstance(result, Asked):
+        await ask_consent(interaction, result, who)
+        return
+    assert result.roll is not None, "the ply of a roll"  # noqa: S101 - a table step has no card
+    await panel.update_card(interaction, result.roll, content=f"{who} takes back: {escape_markdown(result.what)}.")
 
 
 async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
@@ -292,16 +328,8 @@ async def remove_button(interaction: Interaction, custom_id: str) -> None:
 async def remove_buttons(
     client: Client, here: Place, message_id: int | None, view: discord.ui.View | None = None
 ) -> None:
-    """Take the buttons off a card that a newer one replaces, or leave it those of ``view``.
-
-    Where that fails, they only say that the card is out of date.
-    """
-    if message_id is not None:
-        channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-        try:
-            await channel.get_partial_message(message_id).edit(view=view)
-        except discord.HTTPException as error:
-            log.info("could not remove the buttons of an old card: %s", error)
+    """Take the buttons off a card that a newer one replaces, or leave it those of ``view``."""
+    await panel.edit_view(client, here, message_id, view)
 
 
 async def seat(interaction: Interaction, side: Side, player: discord.abc.User | None, session: int | None) -> None:

@@ -6,24 +6,25 @@ A press is answered by changing the board; only attacks are messages of their ow
 from collections.abc import Mapping
 from typing import Any, Final
 
-import discord
-
 from bot.client import Interaction
 from bot.games import Game
+from bot.render import table as cards
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.game import Choice, taken
+from bot.rules.game import Choice, Offer, taken
 from bot.rules.pieces import Controls, key
-from bot.rules.xwing.pieces import OutOfOrder
-from bot.ui import address, board, panel
+from bot.sessions.owners import check_owner, check_player
+from bot.store.people import FORGOTTEN
+from bot.store.players import Player
+from bot.ui import address, board, forms, match_luck, out_of_order
 from bot.ui.address import BoardAddress
 from bot.ui.answer import answer
 from bot.ui.controls import HISTORY, SELECT, UNDO, controlled, mark
+from bot.ui.embed import embed
 from bot.ui.gm import is_gm
 from bot.ui.names import person
 from bot.ui.place import place, ruling
 
-ANYWAY: Final = "anyway-"
 CHANGED: Final = "{name} has changed meanwhile. The board is up to date now; look again."
 
 
@@ -31,61 +32,117 @@ async def press(
     interaction: Interaction, at: BoardAddress, picked: tuple[str, ...], filled: Mapping[str, str] | None
 ) -> None:
     """Make a press on a board count, and show the board as it stands then. Raises ``PlayerError``."""
-
     if at.offer == UNDO:
-        await board.undo(interaction)
+        if await board.undo(interaction):
+            await redraw(interaction, selected_on(interaction))
         return
     if at.offer == HISTORY:
         await board.history(interaction, None, None, private=True)
         return
-    here = place(interaction)
-    found = controlled(await interaction.client.tables.all_pieces(here))
+    here, tables = place(interaction), interaction.client.tables
+    found = controlled(await tables.all_pieces(here))
     if found is None:
         raise NotOffered("There is nothing on this table.")
     game, controls = found
-    table = await interaction.client.tables.pieces(here, game.key)
+    table = await tables.pieces(here, game.key)
     wanted = picked[0] if at.offer == SELECT and picked else at.piece
     name = next((one for one in table if mark(key(one)) == wanted), "")
     if not name:
         board.changed(interaction.client, here.channel_id)
         raise NotOffered("That ship has left the table.")
+    players = await tables.players(here)
     if at.offer == SELECT:
-        await redraw(interaction, name)
-        return
-    if at.offer.startswith(ANYWAY):
-        await attack_anyway(interaction, game, controls, table, name, at.offer.removeprefix(ANYWAY))
+        await select(interaction, game, table, name, players)
         return
     choice = Choice(at.offer, picked, filled)
     offer = next((one for one in controls.offers(table, name) if one.key == at.offer), None)
     about = controls.MATCH if offer is not None and offer.closes else name
+    if offer is not None and not offer.closes:
+        check_owner([table[name]], players, person(interaction.user), is_gm=await is_gm(interaction))
     if mark(table.get(about)) != at.seen or offer is None:
         board.changed(interaction.client, here.channel_id)
         raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
     if offer.fields and filled is None:
-        await answer(interaction).ask(panel.modal(offer.label, address.write_board(at), offer.fields))
+        await answer(interaction).ask(forms.modal(offer.label, address.write_board(at), offer.fields))
         return
     taken((offer,), choice)
     if offer.key == controls.ATTACK:
-        await attack(interaction, game, controls, table, name, filled or {})
-        return
+        await out_of_order.declare_and_open(interaction, controls.attack_words(name, filled or {}))
+    elif offer.key == controls.LOOK and game.secrets is not None:
+        await answer(interaction).post_private(embed=embed(game.secrets(table[name])))
+    else:
+        await step(interaction, game, controls, name, offer, choice, at.seen, players)
+
+
+async def step(
+    interaction: Interaction,
+    game: Game,
+    controls: Controls,
+    name: str,
+    offer: Offer,
+    choice: Choice,
+    seen: str,
+    players: Mapping[int, Player],
+) -> None:
+    """A press that changes the table: keep what it does as one step, and show the board after it."""
+    by, is_master = person(interaction.user), await is_gm(interaction)
+    about = controls.MATCH if offer.closes else name
+    sentences = list[str]()
+    if offer.player and (holder := players.get(offer.player)) is not None:
+        check_for(holder, by.id, is_gm=is_master)
 
     def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
-        if mark(now.get(about)) != at.seen:
+        if mark(now.get(about)) != seen:
             raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
-        return controls.choose(now, name, choice, rng)
+        done = controls.choose(now, name, choice, rng, number_of(players, by.id))
+        sentences.append(done.sentence)
+        return done.changes
 
-    await interaction.client.tables.roll_step(
-        here,
-        person(interaction.user),
+    made = await interaction.client.tables.roll_step(
+        place(interaction),
+        by,
         game.key,
-        controls.sentence(table, name, choice),
+        lambda: sentences[-1],
         change,
         of=() if offer.closes else (name,),
         by_player=offer.closes,
-        is_gm=await is_gm(interaction),
+        is_gm=is_master,
         ruling=await ruling(interaction),
     )
     await redraw(interaction, "" if offer.closes or offer.key == "engage" else name)
+    match_luck.note_end(interaction, game.key, made)
+    await match_luck.recap(interaction)
+
+
+def number_of(players: Mapping[int, Player], person_id: int) -> int:
+    """Somebody's number among the players of a channel; 0 for none."""
+    return next((number for number, player in players.items() if player.person_id == person_id), 0)
+
+
+def check_for(holder: Player, person_id: int, *, is_gm: bool) -> None:
+    """Raises ``PlayerError`` for somebody who presses what is for somebody else to choose."""
+    if holder.person_id not in (person_id, FORGOTTEN) and not is_gm:
+        raise PlayerError(f"That is for {holder.name} to choose, or for a GM.")
+
+
+async def select(
+    interaction: Interaction, game: Game, table: Mapping[str, Any], name: str, players: Mapping[int, Player]
+) -> None:
+    """Show the controls of another piece; somebody who does not play here sees what it is, alone."""
+    try:
+        check_player(players, person(interaction.user), is_gm=await is_gm(interaction))
+    except PlayerError:
+        owners = {number: player.name for number, player in players.items()}
+        facts = game.facts({name: table[name]}, owners) if game.facts is not None else ()
+        await answer(interaction).post_private(embed=embed(cards.notice_of(facts)))
+        return
+    await redraw(interaction, name)
+
+
+def selected_on(interaction: Interaction) -> str:
+    """The piece whose controls the board of this channel shows."""
+    shown = interaction.client.boards.get(place(interaction).channel_id)
+    return shown.selected if shown is not None else ""
 
 
 async def redraw(interaction: Interaction, selected: str) -> None:
@@ -93,6 +150,10 @@ async def redraw(interaction: Interaction, selected: str) -> None:
 
     here, client = place(interaction), interaction.client
     shown = client.boards.get(here.channel_id)
+    if answer(interaction).is_on_private:  # a form that was fixed
+        board.changed(client, here.channel_id)
+        await answer(interaction).update(content="That worked. The board shows it.", view=None)
+        return
     if shown is None or interaction.message is None or shown.message.id != interaction.message.id:
         parts = await board.board_message(client, here, selected, await board.how_shown(interaction))
         await answer(interaction).update(**parts.edit(None))
@@ -103,48 +164,3 @@ async def redraw(interaction: Interaction, selected: str) -> None:
     await answer(interaction).update(**changes)
     parts.keep_in(shown, changes)
     board.changed(client, here.channel_id)  # answers may arrive in another order than they were sent
-
-
-async def attack(
-    interaction: Interaction,
-    game: Game,
-    controls: Controls,
-    table: Mapping[str, Any],
-    name: str,
-    filled: Mapping[str, str],
-) -> None:
-    """Open an attack; out of order, the one who pressed is warned first, and may go on."""
-    words = controls.attack_words(name, filled)
-    try:
-        declared = await panel.declare(interaction, game.key, words)
-    except OutOfOrder as warning:
-        offer = f"{ANYWAY}{mark(words['weapon'])}-{mark(key(words['defender']))}-{words['range']}"
-        offer += "-o" if words["obstructed"] else ""
-        at = BoardAddress(mark(key(name)), mark(table.get(name)), offer)
-        view = discord.ui.View(timeout=None)
-        view.add_item(
-            discord.ui.Button(
-                label="Attack anyway", style=discord.ButtonStyle.danger, custom_id=address.write_board(at)
-            )
-        )
-        view.stop()
-        await answer(interaction).post_private(content=warning.why, view=view)
-        return
-    await panel.open_roll(interaction, game.key, declared)
-
-
-async def attack_anyway(
-    interaction: Interaction, game: Game, controls: Controls, table: Mapping[str, Any], name: str, asked: str
-) -> None:
-    """The attack that was warned of, as it was asked for then. Raises ``NotOffered`` where that is no longer known."""
-    form = next((one.fields for one in controls.offers(table, name) if one.key == controls.ATTACK), ())
-    values = {field.key: {mark(one.value): one.value for one in field.options} for field in form}
-    weapon, target, range_, *obstructed = asked.split("-")
-    ships = {mark(key(value)): value for value in values.get("defender", {}).values()}
-    filled = {"weapon": values.get("weapon", {}).get(weapon, ""), "defender": ships.get(target, ""), "range": range_}
-    if not all(filled.values()):
-        raise NotOffered
-    if obstructed:
-        filled["circumstances"] = "obstructed"
-    words = {**controls.attack_words(name, filled), "anyway": True}
-    await panel.open_roll(interaction, game.key, await panel.declare(interaction, game.key, words))

@@ -1,13 +1,14 @@
 """Checks before a command or press counts: the rate limit of each person, and games that are switched off."""
 
 import math
+import time
 from collections.abc import Mapping
 from typing import Any, Final
 
 from discord.ext.commands import CooldownMapping
 
 from bot.client import Interaction
-from bot.games import GAMES
+from bot.games import by_command
 from bot.render.card import quantity
 from bot.rules.errors import PlayerError
 from bot.ruleset.check import check_game
@@ -27,7 +28,8 @@ def rate_limit(most: int) -> RateLimit | None:
 def check_rate_limit(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for a person who types and presses faster than anybody plays."""
     limit = interaction.client.rate_limit
-    wait = limit.update_rate_limit(interaction) if limit is not None else None
+    # The time of day may be set back; then somebody would have to wait for an hour.
+    wait = limit.update_rate_limit(interaction, time.perf_counter()) if limit is not None else None
     if wait is not None:
         seconds = quantity(math.ceil(wait), "second")
         raise PlayerError(f"That was faster than I can follow. Please wait {seconds}, then try again.")
@@ -37,5 +39,10 @@ async def check_command(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for a command that comes too fast, or whose game is switched off here."""
     check_rate_limit(interaction)
     data: Mapping[str, Any] = interaction.data or {}
-    if (game := GAMES.get(data.get("name", ""))) is not None:
+    await check_switched_on(interaction, str(data.get("name", "")))
+
+
+async def check_switched_on(interaction: Interaction, command: str) -> None:
+    """Raises ``PlayerError`` for the command of a game that is switched off here; ``command`` is its first word."""
+    if (game := by_command().get(command)) is not None:
         check_game(await ruling(interaction), game)

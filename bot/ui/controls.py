@@ -17,8 +17,6 @@ from bot.ui.address import BoardAddress
 
 NOTHING: Final = "00000000"
 SELECT: Final = "ship"
-LAST_ROW: Final = 3
-"""Buttons of the last row that are always there: the phase, undo, history."""
 UNDO: Final = "undo"
 HISTORY: Final = "history"
 
@@ -48,15 +46,15 @@ def view(pieces: Mapping[str, Mapping[str, Any]], selected: str = "") -> discord
     if choices := controls.pieces(table):
         shown.add_item(piece_select(choices, name))
     buttons = [one for one in offers if not one.closes and not one.options]
-    for place, offer in enumerate(buttons[: 2 * panel.ROW - LAST_ROW]):
-        shown.add_item(button(offer, table, name, row=1 if place < panel.ROW else 3))
+    for place, offer in enumerate(buttons[: 2 * panel.ROW]):
+        shown.add_item(button(offer, table, name, row=1 if place < panel.ROW else 2))
     for offer in [one for one in offers if one.options]:
         shown.add_item(offer_select(offer, table, name))
     for offer in [one for one in offers if one.closes]:
-        shown.add_item(button(offer, table, controls.MATCH, row=3, selected=name))
+        shown.add_item(button(offer, table, controls.MATCH, row=4, selected=name))
     for key_, label in ((UNDO, "Undo"), (HISTORY, "History")):
         custom_id = address.write_board(BoardAddress(NOTHING, NOTHING, key_))
-        shown.add_item(discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id, row=3))
+        shown.add_item(discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id, row=4))
     shown.stop()
     return shown
 
@@ -89,4 +87,4 @@ def offer_select(offer: Offer, table: Mapping[str, Any], name: str) -> discord.u
         for one in offer.options[:25]
     ]
     at = BoardAddress(mark(key(name)), mark(table.get(name)), offer.key)
-    return discord.ui.Select(custom_id=address.write_board(at), placeholder=offer.label[:150], options=options, row=2)
+    return discord.ui.Select(custom_id=address.write_board(at), placeholder=offer.label[:150], options=options, row=3)

@@ -14,3 +14,8 @@ def has_advice(played: Played, ruling: Ruling) -> bool:
     """Whether the player whose window is open may ask for advice."""
     adviser = played.game.advice
     return ruling[settings.ADVICE] and adviser is not None and bool(adviser.aims(played.state))
+
+
+def has_undo(played: Played) -> bool:
+    """Whether a card has a button that takes its last press back."""
+    return played.game.has_undo and not played.is_closed

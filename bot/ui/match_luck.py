@@ -1,23 +1,30 @@
-"""`/table luck` and `/luck`: how lucky people were over a match, or somebody over their own rolls."""
+"""`/table luck`, `/luck` and the recap of a match: how lucky people were, exactly, and who won."""
 
-from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
+
+import discord
 
 from bot.client import Interaction
+from bot.games import GAMES, Game
 from bot.render import match_luck as page
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
-from bot.sessions.matches import ROLLS_MOST, PersonLuck, luck_of_rolls
+from bot.ruleset import settings
+from bot.sessions.matches import ROLLS_MOST, Counted, LuckOfMatch, luck_of_match
+from bot.sessions.tables import Stepped
 from bot.ui.answer import answer
 from bot.ui.display import card_message
-from bot.ui.names import clean
-from bot.ui.panel import show_card, user_display
-from bot.ui.place import place
+from bot.ui.names import clean, escape_markdown
+from bot.ui.panel import user_display
+from bot.ui.place import link, place, ruling
 
 NOT_THERE: Final = "Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`."
 EVENING: Final = "The luck of this match"
 OWN: Final = f"Your luck in your last rolls (at most {ROLLS_MOST})"
+LUCKIEST: Final = "The luckiest roll of the evening"
+ENDED: Final = "ended"
+"""Where an interaction remembers that its step has ended a match."""
 
 
 async def of_match(interaction: Interaction) -> None:
@@ -26,27 +33,72 @@ async def of_match(interaction: Interaction) -> None:
     people = {person.id for roll in rolls for person in roll.seats.values()}
     if rolls and interaction.user.id not in people:
         raise PlayerError(NOT_THERE)
-    found = await interaction.client.workers.count(partial(luck_of_rolls, rolls), asked_by=interaction.user.id)
-    await show_card(interaction, card(EVENING, "matches", found, named=True))
+    found = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=interaction.user.id)
+    await answer(interaction).post(**await match_message(interaction, found))
 
 
 async def of_person(interaction: Interaction) -> None:
     """Show somebody their own luck, privately."""
     answer(interaction).keep_private()
     rolls = await interaction.client.matches.of_person(interaction.user.id)
-    count = partial(luck_of_rolls, rolls, interaction.user.id)
+    count = partial(luck_of_match, rolls, interaction.user.id)
     found = await interaction.client.workers.count(count, asked_by=interaction.user.id)
     shown = card_message(card(OWN, "runs of rolls", found, named=False), await user_display(interaction))
     await answer(interaction).post_private(**shown)
 
 
-def card(title: str, match: str, found: Sequence[PersonLuck], *, named: bool) -> Card:
+def note_end(interaction: Interaction, key: str, made: Stepped) -> None:
+    """Remember it if a step on the table has ended a match; its recap comes after the answer."""
+    ending = GAMES[key].ending
+    winner = ending.winner(made.before, made.after) if ending is not None else None
+    if winner is not None:
+        interaction.extras[ENDED] = (GAMES[key], winner)
+
+
+async def recap(interaction: Interaction) -> None:
+    """If this interaction has ended a match: who won, how lucky everybody was, the luckiest roll."""
+    ended: tuple[Game, int] | None = interaction.extras.pop(ENDED, None)
+    if ended is None or ended[0].ending is None:
+        return
+    (game, winner), here, client = ended, place(interaction), interaction.client
+    losses = await client.matches.losses(here, game)
+    names = {player.id: clean(player.name) for player in losses}
+    score = [lost for player, lost in losses.items() if player.id != winner]
+    score += [lost for player, lost in losses.items() if player.id == winner]
+    headline = page.headline(names.get(winner, ""), score, ended[0].ending.lost)
+    counts = (await ruling(interaction))[settings.LUCK]
+    rolls = await client.matches.of_channel(here) if counts else ()
+    found = await client.workers.count(partial(luck_of_match, rolls))
+    await answer(interaction).add(**await match_message(interaction, found, headline, game.title))
+
+
+async def match_message(
+    interaction: Interaction, found: LuckOfMatch, headline: str = "", title: str = EVENING
+) -> dict[str, Any]:
+    """The luck of everybody who rolled, and the luckiest roll with a link to it; ``headline`` is what comes first."""
+    shown = card_message(card(title, "matches", found, named=True, headline=headline), await user_display(interaction))
+    if found.luckiest is not None:
+        add_luckiest(shown["embed"], interaction, found.luckiest)
+    return shown
+
+
+def add_luckiest(embed: discord.Embed, interaction: Interaction, best: Counted) -> None:
+    """The roll in the words of its card, with a link to it if that is known."""
+    names = {side: clean(who.name) for side, who in best.roll.seats.items()}
+    outcome = best.roll.game.card(best.roll.state, names).outcome
+    text = escape_markdown(page.luckiest(clean(best.person.name), outcome, best.as_good))
+    if (message := interaction.client.links.of(best.roll)) is not None:
+        text += f" [↗]({link(place(interaction), message)})"
+    embed.add_field(name=LUCKIEST, value=text[:1024], inline=False)
+
+
+def card(title: str, match: str, found: LuckOfMatch, *, named: bool, headline: str = "") -> Card:
     """A line for each person, game and unit; ``match`` is what such rolls together are called."""
-    several = len({one.game.key for one in found}) > 1
+    several = len({one.game.key for one in found.people}) > 1
     lines = []
-    for one in found:
+    for one in found.people:
         text = page.sentence(one.luck, one.unit, one.parts, match, is_loss=one.is_loss)
         parts = [clean(one.person.name)] if named else []
         parts += [one.game.title] if several or not named else []
         lines.append((", ".join(parts), text, one.luck.rolls))
-    return page.card(title, lines)
+    return page.card(title, lines, headline, found.left_out)

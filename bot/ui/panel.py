@@ -1,6 +1,7 @@
 """The message that players see and press: a card, and a button, select or form for each offer."""
 
 import asyncio
+import logging
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -14,18 +15,22 @@ from bot.games import GAMES
 from bot.odds.luck import Luck
 from bot.render.card import Card, join_names
 from bot.render.luck import line
-from bot.rules.errors import PlayerError
+from bot.rules.errors import BadInput, BadWord, Collected, PlayerError
 from bot.rules.game import Field, Offer, Side
 from bot.ruleset import settings
 from bot.ruleset.ruling import BUILT_IN, Ruling
-from bot.sessions.people import SOMEBODY
+from bot.sessions.errors import Unknown
+from bot.sessions.people import FORGOTTEN, SOMEBODY
+from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
 from bot.ui import address, advice, features
-from bot.ui.answer import answer
+from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.display import Display, card_message, display_for, emoji_of
+from bot.ui.forms import modal
 from bot.ui.gm import is_gm
 from bot.ui.names import clean, mention, person
+from bot.ui.nearest import nearest
 from bot.ui.place import link, place, ruling
 from bot.workers import NotCounted
 
@@ -33,17 +38,19 @@ Counted = TypeVar("Counted")
 
 ROW: Final = 5
 """Buttons in a row, and rows of a message; a select takes a row of its own."""
-SELECT_MOST: Final = 25
-GROUP_MOST: Final = 10
-"""Options of a select, and of a radio group or a group of boxes in a form."""
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
 
-MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
-"""How Discord writes a person whom somebody mentions in a text."""
 PEOPLE_MOST: Final = 6
 """So many people can be mentioned in one declaration."""
+WORKS: Final = "works"
+"""Among the ``extras`` of an interaction: the words of a refused declaration that have to change, and to what."""
+LOST: Final = (
+    "Discord did not take the card of this roll before. Here it is; nothing new was rolled. "
+    "For a new roll, type the command again."
+)
 TAKEN_BACK: Final = "This roll was taken back. If the same person opens it again, the same dice come."
+log = logging.getLogger(__name__)
 ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
@@ -56,10 +63,28 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
     given = {word: value for word, value in typed.items() if value is not None}
     words = (await ruling(interaction)).words(key) | given
     if game.declare_with_pieces is None:
-        return game.rules.declare(words)
-    names_pieces = not game.piece_words or not words.keys().isdisjoint(game.piece_words)
-    held = await interaction.client.tables.pieces(place(interaction), key) if names_pieces else {}
-    return game.declare_with_pieces(words, held)
+        read: Callable[[Mapping[str, object]], Any] = game.rules.declare
+    else:
+        names_pieces = not game.piece_words or not words.keys().isdisjoint(game.piece_words)
+        pieces = await interaction.client.tables.pieces(place(interaction), key) if names_pieces else {}
+        read = partial(with_pieces, game.declare_with_pieces, pieces)
+    try:
+        return read(words)
+    except (BadInput, BadWord, Collected) as error:
+        if interaction.type is discord.InteractionType.application_command:
+            works = nearest(read, words, error)
+            interaction.extras[WORKS] = (
+                None if works is None else {word: value for word, value in works.items() if words.get(word) != value}
+            )
+        raise
+
+
+def with_pieces(
+    declare: Callable[[Mapping[str, object], Mapping[str, Any]], Any],
+    pieces: Mapping[str, Any],
+    words: Mapping[str, object],
+) -> Any:
+    return declare(words, pieces)
 
 
 async def open_roll(
@@ -68,16 +93,22 @@ async def open_roll(
     declared: object,
     opponent: discord.abc.User | None = None,
     named: Mapping[int, int] | None = None,
+    follows: Address | None = None,
+    attacker: discord.abc.User | None = None,
 ) -> None:
     """Start a roll of a game and show it. Raises ``PlayerError`` if the rules refuse the declaration.
 
-    ``named`` are the ids of people whom the declaration names by number; see ``number_people``.
+    ``named`` are the ids of people whom the declaration names by number; see ``number_people``. ``follows`` is the
+    offer of a roll that is over from which this one follows. ``attacker`` plays the first side of a roll that a GM
+    opens between two others.
     """
+    if await show_lost(interaction):
+        return
     if opponent is not None and opponent.bot:
         raise PlayerError("A bot cannot defend itself. Name a person as `opponent`, or leave it out.")
-    players = {number: await user_of(interaction, one) for number, one in (named or {}).items()}
-    if any(player.bot for player in players.values()):
-        raise PlayerError("A bot cannot play a trooper. Name a person.")
+    if attacker is not None and attacker.bot:
+        raise PlayerError("A bot cannot play a side. Name a person.")
+    players = {number: await person_of(interaction, one) for number, one in (named or {}).items()}
     played = await interaction.client.sessions.open(
         key,
         declared,
@@ -85,14 +116,17 @@ async def open_roll(
         place=place(interaction),
         ruling=await ruling(interaction),
         opponent=person(opponent) if opponent else None,
-        named={number: person(player) for number, player in players.items()},
+        named=players,
         is_gm=await is_gm(interaction),
+        follows=follows,
+        attacker=person(attacker) if attacker else None,
     )
     extra: dict[str, Any] = {}
     defender = played.seats.get(Side.DEFENDER) if opponent or names_a_defender(key, declared) else None
     waited_for = [player for number, player in played.named.items() if number in {one.player for one in played.offers}]
-    invited = [one.id for one in (*([defender] if defender else []), *waited_for) if one.id != interaction.user.id]
-    if invited and played.offers:
+    called = [one for one in (person(attacker) if attacker else None, defender) if one is not None]
+    invited = [one.id for one in (*called, *waited_for) if one.id != interaction.user.id]
+    if invited and played.waits:
         ids = list(dict.fromkeys(invited))
         extra["content"] = " ".join(map(mention, ids))  # the only ping: an invitation
         extra["allowed_mentions"] = discord.AllowedMentions(users=[discord.Object(one) for one in ids])
@@ -105,11 +139,75 @@ def names_a_defender(key: str, declared: object) -> bool:
     return played_by is not None and Side.DEFENDER in played_by(declared)
 
 
-async def post_roll(interaction: Interaction, played: Played, **extra: Any) -> None:
-    """Show a roll in a new message. From now on the history links there."""
-    shown = await answer(interaction).post(**await current_message(interaction, played), **extra)
+async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str] | None) -> None:
+    """Open the roll that follows from one that is over, after its form if it has one; the old card goes on.
+
+    Raises ``Stale``, ``NotYourSide``, or ``PlayerError`` where the rules refuse it.
+    """
+    client, here = interaction.client, place(interaction)
+    over = await client.sessions.look(at, by=person(interaction.user), place=here)
+    follow_ups = over.game.follow_ups
+    assert follow_ups is not None, "only games with follow-ups offer any"  # noqa: S101 - states what a game registers
+    fields = follow_ups.fields(over.state, at.offer, await client.tables.pieces(here, over.game.key))
+    if fields and filled is None:
+        offer = next(one for one in over.offers if one.key == at.offer)
+        await answer(interaction).ask(modal(offer.label, address.write(at), fields))
+        return
+    declared = await declare(interaction, over.game.key, follow_ups.declare_words(over.state, at.offer, filled or {}))
+    await open_roll(interaction, over.game.key, declared, follows=at)
+    now = await client.sessions.find(at.session, here)
+    counts = await ruling_for(interaction, now.opened_by)
+    await edit_view(
+        client, here, client.links.of(now), view(now, counts, display_for(interaction, counts[settings.LOOK]))
+    )
+
+
+async def edit_view(client: Client, here: Place, message_id: int | None, shown: discord.ui.View | None) -> None:
+    """Give a card other buttons, or none. Where that fails, the old ones only say that the card is out of date."""
+    if message_id is not None:
+        channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
+        try:
+            await channel.get_partial_message(message_id).edit(view=shown)
+        except discord.HTTPException as error:
+            log.info("could not change the buttons of an old card: %s", error)
+
+
+async def post_roll(interaction: Interaction, played: Played, *, anew: bool = False, **extra: Any) -> None:
+    """Show a roll in a new message. From now on the history links there. ``anew``: beside another answer.
+
+    If that fails, the roll is lost: it is shown to whoever opened it when they do anything here; see ``show_lost``.
+    """
+    client, channel_id, person_id = interaction.client, place(interaction).channel_id, interaction.user.id
+    client.lost.note(played.session, channel_id, person_id)
+    try:
+        send = answer(interaction).post_new if anew else answer(interaction).post
+        shown = await send(**await current_message(interaction, played), **extra)
+    except discord.HTTPException as error:
+        if error.code == ALREADY_ACKNOWLEDGED:
+            client.lost.drop(played.session, channel_id, person_id)  # delivered twice: the other one shows it
+        raise
+    client.lost.drop(played.session, channel_id, person_id)
     if shown is not None:
-        interaction.client.links.note(played.session, shown)
+        client.links.note(played.session, shown)
+
+
+async def show_lost(interaction: Interaction, *, anew: bool = False, note: str = LOST) -> bool:
+    """Show the newest roll of this person here whose card was lost, and roll nothing; False if there is none."""
+    here = place(interaction)
+    session = interaction.client.lost.newest(here.channel_id, interaction.user.id)
+    if session is None:
+        return False
+    try:
+        played = await interaction.client.sessions.find(session, place=here)
+    except Unknown:  # it was too old, or its server's data was erased
+        interaction.client.lost.drop(session, here.channel_id, interaction.user.id)
+        return await show_lost(interaction, anew=anew, note=note)
+    sides = {offer.side for offer in played.offers}
+    others = {one.id for side, one in played.seats.items() if side in sides} - {FORGOTTEN, interaction.user.id}
+    content = " ".join(filter(None, (note, *map(mention, others))))
+    called = discord.AllowedMentions(users=[discord.Object(one) for one in others])
+    await post_roll(interaction, played, anew=anew, content=content or None, allowed_mentions=called)
+    return True
 
 
 async def update_card(interaction: Interaction, played: Played, **extra: Any) -> None:
@@ -117,6 +215,28 @@ async def update_card(interaction: Interaction, played: Played, **extra: Any) ->
     assert interaction.message is not None, "a card was pressed"  # noqa: S101 - states it
     with interaction.client.shown_plies.showing(interaction.message.id, played):
         await answer(interaction).update(**extra, **await current_message(interaction, played))
+
+
+async def show_on_its_card(interaction: Interaction, played: Played) -> None:
+    """Show a roll on the card where it is, for somebody who acted on a private message; that says where to look.
+
+    A card that cannot be edited, or is not known any more, is replaced by a new one.
+    """
+    here, client = place(interaction), interaction.client
+    parts = await current_message(interaction, played)
+    card = client.links.of(played)
+    if card is not None:
+        channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
+        try:
+            await channel.get_partial_message(card).edit(**as_edit(parts))
+        except discord.HTTPException as error:
+            log.info("a card could not be edited, so a new one replaces it: %s", error)
+        else:
+            await answer(interaction).update(content=f"That worked: {link(here, card)}", view=None)
+            return
+    await answer(interaction).update(content="That worked. The roll is on a new card.", view=None)
+    shown = await interaction.followup.send(**parts, wait=True)
+    client.links.note(played.session, shown.id)
 
 
 async def ask_roll(
@@ -145,7 +265,11 @@ async def open_typed(
 ) -> None:
     """Start the roll that typed words declare; they may name people."""
     words, named = number_people(typed)
-    await open_roll(interaction, key, await declare(interaction, key, words), opponent, named)
+    try:
+        declared = await declare(interaction, key, words)
+    except PlayerError as error:
+        raise with_names(error, {number: await person_of(interaction, one) for number, one in named.items()}) from None
+    await open_roll(interaction, key, declared, opponent, named)
 
 
 def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[int, int]]:
@@ -162,6 +286,20 @@ def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[
     if len(numbers) > PEOPLE_MOST:
         raise PlayerError(f"You named {len(numbers)} people. Name at most {PEOPLE_MOST}.")
     return words, {number: one for one, number in numbers.items()}
+
+
+async def mentioned_in(interaction: Interaction, filled: Mapping[str, str]) -> dict[int, Person]:
+    """The people whom a form mentions, by id. Raises ``PlayerError`` for too many, for a bot, and for nobody's id."""
+    _, named = number_people(filled)
+    return {one: await person_of(interaction, one) for one in named.values()}
+
+
+async def person_of(interaction: Interaction, number: int) -> Person:
+    """Somebody who plays a trooper, by id. Raises ``PlayerError`` for a bot, and for an id that is nobody's."""
+    user = await user_of(interaction, number)
+    if user.bot:
+        raise PlayerError("A bot cannot play a trooper. Name a person.")
+    return person(user)
 
 
 async def user_of(interaction: Interaction, number: int) -> discord.abc.User:
@@ -261,7 +399,7 @@ def roll_message(
 
 
 def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> discord.ui.View:
-    """A new view: the buttons first, Advice last among them if there is room, then a select for each choice of dice.
+    """A new view: the buttons first, Advice and Undo last if there is room, then a select for each choice of dice.
 
     It is stopped before it is sent: presses are routed by their ``custom_id`` (``bot.ui.press``), so discord.py need
     not keep it in memory.
@@ -270,19 +408,28 @@ def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = No
     for offer in [offer for offer in offers if not offer.options][:BUTTONS_MOST]:
         shown.add_item(button(offer, played, display))
     selects = [select(offer, played, display) for offer in offers if offer.options]
-    if features.has_advice(played, counts) and len(shown.children) < ROW * (ROW - len(selects)):
+    room = ROW * (ROW - len(selects))
+    if features.has_advice(played, counts) and len(shown.children) < room:
         shown.add_item(advice.button(played))
+    if features.has_undo(played) and len(shown.children) < room:
+        shown.add_item(undo_button(played))
     for item in selects:
         shown.add_item(item)
     shown.stop()
     return shown
 
 
+def undo_button(played: Played) -> discord.ui.Button[discord.ui.View]:
+    """The button that takes the last press on a card back, for whoever may, or asks for it."""
+    at = Address(played.session, played.ply, address.UNDO)
+    return discord.ui.Button(label="Undo", style=discord.ButtonStyle.secondary, custom_id=address.write(at))
+
+
 def button(offer: Offer, played: Played, display: Display) -> discord.ui.Button[discord.ui.View]:
     style = discord.ButtonStyle.primary
     if offer.closes:
         style = discord.ButtonStyle.success
-    elif offer.key in ("withdraw", "again"):
+    elif offer.after or offer.key in ("withdraw", "again"):
         style = discord.ButtonStyle.secondary
     emoji = emoji_of(offer.shows, display)
     return discord.ui.Button(label=offer.label[:80], style=style, custom_id=custom_id(offer, played), emoji=emoji)
@@ -312,71 +459,5 @@ def form(offer: Offer, at: Address) -> discord.ui.Modal:
     return modal(offer.label, address.write(at), offer.fields)
 
 
-def modal(title: str, custom_id: str, fields: Iterable[Field]) -> discord.ui.Modal:
-    shown = discord.ui.Modal(title=title[:45], custom_id=custom_id)
-    for field in fields:
-        line = pick_line(field) if field.options else text_line(field)
-        shown.add_item(discord.ui.Label(text=field.label[:45], component=line))
-    return shown
-
-
-def text_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
-    """A line to type in."""
-    return discord.ui.TextInput(
-        custom_id=field.key,
-        style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
-        placeholder=field.example[:100] or None,
-        default=field.value or None,
-        required=field.required,
-        max_length=field.longest,
-    )
-
-
-def pick_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
-    """Boxes to tick or a radio group; a select where there are too many options for those, or only one."""
-    first, options = field.picked(field.value), field.options[:SELECT_MOST]
-    parts = [(one.label[:100], one.value, one.detail[:100] or None, one.value in first) for one in options]
-    if field.several and len(parts) <= GROUP_MOST:
-        boxes = [
-            discord.CheckboxGroupOption(label=label, value=value, description=detail, default=default)
-            for label, value, detail, default in parts
-        ]
-        return discord.ui.CheckboxGroup(
-            custom_id=field.key, options=boxes, required=field.required, min_values=int(field.required)
-        )
-    if not field.several and 2 <= len(parts) <= GROUP_MOST:
-        dots = [
-            discord.RadioGroupOption(label=label, value=value, description=detail, default=default)
-            for label, value, detail, default in parts
-        ]
-        return discord.ui.RadioGroup(custom_id=field.key, options=dots, required=field.required)
-    choices = [
-        discord.SelectOption(label=label, value=value, description=detail, default=default)
-        for label, value, detail, default in parts
-    ]
-    return discord.ui.Select(
-        custom_id=field.key,
-        options=choices,
-        required=field.required,
-        min_values=int(field.required),
-        max_values=len(choices) if field.several else 1,
-    )
-
-
 def custom_id(offer: Offer, played: Played) -> str:
     return address.write(Address(played.session, played.ply, offer.key))
-
-
-def filled(data: Mapping[str, Any]) -> dict[str, str]:
-    """The texts of a submitted form, by field; where people picked, the values with ``, `` between them.
-
-    Half a surrogate pair, which JSON can carry, becomes a ``?``.
-    """
-    found: dict[str, str] = {}
-    for row in data.get("components", []):
-        for item in [row.get("component"), *row.get("components", [])]:
-            if item and ("value" in item or "values" in item):
-                values = item["values"] if "values" in item else [item["value"]]
-                text = ", ".join(str(value) for value in values or () if value is not None)
-                found[item["custom_id"]] = text.encode(errors="replace").decode()
-    return found

@@ -16,7 +16,20 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
-from bot.ui import address, advice, board, board_press, panel, privacy, seal, squads
+from bot.ui import (
+    address,
+    advice,
+    board,
+    board_press,
+    command_form,
+    forms,
+    help_pages,
+    out_of_order,
+    panel,
+    privacy,
+    seal,
+    squads,
+)
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
@@ -26,9 +39,11 @@ from bot.ui.place import place, ruling
 ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = {
     board.CLEAR: partial(board.answer_clear, clear=True),
     board.KEEP: partial(board.answer_clear, clear=False),
+    out_of_order.ANYWAY: out_of_order.attack_anyway,
     squads.FIRST: partial(squads.choose, side="first"),
     squads.SECOND: partial(squads.choose, side="second"),
     privacy.FORGET: partial(privacy.answer_forget, forget=True),
+    help_pages.PAGE: help_pages.turn,
     privacy.KEEP: partial(privacy.answer_forget, forget=False),
 }
 """What to do for each answer to a question, by subject and answer."""
@@ -49,12 +64,26 @@ async def on_interaction(interaction: Interaction) -> None:
         await dispatch(interaction, str(data.get("custom_id", "")))
     except Exception as error:  # noqa: BLE001 - report_error sorts them
         await report_error(interaction, error)
+    await show_lost_too(interaction)
+
+
+async def show_lost_too(interaction: Interaction) -> None:
+    """After an answer: if this person has a roll here whose card was lost, post that card as well. Never raises."""
+    channel_id = interaction.channel_id or 0
+    if not interaction.response.is_done() or interaction.client.lost.newest(channel_id, interaction.user.id) is None:
+        return
+    try:
+        await panel.show_lost(interaction, anew=True)
+    except Exception as error:  # noqa: BLE001 - the person has an answer; the card waits for the next one
+        log.warning("a lost card could not be shown: %s", type(error).__name__)
 
 
 async def dispatch(interaction: Interaction, custom_id: str) -> None:
     """Do what the id asks for: declare a roll, answer a question, give advice, or make a choice and show the result."""
     data: Mapping[str, Any] = interaction.data or {}
-    filled = panel.filled(data) if interaction.type is discord.InteractionType.modal_submit else None
+    filled = forms.filled(data) if interaction.type is discord.InteractionType.modal_submit else None
+    fixes = refused_form(interaction, custom_id) if filled is None else None
+    custom_id = fixes or custom_id
     if await is_dispatched(interaction, custom_id, filled):
         return
     at = address.read(custom_id)
@@ -63,17 +92,29 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     if (aim := address.aim_of(at)) is not None:
         await advice.show(interaction, at, aim)
         return
+    if at.offer == address.UNDO:
+        await board.undo_ply(interaction, at)
+        return
     if at.offer in board.CONSENT:
         await board.answer_request(interaction, at, allow=at.offer == board.ALLOW)
         return
-    if interaction.message is not None and interaction.message.flags.ephemeral:  # choices are on public cards
+    if answer(interaction).is_on_private and filled is None and fixes is None:  # choices are on public cards
         raise unknown(interaction, custom_id)
-    choice = Choice(at.offer, tuple(data.get("values", ())), filled)
+    choice = Choice(at.offer, () if fixes else tuple(data.get("values", ())), filled)
     played = await interaction.client.sessions.choose(
-        at, choice, by=person(interaction.user), place=place(interaction), ruling=await ruling(interaction)
+        at,
+        choice,
+        by=person(interaction.user),
+        place=place(interaction),
+        ruling=await ruling(interaction),
+        mentioned=await panel.mentioned_in(interaction, filled) if filled else None,
     )
-    if isinstance(played, Offer):
+    if isinstance(played, Offer) and played.follows:
+        await panel.follow(interaction, at, filled)
+    elif isinstance(played, Offer):
         await answer(interaction).ask(panel.form(played, at))
+    elif answer(interaction).is_on_private:  # a form that was fixed
+        await panel.show_on_its_card(interaction, played)
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
         await panel.post_roll(interaction, played)
         await board.remove_button(interaction, custom_id)
@@ -83,12 +124,25 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
             interaction.client.links.note(played.session, interaction.message.id)
 
 
+def refused_form(interaction: Interaction, custom_id: str) -> str | None:
+    """The id of the form that a press on **Fix it** opens again, filled with what its message quotes; else None."""
+    form = address.read_fix(custom_id)
+    if form is not None and interaction.message is not None:
+        answer(interaction).texts = forms.read_quoted(interaction.message.content)
+    return form
+
+
 async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[str, str] | None) -> bool:
     """Do what an id asks for that is no choice on a card, if it is one."""
     at, new = address.read(custom_id), address.read_new(custom_id)
     given, pressed = address.read_answer(custom_id), address.read_board(custom_id)
     if new is not None and new.game in GAMES and filled is not None:
         await panel.open_filled(interaction, new, filled)
+    elif (command := address.read_command(custom_id)) is not None:
+        if filled is None:
+            await command_form.reopen(interaction, command)
+        else:
+            await command_form.submitted(interaction, command, filled)
     elif given in ANSWERS and filled is None:
         await ANSWERS[given](interaction)
     elif given in FORMS and filled is not None:

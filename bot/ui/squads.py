@@ -1,24 +1,37 @@
 """X-Wing squads on Discord: pasted into a form or a command, or attached as a file; every pilot becomes a ship."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import discord
 
 from bot.client import Interaction
+from bot.render.card import join_names
 from bot.render.squad import squad_card
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Field
 from bot.rules.xwing import KEY
 from bot.rules.xwing.fleet import join_all
-from bot.rules.xwing.match import MATCH, Changes, Match, PlayerSide, Table, choose_side, match_of, ships_of
+from bot.rules.xwing.match import (
+    MATCH,
+    Changes,
+    Match,
+    PlayerSide,
+    Table,
+    choose_side,
+    match_of,
+    owners_of,
+    ships_of,
+    side_of,
+)
 from bot.rules.xwing.ship import from_card
 from bot.rules.xwing.squad import EXAMPLE, TEXT_MOST, parse
-from bot.ui import address, question
+from bot.ui import address, board, question
 from bot.ui.answer import answer
 from bot.ui.display import card_message
+from bot.ui.forms import modal
 from bot.ui.names import clean, escape_markdown, person
-from bot.ui.panel import modal, user_display
+from bot.ui.panel import user_display
 from bot.ui.place import place
 
 PASTE: Final = "squad:paste"
@@ -64,17 +77,42 @@ async def bring(interaction: Interaction, text: str, side: PlayerSide | None = N
     def change(table: Table) -> Changes:
         cards = [card for squad in squads for card in squad.pilots]
         match = match_of(table) or Match()
-        match = match if side is None else choose_side(match, owner.id, side)
+        match = match if side is None else choose_side(match, owner.id, side, {*owners_of(table), owner.id})
         return {**join_all(ships_of(table), [from_card(card, owner.id) for card in cards]), MATCH: match}
 
     what = f"brings {', '.join(squad.name for squad in squads)}"
     made = await interaction.client.tables.step(here, by, KEY, what, change)
-    match, ask_side = match_of(made.after), dict[str, Any]()
-    if match is not None and not (match.first or match.second):
-        grey = discord.ButtonStyle.secondary
-        ask_side["view"] = question.buttons(FIRST, "I am the first player", SECOND, "I am the second player", grey)
+    players = await interaction.client.tables.players(here)
+    labels = side_labels(made.after, owner.id, {number: clean(one.name) for number, one in players.items()})
+    view = {"view": question.buttons(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary)}
     card = squad_card(squads, ships_of(made.before), ships_of(made.after))
-    await answer(interaction).post(**card_message(card, await user_display(interaction)), **ask_side)
+    await answer(interaction).post(
+        **card_message(card, await user_display(interaction)), **(view if all(labels) else {})
+    )
+    if len(owners_of(made.after)) > 1 and here.channel_id not in interaction.client.boards:
+        await board.show(interaction, after_answer=True)
+
+
+def side_labels(table: Table, player: int, names: Mapping[int, str]) -> tuple[str, str]:
+    """What the buttons for the first and the second player's side say to somebody; ("", "") where nothing is open."""
+    match = match_of(table)
+    if match is None or match.chooses:
+        return "", ""
+    if not match.is_ordered:
+        return "I am the first player", "I am the second player"
+    if len(owners_of(table)) < 3 or has_side(match, player):
+        return "", ""
+    teams: dict[str, list[str]] = {"first": [], "second": []}
+    for ship in ships_of(table).values():
+        if ship.owner != player and (side := side_of(match, ship)) and names.get(ship.owner, "") not in teams[side]:
+            teams[side].append(names.get(ship.owner, ""))
+    first, second = (join_names([name for name in teams[side] if name]) for side in ("first", "second"))
+    return f"I play with {first or 'the first player'}"[:80], f"I play with {second or 'the second player'}"[:80]
+
+
+def has_side(match: Match, player: int) -> bool:
+    """Whether somebody has said on which side they play."""
+    return player in (match.first, match.second, *match.with_first, *match.with_second)
 
 
 async def choose(interaction: Interaction, *, side: PlayerSide) -> None:
@@ -86,14 +124,19 @@ async def choose(interaction: Interaction, *, side: PlayerSide) -> None:
         raise PlayerError("You have no ships here. Bring your squad with `/xwing squad` first.")
 
     def change(table: Table) -> Changes:
-        match = match_of(table)
-        if match is not None and (match.first or match.second):
+        match, owners = match_of(table), owners_of(table)
+        if match is not None and match.chooses not in (0, player.id):
+            raise PlayerError(f"{players[match.chooses].name} won the roll-off and chooses. The board has the buttons.")
+        if match is not None and match.is_ordered and (len(owners) < 3 or has_side(match, player.id)):
             raise PlayerError("That is decided already. `/xwing squad` with `side` changes it.")
-        return {MATCH: choose_side(match, player.id, side)}
+        chosen = choose_side(match, player.id, side, owners)
+        words.append(f"is the {side} player" if player.id in (chosen.first, chosen.second) else f"plays {side} too")
+        return {MATCH: chosen}
 
-    await interaction.client.tables.step(here, by, KEY, f"is the {side} player", change)
+    words = list[str]()
+    await interaction.client.tables.roll_step(here, by, KEY, lambda: words[-1], lambda table, _: change(table))
     shown = interaction.message.embeds[:1] if interaction.message else []
     name = escape_markdown(clean(by.name))
     await answer(interaction).update(
-        content=f"{name} is the {side} player.", view=None, **({"embed": shown[0]} if shown else {})
+        content=f"{name} {words[-1]}.", view=None, **({"embed": shown[0]} if shown else {})
     )

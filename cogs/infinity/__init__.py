@@ -22,11 +22,14 @@ from bot.rules.infinity.declared import (
     Action,
     Ammo,
 )
-from bot.rules.infinity.forms import ORDER, ORDER_LONGEST, shot_fields
+from bot.rules.infinity.forms import ORDER_LONGEST, shot_fields
+from bot.rules.infinity.open_order import order_fields
 from bot.rules.infinity.reading import trooper_of
+from bot.ui.forms import SELECT_MOST
 from bot.ui.names import Name
 from bot.ui.panel import ask_roll, declare, number_people, open_roll, open_typed, show_counted, show_odds
 from bot.ui.profiles import held
+from cogs.infinity.forms import ODDS_FORM, ROLL_FORM, VERSUS_FORM
 from cogs.infinity.troopers import TrooperGroup, armed, enemy_armed, named, offered
 
 SuccessValue = Range[int, SV_LEAST, SV_MOST]
@@ -79,11 +82,14 @@ async def ask_shot(
     """Open the form of a shot where nothing was said but the names, and the trooper has weapons; whether it did."""
     if {key for key, value in typed.items() if value is not None} - {"name", "vs_name"}:
         return False
-    trooper = trooper_of(await held(interaction, infinity.KEY), str(typed["name"] or ""))
+    held_here = await held(interaction, infinity.KEY)
+    trooper = trooper_of(held_here, str(typed["name"] or ""))
     if trooper is None or not trooper.weapons:
         return False
     target = str(typed["vs_name"] or "")
-    fields = shot_fields(trooper, target)
+    aimed_at = trooper_of(held_here, target)
+    others = [aimed_at] if aimed_at else sorted(held_here.values(), key=lambda one: one.name.casefold())
+    fields = shot_fields(trooper, [one for one in others if one is not trooper][:SELECT_MOST], target)
     await ask_roll(interaction, infinity.KEY, "Infinity: a shot", fields, flag=flag, opponent=opponent)
     return True
 
@@ -93,7 +99,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
 
     profile = TrooperGroup()
 
-    @app_commands.command(description="Normal Roll: your dice, compared with nobody's")
+    @app_commands.command(description="Normal Roll: your dice, compared with nobody's", extras=ROLL_FORM)
     @app_commands.describe(**MINE, vs_name="Whom it is aimed at")
     @app_commands.choices(kind=KINDS)
     @app_commands.autocomplete(**offered("sv", "burst"))
@@ -117,7 +123,9 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
             return
         await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, typed))
 
-    @app_commands.command(description="Face to Face Roll; without the other side's roll it waits for them")
+    @app_commands.command(
+        description="Face to Face Roll; without the other side's roll it waits for them", extras=VERSUS_FORM
+    )
     @app_commands.describe(**MINE, **THEIRS, opponent="Who may react; left out, anybody but you")
     @app_commands.choices(kind=KINDS, vs_kind=KINDS)
     @app_commands.autocomplete(**offered("sv", "burst", "vs_sv", "vs_burst"))
@@ -152,7 +160,9 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         declared = await declare(interaction, infinity.KEY, mine | theirs | {"open": vs_sv is None})
         await open_roll(interaction, infinity.KEY, declared, opponent)
 
-    @app_commands.command(description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll")
+    @app_commands.command(
+        description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll", extras=ODDS_FORM
+    )
     @app_commands.describe(
         **{key: text for key, text in (MINE | THEIRS).items() if key not in ("dice", "vs_dice")},
         order="A whole order as in /infinity order: the Wounds of each trooper",
@@ -209,7 +219,9 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         aros: bool = False,
     ) -> None:
         if text is None:
-            await ask_roll(interaction, infinity.KEY, "Infinity order", ORDER)
+            fields = order_fields(await held(interaction, infinity.KEY))
+            flag = "open" if aros else ""
+            await ask_roll(interaction, infinity.KEY, "Infinity order", fields, flag=flag, opponent=opponent)
         else:
             await open_typed(interaction, infinity.KEY, {"order": text, "open": aros}, opponent)
 

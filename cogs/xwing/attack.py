@@ -8,16 +8,20 @@ from bot.client import Interaction
 from bot.rules.errors import PlayerError
 from bot.ui.gm import is_gm
 from bot.ui.names import Name
-from bot.ui.panel import declare, open_roll
-from cogs.xwing.options import ATTACK, KEY, Distance, Pool, Words, suggested, weapons
+from bot.ui.out_of_order import declare_and_open
+from cogs.xwing.forms import ATTACK_FORM
+from cogs.xwing.options import ATTACK, CAMERA, Distance, Pool, Words, suggested, weapons
 
 
 class Attacks(commands.Cog):
     """Attacks walk their windows with buttons; what ships spend and suffer stands on the table."""
 
-    @app_commands.command(description="Attack: dice, tokens and damage, window by window, between two people")
+    @app_commands.command(
+        description="Attack: dice, tokens and damage, window by window, between two people", extras=ATTACK_FORM
+    )
     @app_commands.rename(range_="range", with_="with")
     @app_commands.describe(**ATTACK)
+    @app_commands.choices(camera=CAMERA)
     @app_commands.autocomplete(attacker=suggested, defender=suggested, weapon=weapons)
     async def attack(
         self,
@@ -34,12 +38,15 @@ class Attacks(commands.Cog):
         defender: Name | None = None,
         weapon: Words | None = None,
         opponent: discord.User | None = None,
+        camera: str | None = None,
+        bonus: bool = False,
         anyway: bool = False,
         allow: bool = False,
     ) -> None:
         if allow and not await is_gm(interaction):
             raise PlayerError("Only a GM can allow a third attack. Leave `allow` out, or ask a GM.")
-        circumstances = {"range": range_, "ordnance": ordnance, "obstructed": obstructed, "in_arc": in_arc}
-        sides = {"with": with_, "against": against, "attacker": attacker, "defender": defender, "weapon": weapon}
-        typed = {"dice": dice, "agility": agility, "allowed": allow, "anyway": anyway} | circumstances | sides
-        await open_roll(interaction, KEY, await declare(interaction, KEY, typed), opponent)
+        typed: dict[str, object] = {"dice": dice, "agility": agility, "with": with_, "against": against}
+        typed |= {"range": range_, "ordnance": ordnance, "obstructed": obstructed, "in_arc": in_arc}
+        typed |= {"attacker": attacker, "defender": defender, "weapon": weapon, "camera": camera}
+        typed |= {"bonus": bonus, "anyway": anyway, "allowed": allow}
+        await declare_and_open(interaction, typed, opponent)

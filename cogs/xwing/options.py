@@ -12,10 +12,12 @@ from bot.rules.xwing import match
 from bot.rules.xwing.declared import POOL_MOST
 from bot.rules.xwing.fire import mounts, reason
 from bot.rules.xwing.fleet import Fleet, order
+from bot.rules.xwing.hazard import HAZARDS
 from bot.rules.xwing.match import Changes, Table, ships_of
 from bot.rules.xwing.words import LONGEST
 from bot.sessions.tables import Stepped
 from bot.ui.gm import is_gm
+from bot.ui.match_luck import note_end
 from bot.ui.names import person
 from bot.ui.place import place, ruling
 from bot.ui.profiles import held
@@ -43,9 +45,16 @@ ATTACK: Final = BOTH | {
     "defender": "The ship you attack: brings agility and tokens, takes the damage",
     "weapon": "What your ship fires; its best primary weapon if you leave it out",
     "opponent": "Who defends; without a name, the first other person who presses",
+    "camera": "Whose dice fall on camera; that side types what they show",
+    "bonus": "A bonus attack: your ship does not engage by it; one a round",
     "anyway": "Attack though it is not your ship's turn to engage",
     "allow": "GM only: allow a third attack this round",
 }
+CAMERA: Final = [
+    app_commands.Choice(name="the attack dice", value="attacker"),
+    app_commands.Choice(name="the defense dice", value="defender"),
+    app_commands.Choice(name="both", value="both"),
+]
 ODDS: Final = BOTH | {
     "agility": "The defender's agility; 0 if you leave it out",
     "attacker": "A ship of this channel: its weapon value, tokens, lock and abilities",
@@ -80,6 +89,7 @@ async def step(
     made = await interaction.client.tables.step(
         place(interaction), person(interaction.user), KEY, what, changed, of=about, is_gm=await is_gm(interaction)
     )
+    note_end(interaction, KEY, made)
     return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
 
 
@@ -97,6 +107,7 @@ async def chance_step(
         is_gm=await is_gm(interaction),
         ruling=await ruling(interaction),
     )
+    note_end(interaction, KEY, made)
     return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
 
 
@@ -105,7 +116,7 @@ async def match_step(interaction: Interaction, what: str, change: Callable[[Tabl
 
     It is about these ``ships``, so only their owners and GMs may take it; without any, all who have ships here may.
     """
-    return await interaction.client.tables.step(
+    made = await interaction.client.tables.step(
         place(interaction),
         person(interaction.user),
         KEY,
@@ -115,6 +126,8 @@ async def match_step(interaction: Interaction, what: str, change: Callable[[Tabl
         by_player=not ships,
         is_gm=await is_gm(interaction),
     )
+    note_end(interaction, KEY, made)
+    return made
 
 
 async def suggested(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -124,6 +137,13 @@ async def suggested(interaction: Interaction, typed: str) -> list[app_commands.C
     found = [ship for ship in order(ships) if typed in ship.name.casefold()]
     found.sort(key=lambda ship: not ship.name.casefold().startswith(typed))
     return [app_commands.Choice(name=ship.name, value=ship.name) for ship in found[:SUGGESTED_MOST]]
+
+
+async def lockable(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The ships of this channel, then the kinds of obstacles, whose name holds what is typed so far."""
+    ships = await suggested(interaction, typed)
+    found = [name for name in HAZARDS if typed.strip().casefold() in name]
+    return [*ships, *(app_commands.Choice(name=name, value=name) for name in found)][:SUGGESTED_MOST]
 
 
 async def weapons(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -40,3 +40,81 @@ async def test_ones_own_luck_is_private(club: Club, rolls: int) -> None:
     assert [one.ephemeral for one in answers] == [True]
     title = answers[0].embeds[0].title or ""
     assert title.startswith("WARSURGE: 2 HP") if rolls else title == NONE
+
+
+async def hit(club: Club, by: simcord.MemberActor, attacker: str, defender: str, red: str) -> None:
+    """An attack without tokens against a ship without agility."""
+    club.dice.red(red)
+    await by.slash(club.channel, "xwing attack", attacker=attacker, defender=defender)
+
+
+async def launch(club: Club) -> None:
+    """Ana's Luke against Bo's Vader and Mauler, in the Engagement Phase."""
+    for by, name, hull in ((club.ana, "Luke", 4), (club.bo, "Vader", 1), (club.bo, "Mauler", 2)):
+        card = {"attack": 2, "agility": 0, "hull": hull, "initiative": 3}
+        await by.slash(club.channel, "xwing ship add", name=name, **card)
+        await by.slash(club.channel, "xwing ship give", ship=name, player=by)
+    for _ in range(3):
+        await club.ana.slash(club.channel, "xwing phase")
+
+
+async def test_a_match_ends_with_a_recap_of_who_won_and_how_lucky_all_were(club: Club) -> None:
+    await launch(club)
+    await hit(club, club.ana, "Luke", "Vader", "hit crit")
+    await hit(club, club.bo, "Vader", "Luke", "blank hit")
+    before = len(list(club.channel.history(viewer=club.ana)))
+    await club.ana.slash(club.channel, "xwing endphase")
+    assert len(list(club.channel.history(viewer=club.ana))) == before + 1, "Mauler still flies"
+    for _ in range(3):
+        await club.ana.slash(club.channel, "xwing phase")
+    await hit(club, club.ana, "Luke", "Mauler", "hit hit")
+    await club.ana.slash(club.channel, "xwing endphase")
+    await club.env.settle()
+    assert club.embed.author.name == "X-Wing"
+    assert club.outcome == "Ana wins, 2 : 0 in ships destroyed."
+    facts = {field.name: field.value or "" for field in club.embed.fields}
+    assert facts["Ana"] == "4 damage, 2 expected; none of such matches do better. (2 rolls)"
+    assert facts["Bo"].startswith("1 damage, 1 expected; ")
+    assert facts["The luckiest roll of the evening"].startswith("Ana: Luke ")
+    assert "25 % of such rolls come out as well or better." in facts["The luckiest roll of the evening"]
+    assert "[↗](https://discord.com/channels/" in facts["The luckiest roll of the evening"]
+
+
+async def test_the_recap_of_a_table_without_luck_says_who_won(club: Club, gm: simcord.MemberActor) -> None:
+    await gm.slash(club.channel, "ruleset set", setting="luck", value="off")
+    await launch(club)
+    await hit(club, club.ana, "Luke", "Vader", "hit crit")
+    await club.bo.slash(club.channel, "xwing damage", ship="Mauler", hits=2)
+    await club.ana.slash(club.channel, "xwing endphase")
+    await club.env.settle()
+    assert club.outcome == "Ana wins, 2 : 0 in ships destroyed."
+    assert club.embed.fields == []
+
+
+async def test_a_roll_that_is_not_over_says_nothing_in_the_luck_of_the_match(club: Club) -> None:
+    await attack(club, 1, club.ana)
+    club.dice.red("hit hit focus")
+    await club.attack(dice=3, agility=2, with_="focus", opponent=club.bo)  # no defense die has fallen
+    await club.ana.slash(club.channel, "table luck")
+    assert [field.value for field in club.embed.fields] == [
+        "0 HP, 0.17 expected; 17 % of such matches do better. (1 roll)"
+    ]
+
+
+async def test_an_infinity_order_counts_with_its_saving_rolls_and_one_too_large_is_named(club: Club) -> None:
+    club.dice.will_show(9, 18, 18)
+    await club.ana.slash(
+        club.channel, "infinity order", text="Angus 12 N PS 7 vs Ortega 11 ARM 3; Murat 13 normal vs Ana"
+    )
+    club.dice.will_show(19)
+    shown = await club.bo.click(club.card, label="Ortega saves against Angus: 1 hit")
+    await club.bo.submit_modal(shown, {"weapon": "N PS 7", "armour": "ARM 3"})
+    dodges = ", ".join(f"{name} 12 dodge" for name in ("Ada", "Ben", "Cem", "Dov"))
+    club.dice.will_show(*[3] * 9)
+    await club.ana.slash(club.channel, "infinity order", text=f"Angus 15 b5 template vs {dodges}")
+    await club.ana.slash(club.channel, "table luck")
+    assert [(field.name, (field.value or "").split(",")[0]) for field in club.embed.fields[:2]] == [
+        ("Ana", "1 net successes"),
+        ("Bo", "1 Wounds taken"),
+    ]
+    assert "Too large to be counted exactly, and left out: 1 roll." in (club.embed.footer.text or "")

@@ -82,7 +82,8 @@ async def test_the_board_is_edited_in_place(club: Club, monkeypatch: pytest.Monk
     await table(club, "undo")
     await edited(club)
     now = next(message for message in club.channel.history(viewer=club.ana) if message.id == shown_at.id)
-    assert "evade" not in shown(now)
+    assert "takes back: gives Luke 1 evade token." in shown(now)
+    assert "evade" not in (now.attachments[0].description or "")
 
 
 async def test_a_board_that_cannot_be_edited_is_given_up_and_play_goes_on(

@@ -1,8 +1,10 @@
 """Troopers of a channel in a whole Discord: kept, copied, named in rolls, wounded, and taken back."""
 
+import json
 import re
 import sqlite3
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,10 @@ from tests.conftest import Club, said
 
 ANGUS = "BS 12, WIP 13, ARM 1, BTS 0, W 1, LI, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48, Pistol: B2 PS 6 +3@8 -3@16"
 ORTEGA = "BS 11, PH 10, WIP 13, ARM 1, W 2, Mimetism (-3), Pistol: B2 PS 6 Shock +3@8 0@24"
+
+
+SELECT = 3
+"""Discord's number of a select; radio groups and boxes need no press to open."""
 
 
 async def keep(club: Club, name: str, stats: str) -> simcord.InteractionResult:
@@ -37,7 +43,11 @@ async def test_names_stand_for_all_of_it(club: Club) -> None:
     )
     assert facts["Sum of Ortega"] == "BS 11\n+0 Range 20 inches (Pistol)\n= SV 11"
     assert club.outcome == "Ortega wins, 1 hit."
-    assert club.labels == ["Angus saves against Ortega's Pistol: 1 hit", "Roll again with the same values"]
+    assert club.labels == [
+        "Angus saves against Ortega's Pistol: 1 hit",
+        "By hand, or with MODs: Angus against Ortega's Pistol",
+        "Roll again with the same values",
+    ]
 
 
 async def test_a_trooper_carries_its_wounds_and_undo_takes_them_back(club: Club) -> None:
@@ -46,9 +56,8 @@ async def test_a_trooper_carries_its_wounds_and_undo_takes_them_back(club: Club)
     will_show(club, 9, 17, 17)
     await typed(club, "order", text="Angus Combi at 10 vs Ortega", opponent=club.bo)
     assert club.outcome == "Angus scores 1 hit on Ortega."
-    shown = await club.bo.click(club.card, label="Ortega saves against Angus's Combi: 1 hit")
     will_show(club, 9)
-    await club.bo.submit_modal(shown, {"weapon": "PS 7 N", "armour": "ARM 1"})
+    await club.bo.click(club.card, label="Ortega saves against Angus's Combi: 1 hit")
     assert club.outcome == (
         "Angus scores 1 hit on Ortega. Ortega fails the Saving Roll: 1 Wound. Ortega: 1 of 2 Wounds lost."
     )
@@ -131,7 +140,7 @@ async def test_several_people_react_and_all_dice_fall_at_once(club: Club) -> Non
     await keep(club, "Ortega", ORTEGA)
     await typed(club, "order", text="Angus Combi at 10 vs Ortega", aros=True)
     assert club.outcome == "Ana declares an order. Who reacts?"
-    assert club.labels == ["Add an ARO", "Roll all dice", "Withdraw"]
+    assert club.labels == ["Ortega reacts", "Add an ARO", "Roll all dice", "Withdraw"]
     for person, aro in ((club.bo, "Ortega pistol"), (club.cleo, "Diaz 9")):
         shown = await person.click(club.card, label="Add an ARO")
         await person.submit_modal(shown, {"aro": aro})
@@ -142,42 +151,159 @@ async def test_several_people_react_and_all_dice_fall_at_once(club: Club) -> Non
     await club.ana.click(club.card, label="Roll all dice")
     assert club.outcome == "Angus beats Ortega, 1 hit. Diaz scores 1 hit on Angus."
     label = "Ortega saves against Angus's Combi: 1 hit"
-    assert (await club.cleo.click(club.card, label=label)).modal is not None, "each plays some of that side"
-    shown = await club.bo.click(club.card, label=label)
+    by_hand = "By hand, or with MODs: Ortega against Angus's Combi"
+    assert "is for Bo" in said(await club.cleo.click(club.card, label=by_hand)), "who added a trooper plays it"
     will_show(club, 3)
-    await club.bo.submit_modal(shown, {"weapon": "PS 7 N", "armour": "ARM 1"})
+    await club.bo.click(club.card, label=label)
     assert "Ortega passes the Saving Roll." in club.outcome
 
 
-async def test_an_order_of_three_against_two_with_profiles_only(club: Club) -> None:
-    """Counted: 86 keys for the order; then for each Saving Roll a press, and a press on the form that is filled.
+@dataclass(slots=True)
+class Effort:
+    """What two people type and press: ``keys`` in texts, ``fields`` that they type in, ``presses`` of anything else.
 
-    They say range, Mimetism, weapon, PS and armour as well.
+    A radio button, a box and a button are a press each, a select is one more to open it. Sending a form is a press.
     """
-    for name in ("Angus", "Murat", "Bo"):
+
+    club: Club
+    keys: int = 0
+    fields: int = 0
+    presses: int = 0
+
+    async def press(self, by: simcord.MemberActor, label: str) -> simcord.InteractionResult:
+        self.presses += 1
+        return await by.click(self.club.card, label=label)
+
+    async def fill(self, by: simcord.MemberActor, shown: simcord.InteractionResult, **filled: Any) -> None:
+        """Send a form; what nobody touches is sent as it stands there."""
+        touched: dict[str, Any] = {}
+        for key, field in (await fields_of(shown)).items():
+            chosen = [option["value"] for option in field.get("options", ()) if option.get("default")]
+            touched[key] = filled.get(key, field.get("value") or (chosen if field.get("options") else ""))
+            if key not in filled:
+                continue
+            if "options" not in field:
+                self.keys += len(filled[key])
+                self.fields += 1
+            else:
+                self.presses += len(filled[key]) if isinstance(filled[key], list) else 1
+                self.presses += field["type"] == SELECT
+        self.presses += 1
+        await by.submit_modal(shown, {key: value for key, value in touched.items() if value})
+
+
+async def test_an_order_of_three_against_two_is_pressed(club: Club) -> None:
+    """Three troopers against two, by profiles only: no key at all, and a press for each Saving Roll.
+
+    Typed, the same order takes 88 keys, and three forms of four fields each came after it.
+    """
+    for name in ("Angus", "Murat", "Bran"):
         await keep(club, name, ANGUS)
     for name in ("Ortega", "Diaz"):
         await keep(club, name, ORTEGA)
-    text = "angus combi 10in vs ortega pistol;murat combi 10in vs diaz dodge;bo combi 10in vs diaz"
-    assert len(text) <= 87, (
-        "as many keys as numbers took before, and they say range, cover, Mimetism, weapon and armour"
+    did = Effort(club)
+    shown = await typed(club, "order", opponent=club.bo)
+    await did.fill(club.ana, shown, who=["Angus", "Murat", "Bran"], whom=["Ortega", "Diaz"])
+    assert club.outcome == "Ana declares an order: Angus, Murat and Bran attack Ortega and Diaz."
+    assert club.labels == [
+        *("Angus: weapon and distance", "Murat: weapon and distance", "Bran: weapon and distance", "Withdraw")
+    ]
+    for name, target in (("Angus", "Ortega"), ("Murat", "Diaz"), ("Bran", "Diaz")):
+        assert "is for Ana (attacker)" in said(await club.bo.click(club.card, label=f"{name}: weapon and distance"))
+        shown = await did.press(club.ana, f"{name}: weapon and distance")
+        await did.fill(club.ana, shown, weapon="Combi", target=[target], at="8-16")
+    assert club.labels == ["Ortega reacts", "Diaz reacts", "Add an ARO", "Roll all dice", "Withdraw"]
+    assert "is for Bo (defender)" in said(await club.cleo.click(club.card, label="Ortega reacts"))
+    await did.fill(club.bo, await did.press(club.bo, "Ortega reacts"), does="Pistol")
+    await did.fill(club.bo, await did.press(club.bo, "Diaz reacts"), does="dodge")
+    facts = {field.name: field.value for field in club.embed.fields}
+    assert facts["Declared"] == (
+        "Angus Combi at 8-16 vs Ortega\nMurat Combi at 8-16 vs Diaz\nBran Combi at 8-16 vs Diaz\n"
+        "Ortega Pistol vs Angus\nDiaz dodge"
     )
-    will_show(club, 10, 1, 18, 4, 9, 3, 17, 5, 11, 20, 2)
-    await typed(club, "order", text=text, opponent=club.bo)
-    assert club.outcome.startswith("Angus beats Ortega, ")
+    assert (did.keys, did.fields, did.presses) == (0, 0, 27)
+    will_show(club, 10, 1, 18, 9, 3, 17, 5, 11, 20, 4, 2)
+    await did.press(club.ana, "Roll all dice")
+    assert club.outcome.startswith("Angus beats Ortega, 1 hit. Murat beats Diaz, 2 hits. ")
     saves = [label for label in club.labels if " saves against " in label]
+    assert len(saves) == 3
     for label in saves:
-        shown = await club.bo.click(club.card, label=label)
-        assert shown.modal is not None
-        fields = [line["component"] for line in shown.modal["components"]]
-        filled = {field["custom_id"]: field.get("value") or "" for field in fields}
-        assert filled["weapon"] == "PS 7 N ARM"
-        assert filled["armour"].startswith("ARM 1")
         hits = [int(number) for number in re.findall(r"(\d) hit", label)]
         crits = [int(number) for number in re.findall(r"(\d) Critical", label)]
         will_show(club, *[1] * (sum(hits) + 2 * sum(crits)))
-        await club.bo.submit_modal(shown, filled)
+        assert "is for Bo" in said(await club.cleo.click(club.card, label=label))
+        await did.press(club.bo, label)
     assert not any(" saves against " in label for label in club.labels)
+    assert (did.keys, did.fields, did.presses) == (0, 0, 31), "the whole order with its three Saving Rolls"
+
+
+async def test_the_same_order_typed(club: Club) -> None:
+    for name in ("Angus", "Murat", "Bran"):
+        await keep(club, name, ANGUS)
+    for name in ("Ortega", "Diaz"):
+        await keep(club, name, ORTEGA)
+    text = "angus combi 10in vs ortega pistol;murat combi 10in vs diaz dodge;bran combi 10in vs diaz"
+    assert len(text) == 88, "they say range, Mimetism, weapon, PS and armour as well"
+    will_show(club, 10, 1, 18, 4, 9, 3, 17, 5, 11, 20, 2)
+    await typed(club, "order", text=text, opponent=club.bo)
+    assert club.outcome.startswith("Angus beats Ortega, ")
+
+
+async def test_an_aro_names_who_plays_its_trooper(club: Club) -> None:
+    """Whoever adds a trooper plays it, or whom they name; nobody else, and privacy forgets them."""
+    await typed(club, "order", text="Angus 12 AP PS 5 b2 vs Ortega", aros=True)
+    for by, aro in ((club.bo, "Ortega 11 ARM 1"), (club.ana, f"Diaz 9 {club.cleo.mention} ARM 1")):
+        shown = await by.click(club.card, label="Add an ARO")
+        await by.submit_modal(shown, {"aro": aro})
+    facts = {field.name: field.value for field in club.embed.fields}
+    assert facts["Declared"] == "Angus 12 AP PS 5 b2 vs Ortega\nOrtega 11 ARM 1 vs Angus\nDiaz 9 ARM 1 vs Angus"
+    assert str(club.cleo.id) in stored(club)
+    will_show(club, 10, 8, 3, 15)
+    await club.ana.click(club.card, label="Roll all dice")
+    label = "Ortega saves against Angus: 2 hits"
+    assert "is for Bo" in said(await club.cleo.click(club.card, label=label))
+    will_show(club, 1, 1)
+    await club.bo.click(club.card, label=label)
+    assert club.outcome.endswith("Ortega passes all 2 Saving Rolls.")
+    asked = await club.cleo.slash(club.channel, "privacy forget")
+    assert asked.response is not None
+    await club.cleo.click(asked.response.message, label="Forget me")
+    assert str(club.cleo.id) not in stored(club)
+
+
+async def test_an_error_says_a_person_by_name(club: Club) -> None:
+    refused = said(await typed(club, "order", text=f"Angus 12 {club.bo.mention} {club.cleo.mention} vs Ortega 11"))
+    assert "I do not understand `@Cleo`. That is said already." in refused
+    await typed(club, "order", text="Angus 12 vs Ortega", aros=True)
+    shown = await club.bo.click(club.card, label="Add an ARO")
+    aro = f"Ortega 11 {club.bo.mention} {club.cleo.mention}"
+    refused = said(await club.bo.submit_modal(shown, {"aro": aro}))
+    assert "I do not understand `@Cleo`. That is said already." in refused
+    shown = await club.bo.click(club.card, label="Add an ARO")
+    assert "cannot find a person" in said(await club.bo.submit_modal(shown, {"aro": "Ortega 11 <@12345>"}))
+
+
+async def test_a_named_opponent_alone_reacts(club: Club) -> None:
+    await typed(club, "order", text="Angus 12 vs Ortega", opponent=club.bo, aros=True)
+    assert "is for Bo (defender)" in said(await club.cleo.click(club.card, label="Add an ARO"))
+    shown = await club.bo.click(club.card, label="Add an ARO")
+    await club.bo.submit_modal(shown, {"aro": "Ortega 11"})
+    will_show(club, 3, 9)
+    await club.ana.click(club.card, label="Roll all dice")
+    assert club.outcome == "Ortega wins, 1 hit."
+
+
+async def test_a_challenge_of_an_older_version_says_so(club: Club) -> None:
+    """Its state says less than a challenge needs now: the card says what to do, and the bot offers no dead button."""
+    await typed(club, "versus", sv=12, name="Angus")
+    with closing(sqlite3.connect(club.file)) as file:
+        ((state,),) = file.execute("SELECT state FROM ply").fetchall()
+        older = json.loads(state)
+        del older["declared"]["opening"]
+        file.execute("UPDATE ply SET state = ?, schema = 2", (json.dumps(older),))
+        file.commit()
+    refused = said(await club.bo.click(club.card, label="React"))
+    assert refused == "This roll was made by an older version of the bot. It is kept, but please start a new one."
 
 
 async def test_a_trooper_comes_from_army_data(club: Club) -> None:
@@ -220,19 +346,24 @@ async def test_a_name_alone_opens_the_form_of_a_shot(club: Club) -> None:
     await keep(club, "Ortega", ORTEGA)
     shown = await typed(club, "versus", name="angus", vs_name="Ortega", opponent=club.bo)
     fields = await fields_of(shown)
-    assert [option["value"] for option in fields["weapon"]["options"]] == ["Combi", "Pistol"]
-    assert (fields["name"]["value"], fields["vs_name"]["value"]) == ("Angus", "Ortega")
-    ticked = {
-        "weapon": "Combi",
-        "at": "10 -1",
-        "around": ["cover", "surprise -3"],
-        "name": "Angus",
-        "vs_name": "Ortega",
-    }
-    await club.ana.submit_modal(shown, ticked)
+    assert [(one["label"], one["value"]) for one in fields["name"]["options"]] == [
+        *(("Combi", "Angus Combi"), ("Pistol", "Angus Pistol"))
+    ]
+    assert [(one["label"], one["value"], one["description"]) for one in fields["at"]["options"]] == [
+        ("Up to 8 inches", "0-8", "Combi +3, Pistol +3"),
+        ("8 to 16 inches", "8-16", "Combi +3, Pistol -3"),
+        ("16 to 24 inches", "16-24", "Combi -3"),
+        ("24 to 32 inches", "24-32", "Combi -3"),
+        ("32 to 48 inches", "32-48", "Combi -6"),
+    ]
+    assert [(one["value"], one["default"]) for one in fields["vs_name"]["options"]] == [("Ortega", True)]
+    did = Effort(club)
+    ticked = {"name": "Angus Combi", "at": "8-16", "around": ["cover", "surprise -3"], "mods": "-1"}
+    await did.fill(club.ana, shown, **ticked)
+    assert (did.presses, did.keys) == (5, 2)
     facts = {field.name: field.value for field in club.embed.fields}
     assert facts["Sum of Angus"] == (
-        "BS 12\n+3 Range 10 inches (Combi)\n-3 Partial Cover (Ortega)\n-3 Mimetism (Ortega)\n-1\n= SV 8"
+        "BS 12\n+3 Range 8 to 16 inches (Combi)\n-3 Partial Cover (Ortega)\n-3 Mimetism (Ortega)\n-1\n= SV 8"
     )
     assert club.labels == ["React", "Withdraw"]
     assert club.card.content == club.bo.mention
@@ -275,13 +406,13 @@ async def test_the_form_of_the_reaction_starts_with_who_was_attacked(club: Club)
 async def test_a_shot_that_cannot_be_says_what_was_picked(club: Club) -> None:
     await keep(club, "Angus", ANGUS)
     shown = await typed(club, "roll", name="Angus")
-    whisper = said(await club.ana.submit_modal(shown, {"name": "Angus", "weapon": "Combi", "around": ["low"]}))
+    whisper = said(await club.ana.submit_modal(shown, {"name": "Angus Combi", "around": ["low"]}))
     assert "`distance of Angus` was missing" in whisper
-    assert "```\nCombi\n```" in whisper
+    assert "```\nAngus Combi\n```" in whisper
     assert "```\nlow\n```" in whisper
     will_show(club, 17, 18, 1)
     shown = await typed(club, "roll", name="Angus")
-    await club.ana.submit_modal(shown, {"name": "Angus", "weapon": "Combi", "at": "20", "around": ["low"]})
+    await club.ana.submit_modal(shown, {"name": "Angus Combi", "at": "16-24", "around": ["low"]})
     assert club.outcome == "Angus scores 1 hit."
 
 
@@ -294,9 +425,8 @@ async def test_a_line_names_who_plays_a_trooper(club: Club) -> None:
     assert club.card.content == f"{club.bo.mention} {club.cleo.mention}"
     assert "is for Bo" in said(await club.cleo.click(club.card, label=first))
     assert "is for Cleo" in said(await club.ana.click(club.card, label=second))
-    shown = await club.cleo.click(club.card, label=second)
     will_show(club, 1)
-    await club.cleo.submit_modal(shown, {"weapon": "N 7", "armour": "1"})
+    await club.cleo.click(club.card, label=second)
     await club.restart()
     assert "is for Bo" in said(await club.ana.click(club.card, label=first)), "who has saved sits on no side by that"
     shown = await club.bo.click(club.card, label=first)

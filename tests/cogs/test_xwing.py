@@ -19,7 +19,7 @@ async def test_an_attack_between_two_bare_ships_is_one_command(club: Club) -> No
     assert answer.acknowledged
     assert not answer.ephemeral
     assert club.outcome == "1 hit and 1 crit get through."
-    assert club.labels == []
+    assert club.labels == ["Attack again"]
     assert club.card.content == "", "nobody is called to an attack that is over"
     fields = {field.name: field.value for field in club.embed.fields}
     assert fields["Attacker: Ana"] == "weapon value 3"
@@ -79,7 +79,7 @@ async def test_at_range_0_the_attacker_modifies_no_dice(club: Club) -> None:
     club.dice.green("blank")
     await club.attack(dice=2, agility=1, range_=0, with_="focus, lock")
     assert club.outcome == "The attack misses: nothing gets through."
-    assert club.labels == []
+    assert club.labels == ["Attack again"]
 
 
 async def test_a_whole_attack_with_everything(club: Club) -> None:
@@ -115,7 +115,7 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
 
     # 3 hits and 1 crit against 2 evades leave 2; the reinforce token adds one evade, never for the last one.
     assert club.outcome == "1 crit gets through. Hull 3 to 2."
-    assert club.labels == []
+    assert club.labels == ["Attack again"]
     fields = {field.name: field.value for field in club.embed.fields}
     assert fields["Attacker: Ana"] == "weapon value 4, force", "the other tokens are spent"
     assert "reinforce" in (fields["Defender: Bo"] or ""), "a reinforce token stays"
@@ -190,7 +190,7 @@ async def test_words_that_do_not_parse_are_pointed_at_privately(
     refused = await club.attack(dice=3, **options)
     for word in words:
         assert word in said(refused)
-    assert "```" not in said(refused)
+    assert said(refused).count("```") in (0, 2), "what would have worked, and nothing else"
     assert "Something broke" not in said(refused)
     assert club.channel.history(viewer=club.bo) == [], "nobody else sees it"
 
@@ -245,7 +245,7 @@ async def test_too_few_dice_are_added_and_too_many_rolled_again(club: Club) -> N
 
 
 async def test_loose_dice_without_dice_are_refused(club: Club) -> None:
-    assert "`red`" in said(await club.ana.slash(club.channel, "xwing roll"))
+    assert "`red`" in said(await club.ana.slash(club.channel, "xwing roll", red=0))
 
 
 async def test_it_works_in_a_direct_message(club: Club) -> None:

@@ -13,25 +13,35 @@ from bot.app import App
 from bot.render import table
 from bot.rules.pieces import key
 from bot.rules.xwing.cards import pilot_ship
+from bot.rules.xwing.deck import DAMAGE_CARDS
 from bot.rules.xwing.fleet import SHIPS_MOST
 from bot.rules.xwing.match import MATCH, Match, Phase
 from bot.rules.xwing.ship import from_card, give, room
 from bot.rules.xwing.tokens import KINDS
+from bot.sessions.place import Person, Place
 from bot.ui import board as boards
 from bot.ui.controls import mark, view
 from bot.ui.embed import embed
+from tests.cogs import test_seal as seals
 from tests.conftest import Club, said
+from tests.fair.checkers import by_the_bot, by_the_script
 
 ANA = {"faction": "rebelalliance", "name": "Red", "pilots": [{"id": "lukeskywalker"}, {"id": "bluesquadronescort"}]}
 BO = {"faction": "galacticempire", "name": "Black", "pilots": [{"id": "howlrunner"}, {"id": "academypilot"}]}
 
+TITLES = list(DAMAGE_CARDS)
+CONSOLE_FIRE = sum(DAMAGE_CARDS[title].copies for title in TITLES[: TITLES.index("Console Fire")])
+"""The place of the first card of that title in a full draw pile."""
+
 
 @pytest.fixture
 async def evening(club: Club) -> Club:
-    """Ana (first player) has Luke (5) and an escort (2), Bo has Howlrunner (5) and an Academy Pilot (1)."""
+    """Ana (first player) has Luke (5) and an escort (2), Bo has Howlrunner (5) and an Academy Pilot (1).
+
+    The board comes by itself with the second squad.
+    """
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
-    await club.ana.slash(club.channel, "table show")
     return club
 
 
@@ -98,7 +108,7 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
         "Howlrunner (5), hull 3 of 3.",
         "Academy Pilot (1), hull 3 of 3.",
     ]
-    assert title.startswith("Round 1, Planning Phase. On the table: 4 X-Wing ships")
+    assert title == "Round 1, Planning Phase."
     assert labels(evening) == [
         "Select a ship",
         "Attack",
@@ -106,7 +116,8 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
         "Focus",
         "Evade",
         "Obstacle",
-        "Tokens, charges, damage and its repair",
+        "Token on another ship",
+        "Tokens, charges, damage",
         "End planning",
         "Undo",
         "History",
@@ -173,7 +184,9 @@ async def test_out_of_order_warns_the_one_who_pressed_and_may_go_on(evening: Clu
     evening.dice.red("blank blank")
     evening.dice.green("blank blank blank")
     await evening.bo.click(answers[0].message, label="Attack anyway")
-    assert "out of order" in str(evening.embed.to_dict())
+    assert evening.outcome == "Howlrunner misses Luke Skywalker. Out of order."
+    await evening.ana.slash(evening.channel, "table history")
+    assert "Howlrunner misses Luke Skywalker. Out of order." in (evening.embed.description or ""), "kept in the history"
 
 
 async def test_the_old_board_says_where_the_new_one_is(evening: Club) -> None:
@@ -298,3 +311,174 @@ async def test_the_other_looks_say_everything_in_words(evening: Club, look: str)
     await press(evening, evening.ana, "Evade")
     assert not board(evening).attachments
     assert "evade" in (board(evening).embeds[0].fields[0].value or "")
+
+
+# The roll-off
+
+
+@pytest.fixture
+async def undecided(club: Club) -> Club:
+    """Both squads are there, and nobody has said who is first."""
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA))
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    return club
+
+
+def title(club: Club) -> str:
+    return board(club).embeds[0].title or ""
+
+
+async def test_the_board_comes_with_the_second_squad_and_offers_a_roll_off(undecided: Club) -> None:
+    assert "Who is the first player? Call hits or misses, and roll off." in title(undecided)
+    assert [one for one in labels(undecided) if one.startswith("Roll off")] == ["Roll off: hits", "Roll off: misses"]
+    before = len(undecided.channel.history())
+    undecided.dice.red("focus")
+    await press(undecided, undecided.ana, "Roll off: hits")
+    assert "Ana calls hits in the roll-off. The red die shows focus: the other player chooses" in (
+        board(undecided).embeds[0].description or ""
+    )
+    assert "Bo won the roll-off and chooses: first or second player?" in title(undecided)
+    refused = said(await press(undecided, undecided.ana, "Be the first player"))
+    assert refused == "That is for Bo to choose, or for a GM."
+    await press(undecided, undecided.bo, "Be the second player")
+    assert alt(undecided).splitlines()[0] == "Ana · first player:"
+    assert not [one for one in labels(undecided) if one.startswith(("Roll off", "Be the"))]
+    assert len(undecided.channel.history()) == before
+
+
+async def test_the_die_of_a_roll_off_is_stored_before_it_is_shown(undecided: Club) -> None:
+    undecided.dice.red("crit")
+    undecided.env.inject_error("POST", "/interactions/*/*/callback")
+    await press(undecided, undecided.ana, "Roll off: hits")
+    await undecided.restart()
+    await undecided.ana.slash(undecided.channel, "table show")
+    assert "Ana won the roll-off" in title(undecided)
+
+
+async def test_at_a_sealed_table_the_roll_off_comes_by_the_protocol(undecided: Club) -> None:
+    await seals.sealed(undecided)
+    await press(undecided, undecided.ana, "Roll off: hits")  # no die is prescribed for it
+    assert "won the roll-off" in title(undecided)
+    await undecided.ana.slash(undecided.channel, "table unseal")
+    here, ana = Place(undecided.channel.id, undecided.guild.id), Person(undecided.ana.id, "Ana")
+    ended = await undecided.env.bot.seals.end(here, ana, is_gm=True)  # type: ignore[attr-defined]  # it is our App
+    assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
+    assert "calls hits in the roll-off" in str(ended.file)
+
+
+async def test_the_side_buttons_of_a_squad_wait_for_the_winner_of_a_roll_off(undecided: Club) -> None:
+    undecided.dice.red("hit")
+    card = next(
+        one for one in undecided.channel.history(viewer=undecided.ana) if "I am the first" in str(one.components)
+    )
+    await press(undecided, undecided.ana, "Roll off: hits")
+    refused = await undecided.bo.click(card, label="I am the first player")
+    assert said(refused) == "Ana won the roll-off and chooses. The board has the buttons."
+
+
+async def test_two_people_on_each_side_play_by_the_board(evening: Club) -> None:
+    dan = evening.guild.add_member(evening.env.create_user("dan", global_name="Dan"))
+    squad = {"faction": "rebelalliance", "name": "Gold", "pilots": [{"id": "lukeskywalker"}]}
+    for person, button in ((evening.cleo, "I play with Ana"), (dan, "I play with Bo")):
+        await person.slash(evening.channel, "xwing squad", text=json.dumps(squad))
+        await person.click(evening.card, label=button)
+    await evening.ana.slash(evening.channel, "table show")
+    lines = alt(evening).splitlines()
+    assert [line for line in lines if line.endswith(":")] == [
+        "Ana and Cleo · first player:",
+        "Bo and Dan · second player:",
+    ]
+    await to_engagement(evening)
+    assert "Next, with initiative 5: Luke Skywalker or Luke Skywalker #2." in title(evening)
+    await select(evening, evening.cleo, "Luke Skywalker #2")
+    await press(evening, evening.cleo, "Engage without attacking")
+    assert "Next, with initiative 5: Luke Skywalker." in title(evening)
+
+
+# Who may look, press and touch
+
+
+async def test_a_bystander_who_selects_a_ship_sees_it_alone(evening: Club) -> None:
+    before = board(evening).embeds[0].fields[0].name
+    shown = await select(evening, evening.cleo, "Howlrunner")
+    (answer,) = [one for one in (shown.response, *shown.followups) if one is not None]
+    assert answer.ephemeral
+    assert answer.message.embeds[0].fields[0].name == "Howlrunner · initiative 5 · Bo"
+    assert board(evening).embeds[0].fields[0].name == before, "the players' board stays as it is"
+
+
+async def test_the_wrong_owner_gets_no_form_to_fill_in(evening: Club) -> None:
+    await select(evening, evening.ana, "Luke Skywalker")
+    for label in ("Attack", "Lock", "Obstacle", "Token on another ship"):
+        shown = await press(evening, evening.bo, label)
+        assert shown.modal is None
+        assert said(shown) == "Luke Skywalker belongs to Ana, so only Ana or a GM can do that."
+    refused = said(await press(evening, evening.cleo, "End planning"))
+    assert refused == "Only people who have ships here can do that: Ana, Bo and a GM."
+
+
+async def test_an_owner_looks_at_facedown_cards_and_nobody_else_does(evening: Club) -> None:
+    await evening.bo.slash(evening.channel, "xwing damage", ship="Howlrunner", hits=1)
+    await select(evening, evening.bo, "Howlrunner")
+    shown = await press(evening, evening.bo, "Look at its facedown cards")
+    (answer,) = [one for one in (shown.response, *shown.followups) if one is not None]
+    assert answer.ephemeral
+    assert answer.message.embeds[0].fields[0].name == "Facedown"
+    title_ = answer.message.embeds[0].fields[0].value or ""
+    assert title_ not in ("", "none")
+    assert title_ not in str(board(evening).embeds[0].to_dict())
+    assert title_ not in alt(evening)
+    for stranger in (evening.ana, evening.cleo):
+        assert said(await press(evening, stranger, "Look at its facedown cards")) == (
+            "Howlrunner belongs to Bo, so only Bo or a GM can do that."
+        )
+
+
+# Out of order, typed
+
+
+async def test_a_typed_attack_out_of_order_gets_the_button_too(evening: Club) -> None:
+    await to_engagement(evening)
+    await select(evening, evening.bo, "Howlrunner")
+    await press(evening, evening.bo, "Focus")
+    typed = {"attacker": "Howlrunner", "defender": "Luke Skywalker", "range": 1, "obstructed": True, "with": "focus"}
+    warned = await evening.bo.slash(evening.channel, "xwing attack", **typed)
+    (answer,) = [one for one in (warned.response, *warned.followups) if one is not None]
+    assert answer.ephemeral
+    assert answer.content == "Howlrunner has initiative 5, and it is the turn of Luke Skywalker."
+    assert {field.name: field.value for field in answer.message.embeds[0].fields} == {
+        "attacker": "Howlrunner",
+        "defender": "Luke Skywalker",
+        "with": "focus",
+        "range": "1",
+        "obstructed": "yes",
+    }
+    await evening.restart()
+    evening.dice.red("hit focus hit")
+    await evening.bo.click(answer.message, label="Attack anyway")
+    card = str(evening.embed.to_dict())
+    assert "ut of order" in card
+    assert "range 1" in card
+    assert "obstructed" in card
+
+
+async def test_cards_that_act_before_engaging_act_by_the_board_too(evening: Club) -> None:
+    """Console Fire: one red die before the ship engages; a hit deals one hit."""
+    await select(evening, evening.ana, "Luke Skywalker")
+    await evening.ana.slash(evening.channel, "xwing damage", ship="Luke Skywalker", hits=2)
+    evening.dice.damage.append(CONSOLE_FIRE)
+    await evening.ana.slash(evening.channel, "xwing damage", ship="Luke Skywalker", crits=1)
+    assert "faceup damage: Console Fire" in await later(evening, "Luke Skywalker")
+    await to_engagement(evening)
+    evening.dice.red("hit")
+    await press(evening, evening.ana, "Engage without attacking")
+    assert "hull 2 of 4" in text(evening, "Luke Skywalker")
+    assert "engages with Luke Skywalker. Console Fire (hit): Luke Skywalker gets 1 hit." in (
+        board(evening).embeds[0].description or ""
+    )
+
+
+async def later(club: Club, ship: str) -> str:
+    """What the board says of a ship once somebody has looked at it anew."""
+    await select(club, club.ana, ship)
+    return text(club, ship)

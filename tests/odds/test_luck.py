@@ -158,7 +158,6 @@ def test_luck_is_its_own_law(key: str, raw: Mapping[str, object]) -> None:
         ("infinity", {"sv": 12, "burst": 3, "open": True}),
         ("infinity", {"sv_a": 0, "sv_b": 0}),
         ("infinity", {"a": {"sv": 12, "dice": [9]}, "b": {"sv": 11, "dice": [5]}}),
-        ("infinity", {"a": {"sv": 12}, "enemies": [{"sv": 12}, {"sv": 11}]}),
         ("infinity", {"hits": 1, "ammo": "N", "ps": 7, "arm": 3, "dice": [4]}),
         ("warsurge", {"power": 4, "defence": 4, "faces": [[3]]}),
         ("warsurge", {"power": 0, "defence": 4}),

@@ -101,7 +101,7 @@ def test_a_whole_list_comes_into_the_channel() -> None:
 def test_a_list_that_does_not_fit_is_refused() -> None:
     with pytest.raises(PlayerError, match="The list has 24 troopers, and this channel has room for 23 more"):
         army.enlist(dict.fromkeys("a", army.trooper(DATA, "Walker")), DATA, code(*[(1, 1, 1)] * 24))
-    with pytest.raises(BadInput, match="`code` was `unit 9, option 1`.*the list is of `rangers`"):
+    with pytest.raises(BadInput, match=r"`code` was `unit 9, option 1`.*the list is of `rangers`"):
         army.enlist({}, DATA, code((9, 1, 1)))
 
 

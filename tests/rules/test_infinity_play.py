@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.rules import infinity
 from bot.rules.errors import BadInput, BadWord, NotOffered
-from bot.rules.game import Choice, Rules, Side
+from bot.rules.game import Choice, Offer, Rules, Side
 from bot.rules.infinity.declared import Action, Order
 from bot.rules.infinity.play import State, is_open, landed
 
@@ -39,6 +39,11 @@ def keys(state: State) -> list[tuple[str, Side]]:
 
 def take(state: State, key: str, *faces: int, **filled: str) -> State:
     return infinity.choose(state, Choice(key, filled=filled), Dice(*faces))
+
+
+def by_hand(state: State) -> Offer:
+    """The form for the Saving Rolls that a press would make."""
+    return next(offer for offer in infinity.offers(state) if offer.key.startswith("hand"))
 
 
 def test_the_module_is_a_game() -> None:
@@ -204,26 +209,26 @@ def test_the_form_of_the_saving_rolls() -> None:
 def test_the_extra_save_of_a_critical_has_its_own_field() -> None:
     """T2, one hit and one Critical, PS 6, ARM 4: the last face costs one Wound only."""
     state = begun({"sv_a": 12, "burst_a": 2, "sv_b": 11, "ammo_a": "T2", "ps_a": 6, "arm_b": 4}, 12, 9, 3)
-    save = infinity.offers(state)[0]
+    save = by_hand(state)
     assert [(field.key, field.label) for field in save.fields[3:]] == [
         ("dice", "Faces of the 2 saves, if you roll by hand"),
         ("extra", "Face of the Critical's extra save"),
     ]
     one = begun({"sv_a": 12, "sv_b": 11, "ammo_a": "N", "ps_a": 6, "arm_b": 4}, 9, 3)
-    assert infinity.offers(one)[0].fields[3].label == "Face of the save, if you roll by hand"
+    assert by_hand(one).fields[3].label == "Face of the save, if you roll by hand"
     for dice, extra, lost in (("3, 19", "20", 3), ("20, 19", "3", 4)):
-        told: Any = infinity.outcome(take(state, "save", weapon="T2 PS 6", armour="ARM 4", dice=dice, extra=extra))
+        told: Any = infinity.outcome(take(state, "hand", weapon="T2 PS 6", armour="ARM 4", dice=dice, extra=extra))
         assert told["saves"][0]["wounds"] == lost
     assert len(infinity.offers(begun({"sv_a": 12, "sv_b": 11}, 9, 3))[0].fields) == 4, "no Critical, no extra save"
 
 
 def test_the_form_of_the_saving_rolls_is_filled_with_what_was_declared() -> None:
     weapon = {"ammo_a": "DA", "ps_a": 6, "arm_b": 2, "bts_b": 3, "around_a": "cover"}
-    save = infinity.offers(begun({"sv_a": 12, "sv_b": 11, **weapon}, 8, 3))[0]
+    save = by_hand(begun({"sv_a": 12, "sv_b": 11, **weapon}, 8, 3))
     assert [field.value for field in save.fields] == ["PS 6 DA", "ARM 2 BTS 3", "cover", ""]
     assert save.fields[0].label == "Ammunition and PS"
     saved = take(
-        begun({"sv_a": 12, "sv_b": 11, **weapon}, 8, 3), "save", 13, 14, weapon="PS 6 DA", armour="ARM 2 BTS 3"
+        begun({"sv_a": 12, "sv_b": 11, **weapon}, 8, 3), "hand", 13, 14, weapon="PS 6 DA", armour="ARM 2 BTS 3"
     )
     assert infinity.outcome(saved)["saves"][0]["sv"] == 8  # type: ignore[index]  # JSON words
     unknown = infinity.offers(begun({"sv_a": 12, "sv_b": 11, "edition": "n4"}, 9, 3))[0]
@@ -233,12 +238,35 @@ def test_the_form_of_the_saving_rolls_is_filled_with_what_was_declared() -> None
 
 def test_the_weapon_that_is_known_fills_what_the_form_leaves_out() -> None:
     state = begun({"order": "Murat 12 rolls 9 AP PS 5 continuous vs Angus ARM 5 BTS 3"})
-    save = infinity.offers(state)[0]
+    save = by_hand(state)
     assert (save.label, save.fields[0].value, save.fields[1].value) == (
-        "Angus saves against Murat: 1 hit",
+        "By hand, or with MODs: Angus against Murat",
         "PS 5 AP continuous",
         "ARM 5 BTS 3",
     )
+
+
+def test_what_is_known_is_saved_by_a_press() -> None:
+    """Two hits on Ortega, one on Diaz: a press for each, and a form for each trooper's next save."""
+    shots = "Angus 12 N PS 7 vs Ortega ARM 1 W 1; Murat 12 E/M PS 5 vs Ortega; Bo 12 N PS 7 vs Diaz ARM 1 BTS 3"
+    state = begun({"order": shots}, 9, 9, 9)
+    made = [(offer.key, bool(offer.fields), offer.label) for offer in infinity.offers(state)[:-1]]
+    assert made == [
+        ("save-1", False, "Ortega saves against Angus: 1 hit"),
+        ("save-2", True, "Ortega saves against Murat: 1 hit"),
+        ("save-3", False, "Diaz saves against Bo: 1 hit"),
+        ("hand-1", True, "By hand, or with MODs: Ortega against Angus"),
+        ("hand-3", True, "By hand, or with MODs: Diaz against Bo"),
+    ], "Ortega's BTS is not known, and E/M is saved with BTS: the form asks"
+    saved = take(state, "save-1", 9)
+    assert infinity.outcome(saved)["saves"][0]["fate"] == ["failed"]  # type: ignore[index]  # JSON words
+    assert [key for key, _ in keys(saved)] == ["save-2", "save-3", "hand-3", "again"]
+    assert [key for key, _ in keys(take(state, "hand-3", 1, weapon="N 7", armour="1"))] == [
+        *("save-1", "save-2", "hand-1", "again")
+    ]
+    both = begun({"order": "Angus 12 N PS 7 vs Ortega ARM 1 W 1; Murat 12 N PS 5 vs Ortega"}, 9, 9)
+    assert [key for key, _ in keys(both)] == ["save-1", "save-2", "hand-1", "again"]
+    assert [key for key, _ in keys(take(both, "save-1", 1))] == ["save-2", "hand-2", "again"]
 
 
 @pytest.mark.parametrize(

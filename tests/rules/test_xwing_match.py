@@ -191,6 +191,16 @@ def test_once_destroyed_always_destroyed() -> None:
     assert give(wreck, "faceup damage", -2).destroyed
 
 
+def test_who_is_gone_does_not_come_back_when_a_ship_of_its_initiative_engages_without_attacking() -> None:
+    """(R) Destroyed in the step of initiative 5, it leaves with that step, and has no turn in its own."""
+    table = tabled(luke(), launch("Academy", initiative=1, hull=2), launch("Escort", initiative=1))
+    table = shot_down(engaged(table, "Luke"), "Academy")
+    assert gone(table) == ["Academy"]
+    table = engaged(table, "Escort")
+    assert "Academy" not in table
+    assert turn(table) == []
+
+
 def test_without_a_match_nobody_leaves_by_itself() -> None:
     assert leaving(None, fleet(give(mauler(), "faceup damage", 3))) == []
 
@@ -230,3 +240,42 @@ def test_the_end_of_the_round_takes_circular_tokens_and_wrecks_and_engages_nobod
 def test_no_ship_is_called_as_the_match() -> None:
     with pytest.raises(BadInput, match="another name"):
         launch("The Match")
+
+
+# The end
+
+
+def fought(*owners: int, without: int = 0, match: bool = True) -> Tabled:
+    """A table with a ship for each owner, some of them gone, and perhaps no match."""
+    ships = [replace(launch(f"Ship {place}"), owner=owner) for place, owner in enumerate(owners)][without:]
+    return tabled(*ships) if match else dict(fleet(*ships))
+
+
+@pytest.mark.parametrize(
+    ("owners", "without", "winner"),
+    [
+        ((ANA, BO, BO), 1, BO),
+        ((ANA, BO), 2, 0),
+        ((ANA, ANA, BO), 1, None),
+        ((ANA, ANA), 1, None),
+        ((0, ANA), 1, None),
+    ],
+)
+def test_a_match_ends_when_the_ships_of_one_player_alone_are_left(
+    owners: tuple[int, ...], without: int, winner: int | None
+) -> None:
+    assert matches.winner(fought(*owners), fought(*owners, without=without)) == winner
+
+
+def test_without_a_match_nobody_wins_and_handing_a_ship_over_ends_none() -> None:
+    assert matches.winner(fought(ANA, BO, match=False), fought(ANA, BO, without=1, match=False)) is None
+    assert matches.winner(fought(ANA, BO), fought(ANA, BO, without=1, match=False)) is None, "the table was cleared"
+    assert matches.winner(fought(ANA, BO), fought(ANA, ANA)) is None
+
+
+def test_destroyed_ships_are_losses_and_remotes_and_what_leaves_by_hand_are_none() -> None:
+    ship = replace(luke(), owner=ANA)
+    wreck = give(ship, "facedown damage", ship.hull)
+    assert [matches.loser(one) for one in (wreck, ship, Match(), replace(wreck, is_remote=True))] == [ANA, 0, 0, 0]
+    drone = {**fought(ANA), "Drone": replace(remote("Drone"), owner=BO)}
+    assert matches.winner(drone, fought(ANA)) is None, "a remote is no ship of a player"

@@ -127,7 +127,7 @@ def test_a_jam_that_finds_nothing_stays_and_takes_the_next_one_gained() -> None:
 
 def test_a_jam_given_on_the_board_takes_the_only_green_token_too() -> None:
     choice = Choice("more", ("give-jam",))
-    assert controls.choose(fleet(ship(focus=1)), "Target", choice, lambda _: 0)["Target"] == ship()
+    assert controls.choose(fleet(ship(focus=1)), "Target", choice, lambda _: 0).changes["Target"] == ship()
 
 
 # Reinforce: fore or aft, counts only if the attacker is in that full arc, and is never forced on anybody
@@ -141,7 +141,7 @@ def reinforced(falls: str = "hit hit crit blank blank", fore: int = 1, aft: int 
 
 
 def offered(fought: Fight) -> list[str]:
-    return [offer.label for offer in attack.offers(fought.state)]
+    return [offer.label for offer in attack.offers(fought.state) if not offer.after]
 
 
 def test_the_defender_is_asked_whether_the_attacker_is_in_arc() -> None:

@@ -36,7 +36,7 @@ def test_the_windows_come_in_the_order_of_the_rules() -> None:
         (AttackWindow.DEFENDER_MODIFIES_DEFENSE, Side.DEFENDER),
     ]
     assert state.window is AttackWindow.OVER
-    assert attack.offers(state) == ()
+    assert [(offer.key, offer.after) for offer in attack.offers(state)] == [("again", True)]
 
 
 def test_defense_dice_fall_only_after_the_attack_dice_are_modified() -> None:
@@ -139,6 +139,7 @@ def test_the_defender_says_what_they_bring_before_any_die_falls() -> None:
     assert state.window is AttackWindow.DECLARE_DEFENSE
     assert [(offer.key, offer.side) for offer in attack.offers(state)] == [
         ("defend", Side.DEFENDER),
+        ("camera", Side.ATTACKER),
         ("withdraw", Side.ATTACKER),
     ]
     filled = {"agility": "1 ", "tokens": "evade, strain, hull 4, shields 2"}

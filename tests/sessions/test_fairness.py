@@ -4,7 +4,6 @@ import random
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -32,13 +31,6 @@ from tests.fair.evenings import TYPED
 ANA = Person(1, "Ana")
 HERE = Place(12, 11)
 ALONE = Place(12, 11, is_alone=True)
-
-
-@pytest.fixture
-async def database(file: Path) -> AsyncIterator[Database]:
-    database = await Database.open(f"sqlite+aiosqlite:///{file}")
-    yield database
-    await database.close()
 
 
 class Killed(Exception):

@@ -1,16 +1,16 @@
 """The luck of a match on a real file: which rolls it has, whose they are, and what is left out."""
 
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from bot.games import GAMES
-from bot.rules.xwing.ship import launch
-from bot.sessions.matches import PAUSE, Matches, PersonLuck, luck_of_rolls
+from bot.rules.xwing.ship import give, launch
+from bot.sessions.matches import PAUSE, Matches, PersonLuck, luck_of_rolls, luckiest
 from bot.sessions.people import People
 from bot.sessions.place import Person, Place
 from bot.sessions.sessions import Sessions
@@ -24,18 +24,6 @@ HERE, ELSEWHERE = Place(12, 11), Place(13, 11)
 ALONE = Place(12, 11, is_alone=True)
 HIT = {"method": "casual", "power": 3, "defence": 6}
 """A die that needs a 5 or more, for 1 HP."""
-
-
-@pytest.fixture
-async def database(file: Path) -> AsyncIterator[Database]:
-    database = await Database.open(f"sqlite+aiosqlite:///{file}")
-    yield database
-    await database.close()
-
-
-@pytest.fixture
-def sessions(database: Database, dice: Dice) -> Sessions:
-    return Sessions(database, dice)
 
 
 @pytest.fixture
@@ -62,8 +50,6 @@ async def test_results_and_expectations_are_added_up_for_each_person(
     sessions: Sessions, matches: Matches, dice: Dice
 ) -> None:
     one = GAMES["warsurge"].rules.declare(HIT)
-    result = GAMES["warsurge"].result
-    assert result is not None
     await attack(sessions, dice, 6)
     await attack(sessions, dice, 1)
     await attack(sessions, dice, 1, by=BO)
@@ -100,6 +86,37 @@ async def test_a_match_begins_when_the_table_is_cleared(
     assert await luck(matches) == {}
     await attack(sessions, dice, 1)
     assert (await luck(matches))["Ana"].luck.rolls == 1
+
+
+async def test_destroyed_ships_are_counted_until_that_is_taken_back(database: Database, matches: Matches) -> None:
+    tables, xwing = Tables(database), GAMES["xwing"]
+    numbers = [(await tables.player(HERE, person)).id for person in (ANA, BO)]
+    ships = {
+        name: replace(launch(name, hull=2), owner=number)
+        for name, number in zip(("Luke", "Vader"), numbers, strict=True)
+    }
+    wreck = give(ships["Vader"], "facedown damage", 2)
+    await tables.step(HERE, ANA, "xwing", "ships come", lambda _: ships, is_gm=True)
+    await tables.step(HERE, BO, "xwing", "Vader is hit", lambda _: {"Vader": wreck})
+    await tables.step(HERE, BO, "xwing", "Vader leaves", lambda _: {"Vader": None})
+    await tables.step(HERE, ANA, "xwing", "Luke lands", lambda _: {"Luke": None})
+    assert {one.name: lost for one, lost in (await matches.losses(HERE, xwing)).items()} == {"Ana": 0, "Bo": 1}
+    for person in (ANA, BO):
+        await tables.undo(HERE, person, is_gm=False)
+    assert set((await matches.losses(HERE, xwing)).values()) == {0}
+
+
+async def test_the_luckiest_roll_is_the_one_that_was_hardest_to_reach(
+    sessions: Sessions, matches: Matches, dice: Dice
+) -> None:
+    await attack(sessions, dice, 1)
+    assert luckiest(await matches.of_channel(HERE)) is None, "nothing was lucky"
+    await attack(sessions, dice, 6, by=BO)
+    await attack(sessions, dice, 6)
+    best = luckiest(await matches.of_channel(HERE))
+    assert best is not None
+    assert (best.person, best.result.value) == (BO, 1), "the first of two that were as hard"
+    assert best.as_good == best.result.distribution.probability(bool) < Fraction(1, 2)
 
 
 async def test_typed_dice_and_what_was_taken_back_never_count(

@@ -5,7 +5,7 @@ import json
 import logging
 import sqlite3
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -46,13 +46,6 @@ LEAGUE = Ruling(((Source.CHANNEL, {"sealed": Rule(True)}),))
 
 
 @pytest.fixture
-async def database(file: Path) -> AsyncIterator[Database]:
-    database = await Database.open(f"sqlite+aiosqlite:///{file}")
-    yield database
-    await database.close()
-
-
-@pytest.fixture
 def seals(database: Database) -> Seals:
     return Seals(database)
 
@@ -60,11 +53,6 @@ def seals(database: Database) -> Seals:
 @pytest.fixture
 def sessions(database: Database) -> Sessions:
     return Sessions(database, no_secrets)
-
-
-@pytest.fixture
-def tables(database: Database) -> Tables:
-    return Tables(database)
 
 
 async def loose(sessions: Sessions, place: Place = HERE, red: int = 3) -> Played:
@@ -111,7 +99,7 @@ async def test_the_evenings_have_every_game_typed_dice_and_dice_that_come_again(
     with closing(sqlite3.connect(file)) as connection:
         for (draws,) in connection.execute("SELECT draws FROM ply"):
             replayed += sum(len(draw) == 4 for draw in json.loads(draws))
-    assert {"xwing", "infinity", "warsurge", "albion"} <= games.keys()
+    assert {"xwing", "infinity", "warsurge", "albion", "anydice", "contest"} <= games.keys()
     assert typed
     assert replayed
 

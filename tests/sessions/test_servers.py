@@ -1,7 +1,6 @@
 """Where the bot is, as Discord says it and as the file holds it."""
 
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
@@ -10,13 +9,6 @@ import pytest
 from bot.sessions import servers
 from bot.sessions.servers import Servers
 from bot.store.database import Database
-
-
-@pytest.fixture
-async def database(file: Path) -> AsyncIterator[Database]:
-    database = await Database.open(f"sqlite+aiosqlite:///{file}")
-    yield database
-    await database.close()
 
 
 def noted(file: Path) -> dict[int, int | None]:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,18 +24,6 @@ from tests.conftest import Dice
 ANA, BO, CLEO = Person(1, "Ana"), Person(2, "Bo"), Person(3, "Cleo")
 HERE, ELSEWHERE = Place(12, 11), Place(13, 11)
 FORM = {"agility": "1", "tokens": "evade"}
-
-
-@pytest.fixture
-async def database(file: Path) -> AsyncIterator[Database]:
-    database = await Database.open(f"sqlite+aiosqlite:///{file}")
-    yield database
-    await database.close()
-
-
-@pytest.fixture
-def sessions(database: Database, dice: Dice) -> Sessions:
-    return Sessions(database, dice)
 
 
 def attack(agility: int | None = None, *, focus: int = 0, calculate: int = 0, lock: int = 0) -> Declared:
@@ -113,7 +100,7 @@ async def test_seats_are_taken_by_name_or_by_the_first_other_person(sessions: Se
     assert taken.seats == {Side.ATTACKER: ANA, Side.DEFENDER: CLEO}
     with pytest.raises(NotYourSide, match=r"Cleo \(defender\)"):
         await press(sessions, taken, "evade", BO)
-    assert (await press(sessions, taken, "evade", CLEO)).offers == ()
+    assert not (await press(sessions, taken, "evade", CLEO)).waits
 
 
 async def test_the_attacker_cannot_take_the_other_seat(sessions: Sessions) -> None:

@@ -5,7 +5,6 @@ import json
 import shutil
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -43,23 +42,6 @@ ANA, BO, CLEO = Person(1, "Ana"), Person(2, "Bo"), Person(3, "Cleo")
 PEOPLE = (ANA, BO, CLEO)
 HERE = Place(12, 11)
 ATTACK = Declared(attack=LineUp(dice=2, focus=1, lock=1), defense=LineUp(dice=1, evade=1))
-
-
-@pytest.fixture
-async def database(file: Path) -> AsyncIterator[Database]:
-    database = await Database.open(f"sqlite+aiosqlite:///{file}")
-    yield database
-    await database.close()
-
-
-@pytest.fixture
-def sessions(database: Database, dice: Dice) -> Sessions:
-    return Sessions(database, dice)
-
-
-@pytest.fixture
-def tables(database: Database) -> Tables:
-    return Tables(database)
 
 
 async def attack(sessions: Sessions, dice: Dice, red: str = "focus blank") -> Played:

@@ -9,6 +9,9 @@ import pytest
 from bot.store import sessions
 from bot.store.database import Database
 from bot.store.sessions import Ply
+from tests.engines import on_both
+
+pytest_generate_tests = on_both
 
 
 @pytest.fixture
@@ -18,14 +21,16 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def url(file: Path) -> str:
-    return f"sqlite+aiosqlite:///{file}"
+def ready(engine: str, request: pytest.FixtureRequest) -> None:
+    """An SQLite file of the newest version; PostgreSQL's databases are made so."""
+    if engine == "sqlite":
+        file: Path = request.getfixturevalue("file")
+        file.parent.mkdir()
+        shutil.copy(request.getfixturevalue("migrated"), file)
 
 
 @pytest.fixture
-async def database(url: str, file: Path, migrated: Path) -> AsyncIterator[Database]:
-    file.parent.mkdir()
-    shutil.copy(migrated, file)
+async def database(ready: None, url: str) -> AsyncIterator[Database]:
     database = await Database.open(url)
     yield database
     await database.close()

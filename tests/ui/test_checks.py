@@ -1,10 +1,12 @@
 """A person who types and presses faster than anybody plays is asked to wait, kindly; nobody else is."""
 
+import time
+
 import pytest
 
 from bot.settings import Settings
 from bot.ui import checks
-from tests.conftest import Club, said
+from tests.conftest import Club, said, whispered
 
 MOST = 5
 
@@ -39,5 +41,13 @@ async def test_after_a_while_one_may_go_on(club: Club, monkeypatch: pytest.Monke
     counted = club.env.bot.rate_limit  # type: ignore[attr-defined]  # it is our App
     for bucket in counted._cache.values():
         bucket._window -= checks.WINDOW
-    await club.ana.slash(club.channel, "help")
-    assert club.outcome
+    assert whispered(await club.ana.slash(club.channel, "help")).embeds
+
+
+async def test_a_clock_that_is_set_back_makes_nobody_wait(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    club.env.bot.rate_limit = checks.rate_limit(2)  # type: ignore[attr-defined]  # it is our App
+    await club.ana.slash(club.channel, "about")
+    await club.ana.slash(club.channel, "about")
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now - 3600)
+    assert "wait 10 seconds" in said(await club.ana.slash(club.channel, "about"))

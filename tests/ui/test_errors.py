@@ -4,7 +4,7 @@ import logging
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import cast
 
@@ -147,6 +147,77 @@ async def test_a_press_that_counted_but_could_not_be_shown_is_shown_by_the_next(
     late = await club.ana.click(club.card, label="Done")
     assert "out of date" in said(late)
     assert club.outcome == "2 hits get through.", "the press that counted is shown"
+
+
+async def test_a_card_that_discord_refuses_once_is_shown_at_once(club: Club, caplog: pytest.LogCaptureFixture) -> None:
+    club.env.inject_error("POST", CALLBACK, status=500)
+    await opened(club)
+    assert club.outcome == "Attack dice: 1 hit, 1 focus."
+    assert club.card.content == ""
+    assert_no_bug(caplog)
+
+
+async def test_after_a_lost_card_trying_again_shows_it_and_rolls_nothing(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    club.env.inject_error("POST", CALLBACK, status=503, times=2)
+    club.dice.red("focus hit")
+    told = said(await club.attack(dice=2, agility=0, with_="focus"))
+    assert "type the command once more" in told
+    assert club.channel.history(viewer=club.bo) == []
+    assert_no_bug(caplog)
+
+    await club.attack(dice=2, agility=0, with_="focus")  # no die is prescribed: none may be rolled
+    assert club.outcome == "Attack dice: 1 hit, 1 focus."
+    assert "nothing new was rolled" in club.card.content
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    assert club.outcome == "2 hits get through."
+    assert club.card.content == ""
+
+    await opened(club)
+    assert club.outcome == "Attack dice: 1 hit, 1 focus.", "and now it rolls again"
+
+
+async def test_whatever_the_person_does_next_brings_the_lost_card(club: Club) -> None:
+    await opened(club)
+    first = club.card
+    club.env.inject_error("POST", CALLBACK, status=503, times=3)
+    club.dice.red("crit crit")
+    assert not (await club.attack(dice=2, agility=0, with_="focus", opponent=club.bo)).acknowledged
+    await club.cleo.slash(club.channel, "table show")
+    assert "1 hit, 1 focus" not in club.outcome, "nobody else is shown it"
+    await club.ana.click(first, label="Done")
+    assert club.outcome == "2 crits get through."
+    assert "nothing new was rolled" in club.card.content
+
+
+async def test_a_lost_card_outlives_a_restart(club: Club) -> None:
+    club.env.inject_error("POST", CALLBACK, status=503, times=3)
+    await opened(club)
+    with closing(sqlite3.connect(club.file)) as stranger:  # it happened a minute before the last press
+        stranger.execute("UPDATE session SET opened_at = opened_at - 60")
+        stranger.commit()
+    await club.restart()
+    await club.ana.slash(club.channel, "about")
+    assert club.outcome == "Attack dice: 1 hit, 1 focus."
+    shown = len(club.channel.history(viewer=club.bo))
+    await club.env.bot.links.write()  # type: ignore[attr-defined]  # it is our App; ten seconds go by
+    await club.restart()
+    await club.ana.slash(club.channel, "about")
+    assert len(club.channel.history(viewer=club.bo)) == shown, "it has a card now"
+
+
+async def test_a_form_that_is_refused_by_discord_is_no_bug_of_ours(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    await club.attack(dice=2)
+    club.env.inject_error("POST", CALLBACK, status=500)
+    assert "Discord did not take my answer" in said(await club.bo.click(club.card, label="Defend: say what you bring"))
+    assert_no_bug(caplog)
+
+
+def assert_no_bug(caplog: pytest.LogCaptureFixture) -> None:
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 async def test_when_nothing_at_all_can_be_sent_the_log_says_so(club: Club, caplog: pytest.LogCaptureFixture) -> None:

@@ -129,7 +129,7 @@ async def test_a_form_that_does_not_parse_loses_nothing(
     typed = whisper.split("You typed:")[1]
     assert agility in typed
     assert tokens.replace("`", "'") in typed
-    assert club.labels == [DEFEND, "Withdraw the attack"], "the attack waits as before"
+    assert club.labels == [DEFEND, "My attack dice fall on camera", "Withdraw the attack"], "the attack waits as before"
 
     club.dice.red("focus hit")
     await club.defend(club.bo, "0")

@@ -68,13 +68,17 @@ class Session:
 
 
 class Gateway:
-    """All sessions of one bot token. ``heard`` names what bots sent, in order: IDENTIFY and RESUME."""
+    """All sessions of one bot token. ``heard`` names what bots sent, in order: IDENTIFY and RESUME.
+
+    ``refuses`` is the code with which every IDENTIFY is answered, if there is one.
+    """
 
     def __init__(self, token: str, heartbeat: float, shards: int) -> None:
         self.url = ""
         self.heard: list[str] = []
         self.beats = 0
         self.shards = shards
+        self.refuses: int | None = None
         self.news = asyncio.Condition()
         self._token = token
         self._heartbeat = heartbeat
@@ -143,6 +147,9 @@ class Gateway:
     async def _identify(self, link: Link, data: Json) -> Session | None:
         if data["token"] != self._token:
             await link.socket.close(code=4004, message=b"Authentication failed.")
+            return None
+        if self.refuses is not None:
+            await link.socket.close(code=self.refuses)
             return None
         number, count = data.get("shard", (0, 1))
         session = Session((number, count))

@@ -10,6 +10,8 @@ from tests.wire.world import APPLICATION_ID, Channel, Json, Person, bot_user, sn
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
 BUTTON, SELECT = 2, 3
+BESIDE = ("advice-damage", "undo", "camera", "again", "bonus", "no-bonus")
+"""Offers on a card that are no choice of the roll itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,11 @@ class Message:
     @property
     def controls(self) -> tuple[Control, ...]:
         return tuple(_controls(self.components))
+
+    @property
+    def choices(self) -> tuple[Control, ...]:
+        """What belongs to the roll while it lasts: no advice, no undo, no camera, and nothing that follows it."""
+        return tuple(control for control in self.controls if control.custom_id.split(":")[-1] not in BESIDE)
 
     @property
     def buttons(self) -> tuple[str, ...]:

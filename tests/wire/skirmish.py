@@ -178,7 +178,7 @@ class Skirmish:
         before, message = deepcopy(self.books), None
         while message is None:
             message = await self.opened(name, target, before)
-        while message.controls:
+        while message.choices:
             message = await self.press(message, name, target)
         found = THROUGH.search(message.text)
         hits, crits = (int(count or 0) for count in found.groups()) if found else (0, 0)
@@ -212,7 +212,7 @@ class Skirmish:
         turn = re.search(r"(\w+), (?:it is your turn|is the attacker in the full arc)", message.text)
         assert turn is not None, message.text
         who = turn[1]
-        control = self.chance.choice([one for one in message.controls if ":advice-" not in one.custom_id])
+        control = self.chance.choice(message.choices)
         picked = self.picked(control)
         answer = await self.risk(lambda: self.click(self.people[who], message, control, picked))
         if answer is None:
@@ -240,11 +240,15 @@ class Skirmish:
 
     # Kills
 
+    def is_fatal(self) -> bool:
+        """Whether the bot dies around what is done now."""
+        return self.chance.random() < KILL
+
     async def risk(self, act: Callable[[], Awaitable[Answer]]) -> Answer | None:
         """Do something; the bot may be killed before it, while it happens or after it. None if no answer was seen."""
         self.presses += 1
         assert self._bot is not None
-        if self.chance.random() >= KILL:
+        if not self.is_fatal():
             return await act()
         acting = asyncio.ensure_future(act())
         await asyncio.sleep(self.chance.choice((0, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08)))

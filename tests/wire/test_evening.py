@@ -36,6 +36,8 @@ SQUADS = {
 KILL = 0.04
 """How often the bot dies around something that somebody does."""
 ROUNDS_MOST = 25
+BONUS = 0.3
+"""How often somebody thinks of the bonus attacks that a card offers."""
 EVENINGS = 8
 
 
@@ -45,7 +47,7 @@ class Evening:
     def __init__(self, wire: Wire, seed: int) -> None:
         self.wire, self.chance = wire, Random(seed)
         self.people = {person.name: person for person in wire.people[1:3]}
-        self.kills = self.commands = self.attacks = self.rounds = 0
+        self.kills = self.commands = self.attacks = self.bonus_attacks = self.rounds = 0
         self.owners: dict[str, str] = {}
         self.board: Message | None = None
         self._bot: BotProcess | None = None
@@ -124,7 +126,7 @@ class Evening:
     async def finish(self, message: Message) -> None:
         """Everybody presses on the card of an attack until it is over."""
         assert not message.ephemeral, message.text
-        while controls := [one for one in message.controls if ":advice-" not in one.custom_id]:
+        while controls := message.choices:
             turn = re.search(r"(\w+), (?:it is your turn|is the attacker in the full arc)", message.text)
             assert turn is not None, message.text
             who = self.people[turn[1]]
@@ -140,6 +142,44 @@ class Evening:
                 await press()
             message = self.wire.now(shown)
             assert self.is_sound() == []
+        if self.chance.random() < BONUS:
+            await self.bonus_attack(message)
+
+    async def bonus_attack(self, message: Message) -> None:
+        """Whose turn the Aftermath says it is makes a bonus attack, or says that there is none."""
+        bonus = next((one for one in message.buttons if one.startswith("Bonus attack: ")), "")
+        name = bonus.removeprefix("Bonus attack: ")
+        if not bonus or name not in self.ships() or not self.foes(name):
+            return
+        who, before = self.people[self.owners[name]], self.plies()
+        target = re.search(r"(?:hits|misses|destroys) (.+?)[:.]", message.text)
+        is_there = target is not None and target[1] in self.foes(name)
+        labels = [one for one in message.buttons if one != "Undo" and (one != "Attack again" or is_there)]
+        label = self.chance.choice(labels)
+        if label == "No bonus attack":
+            press = partial(self.wire.press, who, message, label)
+            await self.risk(press) or await press()
+            assert self.plies() == before + 1, "a press counts once"
+            return
+        self.attacks += 1
+        if label == "Attack again":
+            press = partial(self.wire.press, who, message, label)
+            answer = await self.risk(press)
+        else:
+            form = (await self.surely(lambda: self.wire.press(who, message, label))).modal
+            (targets,) = (entry.options for entry in form.entries if entry.custom_id == "defender")
+            foes = [foe for foe, _ in targets if self.owners[foe] != who.name]
+            values = {"weapon": ["Primary"], "defender": [self.chance.choice(foes)], "range": ["2"]}
+            press = partial(self.wire.submit, who, form, values)
+            answer = await self.risk(press)
+        if answer is None and self.plies() == before:
+            answer = await press()
+        assert self.plies() >= before + 2, f"{label} by {who.name}: {answer and answer.text}"
+        assert self.ships().get(name) is None or self.ships()[name].bonus_attacks <= 1
+        assert self.is_sound() == []
+        self.bonus_attacks += 1
+        if answer is not None:
+            await self.finish(answer.shown)
 
     # Presses on the board
 
@@ -222,7 +262,8 @@ class Evening:
         ships, wrong = self.ships(), list[str]()
         for name, ship in ships.items():
             wrong += [f"{name} has {ship.attacks} attacks"] * (ship.attacks > 2)
-            wrong += [f"{name} attacked and did not engage"] * (ship.attacks > 0 and not ship.engaged)
+            wrong += [f"{name} attacked and did not engage"] * (ship.has_attacked and not ship.engaged)
+            wrong += [f"{name} has {ship.bonus_attacks} bonus attacks"] * (ship.bonus_attacks > 1)
             wrong += [f"{name} locks nobody"] * (not set(ship.locks) <= set(ships) - {name})
         return wrong
 
@@ -240,6 +281,7 @@ async def played(wire: Wire, seed: int) -> Evening:
 async def test_four_against_four_to_the_last_ship_through_the_board_with_the_bot_killed(wire: Wire) -> None:
     game = await played(wire, 7)
     assert game.kills >= 3
+    assert game.bonus_attacks
 
 
 @pytest.mark.long
@@ -247,4 +289,4 @@ async def test_four_against_four_to_the_last_ship_through_the_board_with_the_bot
 async def test_many_random_evenings(wire: Wire, seed: int) -> None:
     """``python -m pytest -m long tests/wire/test_evening.py``"""
     game = await played(wire, seed)
-    print(f"seed {seed}: {game.rounds} rounds, {game.attacks} attacks, {game.kills} kills")  # noqa: T201 - the report
+    print(f"seed {seed}: {game.rounds} rounds, {game.attacks} attacks ({game.bonus_attacks} bonus), {game.kills} kills")  # noqa: T201 - the report

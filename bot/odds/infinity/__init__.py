@@ -4,7 +4,8 @@ from bot.odds.infinity.harm import TrooperOdds, harm
 from bot.odds.infinity.json_words import odds
 from bot.odds.infinity.rolls import distribution, face_to_face, normal
 from bot.odds.infinity.shared import hits_on_shared, winners
-from bot.odds.infinity.sides import OrderOdds, SideOdds, count, count_orders, luck, roll_result
+from bot.odds.infinity.sides import OrderOdds, SideOdds, count, count_orders, luck, roll_results
+from bot.odds.infinity.successes import net_successes
 from bot.odds.infinity.wounds import failures, wounds
 
 __all__ = [
@@ -19,9 +20,10 @@ __all__ = [
     "harm",
     "hits_on_shared",
     "luck",
+    "net_successes",
     "normal",
     "odds",
-    "roll_result",
+    "roll_results",
     "winners",
     "wounds",
 ]

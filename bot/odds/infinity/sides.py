@@ -1,25 +1,22 @@
 """What each side may hope for in a roll (the answer that the odds card draws), and how lucky it was."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
-from typing import Final
 
 from bot.odds.distribution import Distribution
 from bot.odds.infinity.harm import TrooperOdds, harm
-from bot.odds.infinity.rolls import Outcome, distribution, face_to_face, normal
+from bot.odds.infinity.rolls import Outcome, distribution
+from bot.odds.infinity.successes import net_successes
 from bot.odds.infinity.wounds import failures, wounds
-from bot.odds.luck import CACHED, Luck, RollResult, luck_of
+from bot.odds.luck import Luck, RollResult, Uncountable, luck_of
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.infinity import saves
-from bot.rules.infinity.declared import Order, Roll, Save
-from bot.rules.infinity.order import Declared, OpenOrder
-from bot.rules.infinity.play import State, results
+from bot.rules.infinity.declared import Order, Save
+from bot.rules.infinity.order import Declared
+from bot.rules.infinity.play import State, is_of_several, results
 from bot.rules.infinity.resolve import Result, Winner
-
-SIGN: Final[Mapping[Winner, int]] = {"a": 1, "nobody": 0, "b": -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,52 +92,73 @@ def side_odds(name: str, outcomes: Distribution[Outcome], side: Winner) -> SideO
 def luck(state: State) -> Luck | None:
     """By who wins and with how many successes, seen from the active trooper; or by the Wounds of Saving Rolls alone.
 
-    None before dice fall, and for an order of several comparisons, which have no one order from bad to good.
+    None before dice fall, and for an order that is too large to be counted.
     """
     if isinstance(state.declared, Save):
         return luck_of_saves(state.declared, state.saves)
-    if isinstance(state.declared, OpenOrder):
+    order = rolled_order(state)
+    if order is None:
         return None
-    if len(state.declared.meetings) > 1 or state.declared.awaits:
+    try:
+        possible = net_successes(order)
+    except Uncountable:
         return None
-    (meeting,), (result,) = state.declared.meetings, results(state)
-    places = (meeting.a,) if meeting.b is None else (meeting.a, meeting.b)
-    margins = margin_distribution(*(replace(state.declared.rolls[place], name="") for place in places))
-    side = "the trooper" if meeting.b is None else "the active trooper"
-    return luck_of(margin(result), margins, "rolls", side)
+    if len(order.meetings) > 1:
+        return luck_of(net(order, results(state)), possible, "orders", "the active side")
+    side = "the trooper" if order.meetings[0].b is None else "the active trooper"
+    return luck_of(net(order, results(state)), possible, "rolls", side)
 
 
-def roll_result(state: State) -> RollResult | None:
-    """The Wounds of Saving Rolls, for whoever rolls them; or the successes of a roll, the enemy's taken off.
+def roll_results(state: State) -> tuple[RollResult, ...]:
+    """The successes of an order, the enemy's taken off, for the active side; and the Wounds of each Saving Roll made.
 
-    None where ``luck`` is, and where failing brings a state and no Wounds.
+    Given the hits, Saving Rolls are independent of the dice before them, so both are counted and nothing twice. Where
+    failing a save brings a state and no Wounds, it does not count. Raises ``Uncountable`` as ``net_successes``.
     """
-    if isinstance(state.declared, Save):
-        if not saves.has_wounds(state.declared):
-            return None
-        lost = saves.wounds(state.saves[0])
-        return RollResult(
-            distribution=wounds(state.declared), value=lost, side=Side.ATTACKER, unit="Wounds taken", is_loss=True
-        )
-    if isinstance(state.declared, OpenOrder) or len(state.declared.meetings) > 1 or state.declared.awaits:
-        return None
-    (meeting,), (result,) = state.declared.meetings, results(state)
-    places = (meeting.a,) if meeting.b is None else (meeting.a, meeting.b)
-    margins = margin_distribution(*(replace(state.declared.rolls[place], name="") for place in places))
-    return RollResult(distribution=margins, value=margin(result), side=Side.ATTACKER, unit="net successes")
+    alone = isinstance(state.declared, Save)
+    lost = tuple(
+        wounds_taken(one, Side.ATTACKER if alone else one.save.side)
+        for one in state.saves
+        if saves.has_wounds(one.save) and not is_anybodys(state, one)
+    )
+    order = rolled_order(state)
+    if order is None:
+        return lost
+    possible, value = net_successes(order), net(order, results(state))
+    return (RollResult(distribution=possible, value=value, side=Side.ATTACKER, unit="net successes"), *lost)
 
 
-@lru_cache(maxsize=CACHED)
-def margin_distribution(*rolls: Roll) -> Distribution[int]:
-    """The successes that stand, those of the enemy below zero, in a Normal Roll or a Face to Face Roll."""
-    outcomes = normal(rolls[0]) if len(rolls) == 1 else face_to_face(*rolls)
-    return outcomes.map(lambda outcome: SIGN[outcome[0]] * (outcome[1] + outcome[2]))
+def wounds_taken(saved: saves.Saved, side: Side) -> RollResult:
+    """The Wounds of Saving Rolls, for whoever plays the side, or was named for the trooper that was hit."""
+    save = saved.save
+    return RollResult(
+        distribution=wounds(save),
+        value=saves.wounds(saved),
+        side=side,
+        unit="Wounds taken",
+        is_loss=True,
+        player=save.profile.player,
+    )
 
 
-def margin(result: Result) -> int:
-    """The successes that stand; those of the enemy count below zero."""
-    mine = result.a.hits + result.a.crits
-    return mine - (result.b.hits + result.b.crits if result.b else 0)
+def is_anybodys(state: State, saved: saves.Saved) -> bool:
+    """Whether several people play the side that was hit, and nobody was named for the trooper."""
+    return is_of_several(state, saved.save.side) and not saved.save.profile.player
+
+
+def rolled_order(state: State) -> Order | None:
+    """The order whose dice have fallen; None before that, and for Saving Rolls alone."""
+    declared = state.declared
+    return declared if isinstance(declared, Order) and not declared.awaits else None
+
+
+def net(order: Order, came: Sequence[Result]) -> int:
+    """The successes of the active side that stand, those of the reactive side below zero."""
+    total = 0
+    for meeting, result in zip(order.meetings, came, strict=True):
+        mine = result.a.hits + result.a.crits - (result.b.hits + result.b.crits if result.b else 0)
+        total += mine if order.rolls[meeting.a].side is Side.ATTACKER else -mine
+    return total
 
 
 def luck_of_saves(save: Save, rolled: tuple[saves.Saved, ...]) -> Luck | None:

@@ -29,7 +29,7 @@ __all__ = [
     "distribution",
     "luck",
     "odds",
-    "roll_result",
+    "roll_results",
     "ship_damage",
 ]
 
@@ -122,21 +122,26 @@ def luck(state: Attack | LooseRoll) -> Luck | None:
     if isinstance(state, LooseRoll) or state.damage is None:
         return None
     try:
-        possible = attack_damage(replace(state.declared, attacks=1, hull=None, shields=0))
+        possible = attack_damage(alone(state.declared))
     except BadInput:
         return None
     return luck_of(state.damage.total, possible, "attacks", "the attacker")
 
 
-def roll_result(state: Attack | LooseRoll) -> RollResult | None:
-    """The damage of an attack, for the attacker; None where ``luck`` is."""
+def alone(declared: Declared) -> Declared:
+    """One attack without what does not change its damage, so that equal ones are counted once."""
+    return replace(declared, attacks=1, hull=None, shields=0, by_hand=(), typed=())
+
+
+def roll_results(state: Attack | LooseRoll) -> tuple[RollResult, ...]:
+    """The damage of an attack, for the attacker; none where there is no ``luck``."""
     if isinstance(state, LooseRoll) or state.damage is None:
-        return None
+        return ()
     try:
-        possible = attack_damage(replace(state.declared, attacks=1, hull=None, shields=0))
+        possible = attack_damage(alone(state.declared))
     except BadInput:
-        return None
-    return RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit="damage")
+        return ()
+    return (RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit="damage"),)
 
 
 @lru_cache(maxsize=CACHED)

@@ -6,6 +6,7 @@ without gain. Dice are told apart only by what they show and whether they may st
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from operator import sub
 from typing import Final
@@ -29,7 +30,7 @@ from bot.odds.xwing.search import selections
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing import modify
-from bot.rules.xwing.attack import ACTS, Attack, offers
+from bot.rules.xwing.attack import ACTS, CAMERA, Attack, offers
 from bot.rules.xwing.declared import Face, LineUp, Pool
 from bot.rules.xwing.loose import LooseRoll
 
@@ -69,6 +70,7 @@ def advise(state: Attack, aim: str = Aim.DAMAGE) -> tuple[Advice, ...]:
     """
     if aim not in aims(state):
         raise NotOffered
+    state = replace(state, declared=replace(state.declared, by_hand=()))  # advice is the same for dice on camera
     budget = Budget(state.declared)
     window = OpenWindow(state, Aim(aim), budget)
     found = sorted(choices(window), key=lambda one: one[0], reverse=True)
@@ -81,6 +83,8 @@ def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
     """Each offer with its packed value; of dice to reroll the best set."""
     state, dice = window.state, window.state.pool(window.pool)
     for offer in offers(state):
+        if offer.key == CAMERA:
+            continue
         if offer.closes:
             value = window.play_on(window.line).closed(window.dice, window.exponent)
             yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))

@@ -22,13 +22,19 @@ OCTAGON: Final = (
 SPAN: Final = HALF * 1.06
 POINT_UP: Final = tuple(arc(0, 0, SPAN, -90, 210, 5))
 FLAT_UP: Final = tuple(arc(0, 0, SPAN, -120, 180, 5))
+TRIANGLE: Final = ((0, -47), (50, 40), (-50, 40))
+DIAMOND: Final = ((0, -51), (41, 0), (0, 51), (-41, 0))
+KITE: Final = ((0, -46), (49, 1), (49, 13), (0, 44), (-49, 13), (-49, 1))
+PENTAGON: Final = tuple(arc(0, 2, SPAN * 1.08, -90, 198, 4))
+BALL: Final = tuple(arc(0, 0, SPAN, -90, 255, 23))
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
     """Corners around the origin, how far each is eased, the ink, and its size beside its fellows.
 
-    ``bare`` is a number beside the dice with no die under it.
+    ``bare`` is a number beside the dice with no die under it. ``room``: the share of the usual room that a face has,
+    and ``down`` how far below the middle it lies, in cell units.
     """
 
     ink: Ink
@@ -36,6 +42,8 @@ class Body:
     ease: float
     scale: float = 1.0
     bare: bool = False
+    room: float = 1.0
+    down: float = 0.0
 
     def outline(self, grow: float = 0.0, x: float = MIDDLE, y: float = MIDDLE, scale: float = 1.0) -> list[Point]:
         """The outline around (x, y), scaled, then moved outward by ``grow`` units on every side."""
@@ -54,6 +62,12 @@ BODIES: Final[Mapping[str, Body]] = {
     "dx36": Body(TEAL, SQUARE, 13),
     "dx6": Body(TEAL, SQUARE, 13, 0.86),
     "dx1": Body(TEAL, SQUARE, 13, 0.72),
+    "d4": Body(VIOLET, TRIANGLE, 8, room=0.62, down=11),
+    "d8": Body(VIOLET, DIAMOND, 7, room=0.78),
+    "d10": Body(VIOLET, KITE, 7, room=0.82, down=3),
+    "d12": Body(VIOLET, PENTAGON, 8, room=0.86, down=1),
+    "d100": Body(VIOLET, BALL, 4, room=0.86),
+    "df": Body(TEAL, SQUARE, 4),
     "sum": Body(SLATE, SQUARE, 13, 1.4, bare=True),
 }
 OTHER: Final = Body(SLATE, SQUARE, 16)

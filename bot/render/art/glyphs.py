@@ -72,7 +72,25 @@ def dot(hole: Stencil, x: float, y: float, r: float) -> None:
     hole.disc(x, y, r * 0.45)
 
 
-FACES: Final[Mapping[str, Glyph]] = {"hit": burst, "crit": ringed_burst, "focus": eye, "evade": bent_arrow}
+def minus(hole: Stencil, x: float, y: float, r: float) -> None:
+    """One less, on a Fudge die."""
+    hole.pen([(x - r * 0.66, y), (x + r * 0.66, y)], r * 0.36)
+
+
+def plus(hole: Stencil, x: float, y: float, r: float) -> None:
+    """One more, on a Fudge die."""
+    minus(hole, x, y, r)
+    hole.pen([(x, y - r * 0.66), (x, y + r * 0.66)], r * 0.36)
+
+
+FACES: Final[Mapping[str, Glyph]] = {
+    "hit": burst,
+    "crit": ringed_burst,
+    "focus": eye,
+    "evade": bent_arrow,
+    "+": plus,
+    "−": minus,
+}
 BADGES: Final[Mapping[str, Glyph]] = {
     "focus": eye,
     "calculate": division,

@@ -20,6 +20,8 @@ MOD_MOST: Final = 12
 MODS_MOST: Final = 8
 """So many MODs can be typed for one roll."""
 BURST_MOST: Final = 6
+SUPPRESSION_INCHES: Final = 24
+"""Suppressive Fire burdens whoever is within so many inches."""
 SPECIAL_MOST: Final = 2
 SIDES: Final = 20
 
@@ -156,6 +158,10 @@ class Weapon:
     stat: str = ""
     bands: tuple[Band, ...] = ()
     traits: tuple[str, ...] = ()
+
+    def mod_at(self, inches: int) -> int | None:
+        """The MOD of a distance; None beyond the last range band."""
+        return next((band.mod for band in self.bands if inches <= band.inches), None)
 
     @property
     def ammunition(self) -> str:

@@ -1,18 +1,20 @@
 """The forms of Infinity: a whole order, the answer to an open Face to Face, and the Saving Rolls after hits."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInput, BadWord, Collector
 from bot.rules.game import Field, Option
 from bot.rules.infinity import saves, words
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import ATTRIBUTE_MOST, SIDES, Action, Mod, Profile, Save, Weapon
+from bot.rules.infinity.declared import ATTRIBUTE_MOST, SIDES, SUPPRESSION_INCHES, Action, Mod, Profile, Save, Weapon
 from bot.rules.infinity.trooper import Roster, Trooper
 from bot.rules.infinity.words import STAT_VALUE, STATS, VALUE, Draft, Words, modifiers, numbers, read_value, read_word
 from bot.rules.name import NAME_MOST
 
+DISTANCES_MOST: Final = 25
 ORDER_LONGEST: Final = 1000
 LINE_LONGEST: Final = 200
 ORDER: Final = (
@@ -52,16 +54,40 @@ REACTION_EXAMPLE: Final = "Write a number, as in `11` or `11-3`, or a trooper of
 DICE_ALLOWED: Final = "Write the faces from 1 to 20, as in `9, 4`."
 
 
-def shot_fields(trooper: Trooper, target: str = "") -> tuple[Field, ...]:
-    """The form of a shot of a trooper of the channel; its keys are words of a declaration."""
-    arms = tuple(Option(one.name, one.name, weapons.describe(one)) for one in trooper.weapons)
+def shot_fields(trooper: Trooper, others: Sequence[Trooper] = (), target: str = "") -> tuple[Field, ...]:
+    """The form of a shot of a trooper of the channel; its keys are words of a declaration.
+
+    ``others`` are whom it may meet: the ``target``, if it is a trooper of the channel, or all.
+    """
+    arms = tuple(Option(f"{trooper.name} {one.name}", one.name, weapons.describe(one)) for one in trooper.weapons)
+    far = [distance_field(trooper, others)] if any(one.bands for one in trooper.weapons) else []
+    names = tuple(Option(one.name, one.name) for one in others)
+    is_typed = not names or (target and not any(one.name.casefold() == target.casefold() for one in others))
+    whom = Field("vs_name", "Whom it is aimed at", "Ortega", required=False, longest=NAME_MOST, value=target)
     return (
-        Field("name", "Your trooper", "Angus", longest=NAME_MOST, value=trooper.name),
-        Field("weapon", "Weapon", options=arms, value=arms[0].value if len(arms) == 1 else ""),
-        Field("at", "Distance in inches; other MODs and dice", "20, or: 20 -3 b2", required=False, longest=60),
+        Field("name", f"Weapon of {trooper.name}", options=arms, value=arms[0].value if len(arms) == 1 else ""),
+        *far,
         Field("around", "What applies", required=False, options=AROUND_SHOT, several=True),
-        Field("vs_name", "Whom it is aimed at", "Ortega", required=False, longest=NAME_MOST, value=target),
+        Field("mods", "Other MODs with their sign", "-3 +6 +1sd", required=False, longest=60),
+        whom if is_typed else replace(whom, options=names),
     )
+
+
+def distance_field(trooper: Trooper, others: Sequence[Trooper]) -> Field:
+    """The range bands of a trooper's weapons, ended wherever a band of the others' weapons or Suppressive Fire ends.
+
+    So one press says the MODs of both sides.
+    """
+    armed = [weapon for weapon in trooper.weapons if weapon.bands]
+    reach = max(weapon.bands[-1].inches for weapon in armed)
+    every = [band.inches for one in (trooper, *others) for weapon in one.weapons for band in weapon.bands]
+    ends = sorted({inches for inches in (*every, SUPPRESSION_INCHES) if inches <= reach})[:DISTANCES_MOST]
+    options = []
+    for nearest, end in pairwise((0, *ends)):
+        mods = [f"{weapon.name} {mod:+d}" for weapon in armed if (mod := weapon.mod_at(end)) is not None]
+        label = f"{nearest} to {end} inches" if nearest else f"Up to {end} inches"
+        options.append(Option(f"{nearest}-{end}", label, ", ".join(mods)))
+    return Field("at", "Distance", required=False, options=tuple(options))
 
 
 def react_fields(target: str = "") -> tuple[Field, ...]:
@@ -81,19 +107,29 @@ def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = No
 
     Raises ``BadWord`` or ``BadInput`` naming the field.
     """
-    draft = read_reaction(filled["sv"], roster or {})
-    draft.name = draft.name or name
-    words.add_bonus(draft, "mods", filled.get("mods", ""), (words.read_burst,))
+    draft = Draft()
+    with Collector() as wrong:
+        with wrong.also():
+            draft = read_reaction(filled["sv"], roster or {})
+            draft.name = draft.name or name
+        with wrong.also():
+            words.add_bonus(draft, "mods", filled.get("mods", ""), (words.read_burst,))
+        for key, text, reader, allowed in answered(filled):
+            with wrong.also():
+                typed = Words(text, key, allowed)
+                while typed.words:
+                    read_word(typed, draft, (reader,))
+    return draft
+
+
+def answered(filled: Mapping[str, str]) -> tuple[tuple[str, str, words.Reads, str], ...]:
+    """The fields of a reaction beside its roll and MODs: the key, the text, what reads it, what is allowed."""
     kind, around = filled.get("kind", "").strip(), filled.get("around", "").replace(",", " ")
-    for key, text, reader, allowed in (
+    return (
         ("kind", kind, words.read_action, "Choose what you do in the form."),
         ("around", around, words.read_situation, "Choose what applies in the form."),
         ("dice", rolls(filled.get("dice", "")), words.read_dice, DICE_ALLOWED),
-    ):
-        typed = Words(text, key, allowed)
-        while typed.words:
-            read_word(typed, draft, (reader,))
-    return draft
+    )
 
 
 def rolls(faces: str) -> str:
@@ -152,19 +188,18 @@ def words_of_armour(profile: Profile) -> str:
 
 def read_save(filled: Mapping[str, str], hit: Save) -> Save:
     """``hit`` with what the form says. Raises ``BadInput`` or ``BadWord`` naming the field."""
-    weapon = read_weapon("weapon", filled["weapon"], hit.weapon)
+    weapon, profile = hit.weapon, hit.profile
     mods = filled.get("mods", "").lower().replace(",", " ").split()
     said: list[str] = [text for key in ("dice", "extra") if (text := filled.get(key, "").strip())]
-    return saves.checked(
-        replace(
-            hit,
-            weapon=weapon,
-            profile=read_armour("armour", filled["armour"], weapon, hit.profile),
-            mods=modifiers("mods", " ".join(word for word in mods if word not in ("cover", "+cover"))),
-            cover="cover" in mods,
-            dice=numbers("dice", " ".join(said), 1, SIDES) if said else None,
-        )
-    )
+    with Collector() as wrong:
+        with wrong.also():
+            weapon = read_weapon("weapon", filled["weapon"], hit.weapon)
+        with wrong.also():
+            profile = read_armour("armour", filled["armour"], weapon, hit.profile)
+        with wrong.also():
+            summed = modifiers("mods", " ".join(word for word in mods if word not in ("cover", "+cover")))
+        dice = numbers("dice", " ".join(said), 1, SIDES) if said else None
+    return saves.checked(replace(hit, weapon=weapon, profile=profile, mods=summed, cover="cover" in mods, dice=dice))
 
 
 def read_weapon(field: str, text: str, known: Weapon | None = None) -> Weapon:

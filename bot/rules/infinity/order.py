@@ -22,19 +22,29 @@ from bot.rules.infinity.declared import (
 )
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper
-from bot.rules.infinity.words import LINE_END, Draft, Line, Situation, Typed, parse
+from bot.rules.infinity.words import Draft, Line, Situation, Typed
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A trooper of the channel who attacks, and whom."""
+
+    name: str
+    targets: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenOrder:
     """An order that the active player declared and to which others still add their troopers' AROs, line by line.
 
-    ``roster`` are the troopers that its names may stand for.
+    ``roster`` are the troopers that its names may stand for. ``attacks`` are those of which the active player has
+    still to say how they are made.
     """
 
     lines: tuple[str, ...]
     edition: Edition = "n5"
     roster: tuple[Trooper, ...] = ()
+    attacks: tuple[Aim, ...] = ()
     kind: Literal["open"] = "open"
 
 
@@ -138,30 +148,6 @@ class Entry:
 def key(name: str) -> str:
     """A trooper's name, as names are compared."""
     return " ".join(name.split()).casefold()
-
-
-def closed(order: OpenOrder) -> Order:
-    """The order with all AROs that were added. Raises ``BadInput`` or ``BadWord`` where a line does not fit."""
-    roster = {trooper.name: trooper for trooper in order.roster}
-    return replace(assemble(parse("\n".join(order.lines), roster), order.edition), several=True)
-
-
-def with_reaction(order: OpenOrder, text: str) -> OpenOrder:
-    """The open order with one ARO more; without ``vs`` it is aimed at the active trooper.
-
-    Raises ``BadInput`` or ``BadWord`` where it does not read or does not fit, so that the dice can fall at any time.
-    """
-    line = " ".join(text.split())
-    if not line or LINE_END.search(text.strip()):
-        raise BadInput("ARO", text, "one line: a trooper and what it does, as in `Ortega 11` or `Ortega pistol`")
-    roster = {trooper.name: trooper for trooper in order.roster}
-    (typed,) = parse(line, roster).lines
-    active = parse(order.lines[0], roster).lines[0].roll.name
-    if not typed.targets and not part(typed.roll).action.is_evasion:
-        line = f"{line} vs {active}"
-    added = replace(order, lines=(*order.lines, line))
-    closed(added)
-    return added
 
 
 def assemble(typed: Typed, edition: Edition) -> Order:
@@ -391,15 +377,15 @@ def roll(
     target = line.roll if entry.target is not None else line.targets[0] if line.targets else None
     if target is not None and target.trooper is None:
         target = next((other.part.draft for other in entries if other.name == key(target.name)), target)
-    far = [one.around.distance for one in (*others, part(line.roll)) if one.around.distance is not None]
-    return made(entry.part, others, target, far[0] if far else None, side[entry.name], known.get(entry.name))
+    far = [one.around for one in (*others, part(line.roll)) if one.around.distance is not None]
+    return made(entry.part, others, target, far[0] if far else sums.NOWHERE, side[entry.name], known.get(entry.name))
 
 
 def made(
     one: Part,
     others: Sequence[Part],
     target: Draft | None,
-    distance: int | None,
+    far: Situation,
     side: Side,
     profile: Profile | None,
 ) -> Roll:
@@ -409,7 +395,7 @@ def made(
     return Roll(
         attribute=one.attribute,
         stat=one.stat,
-        mods=sums.mods(one, target, faced, active=active, distance=distance),
+        mods=sums.mods(one, target, faced, active=active, far=far),
         burst=sums.burst(one, active=active),
         special=sums.special(one),
         action=one.action,
@@ -429,15 +415,15 @@ def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = Non
     """
     one, other = part(a), part(b) if b else None
     known = [profiles((Line(roll=draft),)).get(key(draft.name)) if draft else None for draft in (a, b or target)]
-    far = [draft.around.distance for draft in (a, b) if draft and draft.around.distance is not None]
-    distance = far[0] if far else None
+    said = [draft.around for draft in (a, b) if draft and draft.around.distance is not None]
+    far = said[0] if said else sums.NOWHERE
     faced = [other] if other and compares(one, other) else []
-    rolls = [made(one, faced, b or target, distance, Side.ATTACKER, known[0])]
+    rolls = [made(one, faced, b or target, far, Side.ATTACKER, known[0])]
     name = target.name if target else ""
     if other is None or b is None:
         alone = Meeting(a=0, target=name, profile=known[1])
         return checked(Order(rolls=tuple(rolls), meetings=(alone,), edition=edition, awaits=awaits))
-    rolls.append(made(other, [one] if faced else [], a, distance, Side.DEFENDER, known[1]))
+    rolls.append(made(other, [one] if faced else [], a, far, Side.DEFENDER, known[1]))
     if Action.DIRECT in (one.action, other.action) and not (one.action.is_evasion or other.action.is_evasion):
         meetings = (
             Meeting(a=0, target=other.name or "the defender", profile=known[1], because=DIRECT),

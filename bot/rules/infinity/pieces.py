@@ -5,15 +5,14 @@ from dataclasses import replace
 from typing import Any
 
 from bot.rules.dice import Rng
-from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.infinity import reading
+from bot.rules.infinity import open_order, reading
 from bot.rules.infinity.condition import harmed
 from bot.rules.infinity.declared import Order, Roll, Save
 from bot.rules.infinity.order import Declared, OpenOrder
 from bot.rules.infinity.play import State, landed
 from bot.rules.infinity.saves import Saved
-from bot.rules.infinity.trooper import DOWN, Trooper, with_states
+from bot.rules.infinity.trooper import Trooper, with_states
 
 __all__ = ["SCHEMA", "Body", "declare", "names", "settle"]
 
@@ -28,8 +27,9 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     Raises ``PlayerError`` as ``reading.declare`` does, and for an active trooper that is Unconscious or Dead.
     """
     declared = reading.declare(raw, pieces)
-    if isinstance(declared, Order):
-        for roll in declared.rolls:
+    order = open_order.closed(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
+    if isinstance(order, Order):
+        for roll in order.rolls:
             if roll.side is Side.ATTACKER:
                 check_can_act(roll, pieces)
     return declared
@@ -39,11 +39,8 @@ def check_can_act(roll: Roll, pieces: Mapping[str, Trooper]) -> None:
     """Raises ``PlayerError`` if the trooper of the channel who would roll is down."""
     kept = roll.profile is not None and roll.profile.kept
     trooper = next((one for name, one in pieces.items() if kept and name.casefold() == roll.name.casefold()), None)
-    if trooper is not None and trooper.is_down:
-        down = next(state for state in trooper.states if state in DOWN)
-        raise PlayerError(
-            f"{trooper.name} is {down} and cannot act. If that is wrong, end the state with `/infinity profile state`."
-        )
+    if trooper is not None:
+        open_order.check_can_act(trooper)
 
 
 def names(state: State) -> tuple[str, ...]:

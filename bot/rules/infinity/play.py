@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
-from bot.rules.game import Choice, Field, Offer, Side, taken
-from bot.rules.infinity import forms, saves
+from bot.rules.errors import BadInput
+from bot.rules.game import Choice, Offer, Side, taken
+from bot.rules.infinity import forms, open_order, saves
 from bot.rules.infinity.condition import Guts, conditions, guts_rolls
 from bot.rules.infinity.declared import (
     Action,
@@ -19,14 +20,14 @@ from bot.rules.infinity.declared import (
     Save,
     Weapon,
 )
-from bot.rules.infinity.order import Challenge, Declared, OpenOrder, closed, with_answer, with_reaction
+from bot.rules.infinity.open_order import ROLL, WITHDRAW, closed
+from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
 from bot.rules.infinity.resolve import Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Saved
-from bot.rules.infinity.words import LINES_MOST
 
 AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
-ROLL: Final = Offer("roll", Side.ATTACKER, "Roll all dice", closes=True)
-WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw")
+BY_HAND: Final = "hand"
+"""A form for Saving Rolls that a press would make has this in its key where the press has ``save``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +47,7 @@ class State:
 def dice_count(declared: Declared) -> int:
     """All dice of an order, or all Saving Rolls."""
     if isinstance(declared, OpenOrder):
-        return sum(one.thrown for one in closed(declared).rolls)
+        return sum(one.thrown for one in closed(declared).rolls) if declared.lines else 0
     return len(saves.due(declared)) if isinstance(declared, Save) else sum(one.thrown for one in declared.rolls)
 
 
@@ -158,7 +159,7 @@ def offers(state: State) -> tuple[Offer, ...]:
     if state.withdrawn:
         return ()
     if isinstance(state.declared, OpenOrder):
-        return (*react_offers(state.declared), ROLL, WITHDRAW)
+        return open_order.offers(state.declared)
     if isinstance(state.declared, Challenge) and is_open(state):
         return (react_offer(state.declared), WITHDRAW)
     rolled_here = not any(one.dice for one in rolls(state.declared)) and (any(state.dice) or bool(state.saves))
@@ -172,36 +173,56 @@ def react_offer(waiting: Challenge) -> Offer:
     return Offer("react", Side.DEFENDER, "React", fields=forms.react_fields(target.name if target else ""))
 
 
-def react_offers(order: OpenOrder) -> tuple[Offer, ...]:
-    """The form of an ARO, for everybody, as long as the order has room for a line."""
-    if len(order.lines) >= LINES_MOST:
-        return ()
-    example = f"Fusilier #{len(order.lines)} 11"
-    field = Field("aro", "Your trooper and what it does", example, longest=forms.LINE_LONGEST)
-    return (Offer("aro", Side.DEFENDER, "Add an ARO", fields=(field,), anybody=True),)
-
-
 def rolls(declared: Order | Save) -> tuple[Roll | Save, ...]:
     """What may have physical dice."""
     return declared.rolls if isinstance(declared, Order) else (declared,)
 
 
 def save_offers(state: State) -> tuple[Offer, ...]:
-    """A form for each attack that hit and was not saved against yet."""
-    hits, done = landed(state), {saved.save.meeting for saved in state.saves}
-    called_for = [hit for hit in hits if hit.weapon.is_saved and hit.meeting not in done]
-    return tuple(
-        Offer(
-            save_key(hit, hits),
-            hit.side,
-            save_label(hit),
-            fields=forms.save_fields(hit),
-            free=True,
-            anybody=is_of_several(state, hit.side),
-            player=hit.profile.player,
-        )
-        for hit in called_for
+    """For each attack that hit and was not saved against yet a press, or a form where something is not known.
+
+    Behind them stands a form for each trooper's next save: for dice by hand, and for whatever else counts.
+    """
+    hits = open_saves(state)
+    known = [hit for hit in hits if is_known(hit)]
+    by_hand = {(hit.side, hit.name): hit for hit in reversed(known)}
+    return (
+        *(save_offer(state, hit, pressed=hit in known) for hit in hits),
+        *(by_hand_offer(state, hit) for hit in known if hit in by_hand.values()),
     )
+
+
+def open_saves(state: State) -> list[Save]:
+    """Every attack that hit, calls for Saving Rolls and was not saved against yet."""
+    done = {saved.save.meeting for saved in state.saves}
+    return [hit for hit in landed(state) if hit.weapon.is_saved and hit.meeting not in done]
+
+
+def is_known(hit: Save) -> bool:
+    """Whether its Saving Rolls can be made with what is known: what the weapon is saved with, and no substitute."""
+    try:
+        saves.checked(hit)
+    except BadInput:
+        return False
+    return not saves.is_substituted(hit)
+
+
+def save_offer(state: State, hit: Save, *, pressed: bool) -> Offer:
+    return Offer(
+        save_key(hit, landed(state)),
+        hit.side,
+        save_label(hit),
+        fields=() if pressed else forms.save_fields(hit),
+        free=True,
+        anybody=is_of_several(state, hit.side),
+        player=hit.profile.player,
+    )
+
+
+def by_hand_offer(state: State, hit: Save) -> Offer:
+    key = save_key(hit, landed(state)).replace("save", BY_HAND, 1)
+    label = f"By hand, or with MODs: {hit.name or 'the target'}{f' against {against(hit)}' if against(hit) else ''}"
+    return replace(save_offer(state, hit, pressed=False), key=key, label=label)
 
 
 def is_of_several(state: State, side: Side) -> bool:
@@ -217,10 +238,14 @@ def save_label(hit: Save) -> str:
     """``Angus saves against Murat's Combi: 1 hit``; as much of it as has a name."""
     counts = [f"{hit.hits} hit{'s' * (hit.hits > 1)}"] * (hit.hits > 0)
     counts += [f"{hit.crits} Critical{'s' * (hit.crits > 1)}"] * (hit.crits > 0)
-    weapon = hit.weapon.name
-    by = f"{hit.by}'s {weapon}" if hit.by and weapon else hit.by or weapon
     who = f"{hit.name} saves" if hit.name else "Saving Rolls"
-    return f"{who}{f' against {by}' if by else ''}: {' and '.join(counts)}"
+    return f"{who}{f' against {against(hit)}' if against(hit) else ''}: {' and '.join(counts)}"
+
+
+def against(hit: Save) -> str:
+    """``Murat's Combi``; as much of it as has a name."""
+    weapon = hit.weapon.name
+    return f"{hit.by}'s {weapon}" if hit.by and weapon else hit.by or weapon
 
 
 def guts_offers(state: State) -> tuple[Offer, ...]:
@@ -247,7 +272,7 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
     if isinstance(state.declared, OpenOrder):
         if offer.key == ROLL.key:
             return start(closed(state.declared), rng)
-        return replace(state, declared=with_reaction(state.declared, filled["aro"]))
+        return replace(state, declared=open_order.take(state.declared, offer, choice))
     if offer.key == AGAIN.key:
         return start(asked(state.declared), rng)
     if offer.key.startswith("guts-"):
@@ -260,8 +285,9 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
         fallen = tuple(throw(one, rng, choice.by) for one in both.rolls[len(state.dice) :])
         return replace(state, declared=both, dice=(*state.dice, *fallen))  # what lay before the answer lies on
     hits = landed(state)
-    hit = next(hit for hit in hits if save_key(hit, hits) == offer.key)
-    return replace(state, saves=(*state.saves, saves.made(forms.read_save(filled, hit), rng, choice.by)))
+    hit = next(hit for hit in hits if save_key(hit, hits) == offer.key.replace(BY_HAND, "save", 1))
+    save = forms.read_save(filled, hit) if offer.fields else hit
+    return replace(state, saves=(*state.saves, saves.made(save, rng, choice.by)))
 
 
 def asked(declared: Declared) -> Declared:

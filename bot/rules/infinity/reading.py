@@ -6,6 +6,7 @@
 {"a": {"sv": 12, "dice": [9, 4]}, "b": {"sv": 11, "dice": [5]}}      the same; without "b" a Normal Roll
 {"a": {"sv": 12}, "enemies": [{"sv": 12}, {"sv": 11, "burst": 2}]}   one roll compared with each
 {"order": "Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus"}      typed lines
+{"who": "Angus, Murat", "whom": "Ortega"}                            troopers of the roster; how is said in forms
 {"hits": 2, "crits": 1, "ammo": "DA", "ps": 7, "arm": 3}             Saving Rolls
 
 Each takes ``edition``. A roll takes ``sv`` (or ``attribute``), ``mods``, ``burst``, ``special_dice``, ``kind``,
@@ -50,13 +51,27 @@ from bot.rules.infinity.declared import (
     total,
 )
 from bot.rules.infinity.forms import ORDER_LONGEST, read_armour, read_weapon
-from bot.rules.infinity.order import Declared, OpenOrder, assemble, challenge, closed, duel
+from bot.rules.infinity.open_order import begin, closed
+from bot.rules.infinity.order import Declared, OpenOrder, assemble, challenge, duel
 from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
-from bot.rules.infinity.words import COMMAS, LINE_END, Draft, Words, add_bonus, modifiers, numbers, parse, read_word
+from bot.rules.infinity.words import (
+    COMMAS,
+    LINE_END,
+    Draft,
+    Words,
+    add_bonus,
+    modifiers,
+    numbers,
+    parse,
+    read_word,
+    trooper_first,
+)
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader, whole
 
 DICE_LONGEST: Final = 100
+NAMED_MOST: Final = 100
+"""Characters of a name with what may stand behind it."""
 SAVE_KEYS: Final = ("hits", "crits", "ps", "dam", "damage", "threshold")
 ROLL_KEYS: Final = (
     "mods",
@@ -90,8 +105,12 @@ def declare(raw: Mapping[str, object], roster: Roster | None = None) -> Declared
     """
     reader = Reader({key: raw[key] for key in raw if key not in RESULT_WORDS} if isinstance(raw, Mapping) else raw)
     held = roster or {}
-    if reader.has("order"):
-        declared: Declared = open_order(reader, held) if reader.flag("open") else typed_order(reader, held)
+    if picked(reader, "who"):
+        declared: Declared = aimed_order(reader, held)
+    elif reader.has("order"):
+        if picked(reader, "whom"):
+            raise BadInput("who", None, "at least one trooper who attacks")
+        declared = open_order(reader, held) if reader.flag("open") else typed_order(reader, held)
     elif reader.has("a"):
         declared = enemies(reader, held) if is_shared(raw) else sides(reader, held)
     elif reader.has("sv_a") or reader.has("attribute_a"):
@@ -123,6 +142,20 @@ def open_order(reader: Reader, roster: Roster) -> OpenOrder:
 
 def typed_order(reader: Reader, roster: Roster) -> Order:
     return assemble(parse(order_text(reader), roster), read_edition(reader))
+
+
+def aimed_order(reader: Reader, roster: Roster) -> OpenOrder:
+    """Troopers who attack others, picked in a form; how they do it is said in further forms."""
+    typed = reader.text("order", ORDER_LONGEST).strip()
+    if typed:
+        raise BadInput("order", typed, "nothing beside troopers that you pick: pick or type, not both")
+    reader.raw("open")
+    return begin(roster, picked(reader, "who"), picked(reader, "whom"), read_edition(reader))
+
+
+def picked(reader: Reader, key: str) -> tuple[str, ...]:
+    """The troopers whom a form's field says, with commas between them."""
+    return tuple(name.strip() for name in reader.text(key, ORDER_LONGEST).split(",") if name.strip())
 
 
 def order_text(reader: Reader) -> str:
@@ -204,8 +237,7 @@ def versus(reader: Reader, a: str, b: str, roster: Roster) -> Order:
 
 def read_roll(reader: Reader, at: str, edition: Edition, roster: Roster) -> Draft:
     """One roll; ``at`` says how its keys are written: ``{}``, ``{}_a``, ``vs_{}``."""
-    name = clean(reader.text(at.format("name"), NAME_MOST))
-    draft = Draft(name=name, trooper=trooper_of(roster, name))
+    draft = read_name(reader, at.format("name"), roster)
     read_distance(reader, at.format("at"), draft)
     read_words(reader, at.format("around"), draft)
     read_bonus(reader, at.format("mods"), draft)
@@ -218,6 +250,17 @@ def read_roll(reader: Reader, at: str, edition: Edition, roster: Roster) -> Draf
     read_arms(reader, at.format("weapon"), draft)
     draft.weapon = read_hit(reader, at, edition, draft) or draft.weapon
     draft.armour = read_armour_keys(reader, at) | draft.armour
+    return draft
+
+
+def read_name(reader: Reader, key: str, roster: Roster) -> Draft:
+    """A name; behind that of a trooper of the channel other words of a roll may stand: ``Angus Combi``."""
+    words = Words(reader.text(key, NAMED_MOST), reader.name(key), roster=roster)
+    draft = trooper_first(words)
+    if draft is None:
+        name = clean(reader.text(key, NAME_MOST))
+        return Draft(name=name, trooper=trooper_of(roster, name))
+    read_all(words, draft)
     return draft
 
 
@@ -301,7 +344,15 @@ def read_bonus(reader: Reader, key: str, draft: Draft) -> None:
     if isinstance(given, str):
         add_bonus(draft, reader.name(key), given)
     else:
-        draft.mods += map(Mod, reader.wholes(key, -MOD_MOST, MOD_MOST, MODS_MOST))
+        draft.mods += read_mods(reader, key)
+
+
+def read_mods(reader: Reader, key: str) -> tuple[Mod, ...]:
+    """MODs as a number, or as a list of them."""
+    given = reader.raw(key)
+    if isinstance(given, int) and not isinstance(given, bool):
+        return (Mod(whole(reader.name(key), given, -MOD_MOST, MOD_MOST)),)
+    return tuple(map(Mod, reader.wholes(key, -MOD_MOST, MOD_MOST, MODS_MOST)))
 
 
 def read_action(reader: Reader, at: str) -> Action | None:
@@ -372,9 +423,7 @@ def saving(reader: Reader, roster: Roster) -> Save:
         crits=reader.whole("crits", 0, HITS_MOST, 0),
         weapon=weapon,
         profile=read_profile(reader, weapon, trooper_of(roster, name)),
-        mods=modifiers("mods", given)
-        if isinstance(given, str)
-        else tuple(map(Mod, reader.wholes("mods", -MOD_MOST, MOD_MOST, MODS_MOST))),
+        mods=modifiers("mods", given) if isinstance(given, str) else read_mods(reader, "mods"),
         cover=reader.flag("cover"),
         edition=edition,
         name=name,

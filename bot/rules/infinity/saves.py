@@ -118,6 +118,12 @@ def saved_with(save: Save) -> tuple[str, ...]:
     return (wanted,)
 
 
+def is_substituted(save: Save) -> bool:
+    """Whether it is saved with another attribute than weapon and ammunition ask for, since that one is not known."""
+    wanted = save.weapon.save or saved_by_ammo(save.weapon.ammo)
+    return "+".join(saved_with(save)) != wanted
+
+
 def saved_by_ammo(ammo: tuple[Ammo, ...]) -> str:
     """What ammunition is saved with by itself."""
     if Ammo.PLASMA in ammo:

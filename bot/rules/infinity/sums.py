@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.rules.errors import BadInput
-from bot.rules.infinity.declared import BURST_MOST, SPECIAL_MOST, Action, Mod, Weapon
+from bot.rules.infinity.declared import BURST_MOST, SPECIAL_MOST, SUPPRESSION_INCHES, Action, Mod, Weapon
 from bot.rules.infinity.trooper import SUPPRESSIVE, Trooper, only_weapon
 from bot.rules.infinity.words import Draft, Situation
 
@@ -16,7 +16,6 @@ COVER: Final = -3
 MELEE: Final = -6
 SPECULATIVE: Final = -6
 SUPPRESSION: Final = -3
-SUPPRESSION_INCHES: Final = 24
 OUT_OF_SIGHT: Final = -3
 VISIBILITY: Final = {"low": -3, "poor": -6, "zero": None}
 """Of a visibility zone; through a zero visibility zone nobody shoots without a Visor."""
@@ -47,6 +46,7 @@ IMPOSED: Final = {
 }
 """Profile words ``X (-3)`` that burden the enemy's Face to Face Roll while their trooper does so; ``X (+3)`` helps."""
 
+NOWHERE: Final = Situation()
 BY_STAT: Final = {"CC": Action.CC, "WIP": Action.WIP, "PH": Action.PH}
 
 
@@ -121,27 +121,27 @@ def special(one: Part) -> int:
 
 
 def mods(
-    one: Part, target: Draft | None, enemies: Sequence[Part], *, active: bool, distance: int | None = None
+    one: Part, target: Draft | None, enemies: Sequence[Part], *, active: bool, far: Situation = NOWHERE
 ) -> tuple[Mod, ...]:
     """Every MOD of a roll.
 
     ``target`` is whom it is aimed at, ``enemies`` are those whom it meets face to face, () for a Normal Roll.
-    ``distance`` is what the enemy said of it. A roll that meets several takes each kind of MOD once, the worst of it.
+    ``far`` has the distance that the enemy said. A roll that meets several takes each kind of MOD once, the worst.
     """
-    lines = [*of_shot(one, target, distance), *of_skills(one)]
+    lines = [*of_shot(one, target, far), *of_skills(one)]
     for enemy in enemies:
         known = {mod.what for mod in lines}
-        lines += [mod for mod in of_enemy(one, enemy, active=active, distance=distance) if mod.what not in known]
+        lines += [mod for mod in of_enemy(one, enemy, active=active, far=far) if mod.what not in known]
     if one.around.speculative:
         lines = [mod for mod in lines if mod.number > 0 or mod.what.startswith(("Range", "Speculative"))]
     return (*lines, *one.draft.mods)
 
 
-def of_shot(one: Part, target: Draft | None, distance: int | None) -> Iterator[Mod]:
+def of_shot(one: Part, target: Draft | None, far: Situation) -> Iterator[Mod]:
     """What lies between a shooter and the target; Discover suffers from Mimetism and zones as well."""
     around, shoots = one.around, one.action in (Action.SHOOT, Action.TEMPLATE)
     if shoots:
-        yield from range_band(one, around.distance if around.distance is not None else distance)
+        yield from range_band(one, around if around.distance is not None else far)
     if shoots and around.cover:
         yield Mod(COVER, "Partial Cover", target.name if target else "")
     if shoots or one.action is Action.DISCOVER:
@@ -154,8 +154,9 @@ def of_shot(one: Part, target: Draft | None, distance: int | None) -> Iterator[M
         yield Mod(OUT_OF_SIGHT, "without line of fire")
 
 
-def range_band(one: Part, distance: int | None) -> Iterator[Mod]:
+def range_band(one: Part, around: Situation) -> Iterator[Mod]:
     """The band of the weapon; raises ``BadInput`` beyond the last, or where nobody said how far it is."""
+    distance = around.distance
     if one.weapon is None or not one.weapon.bands:
         return
     reach = one.weapon.bands[-1].inches
@@ -165,8 +166,8 @@ def range_band(one: Part, distance: int | None) -> Iterator[Mod]:
         raise BadInput(
             f"distance of {one.name}", distance, f"at most {reach} inches: so far the {one.weapon.name} reaches"
         )
-    band = next(band for band in one.weapon.bands if distance <= band.inches)
-    yield Mod(band.mod, f"Range {distance} inches", one.weapon.name)
+    nearest = f"{around.beyond} to " if around.beyond else "" if around.beyond is None else "up to "
+    yield Mod(one.weapon.mod_at(distance) or 0, f"Range {nearest}{distance} inches", one.weapon.name)
 
 
 def hard_to_see(one: Part, target: Draft | None) -> Iterator[Mod]:
@@ -204,14 +205,14 @@ def of_skills(one: Part) -> Iterator[Mod]:
         yield Mod(bonus, f"Fireteam level {one.around.fireteam}", one.name)
 
 
-def of_enemy(one: Part, enemy: Part, *, active: bool, distance: int | None) -> Iterator[Mod]:
+def of_enemy(one: Part, enemy: Part, *, active: bool, far: Situation) -> Iterator[Mod]:
     """What an enemy does to a Face to Face Roll against it."""
     imposed = min(enemy.trooper.skill(*IMPOSED.get(enemy.action, ())), default=0) if enemy.trooper else 0
     if imposed < 0:
         yield Mod(imposed, enemy.action.label, enemy.name)
     if enemy.around.surprise and not active and not ignores_surprise(one.trooper):
         yield Mod(-enemy.around.surprise, "Surprise Attack", enemy.name)
-    inches = next((far for far in (one.around.distance, distance) if far is not None), 0)
+    inches = next((known for known in (one.around.distance, far.distance) if known is not None), 0)
     suppresses = enemy.around.suppressive or (enemy.trooper is not None and SUPPRESSIVE in enemy.trooper.states)
     if suppresses and inches <= SUPPRESSION_INCHES:
         yield Mod(SUPPRESSION, "Suppressive Fire", enemy.name)

@@ -118,6 +118,12 @@ class Trooper:
         )
 
 
+DASHES: Final = str.maketrans("−–—", "---")
+TOKEN: Final = re.compile(r"\([^()]*\)|,|[^\s,]+")
+"""A word of a line, where brackets and commas are words of their own."""
+PARTS_LINES: Final = re.compile(r"[,;]|\s/\s")
+"""What ends a name in a line of an order."""
+
 Roster = Mapping[str, Trooper]
 """The troopers of a channel, by name."""
 
@@ -130,8 +136,8 @@ def parse(name: str, line: str) -> Trooper:
     parts = [part for one in re.split(r"[,;\n]", line) if (part := " ".join(one.split()))]
     if not parts or len(line) > LINE_MOST:
         raise BadInput("stats", line, f"at most {LINE_MOST} characters, like `{EXAMPLE}`")
-    if not clean(name) or len(name) > NAME_MOST:
-        raise BadInput("name", name, f"1 to {NAME_MOST} characters that can be seen")
+    if not clean(name) or len(name) > NAME_MOST or PARTS_LINES.search(name):
+        raise BadInput("name", name, f"1 to {NAME_MOST} characters that can be seen, without commas and semicolons")
     stats: dict[str, int] = {}
     skills: list[str] = []
     arms: list[Weapon] = []
@@ -234,6 +240,8 @@ def arm(held: Roster, name: str, weapon: Weapon) -> Changes:
 def copy(held: Roster, name: str, as_name: str) -> Changes:
     """The same profile under another name, unharmed."""
     made = replace(find(held, name), name=clean(as_name), lost=0, states=())
+    if not made.name or PARTS_LINES.search(as_name):
+        raise BadInput("as", as_name, "a name that can be seen, without commas and semicolons")
     if any(same(one.name, made.name) for one in held.values()):
         raise BadInput("as", as_name, "a name that no trooper of this channel has")
     return put(held, made)
@@ -288,11 +296,21 @@ def with_states(trooper: Trooper, states: tuple[str, ...], *, on: bool = True) -
     return replace(trooper, states=(*kept, *states) if on else kept)
 
 
+def words_of(text: str) -> list[str]:
+    """The words of a line, with plain dashes."""
+    return TOKEN.findall(text.translate(DASHES))
+
+
+def spoken(name: str) -> str:
+    """A name as the words of a line say it."""
+    return " ".join(words_of(name)).casefold()
+
+
 def weapon_of(trooper: Trooper, words: str) -> Weapon | None:
     """The weapon that words name: all of its name, or a word of only one weapon's name."""
-    asked = words.casefold()
-    exact = [one for one in trooper.weapons if one.name.casefold() == asked]
-    part = [one for one in trooper.weapons if asked in one.name.casefold().split()]
+    asked = spoken(words)
+    exact = [one for one in trooper.weapons if spoken(one.name) == asked]
+    part = [one for one in trooper.weapons if asked in spoken(one.name).split()]
     return exact[0] if exact else part[0] if len(part) == 1 else None
 
 

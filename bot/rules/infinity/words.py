@@ -13,7 +13,7 @@ After a name stand, in any order:
 -3 +6 · (-3) · -3 (rain)       MODs, with a word for what they are
 b2 · x2 · burst 2 · sd         dice, special dice
 dodge · reset · template · direct · cc · hack · discover · doctor · engineer · guts · normal
-at 20 · cover · surprise · low · poor · zero · melee 2 · suppressive · speculative · spearhead · coordinated
+at 20 · at 8-16 · cover · surprise · low · poor · zero · melee 2 · suppressive · speculative · spearhead · coordinated
 fireteam 4 · zoc               what changes the Success Value (see ``sums``)
 AP PS 5 · BTS/2 · continuous   a weapon, if it is not a trooper's
 ARM 3 BTS 6 PH 10 W 2          what is saved with
@@ -29,7 +29,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInput, BadWord, Collector
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
@@ -46,13 +46,25 @@ from bot.rules.infinity.declared import (
     Mod,
     Weapon,
 )
-from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
+from bot.rules.infinity.trooper import Roster, Trooper, spoken, weapon_of, words_of
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.phrase import Phrase
 
 LINES_MOST: Final = 12
 LINE_END: Final = re.compile(r"[;\n]|\s/\s")
 EXAMPLE: Final = "`Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus`"
+EXAMPLES: Final = (
+    ("Angus 12 b2 vs Ortega 11", "Face to Face: two dice against one"),
+    ("Angus 12 b2 vs Ortega 11; Angus 12 b1 vs Diaz 11", "a line for each roll: the Burst split over two targets"),
+    ("Murat 13 normal vs Angus", "a Normal Roll: compared with nothing"),
+    ("Ana 10 dodge", "one roll, compared with every attack on Ana"),
+    ("Murat 13 template vs Ana 10 dodge, Bran 11 dodge", "a template: one roll against each"),
+    ("Angus 12 -3 +6 +1sd vs Ortega 11", "MODs with their sign, and a special die"),
+    ("Angus 12 at 20 cover vs Ortega 11", "20 inches away, and Ortega is in Partial Cover"),
+    ("Angus 12 AP PS 5 vs Ortega 11 ARM 3 W 1", "a weapon and armour without a profile, for the Saving Rolls"),
+    ("Angus 12 b2 rolls 9, 4 vs Ortega 11 rolls 5", "dice rolled by hand"),
+)
+"""Worked examples for people: a line of an order, and what it means."""
 VERSUS: Final = ("vs", "vs.", "versus", "against")
 COMMAS: Final = (",", "and", "&")
 ACTIONS: Final[Mapping[str, Action]] = {
@@ -90,8 +102,6 @@ AFTER: Final = (
 NOTHING: Final = ("0", "-", "none")
 """What people write to say that there are no MODs."""
 
-DASHES: Final = str.maketrans("−–—", "---")
-TOKEN: Final = re.compile(r"\([^()]*\)|,|[^\s,]+")
 VALUE: Final = re.compile(r"(\d{1,3})((?:[+-]\d{1,3})*)", re.ASCII)
 STAT_VALUE: Final = re.compile(r"(sv|bs|cc|ph|wip)(\d{1,3}(?:[+-]\d{1,3})*)", re.ASCII)
 MODS: Final = re.compile(r"(?:[+-]\d{1,3})+", re.ASCII)
@@ -101,9 +111,12 @@ BRACKETS: Final = re.compile(
 BURST: Final = re.compile(r"[bx](\d{1,3})", re.ASCII)
 SPECIAL: Final = re.compile(r"\+?(\d{0,3})sd", re.ASCII)
 INCHES: Final = re.compile(r"(\d{1,3})(?:\"|″|in|inch|inches)", re.ASCII)
+BETWEEN: Final = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
 NUMBER: Final = re.compile(r"\d{1,3}", re.ASCII)
 NUMBERED_MOST: Final = 5
 """A lone number up to this behind a name may number a trooper as well as be a Success Value: it is asked."""
+NAME_WORDS: Final = 16
+"""Words of a name at most: it has 32 characters."""
 WHAT_LONGEST: Final = 24
 PLAYER: Final = re.compile(r"@([1-9]\d?)", re.ASCII)
 """One of the people whom an order names, by number; who that is, is no business of the rules."""
@@ -113,12 +126,14 @@ PLAYER: Final = re.compile(r"@([1-9]\d?)", re.ASCII)
 class Situation:
     """What happens around a roll and changes its Success Value, as it was said of that roll.
 
-    ``distance`` in inches. ``cover``: the target is in Partial Cover. ``surprise``: 3 or 6, the MOD of the Surprise
-    Attack that the trooper makes. ``melee``: allies in the close combat that is shot into. ``fireteam``: its level.
-    ``zone``: the attacker is out of line of fire but in Zone of Control, or the template was not seen.
+    ``distance`` in inches; where only a range band is known, its end, and ``beyond`` its beginning. ``cover``: the
+    target is in Partial Cover. ``surprise``: 3 or 6, the MOD of the Surprise Attack that the trooper makes. ``melee``:
+    allies in the close combat that is shot into. ``fireteam``: its level. ``zone``: the attacker is out of line of fire
+    but in Zone of Control, or the template was not seen.
     """
 
     distance: int | None = None
+    beyond: int | None = None
     cover: bool = False
     surprise: int = 0
     visibility: str = ""
@@ -187,9 +202,9 @@ class Words(Phrase):
         self, text: str, field: str, allowed: str = AFTER, roster: Roster | None = None, names: Sequence[str] = ()
     ) -> None:
         super().__init__(text, field)
-        self.words: list[str] = TOKEN.findall(text.translate(DASHES))
+        self.words: list[str] = words_of(text)
         self.allowed = allowed
-        self.roster = {" ".join(name.split()).casefold(): one for name, one in (roster or {}).items()}
+        self.roster = {spoken(name): one for name, one in (roster or {}).items()}
         self.names = frozenset(names)
         self.edition: Edition | None = None
 
@@ -221,20 +236,26 @@ def within(what: str, number: int, least: int, most: int) -> int:
 
 
 def parse(text: str, roster: Roster | None = None) -> Typed:
-    """The lines of an order. Raises ``BadWord`` at the first word that does not fit, ``BadInput`` out of range."""
+    """The lines of an order.
+
+    Raises ``BadWord`` at the first word of a line that does not fit, ``BadInput`` out of range, ``Collected`` where
+    several lines are wrong.
+    """
     typed = [line for line in LINE_END.split(text) if line.strip()]
     names = numbered_names(typed)
     lines: list[Line] = []
     edition: Edition | None = None
-    for number, one in enumerate(typed, 1):
-        words = Words(one, f"line {number}" if len(typed) > 1 else "order", roster=roster, names=names)
-        while read_edition(words):
-            pass
-        if words.words:
-            lines.append(read_line(words))
-        if words.edition and edition not in (None, words.edition):
-            raise BadInput("edition", f"{edition} and {words.edition}", "one edition for the whole order")
-        edition = edition or words.edition
+    with Collector() as wrong:
+        for number, one in enumerate(typed, 1):
+            with wrong.also():
+                words = Words(one, f"line {number}" if len(typed) > 1 else "order", roster=roster, names=names)
+                while read_edition(words):
+                    pass
+                if words.words:
+                    lines.append(read_line(words))
+                if words.edition and edition not in (None, words.edition):
+                    raise BadInput("edition", f"{edition} and {words.edition}", "one edition for the whole order")
+                edition = edition or words.edition
     if not 0 < len(lines) <= LINES_MOST:
         raise BadInput("order", f"{len(lines)} lines", f"1 to {LINES_MOST} lines, as in {EXAMPLE}")
     return Typed(lines=tuple(lines), edition=edition)
@@ -254,7 +275,7 @@ def read_line(words: Words) -> Line:
         raise BadWord(words.field, draft.name, f"A Success Value follows the name, as in `{draft.name} 12`.")
     targets = read_targets(words) if words.peek() in VERSUS else ()
     if words.words:
-        raise words.bad(f"Write `vs` once in a line, and commas only between its targets, as in {EXAMPLE}.")
+        raise words.bad(f"Write one trooper before `vs`; commas and `and` stand between its targets, as in {EXAMPLE}.")
     return Line(roll=draft, targets=targets)
 
 
@@ -278,23 +299,27 @@ def read_roll(words: Words) -> Draft:
     """A name with its roll, or the name alone."""
     draft = read_name(words)
     read_player(words, draft)
-    if draft.trooper is None:
+    if draft.trooper is None and not says_something_else(words.peek()):
         read_value(words, draft, f"A Success Value follows the name, as in `{draft.name} 12`.")
     while words.peek() not in ("", *COMMAS, *VERSUS):
         read_word(words, draft)
+    if draft.trooper is None and draft.attribute is None and draft.has_roll:
+        if draft.action is not Action.DIRECT and draft.words.get("action") is not Action.DIRECT:
+            raise BadInput(f"Success Value of {draft.name}", None, f"a number, as in `{draft.name} 12`")
+        draft.attribute = 0
     return draft
+
+
+def says_something_else(word: str) -> bool:
+    """Whether a word behind a name is no Success Value, but something that may stand before it."""
+    forms = (MODS, BRACKETS, SPECIAL, BURST, INCHES)
+    return (word in KNOWN and word not in STATS) or any(form.fullmatch(word) for form in forms)
 
 
 def read_name(words: Words) -> Draft:
     """A trooper of the channel, by as many words as its name has; otherwise all words up to the first that counts."""
-    for length in range(min(6, len(words.words)), 0, -1):
-        key = " ".join(words.words[:length]).casefold()
-        if key in words.roster:
-            del words.words[:length]
-            trooper = words.roster[key]
-            if words.peek().startswith("#"):
-                return Draft(name=clean(f"{trooper.name} {words.take()}"), trooper=replace(trooper, lost=0, states=()))
-            return Draft(name=trooper.name, trooper=trooper)
+    if (known := trooper_first(words)) is not None:
+        return known
     parts: list[str] = []
     while words.words and not is_reserved(words.peek(), bool(parts)):
         parts.append(words.take())
@@ -307,6 +332,18 @@ def read_name(words: Words) -> Draft:
     if len(typed) > NAME_MOST:
         raise BadInput("name", typed, f"at most {NAME_MOST} characters")
     return Draft(name=name)
+
+
+def trooper_first(words: Words) -> Draft | None:
+    """The trooper of the channel whose name stands next, the longest name first; ``#2`` is another one like it."""
+    for length in range(min(NAME_WORDS, len(words.words)), 0, -1):
+        trooper = words.roster.get(" ".join(words.words[:length]).casefold())
+        if trooper is not None:
+            del words.words[:length]
+            if words.peek().startswith("#"):
+                return Draft(name=clean(f"{trooper.name} {words.take()}"), trooper=replace(trooper, lost=0, states=()))
+            return Draft(name=trooper.name, trooper=trooper)
+    return None
 
 
 def is_number_of_a_name(words: Words, parts: list[str]) -> bool:
@@ -328,9 +365,6 @@ def is_reserved(word: str, follows: bool) -> bool:
 def read_value(words: Words, draft: Draft, allowed: str) -> None:
     """The Success Value behind a name, with MODs joined to it or not; a target needs none."""
     if words.peek() in ("", *COMMAS, *VERSUS) or words.peek() in ARMOUR:
-        return
-    if words.peek() == "direct":
-        draft.attribute = 0
         return
     if not read_stat(words, draft):
         match = VALUE.fullmatch(words.peek())
@@ -408,7 +442,7 @@ def read_arms(words: Words, draft: Draft) -> bool:
     """A weapon of the trooper, by as many words as its name has."""
     if draft.trooper is None:
         return False
-    for length in range(min(5, len(words.words)), 0, -1):
+    for length in range(min(NAME_WORDS, len(words.words)), 0, -1):
         found = weapon_of(draft.trooper, " ".join(words.words[:length]))
         if found is not None:
             words.once(draft.weapon)
@@ -419,8 +453,8 @@ def read_arms(words: Words, draft: Draft) -> bool:
 
 
 def read_number(words: Words, draft: Draft) -> bool:
-    """The Success Value of a trooper whose name stands for the rest."""
-    if draft.trooper is None or not VALUE.fullmatch(words.peek()):
+    """The Success Value, where it does not stand behind the name."""
+    if not VALUE.fullmatch(words.peek()):
         return False
     words.once(draft.attribute)
     set_value(draft, words.take())
@@ -531,10 +565,15 @@ def read_situation(words: Words, draft: Draft) -> bool:
 
 
 def read_distance(words: Words, found: dict[str, Any]) -> None:
-    """``at 20``, ``at 20 inches``, ``20"``."""
+    """``at 20``, ``at 20 inches``, ``20"``, or a range band: ``at 8-16``."""
     words.once(found.get("distance"))
     if words.peek() in ("at", "range"):
         words.take()
+        if match := BETWEEN.fullmatch(words.peek()):
+            words.take()
+            found["distance"] = within("inches", int(match[2]), 1, weapons.INCHES_MOST)
+            found["beyond"] = within("inches", int(match[1]), 0, found["distance"] - 1)
+            return
     match = INCHES.fullmatch(words.peek())
     found["distance"] = within("inches", int(match[1]), 0, weapons.INCHES_MOST) if match else None
     if match is None:
@@ -642,7 +681,8 @@ def write_roll(draft: Draft) -> str:
     parts += [f"+{draft.special}sd"] if draft.special else []
     parts += [draft.action.value] if draft.action else []
     parts += ["normal"] if draft.normal else []
-    parts += [f"at {around.distance}"] if around.distance is not None else []
+    beyond = "" if around.beyond is None else f"{around.beyond}-"
+    parts += [f"at {beyond}{around.distance}"] if around.distance is not None else []
     parts += [f"surprise -{around.surprise}"] if around.surprise else []
     parts += [f"{word} {draft.situation[word]}" for word in ("melee", "fireteam") if word in draft.situation]
     parts += [word for word, (key, value) in FLAGS.items() if draft.situation.get(key) == value]

@@ -10,12 +10,12 @@ from enum import StrEnum
 from typing import Final, Literal
 
 from bot.rules.dice import Rng, Rolled, entered, roll
-from bot.rules.errors import BadInput, Unpayable
+from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.phrase import number
-from bot.rules.xwing import modify, useful, words
+from bot.rules.xwing import camera, modify, useful, words
 from bot.rules.xwing.damage import DamageDealt, deal, neutralize, standing
-from bot.rules.xwing.declared import WEAPON_COSTS, Declared, LineUp, with_attacker_in
+from bot.rules.xwing.declared import POOL_MOST, WEAPON_COSTS, Declared, LineUp, with_attacker_in
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.pools import at_range, attack_pool, defense_pool, may_modify
 from bot.rules.xwing.tokens import TOKENS, after_roll
@@ -25,8 +25,10 @@ class AttackWindow(StrEnum):
     """Where an attack stands; the order here is the order of play."""
 
     DECLARE_DEFENSE = "declare_defense"
+    ENTER_ATTACK = "enter_attack"
     DEFENDER_MODIFIES_ATTACK = "defender_modifies_attack"
     ATTACKER_MODIFIES_ATTACK = "attacker_modifies_attack"
+    ENTER_DEFENSE = "enter_defense"
     ATTACKER_MODIFIES_DEFENSE = "attacker_modifies_defense"
     DEFENDER_MODIFIES_DEFENSE = "defender_modifies_defense"
     REINFORCE = "reinforce"
@@ -47,7 +49,12 @@ OWN_POOL_SIDE: Final[Mapping[Pool, Side]] = {pool: side for side, pool in OWN_PO
 
 ORDER: Final = (*ACTS, AttackWindow.REINFORCE, AttackWindow.OVER)
 """In step 6 the defender says whether the attacker is in the arc of a reinforce token: people measure."""
-WAITS: Final = (AttackWindow.DECLARE_DEFENSE, AttackWindow.OVER, AttackWindow.WITHDRAWN)
+ENTERS: Final[Mapping[AttackWindow, Pool]] = {
+    AttackWindow.ENTER_ATTACK: Pool.RED,
+    AttackWindow.ENTER_DEFENSE: Pool.GREEN,
+}
+"""Where the dice of a pool fall on camera (steps 2 and 4), and their side types what they show."""
+WAITS: Final = (AttackWindow.DECLARE_DEFENSE, *ENTERS, AttackWindow.OVER, AttackWindow.WITHDRAWN)
 """Windows that nothing closes by itself."""
 ARC: Final = "arc-"
 """Begins the key of the offers there: the arc in which the attacker is, or none."""
@@ -67,7 +74,9 @@ class Attack:
 
     ``causes`` are what changed the dice, in order. ``idle`` are the sides whose window on the defense dice closed by
     itself because nothing that they could do there would have changed the outcome; ``idle_red`` those on the attack
-    dice. ``before`` says what faceup damage cards of the attacker did before it engaged.
+    dice. ``before`` says what faceup damage cards of the attacker did before it engaged. ``answered``: the defender has
+    said what they bring. ``bonus_attacks`` are the sides whose ships may still make a bonus attack in the Aftermath, in
+    its order.
     """
 
     declared: Declared
@@ -81,6 +90,8 @@ class Attack:
     idle_red: tuple[Side, ...] = ()
     suffered: DamageDealt | None = None
     before: tuple[str, ...] = ()
+    answered: bool = False
+    bonus_attacks: tuple[Side, ...] = ()
     kind: Literal["attack"] = "attack"
 
     @property
@@ -143,18 +154,81 @@ def on_defender(declared: Declared) -> str:
 
 
 def roll_attack(state: Attack, rng: Rng) -> Attack:
-    """Step 2; one deplete token then goes. Raises ``BadInput`` if faces that lie already are too many or too few."""
+    """Step 2, or the window in which the attacker types what the dice on camera show.
+
+    Raises ``BadInput`` if faces that lie already are too many or too few.
+    """
     check_count(Pool.RED, state.declared.red, attack_pool(state.declared))
     check_count(Pool.GREEN, state.declared.green, defense_pool(state.declared))
-    red = fall(state.declared, Pool.RED, attack_pool(state.declared), rng)
+    if falls_on_camera(state.declared, Pool.RED):
+        return replace(state, window=AttackWindow.ENTER_ATTACK)
+    return with_attack_dice(state, fall(state.declared, Pool.RED, attack_pool(state.declared), rng), rng)
+
+
+def with_attack_dice(state: Attack, red: tuple[Rolled, ...], rng: Rng) -> Attack:
+    """The attack once the attack dice lie; one deplete token then goes."""
     left = after_roll(state.attack, Side.ATTACKER)
     return advance(replace(state, red=red, attack=left, window=ORDER[0]), rng)
 
 
 def roll_defense(state: Attack, rng: Rng) -> Attack:
-    """Step 4; one strain token then goes."""
-    green = fall(state.declared, Pool.GREEN, defense_pool(state.declared), rng)
-    return replace(state, green=green, defense=after_roll(state.defense, Side.DEFENDER))
+    """Step 4, or the window in which the defender types what the dice on camera show.
+
+    Nobody is asked for dice that matter no more; the bot rolls them.
+    """
+    spends = any(one.verb == "spend" for one in state.defense.effects)
+    matters = spends or standing(state.red, Face.HIT) + standing(state.red, Face.CRIT) > 0
+    if matters and falls_on_camera(state.declared, Pool.GREEN):
+        return replace(state, window=AttackWindow.ENTER_DEFENSE)
+    return with_defense_dice(state, fall(state.declared, Pool.GREEN, defense_pool(state.declared), rng))
+
+
+def with_defense_dice(state: Attack, green: tuple[Rolled, ...]) -> Attack:
+    """The attack once the defense dice lie; one strain token then goes."""
+    left = after_roll(state.defense, Side.DEFENDER)
+    return replace(state, green=green, defense=left, window=AttackWindow.ATTACKER_MODIFIES_DEFENSE)
+
+
+def pool_size(declared: Declared, pool: Pool) -> int:
+    return attack_pool(declared) if pool is Pool.RED else defense_pool(declared)
+
+
+def falls_on_camera(declared: Declared, pool: Pool) -> bool:
+    """Whether somebody has still to roll these dice by hand: no effect fixes them, and they do not lie already."""
+    lies = declared.red if pool is Pool.RED else declared.green
+    by_hand = OWN_POOL_SIDE[pool] in declared.by_hand and lies is None
+    return by_hand and fixed_face(declared, pool) is None and pool_size(declared, pool) > 0
+
+
+def can_choose_camera(state: Attack, side: Side) -> bool:
+    """Whether a side could still say that its dice fall on camera."""
+    chosen = replace(state.declared, by_hand=(*state.declared.by_hand, side))
+    return side not in state.declared.by_hand and falls_on_camera(chosen, OWN_POOL[side])
+
+
+def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
+    """A form for what the dice show; or the bot rolls them after all."""
+    side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
+    label, again = f"What your {count} dice show", f"Roll the {count} dice for me"
+    if count == 1:
+        label, again = "What your die shows", "Roll the die for me"
+    field = camera.faces_field(pool, count, label)
+    found = [Offer("type", side, f"Type {label[0].lower()}{label[1:]}", fields=(field,)), Offer("roll", side, again)]
+    return (*found, WITHDRAW) if pool is Pool.RED else tuple(found)
+
+
+def enter(state: Attack, choice: Choice, rng: Rng) -> Attack:
+    """The dice as they were typed, or rolled by the bot after all. Raises ``BadInput`` or ``BadWord``."""
+    pool = ENTERS[state.window]
+    count, side = pool_size(state.declared, pool), OWN_POOL_SIDE[pool]
+    if choice.offer == "type":
+        shown = camera.read_faces((choice.filled or {}).get(camera.FACES, ""), pool, count)
+        dice = entered(pool.value, shown, side)
+    else:
+        rest = tuple(one for one in state.declared.by_hand if one is not side)
+        state = replace(state, declared=replace(state.declared, by_hand=rest))
+        dice = fall(state.declared, pool, count, rng)
+    return with_attack_dice(state, dice, rng) if pool is Pool.RED else advance(with_defense_dice(state, dice), rng)
 
 
 def check_count(pool: Pool, shown: tuple[Face, ...] | None, count: int) -> None:
@@ -232,9 +306,9 @@ def means_left(state: Attack, side: Side) -> Iterator[useful.Means]:
 
 def close(state: Attack, rng: Rng) -> Attack:
     """The next window; between the two pools the defense dice are rolled, after the last one the attack resolves."""
-    state = replace(state, window=ORDER[ORDER.index(state.window) + 1])
-    if state.window is AttackWindow.ATTACKER_MODIFIES_DEFENSE:
+    if state.window is AttackWindow.ATTACKER_MODIFIES_ATTACK:
         return roll_defense(apply_lasting_effects(state), rng)
+    state = replace(state, window=ORDER[ORDER.index(state.window) + 1])
     return resolve(state) if state.window is AttackWindow.OVER else state
 
 
@@ -276,19 +350,72 @@ def modifications(state: Attack) -> tuple[Offer, ...]:
     owner_may_reroll = (
         OWN_POOL[side] is not pool and may_modify(state.declared, other) and modify.has_reroll(other, state.side(other))
     )
-    return modify.offers(side, state.side(side), pool, state.pool(pool), may, owner_may_reroll)
+    by_hand = OWN_POOL_SIDE[pool] in state.declared.by_hand
+    return modify.offers(side, state.side(side), pool, state.pool(pool), may, owner_may_reroll, by_hand)
+
+
+WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw the attack")
+CAMERA: Final = "camera"
+ON_CAMERA: Final[Mapping[Side, Offer]] = {
+    side: Offer(CAMERA, side, f"My {name} dice fall on camera")
+    for side, name in ((Side.ATTACKER, "attack"), (Side.DEFENDER, "defense"))
+}
+"""A side says that it will roll its own dice by hand, as long as they have not fallen."""
 
 
 def offers(state: Attack) -> tuple[Offer, ...]:
-    """What may follow; () when the attack is over."""
+    """What may follow; of an attack that is over, what comes after it."""
     if state.window is AttackWindow.DECLARE_DEFENSE:
-        return (words.DEFEND, Offer("withdraw", Side.ATTACKER, "Withdraw the attack"))
-    if state.window in (AttackWindow.OVER, AttackWindow.WITHDRAWN):
+        mine = (ON_CAMERA[Side.ATTACKER],) if can_choose_camera(state, Side.ATTACKER) else ()
+        return (words.DEFEND, *mine, WITHDRAW)
+    if state.window is AttackWindow.WITHDRAWN:
         return ()
+    if state.window is AttackWindow.OVER:
+        return aftermath_offers(state)
+    if state.window in ENTERS:
+        return enter_offers(state, ENTERS[state.window])
     if state.window is AttackWindow.REINFORCE:
         return arc_offers(state)
-    side, _ = ACTS[state.window]
-    return (*modifications(state), Offer("done", side, "Done", closes=True))
+    side, pool = ACTS[state.window]
+    waits = side is Side.DEFENDER and pool is Pool.RED and can_choose_camera(state, side)
+    mine = (ON_CAMERA[side],) if waits else ()
+    return (*modifications(state), *mine, Offer("done", side, "Done", closes=True))
+
+
+BONUS: Final = "bonus"
+NO_BONUS: Final = "no-bonus"
+AGAIN: Final = "again"
+
+
+def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
+    """Step 8: the bonus attack of the side whose turn it is, the defender's first; and the same attack once more.
+
+    Between ships that is the attacker's bonus attack, so it comes with it. An attack of bare numbers is rolled again,
+    and the defender says again what they bring.
+    """
+    declared = state.declared
+    if not (declared.attacker or declared.defender):
+        return (Offer(AGAIN, Side.ATTACKER, "Attack again", reopens=True, after=True),)
+    again = Offer(AGAIN, Side.ATTACKER, "Attack again", follows=True, after=True)
+    if not state.bonus_attacks:
+        return () if declared.attacker or not declared.typed else (again,)
+    side = state.bonus_attacks[0]
+    ship = declared.attacker if side is Side.ATTACKER else declared.defender
+    bonus = Offer(BONUS, side, f"Bonus attack: {ship}", follows=True, after=True)
+    if side is Side.DEFENDER:
+        return bonus, Offer(NO_BONUS, side, "No bonus attack", after=True)
+    return (bonus, again) if declared.typed and declared.defender else (bonus,)
+
+
+def after_attack(state: Attack, offer: Offer, rng: Rng) -> Attack:
+    """What becomes of an attack that is over: a new one with the same values, or the turn of the next bonus attack."""
+    if offer.reopens:
+        declared = replace(state.declared, red=None, green=None)
+        if state.answered:
+            by_hand = tuple(side for side in declared.by_hand if side is Side.ATTACKER)
+            declared = replace(declared, defense=None, hull=None, shields=0, by_hand=by_hand)
+        return start(declared, rng)
+    return replace(state, bonus_attacks=state.bonus_attacks[1:])
 
 
 def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
@@ -296,8 +423,14 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
     offer = taken(offers(state), choice)
     if offer.key == "withdraw":
         return replace(state, window=AttackWindow.WITHDRAWN)
+    if state.window is AttackWindow.OVER:
+        return after_attack(state, offer, rng)
     if offer.key == "defend":
         return defend(state, choice.filled or {}, rng)
+    if offer.key == CAMERA:
+        return replace(state, declared=on_camera(state.declared, offer.side))
+    if state.window in ENTERS:
+        return enter(state, choice, rng)
     if offer.key.startswith(ARC):
         counted = with_attacker_in(state.defense, offer.key.removeprefix(ARC))
         return advance(close(replace(state, defense=counted), rng), rng)
@@ -310,12 +443,22 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
     return advance(replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left), rng)
 
 
+def on_camera(declared: Declared, side: Side) -> Declared:
+    """The declaration in which a side rolls its own dice by hand."""
+    return replace(declared, by_hand=(*declared.by_hand, side))
+
+
 def defend(state: Attack, filled: Mapping[str, str], rng: Rng) -> Attack:
     """The defender says what they bring; only now do dice fall."""
-    brought = words.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
-    defense = replace(brought.line_up, dice=number("agility", filled.get("agility", ""), 0, 6))
+    with Collector() as wrong:
+        with wrong.also():
+            agility = number("agility", filled.get("agility", ""), 0, POOL_MOST)
+        brought = words.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
+    defense = replace(brought.line_up, dice=agility)
     declared = replace(state.declared, defense=defense, hull=brought.hull, shields=brought.shields)
-    return roll_attack(replace(state, declared=declared, defense=defense), rng)
+    if filled.get(camera.CAMERA.key) and Side.DEFENDER not in declared.by_hand:
+        declared = on_camera(declared, Side.DEFENDER)
+    return roll_attack(replace(state, declared=declared, defense=defense, answered=True), rng)
 
 
 def outcome(state: Attack) -> Mapping[str, object]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from bot.rules.game import Side
 from bot.rules.xwing.faces import FACES, OWN_POOL, Face, Pool
 from bot.rules.xwing.tokens import TOKENS_MOST, Held
 
@@ -90,13 +91,15 @@ class Declared:
     ``in_arc``: whether the attacker is in the arc of the defender's reinforce tokens; None while nobody has said.
     ``needs`` are tokens that the weapon requires: all of them, or one with ``needs_any``; they are checked and not
     spent. ``cost_lock`` and ``cost_charge`` are the weapon's costs, paid before any die is rolled. ``red`` and
-    ``green`` are faces that lie already (physical dice); None means that the bot rolls. ``attacker`` and ``defender``
-    name ships of the channel, which pay and suffer; empty for sides without one. ``allowed`` lets an attack pass that
-    the attacker has no more this round.
+    ``green`` are faces that lie already (physical dice); None means that they are still to fall. ``by_hand`` are the
+    sides that roll their own dice on camera and type what they show. ``attacker`` and ``defender`` name ships of the
+    channel, which pay and suffer; empty for sides without one. ``allowed`` lets an attack pass that the attacker has no
+    more this round. ``bonus``: it is a bonus attack, which engages no ship.
 
     ``out_of_order``: it was not the attacker's turn, and it attacks anyway.
     ``weapon`` is the name of the attacker's weapon, "" for a typed weapon value. ``special``: it is no primary weapon.
-    ``weapon_cost`` charges leave the upgrade at ``weapon_place`` among the ship's upgrades.
+    ``weapon_cost`` charges leave the upgrade at ``weapon_place`` among the ship's upgrades. ``typed`` are the words of
+    an attack with ships, as they were typed: with them the same attack is declared again.
     """
 
     attack: LineUp
@@ -115,11 +118,14 @@ class Declared:
     attacks: int = 1
     red: tuple[Face, ...] | None = None
     green: tuple[Face, ...] | None = None
+    by_hand: tuple[Side, ...] = ()
     attacker: str = ""
     defender: str = ""
     allowed: bool = False
+    bonus: bool = False
     out_of_order: bool = False
     weapon: str = ""
     special: bool = False
     weapon_place: int = -1
     weapon_cost: int = 0
+    typed: tuple[tuple[str, bool | int | str], ...] = ()

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import BadInput, PlayerError
+from bot.rules.phrase import join_and
 from bot.rules.xwing.damage import DamageDealt, deal_to, happens, turned_down
 from bot.rules.xwing.deck import DECKS, Decks, effects_at
 from bot.rules.xwing.faces import Face, Pool
@@ -87,6 +88,18 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
         tokens=comes.tokens,
         breaks_locks=comes.breaks_locks,
     )
+
+
+def in_words(happened: Happened) -> str:
+    """``The red die shows hit: 2 hits, 1 stress token, all its locks and those on it break``."""
+    hits, crits = happened.dealt.hits, happened.dealt.crits
+    parts = [f"{hits} hit{'s' if hits > 1 else ''}"] if hits else []
+    parts += [f"{crits} crit{'s' if crits > 1 else ''}"] if crits else []
+    parts += [f"({join_and(happened.dealt.titles)})"] if happened.dealt.titles else []
+    gained = [TOKENS[kind].counted(count) for kind, count in happened.tokens]
+    locks = ["all its locks and those on it break"] if happened.breaks_locks else []
+    comes = ", ".join(filter(None, [" ".join(parts), *gained, *locks])) or "nothing more"
+    return f"The red die shows {happened.die.face}: {comes}"
 
 
 def gains(ship: Ship, token: str, count: int) -> Ship:

@@ -5,12 +5,14 @@ the channel, beside its ships; where people only keep ships there is none. Funct
 pieces that change, by name, None for one that leaves.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Literal
 
+from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
+from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.fleet import Fleet, after, find, order, removed
 from bot.rules.xwing.ship import RESERVED, Ship, end_of_round
 
@@ -38,8 +40,9 @@ PlayerSide = Literal["first", "second"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """``first`` and ``second`` are the numbers of the players, 0 while that is open. ``initiative`` is that of the ship
-    that is engaging now; None before the first one.
+    """``first`` and ``second`` are the numbers of the players, 0 while that is open; ``with_first`` and ``with_second``
+    those who play on their sides. ``chooses`` is the number of who won the roll-off and has still to choose the order.
+    ``initiative`` is that of the ship that is engaging now; None before the first one.
     """
 
     kind: Literal["match"] = "match"
@@ -47,7 +50,15 @@ class Match:
     phase: Phase = Phase.PLANNING
     first: int = 0
     second: int = 0
+    with_first: tuple[int, ...] = ()
+    with_second: tuple[int, ...] = ()
+    chooses: int = 0
     initiative: int | None = None
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether it is known who the first player is."""
+        return bool(self.first or self.second)
 
 
 Table = Mapping[str, Any]
@@ -73,20 +84,72 @@ def changed(table: Table, changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def side_of(match: Match | None, ship: Ship) -> Literal["first", "second", ""]:
-    """Whose ship it is; "" while nobody has said, and for a ship that is nobody's."""
-    if match is None or not ship.owner or not (match.first or match.second):
+    """Whose ship it is; "" while nobody has said, and for a ship that is nobody's.
+
+    Who has not said a side plays on the other side than the one who has; of two sides that are taken, on the second.
+    """
+    if match is None or not ship.owner or not match.is_ordered:
         return ""
-    if match.first:
-        return "first" if ship.owner == match.first else "second"
-    return "second" if ship.owner == match.second else "first"
+    if ship.owner in (match.first, *match.with_first):
+        return "first"
+    if ship.owner in (match.second, *match.with_second):
+        return "second"
+    return "second" if match.first else "first"
 
 
-def choose_side(match: Match | None, player: int, side: PlayerSide) -> Match:
-    """The match in which a player has a side; whoever had it before has none. A new match if there is none."""
+def owners_of(table: Table) -> set[int]:
+    """The numbers of the players who have ships."""
+    return {ship.owner for ship in ships_of(table).values() if ship.owner}
+
+
+def choose_side(match: Match | None, player: int, side: PlayerSide, owners: Collection[int] = ()) -> Match:
+    """The match in which a player has a side; a new match if there is none.
+
+    ``owners`` are all who have ships. Of two people only one has the side, so whoever had it before has none; if there
+    are more, they play together.
+    """
     match = match or Match()
-    if side == "first":
-        return replace(match, first=player, second=0 if match.second == player else match.second)
-    return replace(match, second=player, first=0 if match.first == player else match.first)
+    held = {"first": [match.first, *match.with_first], "second": [match.second, *match.with_second]}
+    held = {one: [number for number in numbers if number not in (0, player)] for one, numbers in held.items()}
+    held[side] = [*(held[side] if len({*owners, player}) > 2 else []), player]
+    (first, *with_first), (second, *with_second) = (held[one] or [0] for one in ("first", "second"))
+    return replace(
+        match,
+        first=first,
+        second=second,
+        with_first=tuple(with_first),
+        with_second=tuple(with_second),
+        chooses=0,
+    )
+
+
+Call = Literal["hits", "misses"]
+CALLS: Final[Mapping[Call, tuple[Face, ...]]] = {"hits": (Face.HIT, Face.CRIT), "misses": (Face.FOCUS, Face.BLANK)}
+"""What can be called before the red die of a roll-off falls, and the faces that prove it right: four of eight each."""
+
+
+def may_roll_off(table: Table) -> bool:
+    """Whether the squads of two people are there and nobody has said who the first player is."""
+    match = match_of(table)
+    return match is not None and not match.is_ordered and not match.chooses and len(owners_of(table)) == 2
+
+
+def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, str]:
+    """One red die, called before it falls: who is right chooses the player order. What changes, and a sentence.
+
+    Raises ``PlayerError`` for somebody who has no ships here, and where there is nothing to roll off.
+    """
+    match, owners = match_of(table), owners_of(table)
+    if match is None or not may_roll_off(table):
+        raise PlayerError("A roll-off is for two people who have brought their ships and have no player order yet.")
+    if caller not in owners:
+        raise PlayerError("Only the two people whose ships are here can call a roll-off.")
+    (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, "for the roll-off")
+    is_right = die.face in CALLS[call]
+    (other,) = owners - {caller}
+    who = "who called chooses" if is_right else "the other player chooses"
+    sentence = f"calls {call} in the roll-off. The red die shows {die.face}: {who} the player order"
+    return {MATCH: replace(match, chooses=caller if is_right else other)}, sentence
 
 
 # The Engagement Phase
@@ -126,7 +189,7 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> str:
 
     A ship that has attacked already attacks as a bonus, which has no order.
     """
-    if match is None or ship.attacks:
+    if match is None or ship.has_attacked:
         return ""
     if match.phase is not Phase.ENGAGEMENT:
         return f"It is the {match.phase.named} of round {match.round}. Ships engage in the Engagement Phase."
@@ -147,7 +210,8 @@ def engaging(match: Match, ship: Ship) -> tuple[Match, Ship]:
 def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
     """A ship engages without attacking. Where there is no match one begins, in its Engagement Phase.
 
-    Raises ``PlayerError`` for one whose turn it is not, unless it engages ``anyway``.
+    Destroyed ships whose time is over leave before it does: its initiative is the one that counts from now on. Raises
+    ``PlayerError`` for one whose turn it is not, unless it engages ``anyway``.
     """
     fleet, match = ships_of(table), match_of(table) or Match(phase=Phase.ENGAGEMENT)
     ship = find(fleet, name)
@@ -156,8 +220,9 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
         raise PlayerError(f"{ship.name} has engaged this round already. The End Phase begins the next round.")
     if (why := out_of_order(match, fleet, ship)) and not anyway:
         raise PlayerError(f"{why} Set `anyway` if it engages all the same.")
-    match, ship = engaging(match, ship)
-    return {MATCH: match, ship.name: ship}
+    gone = swept(table, {})
+    match, ship = engaging(match, ships_of(changed(table, gone))[ship.name])
+    return {**gone, MATCH: match, ship.name: ship}
 
 
 # Destroyed ships
@@ -192,6 +257,31 @@ def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
             f"{ship.name} is destroyed, and every ship that could attack at the same time has engaged. "
             "Choose another ship."
         )
+
+
+# The end
+
+
+def winner(before: Table, after: Table) -> int | None:
+    """Whose ships alone are left once the last one of somebody else has left: the number of that player, 0 for nobody.
+
+    None while a match goes on, and where there is none. Remotes and ships that are nobody's do not count, and a ship
+    that is handed over has not left.
+    """
+    if match_of(before) is None or match_of(after) is None or not set(ships_of(before)) - set(ships_of(after)):
+        return None
+    left = players(after)
+    return next(iter(left), 0) if len(players(before)) > 1 and len(left) < 2 else None
+
+
+def players(table: Table) -> set[int]:
+    """The numbers of the players who have ships on the table."""
+    return {ship.owner for ship in ships_of(table).values() if ship.owner and not ship.is_remote}
+
+
+def loser(piece: Any) -> int:
+    """Whose loss it is when a piece leaves: the number of the player, 0 for nobody's, as for ships still flying."""
+    return piece.owner if isinstance(piece, Ship) and piece.destroyed and not piece.is_remote else 0
 
 
 # Phases

@@ -5,7 +5,9 @@ from dataclasses import replace
 from typing import Final, cast
 
 from bot.rules.dice import How, Rng, Rolled, Step, reroll
-from bot.rules.game import Choice, Offer, Option, Side
+from bot.rules.errors import BadInput
+from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.xwing import camera
 from bot.rules.xwing.declared import Effect, LineUp, Verb
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
@@ -28,18 +30,33 @@ PLURAL: Final[Mapping[Face, str]] = {
 
 
 def offers(
-    side: Side, line_up: LineUp, pool: Pool, dice: Dice, may_modify: bool = True, owner_may_reroll: bool = False
+    side: Side,
+    line_up: LineUp,
+    pool: Pool,
+    dice: Dice,
+    may_modify: bool = True,
+    owner_may_reroll: bool = False,
+    by_hand: bool = False,
 ) -> tuple[Offer, ...]:
     """Tokens first (own dice only), then the effects of cards; what would change nothing is not offered.
 
     Who may not modify dice may still cancel them: that is no modification. ``owner_may_reroll``: the dice are the other
-    side's, who can reroll some of them next; then it matters which of equal dice an effect takes.
+    side's, who can reroll some of them next; then it matters which of equal dice an effect takes. ``by_hand``: the dice
+    fall on camera, so whoever rerolls some types what they show.
     """
     if not may_modify:
         return tuple(effect_offers(side, line_up, pool, dice, ("cancel",), owner_may_reroll))
     own = token_offers(side, line_up, pool, dice) if OWN_POOL[side] is pool else []
     verbs: tuple[Verb, ...] = ("reroll", "add", "change", "cancel", "spend")
-    return (*own, *effect_offers(side, line_up, pool, dice, verbs, owner_may_reroll))
+    found = (*own, *effect_offers(side, line_up, pool, dice, verbs, owner_may_reroll))
+    return tuple(on_camera(one, pool) if one.options else one for one in found) if by_hand else found
+
+
+def on_camera(offer: Offer, pool: Pool) -> Offer:
+    """A reroll of dice that lie on somebody's table: a form that asks which dice, and what they show then."""
+    chosen = Field(camera.DICE, "Which dice you reroll", offer.options[0].value, options=offer.options, several=True)
+    shown = camera.faces_field(pool, 1, "What they show now, in the same order")
+    return replace(offer, options=(), fields=(chosen, shown))
 
 
 def has_reroll(side: Side, line_up: LineUp) -> bool:
@@ -97,12 +114,20 @@ def effect_offers(
             face = effect.to or effect.faces[0]
             label, shows = f"Card: {to_text(effect)}{left(held)}", (pool, face)
             rerolled = {dice[at].was_rerolled for at in showing(dice, effect.faces)}
-            if owner_may_reroll and len(rerolled) == 2:
+            if (owner_may_reroll or opens_reroll(line_up, effect)) and len(rerolled) == 2:
                 found.append(Offer(key, side, f"{label}, of a rerolled die", shows=shows))
                 found.append(Offer(f"{key}{FRESH}", side, f"{label}, of a die not rerolled yet", shows=shows))
             else:
                 found.append(Offer(key, side, label, shows=shows))
     return found
+
+
+def opens_reroll(line_up: LineUp, effect: Effect) -> bool:
+    """Whether a changed die may be rerolled by another effect of the same side that it gave no chance before."""
+    takes = [
+        set(one.faces) for one in line_up.effects if one.verb == "reroll" and one.pool is effect.pool and one.faces
+    ]
+    return effect.verb == "change" and any(effect.to in faces and effect.faces[0] not in faces for faces in takes)
 
 
 def one_use(effect: Effect) -> Effect:
@@ -156,7 +181,7 @@ def apply(side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Choice, r
         return apply_effect(side, line_up, pool, dice, choice, rng)
     token, left_over = TOKENS[key], line_up.less(key)
     if token.rerolls:
-        return left_over, throw(dice, places(choice), pool, key, rng)
+        return left_over, rerolled(dice, choice, pool, key, side, len(dice), rng)
     found = showing(dice, token.turns)
     return left_over, turn(dice, found if token.turns_all else found[:1], SUCCESS[pool], key)
 
@@ -167,7 +192,7 @@ def apply_effect(side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Ch
     effect = line_up.effects[index]
     line_up = used(line_up, index)
     if effect.verb == "reroll":
-        return line_up, throw(dice, places(choice), pool, card, rng)
+        return line_up, rerolled(dice, choice, pool, card, side, effect.most, rng)
     if effect.verb == "add":
         return line_up, (*dice, Rolled(pool.value, (Step("added", face_of(effect), card),)))
     places_shown = showing(dice, effect.faces)
@@ -185,8 +210,27 @@ def by_card(side: Side) -> str:
 
 def causes(pool: Pool, before: Dice, after: Dice) -> tuple[Cause, ...]:
     """What the newest steps of a pool came by; a trail alone does not tell which die was touched first."""
-    newest = [die.trail[-1] for at, die in enumerate(after) if die not in before[at : at + 1]]
+    changed = [die for at, die in enumerate(after) if die not in before[at : at + 1]]
+    newest = [[step for step in die.trail if step.how != "entered"][-1] for die in changed]
     return tuple(dict.fromkeys((pool, step.how, step.by) for step in newest))
+
+
+def rerolled(dice: Dice, choice: Choice, pool: Pool, by: str, side: Side, most: int, rng: Rng) -> Dice:
+    """Some dice rerolled: by the bot, or on camera, where ``side`` types what they show.
+
+    Raises ``BadInput`` for too many dice, or for more or fewer faces than dice.
+    """
+    if not choice.filled:
+        return throw(dice, places(choice), pool, by, rng)
+    chosen = sorted(int(value) for value in choice.filled[camera.DICE].split(", "))
+    if len(chosen) > most:
+        raise BadInput(camera.DICE, f"{len(chosen)} dice", f"at most {most}")
+    shown = camera.read_faces(choice.filled[camera.FACES], pool, len(chosen))
+    typed = dict(zip(chosen, shown, strict=True))
+    return tuple(
+        die.then("rerolled", by, typed[at]).then("entered", side.value, typed[at]) if at in typed else die
+        for at, die in enumerate(dice)
+    )
 
 
 def places(choice: Choice) -> list[int]:

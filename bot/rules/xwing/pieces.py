@@ -16,7 +16,7 @@ from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.deck import Decks, attack_dice, defense_dice, force_only
 from bot.rules.xwing.declared import Declared, Effect, LineUp, with_attacker_in
 from bot.rules.xwing.faces import OWN_POOL, Pool
-from bot.rules.xwing.fire import Mount, check_fire, find_weapon, fired, primary
+from bot.rules.xwing.fire import Mount, check_fire, find_weapon, fired, mounts, primary
 from bot.rules.xwing.fleet import find
 from bot.rules.xwing.hurt import before_engaging, suffer
 from bot.rules.xwing.loose import LooseDice, LooseRoll
@@ -27,6 +27,7 @@ from bot.rules.xwing.match import (
     Table,
     check_there,
     engaging,
+    leaving,
     match_of,
     out_of_order,
     ships_of,
@@ -40,13 +41,14 @@ __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "seen", "settle"]
 SCHEMA = 2
 Body = Ship | Match | Decks
 
-ATTACKS_MOST: Final = 2
-"""Step 8: one attack when a ship engages, and at most one bonus attack a round."""
+BONUS_MOST: Final = 1
+ATTACKS_MOST: Final = 1 + BONUS_MOST
+"""Step 8: each ship makes one attack when it engages, and at most one bonus attack a round."""
 NAME_LONGEST: Final = 100
-NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "supposed", "weapon")
+NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "supposed", "weapon", "bonus")
 """What a declaration between ships says beside what can be typed without them."""
 
-NOT_ROLLED: Final = (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN)
+NOT_ROLLED: Final = (AttackWindow.DECLARE_DEFENSE, AttackWindow.ENTER_ATTACK, AttackWindow.WITHDRAWN)
 """While an attack stands there nothing is spent: a withdrawn one costs nothing."""
 
 OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "against"}
@@ -74,7 +76,8 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     """A declaration of ``reading``; typed, it may name ships of the table: ``attacker``, ``defender``, ``weapon``.
 
     What is typed beats what ships bring. A typed count of a token is how many the ship may spend; it must have them.
-    ``allowed`` lets a ship attack though it has no attack left, ``anyway`` though it is not its turn. ``supposed`` asks
+    ``bonus`` declares a bonus attack; a second attack is one, declared or not. ``allowed`` lets a ship attack though it
+    has no attack left, ``anyway`` though it is not its turn. ``supposed`` asks
     what would be: the ships need neither the tokens that are typed, nor an attack left, nor their turn. Raises
     ``PlayerError`` as ``reading.declare`` does, ``OutOfOrder``, and for a ship that is not there or has no attack left.
     """
@@ -87,10 +90,13 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
         raise BadInput("defender", shooter.name, "another ship than the attacker")
     for ship in ships.values():
         check_there(match, fleet, ship)
-    out_of_turn = ""
+    out_of_turn, bonus = "", reader.flag("bonus")
+    if bonus and shooter is None:
+        raise BadInput("bonus", True, "nothing without a ship as `attacker`; only ships make bonus attacks")
     if shooter is not None:
-        check_attacks(shooter, allowed or supposed)
-        out_of_turn = "" if supposed else out_of_order(match, fleet, shooter)
+        bonus = bonus or shooter.has_attacked
+        check_attacks(shooter, allowed or supposed, bonus=bonus)
+        out_of_turn = "" if supposed or (bonus and is_engagement(match)) else out_of_order(match, fleet, shooter)
         if out_of_turn and not reader.flag("anyway"):
             raise OutOfOrder(out_of_turn)
     typed = {key: raw[key] for key in raw if key not in NOT_TYPED and raw[key] is not None}
@@ -103,7 +109,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
         raise BadInput("dice", "", "a weapon value from 0 to 6 when no ship is the `attacker`")
     if not ships:
         return reading.declare(typed)
-    declared = replace(reading.declare_attack(typed), allowed=allowed)
+    declared = replace(reading.declare_attack(typed), allowed=allowed, bonus=bonus, typed=as_typed(raw))
     if mount is not None:
         declared = replace(
             declared,
@@ -114,6 +120,18 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
         )
     declared = between(declared, shooter, target, must_hold=not supposed)
     return replace(declared, out_of_order=bool(out_of_turn))
+
+
+def as_typed(raw: Mapping[str, object]) -> tuple[tuple[str, bool | int | str], ...]:
+    """The words with which the same attack is declared again; that it was out of turn or allowed is said anew."""
+    once = ("anyway", "allowed", "bonus", "supposed")
+    kept = [(key, one) for key, one in raw.items() if isinstance(one, bool | int | str) and key not in once]
+    return tuple((key, one) for key, one in kept if one != "")
+
+
+def is_engagement(match: Match | None) -> bool:
+    """Whether bonus attacks may be made now; without a match nobody knows, so they may."""
+    return match is None or match.phase is Phase.ENGAGEMENT
 
 
 def weapon_of(shooter: Ship | None, name: str, target: Ship | None, range_: object) -> Mount | None:
@@ -208,13 +226,15 @@ def held_on(ship: Ship, token: str, target: str) -> int:
     return int(is_affected(ship, token)) if TOKENS[token].by_size else min(ship.has(token), TOKENS[token].most)
 
 
-def check_attacks(ship: Ship, allowed: bool) -> None:
-    """Raises ``PlayerError`` for a ship that is disarmed, or has made all its attacks this round."""
+def check_attacks(ship: Ship, allowed: bool, *, bonus: bool) -> None:
+    """Raises ``PlayerError`` for a ship that is disarmed, or has made all its attacks of this kind this round."""
     if (token := disarmed(ship)) and not allowed:
         raise PlayerError(f"{ship.name} has a {token} token: it engages and does not attack. Choose another ship.")
-    if ship.attacks >= ATTACKS_MOST and not allowed:
+    if bonus and ship.bonus_attacks >= BONUS_MOST and not allowed:
+        made = "its attack and its bonus attack" if ship.has_attacked else "its bonus attack"
+        third = "a third one" if ship.has_attacked else "another one"
         raise PlayerError(
-            f"{ship.name} has made its attack and its bonus attack this round. A GM can allow a third one with "
+            f"{ship.name} has made {made} this round. A GM can allow {third} with "
             "`allow`; `/xwing endphase` begins the next round."
         )
 
@@ -243,25 +263,26 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
     Raises ``PlayerError`` when a ship has no longer what the ply spends, so that nothing is ever spent twice.
     """
     changed: dict[str, Any] = {}
-    match = match_of(pieces)
-    if after.window is AttackWindow.WITHDRAWN:  # whatever became of the ships meanwhile
+    match, declared = match_of(pieces), after.declared
+    was_over = before is not None and before.window is AttackWindow.OVER
+    if was_over or after.window is AttackWindow.WITHDRAWN:  # whatever became of the ships meanwhile
         return after, changed
     for side, name in by_side(after.declared).items():
         if name not in pieces:
             raise PlayerError(f"{name} has left the table. Take that back with `/table undo`, or attack without it.")
         ship = changed.get(name) or pieces[name]  # its lock may have broken already
         if side is Side.ATTACKER and before is None:
-            check_attacks(ship, after.declared.allowed)
+            check_attacks(ship, declared.allowed, bonus=declared.bonus)
         if side is Side.ATTACKER and has_rolled(after) and not has_rolled(before):
-            check_attacks(ship, after.declared.allowed)
-            if match is not None and match.phase is Phase.ENGAGEMENT and not ship.attacks:
+            check_attacks(ship, declared.allowed, bonus=declared.bonus or ship.has_attacked)
+            is_bonus = declared.bonus or ship.has_attacked
+            if match is not None and match.phase is Phase.ENGAGEMENT and not is_bonus:
                 changed |= swept(pieces, {})
                 changed[MATCH], ship = engaging(match, changed.get(name) or ship)
                 ship, decks, lines = before_engaging({**pieces, name: ship}, ship, rng)
                 after, changed = replace(after, before=lines), {**changed, **decks}
-            ship = fired(
-                replace(ship, attacks=ship.attacks + 1), after.declared.weapon_place, after.declared.weapon_cost
-            )
+            ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
+            ship = fired(ship, declared.weapon_place, declared.weapon_cost)
         ship = pay(ship, spent(before, side), spent(after, side), after.declared.defender)
         if side is Side.DEFENDER:
             after = replace(after, declared=as_it_stands(after.declared, ship))
@@ -270,7 +291,24 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
                 after, changed = replace(after, suffered=dealt), {**changed, **decks}
         if ship != pieces[name]:
             changed[name] = ship
+    if after.window is AttackWindow.OVER:
+        after = replace(after, bonus_attacks=may_attack_again(after.declared, {**pieces, **changed}))
     return after, changed
+
+
+def may_attack_again(declared: Declared, table: Table) -> tuple[Side, ...]:
+    """Step 8: the sides whose ships may make a bonus attack after this one, the defender's first."""
+    match, fleet = match_of(table), ships_of(table)
+    gone, ships = leaving(match, fleet), by_side(declared)
+    found = [(side, fleet[ships[side]]) for side in (Side.DEFENDER, Side.ATTACKER) if ships.get(side) in fleet]
+    return tuple(side for side, ship in found if ship.name not in gone and can_bonus_attack(ship, match))
+
+
+def can_bonus_attack(ship: Ship, match: Match | None) -> bool:
+    """Whether a ship that has just attacked or defended may attack once more as a bonus."""
+    is_there = not ship.destroyed or (match is not None and match.phase is Phase.ENGAGEMENT)
+    is_armed = bool(mounts(ship)) and not ship.is_remote and not disarmed(ship)
+    return is_there and is_armed and ship.bonus_attacks < BONUS_MOST
 
 
 def has_rolled(state: Attack | None) -> bool:

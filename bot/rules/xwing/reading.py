@@ -5,9 +5,10 @@
 {"red": 3, "green": 2}                                                            loose dice, outside an attack
 
 An attack also takes ``range``, ``ordnance``, ``obstructed``, ``in_arc`` (of reinforce), ``ruleset``, ``hull``,
-``shields``, ``attacks``, and faces that lie already: ``"red": ["hit", "crit"]``. As line-ups it takes ``cost_lock``
-and ``cost_charge`` beside them, and short words in ``"words"`` of each; typed, costs stand among the words. Without
-``agility`` the defender has still to say what they bring.
+``shields``, ``attacks``, ``camera`` (whose dice fall on camera: attacker, defender, both), and faces that lie already:
+``"red": ["hit", "crit"]``. As line-ups it takes ``cost_lock`` and ``cost_charge`` beside them, and short words in
+``"words"`` of each; typed, costs stand among the words. Without ``agility`` the defender has still to say what they
+bring.
 
 Source: rules page, A line-up as JSON.
 """
@@ -16,10 +17,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInput, Collector
 from bot.rules.game import Side
 from bot.rules.reading import Reader
-from bot.rules.xwing import words
+from bot.rules.xwing import camera, words
 from bot.rules.xwing.declared import (
     ADDED_MOST,
     ATTACKS_MOST,
@@ -84,14 +85,18 @@ def read_typed(reader: Reader) -> Declared:
 
     A ``hull`` of its own beats one among the defender's words.
     """
-    attacker = words.parse(read_text(reader, "with"), Side.ATTACKER, "with")
-    defender = words.parse(read_text(reader, "against"), Side.DEFENDER, "against")
-    if reader.has("against") and not reader.has("agility"):
-        raise BadInput("agility", "", "a number from 0 to 6 when `against` says what the defender brings")
     waits = not reader.has("agility")
+    with Collector() as wrong:
+        with wrong.also():
+            dice = reader.whole("dice", 0, DICE_MOST)
+        with wrong.also():
+            attacker = words.parse(read_text(reader, "with"), Side.ATTACKER, "with")
+        if reader.has("against") and waits:
+            wrong.add(BadInput("agility", "", "a number from 0 to 6 when `against` says what the defender brings"))
+        defender = words.parse(read_text(reader, "against"), Side.DEFENDER, "against")
     hull, shields = read_hull(reader, defender)
     return Declared(
-        attack=replace(attacker.line_up, dice=reader.whole("dice", 0, DICE_MOST)),
+        attack=replace(attacker.line_up, dice=dice),
         defense=None if waits else replace(defender.line_up, dice=reader.whole("agility", 0, DICE_MOST)),
         needs=attacker.needs,
         needs_any=attacker.needs_any,
@@ -148,6 +153,7 @@ def read_circumstances(reader: Reader) -> dict[str, Any]:
         "attacks": reader.whole("attacks", 1, ATTACKS_MOST, 1),
         "red": read_faces(reader, Pool.RED),
         "green": read_faces(reader, Pool.GREEN),
+        "by_hand": camera.SIDES[reader.word("camera", tuple(filter(None, camera.SIDES)), "")],
     }
 
 

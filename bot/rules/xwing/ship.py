@@ -49,6 +49,8 @@ class Ship:
 
     ``is_remote``: it has facedown damage cards only, no tokens, and no deck.
 
+    ``attacks`` are those it made this round, ``bonus_attacks`` of them as bonus attacks.
+
     ``locks`` names the ships it has locked. ``abilities`` are card effects in short words, used whenever it attacks or
     defends.
     """
@@ -79,6 +81,12 @@ class Ship:
     is_remote: bool = False
     engaged: bool = False
     attacks: int = 0
+    bonus_attacks: int = 0
+
+    @property
+    def has_attacked(self) -> bool:
+        """Whether it has made its attack this round; a bonus attack is another one."""
+        return self.attacks > self.bonus_attacks
 
     @property
     def destroyed(self) -> bool:
@@ -337,6 +345,7 @@ def end_of_round(ship: Ship) -> Ship:
         ),
         engaged=False,
         attacks=0,
+        bonus_attacks=0,
     )
 
 

@@ -1,0 +1,211 @@
+"""The exact distribution of the net successes of a whole order: the active side's that stand, the reactive side's taken
+off, over all its comparisons and Normal Rolls.
+
+Comparisons that share a roll are not independent. But once the scores of enough dice are known, so that each comparison
+has one known end, every other roll meets known dice only, and is independent of the rest. So all ways are gone through
+in which those dice can score, as multisets (what matters is how many dice score what, not which). For each of them the
+other rolls are counted, in closed form where they meet one enemy, and added up. Parts of the order that share nothing
+are added up as they are.
+
+A worked example: a Dodge of one die against two attacks of one die each, all at Success Value 10. The Dodge has 11
+multisets: a failure in 10 of 20 ways, a 1 to 9 and a Critical in one way each. If it failed, each attack stands in 10
+of 20 ways by itself. If it scored 9, an attack stands in one way, its Critical; in one it is level; in 18 it is beaten
+and the Dodge stands against it. The two attacks are added up and weighed with the ways of the Dodge.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+from math import comb, factorial, prod
+from typing import Final
+
+from bot.odds import effort
+from bot.odds.distribution import Distribution
+from bot.odds.infinity.rolls import Scores, power, scores, standing
+from bot.odds.infinity.shared import summed
+from bot.odds.luck import CACHED, Uncountable
+from bot.rules.game import Side
+from bot.rules.infinity.declared import SIDES, Order, Roll
+from bot.rules.infinity.resolve import CRITICAL, FAILURE
+
+STEPS_MOST: Final = 200_000
+"""Steps of counting, as ``steps`` estimates them: some 300 ms on one core. Beyond it nothing is counted."""
+STEPS_AT_ONCE: Final = 1000
+"""Within ``effort.small_only``: some 2 ms."""
+
+Dice = tuple[int, ...]
+"""The scores of the dice of one roll, the best last."""
+
+
+def net_successes(order: Order) -> Distribution[int]:
+    """The net successes of an order, whatever its dice show. Raises ``Uncountable`` where that takes too many steps."""
+    links = tuple((meeting.a, meeting.b) for meeting in order.meetings)
+    return counted(tuple(Part.of(roll) for roll in order.rolls), links)
+
+
+@lru_cache(maxsize=CACHED)
+def counted(rolls: "tuple[Part, ...]", links: "tuple[Link, ...]") -> Distribution[int]:
+    """The same of what counts of an order."""
+    groups = list(groups_of(rolls, links))
+    size = sum(steps(rolls, *group) for group in groups)
+    if size > STEPS_MOST:
+        raise Uncountable
+    effort.check(size, STEPS_AT_ONCE)
+    weights = {0: 1}
+    for known, inside in groups:
+        weights = summed(weights, together(rolls, known, inside))
+    return Distribution(weights, prod(rolls[place].scores.total for place in {*places(links)}))
+
+
+Link = tuple[int, int | None]
+"""Two places among the rolls of an order that are compared, or one that is a Normal Roll."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One roll as it counts: its scores, and +1 for the active side or -1 for the reactive one."""
+
+    scores: Scores
+    sign: int
+
+    @classmethod
+    def of(cls, roll: Roll) -> "Part":
+        return cls(scores(roll), 1 if roll.side is Side.ATTACKER else -1)
+
+    def faces(self, height: int) -> int:
+        """How many of the 20 faces score just that."""
+        return self.scores.up_to[height] - (self.scores.up_to[height - 1] if height else 0)
+
+    @property
+    def heights(self) -> list[int]:
+        """The scores that a die of it can have."""
+        return [height for height in range(CRITICAL + 1) if self.faces(height)] if self.scores.thrown else []
+
+    def ways(self) -> Iterator[tuple[Dice, int]]:
+        """Every multiset of scores that its dice can have, each with its ways."""
+        thrown = self.scores.thrown
+        for dice in combinations_with_replacement(self.heights, thrown):
+            counts = Counter(dice)
+            orders = factorial(thrown) // prod(factorial(count) for count in counts.values())
+            yield dice, orders * prod(power(self.faces(height), count) for height, count in counts.items())
+
+    def multisets(self) -> int:
+        """How many ``ways`` gives."""
+        return comb(len(self.heights) + self.scores.thrown - 1, self.scores.thrown) if self.scores.thrown else 1
+
+    def stands(self, dice: Dice, height: int) -> int:
+        """The signed successes that stand against an enemy's best score."""
+        if self.scores.unrolled:
+            return self.sign * self.scores.unrolled * (height == FAILURE)
+        return self.sign * min(sum(score > height for score in dice), self.scores.kept)
+
+    def against(self, other: "Part", dice: Dice) -> dict[int, int]:
+        """Ways for each net result of its dice with those of ``other``, whose scores are known."""
+        best, found = best_of(dice), Counter[int]()
+        if self.scores.unrolled:
+            found[self.stands((), best) or other.stands(dice, FAILURE)] = 1
+            return dict(found)
+        for height in range(best + 1):  # it is beaten, or level
+            ways = self.scores.best_at_most(height) - (self.scores.best_at_most(height - 1) if height else 0)
+            found[other.stands(dice, height)] += ways
+        above, thrown = SIDES - self.scores.up_to[best], self.scores.thrown
+        for count in range(1, thrown + 1):
+            ways = comb(thrown, count) * power(above, count) * power(SIDES - above, thrown - count)
+            found[self.sign * min(count, self.scores.kept)] += ways
+        return {value: ways for value, ways in found.items() if ways}
+
+
+def best_of(dice: Dice) -> int:
+    return dice[-1] if dice else FAILURE
+
+
+def places(links: Sequence[Link]) -> Iterator[int]:
+    """Every place that stands in a link."""
+    return (place for link in links for place in link if place is not None)
+
+
+def groups_of(rolls: Sequence[Part], links: Sequence[Link]) -> Iterator[tuple[tuple[int, ...], tuple[Link, ...]]]:
+    """The parts of an order that share no roll: of each the rolls to be gone through, and its links.
+
+    Those are rolls that stand in several links, as few and as small as make one end of each comparison known. A part
+    that is one comparison or one Normal Roll has none.
+    """
+    degrees = Counter(places(links))
+    left = set(degrees)
+    while left:
+        group, reached = {min(left)}, 0
+        while len(group) > reached:
+            reached = len(group)
+            group |= {place for link in links if group & {*link} for place in link if place is not None}
+        inside = tuple(link for link in links if link[0] in group)
+        known = {place for place in group if degrees[place] > 1}
+        for place in sorted(known, key=lambda place: -rolls[place].multisets()):
+            met = {other for link in inside if place in link for other in link} - {place, None}
+            if met and met <= known:
+                known.remove(place)
+        yield tuple(sorted(known)), inside
+        left -= group
+
+
+def steps(rolls: Sequence[Part], known: Sequence[int], links: Sequence[Link]) -> int:
+    """About how many steps counting a part of an order takes; a part of one link is counted in closed form."""
+    if len(links) == 1:
+        return 0
+    degrees = Counter(places(links))
+    others = [
+        CRITICAL if degrees[place] == 1 else degrees[place] * rolls[place].multisets()
+        for place in degrees
+        if place not in known
+    ]
+    return prod(rolls[place].multisets() for place in known) * (len(links) + sum(others))
+
+
+def together(rolls: Sequence[Part], known: Sequence[int], links: Sequence[Link]) -> dict[int, int]:
+    """Ways for each net result of a part of an order."""
+    if len(links) == 1:
+        ((a, b),) = links
+        return alone(rolls[a], None if b is None else rolls[b])
+    met: dict[int, list[int | None]] = {}
+    for a, b in links:
+        if b is None or a not in known:
+            met.setdefault(a, []).append(b)
+        else:
+            met.setdefault(b, []).append(a)
+    found = Counter[int]()
+    for case in product(*(list(rolls[place].ways()) for place in known)):
+        dice = {place: scored for place, (scored, _) in zip(known, case, strict=True)}
+        start, sums = 0, {0: prod(ways for _, ways in case)}
+        for place, enemies in met.items():
+            if place in dice:
+                start += sum(compared(rolls, dice, place, enemy) for enemy in enemies)
+            elif len(enemies) == 1 and (enemy := enemies[0]) is not None:
+                sums = summed(sums, rolls[place].against(rolls[enemy], dice[enemy]))
+            else:
+                here = Counter[int]()
+                for scored, ways in rolls[place].ways():
+                    both = {**dice, place: scored}
+                    here[sum(compared(rolls, both, place, enemy) for enemy in enemies)] += ways
+                sums = summed(sums, here)
+        found.update({start + value: ways for value, ways in sums.items()})
+    return dict(found)
+
+
+def compared(rolls: Sequence[Part], dice: Mapping[int, Dice], one: int, other: int | None) -> int:
+    """The net result of a comparison, or a Normal Roll, whose dice are all known."""
+    if other is None:
+        return rolls[one].stands(dice[one], FAILURE)
+    return rolls[one].stands(dice[one], best_of(dice[other])) + rolls[other].stands(dice[other], best_of(dice[one]))
+
+
+def alone(one: Part, other: Part | None) -> dict[int, int]:
+    """The same of a comparison, or a Normal Roll, whose dice meet nothing else."""
+    found = Counter[int]()
+    total = one.scores.total * (other.scores.total if other else 1)
+    for mine, bests in ((one, other.scores.bests() if other else [(FAILURE, 1)]), (other, one.scores.bests())):
+        if mine is not None:
+            for (hits, crits), ways in standing(mine.scores, bests).items():
+                found[mine.sign * (hits + crits)] += ways
+    found[0] += total - found.total()
+    return {value: ways for value, ways in found.items() if ways}

@@ -1,0 +1,296 @@
+"""An order that several people declare before any die falls: who attacks whom, how each does it, who reacts.
+
+Each part is said in a form, and becomes a line as people type it. So the dice fall as for a typed order.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.rules.errors import BadInput, PlayerError
+from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.infinity import forms
+from bot.rules.infinity import weapon as weapons
+from bot.rules.infinity.declared import Action, Edition, Order, Weapon
+from bot.rules.infinity.order import Aim, OpenOrder, assemble, key
+from bot.rules.infinity.sums import part
+from bot.rules.infinity.trooper import DEAD, DOWN, Roster, Trooper, condition, same, weapon_of
+from bot.rules.infinity.words import (
+    LINE_END,
+    LINES_MOST,
+    PLAYER,
+    Draft,
+    Line,
+    add_typed,
+    parse,
+    read_burst,
+    read_dice,
+    read_mods,
+    read_situation,
+    read_special,
+)
+
+ACTORS_MOST: Final = 6
+"""Troopers who attack in one order, and reactions that have a button of their own: all buttons still fit on a card."""
+OPTIONS_MOST: Final = 25
+MORE: Final = Field("more", "Other MODs and dice", "-3 b2 rolls 9, 4", required=False, longest=60)
+MORE_ALLOWED: Final = "You can write MODs with their sign (`-3`), `b2`, `+1sd`, and faces: `rolls 9, 4`."
+ROLL: Final = Offer("roll", Side.ATTACKER, "Roll all dice", closes=True)
+WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw")
+EVASIONS: Final = (Option("dodge", "Dodge"), Option("reset", "Reset"))
+
+
+# Forms
+
+
+def order_fields(roster: Roster) -> tuple[Field, ...]:
+    """The form of an order: who attacks whom, or a line for each roll."""
+    troopers = sorted(roster.values(), key=lambda one: one.name.casefold())[:OPTIONS_MOST]
+    able = tuple(as_option(one) for one in troopers if not one.is_down)
+    targets = tuple(as_option(one) for one in troopers if DEAD not in one.states)
+    if not able or len(targets) < 2:
+        return forms.ORDER
+    (typed,) = forms.ORDER
+    return (
+        Field("who", "Who attacks", required=False, options=able, several=True),
+        Field("whom", "Whom", required=False, options=targets, several=True),
+        replace(typed, label="Or type a line for each roll", required=False),
+    )
+
+
+def as_option(trooper: Trooper) -> Option:
+    return Option(trooper.name, trooper.name, condition(trooper))
+
+
+def attack_fields(order: OpenOrder, aim: Aim) -> tuple[Field, ...]:
+    """How a trooper attacks: only what has more than one answer is asked."""
+    trooper, targets = find(order, aim.name), [find(order, name) for name in aim.targets]
+    arms = tuple(Option(one.name, one.name, weapons.describe(one)) for one in trooper.weapons)
+    fields = [Field("weapon", "Weapon", options=arms)] if len(arms) > 1 else []
+    if len(targets) > 1:
+        names = ", ".join(aim.targets) if len(order.attacks) == 1 else ""
+        fields.append(Field("target", "Whom", options=tuple(map(as_option, targets)), several=True, value=names))
+    if any(one.bands for one in trooper.weapons):
+        fields.append(forms.distance_field(trooper, targets))
+    return (
+        *fields,
+        Field("around", "What applies", required=False, options=forms.AROUND_SHOT, several=True),
+        MORE,
+    )
+
+
+def reaction_fields(order: OpenOrder, trooper: Trooper) -> tuple[Field, ...]:
+    """What a trooper of the channel does who was attacked."""
+    arms = [Option(one.name, one.name, weapons.describe(one)) for one in trooper.weapons]
+    foes = tuple(Option(name, name) for name in attackers_of(order, trooper.name))
+    whom = [Field("whom", "Against whom, if it attacks", required=False, options=foes)] if len(foes) > 1 else []
+    return (
+        Field("does", "What it does", options=(*arms, *EVASIONS)),
+        *whom,
+        Field("around", "What applies", required=False, options=forms.AROUND_REACTION, several=True),
+        MORE,
+    )
+
+
+# Offers
+
+
+def offers(order: OpenOrder) -> tuple[Offer, ...]:
+    """The attacks that have still to be said; once all are, the reactions and the dice."""
+    if order.attacks:
+        said = [
+            Offer(f"attack-{at}", Side.ATTACKER, f"{aim.name}: weapon and distance", fields=attack_fields(order, aim))
+            for at, aim in enumerate(order.attacks, 1)
+        ]
+        return (*said, WITHDRAW)
+    room = len(order.lines) < LINES_MOST
+    attacked = [key(target.name) for line in parsed(order) for target in line.targets]
+    reacts = [
+        Offer(
+            f"react-{at}",
+            Side.DEFENDER,
+            f"{trooper.name} reacts",
+            fields=reaction_fields(order, trooper),
+            anybody=True,
+            joins=True,
+        )
+        for at, trooper in sorted(enumerate(order.roster, 1), key=lambda one: place_in(attacked, one[1].name))
+        if room and is_waited_for(order, trooper)
+    ]
+    return (*reacts[:ACTORS_MOST], *((aro_offer(order),) if room else ()), ROLL, WITHDRAW)
+
+
+def place_in(names: Sequence[str], name: str) -> int:
+    """Where a name stands among others; behind them all if it does not."""
+    return names.index(key(name)) if key(name) in names else len(names)
+
+
+def aro_offer(order: OpenOrder) -> Offer:
+    """The form of an ARO of anybody else, for everybody."""
+    free = [one for one in order.roster if not one.is_down and key(one.name) not in acting(order)]
+    options = tuple(map(as_option, free[:OPTIONS_MOST]))
+    who = [Field("who", "Your trooper, or type its name below", required=False, options=options)] if options else []
+    example = "pistol, or dodge" if who else f"Fusilier #{len(order.lines)} 11"
+    field = Field(
+        "aro", "What it does" if who else "Your trooper and what it does", example, longest=forms.LINE_LONGEST
+    )
+    return Offer("aro", Side.DEFENDER, "Add an ARO", fields=(*who, field), anybody=True, joins=True)
+
+
+def is_waited_for(order: OpenOrder, trooper: Trooper) -> bool:
+    """Whether somebody attacks a trooper that can react and does not yet."""
+    return not trooper.is_down and key(trooper.name) not in acting(order) and bool(attackers_of(order, trooper.name))
+
+
+def acting(order: OpenOrder) -> set[str]:
+    """Who has a roll in the lines so far."""
+    lines = parsed(order)
+    found = {key(line.roll.name) for line in lines}
+    return found | {key(target.name) for line in lines for target in line.targets if target.has_roll}
+
+
+def attackers_of(order: OpenOrder, name: str) -> list[str]:
+    """Who attacks a trooper."""
+    found = [line.roll.name for line in parsed(order) if any(same(one.name, name) for one in line.targets)]
+    return list(dict.fromkeys(found))
+
+
+# Steps
+
+
+def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edition) -> OpenOrder:
+    """An order of several attacks of which nobody has said yet how they are made. Raises ``PlayerError``."""
+    if not whom:
+        raise BadInput("whom", None, "at least one target")
+    if both := [name for name in who if any(same(name, other) for other in whom)]:
+        raise BadInput("whom", both[0], "enemies of those who attack")
+    if len(who) > ACTORS_MOST:
+        raise BadInput("who", f"{len(who)} troopers", f"at most {ACTORS_MOST} troopers in one order")
+    troopers = tuple(roster.values())
+    order = OpenOrder(lines=(), edition=edition, roster=troopers, attacks=tuple(Aim(name, tuple(whom)) for name in who))
+    for name in (*who, *whom):
+        find(order, name)
+    for name in who:
+        check_can_act(find(order, name))
+    return order
+
+
+def check_can_act(trooper: Trooper) -> None:
+    """Raises ``PlayerError`` for a trooper of the channel that is down."""
+    if trooper.is_down:
+        down = next(state for state in trooper.states if state in DOWN)
+        raise PlayerError(
+            f"{trooper.name} is {down} and cannot act. If that is wrong, end the state with `/infinity profile state`."
+        )
+
+
+def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
+    """The order after a form. Raises ``BadInput`` or ``BadWord`` where it does not fit: so dice can always fall."""
+    filled = choice.filled or {}
+    kind, _, number = offer.key.partition("-")
+    if kind == "attack":
+        aim = order.attacks[int(number) - 1]
+        left = tuple(one for one in order.attacks if one is not aim)
+        return with_lines(replace(order, attacks=left), attack_lines(order, aim, filled), aim.name)
+    if kind == "react":
+        trooper = order.roster[int(number) - 1]
+        line = of_player(reaction_line(order, trooper, filled), choice.player)
+        return with_lines(order, [line], trooper.name)
+    who = filled.get("who", "").strip()
+    text = " ".join(filled["aro"].split())
+    return with_reaction(order, f"{who} {text}".strip(), choice.player)
+
+
+def attack_lines(order: OpenOrder, aim: Aim, filled: Mapping[str, str]) -> list[str]:
+    """The lines of an attack. Burst over several targets is split evenly, the first with a die more."""
+    trooper = find(order, aim.name)
+    names = [name for name in filled.get("target", "").split(", ") if name] or list(aim.targets)
+    only = trooper.weapons[0].name if len(trooper.weapons) == 1 else ""
+    weapon = weapon_of(trooper, filled.get("weapon", "") or only)
+    at = filled.get("at", "").strip()
+    words = [trooper.name, weapon.name if weapon else "", f"at {at}" if at else "", *applying(filled)]
+    said = " ".join(filter(None, words))
+    if len(names) == 1 or (weapon and weapon.action in (Action.TEMPLATE, Action.DIRECT)):
+        return [f"{said} vs {', '.join(names)}"]
+    return [f"{said} b{dice} vs {name}" for name, dice in zip(names, split(weapon, len(names)), strict=True)]
+
+
+def split(weapon: Weapon | None, targets: int) -> list[int]:
+    """Burst over several targets: 3 over 2 is 2 and 1."""
+    burst = weapon.burst if weapon else 1
+    if targets > burst:
+        raise BadInput("whom", f"{targets} targets", f"at most {burst}: a die for each")
+    return [burst // targets + (at < burst % targets) for at in range(targets)]
+
+
+def reaction_line(order: OpenOrder, trooper: Trooper, filled: Mapping[str, str]) -> str:
+    does = filled["does"]
+    said = " ".join([trooper.name, does, *applying(filled)])
+    if any(does == option.value for option in EVASIONS):
+        return said
+    foes = attackers_of(order, trooper.name)
+    whom = filled.get("whom", "").strip() or (foes[0] if len(foes) == 1 else "")
+    if not whom:
+        raise BadInput("whom", None, f"whom {trooper.name} attacks: {', '.join(foes)}")
+    return f"{said} vs {whom}"
+
+
+def applying(filled: Mapping[str, str]) -> list[str]:
+    """What applies, and whatever else was typed, in the words of a line."""
+    readers = (read_special, read_mods, read_burst, read_dice, read_situation)
+    add_typed(Draft(), "more", filled.get("more", ""), MORE_ALLOWED, readers)
+    return [text for name in ("around", "more") if (text := " ".join(filled.get(name, "").replace(",", " ").split()))]
+
+
+def with_lines(order: OpenOrder, lines: Sequence[str], name: str = "") -> OpenOrder:
+    """The order with lines more. Raises ``PlayerError`` where they do not fit or mean another trooper than ``name``."""
+    if name and any(line.roll.name != name for line in parse("\n".join(lines), roster_of(order)).lines):
+        raise BadInput("who", name, "a trooper whose name and weapon are not the name of another one")
+    added = replace(order, lines=(*order.lines, *lines))
+    closed(added)
+    return added
+
+
+def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
+    """The open order with one ARO more; without ``vs`` it is aimed at the active trooper.
+
+    Raises ``BadInput`` or ``BadWord`` where it does not read or does not fit, so that the dice can fall at any time.
+    """
+    line = " ".join(text.split())
+    if not line or LINE_END.search(text.strip()):
+        raise BadInput("ARO", text, "one line: a trooper and what it does, as in `Ortega 11` or `Ortega pistol`")
+    (typed,) = parse(line, roster_of(order)).lines
+    if typed.roll.trooper is not None:
+        check_can_act(typed.roll.trooper)
+    active = parsed(order)[0].roll.name
+    if not typed.targets and not part(typed.roll).action.is_evasion:
+        line = f"{line} vs {active}"
+    return with_lines(order, [of_player(line, player)])
+
+
+def of_player(line: str, player: int) -> str:
+    """The line with the number of who plays its trooper, unless it names somebody."""
+    if not player or any(PLAYER.fullmatch(word) for word in line.split()):
+        return line
+    before, versus, after = line.partition(" vs ")
+    return f"{before} @{player}{versus}{after}"
+
+
+def closed(order: OpenOrder) -> Order:
+    """The order with all AROs that were added. Raises ``BadInput`` or ``BadWord`` where a line does not fit."""
+    return replace(assemble(parse("\n".join(order.lines), roster_of(order)), order.edition), several=True)
+
+
+def parsed(order: OpenOrder) -> Sequence[Line]:
+    return parse("\n".join(order.lines), roster_of(order)).lines if order.lines else ()
+
+
+def roster_of(order: OpenOrder) -> Roster:
+    return {trooper.name: trooper for trooper in order.roster}
+
+
+def find(order: OpenOrder, name: str) -> Trooper:
+    found = next((one for one in order.roster if same(one.name, name)), None)
+    if found is None:
+        raise BadInput("who", name, "a trooper of this channel")
+    return found

@@ -1,0 +1,42 @@
+"""Step 8, the Aftermath: the attacks that follow from a finished one, declared with the ships as they stand then."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.rules.game import Field, Side
+from bot.rules.xwing import controls, words
+from bot.rules.xwing.attack import AGAIN, Attack
+from bot.rules.xwing.declared import LineUp
+from bot.rules.xwing.match import Table
+from bot.rules.xwing.words import Brought
+
+__all__ = ["declare_words", "fields"]
+
+SIDES = (("with", "attacker", Side.ATTACKER), ("against", "defender", Side.DEFENDER))
+"""The words that a side typed, and the word that names its ship."""
+
+
+def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
+    """The form of a bonus attack; () for the same attack again, and for a ship that cannot attack any more."""
+    if offer == AGAIN:
+        return ()
+    name = ship_of(state)
+    return next((one.fields for one in controls.offers(table, name) if one.key == controls.ATTACK), ())
+
+
+def declare_words(state: Attack, offer: str, filled: Mapping[str, str]) -> dict[str, Any]:
+    """The words of the attack that follows; of what a side typed for its ship the effects stay, not the tokens."""
+    if offer != AGAIN:
+        return {**controls.attack_words(ship_of(state), filled), "bonus": True}
+    typed: dict[str, Any] = {**dict(state.declared.typed), "bonus": bool(state.declared.attacker)}
+    for option, ship, side in SIDES:
+        if ship in typed and option in typed:
+            effects = words.parse(str(typed[option]), side, option).line_up.effects
+            typed[option] = words.write(Brought(line_up=LineUp(effects=effects)), side) or None
+    return typed
+
+
+def ship_of(state: Attack) -> str:
+    """The ship whose bonus attack it is."""
+    side = state.bonus_attacks[0] if state.bonus_attacks else Side.ATTACKER
+    return state.declared.attacker if side is Side.ATTACKER else state.declared.defender

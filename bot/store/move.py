@@ -1,0 +1,162 @@
+"""A whole database brought to another one, of either engine: row by row, then compared.
+
+The source is only read. It may be done again after it was broken off anywhere: what the target has already stays, and
+the rest follows. Stop the bot first, or what is played meanwhile stays behind, and the comparison says so.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Column, ColumnElement, Table, Text, collate, delete, func, insert, select, text, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.database import Database, same_database
+from bot.store.errors import StoreError
+from bot.store.schema import counted, metadata
+
+ROWS: Final = 1000
+"""Rows in one transaction."""
+Key = tuple[Any, ...]
+
+
+class Different(StoreError):
+    """The target holds something else than the source."""
+
+    sentence = (
+        "The two databases are not the same, so do not use the target yet. The source was not changed. "
+        "Stop the bot, and move into an empty database; one that was filled by `move` from the same source may go on."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One table: how many rows it has, and the SHA-256 of all of them in the order of their keys, in hex."""
+
+    table: str
+    rows: int
+    digest: str
+
+
+async def move(source_url: str, target_url: str, tell: Callable[[Moved], None] = lambda _: None) -> list[Moved]:
+    """Copy every row and compare counts and digests; ``tell`` is called for each table that is the same.
+
+    Raises ``StoreError``: ``Different`` where the comparison fails.
+    """
+    if same_database(source_url, target_url):
+        raise Different("source and target are one database")
+    source = await Database.open(source_url, migrates=False)
+    try:
+        target = await Database.open(target_url)
+        try:
+            begun = {table.name: await _begun(source, target, table) for table in metadata.sorted_tables}
+            for table in metadata.sorted_tables:  # what others refer to comes first
+                await _copy(source, target, table, begun[table.name])
+            await _count_on(source, target)
+            return [await _compare(source, target, table, tell) for table in metadata.sorted_tables]
+        finally:
+            await target.close()
+    finally:
+        await source.close()
+
+
+async def _begun(source: Database, target: Database, table: Table) -> Key | None:
+    """The key of the last row that the target has already. Raises ``Different`` if it is not the source's."""
+    async with target.transaction() as connection:
+        keys = _keys(connection, table)
+        last = (await connection.execute(select(*keys).order_by(*(key.desc() for key in keys)).limit(1))).first()
+    if last is None or table is counted:  # its one row is made by a migration
+        return None
+    async with source.transaction() as connection:
+        here = tuple_(*_keys(connection, table)) == tuple_(*last)
+        if not await connection.scalar(select(func.count()).select_from(table).where(here)):
+            raise Different(f"the target has rows in {table.name} that are not in the source")
+    return tuple(last)
+
+
+async def _copy(source: Database, target: Database, table: Table, last: Key | None) -> None:
+    """Copy what comes after ``last``, in the order of the key."""
+    if table is counted:
+        async with target.transaction() as connection:
+            await connection.execute(delete(table))
+    while page := await _page(source, table, last):
+        async with target.transaction() as connection:
+            await connection.execute(insert(table), [dict(row) for row in page])
+        last = _key(table, page[-1])
+
+
+def _keys(connection: AsyncConnection, table: Table) -> list[ColumnElement[Any]]:
+    """The columns of the key, in an order that is the same on both engines."""
+    is_postgres = connection.dialect.name == "postgresql"  # whose order of text is that of some language
+    return [
+        collate(column, "C") if is_postgres and isinstance(column.type, Text) else column
+        for column in table.primary_key
+    ]
+
+
+def _key(table: Table, row: Any) -> Key:
+    return tuple(row[column.name] for column in table.primary_key)
+
+
+async def _page(database: Database, table: Table, after: Key | None) -> Sequence[Any]:
+    """The next rows in the order of the key."""
+    async with database.transaction() as connection:
+        keys = _keys(connection, table)
+        query = select(table).order_by(*keys).limit(ROWS)
+        if after is not None:
+            query = query.where(tuple_(*keys) > tuple_(*after))
+        return (await connection.execute(query)).mappings().all()
+
+
+async def _compare(source: Database, target: Database, table: Table, tell: Callable[[Moved], None]) -> Moved:
+    one, other = await _digest(source, table), await _digest(target, table)
+    if one != other:
+        raise Different(f"{table.name} has {one.rows} rows in the source and {other.rows} in the target")
+    tell(one)
+    return one
+
+
+async def _digest(database: Database, table: Table) -> Moved:
+    digest, count = hashlib.sha256(), 0
+    last: Key | None = None
+    while page := await _page(database, table, last):
+        for row in page:
+            digest.update(repr([row[column.name] for column in table.columns]).encode())
+        count += len(page)
+        last = _key(table, page[-1])
+    return Moved(table.name, count, digest.hexdigest())
+
+
+async def _count_on(source: Database, target: Database) -> None:
+    """Let new rows be numbered after the last one that there ever was: an id is never given twice."""
+    async with source.transaction() as connection:
+        used = await _last_numbers(connection)
+    async with target.transaction() as connection:
+        if connection.dialect.name == "sqlite":
+            remembers = [name for name in used if metadata.tables[name].dialect_options["sqlite"]["autoincrement"]]
+            for name, number in ((name, used[name]) for name in remembers):
+                await connection.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), {"name": name})
+                add = text("INSERT INTO sqlite_sequence VALUES (:name, :number)")
+                await connection.execute(add, {"name": name, "number": number})
+            return
+        for name, number in used.items():
+            sequence = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :number, :is_used)")
+            is_used = number > 0
+            await connection.execute(sequence, {"name": name, "number": max(1, number), "is_used": is_used})
+
+
+async def _last_numbers(connection: AsyncConnection) -> dict[str, int]:
+    """The last number of each table that counts by itself, 0 for none."""
+    numbers: dict[str, int] = {}
+    counting = [table for table in metadata.sorted_tables if isinstance(table.autoincrement_column, Column)]
+    for table in counting:
+        numbers[table.name] = await connection.scalar(select(func.max(table.c.id))) or 0
+        if connection.dialect.name == "postgresql":
+            query = "SELECT last_value FROM pg_sequences WHERE sequencename = :name"
+            given = await connection.scalar(text(query), {"name": f"{table.name}_id_seq"})
+        else:
+            query = "SELECT seq FROM sqlite_sequence WHERE name = :name"
+            given = await connection.scalar(text(query), {"name": table.name})
+        numbers[table.name] = max(numbers[table.name], given or 0)
+    return numbers

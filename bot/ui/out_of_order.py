@@ -1,0 +1,74 @@
+"""The private warning that it is not a ship's turn, with a button to attack all the same.
+
+The warning itself says what was declared, so nothing waits in memory and the button works after a restart.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import discord
+
+from bot.client import Interaction
+from bot.rules.errors import NotOffered, PlayerError
+from bot.rules.xwing import KEY
+from bot.rules.xwing.pieces import OutOfOrder
+from bot.ui import address, panel
+from bot.ui.answer import answer
+from bot.ui.display import may_embed
+from bot.ui.gm import is_gm
+
+ANYWAY: Final = "attack:anyway"
+TEXTS: Final = ("with", "against", "attacker", "defender", "weapon", "camera")
+"""Words of a declaration that hold text; the others are numbers, or yes and no."""
+NUMBERS: Final = ("dice", "agility", "range")
+FLAGS: Final = ("ordnance", "obstructed", "in_arc", "bonus", "allowed")
+OPPONENT: Final = "opponent"
+
+
+async def declare_and_open(
+    interaction: Interaction, words: Mapping[str, Any], opponent: discord.abc.User | None = None
+) -> None:
+    """Open an X-Wing attack; out of order, the one who declared it is warned first, and may go on."""
+    try:
+        declared = await panel.declare(interaction, KEY, words)
+    except OutOfOrder as warning:
+        if not may_embed(interaction):
+            raise
+        await answer(interaction).post_private(**warning_message(warning.why, words, opponent))
+        return
+    await panel.open_roll(interaction, KEY, declared, opponent)
+
+
+def warning_message(why: str, words: Mapping[str, Any], opponent: discord.abc.User | None) -> dict[str, Any]:
+    """The sentence, what was declared, and the button."""
+    shown = discord.Embed(title="Your attack")
+    for word in (*TEXTS, *NUMBERS, *FLAGS):
+        value = words.get(word)
+        if value not in (None, "", False) or (word == "in_arc" and value is False):
+            text = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+            shown.add_field(name=word, value=text)
+    if opponent is not None:
+        shown.add_field(name=OPPONENT, value=opponent.mention)
+    view = discord.ui.View(timeout=None)
+    style, custom_id = discord.ButtonStyle.danger, address.write_answer(ANYWAY)
+    view.add_item(discord.ui.Button(label="Attack anyway", style=style, custom_id=custom_id))
+    view.stop()
+    return {"content": why, "embed": shown, "view": view}
+
+
+async def attack_anyway(interaction: Interaction) -> None:
+    """The attack that was warned of, as it was declared then. Raises ``NotOffered`` where that cannot be read."""
+    shown = interaction.message.embeds[0] if interaction.message is not None and interaction.message.embeds else None
+    said = {field.name or "": field.value or "" for field in shown.fields} if shown is not None else {}
+    if "attacker" not in said:
+        raise NotOffered
+    if said.get("allowed") and not await is_gm(interaction):
+        raise PlayerError("Only a GM can allow a third attack. Ask a GM.")
+    words: dict[str, Any] = {word: said[word] for word in TEXTS if word in said}
+    words |= {word: int(said[word]) for word in NUMBERS if said.get(word, "").isdecimal()}
+    words |= {word: said[word] == "yes" for word in FLAGS if word in said}
+    named = re.search(r"\d{1,20}", said.get(OPPONENT, ""))
+    opponent = await panel.user_of(interaction, int(named[0])) if named else None
+    declared = await panel.declare(interaction, KEY, {**words, "anyway": True})
+    await panel.open_roll(interaction, KEY, declared, opponent)

@@ -1,0 +1,325 @@
+"""The cards of X-Wing attacks as people press them: what follows from a finished attack, dice on camera, Undo."""
+
+import json
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from bot.fair.verify import verify
+from bot.rules.xwing.ship import Ship
+from bot.sessions.place import Place
+from tests.conftest import Club, said
+
+ANA = {"faction": "rebelalliance", "name": "Red", "pilots": [{"id": "lukeskywalker"}, {"id": "bluesquadronescort"}]}
+BO = {"faction": "galacticempire", "name": "Black", "pilots": [{"id": "howlrunner"}, {"id": "academypilot"}]}
+LUKE, HOWLRUNNER = "Luke Skywalker", "Howlrunner"
+
+
+@pytest.fixture
+async def evening(club: Club) -> Club:
+    """Ana (first player) has Luke (5) and an escort (2), Bo has Howlrunner (5) and an Academy Pilot (1)."""
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    for _ in range(3):
+        await club.ana.slash(club.channel, "xwing phase")
+    return club
+
+
+async def ship(club: Club, name: str) -> Ship:
+    bot: Any = club.env.bot
+    table = await bot.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
+    return table[name]  # type: ignore[no-any-return]  # a table holds bodies of any kind
+
+
+async def attack(club: Club, by: simcord.MemberActor, attacker: str, defender: str, **more: Any) -> Any:
+    return await by.slash(club.channel, "xwing attack", attacker=attacker, defender=defender, range=2, **more)
+
+
+async def luke_hits_howlrunner(club: Club) -> discord.Message:
+    """Luke has 3 attack dice, Howlrunner agility 3, hull 3."""
+    club.dice.red("hit blank blank")
+    club.dice.green("blank blank blank")
+    await attack(club, club.ana, LUKE, HOWLRUNNER)
+    return club.card
+
+
+async def press(club: Club, by: simcord.MemberActor, label: str) -> Any:
+    return await by.click(club.card, label=label)
+
+
+async def type_faces(club: Club, by: simcord.MemberActor, label: str, faces: str) -> Any:
+    return await by.submit_modal(await press(club, by, label), {"faces": faces})
+
+
+# Attack again, after numbers
+
+
+async def test_attack_again_rolls_the_same_numbers_on_a_card_of_its_own(club: Club) -> None:
+    club.dice.red("hit hit")
+    club.dice.green("evade")
+    await club.attack(dice=2, agility=1)
+    first = club.card
+    assert club.labels == ["Attack again"]
+    club.dice.red("crit blank")
+    club.dice.green("blank")
+    await press(club, club.ana, "Attack again")
+    assert club.outcome == "1 crit gets through."
+    assert "Second roll of the same values" in (club.embed.description or "")
+    assert club.card.id != first.id
+    assert first.embeds[0].title == "1 hit gets through.", "the first card stays"
+    again = await club.press(club.ana, "rc1:1:0:again", on=first)
+    assert "out of date" in said(again), "once for each card"
+
+
+async def test_who_filled_in_the_defense_is_asked_again(club: Club) -> None:
+    await club.attack(dice=2, with_="focus", opponent=club.bo)
+    club.dice.red("hit hit")
+    club.dice.green("evade")
+    await club.defend(club.bo, "1", "hull 3")
+    assert club.outcome == "1 hit gets through. Hull 3 to 2."
+    await press(club, club.ana, "Attack again")
+    assert club.labels == ["Defend: say what you bring", "My attack dice fall on camera", "Withdraw the attack"]
+    club.dice.red("hit hit")
+    club.dice.green("evade evade")
+    await club.defend(club.bo, "2")
+    assert club.outcome == "The attack misses: nothing gets through."
+
+
+# The Aftermath between ships
+
+
+async def test_the_bonus_attack_is_the_defenders_first(evening: Club) -> None:
+    """(R) Step 8: the defender's and then the attacker's bonus attacks."""
+    await luke_hits_howlrunner(evening)
+    assert evening.labels == ["Bonus attack: Howlrunner", "No bonus attack"]
+    assert "Bo" in said(await press(evening, evening.ana, "No bonus attack"))
+    assert said(await press(evening, evening.cleo, "Bonus attack: Howlrunner"))
+    await press(evening, evening.bo, "No bonus attack")
+    assert evening.labels == ["Bonus attack: Luke Skywalker", "Attack again"]
+    assert evening.outcome.startswith("Luke Skywalker hits Howlrunner: 1 hit."), "the card says what it said"
+
+
+async def test_attack_again_is_the_bonus_attack_on_the_same_ship(evening: Club) -> None:
+    await luke_hits_howlrunner(evening)
+    await press(evening, evening.bo, "No bonus attack")
+    first = evening.card
+    evening.dice.red("blank blank blank")
+    evening.dice.green("blank blank blank")
+    await press(evening, evening.ana, "Attack again")
+    assert "bonus attack" in str(evening.embed.to_dict()["author"])
+    assert "range 2" in str(evening.embed.to_dict()["author"]), "from where they stand"
+    assert evening.card.id != first.id
+    luke = await ship(evening, LUKE)
+    assert (luke.attacks, luke.bonus_attacks, luke.has_attacked) == (2, 1, True)
+    await press(evening, evening.bo, "No bonus attack")
+    assert evening.labels == [], "Luke has made both"
+
+
+async def test_a_bonus_attack_does_not_engage_its_ship(evening: Club) -> None:
+    """(R) An attack is the ship's engaging; a bonus attack is another one, and a ship makes at most one a round."""
+    await luke_hits_howlrunner(evening)
+    shown = await press(evening, evening.bo, "Bonus attack: Howlrunner")
+    evening.dice.red("hit blank")
+    evening.dice.green("blank blank")
+    form = {"weapon": ["Primary"], "defender": LUKE, "range": "2"}
+    await evening.bo.submit_modal(shown, form)
+    assert evening.outcome.startswith("Howlrunner hits Luke Skywalker: 1 hit.")
+    howlrunner = await ship(evening, HOWLRUNNER)
+    assert (howlrunner.engaged, howlrunner.bonus_attacks, howlrunner.has_attacked) == (False, 1, False)
+    assert evening.labels == ["Bonus attack: Luke Skywalker", "No bonus attack"], "Luke defended, and may too"
+
+    evening.dice.red("blank blank")
+    evening.dice.green("blank blank")
+    await attack(evening, evening.bo, HOWLRUNNER, LUKE)
+    howlrunner = await ship(evening, HOWLRUNNER)
+    assert (howlrunner.engaged, howlrunner.attacks, howlrunner.has_attacked) == (True, 2, True)
+    assert "has made its attack and its bonus attack" in said(await attack(evening, evening.bo, HOWLRUNNER, LUKE))
+
+
+async def test_the_card_moves_on_once_the_bonus_attack_is_made(evening: Club) -> None:
+    first = await luke_hits_howlrunner(evening)
+    shown, twice = [await press(evening, evening.bo, "Bonus attack: Howlrunner") for _ in range(2)]
+    evening.dice.red("blank blank")
+    evening.dice.green("blank blank")
+    form = {"weapon": ["Primary"], "defender": LUKE, "range": "2"}
+    await evening.bo.submit_modal(shown, form)
+    now = next(message for message in evening.channel.history() if message.id == first.id)
+    buttons = [getattr(item, "label", "") for row in now.components for item in getattr(row, "children", ())]
+    assert buttons == ["Bonus attack: Luke Skywalker", "Attack again", "Undo"]
+    assert "out of date" in said(await evening.bo.submit_modal(twice, form)), "a second form makes no second attack"
+    assert (await ship(evening, HOWLRUNNER)).attacks == 1
+
+
+async def test_a_bonus_attack_by_command(evening: Club) -> None:
+    evening.dice.red("blank blank")
+    evening.dice.green("blank blank")
+    await attack(evening, evening.bo, HOWLRUNNER, LUKE, bonus=True)
+    assert not (await ship(evening, HOWLRUNNER)).engaged
+    assert "has made its bonus attack" in said(await attack(evening, evening.bo, HOWLRUNNER, LUKE, bonus=True))
+    assert "only ships make bonus attacks" in said(await evening.attack(dice=2, agility=1, bonus=True))
+
+
+async def test_at_a_sealed_table_the_bonus_attack_is_in_the_chain(evening: Club) -> None:
+    """Both plies of it: the old card that goes on, and the attack that follows."""
+    await evening.ana.slash(evening.channel, "table seal", opponent=evening.bo)
+    for player, word in ((evening.ana, "otter"), (evening.bo, "heron")):
+        await player.submit_modal(await player.click(evening.card, label="Give a word"), {"word": word})
+    await evening.ana.click(evening.card, label="Seal")
+    await attack(evening, evening.ana, LUKE, HOWLRUNNER, **{"with": "0 force"})
+    await press(evening, evening.bo, "No bonus attack")
+    assert "Sealed table: ply 2" in str(evening.embed.to_dict())
+    await press(evening, evening.ana, "Attack again")
+    assert "Sealed table: ply 4" in str(evening.embed.to_dict())
+    await evening.ana.slash(evening.channel, "table unseal")
+    file = next(one for one in evening.card.attachments if one.filename.endswith(".json"))
+    verdict = verify(await file.read())
+    assert verdict.fits, verdict.sentence
+
+
+# Dice on camera
+
+
+async def test_the_attacker_types_and_the_defender_presses(club: Club) -> None:
+    await club.attack(dice=3, agility=2, against="evade", opponent=club.bo, camera="attacker")
+    assert club.outcome == "Ana attacks Bo with 3 attack dice."
+    assert club.labels == ["Type what your 3 dice show", "Roll the 3 dice for me", "Withdraw the attack"]
+    assert "roll 3 red dice on camera" in (club.embed.description or "")
+    assert said(await press(club, club.bo, "Type what your 3 dice show")), "they are not Bo's"
+    assert "exactly 3 faces" in said(await type_faces(club, club.ana, "Type what your 3 dice show", "hit hit"))
+    assert "A red die shows" in said(await type_faces(club, club.ana, "Type what your 3 dice show", "hit evade hit"))
+    club.dice.green("focus blank")
+    await type_faces(club, club.ana, "Type what your 3 dice show", "2 hits, c")
+    assert club.outcome == "Defense dice: 1 focus, 1 blank."
+    await press(club, club.bo, "Evade: 1 blank to evade")
+    assert club.outcome == "1 hit and 1 crit get through."
+    assert "dice entered by Ana" in (club.embed.footer.text or "")
+
+
+async def test_the_attacker_presses_and_the_defender_types(club: Club) -> None:
+    """Chosen in the form; a reroll on camera is typed too."""
+    await club.attack(dice=2, with_="lock", opponent=club.bo)
+    shown = await press(club, club.bo, "Defend: say what you bring")
+    club.dice.red("hit hit")
+    await club.bo.submit_modal(shown, {"agility": "2", "tokens": "reroll 1 blank", "camera": ["camera"]})
+    await press(club, club.ana, "Done")
+    assert club.labels == ["Type what your 2 dice show", "Roll the 2 dice for me"]
+    await type_faces(club, club.bo, "Type what your 2 dice show", "evade, blank")
+    shown = await press(club, club.bo, "Card: reroll 1 die that shows blank")
+    await club.bo.submit_modal(shown, {"dice": ["1"], "faces": "evade"})
+    assert club.outcome == "The attack misses: nothing gets through."
+    footer = club.embed.footer.text or ""
+    assert "Defense dice entered: evade, blank" in footer
+    assert "Defender's card rerolls: blank → evade" in footer
+    assert "dice entered by Bo" in footer
+
+
+async def test_the_attacker_chooses_the_camera_on_the_card(club: Club) -> None:
+    await club.attack(dice=1, opponent=club.bo)
+    await press(club, club.ana, "My attack dice fall on camera")
+    assert club.labels == ["Defend: say what you bring", "Withdraw the attack"]
+    await club.defend(club.bo, "0")
+    await type_faces(club, club.ana, "Type what your die shows", "crit")
+    assert club.outcome == "1 crit gets through."
+
+
+async def test_the_defender_chooses_the_camera_when_it_is_their_turn(club: Club) -> None:
+    club.dice.red("crit")
+    await club.attack(dice=1, agility=1, against="change 1 crit to hit", opponent=club.bo)
+    assert club.labels == ["Card: 1 crit to hit", "My defense dice fall on camera", "Done"]
+    await press(club, club.bo, "My defense dice fall on camera")
+    await press(club, club.bo, "Done")
+    await type_faces(club, club.bo, "Type what your die shows", "evade")
+    assert club.outcome == "The attack misses: nothing gets through."
+
+
+async def test_the_bot_rolls_after_all(club: Club) -> None:
+    await club.attack(dice=1, agility=1, opponent=club.bo, camera="both")
+    club.dice.red("hit")
+    await press(club, club.ana, "Roll the die for me")
+    club.dice.green("blank")
+    await press(club, club.bo, "Roll the die for me")
+    assert club.outcome == "1 hit gets through."
+    assert "entered" not in (club.embed.footer.text or "")
+
+
+async def test_no_dice_are_asked_for_that_matter_no_more(club: Club) -> None:
+    club.dice.green("evade")
+    await club.attack(dice=1, agility=1, opponent=club.bo, camera="both")
+    await type_faces(club, club.ana, "Type what your die shows", "blank")
+    assert club.outcome == "The attack misses: nothing gets through."
+
+
+async def test_ships_roll_on_camera_too_and_pay_when_the_dice_lie(evening: Club) -> None:
+    await attack(evening, evening.ana, LUKE, HOWLRUNNER, camera="both")
+    assert (await ship(evening, LUKE)).attacks == 0
+    await type_faces(evening, evening.ana, "Type what your 3 dice show", "h h b")
+    assert (await ship(evening, LUKE)).attacks == 1
+    await type_faces(evening, evening.bo, "Type what your 3 dice show", "e b b")
+    assert evening.outcome.startswith("Luke Skywalker hits Howlrunner: 1 hit.")
+    assert "dice entered by Ana and Bo" in (evening.embed.footer.text or "")
+
+
+async def test_a_sealed_table_marks_typed_dice(club: Club) -> None:
+    await club.ana.slash(club.channel, "table seal", opponent=club.bo)
+    for player, word in ((club.ana, "otter"), (club.bo, "heron")):
+        await player.submit_modal(await player.click(club.card, label="Give a word"), {"word": word})
+    await club.ana.click(club.card, label="Seal")
+    await club.attack(dice=2, agility=1, opponent=club.bo, camera="attacker")
+    await type_faces(club, club.ana, "Type what your 2 dice show", "hit hit")
+    assert "dice entered by Ana" in (club.embed.footer.text or "")
+    await club.ana.slash(club.channel, "table unseal")
+    file = next(one for one in club.card.attachments if one.filename.endswith(".json"))
+    assert '"typed":["hit","hit"]' in (await file.read()).decode().replace(" ", "")
+
+
+# Undo
+
+
+async def test_undo_on_the_card_takes_back_ones_own_quiet_press(club: Club) -> None:
+    club.dice.red("focus focus")
+    await club.attack(dice=2, agility=0, with_="calculate 2", opponent=club.bo)
+    await press(club, club.ana, "Calculate: 1 focus to hit (2 left)")
+    card = club.card
+    await press(club, club.ana, "Undo")
+    assert club.card.id == card.id, "the card itself goes back"
+    assert club.outcome == "Attack dice: 2 focus results."
+    assert "takes back: Calculate" in club.card.content
+
+
+async def test_undo_on_the_card_asks_where_dice_fell_and_refuses_a_stranger(club: Club) -> None:
+    club.dice.red("hit")
+    club.dice.green("blank")
+    await club.attack(dice=1, agility=1, opponent=club.bo)
+    assert said(await press(club, club.cleo, "Undo"))
+    await press(club, club.ana, "Undo")
+    assert "asks to take back: the X-Wing roll" in club.card.content
+    await press(club, club.bo, "Allow")
+    assert "taken back" in club.outcome
+
+
+async def test_undo_on_an_old_card_says_that_something_has_happened_since(club: Club) -> None:
+    club.dice.red("hit")
+    await club.attack(dice=1, agility=0)
+    old = club.card
+    await club.ana.slash(club.channel, "xwing ship add", name="Wedge", attack=3, agility=2, hull=4)
+    assert "/table undo" in said(await club.ana.click(old, label="Undo"))
+
+
+# Locks
+
+
+async def test_locks_lie_on_obstacles_too(evening: Club) -> None:
+    await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target="asteroid 2")
+    assert evening.outcome == "Luke Skywalker has a lock on asteroid 2."
+    assert (await ship(evening, LUKE)).locks == ("asteroid 2",)
+    evening.dice.red("blank")
+    await evening.ana.slash(evening.channel, "xwing hazard", ship=LUKE, what="gas cloud")
+    assert (await ship(evening, LUKE)).locks == (), "a gas cloud breaks all its locks"
+
+
+async def test_a_jam_token_takes_the_new_lock(evening: Club) -> None:
+    await evening.ana.slash(evening.channel, "xwing token give", ship=LUKE, token="jam")
+    await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target=HOWLRUNNER)
+    assert evening.outcome == "A jam token takes Luke Skywalker's lock on Howlrunner, and leaves."

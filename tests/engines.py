@@ -1,0 +1,171 @@
+"""The engines that the store runs on: an SQLite file, and a PostgreSQL server that the tests start for themselves."""
+
+import asyncio
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import pytest
+
+from bot.store.database import migrate
+
+ENGINES: Final = ("sqlite", "postgresql")
+STARTS_IN: Final = 60.0
+T = TypeVar("T")
+
+
+def programs() -> Path | None:
+    """The folder with PostgreSQL's programs: where Debian keeps the newest, or on the path."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda one: int(one.parts[-3]))
+    on_path = shutil.which("postgres")
+    return found[-1].parent if found else Path(on_path).resolve().parent if on_path else None
+
+
+def why_not() -> str:
+    """Why there is no PostgreSQL here; empty if there is."""
+    try:
+        import asyncpg  # noqa: F401
+    except ImportError:
+        return "the driver asyncpg is not installed"
+    return "" if programs() else "PostgreSQL is not installed (on Debian: apt-get install postgresql)"
+
+
+def apart(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run it to its end in a thread with a loop of its own, whatever runs here."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
+
+
+class Server:
+    """A PostgreSQL server on loopback, as an unprivileged user, in a temporary folder; without fsync, because a test
+    that ends has nothing to lose.
+    """
+
+    def __init__(self) -> None:
+        found = programs()
+        assert found is not None, why_not()
+        self._programs = found
+        self._folder = Path(tempfile.mkdtemp(prefix="rollcall-postgres-"))
+        self._user = next((one for one in ("postgres", "nobody") if known(one)), "nobody") if os.getuid() == 0 else None
+        if self._user is not None:
+            shutil.chown(self._folder, self._user)
+        self._run("initdb", "-D", "data", "-U", "rollcall", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self._process: subprocess.Popen[bytes] | None = None
+        self._numbers = count(1)
+        self._has_template = False
+        self.start()
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [str(self._programs / program), *arguments]
+        subprocess.run(command, cwd=self._folder, user=self._user, check=True, capture_output=True, env={"LC_ALL": "C"})
+
+    def start(self) -> None:
+        """Start the server and wait until it answers."""
+        settings = {"port": self.port, "listen_addresses": "127.0.0.1", "unix_socket_directories": "", "fsync": "off"}
+        settings |= {"max_connections": 200, "shared_buffers": "32MB", "log_min_messages": "fatal"}
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        with (self._folder / "log").open("ab") as log:
+            command = [str(self._programs / "postgres"), "-D", "data", *options]
+            self._process = subprocess.Popen(
+                command, cwd=self._folder, user=self._user, stdout=log, stderr=log, env={"LC_ALL": "C"}
+            )
+        until = time.monotonic() + STARTS_IN
+        while True:
+            try:
+                self.do("SELECT 1")
+            except Exception:
+                if time.monotonic() > until or self._process.poll() is not None:
+                    raise
+                time.sleep(0.05)
+            else:
+                return
+
+    def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
+        """Stop it: SIGQUIT at once, as a crash; SIGINT in order, every connection is cut."""
+        if self._process is not None:
+            self._process.send_signal(how)
+            self._process.wait(60)
+            self._process = None
+
+    def close(self) -> None:
+        self.stop()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def url(self, name: str) -> str:
+        return f"postgresql+asyncpg://rollcall@127.0.0.1:{self.port}/{name}"
+
+    def do(self, sql: str, name: str = "postgres") -> None:
+        """One statement outside of any transaction."""
+        fetch(self.url(name), sql)
+
+    def database(self) -> str:
+        """The address of a new database of the newest version."""
+        if not self._has_template:
+            self._has_template = True
+            self.do("CREATE DATABASE migrated")
+            apart(migrate(self.url("migrated")))
+        name = f"rolls{next(self._numbers)}"
+        self.do(f"CREATE DATABASE {name} TEMPLATE migrated")
+        return self.url(name)
+
+    def empty(self) -> str:
+        """The address of a database without a table."""
+        name = f"empty{next(self._numbers)}"
+        self.do(f"CREATE DATABASE {name}")
+        return self.url(name)
+
+    def drop(self, url: str) -> None:
+        self.do(f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)")
+
+
+def known(user: str) -> bool:
+    try:
+        pwd.getpwnam(user)
+    except KeyError:
+        return False
+    return True
+
+
+def fetch(url: str, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+    """The rows of a statement, as a stranger to the bot reads or changes them; ``$1`` stands for the first value."""
+    import asyncpg
+
+    async def ask() -> list[tuple[Any, ...]]:
+        connection = await asyncpg.connect(url.replace("+asyncpg", ""), timeout=STARTS_IN)
+        try:
+            return [tuple(row) for row in await connection.fetch(sql, *values)]
+        finally:
+            await connection.close()
+
+    return apart(ask())
+
+
+@contextmanager
+def server() -> Iterator[Server]:
+    if reason := why_not():
+        pytest.skip(reason)
+    running = Server()
+    try:
+        yield running
+    finally:
+        running.close()
+
+
+def on_both(metafunc: pytest.Metafunc) -> None:
+    """``pytest_generate_tests`` of a folder whose tests run on both engines; one that asks for the file cannot."""
+    if "engine" in metafunc.fixturenames:
+        metafunc.parametrize("engine", ENGINES[:1] if "file" in metafunc.fixturenames else ENGINES)

@@ -1,0 +1,230 @@
+"""What the board offers for a ship and for the match, and what comes of it."""
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.rules.errors import PlayerError
+from bot.rules.game import Choice, Offer
+from bot.rules.xwing import controls, match
+from bot.rules.xwing.faces import FACES, Pool
+from bot.rules.xwing.fleet import lock
+from bot.rules.xwing.hazard import HAZARDS
+from bot.rules.xwing.match import CALLS, MATCH, Match, Phase, changed, waiting
+from bot.rules.xwing.ship import Ship, damaged, give, launch, remote
+from tests.rules.xwing_fleet import fleet, luke, mauler
+from tests.rules.xwing_play import Falls
+
+ANA, BO, CLEO, DAN = 1, 2, 3, 4
+HOWL = launch("Howl", initiative=5, attack=2, agility=3, hull=3)
+
+
+def owned(ship: Ship, owner: int, **more: Any) -> Ship:
+    return replace(ship, owner=owner, **more)
+
+
+def table(*ships: Ship, **of_match: Any) -> dict[str, Any]:
+    return {**fleet(*ships), MATCH: Match(**of_match)}
+
+
+def keys(here: dict[str, Any], name: str) -> list[str]:
+    return [one.key for one in controls.offers(here, name)]
+
+
+def offer(here: dict[str, Any], name: str, key: str) -> Offer:
+    return next(one for one in controls.offers(here, name) if one.key == key)
+
+
+def done(
+    here: dict[str, Any], name: str, key: str, *picked: str, falls: str = "", player: int = 0, **filled: str
+) -> Any:
+    return controls.choose(here, name, Choice(key, picked, filled or None), Falls(falls), player)
+
+
+# Before engaging
+
+
+@pytest.mark.parametrize(("falls", "hurt"), [("hit", 1), ("crit", 0), ("focus", 0), ("blank", 0)])
+def test_console_fire_burns_before_a_ship_engages_by_a_press(falls: str, hurt: int) -> None:
+    burning = damaged(luke(), faceup=("Console Fire",))
+    here = table(burning, phase=Phase.ENGAGEMENT)
+    made = done(here, "Luke", "engage", falls=falls)
+    now = changed(here, made.changes)["Luke"]
+    assert now.engaged
+    assert now.shields_left == 2 - hurt
+    assert made.sentence.startswith(f"engages with Luke. Console Fire ({falls}): Luke gets ")
+
+
+def test_a_disabled_power_regulator_ionizes_before_a_ship_engages_by_a_press() -> None:
+    here = table(damaged(luke(), faceup=("Disabled Power Regulator",)), phase=Phase.ENGAGEMENT)
+    made = done(here, "Luke", "engage")
+    assert changed(here, made.changes)["Luke"].has("ion") == 1
+    assert made.sentence == "engages with Luke. Disabled Power Regulator: Luke gets 1 ion token"
+
+
+# The roll-off
+
+
+def rolls_off(here: dict[str, Any]) -> list[str]:
+    return [one.label for one in controls.offers(here, "") if one.key.startswith(("roll-off", "be-"))]
+
+
+def test_a_roll_off_is_offered_once_two_squads_are_in_and_no_order_is_set() -> None:
+    ana, bo = owned(luke(), ANA), owned(mauler(), BO)
+    assert rolls_off(table(ana, bo)) == ["Roll off: hits", "Roll off: misses"]
+    assert rolls_off(table(ana)) == []
+    assert rolls_off(table(ana, bo, first=ANA)) == []
+    assert rolls_off(table(ana, bo, second=ANA)) == []
+    assert rolls_off(fleet(ana, bo)) == [], "ships without a match have no order"
+    assert rolls_off(table(ana, bo, owned(HOWL, CLEO))) == [], "of three nobody knows who rolls against whom"
+
+
+@pytest.mark.parametrize("face", ["hit", "crit", "focus", "blank"])
+@pytest.mark.parametrize("call", ["hits", "misses"])
+@pytest.mark.parametrize("caller", [ANA, BO])
+def test_who_calls_right_chooses_and_else_the_other_one(face: str, call: str, caller: int) -> None:
+    here = table(owned(luke(), ANA), owned(mauler(), BO))
+    made = done(here, "", f"roll-off-{call}", falls=face, player=caller)
+    is_right = (face in ("hit", "crit")) == (call == "hits")
+    winner = caller if is_right else ANA + BO - caller
+    now = changed(here, made.changes)
+    assert now[MATCH] == Match(chooses=winner)
+    who = "who called chooses" if is_right else "the other player chooses"
+    assert made.sentence == f"calls {call} in the roll-off. The red die shows {face}: {who} the player order"
+    assert rolls_off(now) == ["Be the first player", "Be the second player"]
+    assert {one.player for one in controls.offers(now, "") if one.key.startswith("be-")} == {winner}
+    first = changed(now, done(now, "", "be-first").changes)
+    assert match.side_of(first[MATCH], owned(luke(), winner)) == "first"
+    second = changed(now, done(now, "", "be-second").changes)
+    assert match.side_of(second[MATCH], owned(luke(), winner)) == "second"
+    assert rolls_off(first) == rolls_off(second) == []
+
+
+def test_a_roll_off_is_even() -> None:
+    """Four of the eight faces for each call."""
+    shown = Counter(call for face in FACES[Pool.RED] for call, right in CALLS.items() if face in right)
+    assert shown == {"hits": 4, "misses": 4}
+
+
+def test_only_the_two_call_a_roll_off_and_only_once() -> None:
+    here = table(owned(luke(), ANA), owned(mauler(), BO))
+    for stranger in (0, CLEO):
+        with pytest.raises(PlayerError, match="Only the two people whose ships are here"):
+            done(here, "", "roll-off-hits", falls="hit", player=stranger)
+    called = changed(here, done(here, "", "roll-off-hits", falls="hit", player=ANA).changes)
+    with pytest.raises(PlayerError, match="no player order yet"):
+        done(called, "", "roll-off-hits", falls="hit", player=ANA)
+
+
+# Sides of more than one
+
+
+def test_two_people_on_each_side_engage_side_by_side() -> None:
+    four = [owned(replace(luke(), name=name), owner) for name, owner in zip("ABCD", (ANA, BO, CLEO, DAN), strict=True)]
+    owners = {ANA, BO, CLEO, DAN}
+    made = match.choose_side(None, ANA, "first", {ANA})
+    assert [match.side_of(made, ship) for ship in four] == ["first", "second", "second", "second"]
+    made = match.choose_side(made, CLEO, "first", owners)
+    made = match.choose_side(made, DAN, "second", owners)
+    assert [match.side_of(made, ship) for ship in four] == ["first", "second", "first", "second"]
+    here = table(*four)
+    here[MATCH] = replace(made, phase=Phase.ENGAGEMENT)
+    assert [ship.name for ship in waiting(here[MATCH], fleet(*four))] == ["A", "C"], "in any order within a side"
+
+
+def test_of_two_people_one_has_the_side_and_may_change_their_mind() -> None:
+    made = match.choose_side(None, ANA, "first", {ANA, BO})
+    made = match.choose_side(made, BO, "first", {ANA, BO})
+    assert (made.first, made.with_first) == (BO, ())
+    made = match.choose_side(match.choose_side(made, CLEO, "first", {ANA, BO, CLEO}), BO, "second", {ANA, BO, CLEO})
+    assert (made.first, made.second) == (CLEO, BO), "whoever stays has the side"
+
+
+# Jam, reinforce, obstacles
+
+
+def test_a_jam_names_what_it_takes_where_there_is_a_choice() -> None:
+    target = give(give(mauler(), "focus", 1), "evade", 1)
+    here = table(luke(), target)
+    given = [one.value for one in offer(here, "Mauler", "more").options if "jam" in one.value]
+    assert given == ["give-jam/focus", "give-jam/evade"]
+    made = done(here, "Mauler", "more", "give-jam/evade")
+    assert made.changes["Mauler"] == give(mauler(), "focus", 1)
+    assert made.sentence == "gives Mauler 1 jam token, which takes evade"
+    alone = table(luke(), mauler())
+    assert done(alone, "Mauler", "more", "give-jam").changes["Mauler"].has("jam") == 1, "with nothing to take it stays"
+
+
+def test_a_ship_jams_another_one_and_its_player_chooses_what_goes() -> None:
+    target = replace(give(mauler(), "focus", 1), locks=("Luke",))
+    here = table(luke(), target)
+    form = {field.key: [one.value for one in field.options] for field in offer(here, "Luke", "other").fields}
+    assert form["target"] == ["Mauler"]
+    assert {"jam", "tractor", "ion"} <= set(form["kind"])
+    assert form["takes"] == ["focus", "lock on Luke"]
+    made = done(here, "Luke", "other", target="Mauler", kind="jam", takes="lock on Luke")
+    assert made.changes["Mauler"] == give(mauler(), "focus", 1)
+    made = done(here, "Luke", "other", target="Mauler", kind="ion")
+    assert made.changes["Mauler"].locks == ()
+    assert made.sentence == "puts 1 ion token on Mauler with Luke"
+
+
+def test_the_form_of_an_attack_asks_for_the_arc_where_somebody_is_reinforced() -> None:
+    keys_of = [field.key for field in offer(table(luke(), mauler()), "Luke", "attack").fields]
+    assert "in_arc" not in keys_of
+    reinforced = table(luke(), give(mauler(), "reinforce fore", 1))
+    assert [field.key for field in offer(reinforced, "Luke", "attack").fields] == [*keys_of, "in_arc"]
+    form = {"weapon": "Primary", "defender": "Mauler", "range": "2"}
+    assert controls.attack_words("Luke", form)["in_arc"] is None, "then the defender is asked"
+    assert controls.attack_words("Luke", form | {"in_arc": "in"})["in_arc"] is True
+    assert controls.attack_words("Luke", form | {"in_arc": "out"})["in_arc"] is False
+
+
+def test_a_chaff_cloud_takes_what_its_player_says() -> None:
+    both = give(give(luke(), "focus", 1), "evade", 1)
+    here = table(both)
+    assert [field.key for field in offer(here, "Luke", "obstacle").fields] == ["what", "takes"]
+    made = done(here, "Luke", "obstacle", falls="blank", what="electro-chaff cloud", takes="evade")
+    assert made.changes["Luke"] == give(luke(), "focus", 1)
+    assert [field.key for field in offer(table(luke()), "Luke", "obstacle").fields] == ["what"]
+
+
+def test_the_history_says_which_face_an_obstacle_showed_and_what_came_of_it() -> None:
+    here = table(luke(), replace(mauler(), locks=("Luke",)))
+    asteroid = done(here, "Luke", "obstacle", falls="crit", what="asteroid")
+    assert asteroid.sentence == "moves Luke through the asteroid. The red die shows crit: 2 hits"
+    gas = done(here, "Luke", "obstacle", falls="hit", what="gas cloud")
+    assert gas.sentence == (
+        "moves Luke through the gas cloud. The red die shows hit: "
+        "1 strain token, 1 ion token, all its locks and those on it break"
+    )
+    assert done(here, "Luke", "obstacle", falls="blank", what="blaze").sentence.endswith("shows blank: nothing more")
+
+
+# Who may do what
+
+
+def test_what_cannot_be_done_is_not_offered() -> None:
+    here = table(luke(), mauler(), phase=Phase.ENGAGEMENT)
+    assert {"attack", "engage", "lock", "give-focus", "obstacle", "other", "more"} <= set(keys(here, "Luke"))
+    for token in ("disarm", "cloak"):
+        assert "attack" not in keys({**here, "Luke": give(luke(), token, 1)}, "Luke")
+    assert "attack" not in keys({**here, "Luke": replace(luke(), attacks=2)}, "Luke")
+    assert "lock" not in keys({**here, "Luke": give(luke(), "ion", 1)}, "Luke")
+    assert "engage" not in keys({**here, "Luke": replace(luke(), engaged=True)}, "Luke")
+    assert "look" not in keys(here, "Luke")
+    assert "look" in keys({**here, "Luke": damaged(luke(), facedown=("Hull Breach",))}, "Luke")
+    seeker = {**here, "Seeker": remote("Seeker", hull=1)}
+    assert keys(seeker, "Seeker") == ["more", "phase"], "a remote only suffers"
+    assert {one.value for one in offer(seeker, "Seeker", "more").options} == {"hit", "crit"}
+    assert "Seeker" in {one.value for one in offer(seeker, "Luke", "lock").fields[0].options}
+
+
+def test_a_ship_locks_none_that_it_has_locked_already() -> None:
+    here = table(luke(), mauler(), replace(mauler(), name="Other"))
+    here |= lock(fleet(luke(), mauler()), "Luke", "Mauler")
+    assert [one.value for one in offer(here, "Luke", "lock").fields[0].options] == ["Other", *HAZARDS]
+    here |= lock(fleet(luke(), mauler()), "Luke", "asteroid")
+    assert "asteroid" not in [one.value for one in offer(here, "Luke", "lock").fields[0].options]

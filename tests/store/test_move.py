@@ -1,0 +1,140 @@
+"""A database brought to another engine: every row, numbers that go on, and a source that stays as it was."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.rules.xwing.loose import LooseDice
+from bot.sessions.place import Person, Place
+from bot.sessions.sessions import Sessions
+from bot.store import move as moving
+from bot.store.database import Database
+from bot.store.errors import TooOld
+from bot.store.move import Different, move
+from bot.store.schema import metadata
+from tests.engines import Server
+
+ANA = Person(7, "Żółw")
+ROLLS = 7
+
+
+@pytest.fixture
+async def played(database: Database) -> None:
+    """Rolls and rulesets in languages whose order differs, and the newest roll gone again."""
+    sessions = Sessions(database, lambda _: 0)
+    for number in range(ROLLS):
+        await sessions.open(
+            "xwing", LooseDice(red=2), by=ANA, place=Place(12 + number % 2, 11, interaction_id=100 + number)
+        )
+    async with database.transaction() as connection:
+        for name in ("b", "a", "B", "Ä", "_", "ż"):
+            await connection.execute(
+                metadata.tables["ruleset"].insert(),
+                {"scope": name, "scope_id": 1, "setting": "x", "value": '"ż"', "locked": 0, "guild_id": None},
+            )
+        for table in ("seat", "ply", "session"):
+            column = "id" if table == "session" else "session_id"
+            await connection.exec_driver_sql(f"DELETE FROM {table} WHERE {column} = {ROLLS}")  # noqa: S608 - from above
+
+
+@pytest.fixture
+def target(engine: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """An empty database of the other engine, if there is one here."""
+    if engine == "postgresql":
+        yield f"sqlite+aiosqlite:///{tmp_path}/moved/rolls.db"
+        return
+    server: Server = request.getfixturevalue("postgres")
+    made = server.empty()
+    yield made
+    server.drop(made)
+
+
+def numbers(moved: list[moving.Moved]) -> dict[str, int]:
+    return {one.table: one.rows for one in moved if one.rows}
+
+
+async def content(url: str) -> list[moving.Moved]:
+    database = await Database.open(url, migrates=False)
+    try:
+        return [await moving._digest(database, table) for table in metadata.sorted_tables]
+    finally:
+        await database.close()
+
+
+@pytest.mark.usefixtures("played")
+@pytest.mark.parametrize("most", [1, 3, 1000])
+async def test_every_row_comes_and_new_ones_are_numbered_on(
+    url: str, target: str, database: Database, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(moving, "ROWS", most)
+    before = await content(url)
+    moved = await move(url, target)
+    assert numbers(moved) == {"session": ROLLS - 1, "ply": ROLLS - 1, "seat": ROLLS - 1, "ruleset": 6, "counted": 1}
+    assert await content(target) == before == await content(url) == moved
+    other = await Database.open(target)
+    try:
+        roll = await Sessions(other, lambda _: 0).open("xwing", LooseDice(red=1), by=ANA, place=Place(12, 11))
+    finally:
+        await other.close()
+    assert roll.session == ROLLS + 1, "the number of the roll that is gone is not given again"
+
+
+@pytest.mark.usefixtures("played")
+async def test_broken_off_anywhere_it_goes_on(
+    url: str, target: str, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moving, "ROWS", 2)
+    left, whole = 0, moving._page
+
+    async def failing(*args: object) -> object:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise ConnectionResetError
+        return await whole(*args)  # type: ignore[arg-type]  # as it came
+
+    monkeypatch.setattr(moving, "_page", failing)
+    for pages in (3, 6, 9, 12):
+        left = pages
+        with pytest.raises(ConnectionResetError):
+            await move(url, target)
+    monkeypatch.setattr(moving, "_page", whole)
+    assert numbers(await move(url, target))["ply"] == ROLLS - 1
+
+
+@pytest.mark.usefixtures("played")
+async def test_a_target_with_rows_of_its_own_is_left_alone(url: str, target: str, database: Database) -> None:
+    other = await Database.open(target)
+    for _ in range(ROLLS + 3):
+        await Sessions(other, lambda _: 0).open("xwing", LooseDice(red=1), by=ANA, place=Place(12, 11))
+    await other.close()
+    before = await content(target)
+    with pytest.raises(Different) as caught:
+        await move(url, target)
+    assert "not in the source" in caught.value.reason
+    assert await content(target) == before
+
+
+@pytest.mark.usefixtures("played")
+async def test_a_target_that_was_played_on_is_found_out(url: str, target: str, database: Database) -> None:
+    await move(url, target)
+    other = await Database.open(target)
+    async with other.transaction() as connection:
+        await connection.exec_driver_sql("UPDATE ply SET person_id = 8 WHERE session_id = 1")
+    await other.close()
+    with pytest.raises(Different, match="do not use the target") as caught:
+        await move(url, target)
+    assert caught.value.reason == f"ply has {ROLLS - 1} rows in the source and {ROLLS - 1} in the target"
+
+
+async def test_one_database_is_not_moved_onto_itself(url: str, database: Database) -> None:
+    with pytest.raises(Different, match="do not use the target"):
+        await move(url, url)
+
+
+async def test_a_source_that_is_not_there_is_not_made(tmp_path: Path, target: str, engine: str) -> None:
+    with pytest.raises(TooOld) as caught:
+        await move(f"sqlite+aiosqlite:///{tmp_path}/nowhere/rolls.db", target)
+    assert "Check the address" in str(caught.value)
+    assert not (tmp_path / "nowhere").exists()

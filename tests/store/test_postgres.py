@@ -1,0 +1,261 @@
+"""What PostgreSQL does that a file cannot: it is elsewhere, it goes away, it comes back."""
+
+import asyncio
+import json
+import shutil
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection
+
+from bot.rules.warsurge.units import Unit, Weapon
+from bot.rules.xwing import pieces as ships
+from bot.sessions import codec
+from bot.store import database as store
+from bot.store import sessions
+from bot.store.database import MIGRATIONS, Database, migrate
+from bot.store.errors import Busy, Foreign, ReadOnly, StoreError, TooNew, Unreachable
+from bot.store.schema import metadata
+from tests.engines import Server, fetch, server
+from tests.store.test_migrations import OLD_SHIP, SCRIPTS, VERSIONS
+
+NAMES = ("game", "key", "name", "body")
+PROFILE = '{"name":"Żółw","stats":{"Power":6,"Defence":5,"Dice":4}}'
+
+
+@pytest.fixture
+def empty(postgres: Server) -> Iterator[str]:
+    made = postgres.empty()
+    yield made
+    postgres.drop(made)
+
+
+@pytest.fixture
+def rolls(postgres: Server) -> Iterator[str]:
+    """A database of the newest version."""
+    made = postgres.database()
+    yield made
+    postgres.drop(made)
+
+
+@pytest.fixture(scope="module")
+def fragile() -> Iterator[Server]:
+    """A server that may be stopped."""
+    with server() as running:
+        yield running
+
+
+def migrations_until(tmp_path: Path, version: str) -> Path:
+    copied = Path(shutil.copytree(MIGRATIONS, tmp_path / f"until-{version}"))
+    for script in SCRIPTS:
+        if script.name[:4] > version:
+            (copied / "versions" / script.name).unlink()
+    return copied
+
+
+async def write(database: Database, person: int = 1) -> int:
+    """A roll of somebody, as the bot writes it; its session."""
+    async with database.transaction() as connection:
+        key, *_ = await sessions.add(connection, game="xwing", guild_id=1, channel_id=2, opened_by=person, at=3)
+        await sessions.add_seat(connection, key, "attacker", person, "Ana")
+        return key
+
+
+async def heard(database: Database) -> type[StoreError] | None:
+    try:
+        await write(database)
+    except StoreError as error:
+        return type(error)
+    return None
+
+
+# Migrations
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+async def test_every_version_can_be_upgraded_and_agrees_with_the_model(
+    empty: str, tmp_path: Path, version: str
+) -> None:
+    def differences(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), metadata))
+
+    await migrate(empty, migrations_until(tmp_path, version))
+    assert fetch(empty, "SELECT version_num FROM alembic_version") == [(version,)]
+    database = await Database.open(empty)
+    async with database.transaction() as connection:
+        assert await connection.run_sync(differences) == []
+    await database.close()
+    assert fetch(empty, "SELECT version_num FROM alembic_version") == [(VERSIONS[-1],)]
+
+
+async def test_what_was_played_long_ago_plays_on(empty: str, tmp_path: Path) -> None:
+    await migrate(empty, migrations_until(tmp_path, "0002"))
+    made = [("xwing", "lüke", "Lüke", OLD_SHIP), ("warsurge", "żółw", "Żółw", PROFILE)]
+    for game, key, name, body in made:
+        add = "INSERT INTO piece (channel_id, game, key, name, body, schema) VALUES (1, $1, $2, $3, $4, 1)"
+        fetch(empty, add, game, key, name, body)
+    changes = [
+        {"piece": one[2], "game": one[0], "before": None, "after": {**dict(zip(NAMES, one, strict=True)), "schema": 1}}
+        for one in made
+    ]
+    fetch(empty, "INSERT INTO session (game, channel_id, opened_by, opened_at) VALUES ('table', 1, 1, 1)")
+    fetch(
+        empty,
+        "INSERT INTO ply (session_id, number, channel_id, person_id, offer, choice, draws, redraws, changes, schema, "
+        "state, at) VALUES (1, 0, 1, 1, 'step', '{}', '[]', '[]', $1, 1, '{}', 1)",
+        json.dumps(changes, ensure_ascii=False),
+    )
+    await migrate(empty)
+    ((unit,),) = fetch(empty, "SELECT body FROM piece WHERE game = 'warsurge'")
+    ((ship,),) = fetch(empty, "SELECT body FROM piece WHERE game = 'xwing'")
+    assert codec.read_body(Unit, unit) == Unit(name="Żółw", defence=5, weapons=(Weapon("", 6, 4),))
+    assert codec.read_body(ships.Body, ship).wrecked
+    ((recorded,),) = fetch(empty, "SELECT changes FROM ply")
+    assert [one.after.body for one in codec.read_changes(recorded) if one.after] == [ship, unit]
+
+
+async def test_two_that_start_at_once_migrate_once(empty: str) -> None:
+    one, other = await asyncio.gather(Database.open(empty), Database.open(empty))
+    assert await write(one) == 1
+    assert await write(other) == 2
+    await one.close()
+    await other.close()
+
+
+async def test_a_migration_that_fails_changes_nothing(empty: str, tmp_path: Path) -> None:
+    copied = migrations_until(tmp_path, VERSIONS[-1])
+    (copied / "versions" / "9001_broken.py").write_text(
+        f'from alembic import op\nrevision, down_revision = "9001", "{VERSIONS[-1]}"\n\n\ndef upgrade() -> None:\n'
+        '    op.drop_table("seat")\n    raise ZeroDivisionError\n'
+    )
+    with pytest.raises(ZeroDivisionError):
+        await migrate(empty, copied)
+    assert fetch(empty, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == [(0,)]
+
+
+async def test_what_is_not_ours_is_left_alone(empty: str, rolls: str) -> None:
+    fetch(empty, "CREATE TABLE letter (words TEXT)")
+    with pytest.raises(Foreign):
+        await Database.open(empty)
+    assert fetch(empty, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [("letter",)]
+    fetch(rolls, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(TooNew):
+        await Database.open(rolls)
+    fetch(rolls, "DELETE FROM alembic_version")
+    with pytest.raises(Foreign):
+        await Database.open(rolls)
+
+
+# Faults
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        (("/rolls", "/nothing"), Unreachable),
+        (("rollcall@", "nobody@"), Unreachable),
+        ((":port/", ":1/"), Unreachable),
+        (("127.0.0.1", "nowhere.invalid"), Unreachable),
+    ],
+)
+async def test_a_server_that_does_not_let_us_in_is_unreachable(
+    postgres: Server, change: tuple[str, str], kind: type[StoreError]
+) -> None:
+    old, new = (part.replace("port", str(postgres.port)) for part in change)
+    url = postgres.url("rolls").replace(old, new, 1)
+    with pytest.raises(kind) as caught:
+        await Database.open(url)
+    assert "try again" in str(caught.value)
+
+
+async def test_a_lock_that_somebody_holds_is_busy(rolls: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "LOCK_SECONDS", 0.2)
+    one = await Database.open(rolls)
+    key = await write(one)
+    async with one.transaction() as connection:
+        await connection.exec_driver_sql(f"SELECT * FROM session WHERE id = {key} FOR UPDATE")  # noqa: S608 - a number
+        with pytest.raises(Busy) as caught:
+            async with one.transaction() as second:
+                await second.exec_driver_sql(f"SELECT * FROM session WHERE id = {key} FOR UPDATE")  # noqa: S608 - as above
+    assert "55P03" in caught.value.reason
+    await one.close()
+
+
+async def test_a_statement_that_takes_too_long_is_busy(rolls: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "STATEMENT_SECONDS", 0.2)
+    one = await Database.open(rolls)
+    with pytest.raises(Busy) as caught:
+        async with one.transaction() as connection:
+            await connection.exec_driver_sql("SELECT pg_sleep(60)")
+    assert "57014" in caught.value.reason
+    assert await heard(one) is None
+    await one.close()
+
+
+async def test_a_cancelled_task_leaves_no_open_transaction(rolls: str) -> None:
+    one = await Database.open(rolls)
+    for steps in range(0, 30, 3):
+        task = asyncio.create_task(write(one))
+        for _ in range(steps):
+            await asyncio.sleep(0.0003)
+        task.cancel()
+        await asyncio.wait([task])
+        fetch(rolls, "SELECT * FROM session FOR UPDATE NOWAIT")
+        assert await heard(one) is None
+    await one.close()
+
+
+async def test_after_a_failover_the_old_server_is_left(rolls: str, postgres: Server) -> None:
+    """The old primary is read-only from now on; whoever connects anew by the same name finds the new one."""
+    one = await Database.open(rolls)
+    await write(one)
+    name = rolls.rpartition("/")[2]
+    fetch(rolls, f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()"
+    fetch(rolls, cut, name)
+    assert await heard(one) in (ReadOnly, Unreachable)
+    assert await heard(one) is ReadOnly
+    postgres.do(f"ALTER DATABASE {name} SET default_transaction_read_only = off")
+    assert await heard(one) is None, "the connections to the old server were given up"
+    await one.close()
+
+
+async def test_restarted_in_the_middle_nothing_acknowledged_is_lost(fragile: Server) -> None:
+    database = await Database.open(fragile.database())
+    kept: list[int] = []
+    sentences: list[type[StoreError]] = []
+    stop = asyncio.Event()
+
+    async def many_more() -> None:
+        before = len(kept)
+        while len(kept) < before + 20:  # noqa: ASYNC110 - there is no event
+            await asyncio.sleep(0.01)
+
+    async def play(person: int) -> None:
+        while not stop.is_set():
+            try:
+                kept.append(await write(database, person))
+            except StoreError as error:
+                sentences.append(type(error))
+            await asyncio.sleep(0.002)
+
+    players = [asyncio.create_task(play(person)) for person in range(1, 9)]
+    try:
+        for how in (signal.SIGINT, signal.SIGQUIT) * 2:
+            await many_more()
+            await asyncio.to_thread(fragile.stop, how)
+            await asyncio.to_thread(fragile.start)
+        await many_more()
+    finally:
+        stop.set()
+        await asyncio.gather(*players)
+    async with database.transaction() as connection:
+        rows = (await connection.exec_driver_sql("SELECT id FROM session")).scalars().all()
+    await database.close()
+    assert set(kept) <= set(rows)
+    assert len(kept) == len(set(kept))
+    assert set(sentences) <= {Unreachable, Busy}
