@@ -11,7 +11,6 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import sessions
 from bot.store.database import Database
 from bot.store.errors import Busy, Full
 
@@ -20,7 +19,8 @@ ADD, ALL = text("INSERT INTO kept VALUES (:value)"), text("SELECT value FROM kep
 
 
 @pytest.fixture(autouse=True)
-async def table(database: Database) -> None:
+async def table(database: Database, file: Path) -> None:
+    """On SQLite only: on PostgreSQL it is a transaction like all others."""
     async with database.transaction() as connection:
         await connection.execute(text("CREATE TABLE kept (value INTEGER UNIQUE)"))
 
@@ -41,12 +41,6 @@ async def test_it_runs_in_one_go_in_another_thread(database: Database) -> None:
     assert (dialect, value) == ("sqlite", 1)
     assert thread != threading.get_ident()
     assert await kept(database) == [1]
-
-
-async def test_the_functions_of_the_store_run_in_it(database: Database, opened: int) -> None:
-    newest = await database.run(lambda connection: sessions.newest(connection, opened))
-    async with database.transaction() as connection:
-        assert newest == await sessions.newest(connection, opened)
 
 
 async def test_an_exception_takes_everything_back(database: Database) -> None:

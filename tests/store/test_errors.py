@@ -77,7 +77,7 @@ async def test_a_locked_file_is_busy(database: Database, file: Path, opened: int
 
 
 async def test_a_connection_that_stays_in_use_is_busy_for_a_whole_transaction_too(
-    database: Database, opened: int
+    database: Database, file: Path, opened: int
 ) -> None:
     async with database.transaction() as connection:
         assert await sessions.newest(connection, opened) is not None
