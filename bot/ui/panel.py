@@ -65,7 +65,8 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
     if game.declare_with_pieces is None:
         read: Callable[[Mapping[str, object]], Any] = game.rules.declare
     else:
-        pieces = await interaction.client.tables.pieces(place(interaction), key)
+        names_pieces = not game.piece_words or not words.keys().isdisjoint(game.piece_words)
+        pieces = await interaction.client.tables.pieces(place(interaction), key) if names_pieces else {}
         read = partial(with_pieces, game.declare_with_pieces, pieces)
     try:
         return read(words)

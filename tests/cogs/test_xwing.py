@@ -1,11 +1,14 @@
 """`/xwing` as people type and press it: the expected dice and results are worked out by hand from the rules page."""
 
 import io
+from typing import Any
 
 import pytest
 import simcord
 from PIL import Image
 
+from bot.sessions.place import Place
+from bot.sessions.tables import Tables
 from cogs.xwing import options
 from cogs.xwing.ships import CARD
 from tests.conftest import Club, said
@@ -261,3 +264,22 @@ async def test_it_works_in_a_direct_message(club: Club) -> None:
 def test_the_options_are_described_in_few_words() -> None:
     texts = {**options.ATTACK, **options.ODDS, **CARD}
     assert {name: text for name, text in texts.items() if len(text) > 75} == {}, "other languages need more room"
+
+
+async def test_only_a_command_that_names_a_ship_reads_the_ships_of_the_channel(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[str] = []
+    ships = Tables.pieces
+
+    async def counted(tables: Tables, place: Place, game: str) -> dict[str, Any]:
+        reads.append(game)
+        return await ships(tables, place, game)
+
+    monkeypatch.setattr(Tables, "pieces", counted)
+    club.dice.red("hit")
+    await club.ana.slash(club.channel, "xwing roll", red=1)
+    await club.ana.slash(club.channel, "xwing odds", dice=2)
+    assert reads == []
+    assert "Wedge" in said(await club.ana.slash(club.channel, "xwing odds", attacker="Wedge"))
+    assert reads == ["xwing"]
