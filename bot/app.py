@@ -42,7 +42,7 @@ from bot.store import registration
 from bot.store import sessions as session_rows
 from bot.store.database import Database
 from bot.store.errors import StoreError, Unreachable
-from bot.ui import board, checks, emoji, match_luck, press, seal, validation
+from bot.ui import board, checks, command_form, emoji, match_luck, press, seal, validation, welcome
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.workers import Workers
@@ -83,10 +83,10 @@ class Tree(app_commands.CommandTree[Client]):
         try:
             await checks.check_command(interaction)
             validation.check_options(interaction)
+            return not await command_form.is_asked(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
             await report_error(interaction, error)
             return False
-        return True
 
     async def suggests(self, interaction: Interaction) -> bool:
         """Whether there may be something to suggest; where there cannot, that is said at once."""
@@ -134,6 +134,7 @@ class App(Client):
         self._fresh = fresh
         self._database: Database | None = None
         self.boards = {}
+        self.greeted = set()
         self.faces = {}
         self.shown_plies = ShownPlies()
         self.workers = Workers(settings.odds_processes)
@@ -196,6 +197,8 @@ class App(Client):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         self.servers.joined(guild.id)
+        if self.settings.welcome:
+            await welcome.on_join(self, guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """After an outage, or after joining during one."""
@@ -286,11 +289,13 @@ class App(Client):
         interaction: Interaction,
         command: app_commands.Command[Any, ..., Any] | app_commands.ContextMenu,  # noqa: ARG002 - discord.py's signature
     ) -> None:
-        """A command has answered; a card that was lost follows, and the recap if its step ended a match."""
+        """A command has answered; a card that was lost follows, the recap if its step ended a match, and a welcome."""
         self.will_answer(interaction)
         try:
             await press.show_lost_too(interaction)
             await match_luck.recap(interaction)
+            if self.settings.welcome:
+                await welcome.after_command(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them
             await report_error(interaction, error)
 

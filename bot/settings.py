@@ -30,6 +30,7 @@ class Settings(BaseSettings):
     log_form: Annotated[Literal["text", "json"], BeforeValidator(_lower)] = "text"
     test_guild: PositiveInt | None = None
     person_limit: NonNegativeInt = 20
+    welcome: bool = True
     odds_processes: PositiveInt = 2
     operations_host: str = "127.0.0.1"
     operations_port: Annotated[int, Field(ge=0, le=65535)] = 0
@@ -44,6 +45,7 @@ WHAT_TO_DO = {
     "log_form": "set it to text or json, or leave it out",
     "test_guild": "set it to the number of your test server (Copy Server ID), or leave it out",
     "person_limit": "set it to how many commands and presses one person may make in ten seconds; 0 means no limit",
+    "welcome": "set it to true or false, or leave it out",
     "odds_processes": "set it to how many processes may count large questions at the same time, at least 1",
     "operations_host": "set it to the address of this machine on which to answer, or leave it out for 127.0.0.1",
     "operations_port": "set it to a free port from 1 to 65535; 0 means that there is no such page",

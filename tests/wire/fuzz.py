@@ -33,7 +33,7 @@ from tests.wire.wire import Wire, WireFault
 from tests.wire.world import GUILD_ID, TEXT, USUAL_PERMISSIONS, VOICE, Channel, Person
 
 BOT = ("tests.wire.seeded_bot",)
-ENV = {"LOG_LEVEL": "warning", "PERSON_LIMIT": "0"}
+ENV = {"LOG_LEVEL": "warning", "PERSON_LIMIT": "0", "WELCOME": "false"}
 """What the bot's environment says beside the wire's own; SEED is added."""
 
 BURST = 0.06

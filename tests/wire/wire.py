@@ -127,6 +127,7 @@ class Wire:
             "DISCORD_TOKEN": TOKEN,
             "DISCORD_API_URL": self.url,
             "PERSON_LIMIT": "0",
+            "WELCOME": "false",
             "DATABASE_URL": self.database_url,
             **(env or {}),
         }
