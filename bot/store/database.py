@@ -124,12 +124,12 @@ class DatabaseFile:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._path = Path(name.removeprefix("file:").partition("?")[0])
+        self.path = Path(name.removeprefix("file:").partition("?")[0])
         self._identity = self._find()
 
     def _find(self) -> tuple[int, int] | None:
         try:
-            found = os.stat(self._path)  # noqa: PTH116 - a third faster than Path.stat, and every answer pays for it
+            found = os.stat(self.path)  # noqa: PTH116 - a third faster than Path.stat, and every answer pays for it
         except OSError:
             return None
         return found.st_dev, found.st_ino
@@ -141,7 +141,7 @@ class DatabaseFile:
     def check(self) -> None:
         """Raises ``Unreachable`` if the file was moved away or replaced: what we write would be in no backup."""
         if self._find() != self._identity:
-            raise Unreachable(f"{self._path} was moved away or replaced; put it back, or start the bot again")
+            raise Unreachable(f"{self.path} was moved away or replaced; put it back, or start the bot again")
 
     def empty_log(self) -> bool:
         try:
@@ -186,6 +186,12 @@ async def check_version(url: str) -> None:
                     raise TooOld("it is empty, or of another version")
         finally:
             await engine.dispose()
+
+
+def file_of(url: str) -> Path | None:
+    """The file of an SQLite database; None for one on a server. Raises ``Unusable``."""
+    address = _address(url)
+    return DatabaseFile(str(address.database)).path if address.get_backend_name() == "sqlite" else None
 
 
 def same_database(one: str, other: str) -> bool:
