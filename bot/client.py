@@ -96,6 +96,8 @@ class Client(commands.AutoShardedBot):
     """Counts the commands and presses of each person; None for no limit."""
     boards: dict[int, Board]
     """The newest board of each channel."""
+    greeted: set[int]
+    """The channels of which it is known that something has happened there."""
     started: float
     """When this process began, by ``time.perf_counter``: the time of day may be set back."""
     faces: Mapping[Face, discord.PartialEmoji]

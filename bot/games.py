@@ -31,6 +31,7 @@ from bot.rules import albion, anydice, contest, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
 from bot.rules.game import Rules, Side, Variant
 from bot.rules.infinity import pieces as infinity_pieces
+from bot.rules.infinity import words as infinity_words
 from bot.rules.pieces import Controls, FollowUps, Pieces
 from bot.rules.profile import Profiles
 from bot.rules.warsurge import pieces as warsurge_pieces
@@ -98,6 +99,7 @@ class Game:
     ``examples``: what people type in short words, each with what it means, for a help page of their own.
     ``secrets``: what only the owner of a piece may see of it.
     ``picture``: the pieces on the board as a picture, with the names of the players by number; None for none of them.
+    ``worked_examples``: three commands to copy, each with what it does, at the top of its help page.
     ``summary``: how the game of these pieces stands, in a sentence for the board.
     ``ending``: when a match of its pieces is over, and who lost what.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
@@ -128,6 +130,7 @@ class Game:
     picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None] | None = None
     summary: Callable[..., str] | None = None
     examples: tuple[tuple[str, str], ...] = ()
+    worked_examples: tuple[tuple[str, str], ...] = ()
     ending: Ending | None = None
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
@@ -205,6 +208,11 @@ XWING: Final = Game(
     ending=Ending(xwing_match.winner, xwing_match.loser, "ships"),
     reference=xwing_averages,
     examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
+    worked_examples=(
+        ("/xwing attack", "a form: the two ships, or dice and tokens"),
+        ("/xwing attack dice:3 with:focus, lock agility:2 against:evade", "an attack without ships, both sides known"),
+        ("/xwing odds dice:3 with:focus or:lock agility:2", "is a focus or a lock better?"),
+    ),
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),
     samples=(
         {"attack": {"dice": 3, "focus": 1, "lock": 1}, "defense": {"dice": 2, "evade": 1}, "hull": 3, "shields": 1},
@@ -222,6 +230,12 @@ INFINITY: Final = Game(
     pieces=infinity_pieces,
     declare_with_pieces=infinity_pieces.declare,
     facts=troopers.facts,
+    examples=infinity_words.EXAMPLES,
+    worked_examples=(
+        ("/infinity versus sv:12 burst:3", "a Face to Face Roll; the other side presses React"),
+        ("/infinity order text:Angus 12 b2 vs Ortega 11; Ana 10 dodge", "several troopers at once, all dice together"),
+        ("/infinity save hits:2 ammo:AP ps:6 arm:3", "the Saving Rolls after two hits"),
+    ),
     variants=(
         Variant(
             word="edition",
@@ -249,6 +263,16 @@ WARSURGE: Final = Game(
     declare_with_pieces=warsurge_pieces.declare,
     piece="unit",
     facts=warsurge_card.facts,
+    examples=(
+        ("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1", "a unit with a weapon, for profile set"),
+        ("Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2", "weapons have a name and a colon; a semicolon parts them"),
+        ("Defence 3", "what is left out, you type with each attack"),
+    ),
+    worked_examples=(
+        ("/warsurge attack power:7 defence:4 dice:3", "three attack dice; the card shows the need and the HP lost"),
+        ("/warsurge compare power:7 defence:4 dice:3", "Casual, Balanced and Chart side by side, without a roll"),
+        ("/warsurge chart power:7 defence:4", "the printed chart with your cell marked"),
+    ),
     variants=(
         Variant(
             word="method",
@@ -277,6 +301,16 @@ ALBION: Final = Game(
         example="Agility 5, Stealth 2",
     ),
     facts=profiles.facts,
+    examples=(
+        ("Agility 5, Stealth 2", "who is attacked, for profile set"),
+        ("Awareness 3, Strength 4", "who attacks"),
+        ("72 0 1", "dice rolled by hand: Dx36, Dx6 and Dx1, as faces"),
+    ),
+    worked_examples=(
+        ("/albion attack agility:4 stealth:3 awareness:3 strength:3", "does the action hit, and is it a focus point?"),
+        ("/albion attack agility:4 stealth:3 awareness:3 strength:3 dodging:True power:120", "a target that dodges"),
+        ("/albion odds agility:4 stealth:3 awareness:3 strength:3", "the exact odds: miss, hit, focus point"),
+    ),
     samples=({"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}, "power": 101},),
 )
 
@@ -292,6 +326,17 @@ ANYDICE: Final = Game(
         {"dice": "6d10!10>=8"},
         {"dice": "4dF+2d8ro1-1d7"},
         {"dice": "(2d6+3)>=10", "label": "Dodge"},
+    ),
+    examples=(
+        ("4d6kh3", "four dice of six sides; the highest three count"),
+        ("2d20kl1 + 5", "the lower of two, and 5 more"),
+        ("6d10!10>=8", "tens roll again; how many show 8 or more"),
+        ("4dF", "Fudge dice"),
+    ),
+    worked_examples=(
+        ("/roll dice:4d6kh3", "any dice, by the notation that people know"),
+        ("/roll dice:(2d6+3)>=10 label:Dodge", "is the sum 10 or more?"),
+        ("/roll dice:1d20+4 times:3", "three times the same roll"),
     ),
     command="roll",
     is_general=True,
@@ -317,6 +362,8 @@ CONTEST: Final = Game(
 
 GAMES: Final[dict[str, Game]] = {game.key: game for game in (XWING, INFINITY, WARSURGE, ALBION, ANYDICE, CONTEST)}
 """The games by key, in the order in which people see them."""
+IN_A_SENTENCE: Final = [game.title for game in GAMES.values() if not game.is_general]
+"""What the games are called in a sentence."""
 
 
 def by_command() -> dict[str, Game]:

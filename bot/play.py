@@ -7,7 +7,8 @@ import asyncio
 import contextlib
 import signal
 import webbrowser
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,23 +19,47 @@ from simcord.backend.cdn import CDN_BASE
 from bot import private_doors
 from bot.app import App
 from bot.render.faces import FACES, painted
+from bot.rules import infinity, xwing
+from bot.rules.infinity import trooper
+from bot.rules.xwing.cards import pilot_ship
+from bot.rules.xwing.fleet import join_all, lock
+from bot.rules.xwing.match import Table, ships_of
+from bot.rules.xwing.ship import Ship, from_card, give
+from bot.sessions.place import Person, Place
 from bot.settings import Settings
 from bot.ui import emoji
 
 PEOPLE: Final = ("Ana", "Bo", "Cleo", "Dev")
 
-TOPIC: Final = "Type /xwing attack with dice 3 below, then switch “Viewing as” above to another person and answer."
+STEPS: Final = (
+    "Type `/xwing attack` in the box at the bottom, press Enter, then press the arrow beside it.",
+    "In the form, choose `Luke Skywalker` as your ship and `Darth Vader` as the ship you attack, and press **Submit**.",
+    "While it is Ana's turn, press a button to change dice, or **Done**.",
+    "While it is Bo's turn, choose `Bo` under **Viewing as** and press **Done**.",
+)
+"""The first attack on the page. README says the same, and a test follows it word by word."""
+TOPIC: Final = " ".join(f"{number}. {step}" for number, step in enumerate(STEPS, 1)).replace("*", "").replace("`", "")
 WELCOME: Final = """
 Rollcall is running at
     {url}
-Open this address. {topic}
+Open this address. Ships and troopers are on the table; your first attack:
+{steps}
 Your rolls are kept in {file}. Stop with Ctrl-C.
 """
+
+SHIPS: Final = {"Ana": ("lukeskywalker", "wedgeantilles"), "Bo": ("darthvader", "howlrunner")}
+"""The pilots on the table, by who plays them."""
+TOKENS: Final = {"Luke Skywalker": ("focus",), "Darth Vader": ("focus", "evade")}
+LOCK: Final = ("Luke Skywalker", "Darth Vader")
+TROOPERS: Final = {
+    "Angus": "BS 12, PH 10, ARM 1, BTS 0, W 1, Combi: B3 PS 7 N +3@16 -3@32 -6@48",
+    "Ortega": "BS 11, PH 10, ARM 1, BTS 3, W 1, Mimetism (-3), Boarding Shotgun: B2 PS 6 N +6@8 -3@24",
+}
 
 
 async def play(port: int, path: Path) -> None:
     """Serve the page until Ctrl-C, SIGTERM, or its own End button."""
-    settings = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{path}")
+    settings = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{path}", welcome=False)
     app = App(settings, fresh=True, faces=())
     async with simcord.run(app, shard_count=1, check_errors=False) as env:
         env.backend.bot_user.global_name = "Rollcall"
@@ -48,6 +73,8 @@ async def play(port: int, path: Path) -> None:
             for number, name in enumerate(PEOPLE)
         ]
         await env.settle()
+        await set_table(app, Place(channel.id, guild.id), {one.user.global_name or "": one.id for one in people})
+        await people[0].slash(channel, "table show")
         await emoji.keep(app, FACES)  # only now: simcord allows five seconds for a start, and painting may take longer
         pictures = emoji_pictures(app)
         async with env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures) as preview:
@@ -56,6 +83,36 @@ async def play(port: int, path: Path) -> None:
             announce(preview.url, path)
             await wait_for_first(stop.wait(), preview.wait_closed())
     await app.close()
+
+
+async def set_table(app: App, here: Place, ids: Mapping[str, int]) -> None:
+    """Put ships and troopers on a table where nothing is yet, so that playing starts at once."""
+    if any((await app.tables.all_pieces(here)).values()):
+        return
+    for name, pilots in SHIPS.items():
+        by = Person(ids[name], name)
+        owner = await app.tables.player(here, by)
+        new = [from_card(pilot_ship(pilot), owner.id) for pilot in pilots]
+        await app.tables.step(here, by, xwing.KEY, f"brings {name}'s ships", partial(arrive, new))
+    by = Person(ids["Ana"], "Ana")
+    await app.tables.step(here, by, xwing.KEY, "locks Darth Vader", partial(lock_first, *LOCK))
+    for name, line in TROOPERS.items():
+        made = trooper.parse(name, line)
+        await app.tables.step(here, by, infinity.KEY, f"sets {name}", partial(trooper.put, trooper=made))
+
+
+def lock_first(holder: str, target: str, table: Table) -> Mapping[str, Ship | None]:
+    return lock(ships_of(table), holder, target)
+
+
+def arrive(new: Sequence[Ship], table: Table) -> Mapping[str, Ship | None]:
+    """Ships join a table with the tokens that they have at first."""
+    equipped = []
+    for ship in new:
+        for token in TOKENS.get(ship.name, ()):
+            ship = give(ship, token, 1)
+        equipped.append(ship)
+    return join_all(ships_of(table), equipped)
 
 
 def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
@@ -68,7 +125,8 @@ def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
 
 
 def announce(url: str, path: Path) -> None:
-    print(WELCOME.format(url=url, topic=TOPIC, file=path), flush=True)  # noqa: T201 - this is what the command is for
+    steps = "\n".join(f"    {number}. {step}" for number, step in enumerate(STEPS, 1)).replace("*", "").replace("`", "")
+    print(WELCOME.format(url=url, steps=steps, file=path), flush=True)  # noqa: T201 - this is what the command is for
     with contextlib.suppress(webbrowser.Error):
         webbrowser.get()  # raises where there is no browser
         webbrowser.open(url)

@@ -7,9 +7,11 @@ from discord.ext import commands
 
 from bot import package
 from bot.client import Client, Interaction
-from bot.games import GAMES
+from bot.games import IN_A_SENTENCE
 from bot.render import about
-from bot.ui.panel import show_card
+from bot.ui.answer import answer
+from bot.ui.display import card_message
+from bot.ui.panel import user_display
 
 POINTERS = ("help", "fairness", "privacy")
 """Commands that say more, if they are registered."""
@@ -20,12 +22,13 @@ class About(commands.Cog):
 
     @app_commands.command(name="about", description="What I am, how I roll the dice, and how long I have been running")
     async def page(self, interaction: Interaction) -> None:
+        answer(interaction).keep_private()
         client = interaction.client
         found = [one for one in client.tree.get_commands() if one.name in POINTERS]
         pointers = {one.name: one.description for one in found if not isinstance(one, app_commands.ContextMenu)}
-        games = [game.title for game in GAMES.values() if not game.is_general]
         running = time.perf_counter() - client.started
-        await show_card(interaction, about.card(package.read(), games, pointers, running, len(client.guilds)))
+        card = about.card(package.read(), IN_A_SENTENCE, pointers, running, len(client.guilds))
+        await answer(interaction).post_private(**card_message(card, await user_display(interaction)))
 
 
 async def setup(client: Client) -> None:

@@ -1,5 +1,6 @@
 """`/warsurge`: attacks by any of the three methods, the methods side by side, the chart, and the units of a channel."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -13,10 +14,12 @@ from bot.odds.warsurge import by_each_method, count
 from bot.render import warsurge as cards
 from bot.rules import warsurge
 from bot.rules.dice import DICE_MOST
+from bot.rules.game import Field, Option
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.units import AP_MOST, HP_MOST, LINE_MOST, SAVES, TYPED_MOST, Unit
 from bot.sessions.tables import Change, Stepped
+from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import Name, person
 from bot.ui.panel import declare, open_roll, show_card, show_counted, show_odds
 from bot.ui.place import place
@@ -110,6 +113,60 @@ SUGGESTED: Final = {
 }
 
 
+# Forms, for commands that were typed with nothing after them
+
+POWER: Final = Field("power", "Power of the attack", "6", longest=7)
+DEFENCE: Final = Field("defence", "Defence of the target", "4", longest=7)
+COUNT: Final = Field("dice", "Attack dice; left out, 1", "3", required=False, longest=3)
+METHOD_FIELD: Final = Field(
+    "method",
+    "Method; left out, as set here",
+    required=False,
+    options=tuple(Option(method.value, method.label) for method in Method),
+)
+SAVE: Final = Field(
+    "save",
+    "The target's armour save",
+    required=False,
+    options=tuple(Option(f"{face}+", f"{face}+") for face in SAVES),
+)
+
+
+async def attack_fields(interaction: Interaction) -> Sequence[Field]:
+    """Two units of the channel to pick from; with fewer, numbers to type."""
+    return await unit_fields(interaction) or (POWER, DEFENCE, COUNT, METHOD_FIELD, SAVE)
+
+
+async def compare_fields(interaction: Interaction) -> Sequence[Field]:
+    """As for an attack, but without a method: all three are compared."""
+    fields = await unit_fields(interaction) or (POWER, DEFENCE, COUNT, SAVE)
+    return [field for field in fields if field is not METHOD_FIELD]
+
+
+async def unit_fields(interaction: Interaction) -> tuple[Field, ...]:
+    """The fields of an attack between units; none where there are not two, or the attackers have no weapons."""
+    units_here = await in_order(interaction)
+    armed = [unit for unit in units_here if any(weapon.power is not None for weapon in unit.weapons)]
+    targets = [unit for unit in units_here if unit.defence is not None]
+    if not armed or not targets or len(units_here) < 2:
+        return ()
+    return (
+        Field("attacker", "Your unit", options=unit_options(armed)),
+        Field("target", "The unit you attack", options=unit_options(targets[::-1])),
+        Field("weapons", "Weapons; left out, all", "Rifle, Cannon", required=False, longest=LINE_MOST),
+        METHOD_FIELD,
+    )
+
+
+def unit_options(shown: Sequence[Unit]) -> tuple[Option, ...]:
+    return tuple(Option(unit.name, unit.name, units.write(unit)[:100]) for unit in shown)[:CHOICES_MOST]
+
+
+ATTACK_FORM: Final = {FORM: CommandForm("WARSURGE: an attack", attack_fields)}
+ODDS_FORM: Final = {FORM: CommandForm("WARSURGE: the odds of an attack", attack_fields)}
+COMPARE_FORM: Final = {FORM: CommandForm("WARSURGE: the three methods", compare_fields)}
+
+
 # Commands
 
 
@@ -164,7 +221,7 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
 
     profile = UnitGroup()
 
-    @app_commands.command(description="Roll the attack dice and count the HP that are lost")
+    @app_commands.command(description="Roll the attack dice and count the HP that are lost", extras=ATTACK_FORM)
     @app_commands.describe(**ATTACK, **METHOD, **BY_HAND)
     @app_commands.choices(method=METHODS, save=ARMOUR_SAVES)
     @app_commands.autocomplete(**SUGGESTED)
@@ -190,7 +247,9 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
         declared = await declare(interaction, KEY, {**attack, **sides, **dice_by_hand})
         await open_roll(interaction, KEY, declared, opponent)
 
-    @app_commands.command(description="Exact odds of the HP loss of an attack or a volley, as a chart")
+    @app_commands.command(
+        description="Exact odds of the HP loss of an attack or a volley, as a chart", extras=ODDS_FORM
+    )
     @app_commands.describe(**ATTACK, **METHOD)
     @app_commands.choices(method=METHODS, save=ARMOUR_SAVES)
     @app_commands.autocomplete(**SUGGESTED)
@@ -211,7 +270,9 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
         sides = {"attacker": attacker, "weapons": weapons, "target": target}
         await show_odds(interaction, KEY, (await declare(interaction, KEY, {**attack, **sides}),))
 
-    @app_commands.command(description="Casual, Balanced and Chart side by side: need, line and exact HP loss")
+    @app_commands.command(
+        description="Casual, Balanced and Chart side by side: need, line and exact HP loss", extras=COMPARE_FORM
+    )
     @app_commands.describe(**ATTACK)
     @app_commands.choices(save=ARMOUR_SAVES)
     @app_commands.autocomplete(**SUGGESTED)

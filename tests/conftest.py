@@ -12,6 +12,7 @@ import discord
 import pytest
 import simcord
 from simcord.enums import ComponentType, InteractionType
+from simcord.results import ResponseMessage
 
 import bot.app
 import bot.sessions.links
@@ -157,6 +158,13 @@ def said(result: simcord.InteractionResult) -> str:
     return answers[0].content
 
 
+def whispered(result: simcord.InteractionResult) -> ResponseMessage:
+    """The message that one person alone was shown."""
+    assert result.response is not None
+    assert result.response.ephemeral, "nobody else sees it"
+    return result.response
+
+
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty database of the newest version. It is migrated once per process; tests work on copies of it."""
@@ -199,7 +207,7 @@ async def database(url: str) -> AsyncIterator[Database]:
 
 @pytest.fixture
 def settings(file: Path) -> Settings:
-    return Settings.model_construct(database_url=f"sqlite+aiosqlite:///{file}", person_limit=0)
+    return Settings.model_construct(database_url=f"sqlite+aiosqlite:///{file}", person_limit=0, welcome=False)
 
 
 @pytest.fixture

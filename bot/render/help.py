@@ -18,9 +18,10 @@ OPTIONAL: Final = "[Options in brackets] are optional."
 SEALED: Final = (
     "At a sealed table nobody can roll again in secret, change a result, or choose the key after the players have "
     "spoken. It does not stop whoever runs me from looking ahead at the key and playing, or telling a friend. It does "
-    "not stop dice thrown by hand, or a player who leaves. Who gave no word trusts those who did."
+    "not stop dice thrown by hand, or a player who leaves. Somebody who gave no word has to trust those who did."
 )
 """What a seal stops, and what it does not; docs/fairness.md says why."""
+TRY: Final = "Try this"
 NOTES: Final = "What the rules say → what I do"
 
 
@@ -70,13 +71,27 @@ def in_short(found: Sequence[Registered]) -> str:
     return " · ".join(parts)
 
 
-def page(rules: Rules, every: Iterable[Registered], table: Grid | None = None, command: str = "") -> Card:
-    """The help of one game; ``table`` has numbers to look up. ``command``: its slash command, if not its key."""
+def page(
+    rules: Rules,
+    every: Iterable[Registered],
+    table: Grid | None = None,
+    command: str = "",
+    worked_examples: Iterable[tuple[str, str]] = (),
+) -> Card:
+    """The help of one game; ``table`` has numbers to look up, ``worked_examples`` are commands to copy.
+
+    ``command``: its slash command, if not its key.
+    """
+    tried = [f"{typed}\n→ {meaning}" for typed, meaning in worked_examples]
     notes = [f"• {note.says} → {note.does}." for note in rules.NOTES]
     return Card(
         title=f"Rollcall · {rules.TITLE}",
         outcome=f"{rules.TITLE}: its commands, and how I read its rules.",
-        facts=(*usages(one for one in every if one.root == (command or rules.KEY)), *blocks(NOTES, notes)),
+        facts=(
+            *blocks(TRY, tried),
+            *usages(one for one in every if one.root == (command or rules.KEY)),
+            *blocks(NOTES, notes),
+        ),
         small=" ".join(filter(None, (OPTIONAL, counts(table)))),
         alt=averages_text(table) if table else "",
         figure=table,

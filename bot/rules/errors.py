@@ -1,7 +1,10 @@
 """Errors that a player can fix. Each class holds the facts, and its text is a sentence that can be shown."""
 
 import copyreg
+from collections.abc import Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
+from types import TracebackType
 from typing import Final
 
 from bot.rules.name import one_line
@@ -45,6 +48,58 @@ class BadWord(PlayerError):
         self.near = close[0] if close else None
         hint = f" Did you mean `{self.near}`?" if self.near else ""
         super().__init__(f"In `{field}` I do not understand {shown(word)}.{hint} {allowed}")
+
+
+class Collected(PlayerError):
+    """Everything that is wrong with what somebody typed: two errors or more, in the order in which they stand there."""
+
+    def __init__(self, errors: list[PlayerError]) -> None:
+        self.errors = tuple(errors)
+        self.head = f"{len(errors)} things are wrong:"
+        super().__init__("\n".join([self.head, *(f"- {error}" for error in errors)]))
+
+
+class Collector:
+    """Reads on after an error, so that people hear of everything that is wrong at once.
+
+    ```
+    with Collector() as wrong:
+        for text in texts:
+            with wrong.also():
+                read(text)
+    ```
+
+    At its end it raises the only error, or ``Collected``. An error that is there twice counts once.
+    """
+
+    def __init__(self) -> None:
+        self._errors: list[PlayerError] = []
+
+    @contextmanager
+    def also(self) -> Iterator[None]:
+        """Keep an error that is raised here, and go on after it."""
+        try:
+            yield
+        except PlayerError as error:
+            self.add(error)
+
+    def add(self, error: PlayerError) -> None:
+        known = {str(one) for one in self._errors}
+        more = error.errors if isinstance(error, Collected) else (error,)
+        self._errors += [one for one in more if str(one) not in known]
+
+    def __enter__(self) -> "Collector":
+        return self
+
+    def __exit__(self, _: type[BaseException] | None, raised: BaseException | None, __: TracebackType | None) -> None:
+        if isinstance(raised, PlayerError):
+            self.add(raised)
+        elif raised is not None:
+            return
+        if len(self._errors) > 1:
+            raise Collected(self._errors) from None
+        if self._errors:
+            raise self._errors[0] from None
 
 
 class Unpayable(PlayerError):

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from bot.rules.dice import Rng, Rolled
-from bot.rules.errors import BadInput, NotOffered
+from bot.rules.errors import BadInput, Collector, NotOffered
 
 
 class Side(StrEnum):
@@ -192,7 +192,8 @@ class Rules(Protocol):
 def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
     """The offer that a choice takes. Every ``choose`` begins with this: here, stale and forged presses fail.
 
-    Raises ``NotOffered`` for an offer or option that is not there, ``BadInput`` for a form that is not filled in well.
+    Raises ``NotOffered`` for an offer or option that is not there, ``BadInput`` or ``Collected`` for a form that is
+    not filled in well.
     """
     offer = next((offer for offer in offers if offer.key == choice.offer), None)
     if offer is None:
@@ -203,12 +204,18 @@ def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
     if offer.options and not offer.least <= len(choice.picked) <= offer.most:
         many = f"{offer.least} to {offer.most}" if offer.least < offer.most else offer.most
         raise NotOffered(f"Choose {many}, not {len(choice.picked)}.")
-    for field in offer.fields:
-        text = (choice.filled or {}).get(field.key, "")
-        if field.required and not text.strip():
-            raise BadInput(field.label, text, "a value; it must not be empty")
-        if field.options and not {option.value for option in field.options}.issuperset(field.picked(text)):
-            raise BadInput(field.label, text, "one of the things that the form offers")
-        if not field.options and len(text) > field.longest:
-            raise BadInput(field.label, text, f"at most {field.longest} characters")
+    with Collector() as wrong:
+        for field in offer.fields:
+            with wrong.also():
+                check_field(field, (choice.filled or {}).get(field.key, ""))
     return offer
+
+
+def check_field(field: Field, text: str) -> None:
+    """Raises ``BadInput`` naming a field that is not filled in well."""
+    if field.required and not text.strip():
+        raise BadInput(field.label, text, "a value; it must not be empty")
+    if field.options and not {option.value for option in field.options}.issuperset(field.picked(text)):
+        raise BadInput(field.label, text, "one of the things that the form offers")
+    if not field.options and len(text) > field.longest:
+        raise BadInput(field.label, text, f"at most {field.longest} characters")

@@ -69,6 +69,7 @@ SEALED: Final = Setting("sealed", "Sealed tables only", Switch(), False)
 LOOK: Final = Setting("look", "Look of the dice", OneOf(LOOKS), "picture", personal=True)
 LUCK: Final = Setting("luck", "Luck after a roll", Switch(), True)
 ADVICE: Final = Setting("advice", "Advice in open windows", Switch(), True)
+WELCOME: Final = Setting("welcome", "Welcome in new channels", Switch(), True)
 GM_ROLE: Final[Setting[int | None]] = Setting("gm_role", "GM role", Role(), None, for_admins=True)
 KEEP_DAYS: Final = Setting("keep_days", "Finished rolls are kept", Whole(1, 3650, "days"), 365, for_admins=True)
 
@@ -76,7 +77,7 @@ GROUPS: Final[dict[str, tuple[Setting[Any], ...]]] = {
     "Games": tuple(GAME_ON.values()),
     "Rules": (*VARIANTS, MOST_DICE, BY_HAND, SEALED),
     "On the cards": (LOOK, LUCK, ADVICE),
-    "The table": (GM_ROLE, KEEP_DAYS),
+    "The table": (GM_ROLE, KEEP_DAYS, WELCOME),
 }
 SETTINGS: Final = tuple(setting for group in GROUPS.values() for setting in group)
 

@@ -6,6 +6,8 @@
 - ``rc1:board:<piece>:<seen>:<offer>``: a press on a board: the selected piece and a short hash of what was shown of
   it, so that a press on something that has changed meanwhile does nothing.
 - ``rc1:new:<game>``, ``rc1:new:<game>:<flag>:<opponent>``: the form that declares a new roll; see ``NewRoll``.
+- ``rc1:command:<name>``: the form of a command that was typed with nothing after it, as in ``xwing-attack``.
+- ``rc1:fix:<id>``: a button that opens a refused form again; ``<id>`` is the id of that form without ``rc1:``.
 - ``rc1:<subject>:<answer>``: the answer to a question, for example ``rc1:table:clear``.
 """
 
@@ -23,6 +25,8 @@ UNDO: Final = "undo"
 _ADDRESS: Final = re.compile(r"rc1:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40})")
 _NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})(?::([a-z]{0,20}):([0-9]{0,20}))?")
 _BOARD: Final = re.compile(r"rc1:board:([0-9a-f]{8}):([0-9a-f]{8}):([a-z0-9-]{1,60})")
+_COMMAND: Final = re.compile(r"rc1:command:([a-z0-9_-]{1,80})")
+_FIX: Final = f"{PREFIX}fix:"
 _ANSWER: Final = re.compile(r"rc1:([a-z]{1,20}:[a-z]{1,20})")
 
 
@@ -85,6 +89,34 @@ def read_new(custom_id: str) -> NewRoll | None:
     """What a form that declares a roll was opened with, or None for any other id."""
     found = _NEW.fullmatch(custom_id)
     return NewRoll(found[1], found[2] or "", int(found[3]) if found[3] else None) if found else None
+
+
+def write_command(name: str) -> str:
+    """The id of the form of a command; its name has no hyphens, so they stand for the spaces in it."""
+    return f"{PREFIX}command:{name.replace(' ', '-')}"
+
+
+def read_command(custom_id: str) -> str | None:
+    """The name of the command whose form an id means, or None for any other id."""
+    found = _COMMAND.fullmatch(custom_id)
+    return found[1].replace("-", " ") if found else None
+
+
+def write_fix(form: str) -> str:
+    """The id of the button that opens a refused form again; ``form`` is the id of that form."""
+    return f"{_FIX}{form.removeprefix(PREFIX)}"
+
+
+def read_fix(custom_id: str) -> str | None:
+    """The id of the form that a button opens again, or None for any other id."""
+    return f"{PREFIX}{custom_id.removeprefix(_FIX)}" if custom_id.startswith(_FIX) else None
+
+
+def can_reopen(form: str) -> bool:
+    """Whether the id of a form says how to make that form again: those of choices, boards and commands do."""
+    at = read(form)
+    is_choice = at is not None and not at.offer.startswith((ADVICE, "seal-"))
+    return is_choice or read_command(form) is not None or read_board(form) is not None
 
 
 def write_form(subject: str) -> str:

@@ -14,6 +14,7 @@ import discord
 
 from bot.client import Interaction
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
+from bot.ui.forms import refill
 
 DEFER_AFTER: Final = 1.8
 MISSING_PERMISSIONS: Final = 50013
@@ -32,6 +33,8 @@ class Answer:
         self._timer = asyncio.get_running_loop().call_later(DEFER_AFTER, self._defer_later)
         self._deferring: asyncio.Task[None] | None = None
         self._is_private = False
+        self.texts: dict[str, str] = {}
+        """What a form that opens now contains, where somebody fixes a refused one."""
 
     def keep_private(self) -> None:
         """Make the answer to a command private. Call it before any ``await``: a deferral decides who sees it."""
@@ -107,17 +110,29 @@ class Answer:
     async def ask(self, form: discord.ui.Modal) -> None:
         """Open a form. If it is too late for one, ask the person to press again."""
         if await self._in_time():
+            refill(form, self.texts)
             form.stop()  # it comes back by its custom_id, even after a restart
             await self._interaction.response.send_modal(form)
         else:
             await self.whisper("I was too slow to open the form. Please press the button again.")
 
-    async def whisper(self, text: str) -> None:
-        """Send text to this person alone, unless the answer to a command is deferred in public already."""
+    async def whisper(self, text: str, view: discord.ui.View | None = None) -> None:
+        """Send text to this person alone, unless the answer to a command is deferred in public already.
+
+        What answers something on a private message replaces that message.
+        """
+        message: dict[str, Any] = {"content": text} if view is None else {"content": text, "view": view}
         if not await self._in_time() and self._interaction.type is discord.InteractionType.application_command:
-            await self._interaction.edit_original_response(content=text)
+            await self._interaction.edit_original_response(**message)
+        elif self._interaction.type is discord.InteractionType.modal_submit and self.is_on_private:
+            await self.update(**{"view": None, **message})
         else:
-            await self.post_private(content=text)
+            await self.post_private(**message)
+
+    @property
+    def is_on_private(self) -> bool:
+        """Whether somebody pressed on a message that only they can see, or sent a form that opened there."""
+        return self._interaction.message is not None and self._interaction.message.flags.ephemeral
 
     async def post_private(self, **message: Any) -> None:
         """Send a new message that only the person who typed or pressed can see."""

@@ -150,10 +150,14 @@ async def board_message(client: Client, here: Place, selected: str = "", how: Sh
 
 
 async def last_step(client: Client, here: Place) -> str:
-    """The last thing that happened, if it was a step on the table, or one taken back: it has no card of its own."""
+    """The last thing that happened: a step on the table, or one taken back, or a roll that is over, with its card."""
     for entry in await client.tables.history(here, most=1):
         if entry.game == TABLE and entry.offer in (STEP, UNDO) and entry.what:
-            return f"{mention(entry.person_id)} {escape_markdown(entry.what)}."[:DESCRIPTION_MOST]
+            return f"{escape_markdown(clean(entry.by))} {escape_markdown(entry.what)}."[:DESCRIPTION_MOST]
+        if entry.roll is not None and not entry.roll.offers and not entry.roll.is_closed:
+            return with_link(
+                escape_markdown(card_of(entry.roll).outcome)[:DESCRIPTION_MOST], here, client.links.of(entry.roll)
+            )
     return ""
 
 
@@ -265,8 +269,7 @@ async def undo_ply(interaction: Interaction, at: Address) -> None:
         await ask_consent(interaction, result, who)
         return
     assert result.roll is not None, "the ply of a roll"  # noqa: S101 - a table step has no card
-    shown = await panel.current_message(interaction, result.roll)
-    await answer(interaction).update(content=f"{who} takes back: {escape_markdown(result.what)}.", **shown)
+    await panel.update_card(interaction, result.roll, content=f"{who} takes back: {escape_markdown(result.what)}.")
 
 
 async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:

@@ -16,7 +16,7 @@ from bot.rules.pieces import Controls, key
 from bot.sessions.owners import check_owner, check_player
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
-from bot.ui import address, board, match_luck, out_of_order, panel
+from bot.ui import address, board, forms, match_luck, out_of_order
 from bot.ui.address import BoardAddress
 from bot.ui.answer import answer
 from bot.ui.controls import HISTORY, SELECT, UNDO, controlled, mark
@@ -63,7 +63,7 @@ async def press(
         board.changed(interaction.client, here.channel_id)
         raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
     if offer.fields and filled is None:
-        await answer(interaction).ask(panel.modal(offer.label, address.write_board(at), offer.fields))
+        await answer(interaction).ask(forms.modal(offer.label, address.write_board(at), offer.fields))
         return
     taken((offer,), choice)
     if offer.key == controls.ATTACK:
@@ -150,6 +150,10 @@ async def redraw(interaction: Interaction, selected: str) -> None:
 
     here, client = place(interaction), interaction.client
     shown = client.boards.get(here.channel_id)
+    if answer(interaction).is_on_private:  # a form that was fixed
+        board.changed(client, here.channel_id)
+        await answer(interaction).update(content="That worked. The board shows it.", view=None)
+        return
     if shown is None or interaction.message is None or shown.message.id != interaction.message.id:
         parts = await board.board_message(client, here, selected, await board.how_shown(interaction))
         await answer(interaction).update(**parts.edit(None))

@@ -39,5 +39,10 @@ async def check_command(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for a command that comes too fast, or whose game is switched off here."""
     check_rate_limit(interaction)
     data: Mapping[str, Any] = interaction.data or {}
-    if (game := by_command().get(data.get("name", ""))) is not None:
+    await check_switched_on(interaction, str(data.get("name", "")))
+
+
+async def check_switched_on(interaction: Interaction, command: str) -> None:
+    """Raises ``PlayerError`` for the command of a game that is switched off here; ``command`` is its first word."""
+    if (game := by_command().get(command)) is not None:
         check_game(await ruling(interaction), game)

@@ -3,23 +3,24 @@
 import logging
 import re
 import secrets
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import aiohttp
 import discord
 from discord import app_commands
 
 from bot.client import Interaction
-from bot.rules.errors import PlayerError, shown
+from bot.rules.errors import BadInput, BadWord, Collected, PlayerError, Unpayable, shown
 from bot.sessions.errors import NotYourPly, NotYourSide, Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
-from bot.ui import panel
+from bot.ui import address, forms, panel, validation
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.names import clean, escape_markdown
 
-TYPED_MOST: Final = 1500
-"""A message holds 2000 characters, and the sentence before the typed text needs some of them."""
+COMMAND_MOST: Final = 1000
+"""Characters of a command that is quoted; a message holds 2000, and the sentences before it need some of them."""
 TOO_MANY: Final = 429
 """The status of a request too many; those above it are faults of Discord's own."""
 TOO_LATE: Final = 10062
@@ -49,7 +50,8 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
             return
         if isinstance(cause, Stale) and interaction.message is not None and not interaction.message.flags.ephemeral:
             cause = await refresh_card(interaction, cause)
-        await answer(interaction).whisper(error_text(interaction, cause) + typed_text(interaction))
+        text = error_text(interaction, cause) + typed_text(interaction)
+        await answer(interaction).whisper(text, fix_button(interaction, cause))
     except discord.HTTPException as failure:
         log.warning("could not send an error message: %s", failure)
 
@@ -94,12 +96,52 @@ async def refresh_card(interaction: Interaction, stale: Stale) -> BaseException:
 
 
 def typed_text(interaction: Interaction) -> str:
-    """What a refused form contained, so that people can copy it into the next try; empty for buttons and commands."""
-    if interaction.type is not discord.InteractionType.modal_submit:
+    """What was typed, below its refusal: the fields of a form, or the command with what would have worked.
+
+    Empty for buttons, and for commands that nothing near would have made right.
+    """
+    if interaction.type is discord.InteractionType.modal_submit:
+        quoted = forms.quote(filled(interaction))
+        return f"\n{quoted}" if quoted else ""
+    if interaction.type is discord.InteractionType.application_command:
+        works = nearest_command(interaction)
+        return f"\nThis would work:\n```\n{works}\n```" if works else ""
+    return ""
+
+
+def filled(interaction: Interaction) -> dict[str, str]:
+    return forms.filled(interaction.data or {})
+
+
+def nearest_command(interaction: Interaction) -> str:
+    """The refused command with as few changes as would have made it work, to copy; empty if none is known."""
+    command, changes = interaction.command, interaction.extras.get(panel.WORKS)
+    if not changes or not isinstance(command, app_commands.Command):
         return ""
-    lines = [text.replace("`", "'") for text in panel.filled(interaction.data or {}).values() if text.strip()]
-    most = TYPED_MOST if sum(map(len, lines)) <= TYPED_MOST else TYPED_MOST // len(lines)
-    return "".join(["\nYou typed:", *(f"\n```\n{line[:most]}\n```" for line in lines)]) if lines else ""
+    typed: dict[str, object] = {one["name"]: one["value"] for one in validation.options(interaction.data or {})}
+    known = {parameter.display_name for parameter in command.parameters}
+    if not known.issuperset(changes):
+        return ""
+    text = " ".join([f"/{command.qualified_name}", *(f"{key}:{one}" for key, one in (typed | changes).items())])
+    return text.replace("`", "'")[:COMMAND_MOST]
+
+
+def fix_button(interaction: Interaction, error: BaseException) -> discord.ui.View | None:
+    """**Fix it**, for a form that was refused because of what stands in it and that can be opened again."""
+    data: Mapping[str, Any] = interaction.data or {}
+    form = str(data.get("custom_id", ""))
+    if (
+        interaction.type is not discord.InteractionType.modal_submit
+        or not isinstance(error, BadInput | BadWord | Collected | Unpayable)
+        or not forms.is_quoted_whole(filled(interaction))
+        or not address.can_reopen(form)
+    ):
+        return None
+    view = discord.ui.View(timeout=None)
+    style = discord.ButtonStyle.primary
+    view.add_item(discord.ui.Button(label="Fix it", style=style, custom_id=address.write_fix(form)))
+    view.stop()
+    return view
 
 
 def original(error: BaseException) -> BaseException:
@@ -120,6 +162,8 @@ def error_text(interaction: Interaction, error: BaseException) -> str:
         return escape_sentence(str(NotYourSide(error.side, clean(error.holder))))
     if isinstance(error, NotYourPly):
         return escape_sentence(str(NotYourPly(clean(error.holder))))
+    if isinstance(error, Collected):
+        return "\n".join([error.head, *(f"- {escape_sentence(str(one))}" for one in error.errors)])
     if isinstance(error, PlayerError):
         return escape_sentence(str(error))
     if isinstance(error, StoreError):

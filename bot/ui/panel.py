@@ -15,7 +15,7 @@ from bot.games import GAMES
 from bot.odds.luck import Luck
 from bot.render.card import Card, join_names
 from bot.render.luck import line
-from bot.rules.errors import PlayerError
+from bot.rules.errors import BadInput, BadWord, Collected, PlayerError
 from bot.rules.game import Field, Offer, Side
 from bot.ruleset import settings
 from bot.ruleset.ruling import BUILT_IN, Ruling
@@ -25,10 +25,12 @@ from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
 from bot.ui import address, advice, features
-from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
+from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.display import Display, card_message, display_for, emoji_of
+from bot.ui.forms import modal
 from bot.ui.gm import is_gm
 from bot.ui.names import clean, mention, person
+from bot.ui.nearest import nearest
 from bot.ui.place import link, place, ruling
 from bot.workers import NotCounted
 
@@ -36,14 +38,13 @@ Counted = TypeVar("Counted")
 
 ROW: Final = 5
 """Buttons in a row, and rows of a message; a select takes a row of its own."""
-SELECT_MOST: Final = 25
-GROUP_MOST: Final = 10
-"""Options of a select, and of a radio group or a group of boxes in a form."""
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
 
 PEOPLE_MOST: Final = 6
 """So many people can be mentioned in one declaration."""
+WORKS: Final = "works"
+"""Among the ``extras`` of an interaction: the words of a refused declaration that have to change, and to what."""
 LOST: Final = (
     "Discord did not take the card of this roll before. Here it is; nothing new was rolled. "
     "For a new roll, type the command again."
@@ -62,8 +63,27 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
     given = {word: value for word, value in typed.items() if value is not None}
     words = (await ruling(interaction)).words(key) | given
     if game.declare_with_pieces is None:
-        return game.rules.declare(words)
-    return game.declare_with_pieces(words, await interaction.client.tables.pieces(place(interaction), key))
+        read: Callable[[Mapping[str, object]], Any] = game.rules.declare
+    else:
+        pieces = await interaction.client.tables.pieces(place(interaction), key)
+        read = partial(with_pieces, game.declare_with_pieces, pieces)
+    try:
+        return read(words)
+    except (BadInput, BadWord, Collected) as error:
+        if interaction.type is discord.InteractionType.application_command:
+            works = nearest(read, words, error)
+            interaction.extras[WORKS] = (
+                None if works is None else {word: value for word, value in works.items() if words.get(word) != value}
+            )
+        raise
+
+
+def with_pieces(
+    declare: Callable[[Mapping[str, object], Mapping[str, Any]], Any],
+    pieces: Mapping[str, Any],
+    words: Mapping[str, object],
+) -> Any:
+    return declare(words, pieces)
 
 
 async def open_roll(
@@ -194,6 +214,28 @@ async def update_card(interaction: Interaction, played: Played, **extra: Any) ->
     assert interaction.message is not None, "a card was pressed"  # noqa: S101 - states it
     with interaction.client.shown_plies.showing(interaction.message.id, played):
         await answer(interaction).update(**extra, **await current_message(interaction, played))
+
+
+async def show_on_its_card(interaction: Interaction, played: Played) -> None:
+    """Show a roll on the card where it is, for somebody who acted on a private message; that says where to look.
+
+    A card that cannot be edited, or is not known any more, is replaced by a new one.
+    """
+    here, client = place(interaction), interaction.client
+    parts = await current_message(interaction, played)
+    card = client.links.of(played)
+    if card is not None:
+        channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
+        try:
+            await channel.get_partial_message(card).edit(**as_edit(parts))
+        except discord.HTTPException as error:
+            log.info("a card could not be edited, so a new one replaces it: %s", error)
+        else:
+            await answer(interaction).update(content=f"That worked: {link(here, card)}", view=None)
+            return
+    await answer(interaction).update(content="That worked. The roll is on a new card.", view=None)
+    shown = await interaction.followup.send(**parts, wait=True)
+    client.links.note(played.session, shown.id)
 
 
 async def ask_roll(
@@ -416,71 +458,5 @@ def form(offer: Offer, at: Address) -> discord.ui.Modal:
     return modal(offer.label, address.write(at), offer.fields)
 
 
-def modal(title: str, custom_id: str, fields: Iterable[Field]) -> discord.ui.Modal:
-    shown = discord.ui.Modal(title=title[:45], custom_id=custom_id)
-    for field in fields:
-        line = pick_line(field) if field.options else text_line(field)
-        shown.add_item(discord.ui.Label(text=field.label[:45], component=line))
-    return shown
-
-
-def text_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
-    """A line to type in."""
-    return discord.ui.TextInput(
-        custom_id=field.key,
-        style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
-        placeholder=field.example[:100] or None,
-        default=field.value or None,
-        required=field.required,
-        max_length=field.longest,
-    )
-
-
-def pick_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
-    """Boxes to tick or a radio group; a select where there are too many options for those, or only one."""
-    first, options = field.picked(field.value), field.options[:SELECT_MOST]
-    parts = [(one.label[:100], one.value, one.detail[:100] or None, one.value in first) for one in options]
-    if field.several and len(parts) <= GROUP_MOST:
-        boxes = [
-            discord.CheckboxGroupOption(label=label, value=value, description=detail, default=default)
-            for label, value, detail, default in parts
-        ]
-        return discord.ui.CheckboxGroup(
-            custom_id=field.key, options=boxes, required=field.required, min_values=int(field.required)
-        )
-    if not field.several and 2 <= len(parts) <= GROUP_MOST:
-        dots = [
-            discord.RadioGroupOption(label=label, value=value, description=detail, default=default)
-            for label, value, detail, default in parts
-        ]
-        return discord.ui.RadioGroup(custom_id=field.key, options=dots, required=field.required)
-    choices = [
-        discord.SelectOption(label=label, value=value, description=detail, default=default)
-        for label, value, detail, default in parts
-    ]
-    return discord.ui.Select(
-        custom_id=field.key,
-        options=choices,
-        required=field.required,
-        min_values=int(field.required),
-        max_values=len(choices) if field.several else 1,
-    )
-
-
 def custom_id(offer: Offer, played: Played) -> str:
     return address.write(Address(played.session, played.ply, offer.key))
-
-
-def filled(data: Mapping[str, Any]) -> dict[str, str]:
-    """The texts of a submitted form, by field; where people picked, the values with ``, `` between them.
-
-    Half a surrogate pair, which JSON can carry, becomes a ``?``.
-    """
-    found: dict[str, str] = {}
-    for row in data.get("components", []):
-        for item in [row.get("component"), *row.get("components", [])]:
-            if item and ("value" in item or "values" in item):
-                values = item["values"] if "values" in item else [item["value"]]
-                text = ", ".join(str(value) for value in values or () if value is not None)
-                found[item["custom_id"]] = text.encode(errors="replace").decode()
-    return found

@@ -16,7 +16,20 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
-from bot.ui import address, advice, board, board_press, out_of_order, panel, privacy, seal, squads
+from bot.ui import (
+    address,
+    advice,
+    board,
+    board_press,
+    command_form,
+    forms,
+    help_pages,
+    out_of_order,
+    panel,
+    privacy,
+    seal,
+    squads,
+)
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
@@ -30,6 +43,7 @@ ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = 
     squads.FIRST: partial(squads.choose, side="first"),
     squads.SECOND: partial(squads.choose, side="second"),
     privacy.FORGET: partial(privacy.answer_forget, forget=True),
+    help_pages.PAGE: help_pages.turn,
     privacy.KEEP: partial(privacy.answer_forget, forget=False),
 }
 """What to do for each answer to a question, by subject and answer."""
@@ -67,7 +81,9 @@ async def show_lost_too(interaction: Interaction) -> None:
 async def dispatch(interaction: Interaction, custom_id: str) -> None:
     """Do what the id asks for: declare a roll, answer a question, give advice, or make a choice and show the result."""
     data: Mapping[str, Any] = interaction.data or {}
-    filled = panel.filled(data) if interaction.type is discord.InteractionType.modal_submit else None
+    filled = forms.filled(data) if interaction.type is discord.InteractionType.modal_submit else None
+    fixes = refused_form(interaction, custom_id) if filled is None else None
+    custom_id = fixes or custom_id
     if await is_dispatched(interaction, custom_id, filled):
         return
     at = address.read(custom_id)
@@ -82,9 +98,9 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     if at.offer in board.CONSENT:
         await board.answer_request(interaction, at, allow=at.offer == board.ALLOW)
         return
-    if interaction.message is not None and interaction.message.flags.ephemeral:  # choices are on public cards
+    if answer(interaction).is_on_private and filled is None and fixes is None:  # choices are on public cards
         raise unknown(interaction, custom_id)
-    choice = Choice(at.offer, tuple(data.get("values", ())), filled)
+    choice = Choice(at.offer, () if fixes else tuple(data.get("values", ())), filled)
     played = await interaction.client.sessions.choose(
         at,
         choice,
@@ -97,6 +113,8 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         await panel.follow(interaction, at, filled)
     elif isinstance(played, Offer):
         await answer(interaction).ask(panel.form(played, at))
+    elif answer(interaction).is_on_private:  # a form that was fixed
+        await panel.show_on_its_card(interaction, played)
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
         await panel.post_roll(interaction, played)
         await board.remove_button(interaction, custom_id)
@@ -106,12 +124,25 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
             interaction.client.links.note(played.session, interaction.message.id)
 
 
+def refused_form(interaction: Interaction, custom_id: str) -> str | None:
+    """The id of the form that a press on **Fix it** opens again, filled with what its message quotes; else None."""
+    form = address.read_fix(custom_id)
+    if form is not None and interaction.message is not None:
+        answer(interaction).texts = forms.read_quoted(interaction.message.content)
+    return form
+
+
 async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[str, str] | None) -> bool:
     """Do what an id asks for that is no choice on a card, if it is one."""
     at, new = address.read(custom_id), address.read_new(custom_id)
     given, pressed = address.read_answer(custom_id), address.read_board(custom_id)
     if new is not None and new.game in GAMES and filled is not None:
         await panel.open_filled(interaction, new, filled)
+    elif (command := address.read_command(custom_id)) is not None:
+        if filled is None:
+            await command_form.reopen(interaction, command)
+        else:
+            await command_form.submitted(interaction, command, filled)
     elif given in ANSWERS and filled is None:
         await ANSWERS[given](interaction)
     elif given in FORMS and filled is not None:

@@ -18,7 +18,7 @@ from bot.sessions.place import Place
 from bot.sessions.roll import Address
 from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
-from bot.ui import address, panel
+from bot.ui import address, forms
 from bot.ui.answer import answer
 from bot.ui.display import may_attach
 from bot.ui.gm import is_gm
@@ -94,7 +94,7 @@ async def on_press(interaction: Interaction, at: Address, filled: dict[str, str]
         await close(interaction, at.session)
     elif filled is None:
         await interaction.client.seals.check_waiting(place(interaction), at.session, person(interaction.user))
-        await answer(interaction).ask(panel.modal("Your word for the seal", address.write(at), [FIELD]))
+        await answer(interaction).ask(forms.modal("Your word for the seal", address.write(at), [FIELD]))
     else:
         word = filled.get(FIELD.key, "")
         by = person(interaction.user)

@@ -29,8 +29,9 @@ from bot.rules.xwing.squad import EXAMPLE, TEXT_MOST, parse
 from bot.ui import address, board, question
 from bot.ui.answer import answer
 from bot.ui.display import card_message
+from bot.ui.forms import modal
 from bot.ui.names import clean, escape_markdown, person
-from bot.ui.panel import modal, user_display
+from bot.ui.panel import user_display
 from bot.ui.place import place
 
 PASTE: Final = "squad:paste"

@@ -25,9 +25,11 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.forms import ORDER_LONGEST, shot_fields
 from bot.rules.infinity.open_order import order_fields
 from bot.rules.infinity.reading import trooper_of
+from bot.ui.forms import SELECT_MOST
 from bot.ui.names import Name
-from bot.ui.panel import SELECT_MOST, ask_roll, declare, number_people, open_roll, open_typed, show_counted, show_odds
+from bot.ui.panel import ask_roll, declare, number_people, open_roll, open_typed, show_counted, show_odds
 from bot.ui.profiles import held
+from cogs.infinity.forms import ODDS_FORM, ROLL_FORM, VERSUS_FORM
 from cogs.infinity.troopers import TrooperGroup, armed, enemy_armed, named, offered
 
 SuccessValue = Range[int, SV_LEAST, SV_MOST]
@@ -97,7 +99,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
 
     profile = TrooperGroup()
 
-    @app_commands.command(description="Normal Roll: your dice, compared with nobody's")
+    @app_commands.command(description="Normal Roll: your dice, compared with nobody's", extras=ROLL_FORM)
     @app_commands.describe(**MINE, vs_name="Whom it is aimed at")
     @app_commands.choices(kind=KINDS)
     @app_commands.autocomplete(**offered("sv", "burst"))
@@ -121,7 +123,9 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
             return
         await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, typed))
 
-    @app_commands.command(description="Face to Face Roll; without the other side's roll it waits for them")
+    @app_commands.command(
+        description="Face to Face Roll; without the other side's roll it waits for them", extras=VERSUS_FORM
+    )
     @app_commands.describe(**MINE, **THEIRS, opponent="Who may react; left out, anybody but you")
     @app_commands.choices(kind=KINDS, vs_kind=KINDS)
     @app_commands.autocomplete(**offered("sv", "burst", "vs_sv", "vs_burst"))
@@ -156,7 +160,9 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         declared = await declare(interaction, infinity.KEY, mine | theirs | {"open": vs_sv is None})
         await open_roll(interaction, infinity.KEY, declared, opponent)
 
-    @app_commands.command(description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll")
+    @app_commands.command(
+        description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll", extras=ODDS_FORM
+    )
     @app_commands.describe(
         **{key: text for key, text in (MINE | THEIRS).items() if key not in ("dice", "vs_dice")},
         order="A whole order as in /infinity order: the Wounds of each trooper",

@@ -9,13 +9,16 @@ from bot.rules.errors import PlayerError
 from bot.ui.gm import is_gm
 from bot.ui.names import Name
 from bot.ui.out_of_order import declare_and_open
+from cogs.xwing.forms import ATTACK_FORM
 from cogs.xwing.options import ATTACK, CAMERA, Distance, Pool, Words, suggested, weapons
 
 
 class Attacks(commands.Cog):
     """Attacks walk their windows with buttons; what ships spend and suffer stands on the table."""
 
-    @app_commands.command(description="Attack: dice, tokens and damage, window by window, between two people")
+    @app_commands.command(
+        description="Attack: dice, tokens and damage, window by window, between two people", extras=ATTACK_FORM
+    )
     @app_commands.rename(range_="range", with_="with")
     @app_commands.describe(**ATTACK)
     @app_commands.choices(camera=CAMERA)

@@ -10,13 +10,16 @@ from bot.rules.xwing.loose import LOOSE_MOST
 from bot.rules.xwing.words import Brought, write
 from bot.ui.names import Name
 from bot.ui.panel import declare, open_roll, show_odds
+from cogs.xwing.forms import ODDS_FORM, ROLL_FORM
 from cogs.xwing.options import KEY, ODDS, Distance, Pool, Words, suggested
 
 
 class Dice(commands.Cog):
     """Exact odds are charts; loose dice may be rerolled once each."""
 
-    @app_commands.command(description="Exact odds of an attack: damage, crits, the chance to destroy the ship")
+    @app_commands.command(
+        description="Exact odds of an attack: damage, crits, the chance to destroy the ship", extras=ODDS_FORM
+    )
     @app_commands.rename(range_="range", with_="with", or_="or")
     @app_commands.describe(**ODDS)
     @app_commands.autocomplete(attacker=suggested, defender=suggested)
@@ -50,7 +53,7 @@ class Dice(commands.Cog):
             attacks.append((words or brings or "no tokens", declared))
         await show_odds(interaction, KEY, attacks)
 
-    @app_commands.command(description="Roll red and green dice outside an attack")
+    @app_commands.command(description="Roll red and green dice outside an attack", extras=ROLL_FORM)
     @app_commands.describe(red="Red attack dice", green="Green defense dice")
     async def roll(
         self,

@@ -23,6 +23,7 @@ from bot.ui import squads
 from bot.ui.names import Name, clean, person
 from bot.ui.panel import show_card
 from bot.ui.place import place
+from cogs.xwing.forms import ADD_FORM
 from cogs.xwing.options import Pool, Words, pieces, step, suggested
 
 Hull = app_commands.Range[int, 1, HULL_MOST]
@@ -123,7 +124,7 @@ class Ships(commands.Cog):
         else:
             await squads.ask(interaction)
 
-    @ship.command(description="Add a ship to the table: a pilot, or a name and numbers")
+    @ship.command(description="Add a ship to the table: a pilot, or a name and numbers", extras=ADD_FORM)
     @app_commands.describe(**ADD)
     @app_commands.autocomplete(pilot=pilots)
     async def add(

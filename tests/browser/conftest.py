@@ -75,11 +75,16 @@ class Sitting:
 
     def pick(self, select: str, *options: int) -> None:
         """Open the select that begins so and pick options by their place, as a person does."""
-        self.card.locator(".select-trigger", has_text=select).click()
+        self.wait_for_pictures()
+        trigger = self.card.locator(".select-trigger", has_text=select)
+        trigger.scroll_into_view_if_needed()  # the page closes a list whose select has left the window
+        trigger.click()
+        if not self.page.locator(".select-list .select-option:visible").count():
+            trigger.click()
         for place in options:
-            self.page.locator(".select-list .select-option").nth(place).click()
+            self.page.locator(".select-list .select-option:visible").nth(place).click()
         self.shoot("select")
-        self.page.locator(".select-list .select-apply").click()
+        self.page.locator(".select-list .select-apply:visible").click()
         self.rest()
 
     def type_command(self, command: str, **options: str) -> None:
@@ -131,16 +136,29 @@ class Sitting:
         self.page.locator(".modal-dialog").wait_for(state="detached")
         self.rest()
 
+    def choose(self, key: str, label: str) -> None:
+        """Pick one thing in the form that is open: from its dots, or from its list."""
+        dots = self.page.locator(f".modal-field[data-custom-id={key}] label", has_text=label)
+        if dots.count():
+            dots.first.click()
+            return
+        self.page.locator(f".modal-field[data-custom-id={key}] .select-trigger").click()
+        self.page.locator(".select-list .select-option:visible", has_text=label).first.click()
+
     def shoot(self, name: str) -> None:
         """Keep a picture of the page, once the dice on it are there."""
+        self.wait_for_pictures()
+        self.shots.mkdir(parents=True, exist_ok=True)
+        number = len(list(self.shots.glob("*.png"))) + 1
+        self.page.screenshot(path=self.shots / f"{number:02}-{name}.png")
+
+    def wait_for_pictures(self) -> None:
+        """Wait until the dice on the page are there."""
         ends = time.monotonic() + PATIENCE / 1000
         pictures = self.page.locator("img.embed-image")
         while not all(image.evaluate("image => image.naturalWidth > 0") for image in pictures.all()):
             assert time.monotonic() < ends, "a picture of dice does not appear"
             self.page.wait_for_timeout(50)
-        self.shots.mkdir(parents=True, exist_ok=True)
-        number = len(list(self.shots.glob("*.png"))) + 1
-        self.page.screenshot(path=self.shots / f"{number:02}-{name}.png")
 
 
 @pytest.fixture(scope="module")

@@ -3,16 +3,16 @@
 import pytest
 
 from bot import package
-from tests.conftest import Club
+from tests.conftest import Club, whispered
 
 
 async def test_about_is_one_short_card(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cogs.about.time.perf_counter", lambda: club.env.bot.started + 3 * 3600 + 61)  # type: ignore[attr-defined]  # it is our App
-    await club.ana.slash(club.channel, "about")
-    assert club.embed.author.name == f"Rollcall {package.read().version}"
-    assert club.outcome == "I referee the dice of X-Wing, Infinity, WARSURGE and Albion."
-    facts = {field.name: field.value for field in club.embed.fields}
+    card = whispered(await club.ana.slash(club.channel, "about")).embeds[0]
+    assert card.author.name == f"Rollcall {package.read().version}"
+    assert card.title == "I referee the dice of X-Wing, Infinity, WARSURGE, Albion and any dice."
+    facts = {field.name: field.value for field in card.fields}
     assert "come again" in (facts["Dice"] or "")
     assert "All commands" in (facts["/help"] or "")
-    assert club.embed.footer.text == "Running for 3 hours and 1 minute · in 1 server"
-    assert len(club.embed) < 900, "one screen of a phone"
+    assert card.footer.text == "Running for 3 hours and 1 minute · in 1 server"
+    assert len(card) < 900, "one screen of a phone"

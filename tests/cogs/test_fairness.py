@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tests.conftest import Club
+from tests.conftest import Club, whispered
 
 
 async def test_the_page_counts_what_was_rolled(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,5 +22,5 @@ async def test_the_page_counts_what_was_rolled(club: Club, monkeypatch: pytest.M
 
 
 async def test_about_names_it(club: Club) -> None:
-    await club.ana.slash(club.channel, "about")
-    assert "/fairness" in [field.name for field in club.embed.fields]
+    card = whispered(await club.ana.slash(club.channel, "about")).embeds[0]
+    assert "/fairness" in [field.name for field in card.fields]

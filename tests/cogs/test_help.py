@@ -1,20 +1,24 @@
 """`/help`, as people type it."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import discord
 import pytest
+import simcord
 from discord import app_commands
 
+from bot.app import App
 from bot.games import GAMES, by_command
+from bot.rules.infinity import words as infinity_words
+from bot.ui import help_pages as cog
 from bot.ui.names import escape_markdown
-from cogs import help as cog
-from tests.conftest import Club
+from tests.conftest import Club, whispered
 
 
-def facts(club: Club) -> dict[str, str]:
-    return {field.name or "": field.value or "" for field in club.embed.fields}
+def facts(result: simcord.InteractionResult) -> dict[str, str]:
+    return {field.name or "": field.value or "" for field in whispered(result).embeds[0].fields}
 
 
 def leaves(command: Any) -> Iterator[list[str]]:
@@ -27,9 +31,9 @@ def leaves(command: Any) -> Iterator[list[str]]:
 
 
 async def test_help_names_every_command_that_is_registered(club: Club) -> None:
-    await club.ana.slash(club.channel, "help")
-    told = facts(club)
-    assert list(told)[: len(by_command())] == [f"/{command}" for command in by_command()], "the games come first"
+    result = await club.ana.slash(club.channel, "help")
+    told = facts(result)
+    assert list(told)[: len(GAMES)] == [f"/{game.slash}" for game in GAMES.values()], "the games come first"
     tree: app_commands.CommandTree[Any] = club.env.bot.tree  # type: ignore[attr-defined]  # it is our App
     for command in (one.to_dict(tree) for one in tree.get_commands(type=discord.AppCommandType.chat_input)):
         shown = told[next(name for name in told if name.split()[0] == f"/{command['name']}")]
@@ -41,37 +45,37 @@ async def test_help_names_every_command_that_is_registered(club: Club) -> None:
 
 @pytest.mark.parametrize("key", [*GAMES, cog.SHARED])
 async def test_help_tells_every_command_with_its_options_and_fits(club: Club, key: str) -> None:
-    await club.ana.slash(club.channel, "help", game=key)
-    told = facts(club)
+    result = await club.ana.slash(club.channel, "help", game=key)
+    told = facts(result)
     assert "And more" not in told
     assert "…" not in "".join(told.values())
-    assert len(club.embed) <= 6000
-    for command in cog.slashes(club.env.bot):  # type: ignore[arg-type]  # it is our App
+    assert len(whispered(result).embeds[0]) <= 6000
+    for command in cog.slashes(app(club)):
         names = {name for name in told if name.split(" (")[0] == f"/{command.qualified_name}"}
         root = command.qualified_name.split()[0]
-        here = GAMES[key].slash if key in GAMES else ""
-        assert bool(names) == (root == here or (key == cog.SHARED and root not in by_command()))
+        game = GAMES.get(key)
+        assert bool(names) == (root == game.slash if game is not None else root not in by_command())
         for name in names:
             assert all(escape_markdown(one.display_name) in told[name] for one in command.parameters)
 
 
 async def test_the_short_words_of_xwing_have_a_page_of_worked_examples(club: Club) -> None:
-    await club.ana.slash(club.channel, "help", game="xwing-words")
-    assert club.outcome == "X-Wing: what you can type in short words."
-    told = facts(club)
+    result = await club.ana.slash(club.channel, "help", game="xwing-words")
+    assert whispered(result).embeds[0].title == "X-Wing: what you can type in short words."
+    told = facts(result)
     assert told["0 focus"] == "none in this attack, though the ship has one"
     assert "hull 3 shields 2" in " ".join(told)
 
 
 async def test_an_option_that_may_be_left_out_stands_in_brackets(club: Club) -> None:
-    await club.ana.slash(club.channel, "help", game="xwing")
-    assert r"Options: ship, token, \[count]" in facts(club)["/xwing token give"]
-    assert r"\[range]" in facts(club)["/xwing attack"], "as people see it"
+    result = await club.ana.slash(club.channel, "help", game="xwing")
+    assert r"Options: ship, token, \[count]" in facts(result)["/xwing token give"]
+    assert r"\[range]" in facts(result)["/xwing attack"], "as people see it"
 
 
 async def test_the_averages_are_a_picture_with_words(club: Club) -> None:
-    await club.ana.slash(club.channel, "help", game="xwing")
-    (picture,) = club.card.attachments
+    result = await club.ana.slash(club.channel, "help", game="xwing")
+    (picture,) = whispered(result).attachments
     assert "hits 0.5, hits, focus 0.75" in (picture.description or "")
 
 
@@ -88,3 +92,45 @@ def test_what_only_servers_or_admins_have_says_so() -> None:
     group.add_command(inner)
     assert cog.registered(inner).only == ("servers only", "admins")
     assert cog.registered(app_commands.Command(name="free", description="Free", callback=nothing)).only == ()
+
+
+async def test_a_select_turns_the_page_in_place(club: Club) -> None:
+    result = await club.ana.slash(club.channel, "help")
+    turned = await club.ana.select(whispered(result), ["albion"], custom_id="rc1:help:page")
+    assert club.channel.history(viewer=club.bo) == []
+    assert turned.modal is None
+
+
+@pytest.mark.parametrize(("command", "_"), [one for game in GAMES.values() for one in game.worked_examples])
+async def test_the_worked_examples_work(club: Club, command: str, _: str) -> None:
+    club.dice.will_show(*range(6))
+    name, options = typed(club, command)
+    result = await club.ana.slash(club.channel, name, **options)
+    club.dice.waiting.clear()
+    assert result.modal is not None or club.channel.history(viewer=club.bo), "it opens a form, or all see a card"
+
+
+def app(club: Club) -> App:
+    assert isinstance(club.env.bot, App)
+    return club.env.bot
+
+
+def typed(club: Club, command: str) -> tuple[str, dict[str, Any]]:
+    """The command and its options from a line as people type it."""
+    found = next(one for one in cog.slashes(app(club)) if f"{command} ".startswith(f"/{one.qualified_name} "))
+    kinds = {one.display_name: one.type for one in found.parameters}
+    parts = re.split(r" (\w+):", command.removeprefix(f"/{found.qualified_name}"))[1:]
+    texts = dict(zip(parts[::2], parts[1::2], strict=True))
+    as_kind = {discord.AppCommandOptionType.integer: int, discord.AppCommandOptionType.boolean: bool}
+    return found.qualified_name, {key: as_kind.get(kinds[key], str)(text) for key, text in texts.items()}
+
+
+@pytest.mark.parametrize(("text", "_"), GAMES["infinity"].examples)
+def test_the_words_of_infinity_are_read(text: str, _: str) -> None:
+    assert infinity_words.parse(text).lines
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_each_game_has_words_and_three_worked_examples(key: str) -> None:
+    assert len(GAMES[key].worked_examples) == 3
+    assert len(GAMES[key].examples) >= 3

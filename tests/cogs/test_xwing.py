@@ -190,7 +190,7 @@ async def test_words_that_do_not_parse_are_pointed_at_privately(
     refused = await club.attack(dice=3, **options)
     for word in words:
         assert word in said(refused)
-    assert "```" not in said(refused)
+    assert said(refused).count("```") in (0, 2), "what would have worked, and nothing else"
     assert "Something broke" not in said(refused)
     assert club.channel.history(viewer=club.bo) == [], "nobody else sees it"
 
@@ -245,7 +245,7 @@ async def test_too_few_dice_are_added_and_too_many_rolled_again(club: Club) -> N
 
 
 async def test_loose_dice_without_dice_are_refused(club: Club) -> None:
-    assert "`red`" in said(await club.ana.slash(club.channel, "xwing roll"))
+    assert "`red`" in said(await club.ana.slash(club.channel, "xwing roll", red=0))
 
 
 async def test_it_works_in_a_direct_message(club: Club) -> None:

@@ -42,6 +42,7 @@ CASES: Final = {
     "look": Case({"Picture": "picture", "emoji": "emoji", "TEXT": "text"}, ("none", "pictures"), (0, None, "Text")),
     "luck": Case(SWITCH, NO_SWITCH, (0, "off")),
     "advice": Case(SWITCH, NO_SWITCH, (0, "off")),
+    "welcome": Case(SWITCH, NO_SWITCH, (0, "off")),
     "gm_role": Case(
         {"<@&42>": 42, "77": 77, "nobody": None, "None": None},
         ("@GM", "0", "<@42>", "-1", "9" * 20),

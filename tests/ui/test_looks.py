@@ -14,7 +14,7 @@ from bot.ruleset.settings import Look
 from bot.sessions.rulesets import Rulesets
 from bot.store.errors import Busy
 from bot.ui.display import EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, REFUSED_HINT, TEXT
-from tests.conftest import Club, said
+from tests.conftest import Club, said, whispered
 
 May = Callable[..., None]
 Wants = Callable[[Look], Awaitable[None]]
@@ -125,8 +125,8 @@ async def test_where_the_look_cannot_be_read_a_card_is_shown_all_the_same(
         raise Busy("the disk is busy")
 
     monkeypatch.setattr(Rulesets, "ruling", fails)
-    await club.ana.slash(club.channel, "help", game="xwing")
-    assert len(club.card.attachments) == 1
+    shown = whispered(await club.ana.slash(club.channel, "help", game="xwing"))
+    assert len(shown.attachments) == 1
 
 
 async def test_a_press_may_change_the_look(club: Club, look: Wants) -> None:
@@ -245,12 +245,19 @@ async def test_a_channel_that_denies_them_says_so_itself(club: Club) -> None:
     assert "**1 hit gets through.**" in club.card.content
 
 
-@pytest.mark.parametrize("command", ["table show", "table history", "help", "xwing engage"])
+@pytest.mark.parametrize("command", ["table show", "table history", "warsurge profile list", "xwing engage"])
 async def test_other_cards_are_plain_words_too(club: Club, may: May, command: str) -> None:
     may(attach_files=True)
     await club.ana.slash(club.channel, command)
     assert not club.card.embeds
     assert EMBEDS_HINT in club.card.content
+
+
+async def test_a_private_page_is_plain_words_too(club: Club, may: May) -> None:
+    may(attach_files=True)
+    shown = whispered(await club.ana.slash(club.channel, "help"))
+    assert not shown.embeds
+    assert EMBEDS_HINT in shown.content
 
 
 async def test_a_board_in_plain_words_keeps_itself_up_to_date(club: Club, may: May) -> None:

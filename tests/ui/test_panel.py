@@ -16,7 +16,7 @@ from bot.ruleset.ruling import BUILT_IN
 from bot.sessions.place import Person
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
-from bot.ui import features, panel
+from bot.ui import features, forms, panel
 from tests.conftest import Club
 from tests.starts import every_game, walk
 
@@ -118,7 +118,7 @@ MANY = tuple(Option(str(at), f"Option {at}") for at in range(12))
     ],
 )
 def test_a_field_with_options_is_picked_from(field: Field, kind: ComponentType, first: list[str]) -> None:
-    line = panel.modal("A form", "rc1:new:infinity", [field]).to_dict()["components"][0]["component"]
+    line = forms.modal("A form", "rc1:new:infinity", [field]).to_dict()["components"][0]["component"]
     assert line["type"] == kind
     check_options(line)
     assert [option["value"] for option in line["options"] if option.get("default")] == first
@@ -131,7 +131,7 @@ def test_what_was_picked_comes_back_as_text() -> None:
         {"custom_id": "any", "type": 22, "values": ["0", "2"]},
         {"custom_id": "nothing", "type": 22, "values": []},
     ]
-    found = panel.filled({"components": [{"type": 18, "component": part} for part in parts]})
+    found = forms.filled({"components": [{"type": 18, "component": part} for part in parts]})
     assert found == {"one": "1", "none": "", "any": "0, 2", "nothing": ""}
 
 

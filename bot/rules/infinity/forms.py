@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInput, BadWord, Collector
 from bot.rules.game import Field, Option
 from bot.rules.infinity import saves, words
 from bot.rules.infinity import weapon as weapons
@@ -107,19 +107,29 @@ def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = No
 
     Raises ``BadWord`` or ``BadInput`` naming the field.
     """
-    draft = read_reaction(filled["sv"], roster or {})
-    draft.name = draft.name or name
-    words.add_bonus(draft, "mods", filled.get("mods", ""), (words.read_burst,))
+    draft = Draft()
+    with Collector() as wrong:
+        with wrong.also():
+            draft = read_reaction(filled["sv"], roster or {})
+            draft.name = draft.name or name
+        with wrong.also():
+            words.add_bonus(draft, "mods", filled.get("mods", ""), (words.read_burst,))
+        for key, text, reader, allowed in answered(filled):
+            with wrong.also():
+                typed = Words(text, key, allowed)
+                while typed.words:
+                    read_word(typed, draft, (reader,))
+    return draft
+
+
+def answered(filled: Mapping[str, str]) -> tuple[tuple[str, str, words.Reads, str], ...]:
+    """The fields of a reaction beside its roll and MODs: the key, the text, what reads it, what is allowed."""
     kind, around = filled.get("kind", "").strip(), filled.get("around", "").replace(",", " ")
-    for key, text, reader, allowed in (
+    return (
         ("kind", kind, words.read_action, "Choose what you do in the form."),
         ("around", around, words.read_situation, "Choose what applies in the form."),
         ("dice", rolls(filled.get("dice", "")), words.read_dice, DICE_ALLOWED),
-    ):
-        typed = Words(text, key, allowed)
-        while typed.words:
-            read_word(typed, draft, (reader,))
-    return draft
+    )
 
 
 def rolls(faces: str) -> str:
@@ -178,19 +188,18 @@ def words_of_armour(profile: Profile) -> str:
 
 def read_save(filled: Mapping[str, str], hit: Save) -> Save:
     """``hit`` with what the form says. Raises ``BadInput`` or ``BadWord`` naming the field."""
-    weapon = read_weapon("weapon", filled["weapon"], hit.weapon)
+    weapon, profile = hit.weapon, hit.profile
     mods = filled.get("mods", "").lower().replace(",", " ").split()
     said: list[str] = [text for key in ("dice", "extra") if (text := filled.get(key, "").strip())]
-    return saves.checked(
-        replace(
-            hit,
-            weapon=weapon,
-            profile=read_armour("armour", filled["armour"], weapon, hit.profile),
-            mods=modifiers("mods", " ".join(word for word in mods if word not in ("cover", "+cover"))),
-            cover="cover" in mods,
-            dice=numbers("dice", " ".join(said), 1, SIDES) if said else None,
-        )
-    )
+    with Collector() as wrong:
+        with wrong.also():
+            weapon = read_weapon("weapon", filled["weapon"], hit.weapon)
+        with wrong.also():
+            profile = read_armour("armour", filled["armour"], weapon, hit.profile)
+        with wrong.also():
+            summed = modifiers("mods", " ".join(word for word in mods if word not in ("cover", "+cover")))
+        dice = numbers("dice", " ".join(said), 1, SIDES) if said else None
+    return saves.checked(replace(hit, weapon=weapon, profile=profile, mods=summed, cover="cover" in mods, dice=dice))
 
 
 def read_weapon(field: str, text: str, known: Weapon | None = None) -> Weapon:

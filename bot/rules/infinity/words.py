@@ -29,7 +29,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInput, BadWord, Collector
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
@@ -53,6 +53,18 @@ from bot.rules.phrase import Phrase
 LINES_MOST: Final = 12
 LINE_END: Final = re.compile(r"[;\n]|\s/\s")
 EXAMPLE: Final = "`Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus`"
+EXAMPLES: Final = (
+    ("Angus 12 b2 vs Ortega 11", "Face to Face: two dice against one"),
+    ("Angus 12 b2 vs Ortega 11; Angus 12 b1 vs Diaz 11", "a line for each roll: the Burst split over two targets"),
+    ("Murat 13 normal vs Angus", "a Normal Roll: compared with nothing"),
+    ("Ana 10 dodge", "one roll, compared with every attack on Ana"),
+    ("Murat 13 template vs Ana 10 dodge, Bran 11 dodge", "a template: one roll against each"),
+    ("Angus 12 -3 +6 +1sd vs Ortega 11", "MODs with their sign, and a special die"),
+    ("Angus 12 at 20 cover vs Ortega 11", "20 inches away, and Ortega is in Partial Cover"),
+    ("Angus 12 AP PS 5 vs Ortega 11 ARM 3 W 1", "a weapon and armour without a profile, for the Saving Rolls"),
+    ("Angus 12 b2 rolls 9, 4 vs Ortega 11 rolls 5", "dice rolled by hand"),
+)
+"""Worked examples for people: a line of an order, and what it means."""
 VERSUS: Final = ("vs", "vs.", "versus", "against")
 COMMAS: Final = (",", "and", "&")
 ACTIONS: Final[Mapping[str, Action]] = {
@@ -224,20 +236,26 @@ def within(what: str, number: int, least: int, most: int) -> int:
 
 
 def parse(text: str, roster: Roster | None = None) -> Typed:
-    """The lines of an order. Raises ``BadWord`` at the first word that does not fit, ``BadInput`` out of range."""
+    """The lines of an order.
+
+    Raises ``BadWord`` at the first word of a line that does not fit, ``BadInput`` out of range, ``Collected`` where
+    several lines are wrong.
+    """
     typed = [line for line in LINE_END.split(text) if line.strip()]
     names = numbered_names(typed)
     lines: list[Line] = []
     edition: Edition | None = None
-    for number, one in enumerate(typed, 1):
-        words = Words(one, f"line {number}" if len(typed) > 1 else "order", roster=roster, names=names)
-        while read_edition(words):
-            pass
-        if words.words:
-            lines.append(read_line(words))
-        if words.edition and edition not in (None, words.edition):
-            raise BadInput("edition", f"{edition} and {words.edition}", "one edition for the whole order")
-        edition = edition or words.edition
+    with Collector() as wrong:
+        for number, one in enumerate(typed, 1):
+            with wrong.also():
+                words = Words(one, f"line {number}" if len(typed) > 1 else "order", roster=roster, names=names)
+                while read_edition(words):
+                    pass
+                if words.words:
+                    lines.append(read_line(words))
+                if words.edition and edition not in (None, words.edition):
+                    raise BadInput("edition", f"{edition} and {words.edition}", "one edition for the whole order")
+                edition = edition or words.edition
     if not 0 < len(lines) <= LINES_MOST:
         raise BadInput("order", f"{len(lines)} lines", f"1 to {LINES_MOST} lines, as in {EXAMPLE}")
     return Typed(lines=tuple(lines), edition=edition)
@@ -257,7 +275,7 @@ def read_line(words: Words) -> Line:
         raise BadWord(words.field, draft.name, f"A Success Value follows the name, as in `{draft.name} 12`.")
     targets = read_targets(words) if words.peek() in VERSUS else ()
     if words.words:
-        raise words.bad(f"Write `vs` once in a line, and commas only between its targets, as in {EXAMPLE}.")
+        raise words.bad(f"Write one trooper before `vs`; commas and `and` stand between its targets, as in {EXAMPLE}.")
     return Line(roll=draft, targets=targets)
 
 
@@ -281,11 +299,21 @@ def read_roll(words: Words) -> Draft:
     """A name with its roll, or the name alone."""
     draft = read_name(words)
     read_player(words, draft)
-    if draft.trooper is None:
+    if draft.trooper is None and not says_something_else(words.peek()):
         read_value(words, draft, f"A Success Value follows the name, as in `{draft.name} 12`.")
     while words.peek() not in ("", *COMMAS, *VERSUS):
         read_word(words, draft)
+    if draft.trooper is None and draft.attribute is None and draft.has_roll:
+        if draft.action is not Action.DIRECT and draft.words.get("action") is not Action.DIRECT:
+            raise BadInput(f"Success Value of {draft.name}", None, f"a number, as in `{draft.name} 12`")
+        draft.attribute = 0
     return draft
+
+
+def says_something_else(word: str) -> bool:
+    """Whether a word behind a name is no Success Value, but something that may stand before it."""
+    forms = (MODS, BRACKETS, SPECIAL, BURST, INCHES)
+    return (word in KNOWN and word not in STATS) or any(form.fullmatch(word) for form in forms)
 
 
 def read_name(words: Words) -> Draft:
@@ -337,9 +365,6 @@ def is_reserved(word: str, follows: bool) -> bool:
 def read_value(words: Words, draft: Draft, allowed: str) -> None:
     """The Success Value behind a name, with MODs joined to it or not; a target needs none."""
     if words.peek() in ("", *COMMAS, *VERSUS) or words.peek() in ARMOUR:
-        return
-    if words.peek() == "direct":
-        draft.attribute = 0
         return
     if not read_stat(words, draft):
         match = VALUE.fullmatch(words.peek())
@@ -428,8 +453,8 @@ def read_arms(words: Words, draft: Draft) -> bool:
 
 
 def read_number(words: Words, draft: Draft) -> bool:
-    """The Success Value of a trooper whose name stands for the rest."""
-    if draft.trooper is None or not VALUE.fullmatch(words.peek()):
+    """The Success Value, where it does not stand behind the name."""
+    if not VALUE.fullmatch(words.peek()):
         return False
     words.once(draft.attribute)
     set_value(draft, words.take())

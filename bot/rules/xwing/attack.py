@@ -10,12 +10,12 @@ from enum import StrEnum
 from typing import Final, Literal
 
 from bot.rules.dice import Rng, Rolled, entered, roll
-from bot.rules.errors import BadInput, Unpayable
+from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.phrase import number
 from bot.rules.xwing import camera, modify, useful, words
 from bot.rules.xwing.damage import DamageDealt, deal, neutralize, standing
-from bot.rules.xwing.declared import WEAPON_COSTS, Declared, LineUp, with_attacker_in
+from bot.rules.xwing.declared import POOL_MOST, WEAPON_COSTS, Declared, LineUp, with_attacker_in
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.pools import at_range, attack_pool, defense_pool, may_modify
 from bot.rules.xwing.tokens import TOKENS, after_roll
@@ -450,8 +450,11 @@ def on_camera(declared: Declared, side: Side) -> Declared:
 
 def defend(state: Attack, filled: Mapping[str, str], rng: Rng) -> Attack:
     """The defender says what they bring; only now do dice fall."""
-    brought = words.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
-    defense = replace(brought.line_up, dice=number("agility", filled.get("agility", ""), 0, 6))
+    with Collector() as wrong:
+        with wrong.also():
+            agility = number("agility", filled.get("agility", ""), 0, POOL_MOST)
+        brought = words.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
+    defense = replace(brought.line_up, dice=agility)
     declared = replace(state.declared, defense=defense, hull=brought.hull, shields=brought.shields)
     if filled.get(camera.CAMERA.key) and Side.DEFENDER not in declared.by_hand:
         declared = on_camera(declared, Side.DEFENDER)

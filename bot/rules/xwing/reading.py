@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInput, Collector
 from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.xwing import camera, words
@@ -85,14 +85,18 @@ def read_typed(reader: Reader) -> Declared:
 
     A ``hull`` of its own beats one among the defender's words.
     """
-    attacker = words.parse(read_text(reader, "with"), Side.ATTACKER, "with")
-    defender = words.parse(read_text(reader, "against"), Side.DEFENDER, "against")
-    if reader.has("against") and not reader.has("agility"):
-        raise BadInput("agility", "", "a number from 0 to 6 when `against` says what the defender brings")
     waits = not reader.has("agility")
+    with Collector() as wrong:
+        with wrong.also():
+            dice = reader.whole("dice", 0, DICE_MOST)
+        with wrong.also():
+            attacker = words.parse(read_text(reader, "with"), Side.ATTACKER, "with")
+        if reader.has("against") and waits:
+            wrong.add(BadInput("agility", "", "a number from 0 to 6 when `against` says what the defender brings"))
+        defender = words.parse(read_text(reader, "against"), Side.DEFENDER, "against")
     hull, shields = read_hull(reader, defender)
     return Declared(
-        attack=replace(attacker.line_up, dice=reader.whole("dice", 0, DICE_MOST)),
+        attack=replace(attacker.line_up, dice=dice),
         defense=None if waits else replace(defender.line_up, dice=reader.whole("agility", 0, DICE_MOST)),
         needs=attacker.needs,
         needs_any=attacker.needs_any,

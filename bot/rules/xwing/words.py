@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInput, BadWord, Collector
 from bot.rules.game import Field, Offer, Side
 from bot.rules.phrase import Phrase, join_or
 from bot.rules.xwing.camera import CAMERA
@@ -154,16 +154,19 @@ class SidePhrase(Phrase):
 def parse(text: str, side: Side, name: str) -> Brought:
     """What a side brings, from its words; ``name`` is the field that an error points at.
 
-    Raises ``BadWord`` at the first word that does not fit, ``BadInput`` for a number out of its range.
+    Raises ``BadWord`` at the first word of a phrase that does not fit, ``BadInput`` for a number out of its range,
+    ``Collected`` where several phrases are wrong.
     """
     brought = Brought()
-    for part in phrases(text):
-        phrase = SidePhrase(part, side, name)
-        while phrase.words:
-            phrase.begin()
-            brought = add(brought, phrase)
-            if len(phrase.words) > 1:
-                phrase.skip("and")
+    with Collector() as wrong:
+        for part in phrases(text):
+            with wrong.also():
+                phrase = SidePhrase(part, side, name)
+                while phrase.words:
+                    phrase.begin()
+                    brought = add(brought, phrase)
+                    if len(phrase.words) > 1:
+                        phrase.skip("and")
     check(brought.line_up.effects, name)
     if brought.shields and brought.hull is None:
         raise no_hull(brought.shields)

@@ -1,0 +1,127 @@
+"""The form that opens when somebody types a command and nothing after it.
+
+A command whose options may all be left out has ``extras={FORM: CommandForm(...)}``, unless it answers without them. The
+fields are options of the command. A form that comes back calls the command as if the options had been typed, so what
+counts for the command counts for its form. The id of the form names the command: nothing waits in memory.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from discord import AppCommandOptionType as Kind
+from discord import app_commands
+
+from bot.client import Interaction
+from bot.rules.errors import BadInput, Collector, NotOffered
+from bot.rules.game import Field
+from bot.rules.phrase import number
+from bot.ui import address, forms, validation
+from bot.ui.answer import answer
+from bot.ui.checks import check_switched_on
+
+FORM: Final = "form"
+"""The key of a command's form among its ``extras``."""
+YES: Final = "yes"
+"""The value of a box that sets an option to true."""
+DIGITS: Final = 5
+"""The longest number that anybody types into a form."""
+
+Fields = Callable[[Interaction], Awaitable[Sequence[Field]]]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandForm:
+    """``title``: of at most 45 characters. ``fields``: at most five, each with the name of an option as its key.
+
+    ``check``: reads the texts as far as it can without the rest, so that people hear of everything at once.
+    """
+
+    title: str
+    fields: Fields
+    check: Callable[[Mapping[str, str]], None] | None = None
+
+
+Slash = app_commands.Command[Any, ..., Any]
+
+
+def form_of(command: object) -> CommandForm | None:
+    """The form of a command, if it has one."""
+    found = command.extras.get(FORM) if isinstance(command, app_commands.Command) else None
+    return found if isinstance(found, CommandForm) else None
+
+
+async def is_asked(interaction: Interaction) -> bool:
+    """Open the form of a command that was typed with nothing after it; whether there is one."""
+    form = form_of(interaction.command)
+    if form is None or not isinstance(interaction.command, app_commands.Command):
+        return False
+    if any(True for _ in validation.options(interaction.data or {})):
+        return False
+    await ask(interaction, interaction.command, form)
+    return True
+
+
+async def ask(interaction: Interaction, command: Slash, form: CommandForm) -> None:
+    fields = await form.fields(interaction)
+    await answer(interaction).ask(forms.modal(form.title, address.write_command(command.qualified_name), fields))
+
+
+def find(interaction: Interaction, name: str) -> tuple[Slash, CommandForm]:
+    """The command of an id, with its form. Raises ``NotOffered`` for a command that is gone, or has no form."""
+    command = interaction.client.tree.get_command(name.split()[0])
+    for part in name.split()[1:]:
+        command = command.get_command(part) if isinstance(command, app_commands.Group) else None
+    form = form_of(command)
+    if form is None or not isinstance(command, app_commands.Command):
+        raise NotOffered("This command has changed.")
+    return command, form
+
+
+async def reopen(interaction: Interaction, name: str) -> None:
+    """Open the form of a command again, from a button."""
+    command, form = find(interaction, name)
+    await check_switched_on(interaction, name.split()[0])
+    await ask(interaction, command, form)
+
+
+async def submitted(interaction: Interaction, name: str, filled: Mapping[str, str]) -> None:
+    """A form came back: call its command. Raises ``PlayerError`` for what the command does not take."""
+    command, form = find(interaction, name)
+    await check_switched_on(interaction, name.split()[0])
+    values = read(command, form, filled)
+    bound = (command.binding,) if command.binding is not None else ()
+    await command.callback(*bound, interaction, **values)
+
+
+def read(command: Slash, form: CommandForm, filled: Mapping[str, str]) -> dict[str, object]:
+    """The options of a command from the texts of its form, by the names of its Python parameters.
+
+    Raises ``PlayerError`` with everything that it does not take.
+    """
+    values: dict[str, object] = {}
+    known = {parameter.display_name: parameter for parameter in command.parameters}
+    with Collector() as wrong:
+        for key, text in filled.items():
+            if key not in known:
+                raise NotOffered("This form has changed.")
+            if text.strip():
+                with wrong.also():
+                    values[known[key].name] = value(known[key], text.strip())
+        if form.check is not None:
+            form.check(filled)
+    return values
+
+
+def value(parameter: app_commands.Parameter, text: str) -> object:
+    """The value of one option. Raises ``BadInput`` naming it."""
+    name = parameter.display_name
+    if parameter.type is Kind.boolean:
+        return text == YES
+    if parameter.type is Kind.integer:
+        least, most = parameter.min_value, parameter.max_value
+        return number(name, text, int(least or 0), int(most if most is not None else 10**DIGITS))
+    if parameter.type is not Kind.string:
+        raise BadInput(name, text, "nothing in a form; type it with the command")
+    validation.check_limits(parameter, text)
+    return text

@@ -1,0 +1,120 @@
+"""Forms (Discord's modals): made of fields, read when they come back, and filled in again after a refusal.
+
+A refused form is quoted in the answer, field by field, so that nothing typed is lost. The **Fix it** button on that
+answer reads the quotations, so it needs no memory and survives a restart.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import discord
+
+from bot.rules.game import Field
+
+SELECT_MOST: Final = 25
+GROUP_MOST: Final = 10
+"""Options of a select, and of a radio group or a group of boxes in a form."""
+TYPED_MOST: Final = 1200
+"""Characters of a form that are quoted; a message holds 2000, and the sentences before it need some of them."""
+QUOTED: Final = re.compile(r"^`([a-z0-9_-]{1,40})`\n```\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+"""A field in a refusal: its key, and below it its text."""
+
+
+def modal(title: str, custom_id: str, fields: Iterable[Field]) -> discord.ui.Modal:
+    shown = discord.ui.Modal(title=title[:45], custom_id=custom_id)
+    for field in fields:
+        line = pick_line(field) if field.options else text_line(field)
+        shown.add_item(discord.ui.Label(text=field.label[:45], component=line))
+    return shown
+
+
+def text_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
+    """A line to type in."""
+    return discord.ui.TextInput(
+        custom_id=field.key,
+        style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
+        placeholder=field.example[:100] or None,
+        default=field.value or None,
+        required=field.required,
+        max_length=field.longest,
+    )
+
+
+def pick_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
+    """Boxes to tick or a radio group; a select where there are too many options for those, or only one."""
+    first, options = field.picked(field.value), field.options[:SELECT_MOST]
+    parts = [(one.label[:100], one.value, one.detail[:100] or None, one.value in first) for one in options]
+    if field.several and len(parts) <= GROUP_MOST:
+        boxes = [
+            discord.CheckboxGroupOption(label=label, value=value, description=detail, default=default)
+            for label, value, detail, default in parts
+        ]
+        return discord.ui.CheckboxGroup(
+            custom_id=field.key, options=boxes, required=field.required, min_values=int(field.required)
+        )
+    if not field.several and 2 <= len(parts) <= GROUP_MOST:
+        dots = [
+            discord.RadioGroupOption(label=label, value=value, description=detail, default=default)
+            for label, value, detail, default in parts
+        ]
+        return discord.ui.RadioGroup(custom_id=field.key, options=dots, required=field.required)
+    choices = [
+        discord.SelectOption(label=label, value=value, description=detail, default=default)
+        for label, value, detail, default in parts
+    ]
+    return discord.ui.Select(
+        custom_id=field.key,
+        options=choices,
+        required=field.required,
+        min_values=int(field.required),
+        max_values=len(choices) if field.several else 1,
+    )
+
+
+def filled(data: Mapping[str, Any]) -> dict[str, str]:
+    """The texts of a submitted form, by field; where people picked, the values with ``, `` between them.
+
+    Half a surrogate pair, which JSON can carry, becomes a ``?``.
+    """
+    found: dict[str, str] = {}
+    for row in data.get("components", []):
+        for item in [row.get("component"), *row.get("components", [])]:
+            if item and ("value" in item or "values" in item):
+                values = item["values"] if "values" in item else [item["value"]]
+                text = ", ".join(str(value) for value in values or () if value is not None)
+                found[item["custom_id"]] = text.encode(errors="replace").decode()
+    return found
+
+
+def quote(texts: Mapping[str, str]) -> str:
+    """What a form held, so that people can read and copy it; empty if there was nothing, shortened if it is long."""
+    lines = {key: text.replace("`", "'") for key, text in texts.items() if text.strip()}
+    most = TYPED_MOST if is_quoted_whole(texts) else TYPED_MOST // max(1, len(lines))
+    quoted = [f"`{key}`\n```\n{text[:most]}\n```" for key, text in lines.items()]
+    return "\n".join(["You typed:", *quoted]) if quoted else ""
+
+
+def is_quoted_whole(texts: Mapping[str, str]) -> bool:
+    """Whether ``quote`` leaves nothing out, so that the form can be filled from it."""
+    return sum(map(len, texts.values())) <= TYPED_MOST
+
+
+def read_quoted(content: str) -> dict[str, str]:
+    """The fields of a refused form, from the message that quotes them."""
+    return {found[1]: found[2] for found in QUOTED.finditer(content)}
+
+
+def refill(form: discord.ui.Modal, texts: Mapping[str, str]) -> None:
+    """Put texts into a form instead of what it would show at first; nothing happens without texts."""
+    if not texts:
+        return
+    for label in form.children:
+        item = getattr(label, "component", None)
+        text = texts.get(getattr(item, "custom_id", ""), "")
+        if isinstance(item, discord.ui.TextInput):
+            item.default = text or None
+        elif isinstance(item, discord.ui.Select | discord.ui.RadioGroup | discord.ui.CheckboxGroup):
+            picked = {text, *text.split(", ")}
+            for option in item.options:
+                option.default = option.value in picked

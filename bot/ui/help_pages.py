@@ -1,0 +1,109 @@
+"""The pages of `/help`, made from the registered commands, so that they cannot go out of date.
+
+They are private, and a select below turns to another page.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import discord
+from discord import app_commands
+
+from bot.client import Client, Interaction
+from bot.games import GAMES, Game, by_command
+from bot.render import help as pages
+from bot.render.card import Card
+from bot.render.help import Registered
+from bot.rules.errors import NotOffered
+from bot.ui import address
+from bot.ui.answer import answer
+from bot.ui.display import card_message
+from bot.ui.panel import user_display
+
+PAGE: Final = "help:page"
+"""Subject and answer of the select that turns pages."""
+OVERVIEW: Final = "overview"
+SHARED: Final = "shared"
+WORDS: Final = "-words"
+"""Ends the choice of a game's page of short words."""
+TITLES: Final[dict[str, str]] = {
+    OVERVIEW: "All commands",
+    **{key: game.title for key, game in GAMES.items()},
+    **{f"{key}{WORDS}": f"{game.title}: what to type in short words" for key, game in GAMES.items() if game.examples},
+    SHARED: "All games: the table, rulesets, privacy",
+}
+"""The pages by key, in the order in which people see them."""
+
+Slash = app_commands.Command[Any, ..., Any]
+
+
+async def show(interaction: Interaction, key: str) -> None:
+    """Answer with a page that only this person sees. Raises ``NotOffered`` for a page that is not there."""
+    await answer(interaction).post_private(**await message(interaction, key))
+
+
+async def turn(interaction: Interaction) -> None:
+    """Somebody picked another page from the select; it takes the place of the one before."""
+    data: Mapping[str, Any] = interaction.data or {}
+    values = data.get("values") or [OVERVIEW]
+    await answer(interaction).update(**await message(interaction, str(values[0])))
+
+
+async def message(interaction: Interaction, key: str) -> dict[str, Any]:
+    card = page_named(key, [registered(command) for command in slashes(interaction.client)])
+    return {**card_message(card, await user_display(interaction)), "view": select(key)}
+
+
+def page_named(key: str, every: list[Registered]) -> Card:
+    if key not in TITLES:
+        raise NotOffered("There is no such page of help.")
+    if key == OVERVIEW:
+        return pages.overview(by_command(), every)
+    if key == SHARED:
+        return pages.shared(by_command(), every)
+    if key.endswith(WORDS):
+        game = GAMES[key.removesuffix(WORDS)]
+        return pages.words(game.title, game.examples)
+    return page_of(GAMES[key], every)
+
+
+def select(key: str) -> discord.ui.View:
+    """The list of pages; the one that is shown is picked."""
+    options = [discord.SelectOption(label=title, value=one, default=one == key) for one, title in TITLES.items()]
+    view = discord.ui.View(timeout=None)
+    view.add_item(
+        discord.ui.Select(custom_id=address.write_answer(PAGE), placeholder="Turn to another page", options=options)
+    )
+    view.stop()
+    return view
+
+
+def page_of(game: Game, every: list[Registered]) -> Card:
+    """The help of one game, with its table of numbers where it has one."""
+    table = game.reference() if game.reference is not None else None
+    return pages.page(game.rules, every, table, game.command, game.worked_examples)
+
+
+def slashes(client: Client) -> Iterator[Slash]:
+    """Every slash command that can be typed, single ones and those of groups."""
+    for root in client.tree.get_commands():
+        if isinstance(root, app_commands.Command):
+            yield root
+        elif isinstance(root, app_commands.Group):
+            yield from (one for one in root.walk_commands() if isinstance(one, app_commands.Command))
+
+
+def registered(command: Slash) -> Registered:
+    options = (one.display_name if one.required else f"[{one.display_name}]" for one in command.parameters)
+    path = tuple(command.qualified_name.split())
+    return Registered(path, command.description, tuple(options), tuple(limits(command)))
+
+
+def limits(command: Slash) -> Iterator[str]:
+    """Where a command works and who may use it, as Discord knows it for the whole command."""
+    root = command.root_parent or command
+    where = root.allowed_contexts
+    if root.guild_only or (where is not None and where.guild and not (where.dm_channel or where.private_channel)):
+        yield "servers only"
+    if root.default_permissions is not None:
+        yield "admins"

@@ -1,0 +1,115 @@
+"""The nearest thing that would have worked: a refused declaration, changed until the rules take it.
+
+Nothing is guessed that was not tried: what is offered has been read by the rules.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from bot.rules.errors import BadInput, BadWord, Collected, PlayerError
+
+TRIES_MOST: Final = 40
+CHANGES_MOST: Final = 5
+USUAL: Final = 3
+"""What stands in for a number that is missing, if its limits allow it."""
+NUMBERS: Final = re.compile(r"from (-?\d+) to (\d+)")
+QUOTED: Final = re.compile(r"`([^`]+)`")
+
+Words = Mapping[str, object]
+
+
+def nearest(read: Callable[[Words], object], words: Words, error: PlayerError) -> dict[str, object] | None:
+    """The words with as few changes as possible that ``read`` takes; None where nothing near does.
+
+    ``error`` is what ``read`` raised for ``words``.
+    """
+    now, wrong, tries = dict(words), error, 0
+    for _ in range(CHANGES_MOST):
+        better: tuple[dict[str, object], PlayerError] | None = None
+        for candidate in changed(now, first(wrong)):
+            tries += 1
+            try:
+                read(candidate)
+            except PlayerError as other:
+                if (
+                    better is None
+                    and len(errors(other)) <= len(errors(wrong))
+                    and str(first(other)) != str(first(wrong))
+                ):
+                    better = candidate, other
+            else:
+                return candidate
+            if tries >= TRIES_MOST:
+                return None
+        if better is None:
+            return None
+        now, wrong = better
+    return None
+
+
+def errors(error: PlayerError) -> tuple[PlayerError, ...]:
+    return error.errors if isinstance(error, Collected) else (error,)
+
+
+def first(error: PlayerError) -> PlayerError:
+    return errors(error)[0]
+
+
+def changed(words: Words, error: PlayerError) -> Iterator[dict[str, object]]:
+    """The words with one change each that may mend this error, the likeliest first."""
+    if isinstance(error, BadWord):
+        for key, text in words.items():
+            if not isinstance(text, str) or replaced(text, error.word, "") == text:
+                continue
+            if error.near:
+                yield {**words, key: replaced(text, error.word, error.near)}
+            yield from ({**words, key: rest} for rest in without_phrase(text, error.word))
+    elif isinstance(error, BadInput):
+        yield from with_number(words, error)
+        key = last_part(error.field)
+        for suggestion in QUOTED.findall(error.allowed):
+            if isinstance(words.get(key), str):
+                yield {**words, key: suggestion}
+            if isinstance(error.given, str) and error.given:
+                yield from replaced_anywhere(words, error.given, suggestion)
+
+
+def with_number(words: Words, error: BadInput) -> Iterator[dict[str, object]]:
+    """A number within its limits, in place of one outside them or of one that is missing."""
+    limits, key, given = NUMBERS.search(error.allowed), last_part(error.field), error.given
+    if limits is None:
+        return
+    least, most = int(limits[1]), int(limits[2])
+    if isinstance(given, int) and isinstance(words.get(key), int):
+        yield {**words, key: min(max(given, least), most)}
+    elif not given and words.get(key) is None:
+        yield {**words, key: min(max(USUAL, least), most)}
+    elif isinstance(given, int | str):
+        is_number = str(given).lstrip("-").isdecimal()
+        number = min(max(int(given), least), most) if is_number else least
+        yield from replaced_anywhere(words, str(given), str(number))
+
+
+def last_part(field: str) -> str:
+    """``dice`` of ``attack.dice``."""
+    return field.rsplit(".", 1)[-1]
+
+
+def replaced(text: str, old: str, new: str) -> str:
+    """The text with one word, or some words, in place of others."""
+    return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, text, count=1, flags=re.IGNORECASE)
+
+
+def replaced_anywhere(words: Words, old: str, new: str) -> Iterator[dict[str, object]]:
+    for key, text in words.items():
+        if isinstance(text, str) and (changed := replaced(text, old, new)) != text:
+            yield {**words, key: changed}
+
+
+def without_phrase(text: str, word: str) -> Iterator[str]:
+    """The text without the phrase between commas that holds a word, if something is left."""
+    phrases = re.split(r"\s*,\s*", text)
+    kept = [one for one in phrases if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", one, re.IGNORECASE)]
+    if kept and len(kept) < len(phrases):
+        yield ", ".join(kept)

@@ -1,0 +1,66 @@
+"""A short welcome: to a server that the bot joins, and to the first person who plays in a channel.
+
+It comes once, and it can be switched off: by a setting of the server or channel, or by whoever runs the bot.
+"""
+
+import logging
+from typing import Final
+
+import discord
+
+from bot.client import Client, Interaction
+from bot.games import IN_A_SENTENCE
+from bot.render.card import join_names
+from bot.ruleset import settings
+from bot.sessions.people import FORGOTTEN
+from bot.sessions.place import Place
+from bot.store.errors import StoreError
+from bot.ui.place import place, ruling
+
+JOINED: Final = (
+    "Hello! I referee the dice of {games}.\n"
+    "Type `/help` for examples of each game; only you see it. "
+    "For a first attack, type `/xwing attack`, or `/infinity versus`: a form opens.\n"
+    "-# An admin chooses games, editions and methods with `/ruleset set`."
+)
+FIRST: Final = (
+    "This is the first roll in this channel. `/help` has examples of each game, `/table show` the board of what is in "
+    "play, and `/prefer` your own look of the dice.\n"
+    "-# A GM can switch this off: `/ruleset set setting: welcome value: off`."
+)
+
+log = logging.getLogger(__name__)
+
+
+async def on_join(client: Client, guild: discord.Guild) -> None:
+    """Say hello where the server wants such messages, else in the first channel where the bot may write."""
+    try:
+        here = Place(guild.id, guild.id)
+        if not (await client.rulesets.ruling(here, FORGOTTEN))[settings.WELCOME]:
+            return
+        channel = next((one for one in [guild.system_channel, *guild.text_channels] if one and may_write(one)), None)
+        if channel is not None:
+            await channel.send(JOINED.format(games=join_names(IN_A_SENTENCE)))
+    except (discord.HTTPException, StoreError) as error:
+        log.info("server %s got no welcome: %s", guild.id, error)
+
+
+def may_write(channel: discord.TextChannel) -> bool:
+    rights = channel.permissions_for(channel.guild.me)
+    return rights.view_channel and rights.send_messages
+
+
+async def after_command(interaction: Interaction) -> None:
+    """Tell whoever made the first roll of a channel where to read more; nobody else sees it. Never raises."""
+    client = interaction.client
+    try:
+        here = place(interaction)
+        if here.channel_id in client.greeted:
+            return
+        happened = len(await client.tables.history(here, most=2))
+        if happened:
+            client.greeted.add(here.channel_id)
+        if happened == 1 and (await ruling(interaction))[settings.WELCOME]:
+            await interaction.followup.send(FIRST, ephemeral=True)
+    except Exception as error:  # noqa: BLE001 - the command is answered; a welcome is not worth a refusal
+        log.info("channel %s got no welcome: %s", interaction.channel_id, error)

@@ -1,0 +1,103 @@
+"""The forms of `/xwing` commands that were typed with nothing after them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from bot.client import Interaction
+from bot.rules.errors import Collector
+from bot.rules.game import Field, Option, Side
+from bot.rules.xwing import words
+from bot.rules.xwing.declared import POOL_MOST
+from bot.rules.xwing.fire import mounts
+from bot.rules.xwing.fleet import order
+from bot.rules.xwing.loose import LOOSE_MOST
+from bot.rules.xwing.match import ships_of
+from bot.rules.xwing.ship import Ship
+from bot.rules.xwing.words import LONGEST
+from bot.ui.command_form import FORM, YES, CommandForm
+from bot.ui.place import place
+from bot.ui.profiles import held
+
+OPTIONS_MOST: Final = 25
+RANGES: Final = tuple(Option(str(one), f"Range {one}") for one in range(4))
+
+DICE: Final = Field("dice", f"Dice: your weapon value (0 to {POOL_MOST})", "3", longest=2)
+AGILITY: Final = Field("agility", f"The defender's agility (0 to {POOL_MOST})", "2", longest=2)
+WITH: Final = Field("with", "What you bring", "focus, lock, reroll 1 blank", required=False, longest=LONGEST)
+AGAINST: Final = Field("against", "What the defender brings", "evade, hull 4", required=False, longest=LONGEST)
+LATER: Final = Field("agility", "Agility; left out, the defender says it", "2", required=False, longest=2)
+OR: Final = Field("or", "Other tokens to compare with", "focus, lock", required=False, longest=LONGEST)
+RED: Final = Field("red", f"Red attack dice (0 to {LOOSE_MOST})", "3", required=False, longest=2)
+GREEN: Final = Field("green", f"Green defense dice (0 to {LOOSE_MOST})", "2", required=False, longest=2)
+ADD: Final = (
+    Field("name", "Its name; left out, the pilot's", "Wedge", required=False, longest=32),
+    Field("pilot", "A pilot", "Luke Skywalker", required=False, longest=100),
+    Field("numbers", "Or attack/agility/hull/shields, initiative", "3/2/4/2 i5", required=False, longest=LONGEST),
+    Field("count", "How many of them", "1", required=False, longest=2),
+)
+
+
+async def attack_fields(interaction: Interaction) -> Sequence[Field]:
+    """Two ships of the table to pick from; with fewer, dice and tokens to type."""
+    ships = await my_ships_first(interaction)
+    return between_ships(ships) if len(ships) > 1 else (DICE, WITH, LATER, AGAINST)
+
+
+async def odds_fields(interaction: Interaction) -> Sequence[Field]:
+    ships = await my_ships_first(interaction)
+    return (*between_ships(ships)[:3], WITH, OR) if len(ships) > 1 else (DICE, WITH, AGILITY, AGAINST, OR)
+
+
+async def roll_fields(_: Interaction) -> Sequence[Field]:
+    return (RED, GREEN)
+
+
+async def add_fields(_: Interaction) -> Sequence[Field]:
+    return ADD
+
+
+async def my_ships_first(interaction: Interaction) -> list[Ship]:
+    """The ships of this channel, those of the person who asks first."""
+    players = await interaction.client.tables.players(place(interaction))
+    mine = {number for number, player in players.items() if player.person_id == interaction.user.id}
+    return sorted(order(ships_of(await held(interaction, "xwing"))), key=lambda ship: ship.owner not in mine)
+
+
+def between_ships(ships: list[Ship]) -> tuple[Field, ...]:
+    """The fields of an attack between ships; the weapon only where there is one to choose."""
+    foe = next((ship for ship in reversed(ships) if ship.owner != ships[0].owner), ships[-1])
+    fields = [
+        Field("attacker", "Your ship", options=options(ships), value=ships[0].name),
+        Field("defender", "The ship you attack", options=options(reversed(ships)), value=foe.name),
+        Field("range", "Range", required=False, options=RANGES),
+    ]
+    arms = dict.fromkeys(one.weapon.name for ship in ships for one in mounts(ship))
+    if any(len(list(mounts(ship))) > 1 for ship in ships):
+        weapons = tuple(Option(name, name) for name in arms)[:OPTIONS_MOST]
+        fields.append(Field("weapon", "Weapon; left out, the best primary one", required=False, options=weapons))
+    between = (Option(YES, "Obstructed", "one more defense die"),)
+    fields.append(Field("obstructed", "Anything in between?", required=False, options=between, several=True))
+    return tuple(fields)
+
+
+def options(ships: Iterable[Ship]) -> tuple[Option, ...]:
+    return tuple(Option(one.name, one.name, summary(one)) for one in ships)[:OPTIONS_MOST]
+
+
+def summary(ship: Ship) -> str:
+    """``attack 3, agility 2, hull 4``."""
+    return f"attack {ship.attack}, agility {ship.agility}, hull {ship.hull}"
+
+
+def check_words(filled: Mapping[str, str]) -> None:
+    """Raises ``PlayerError`` for short words that do not read."""
+    with Collector() as wrong:
+        for key, side in (("with", Side.ATTACKER), ("or", Side.ATTACKER), ("against", Side.DEFENDER)):
+            with wrong.also():
+                words.parse(filled.get(key, ""), side, key)
+
+
+ATTACK_FORM: Final = {FORM: CommandForm("X-Wing: an attack", attack_fields, check_words)}
+ODDS_FORM: Final = {FORM: CommandForm("X-Wing: the odds of an attack", odds_fields, check_words)}
+ROLL_FORM: Final = {FORM: CommandForm("X-Wing: dice outside an attack", roll_fields)}
+ADD_FORM: Final = {FORM: CommandForm("X-Wing: add a ship", add_fields)}

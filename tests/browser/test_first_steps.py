@@ -1,0 +1,90 @@
+"""The first attack, as README and the page tell it: every step is done to the letter, at a desk and on a phone."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot.play import STEPS, TOPIC
+from tests.browser.conftest import Sitting
+
+README: Final = Path(__file__).parents[2] / "README.md"
+SIZES: Final[dict[str, dict[str, Any]]] = {
+    "desk": {"width": 1280, "height": 900},
+    "phone": {"width": 390, "height": 844, "device_scale_factor": 3, "is_mobile": True, "has_touch": True},
+}
+OVER: Final = "Luke Skywalker (hits|misses|destroys) Darth Vader"
+NUMBERED: Final = re.compile(r"^\d\. (.+?)(?=\n\d\. |\n\n)", re.MULTILINE | re.DOTALL)
+
+
+def steps_of_readme() -> tuple[str, ...]:
+    """The numbered list under "Try it"."""
+    part = README.read_text().split("## Try it", 1)[1].split("## ", 1)[0]
+    return tuple(" ".join(found.split()) for found in NUMBERED.findall(part))
+
+
+def do(here: Sitting, step: str) -> None:
+    """Do what one step says. A step in words that this does not know fails."""
+    if typed := re.fullmatch(
+        r"Type `/([^`]+)` in the box at the bottom, press Enter, then press the arrow beside it\.", step
+    ):
+        here.begin(typed[1])
+        here.send()
+        here.page.locator(".modal-dialog").wait_for()
+        here.rest()
+    elif chosen := re.fullmatch(
+        r"In the form, choose `([^`]+)` as your ship and `([^`]+)` as the ship you attack, and press \*\*Submit\*\*\.",
+        step,
+    ):
+        for key, name in (("attacker", chosen[1]), ("defender", chosen[2])):
+            here.choose(key, name)
+        here.shoot("form")
+        here.page.locator(".modal-dialog [type=submit]", has_text="Submit").click()
+        here.page.locator(".modal-dialog").wait_for(state="detached")
+        here.rest()
+        here.sees(chosen[1])
+    elif turn := re.fullmatch(r"While it is (\w+)'s turn, press a button to change dice, or \*\*Done\*\*\.", step):
+        finish(here, turn[1])
+    elif turn := re.fullmatch(
+        r"While it is (\w+)'s turn, choose `(\w+)` under \*\*Viewing as\*\* and press \*\*Done\*\*\.", step
+    ):
+        here.be(turn[2])
+        finish(here, turn[1])
+    else:
+        pytest.fail(f"nobody can do this: {step}")
+
+
+def finish(here: Sitting, name: str) -> None:
+    """Press Done for as long as it is somebody's turn; dice may leave them nothing to do."""
+    while True:
+        here.card.filter(has_text=re.compile(f"it is your turn|{OVER}")).wait_for()
+        before = here.card.inner_text()
+        if f"{name}, it is your turn" not in before:
+            return
+        here.press("Done")
+        here.page.wait_for_function("text => document.body.innerText.indexOf(text) < 0", arg=here_title(before))
+
+
+def here_title(text: str) -> str:
+    """The line of a card that changes with every window."""
+    return next(line for line in text.splitlines() if "it is your turn" in line)
+
+
+def test_readme_and_the_page_tell_the_same_steps() -> None:
+    assert steps_of_readme() == STEPS
+    assert len(TOPIC) <= 1024, "Discord's limit for a topic"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_first_attack_by_the_letter(sit_down: Callable[..., Sitting], size: str) -> None:
+    here = sit_down(f"first-{size}", **SIZES[size])
+    here.shoot("page")
+    for step in steps_of_readme():
+        do(here, step)
+        here.shoot("step")
+    here.card.filter(has_text=re.compile(OVER)).wait_for()
+    card = here.card.bounding_box()
+    assert card is not None
+    assert here.page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"], "nothing is cut"

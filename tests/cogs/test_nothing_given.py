@@ -1,0 +1,143 @@
+"""A command that was typed with nothing after it: it opens a form, or answers; it never refuses."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import simcord
+
+from bot.app import App
+from bot.ui.command_form import form_of
+from bot.ui.help_pages import Slash, slashes
+from tests.conftest import Club, said
+
+
+def app(club: Club) -> App:
+    assert isinstance(club.env.bot, App)
+    return club.env.bot
+
+
+def without_required(club: Club) -> Iterator[Slash]:
+    """Every command that can be typed with nothing after it, though it has options."""
+    for command in slashes(app(club)):
+        if command.parameters and not any(parameter.required for parameter in command.parameters):
+            yield command
+
+
+def is_answer(result: simcord.InteractionResult) -> bool:
+    """Whether somebody got a form, or an answer that is more than a refusal."""
+    shown = [one for one in (result.response, *result.followups) if one is not None]
+    return result.modal is not None or any(one.embeds or one.attachments or one.components for one in shown)
+
+
+async def test_no_command_with_optional_options_refuses_when_nothing_is_given(club: Club, admin: Any) -> None:
+    await admin.slash(club.channel, "ruleset set", setting="luck", value="off")  # so that there is something to reset
+    await admin.slash(club.channel, "ruleset set", setting="advice", value="off")
+    refused = []
+    for command in sorted(without_required(club), key=lambda one: one.qualified_name == "ruleset reset"):
+        result = await admin.slash(club.channel, command.qualified_name)
+        if not is_answer(result):
+            refused.append((command.qualified_name, result.response and result.response.content))
+    assert not refused
+
+
+async def test_each_form_has_at_most_five_fields_that_are_options_of_its_command(club: Club) -> None:
+    forms = [(command, form) for command in slashes(app(club)) if (form := form_of(command)) is not None]
+    assert len(forms) >= 10
+    for command, form in forms:
+        assert not any(parameter.required for parameter in command.parameters), command.qualified_name
+        shown = (await club.ana.slash(club.channel, command.qualified_name)).modal
+        assert shown is not None
+        assert len(form.title) <= 45
+        labels = shown["components"]
+        assert 1 <= len(labels) <= 5
+        known = {parameter.display_name for parameter in command.parameters}
+        assert {label["component"]["custom_id"] for label in labels} <= known, command.qualified_name
+
+
+async def test_an_attack_by_the_form_is_as_if_its_options_were_typed(club: Club) -> None:
+    shown = await club.ana.slash(club.channel, "xwing attack")
+    club.dice.red("hit focus blank")
+    await club.ana.submit_modal(shown, {"dice": "3", "with": "focus", "agility": "2", "against": "evade"})
+    assert "Focus: 1 to hit" in club.labels
+    assert club.embed.author.name == "X-Wing attack"
+
+
+async def ships(club: Club) -> None:
+    await club.ana.slash(club.channel, "xwing ship add", name="Wedge", numbers="3/2/4/2 i6", player=club.ana)
+    await club.bo.slash(club.channel, "xwing ship add", name="Howlrunner", numbers="2/3/3/0 i5", player=club.bo)
+
+
+async def test_with_ships_on_the_table_the_form_lets_you_pick_yours_first(club: Club) -> None:
+    await ships(club)
+    shown = await club.bo.slash(club.channel, "xwing attack")
+    assert shown.modal is not None
+    attackers, defenders = (
+        [one["value"] for one in part["component"]["options"]] for part in shown.modal["components"][:2]
+    )
+    assert attackers == ["Howlrunner", "Wedge"]
+    assert defenders == ["Wedge", "Howlrunner"]
+    club.dice.red("hit hit blank")
+    club.dice.green("evade blank blank")
+    fields = {"attacker": "Howlrunner", "defender": "Wedge", "range": "1", "obstructed": ["yes"]}
+    await club.bo.submit_modal(shown, fields)
+    assert club.embed.author.name == "X-Wing attack · range 1 · obstructed"
+    assert club.outcome == "Howlrunner hits Wedge: 1 hit. Shields 2 to 1."
+
+
+FIX = "Fix it"
+
+
+async def test_a_refused_form_says_all_that_is_wrong_and_opens_again_as_it_was(club: Club) -> None:
+    shown = await club.ana.slash(club.channel, "xwing attack")
+    typed = {"dice": "x", "with": "focs, lock, reroll 1 blnk", "agility": "2", "against": "evade"}
+    refused = await club.ana.submit_modal(shown, typed)
+    text = said(refused)
+    assert "3 things are wrong" in text
+    assert "Did you mean `focus`?" in text
+    assert "Did you mean `blank`?" in text
+    assert "`dice` was `x`" in text
+    await club.restart()
+    assert refused.response is not None
+    again = await club.ana.click(refused.response, label=FIX)
+    assert again.modal is not None
+    assert {
+        part["component"]["custom_id"]: part["component"].get("value") for part in again.modal["components"]
+    } == typed
+    club.dice.red("hit focus blank")
+    await club.ana.submit_modal(again, typed | {"dice": "3", "with": "focus, lock, reroll 1 blank"})
+    assert "Lock: reroll any dice" in club.labels or club.labels
+
+
+async def test_a_fixed_answer_stands_on_the_card_that_everybody_sees(club: Club) -> None:
+    await club.attack(dice=3)
+    card = club.card.id
+    refused = await club.defend(club.bo, "9", "evad, focs")
+    assert "3 things are wrong" in said(refused)
+    assert refused.response is not None
+    again = await club.bo.click(refused.response, label=FIX)
+    still = await club.bo.submit_modal(again, {"agility": "2", "tokens": "evade, focs"})
+    club.dice.red("hit blank blank")
+    club.dice.green("blank blank")
+    once_more = await club.bo.click(refused.response, label=FIX)
+    done = await club.bo.submit_modal(once_more, {"agility": "2", "tokens": "evade"})
+    assert still.modal is None
+    assert club.card.id == card
+    assert "evade" not in club.outcome
+    assert club.labels == ["Evade: 1 blank to evade", "Done"]
+    assert done.modal is None
+    assert len(club.channel.history(viewer=club.cleo)) == 1
+
+
+async def test_a_refused_command_says_the_nearest_one_that_works(club: Club) -> None:
+    refused = said(await club.attack(dice=3, agility=2, with_="focs, lock", against="evaid"))
+    assert "/xwing attack dice:3 agility:2 with:focus, lock against:evade" in refused
+    refused = said(await club.attack(agility=2, with_="focus"))
+    assert "/xwing attack agility:2 with:focus dice:3" in refused
+
+
+@pytest.mark.parametrize("typed", [{"dice": "3", "with": "focus"}])
+async def test_a_form_of_a_game_that_is_switched_off_is_refused(club: Club, admin: Any, typed: dict[str, str]) -> None:
+    shown = await club.ana.slash(club.channel, "xwing attack")
+    await admin.slash(club.channel, "ruleset set", setting="game_xwing", value="off")
+    assert "switched off" in said(await club.ana.submit_modal(shown, typed))
