@@ -5,8 +5,8 @@ bot, the other way round. The channels take turns, a block of attacks each: an a
 its attacker presses Done (read, judged, stored, painted). The chain of the sealed table grows all the while, as in a
 long evening.
 
-Two blocks that follow each other, one of each channel, make a pair, and what counts is how much more the sealed one of a
-pair takes: on a busy machine a pair shares its weather. Shown are the medians over all pairs, with the quartiles.
+Two blocks that follow each other, one of each channel, make a pair, and what counts is how much more the sealed one of
+a pair takes: on a busy machine a pair shares its weather. Shown are the medians over all pairs, with the quartiles.
 """
 
 import argparse

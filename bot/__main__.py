@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bot.games import TERMINAL
+from bot.games import by_terminal
 
 
 def parser() -> argparse.ArgumentParser:
@@ -26,7 +26,7 @@ def parser() -> argparse.ArgumentParser:
         ("odds", "exact odds in the terminal"),
     ):
         one = commands.add_parser(name, help=purpose)
-        one.add_argument("game", metavar="GAME", choices=tuple(TERMINAL), help=", ".join(TERMINAL))
+        one.add_argument("game", metavar="GAME", choices=tuple(by_terminal()), help=", ".join(by_terminal()))
         one.add_argument("declaration", metavar="JSON", nargs="?", help="one object or a list; else standard input")
         one.add_argument("--json", action="store_true", help="print JSON instead of a card")
     check = commands.add_parser("verify", help="check every die of a sealed table")
@@ -68,7 +68,7 @@ def terminal(options: argparse.Namespace) -> int:
         def resolve(case: Mapping[str, object]) -> shown.Answered:
             return shown.odds(options.game, case)
 
-    printed, good = shown.answer(raw, resolve, as_json=options.json, word=TERMINAL[options.game].text_word)
+    printed, good = shown.answer(raw, resolve, as_json=options.json, word=by_terminal()[options.game].text_word)
     print(printed, file=sys.stdout if good or options.json else sys.stderr)
     return 0 if good else 2
 

@@ -11,12 +11,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+import aiohttp
 import discord
 import yarl
 from discord import app_commands
 
 import cogs
-from bot import private_doors
+from bot import metrics, private_doors
 from bot.client import Client, Interaction, ShownPlies
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
@@ -36,9 +37,11 @@ from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
 from bot.settings import Settings
+from bot.store import fairness as fairness_rows
 from bot.store import registration
+from bot.store import sessions as session_rows
 from bot.store.database import Database
-from bot.store.errors import StoreError
+from bot.store.errors import StoreError, Unreachable
 from bot.ui import board, checks, command_form, emoji, match_luck, press, seal, validation, welcome
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
@@ -48,6 +51,9 @@ log = logging.getLogger(__name__)
 
 DRAIN: Final = 2.5
 """Seconds that open interactions get to be answered when the bot is told to stop."""
+
+TOO_MANY: Final = 429
+"""The status of a request too many."""
 
 IDENTIFY_APART: Final = 5.0
 
@@ -70,7 +76,7 @@ class Tree(app_commands.CommandTree[Client]):
     client: "App"
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        self.client.will_answer()
+        self.client.will_answer(interaction)
         if interaction.type is not discord.InteractionType.application_command:
             return await self.suggests(interaction)
         answer(interaction)
@@ -105,6 +111,8 @@ class App(Client):
     ) -> None:
         private_doors.use_api(str(settings.discord_api_url))
         private_doors.never_speak()
+        self.arrived: dict[int, float] = {}
+        """When interactions arrived that have no answer yet, by ``time.perf_counter``."""
         intents = discord.Intents.none()
         intents.guilds = intents.voice_states = True
         super().__init__(
@@ -118,6 +126,7 @@ class App(Client):
             chunk_guilds_at_startup=False,
             member_cache_flags=people_in_calls(),
             max_messages=None,
+            http_trace=measured(self.arrived),
         )
         private_doors.survive_events(self)
         self.settings = settings
@@ -236,16 +245,43 @@ class App(Client):
             except Exception:
                 log.exception("old rows were not taken away")
 
-    def will_answer(self) -> None:
+    def will_answer(self, interaction: Interaction) -> None:
         """Have ``drain`` wait for the current task, which answers an interaction. To be called before it waits."""
+        self.arrived[interaction.id] = time.perf_counter()
         task = asyncio.current_task()
         assert task is not None, "discord.py answers each interaction in a task"  # noqa: S101 - states it
         self._answering.add(task)
         task.add_done_callback(self._answering.discard)
+        task.add_done_callback(lambda _: self.arrived.pop(interaction.id, None))
+
+    @property
+    def answering(self) -> int:
+        """How many interactions are being answered."""
+        return len(self._answering)
+
+    async def identifies_left(self) -> int:
+        """How many gateway sessions Discord still lets this bot begin until the limit is reset."""
+        gateway = await self.http.request(discord.http.Route("GET", "/gateway/bot"))
+        return int(gateway["session_start_limit"]["remaining"])
+
+    async def ping_store(self) -> None:
+        """Raises ``StoreError`` unless the store answers."""
+        if self._database is None:
+            raise Unreachable("it is not open yet")
+        await self._database.ping()
+
+    async def count_store(self, now: int) -> tuple[int, dict[str, int]]:
+        """Rolls that were opened in the last hour, and fresh draws by kind."""
+        if self._database is None:
+            raise Unreachable("it is not open yet")
+        async with self._database.transaction() as connection:
+            rolls = await session_rows.opened_since(connection, now - 3600)
+            draws = await fairness_rows.counts(connection)
+        return rolls, {kind: sum(sides) for kind, sides in draws.items()}
 
     async def on_interaction(self, interaction: Interaction) -> None:
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
-            self.will_answer()
+            self.will_answer(interaction)
             await press.on_interaction(interaction)
 
     async def on_app_command_completion(
@@ -254,7 +290,7 @@ class App(Client):
         command: app_commands.Command[Any, ..., Any] | app_commands.ContextMenu,  # noqa: ARG002 - discord.py's signature
     ) -> None:
         """A command has answered; a card that was lost follows, the recap if its step ended a match, and a welcome."""
-        self.will_answer()
+        self.will_answer(interaction)
         try:
             await press.show_lost_too(interaction)
             await match_luck.recap(interaction)
@@ -296,6 +332,31 @@ class App(Client):
         now, due = loop.time(), self._identified + IDENTIFY_APART
         self._identified = max(now, due)
         await asyncio.sleep(max(0.0, due - now))
+
+
+def measured(arrived: dict[int, float]) -> aiohttp.TraceConfig:
+    """Measures first answers on the requests themselves, and counts those that Discord refuses."""
+
+    async def ended(_: object, __: object, request: aiohttp.TraceRequestEndParams) -> None:
+        note(request.url, request.response.status)
+
+    async def failed(_: object, __: object, request: aiohttp.TraceRequestExceptionParams) -> None:
+        note(request.url, 0)
+
+    def note(url: yarl.URL, status: int) -> None:
+        if status == TOO_MANY:
+            metrics.RATE_LIMITED.inc()
+        if not url.path.endswith("/callback"):
+            return
+        if not 200 <= status < 300:
+            metrics.FAILED_ANSWERS.labels(status).inc()
+        elif (at := arrived.pop(int(url.parts[-3]), None)) is not None:
+            metrics.FIRST_ANSWER.observe(time.perf_counter() - at)
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(ended)
+    trace.on_request_exception.append(failed)
+    return trace
 
 
 def people_in_calls() -> discord.MemberCacheFlags:

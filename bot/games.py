@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from bot.odds import albion as albion_odds
 from bot.odds import anydice as anydice_odds
+from bot.odds import contest as contest_odds
 from bot.odds import infinity as infinity_odds
 from bot.odds import warsurge as warsurge_odds
 from bot.odds import xwing as xwing_odds
@@ -19,13 +20,14 @@ from bot.odds.xwing import advice as xwing_advice
 from bot.render import albion as albion_card
 from bot.render import anydice as anydice_card
 from bot.render import board, fleet, phases, profiles, troopers
+from bot.render import contest as contest_card
 from bot.render import help as help_page
 from bot.render import infinity as infinity_card
 from bot.render import odds as odds_cards
 from bot.render import warsurge as warsurge_card
 from bot.render import xwing as xwing_card
 from bot.render.card import Card, Figure, Grid
-from bot.rules import albion, anydice, infinity, warsurge, xwing
+from bot.rules import albion, anydice, contest, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
 from bot.rules.game import Rules, Side, Variant
 from bot.rules.infinity import pieces as infinity_pieces
@@ -104,6 +106,7 @@ class Game:
     ``reference``: a table of numbers for its help page.
     ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
     ``command``: its slash command, and ``terminal``: its name in the terminal, where they are not the key.
+    ``is_general``: dice for any game, not a game with rules of its own.
     ``text_word``: the word of a declaration that a bare text in the terminal stands for.
     """
 
@@ -133,6 +136,7 @@ class Game:
     reference: Callable[[], Grid] | None = None
     samples: tuple[Mapping[str, object], ...] = ()
     command: str = ""
+    is_general: bool = False
     terminal: str = ""
     text_word: str = ""
 
@@ -335,15 +339,38 @@ ANYDICE: Final = Game(
         ("/roll dice:1d20+4 times:3", "three times the same roll"),
     ),
     command="roll",
+    is_general=True,
     terminal="dice",
     text_word="dice",
 )
 
-GAMES: Final[dict[str, Game]] = {game.key: game for game in (XWING, INFINITY, WARSURGE, ALBION, ANYDICE)}
+CONTEST: Final = Game(
+    rules=contest,
+    odds=contest_odds.odds,
+    card=contest_card.card,
+    odds_card=OddsCard(contest_odds.count, contest_card.odds_card),
+    luck=contest_odds.luck,
+    samples=(
+        {"dice": "1d20+5", "their_dice": "1d20+3"},
+        {"dice": "2d6", "by": "lower"},
+        {"by": "successes", "dice": "6d6>=5", "their_dice": "4d6>=4", "ties": "second"},
+        {"dice": "1d4", "their_dice": "1d4", "ties": "again"},
+        {"dice": "2d20kh1", "their_dice": "12", "their_name": "Guard"},
+    ),
+    is_general=True,
+)
+
+GAMES: Final[dict[str, Game]] = {game.key: game for game in (XWING, INFINITY, WARSURGE, ALBION, ANYDICE, CONTEST)}
 """The games by key, in the order in which people see them."""
-IN_A_SENTENCE: Final = [game.title if game.slash == game.key else game.title.lower() for game in GAMES.values()]
+IN_A_SENTENCE: Final = [game.title for game in GAMES.values() if not game.is_general]
 """What the games are called in a sentence."""
-COMMANDS: Final[dict[str, Game]] = {game.slash: game for game in GAMES.values()}
-"""The games by their slash command."""
-TERMINAL: Final[dict[str, Game]] = {game.terminal or game.key: game for game in GAMES.values()}
-"""The games by their name in the terminal."""
+
+
+def by_command() -> dict[str, Game]:
+    """The games by their slash command."""
+    return {game.slash: game for game in GAMES.values()}
+
+
+def by_terminal() -> dict[str, Game]:
+    """The games by their name in the terminal."""
+    return {game.terminal or game.key: game for game in GAMES.values()}

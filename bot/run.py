@@ -11,7 +11,9 @@ import discord
 
 from bot import logs, settings
 from bot.app import App
+from bot.operations import serving
 from bot.settings import Settings, SettingsError
+from bot.store.claim import claimed
 from bot.store.database import migrate
 from bot.store.errors import StoreError, Unusable
 
@@ -30,7 +32,11 @@ CLOSED: Final = {
 async def serve(config: Settings) -> None:
     """Run the bot on Discord until SIGTERM or Ctrl-C."""
     token = settings.token(config)
-    async with App(config) as app:
+    async with (
+        claimed(config.database_url),
+        App(config) as app,
+        serving(app, config.operations_host, config.operations_port),
+    ):
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)

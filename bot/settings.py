@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 from urllib.parse import unquote
 
-from pydantic import BeforeValidator, HttpUrl, NonNegativeInt, PositiveInt, SecretStr, ValidationError
+from pydantic import BeforeValidator, Field, HttpUrl, NonNegativeInt, PositiveInt, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 DEFAULT_DATABASE_URL = "sqlite+aiosqlite:///data/rollcall.db"
@@ -32,6 +32,8 @@ class Settings(BaseSettings):
     person_limit: NonNegativeInt = 20
     welcome: bool = True
     odds_processes: PositiveInt = 2
+    operations_host: str = "127.0.0.1"
+    operations_port: Annotated[int, Field(ge=0, le=65535)] = 0
     discord_api_url: HttpUrl = HttpUrl(DEFAULT_API_URL)
 
 
@@ -45,6 +47,8 @@ WHAT_TO_DO = {
     "person_limit": "set it to how many commands and presses one person may make in ten seconds; 0 means no limit",
     "welcome": "set it to true or false, or leave it out",
     "odds_processes": "set it to how many processes may count large questions at the same time, at least 1",
+    "operations_host": "set it to the address of this machine on which to answer, or leave it out for 127.0.0.1",
+    "operations_port": "set it to a free port from 1 to 65535; 0 means that there is no such page",
     "discord_api_url": f"set it to an address like {DEFAULT_API_URL}, or leave it out",
 }
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final
 
-from bot.games import TERMINAL
+from bot.games import by_terminal
 from bot.render import text
 from bot.render.squad import squad_json, squad_text
 from bot.rules.dice import Rng
@@ -23,7 +23,7 @@ INPUT_MOST: Final = 4_000_000
 
 def roll(key: str, raw: Mapping[str, object], rng: Rng) -> Answered:
     """Roll or resolve a declaration when nobody modifies anything: every open window is closed."""
-    game = TERMINAL[key]
+    game = by_terminal()[key]
     rules = game.rules
     state = rules.start(rules.declare(raw), rng)
     while closing := next((offer for offer in rules.offers(state) if offer.closes), None):
@@ -33,7 +33,7 @@ def roll(key: str, raw: Mapping[str, object], rng: Rng) -> Answered:
 
 def odds(key: str, raw: Mapping[str, object]) -> Answered:
     """The exact odds of a declaration."""
-    game = TERMINAL[key]
+    game = by_terminal()[key]
     numbers = game.odds(game.rules.declare(raw))
     return numbers, odds_text(f"{game.title}: exact odds", numbers)
 

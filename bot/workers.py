@@ -52,6 +52,8 @@ class Workers:
         self._free: list[Process] = []
         self._running: set[Process] = set()
         self._is_closed = False
+        self.open_questions = 0
+        """Large questions that are counted or wait for it."""
         self._asking: set[int] = set()
         """The people whose large questions are open."""
 
@@ -78,8 +80,12 @@ class Workers:
 
     async def _count_apart(self, question: Callable[[], Result]) -> Result:
         asked = pickle.dumps(question)
-        async with self._places:
-            answer = await self._ask(asked) or await self._ask(asked)  # a worker that was ended may have been free
+        self.open_questions += 1
+        try:
+            async with self._places:
+                answer = await self._ask(asked) or await self._ask(asked)  # a worker that was ended may have been free
+        finally:
+            self.open_questions -= 1
         if answer is None:
             raise NotCounted("My counting broke off. Please ask again in a minute.")
         is_counted, found = pickle.loads(answer)  # noqa: S301 - our own process wrote it

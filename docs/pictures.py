@@ -7,6 +7,7 @@ names it).
 """
 
 import asyncio
+import json
 import os
 import shutil
 import sys
@@ -114,15 +115,66 @@ async def xwing_engage(club: Club) -> None:
     await club.types("xwing engage", ship="Red Five")
 
 
-async def table_show(club: Club) -> None:
-    """The board after the first attack of the round."""
-    await fleet(club)
+REBELS: Final = {
+    "faction": "rebelalliance",
+    "name": "Red Squadron",
+    "pilots": [
+        {"id": "wedgeantilles"},
+        {"id": "lukeskywalker", "upgrades": {"torpedo": ["protontorpedoes"], "astromech": ["r2d2"]}},
+        {"id": "redsquadronveteran"},
+        {"id": "bluesquadronescort"},
+    ],
+}
+EMPIRE: Final = {
+    "faction": "galacticempire",
+    "name": "Black Squadron",
+    "pilots": [{"id": "howlrunner"}, {"id": "obsidiansquadronpilot"}, {"id": "academypilot"}, {"id": "academypilot"}],
+}
+
+
+async def squads(club: Club) -> None:
+    """Four against four, with tokens and locks, when the Engagement Phase begins."""
+    await club.types("xwing squad", text=json.dumps(REBELS), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(EMPIRE))
+    for ship, token in (
+        ("Luke Skywalker", "focus"),
+        ("Blue Squadron Escort", "evade"),
+        ("Red Squadron Veteran", "stress"),
+    ):
+        await club.types("xwing token give", ship=ship, token=token)
+    for ship, token in (
+        ("Howlrunner", "calculate"),
+        ("Obsidian Squadron Pilot", "tractor"),
+        ("Academy Pilot", "evade"),
+    ):
+        await club.bo.slash(club.channel, "xwing token give", ship=ship, token=token)
+    await club.types("xwing lock", ship="Luke Skywalker", target="Howlrunner")
     for _ in range(3):
         await club.types("xwing phase")
-    club.dice.fall(0, 3, 1, 7, 7, 7)
-    await club.types("xwing attack", attacker="Red Five", defender="Black Leader", opponent=club.bo)
-    await club.ana.click(club.card, label="Done")
-    await club.bo.click(club.card, label="Evade: 1 blank to evade")
+
+
+async def shoots(club: Club, by: simcord.MemberActor, attacker: str, defender: str, *draws: int) -> None:
+    """An attack at range 2; ``draws`` are its dice, then the damage cards."""
+    club.dice.fall(*draws)
+    await by.slash(club.channel, "xwing attack", attacker=attacker, defender=defender, range=2)
+
+
+async def table_show(club: Club) -> None:
+    """The board after the first attack of the round: Luke is next."""
+    await squads(club)
+    await shoots(club, club.ana, "Wedge Antilles", "Howlrunner", 0, 1, 3, 0, 7, 7, 4, 13)
+    await club.types("table show")
+
+
+async def xwing_round(club: Club) -> None:
+    """The board when everybody has engaged and the round can end."""
+    await table_show(club)
+    await club.types("xwing engage", ship="Luke Skywalker")
+    await shoots(club, club.bo, "Howlrunner", "Luke Skywalker", 0, 3, 7, 7)
+    await shoots(club, club.ana, "Red Squadron Veteran", "Obsidian Squadron Pilot", 0, 1, 2, 7, 7, 4, 4, 4)
+    await shoots(club, club.ana, "Blue Squadron Escort", "Academy Pilot #2", 0, 1, 2, 7, 7, 7, 4, 4, 4)
+    for ship in ("Obsidian Squadron Pilot", "Academy Pilot", "Academy Pilot #2"):
+        await club.bo.slash(club.channel, "xwing engage", ship=ship)
     await club.types("table show")
 
 
@@ -228,6 +280,7 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         xwing_attack,
         xwing_engage,
         table_show,
+        xwing_round,
         infinity_open,
         infinity_versus,
         infinity_order,

@@ -80,8 +80,9 @@ class Club:
 
     @property
     def sent(self) -> Any:
-        """What the bot's last request to Discord said."""
-        return (self.env.http_requests[-1].json or {})["data"]
+        """What the bot's last answer to an interaction said."""
+        asked = [request.json or {} for request in self.env.http_requests]
+        return next(one["data"] for one in reversed(asked) if "data" in one)
 
     @property
     def embed(self) -> discord.Embed:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.games import TERMINAL
+from bot.games import by_terminal
 from tests.test_settings import ROOT
 from tests.wire import hostile
 
@@ -63,7 +63,17 @@ ODD: tuple[Any, ...] = (
     {},
     [[[]]],
 )
-GAMES_AND_COMMANDS = [(command, game) for game in TERMINAL for command in COMMANDS]
+DECLARED["contest"] = [
+    {"dice": "1d20+5", "their_dice": "1d20+3", "by": "higher", "ties": "again"},
+    {"dice": "6d6>=5", "their_dice": "4d6>=4", "by": "successes", "name": "Ork", "their_name": "Guard"},
+    {"dice": "2d6", "their_dice": "1d12", "faces": "1 6", "their_faces": "7", "by": "lower"},
+]
+DECLARED["dice"] = [
+    {"dice": "4d6kh3", "times": 2, "label": "Strength"},
+    {"dice": "2d6ro1!", "faces": "1 6 4 2"},
+    {"dice": "6d10>=7"},
+]
+GAMES_AND_COMMANDS = [(command, game) for game in by_terminal() for command in COMMANDS]
 
 
 class Terminal:
@@ -98,6 +108,19 @@ def test_a_hostile_document_is_one_sentence(terminal: Terminal, command: str, ga
     (sentence,) = err.splitlines()
     assert sentence.endswith(".")
     assert len(sentence) < 600
+
+
+def test_dice_are_a_bare_text(terminal: Terminal) -> None:
+    code, out, _ = terminal("odds", "dice", "--json", typed='["1d2", "2d20kl1", "1d6e<7e<7"]')
+    coin, _, refused = json.loads(out)
+    assert code == 0
+    assert coin["distribution"] == {"1": "1/2", "2": "1/2"}
+    assert refused == {
+        "error": "In `dice`, I do not understand `e<7`. The dice say already which dice explode. Say it once."
+    }
+    code, out, _ = terminal("roll", "dice", typed='"3#4d6kh3 Strength"')
+    assert code == 0
+    assert out.startswith("Any dice · 3#4d6kh3\n\nStrength: Somebody rolls ")
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ from bot.rules.anydice.notation import CHAIN_MOST, Calculation, Comparison, Node
 from bot.rules.anydice.play import Declared, Roll
 from bot.rules.errors import PlayerError
 
-BYTES_MOST: Final = 400_000
-"""The longest integer that a distribution is packed into."""
+BYTES_MOST: Final = 120_000
+"""The longest integer that a distribution is packed into: Python multiplies two such in some 50 ms, without a pause."""
 PAIRS_MOST: Final = 100_000
 """The most pairs of outcomes that are looked at one by one."""
 KEEP_MOST: Final = 3_000_000

@@ -381,6 +381,8 @@ def saved_sentence(saved: Saved, names: Names) -> str:
     """``Ortega fails 1 of 2 Saving Rolls: 1 Wound.``"""
     name, lost, rolls = whose(saved.save, names), sum(failed(saved)), len(saved.dice)
     cost = join_names([*([quantity(wounds(saved), "Wound")] if wounds(saved) else []), *states(saved)])
+    if automatic(saved.save) and not rolls and not states(saved):
+        return f"{name} loses {quantity(automatic(saved.save), 'Wound')} without a save."
     if automatic(saved.save):
         made = f", and fails {lost} of {quantity(rolls, 'Saving Roll')}" if rolls else ""
         return f"{name} loses {quantity(automatic(saved.save), 'Wound')} without a save{made}: {cost}."

@@ -52,7 +52,9 @@ def summary(table: Table, owners: Mapping[int, str] | None = None) -> str:
         return ""
     comes = ""
     if match.chooses:
-        comes = f" {(owners or {}).get(match.chooses, 'Somebody')} won the roll-off: be the first or the second player?"
+        comes = (
+            f" {(owners or {}).get(match.chooses, 'Somebody')} won the roll-off and chooses: first or second player?"
+        )
     elif may_roll_off(table):
         comes = " Who is the first player? Call hits or misses, and roll off."
     elif match.phase is Phase.ENGAGEMENT:

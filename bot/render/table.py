@@ -37,7 +37,11 @@ class Group:
 
 def board(groups: Sequence[Group], open_rolls: int) -> Card:
     """Everything that is in play, and how many rolls are open."""
-    counts = [quantity(len(group.facts), f"{group.title} {group.piece}") for group in groups]
+    counts = [
+        quantity(len(group.facts), f"{group.title} {group.piece}")
+        for group in groups
+        if group.figure is None or not group.summary  # else everybody sees them, and how they stand
+    ]
     counts += [quantity(open_rolls, "open roll")] if open_rolls else []
     every = [fact for group in groups for fact in group.lines]
     figure = next((group.figure for group in groups if group.figure is not None), None)
@@ -45,15 +49,15 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
         every = [*every[:FACTS_MOST], ("And more", ", ".join(name for name, _ in every[FACTS_MOST:]))]
     longest = TEXT_MOST // max(1, len(every))
     every = [(name, lines if len(lines) <= longest else f"{lines[: longest - 1]}…") for name, lines in every]
-    outcome = f"On the table: {join_names(counts)}." if counts else "The table is empty."
-    outcome = " ".join([*filter(None, (group.summary for group in groups)), outcome])
+    counted = f"On the table: {join_names(counts)}." if counts else "" if groups else "The table is empty."
+    outcome = " ".join(filter(None, [*(group.summary for group in groups), counted]))
     return Card(
         title=TITLE,
         outcome=outcome,
         facts=tuple(every),
         figure=figure,
         alt=text.figure(figure) if figure is not None else "",
-        ahead="open" if counts else "nobody",
+        ahead="open" if groups or counts else "nobody",
     )
 
 

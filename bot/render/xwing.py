@@ -69,7 +69,7 @@ def seat(state: Attack, side: Side, names: Names) -> str:
 def title(state: Attack) -> str:
     declared = state.declared
     parts = ["X-Wing bonus attack" if declared.bonus else "X-Wing attack"]
-    parts += ["out of order"] if declared.out_of_order else []
+    parts += ["out of order"] if declared.out_of_order and state.damage is None else []
     parts += [declared.weapon] if declared.special else []
     parts += [f"range {declared.range}"] if declared.range is not None else []
     parts += ["ordnance"] if declared.ordnance else []
@@ -109,11 +109,12 @@ def ship_of(state: Attack, side: Side) -> str:
 
 
 def between_ships(state: Attack, damage: DamageDealt, attacker: str, defender: str) -> str:
-    """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``"""
+    """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history keeps that it was out of order."""
+    anyway = " Out of order." if state.declared.out_of_order else ""
     if not damage.total:
-        return f"{attacker} misses {defender}."
+        return f"{attacker} misses {defender}.{anyway}"
     verb = "destroys" if damage.destroyed else "hits"
-    return f"{attacker} {verb} {defender}: {through(damage)}.{ship_left(state, damage)}"
+    return f"{attacker} {verb} {defender}: {through(damage)}.{ship_left(state, damage)}{anyway}"
 
 
 def dealt(state: Attack, damage: DamageDealt) -> str:

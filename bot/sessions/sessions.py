@@ -72,8 +72,11 @@ class Sessions:
         named: Mapping[int, Person] | None = None,
         is_gm: bool = False,
         follows: Address | None = None,
+        attacker: Person | None = None,
     ) -> Played:
         """Start a roll: ``by`` attacks, ``opponent`` (or the first other person who presses) defends.
+
+        ``attacker`` attacks instead, in a roll that a GM opens between two others.
 
         ``named`` play single pieces of the declaration, which has their numbers (``@1``). ``follows``: the offer of a
         roll that is over from which this one follows; it is taken in the same transaction.
@@ -99,7 +102,9 @@ class Sessions:
                     connection,
                     game,
                     lambda rng: game.rules.start(declared, rng),
-                    lambda state: first_seats(by, defender or opponent or only_other(game, state, by, place)),
+                    lambda state: first_seats(
+                        attacker or by, defender or opponent or only_other(game, state, by, place)
+                    ),
                     by=by,
                     place=place,
                     ruling=ruling,

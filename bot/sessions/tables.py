@@ -85,6 +85,7 @@ class Entry:
     roll: Played | None
     message_id: int | None
     is_undone: bool
+    by: str = ""
 
 
 class Tables:
@@ -534,7 +535,8 @@ def entry(one: past.Happened, seats: Mapping[str, rows.Seat]) -> Entry:
     """A ply as a line of the history."""
     ply = one.ply
     roll = None if one.game == TABLE else if_readable(lambda: codec.read_ply(one.game, ply, seats))
-    return Entry(ply.at, ply.person_id, one.game, ply.offer, sentence_of(ply), roll, one.message_id, one.is_undone)
+    by = codec.read_step(ply.choice).by
+    return Entry(ply.at, ply.person_id, one.game, ply.offer, sentence_of(ply), roll, one.message_id, one.is_undone, by)
 
 
 def if_readable(read: Callable[[], Played]) -> Played | None:

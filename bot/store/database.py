@@ -18,6 +18,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
 
+from bot import metrics
 from bot.store import driver
 from bot.store.errors import Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable, as_store_errors
 
@@ -74,17 +75,20 @@ class Database:
         ``IntegrityError`` passes through. Do nothing inside but read, compute and write: everybody else waits.
         """
         try:
-            with as_store_errors():
+            with as_store_errors(), metrics.DATABASE.time():
                 if self._file is not None:
                     self._file.check()
                 async with self._engine.begin() as connection:
                     yield connection
         except ReadOnly:
-            if (
-                self._file is None
-            ):  # after a failover the old server takes no writes; a new connection finds the new one
+            if self._file is None:  # after a failover the old server takes no writes; connect anew
                 await self._engine.dispose()
             raise
+
+    async def ping(self) -> None:
+        """Raises ``StoreError`` unless the database answers."""
+        async with self.transaction() as connection:
+            await connection.execute(text("SELECT 1"))
 
     async def empty_log(self) -> bool:
         """Empty SQLite's write-ahead log, where what was erased stands until it is written over.

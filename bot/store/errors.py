@@ -61,6 +61,15 @@ class TooNew(StoreError):
     )
 
 
+class InUse(StoreError):
+    """Another bot runs on the same SQLite file; raised on start only."""
+
+    sentence = (
+        "Another process of this bot uses the same SQLite file, so this one was not started. "
+        "Stop the other one first; for several processes use PostgreSQL, see docs/scale.md."
+    )
+
+
 class TooOld(StoreError):
     """A database that is only to be read is not of the newest version; raised by commands only."""
 

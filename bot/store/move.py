@@ -62,7 +62,7 @@ async def move(source_url: str, target_url: str, tell: Callable[[Moved], None] =
 
 
 async def _begun(source: Database, target: Database, table: Table) -> Key | None:
-    """The key of the last row of a table that the target has already. Raises ``Different`` if it is not the source's."""
+    """The key of the last row that the target has already. Raises ``Different`` if it is not the source's."""
     async with target.transaction() as connection:
         keys = _keys(connection, table)
         last = (await connection.execute(select(*keys).order_by(*(key.desc() for key in keys)).limit(1))).first()

@@ -200,6 +200,12 @@ _NEWEST = (
 _LOCK = select(session.c.id).where(session.c.id == bindparam("session_id")).with_for_update()
 _PLIES = _PLY.where(ply.c.session_id == bindparam("session_id")).order_by(ply.c.number)
 
+_NEWEST_ROLLS = select(session.c.opened_at, session.c.game).order_by(session.c.id.desc()).limit(5000).subquery()
+_OPENED_SINCE = (
+    select(func.count())
+    .select_from(_NEWEST_ROLLS)
+    .where(_NEWEST_ROLLS.c.opened_at >= bindparam("since"), _NEWEST_ROLLS.c.game != "table")
+)
 _ANY_PLY, _LATER_PLY = ply.alias("any_ply"), ply.alias("later_ply")
 _WITHOUT_MESSAGE = (
     select(session.c.id, session.c.channel_id, session.c.opened_by)
@@ -273,6 +279,11 @@ async def session_of(connection: AsyncConnection, interaction_id: int) -> int | 
 async def remember_messages(connection: AsyncConnection, messages: Mapping[int, int]) -> None:
     """Remember where sessions are shown: message ids by session."""
     await connection.execute(_SHOWN, [{"of_session": key, "message": message} for key, message in messages.items()])
+
+
+async def opened_since(connection: AsyncConnection, since: int) -> int:
+    """How many of the newest 5000 rolls were opened since a moment."""
+    return int(await connection.scalar(_OPENED_SINCE, {"since": since}) or 0)
 
 
 async def without_message(connection: AsyncConnection, since: int) -> list[tuple[int, int, int]]:

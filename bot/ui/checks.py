@@ -8,7 +8,7 @@ from typing import Any, Final
 from discord.ext.commands import CooldownMapping
 
 from bot.client import Interaction
-from bot.games import COMMANDS
+from bot.games import by_command
 from bot.render.card import quantity
 from bot.rules.errors import PlayerError
 from bot.ruleset.check import check_game
@@ -44,5 +44,5 @@ async def check_command(interaction: Interaction) -> None:
 
 async def check_switched_on(interaction: Interaction, command: str) -> None:
     """Raises ``PlayerError`` for the command of a game that is switched off here; ``command`` is its first word."""
-    if (game := COMMANDS.get(command)) is not None:
+    if (game := by_command().get(command)) is not None:
         check_game(await ruling(interaction), game)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import discord
 
+from bot import metrics
 from bot.client import Interaction
 from bot.render import text
 from bot.render.card import Card, Strip, Tile
@@ -87,7 +88,8 @@ def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
     written = replace(card, strips=() if draws_dice else card.strips, figure=None if draws_figure else card.figure)
     hints = display.hints and not display.files and display.look != TEXT and is_pictured(written)
     hint = f"-# {FILES_HINT}" if hints else ""
-    file = picture(drawn)
+    with metrics.PAINTING.time():
+        file = picture(drawn)
     shown = embed(drawn, picture_text(written, display.emoji, room_for_dice(drawn) - len(hint)), hint)
     return {"embed": shown, **({"file": file} if file else {})}
 

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.client import Client, Interaction
-from bot.games import COMMANDS, GAMES, Game
+from bot.games import GAMES, Game, by_command
 from bot.render import help as pages
 from bot.render.card import Card
 from bot.render.help import Registered
@@ -58,9 +58,9 @@ def page_named(key: str, every: list[Registered]) -> Card:
     if key not in TITLES:
         raise NotOffered("There is no such page of help.")
     if key == OVERVIEW:
-        return pages.overview(COMMANDS, every)
+        return pages.overview(by_command(), every)
     if key == SHARED:
-        return pages.shared(COMMANDS, every)
+        return pages.shared(by_command(), every)
     if key.endswith(WORDS):
         game = GAMES[key.removesuffix(WORDS)]
         return pages.words(game.title, game.examples)

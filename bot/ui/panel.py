@@ -93,16 +93,20 @@ async def open_roll(
     opponent: discord.abc.User | None = None,
     named: Mapping[int, int] | None = None,
     follows: Address | None = None,
+    attacker: discord.abc.User | None = None,
 ) -> None:
     """Start a roll of a game and show it. Raises ``PlayerError`` if the rules refuse the declaration.
 
     ``named`` are the ids of people whom the declaration names by number; see ``number_people``. ``follows`` is the
-    offer of a roll that is over from which this one follows.
+    offer of a roll that is over from which this one follows. ``attacker`` plays the first side of a roll that a GM
+    opens between two others.
     """
     if await show_lost(interaction):
         return
     if opponent is not None and opponent.bot:
         raise PlayerError("A bot cannot defend itself. Name a person as `opponent`, or leave it out.")
+    if attacker is not None and attacker.bot:
+        raise PlayerError("A bot cannot play a side. Name a person.")
     players = {number: await person_of(interaction, one) for number, one in (named or {}).items()}
     played = await interaction.client.sessions.open(
         key,
@@ -114,11 +118,13 @@ async def open_roll(
         named=players,
         is_gm=await is_gm(interaction),
         follows=follows,
+        attacker=person(attacker) if attacker else None,
     )
     extra: dict[str, Any] = {}
     defender = played.seats.get(Side.DEFENDER) if opponent or names_a_defender(key, declared) else None
     waited_for = [player for number, player in played.named.items() if number in {one.player for one in played.offers}]
-    invited = [one.id for one in (*([defender] if defender else []), *waited_for) if one.id != interaction.user.id]
+    called = [one for one in (person(attacker) if attacker else None, defender) if one is not None]
+    invited = [one.id for one in (*called, *waited_for) if one.id != interaction.user.id]
     if invited and played.waits:
         ids = list(dict.fromkeys(invited))
         extra["content"] = " ".join(map(mention, ids))  # the only ping: an invitation

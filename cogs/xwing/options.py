@@ -12,6 +12,7 @@ from bot.rules.xwing import match
 from bot.rules.xwing.declared import POOL_MOST
 from bot.rules.xwing.fire import mounts, reason
 from bot.rules.xwing.fleet import Fleet, order
+from bot.rules.xwing.hazard import HAZARDS
 from bot.rules.xwing.match import Changes, Table, ships_of
 from bot.rules.xwing.words import LONGEST
 from bot.sessions.tables import Stepped
@@ -136,6 +137,13 @@ async def suggested(interaction: Interaction, typed: str) -> list[app_commands.C
     found = [ship for ship in order(ships) if typed in ship.name.casefold()]
     found.sort(key=lambda ship: not ship.name.casefold().startswith(typed))
     return [app_commands.Choice(name=ship.name, value=ship.name) for ship in found[:SUGGESTED_MOST]]
+
+
+async def lockable(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The ships of this channel, then the kinds of obstacles, whose name holds what is typed so far."""
+    ships = await suggested(interaction, typed)
+    found = [name for name in HAZARDS if typed.strip().casefold() in name]
+    return [*ships, *(app_commands.Choice(name=name, value=name) for name in found)][:SUGGESTED_MOST]
 
 
 async def weapons(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -16,21 +16,28 @@ from bot.rules.xwing.fleet import find
 from bot.rules.xwing.match import Table, ships_of
 from bot.ui.names import Name
 from bot.ui.panel import show_card
-from cogs.xwing.options import chance_step, match_step, pieces, step, suggested
+from cogs.xwing.options import chance_step, lockable, match_step, pieces, step, suggested
 
 
 class Phases(commands.Cog):
     """Everything here is one step, which `/table undo` takes back."""
 
-    @app_commands.command(description="A ship locks another ship; it loses its old lock")
-    @app_commands.describe(ship="The ship that takes the lock", target="The ship to lock")
-    @app_commands.autocomplete(ship=suggested, target=suggested)
-    async def lock(self, interaction: Interaction, ship: Name, target: Name) -> None:
+    @app_commands.command(description="A ship locks an object: a ship, a remote or an obstacle")
+    @app_commands.describe(
+        ship="The ship that takes the lock",
+        target="What it locks: a ship, or an obstacle, e.g. asteroid 2",
+        keep="Its card lets it hold another lock; otherwise the old one goes",
+    )
+    @app_commands.autocomplete(ship=suggested, target=lockable)
+    async def lock(self, interaction: Interaction, ship: Name, target: Name, keep: bool = False) -> None:
         made = await step(
-            interaction, f"locks {target} with {ship}", lambda ships: table.lock(ships, ship, target), ship
+            interaction, f"locks {target} with {ship}", lambda ships: table.lock(ships, ship, target, keep=keep), ship
         )
-        holder, locked = find(made.after, ship).name, find(made.after, target).name
-        await show_card(interaction, cards.step(f"{holder} has a lock on {locked}.", made.before, made.after, "lock"))
+        holder, locked = find(made.after, ship), table.object_named(made.before, target)
+        happened = f"{holder.name} has a lock on {locked}."
+        if locked not in holder.locks:
+            happened = f"A jam token takes {holder.name}'s lock on {locked}, and leaves."
+        await show_card(interaction, cards.step(happened, made.before, made.after, "lock"))
 
     @app_commands.command(description="Break a ship's lock")
     @app_commands.describe(ship="The ship that has the lock")

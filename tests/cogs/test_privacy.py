@@ -86,7 +86,7 @@ async def test_the_file_holds_what_is_kept_about_the_one_who_asks(club: Club) ->
     assert defended["server"] == str(club.guild.id)
     assert defended["channel"] == str(club.channel.id)
     assert defended["taken"] == "defend"
-    assert defended["filled"] == {"agility": "1", "tokens": "evade"}
+    assert defended["filled"] == {"agility": "1", "tokens": "evade", "camera": ""}
     assert [sides for sides, *_ in defended["draws"]] == [8, 8], "with the defender's word the attack dice fall"
     assert defended["at"].endswith("+00:00")
     undone, added = told["table_steps"]

@@ -306,3 +306,21 @@ async def test_undo_on_an_old_card_says_that_something_has_happened_since(club: 
     old = club.card
     await club.ana.slash(club.channel, "xwing ship add", name="Wedge", attack=3, agility=2, hull=4)
     assert "/table undo" in said(await club.ana.click(old, label="Undo"))
+
+
+# Locks
+
+
+async def test_locks_lie_on_obstacles_too(evening: Club) -> None:
+    await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target="asteroid 2")
+    assert evening.outcome == "Luke Skywalker has a lock on asteroid 2."
+    assert (await ship(evening, LUKE)).locks == ("asteroid 2",)
+    evening.dice.red("blank")
+    await evening.ana.slash(evening.channel, "xwing hazard", ship=LUKE, what="gas cloud")
+    assert (await ship(evening, LUKE)).locks == (), "a gas cloud breaks all its locks"
+
+
+async def test_a_jam_token_takes_the_new_lock(evening: Club) -> None:
+    await evening.ana.slash(evening.channel, "xwing token give", ship=LUKE, token="jam")
+    await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target=HOWLRUNNER)
+    assert evening.outcome == "A jam token takes Luke Skywalker's lock on Howlrunner, and leaves."

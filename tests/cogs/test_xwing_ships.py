@@ -267,7 +267,7 @@ async def test_the_phases_of_a_round_follow_each_other(table: Club) -> None:
     table.dice.red("blank blank blank")
     table.dice.green("blank blank")
     await xwing(table, "attack", attacker="Vader", defender="Luke", anyway=True)
-    assert "out of order" in str(table.embed.to_dict())
+    assert "Out of order." in table.outcome
 
 
 async def test_a_destroyed_ship_leaves_with_the_end_phase_too(table: Club) -> None:

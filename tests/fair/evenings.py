@@ -32,6 +32,8 @@ TYPED: dict[str, dict[str, Any]] = {
     "xwing": {"attack": {"dice": 2, "focus": 1}, "defense": {"dice": 1}, "red": ["hit", "focus"]},
     "warsurge": {"method": "casual", "power": 3, "defence": 6, "attack_dice": 2, "faces": [[6], [1]]},
     "albion": {**GAMES["albion"].samples[0], "faces": [72, 0, 1]},
+    "contest": {"dice": "2d6", "their_dice": "1d12", "faces": "1 6", "their_faces": "7"},
+    "anydice": {"dice": "2d6ro1!", "faces": "1 6 4 2"},
 }
 """Declarations with dice that somebody rolled by hand."""
 

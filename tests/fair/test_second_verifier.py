@@ -62,6 +62,8 @@ DECLARATIONS: Final[Mapping[str, tuple[Mapping[str, object], ...]]] = {
         *GAMES["albion"].samples,
         {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}, "faces": [72, 0, 1]},
     ),
+    "contest": (*GAMES["contest"].samples, {"dice": "2d6", "their_dice": "1d12", "faces": "1 6", "their_faces": "7"}),
+    "anydice": (*GAMES["anydice"].samples, {"dice": "2d6ro1!", "faces": "1 6 4 2"}),
 }
 """What is rolled in each game. The last one has dice that were rolled by hand."""
 

@@ -190,3 +190,13 @@ def test_lines_may_be_parted_by_a_slash_between_spaces() -> None:
     assert order({"order": "Angus 12 vs Ortega 11 / Murat 13"}) == order(
         {"order": ["Angus 12 vs Ortega 11", "Murat 13"]}
     )
+
+
+def test_mods_may_be_a_number() -> None:
+    """A number is a MOD, never an edition."""
+    declared = order({"sv": 12, "mods": 3})
+    assert (declared.rolls[0].sv, declared.edition) == (15, "n5")
+    save = infinity.declare({"hits": 1, "ammo": "N", "ps": 6, "arm": 3, "mods": 3})
+    assert (save.mods, save.edition) == ((Mod(3),), "n5")  # type: ignore[union-attr]  # Saving Rolls
+    with pytest.raises(BadInput, match="`mods` was `13`"):
+        infinity.declare({"sv": 12, "mods": 13})

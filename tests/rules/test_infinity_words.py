@@ -128,6 +128,9 @@ def test_the_lines_of_the_command_page() -> None:
         ("Fusilier 1 12", roll("Fusilier 1", 12)),
         ("Fusilier 1 BS 12", roll("Fusilier 1", 12, stat="BS")),
         ("B2 12", roll("B2", 12)),
+        ("Angus b2 12", roll("Angus", 12, burst=2)),
+        ("Ana dodge 10 -3", roll("Ana", 10, -3, action=Action.DODGE)),
+        ("Ana (-3) cover 10", roll("Ana", 10, -3, situation={"cover": True})),
         ("3rd_squad 12", roll("3rd_squad", 12)),
     ],
 )
@@ -217,7 +220,7 @@ def test_the_edition_may_stand_anywhere(text: str, edition: str | None) -> None:
         ("Angus 12 v Ortega 11", "v", "vs"),
         ("Angus 12 nromal vs Ortega", "nromal", "normal"),
         ("Angus 12 vs Ortega 11 Bo 12", "Bo", None),
-        ("Angus b2 vs Ortega 11", "b2", None),
+        ("Angus foo", "Angus foo", None),
         ("Angus vs Ortega 11", "Angus", None),
         ("12 b2 vs Ortega 11", "12", None),
         ("Angus 12 vs", "the end", None),
@@ -292,3 +295,9 @@ def test_numbers_in_a_field() -> None:
     for text in ("", "nine", "9 21", "-4", "9,,x"):
         with pytest.raises(BadInput, match="whole numbers from 1 to 20"):
             numbers("dice", text, 1, 20)
+
+
+@pytest.mark.parametrize("text", ["Ana dodge", "Ana b2 vs Bo 11", "Angus 12 vs Ana dodge"])
+def test_whoever_rolls_needs_a_success_value(text: str) -> None:
+    with pytest.raises(BadInput, match="`Success Value of Ana` was missing; it takes a number, as in `Ana 12`"):
+        parse(text)

@@ -94,6 +94,17 @@ def test_the_faces_may_stand_in_the_place_of_the_number_of_dice() -> None:
             "`faces, die 1` was `6 4 1`; it takes `6 4` alone, because 6/4+ stops there.",
         ),
         ({"power": 12, "faces": "3"}, "`faces, die 1` was `3`; it takes `-`, because nothing is rolled."),
+        (
+            {"power": 3, "defence": 6, "method": "casual", "attack_dice": 3, "faces": "6 5, 3, 6 2"},
+            (
+                "`faces` was `6, 5, 3, 6, 2`; it takes exactly 3, one for each attack die; chains like `6 5` are of "
+                "the methods Balanced and Chart: choose one as `method`."
+            ),
+        ),
+        (
+            {"power": 7, "defence": 2, "method": "casual", "attack_dice": 3, "faces": "4 1 6"},
+            "`faces` was `4 1 6`; it takes nothing, because nothing is rolled.",
+        ),
         ({"power": 0, "faces": "3"}, "`faces, die 1` was `3`; it takes `-`, because nothing is rolled."),
         ({"faces": ",".join(["3"] * 101)}, "`faces` was `101 dice`; it takes at most 100 dice."),
     ],

@@ -11,6 +11,7 @@ from bot.rules.game import Choice, Offer
 from bot.rules.xwing import controls, match
 from bot.rules.xwing.faces import FACES, Pool
 from bot.rules.xwing.fleet import lock
+from bot.rules.xwing.hazard import HAZARDS
 from bot.rules.xwing.match import CALLS, MATCH, Match, Phase, changed, waiting
 from bot.rules.xwing.ship import Ship, damaged, give, launch, remote
 from tests.rules.xwing_fleet import fleet, luke, mauler
@@ -193,10 +194,10 @@ def test_a_chaff_cloud_takes_what_its_player_says() -> None:
 def test_the_history_says_which_face_an_obstacle_showed_and_what_came_of_it() -> None:
     here = table(luke(), replace(mauler(), locks=("Luke",)))
     asteroid = done(here, "Luke", "obstacle", falls="crit", what="asteroid")
-    assert asteroid.sentence == "moves Luke through: asteroid. The red die shows crit: 2 hits"
+    assert asteroid.sentence == "moves Luke through the asteroid. The red die shows crit: 2 hits"
     gas = done(here, "Luke", "obstacle", falls="hit", what="gas cloud")
     assert gas.sentence == (
-        "moves Luke through: gas cloud. The red die shows hit: "
+        "moves Luke through the gas cloud. The red die shows hit: "
         "1 strain token, 1 ion token, all its locks and those on it break"
     )
     assert done(here, "Luke", "obstacle", falls="blank", what="blaze").sentence.endswith("shows blank: nothing more")
@@ -212,7 +213,6 @@ def test_what_cannot_be_done_is_not_offered() -> None:
         assert "attack" not in keys({**here, "Luke": give(luke(), token, 1)}, "Luke")
     assert "attack" not in keys({**here, "Luke": replace(luke(), attacks=2)}, "Luke")
     assert "lock" not in keys({**here, "Luke": give(luke(), "ion", 1)}, "Luke")
-    assert "lock" not in keys({**here, "Luke": replace(luke(), locks=("Mauler",))}, "Luke")
     assert "engage" not in keys({**here, "Luke": replace(luke(), engaged=True)}, "Luke")
     assert "look" not in keys(here, "Luke")
     assert "look" in keys({**here, "Luke": damaged(luke(), facedown=("Hull Breach",))}, "Luke")
@@ -225,4 +225,6 @@ def test_what_cannot_be_done_is_not_offered() -> None:
 def test_a_ship_locks_none_that_it_has_locked_already() -> None:
     here = table(luke(), mauler(), replace(mauler(), name="Other"))
     here |= lock(fleet(luke(), mauler()), "Luke", "Mauler")
-    assert [one.value for one in offer(here, "Luke", "lock").fields[0].options] == ["Other"]
+    assert [one.value for one in offer(here, "Luke", "lock").fields[0].options] == ["Other", *HAZARDS]
+    here |= lock(fleet(luke(), mauler()), "Luke", "asteroid")
+    assert "asteroid" not in [one.value for one in offer(here, "Luke", "lock").fields[0].options]

@@ -191,6 +191,16 @@ def test_once_destroyed_always_destroyed() -> None:
     assert give(wreck, "faceup damage", -2).destroyed
 
 
+def test_who_is_gone_does_not_come_back_when_a_ship_of_its_initiative_engages_without_attacking() -> None:
+    """(R) Destroyed in the step of initiative 5, it leaves with that step, and has no turn in its own."""
+    table = tabled(luke(), launch("Academy", initiative=1, hull=2), launch("Escort", initiative=1))
+    table = shot_down(engaged(table, "Luke"), "Academy")
+    assert gone(table) == ["Academy"]
+    table = engaged(table, "Escort")
+    assert "Academy" not in table
+    assert turn(table) == []
+
+
 def test_without_a_match_nobody_leaves_by_itself() -> None:
     assert leaving(None, fleet(give(mauler(), "faceup damage", 3))) == []
 

@@ -344,3 +344,23 @@ def test_a_token_choice_asks_no_chance() -> None:
     state = begin(2, 0, "focus focus", "focus, calculate")
     state = attack.choose(state, Choice("calculate"), Falls())
     assert faces(state.red) == "hit focus"
+
+
+# Of several equal dice the player takes one where it matters
+
+
+def test_ones_own_dice_are_told_apart_where_a_change_opens_a_reroll() -> None:
+    """A rerolled blank made a focus result stays one; a fresh one may be rerolled as a focus result."""
+    state = begin(2, 0, "focus blank", "reroll 1 focus, reroll 2 focus, change 1 blank to focus")
+    state = press(state, "effect-0", "blank", pick=[0])
+    assert keys(state) == ["effect-1", "effect-1-fresh", "done"]
+    assert faces(press(state, "effect-1").red) == "focus blank"
+    state = press(state, "effect-1-fresh")
+    assert faces(state.red) == "blank focus"
+    assert faces(press(state, "effect-0", "crit", pick=[1]).red) == "blank crit"
+
+
+def test_equal_dice_are_not_told_apart_where_it_does_not_matter() -> None:
+    state = begin(2, 0, "focus blank", "reroll 1 focus, change 1 blank to hit, calculate")
+    state = press(state, "effect-0", "blank", pick=[0])
+    assert keys(state) == ["effect-0", "done"]

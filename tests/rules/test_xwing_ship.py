@@ -1,5 +1,6 @@
 """A ship and its tokens, and a table of ships: locks, the Engagement Phase, the End Phase (rules page, step 7, 8)."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Side
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing.declared import Effect, Face, Pool
-from bot.rules.xwing.ship import Ship, abilities, end_of_round, give, launch, refit, room
+from bot.rules.xwing.ship import Ship, abilities, end_of_round, give, launch, refit, remote, room
 from bot.rules.xwing.tokens import CIRCULAR, KINDS, STAYING
 from tests.rules.xwing_fleet import fleet, luke, mauler
 
@@ -157,6 +158,48 @@ def test_a_lock_has_one_holder_and_one_target_and_a_new_one_takes_its_place() ->
     ships = table.after(ships, table.lock(ships, "Luke", "Tam"))
     assert ships["Luke"].locks == ("Tam",)
     assert ships["Tam"].locks == ("Mauler",)
+
+
+@pytest.mark.parametrize(
+    ("typed", "locked"),
+    [
+        ("asteroid", "asteroid"),
+        ("Debris  Cloud 2", "debris cloud 2"),
+        ("buzz droid", "Buzz Droid"),
+        ("luke", "Luke"),
+    ],
+)
+def test_a_lock_lies_on_any_object_obstacles_and_remotes_included(typed: str, locked: str) -> None:
+    """(R) Lock: on one object."""
+    ships = fleet(luke(), mauler(), remote("Buzz Droid"))
+    ships = table.after(ships, table.lock(ships, "Mauler", typed))
+    assert ships["Mauler"].locks == (locked,)
+    with pytest.raises(PlayerError, match="already"):
+        table.lock(ships, "Mauler", typed.upper())
+
+
+def test_a_ship_whose_name_is_that_of_an_obstacle_comes_first() -> None:
+    assert table.object_named(fleet(luke(), launch("Asteroid")), "asteroid") == "Asteroid"
+
+
+def test_a_ship_keeps_one_lock_unless_its_card_says_more() -> None:
+    """(R) A ship keeps one lock unless its data say more."""
+    ships = fleet(luke(), mauler())
+    ships = table.after(ships, table.lock(ships, "Luke", "Mauler"))
+    both = table.after(ships, table.lock(ships, "Luke", "asteroid 1", keep=True))
+    assert both["Luke"].locks == ("Mauler", "asteroid 1")
+    assert table.lock(ships, "Luke", "asteroid 1")["Luke"] == replace(both["Luke"], locks=("asteroid 1",))
+
+
+@pytest.mark.parametrize("typed", ["asteroid 0", "asteroid 100", "planet", "asteroid two", "2"])
+def test_what_is_neither_ship_nor_obstacle_is_refused_with_an_example(typed: str) -> None:
+    with pytest.raises(BadInput, match="or an obstacle, as `asteroid 2`"):
+        table.lock(fleet(luke(), mauler()), "Luke", typed)
+
+
+def test_a_remote_locks_nothing() -> None:
+    with pytest.raises(PlayerError, match="is a remote"):
+        table.lock(fleet(luke(), remote("Buzz Droid")), "Buzz Droid", "Luke")
 
 
 def test_locks_that_cannot_be_are_refused() -> None:

@@ -36,7 +36,7 @@ def test_the_windows_come_in_the_order_of_the_rules() -> None:
         (AttackWindow.DEFENDER_MODIFIES_DEFENSE, Side.DEFENDER),
     ]
     assert state.window is AttackWindow.OVER
-    assert keys(state) == ["again"]
+    assert [(offer.key, offer.after) for offer in attack.offers(state)] == [("again", True)]
 
 
 def test_defense_dice_fall_only_after_the_attack_dice_are_modified() -> None:

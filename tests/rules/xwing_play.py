@@ -72,11 +72,12 @@ def press(state: Attack, key: str, falls: str = "", pick: Iterable[int] = ()) ->
 
 
 def keys(state: Attack) -> list[str]:
-    return [offer.key for offer in attack.offers(state)]
+    """What may be chosen; not what follows from an attack that is over."""
+    return [offer.key for offer in attack.offers(state) if not offer.after]
 
 
 def labels(state: Attack) -> list[str]:
-    return [offer.label for offer in attack.offers(state)]
+    return [offer.label for offer in attack.offers(state) if not offer.after]
 
 
 def faces(dice: tuple[Rolled, ...]) -> str:

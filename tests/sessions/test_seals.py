@@ -99,7 +99,7 @@ async def test_the_evenings_have_every_game_typed_dice_and_dice_that_come_again(
     with closing(sqlite3.connect(file)) as connection:
         for (draws,) in connection.execute("SELECT draws FROM ply"):
             replayed += sum(len(draw) == 4 for draw in json.loads(draws))
-    assert {"xwing", "infinity", "warsurge", "albion"} <= games.keys()
+    assert {"xwing", "infinity", "warsurge", "albion", "anydice", "contest"} <= games.keys()
     assert typed
     assert replayed
 

@@ -95,7 +95,8 @@ async def test_broken_off_anywhere_it_goes_on(
         return await whole(*args)  # type: ignore[arg-type]  # as it came
 
     monkeypatch.setattr(moving, "_page", failing)
-    for left in (3, 6, 9, 12):
+    for pages in (3, 6, 9, 12):
+        left = pages
         with pytest.raises(ConnectionResetError):
             await move(url, target)
     monkeypatch.setattr(moving, "_page", whole)
@@ -128,7 +129,7 @@ async def test_a_target_that_was_played_on_is_found_out(url: str, target: str, d
 
 
 async def test_one_database_is_not_moved_onto_itself(url: str, database: Database) -> None:
-    with pytest.raises(Different, match="source and target|do not use"):
+    with pytest.raises(Different, match="do not use the target"):
         await move(url, url)
 
 

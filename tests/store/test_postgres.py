@@ -1,4 +1,4 @@
-"""What PostgreSQL does that a file cannot: it is elsewhere, it goes away and comes back, it is asked by many at once."""
+"""What PostgreSQL does that a file cannot: it is elsewhere, it goes away, it comes back."""
 
 import asyncio
 import json
@@ -23,6 +23,7 @@ from bot.store.schema import metadata
 from tests.engines import Server, fetch, server
 from tests.store.test_migrations import OLD_SHIP, SCRIPTS, VERSIONS
 
+NAMES = ("game", "key", "name", "body")
 PROFILE = '{"name":"Żółw","stats":{"Power":6,"Defence":5,"Dice":4}}'
 
 
@@ -68,7 +69,6 @@ async def heard(database: Database) -> type[StoreError] | None:
     try:
         await write(database)
     except StoreError as error:
-        assert "nothing was changed" in str(error)
         return type(error)
     return None
 
@@ -99,8 +99,8 @@ async def test_what_was_played_long_ago_plays_on(empty: str, tmp_path: Path) -> 
         add = "INSERT INTO piece (channel_id, game, key, name, body, schema) VALUES (1, $1, $2, $3, $4, 1)"
         fetch(empty, add, game, key, name, body)
     changes = [
-        {"piece": name, "game": game, "before": None, "after": dict(game=game, key=key, name=name, body=body, schema=1)}
-        for game, key, name, body in made
+        {"piece": one[2], "game": one[0], "before": None, "after": {**dict(zip(NAMES, one, strict=True)), "schema": 1}}
+        for one in made
     ]
     fetch(empty, "INSERT INTO session (game, channel_id, opened_by, opened_at) VALUES ('table', 1, 1, 1)")
     fetch(
@@ -230,6 +230,11 @@ async def test_restarted_in_the_middle_nothing_acknowledged_is_lost(fragile: Ser
     sentences: list[type[StoreError]] = []
     stop = asyncio.Event()
 
+    async def many_more() -> None:
+        before = len(kept)
+        while len(kept) < before + 20:  # noqa: ASYNC110 - there is no event
+            await asyncio.sleep(0.01)
+
     async def play(person: int) -> None:
         while not stop.is_set():
             try:
@@ -241,14 +246,10 @@ async def test_restarted_in_the_middle_nothing_acknowledged_is_lost(fragile: Ser
     players = [asyncio.create_task(play(person)) for person in range(1, 9)]
     try:
         for how in (signal.SIGINT, signal.SIGQUIT) * 2:
-            before = len(kept)
-            while len(kept) < before + 20:
-                await asyncio.sleep(0.01)
+            await many_more()
             await asyncio.to_thread(fragile.stop, how)
             await asyncio.to_thread(fragile.start)
-        before = len(kept)
-        while len(kept) < before + 20:
-            await asyncio.sleep(0.01)
+        await many_more()
     finally:
         stop.set()
         await asyncio.gather(*players)

@@ -1,16 +1,36 @@
 """A wire for each test; what the bot sent is judged when the test is over."""
 
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.engines import ENGINES, Server
 from tests.wire.wire import Wire
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A whole process is slow to start, so only tests that are marked ``both`` run on PostgreSQL too."""
+    if "engine" in metafunc.fixturenames:
+        is_both = metafunc.definition.get_closest_marker("both") is not None
+        metafunc.parametrize("engine", ENGINES if is_both else ENGINES[:1])
+
+
 @pytest.fixture
-async def wire(migrated: Path) -> AsyncIterator[Wire]:
-    async with Wire() as wire:
+def served(engine: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of a database on a server; empty for a file in the wire's own folder."""
+    if engine == "sqlite":
+        yield ""
+        return
+    server: Server = request.getfixturevalue("postgres")
+    made = server.database()
+    yield made
+    server.drop(made)
+
+
+@pytest.fixture
+async def wire(migrated: Path, served: str) -> AsyncIterator[Wire]:
+    async with Wire(database_url=served) as wire:
         shutil.copy(migrated, wire.folder / "rollcall.db")
         yield wire

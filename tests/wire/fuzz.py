@@ -79,6 +79,12 @@ class Figures:
         yield from (f"{many} times in the log: {line}" for line, many in self.warnings.most_common(5))
 
 
+def watch(wire: Wire) -> books.Watch:
+    """Looks at what is stored, whichever engine has it."""
+    is_file = wire.database_url.startswith("sqlite")
+    return books.Watch(wire.stored) if is_file else books.ServerWatch(wire.rows)
+
+
 class Fuzz:
     """One run on a wire. ``faults`` are sentences; there should be none."""
 
@@ -98,7 +104,7 @@ class Fuzz:
         commands, often = wire.rest.commands.listed(None), wire.people[:2]
         people = (*wire.people, *PEOPLE, *often * 4)  # most of it happens between two
         self.actors = Actors(self.chance, commands, people, CHANNELS, files, wire.interactions.messages)
-        self.watch = books.Watch(wire.folder / "rollcall.db")
+        self.watch = watch(wire)
         try:
             while self._done < count and len(self.faults) < FAULTS_MOST:
                 before = self._done
@@ -201,7 +207,7 @@ class Fuzz:
     def audit(self) -> None:
         """The books, and every body that was sent, by Discord's own description."""
         when = f"seed {self.seed}, after {self._done}"
-        self.faults += [f"{when}: {said}" for said in books.wrong(self.wire.folder / "rollcall.db")]
+        self.faults += [f"{when}: {said}" for said in books.wrong(self.wire.stored)]
         try:
             self.wire.check()
         except WireFault as wrong:

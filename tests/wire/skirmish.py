@@ -240,11 +240,15 @@ class Skirmish:
 
     # Kills
 
+    def is_fatal(self) -> bool:
+        """Whether the bot dies around what is done now."""
+        return self.chance.random() < KILL
+
     async def risk(self, act: Callable[[], Awaitable[Answer]]) -> Answer | None:
         """Do something; the bot may be killed before it, while it happens or after it. None if no answer was seen."""
         self.presses += 1
         assert self._bot is not None
-        if self.chance.random() >= KILL:
+        if not self.is_fatal():
             return await act()
         acting = asyncio.ensure_future(act())
         await asyncio.sleep(self.chance.choice((0, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08)))

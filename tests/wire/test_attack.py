@@ -49,6 +49,7 @@ def rolled(answer: Answer) -> str:
     return next(line for line in answer.text.splitlines() if "Attack dice rolled" in line)
 
 
+@pytest.mark.both
 async def test_killed_between_two_windows_the_old_buttons_live_on(wire: Wire) -> None:
     ana, ben, *_ = wire.people
     bot = await wire.start_bot()
@@ -71,6 +72,7 @@ async def test_killed_between_two_windows_the_old_buttons_live_on(wire: Wire) ->
     assert wire.rest.commands.registrations == 1, "unchanged commands are not registered again"
 
 
+@pytest.mark.both
 async def test_an_answer_lost_in_a_crash_is_healed_by_the_next_press(wire: Wire) -> None:
     ana, ben, *_ = wire.people
     bot = await wire.start_bot()
@@ -146,6 +148,7 @@ async def test_a_lost_session_starts_anew_at_the_gateway_of_the_api_url(wire: Wi
     assert "Ben, it is your turn" in (await wire.press(ana, opened.shown, "Done")).text
 
 
+@pytest.mark.both
 async def test_of_two_presses_at_the_same_moment_one_counts(wire: Wire) -> None:
     ana, ben, cleo, _ = wire.people
     await wire.start_bot(PATIENT)
@@ -166,16 +169,17 @@ async def test_of_two_presses_at_the_same_moment_one_counts(wire: Wire) -> None:
     assert not wire.now(passed.shown).choices
 
 
+@pytest.mark.both
 async def test_many_presses_at_once_move_the_attack_by_one_ply(wire: Wire) -> None:
     ana, ben, *_ = wire.people
     await wire.start_bot(PATIENT)
     opened = await attack(wire, ana, ben)
     answers = await asyncio.gather(*(wire.press(ana, opened.shown, "Done") for _ in range(20)))
     assert {ply(answer.shown) for answer in answers} == {1}
-    with closing(sqlite3.connect(wire.folder / "rollcall.db")) as connection:
-        assert connection.execute("SELECT count(*) FROM ply").fetchone() == (2,)
+    assert wire.rows("SELECT count(*) FROM ply") == [(2,)]
 
 
+@pytest.mark.both
 async def test_a_form_opened_before_a_restart_counts_after_it(wire: Wire) -> None:
     ana, ben, *_ = wire.people
     bot = await wire.start_bot()

@@ -152,7 +152,8 @@ class Evening:
         if not bonus or name not in self.ships() or not self.foes(name):
             return
         who, before = self.people[self.owners[name]], self.plies()
-        is_there = any(foe in message.text for foe in self.foes(name))
+        target = re.search(r"(?:hits|misses|destroys) (.+?)[:.]", message.text)
+        is_there = target is not None and target[1] in self.foes(name)
         labels = [one for one in message.buttons if one != "Undo" and (one != "Attack again" or is_there)]
         label = self.chance.choice(labels)
         if label == "No bonus attack":
@@ -173,7 +174,7 @@ class Evening:
             answer = await self.risk(press)
         if answer is None and self.plies() == before:
             answer = await press()
-        assert self.plies() >= before + 2, "the card goes on, and the attack that follows is opened"
+        assert self.plies() >= before + 2, f"{label} by {who.name}: {answer and answer.text}"
         assert self.ships().get(name) is None or self.ships()[name].bonus_attacks <= 1
         assert self.is_sound() == []
         self.bonus_attacks += 1

@@ -20,6 +20,7 @@ async def fuzzed(wire: Wire, seed: int, count: int) -> Fuzz:
     return run
 
 
+@pytest.mark.both
 async def test_a_few_random_things(wire: Wire) -> None:
     run = await fuzzed(wire, 20, FEW)
     assert len(run.figures.seconds) >= FEW
@@ -28,6 +29,7 @@ async def test_a_few_random_things(wire: Wire) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.both
 @pytest.mark.parametrize("seed", SEEDS)
 async def test_many_random_things(wire: Wire, seed: int) -> None:
     run = await fuzzed(wire, seed, MANY)

@@ -1,8 +1,6 @@
 """A whole game over the wire with a bot that is killed again and again: nothing is lost, and nothing counts twice."""
 
 import json
-import sqlite3
-from contextlib import closing
 from typing import Any
 
 import pytest
@@ -21,14 +19,9 @@ async def played(wire: Wire, seed: int) -> Skirmish:
     return game
 
 
-def kept(wire: Wire, question: str) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(wire.folder / "rollcall.db")) as connection:
-        return connection.execute(question).fetchall()
-
-
 def agree(wire: Wire, books: Books) -> None:
     """Every token, shield and lock lies where the books say."""
-    pieces = {name: json.loads(body) for name, body in kept(wire, "SELECT name, body FROM piece")}
+    pieces = {name: json.loads(body) for name, body in wire.rows("SELECT name, body FROM piece")}
     ships = {name: piece for name, piece in pieces.items() if piece["kind"] == "ship"}
     assert ships.keys() == books.keys()
     for name, ship in ships.items():
@@ -44,14 +37,15 @@ def agree(wire: Wire, books: Books) -> None:
 def check(wire: Wire, game: Skirmish) -> None:
     """Every ply is one that somebody saw to count, in their order, and the table is as their books say."""
     names = {person.id: name for name, person in game.people.items()}
-    plies = kept(wire, "SELECT person_id, offer, choice FROM ply ORDER BY id")
+    plies = wire.rows("SELECT person_id, offer, choice FROM ply ORDER BY id")
     assert [
         (names[person], offer, tuple(json.loads(choice).get("picked", ()))) for person, offer, choice in plies
     ] == game.journal
     agree(wire, game.books)
-    assert books.wrong(wire.folder / "rollcall.db") == []
+    assert books.wrong(wire.stored) == []
 
 
+@pytest.mark.both
 async def test_a_game_of_two_people_four_ships_and_two_rounds_survives_every_kill(wire: Wire) -> None:
     game = await played(wire, 20)
     assert game.kills >= 3
@@ -59,6 +53,7 @@ async def test_a_game_of_two_people_four_ships_and_two_rounds_survives_every_kil
 
 
 @pytest.mark.long
+@pytest.mark.both
 @pytest.mark.parametrize("seed", range(GAMES))
 async def test_many_random_games(wire: Wire, seed: int, record_property: Any) -> None:
     """``python -m pytest -m long tests/wire/test_game.py`` · the report counts presses, kills and lost answers."""

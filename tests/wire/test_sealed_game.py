@@ -1,16 +1,20 @@
 """A whole game at a sealed table over the wire, with a bot that is killed again and again: every die can be checked."""
 
 import re
-import sqlite3
-from contextlib import closing
+from typing import Any
+
+import pytest
 
 from bot.fair.transcript import TABLE, read
+from bot.games import GAMES
 from tests import books
 from tests.fair.checkers import by_the_bot, by_the_script
 from tests.fair.second_verifier import find_fault
-from tests.wire.messages import Message
+from tests.wire.forms import Form
+from tests.wire.messages import Control, Message
 from tests.wire.skirmish import Skirmish
 from tests.wire.wire import Wire
+from tests.wire.world import Person
 
 MARK = re.compile(r"Sealed table: ply (\d+), ([0-9a-f]{8})")
 
@@ -54,8 +58,140 @@ async def test_a_sealed_game_survives_every_kill_and_every_die_can_be_checked(wi
     found = read(file.data)
     assert len(game.marks) >= 5
     assert all(found.hashes[place].startswith(digits) for place, digits in game.marks)
-    with closing(sqlite3.connect(wire.folder / "rollcall.db")) as connection:
-        query = "SELECT count(*) FROM ply JOIN session ON session.id = session_id WHERE game <> 'table'"
-        (presses,) = connection.execute(query).fetchone()
+    query = "SELECT count(*) FROM ply JOIN session ON session.id = session_id WHERE game <> 'table'"
+    ((presses,),) = wire.rows(query)
     assert len([ply for ply in found.plies if ply.roll != TABLE]) == presses
-    assert books.wrong(wire.folder / "rollcall.db") == []
+    assert books.wrong(wire.stored) == []
+
+
+# All games, with dice that people rolled by hand
+
+COMMANDS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
+    "xwing": (
+        ("xwing attack", {"dice": 3, "agility": 2, "with_": "focus, lock", "against": "evade", "camera": "attacker"}),
+        ("xwing attack", {"dice": 2, "agility": 1, "with_": "focus", "camera": "both"}),
+        ("xwing attack", {"dice": 4, "with_": "lock, focus"}),
+        ("xwing roll", {"red": 3, "green": 2}),
+    ),
+    "infinity": (
+        ("infinity versus", {"sv": 14, "burst": 3, "dice": "9, 4, 17", "weapon": "N PS 7"}),
+        ("infinity versus", {"sv": 15, "burst": 4, "vs_sv": 8, "vs_dice": "5"}),
+        ("infinity order", {"text": "Angus 14 b2 N PS 7 vs Ortega 9 ARM 3; Murat 13 normal vs Angus"}),
+        ("infinity save", {"hits": 2, "ammo": "DA", "ps": 7, "arm": 3, "dice": "8, 15, 3, 11"}),
+    ),
+    "warsurge": (
+        ("warsurge attack", {"power": 6, "defence": 3, "dice": 2, "method": "casual", "save": "4+", "faces": "6 1"}),
+        ("warsurge attack", {"power": 7, "defence": 3, "dice": 6, "method": "balanced", "save": "5+"}),
+    ),
+    "albion": (
+        ("albion attack", {"agility": 4, "stealth": 3, "awareness": 3, "strength": 3, "faces": "72 0 1"}),
+        ("albion attack", {"agility": 4, "stealth": 3, "awareness": 3, "strength": 3}),
+    ),
+    "anydice": (
+        ("roll", {"dice": "4d6kh3", "faces": "6 5 1 2"}),
+        ("roll", {"dice": "3d20+4"}),
+    ),
+}
+"""What is typed in each game, with dice by hand and without."""
+ROUNDS = 2
+PRESSES_MOST = 5
+KILL_EVERY = 7
+
+
+class SealedTable(SealedSkirmish):
+    """Two people who play the rolls of one game at a sealed table, while the bot is killed under their hands."""
+
+    async def play_game(self, key: str) -> bytes:
+        """The transcript."""
+        self._bot = await self.wire.start_bot()
+        await self.seal()
+        for _ in range(ROUNDS):
+            for line, options in COMMANDS[key]:
+                await self.roll(line, options)
+                if self.chance.random() < 0.4:
+                    await self.take_back()
+        answer = await self.wire.slash(self.wire.people[0], self.wire.channel, "table unseal")
+        return answer.shown.attachments[0].data
+
+    def is_fatal(self) -> bool:
+        return self.presses % KILL_EVERY == 0
+
+    async def roll(self, line: str, options: dict[str, Any]) -> None:
+        """One roll, as far as a few presses bring it; one whose card nobody saw is left alone."""
+        ana, ben = self.wire.people[:2]
+        named = {"opponent": ben} if line in ("xwing attack", "infinity versus", "warsurge attack") else {}
+        answer = await self.risk(lambda: self.wire.slash(ana, self.wire.channel, line, **options, **named))
+        if answer is None:
+            return
+        assert not answer.ephemeral, answer.text
+        message = answer.shown
+        for _ in range(PRESSES_MOST):
+            self.see(message)
+            controls = [one for one in message.controls if not re.search(":(advice-.*|withdraw)$", one.custom_id)]
+            if not controls:
+                return
+            typing = [one for one in controls if one.label.startswith("Type what")]
+            control = self.chance.choice(typing or controls)
+            for person in self.chance.sample((ana, ben), 2):  # whose it is, only one of them may press
+                if await self.take(person, message, control):
+                    break
+            message = self.wire.now(message)
+
+    async def take(self, person: Person, message: Message, control: Control) -> bool:
+        """Press, and fill what opens; False for a refusal."""
+        picked = self.picked(control)
+        answer = await self.risk(lambda: self.click(person, message, control, picked))
+        if answer is not None and answer.form is not None:
+            form = answer.form
+            answer = await self.risk(lambda: self.wire.submit(person, form, examples(form)))
+        if answer is None:
+            return True
+        if not answer.ephemeral and answer.message is not None:
+            self.see(answer.message)
+        return not answer.ephemeral
+
+    async def take_back(self) -> None:
+        """Ask for it; the other one allows. A request that nobody saw is shown again by the next one."""
+        ana, ben = self.wire.people[:2]
+        asked = await self.risk(lambda: self.wire.slash(ana, self.wire.channel, "table undo"))
+        if asked is not None and "asks to take back" in asked.text:
+            await self.risk(lambda: self.wire.press(ben, asked.shown, "Allow"))
+
+    def see(self, message: Message) -> None:
+        self.marks |= {(int(place), digits) for place, digits in MARK.findall(message.text)}
+
+
+def examples(form: Form) -> dict[str, str | list[str]]:
+    """What somebody would fill in: what stands there, the example, or the first choice."""
+    found: dict[str, str | list[str]] = {}
+    hints = {
+        one["component"]["custom_id"]: one["component"].get("placeholder", "")
+        for one in form.components
+        if "component" in one
+    }
+    for entry in form.entries:
+        if entry.options:
+            found[entry.custom_id] = [entry.options[0][1]] if entry.required else []
+        else:
+            found[entry.custom_id] = entry.value or (hints[entry.custom_id] if entry.required else "")
+    return found
+
+
+@pytest.mark.parametrize(("key", "seed"), [(key, 3) for key in COMMANDS])
+async def test_every_game_survives_kills_and_its_typed_and_drawn_dice_can_be_checked(
+    wire: Wire, key: str, seed: int
+) -> None:
+    assert COMMANDS.keys() == GAMES.keys()
+    game = SealedTable(wire, seed, lambda _: None)
+    file = await game.play_game(key)
+    assert game.kills
+    assert by_the_bot(file) == by_the_script(file) == ""
+    assert find_fault(file) is None
+    found = read(file)
+    assert any(ply.typed for ply in found.plies), "dice were typed"
+    assert any(ply.draws for ply in found.plies), "dice were drawn"
+    assert game.marks
+    assert all(found.hashes[place].startswith(digits) for place, digits in game.marks)
+    ((presses,),) = wire.rows("SELECT count(*) FROM ply WHERE offer NOT IN ('ask', 'allow', 'refuse')")
+    assert len(found.plies) == presses, "every press that counted is in the chain, and nothing else"
+    assert books.wrong(wire.stored) == []

@@ -2,15 +2,19 @@
 
 import asyncio
 import socket
+import sqlite3
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from aiohttp import web
 
+from bot.store.move import move
+from tests.engines import apart, fetch
 from tests.wire.forms import Form
 from tests.wire.gateway import Gateway
 from tests.wire.interactions import COMMAND, COMPONENT, SUBMIT, Answer, Interaction, Interactions
@@ -40,7 +44,13 @@ class Wire:
     voice = VOICE
 
     def __init__(
-        self, *, heartbeat: float = 41.25, shards: int = 1, patience: float = PATIENCE, record: bool = True
+        self,
+        *,
+        heartbeat: float = 41.25,
+        shards: int = 1,
+        patience: float = PATIENCE,
+        record: bool = True,
+        database_url: str = "",
     ) -> None:
         self.gateway = Gateway(TOKEN, heartbeat, shards)
         self.interactions = Interactions()
@@ -48,6 +58,7 @@ class Wire:
         self.patience = patience
         self.url = ""
         self._folder = tempfile.TemporaryDirectory(prefix="rollcall-wire-")
+        self.database_url = database_url or f"sqlite+aiosqlite:///{self.folder}/rollcall.db"
         self._bots: list[BotProcess] = []
         self._runner = web.AppRunner(self.rest.app(), access_log=None, shutdown_timeout=0.1)
 
@@ -55,6 +66,22 @@ class Wire:
     def folder(self) -> Path:
         """Where the bots run, with their database and log."""
         return Path(self._folder.name)
+
+    @property
+    def stored(self) -> Path:
+        """An SQLite file that holds what is stored now: the bot's own, or a copy of what the server has."""
+        if self.database_url.startswith("sqlite"):
+            return self.folder / "rollcall.db"
+        copy = self.folder / f"copy{len(list(self.folder.glob('copy*')))}.db"
+        apart(move(self.database_url, f"sqlite+aiosqlite:///{copy}"))
+        return copy
+
+    def rows(self, question: str) -> list[tuple[Any, ...]]:
+        """What the database answers to a stranger."""
+        if not self.database_url.startswith("sqlite"):
+            return fetch(self.database_url, question)
+        with closing(sqlite3.connect(self.folder / "rollcall.db")) as connection:
+            return connection.execute(question).fetchall()
 
     async def __aenter__(self) -> Self:
         listening = socket.create_server(("127.0.0.1", 0), backlog=512)
@@ -101,7 +128,7 @@ class Wire:
             "DISCORD_API_URL": self.url,
             "PERSON_LIMIT": "0",
             "WELCOME": "false",
-            "DATABASE_URL": f"sqlite+aiosqlite:///{self.folder}/rollcall.db",
+            "DATABASE_URL": self.database_url,
             **(env or {}),
         }
         times = self.gateway.heard.count("IDENTIFY") + self.gateway.shards

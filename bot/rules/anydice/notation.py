@@ -44,7 +44,7 @@ EXAMPLES: Final = "`4d6kh3`, `1d20+5` or `6d10>=7`"
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class Condition:
     """A comparison with a number: ``>=7``; ``=`` where no sign was typed."""
 
     sign: Sign
@@ -85,13 +85,13 @@ class Pool:
     count: int
     sides: int
     fudge: bool = False
-    reroll: Test | None = None
+    reroll: Condition | None = None
     reroll_once: bool = False
-    explode: Test | None = None
+    explode: Condition | None = None
     least: int | None = None
     most: int | None = None
     keep: Keep | None = None
-    success: Test | None = None
+    success: Condition | None = None
     note: str = ""
 
     @property
@@ -197,7 +197,7 @@ SUCCESS: Final = re.compile(r"\s*(>=|<=|==|!=|=|>|<)\s*([0-9]+)(?![0-9]|d[0-9%f]
 """A sign and a number right behind dice: the dice that fit are counted."""
 OPERATORS: Final = "+-*/"
 COUNT: Final = re.compile(r"[0-9]+")
-DICE: Final = re.compile(r"([0-9]*)d([0-9]+|%|f(?![a-z]))")
+DICE: Final = re.compile(r"([0-9]*)d([0-9]+|%|f(?![abcfghijlnoqstuvwyz]))")
 TIMES: Final = re.compile(r"\s*([0-9]+)\s*#")
 NOTE: Final = re.compile(r"\s*\[([^\[\]]*)\]")
 MODIFIER: Final = re.compile(
@@ -208,7 +208,9 @@ MODIFIER: Final = re.compile(
     r"|(?P<limit>mi|ma)(?P<limit_number>-?[0-9]+)"
 )
 LABEL: Final = re.compile(r"\s*#\s*(?=\S)|\s+(?=[^\W\d_])")
-NO_LABEL: Final = re.compile(r"[0-9]*d([0-9]|%|f\b)|[a-z]{1,2}(>=|<=|==|!=|=|>|<)?[0-9]+(?![^\s])")
+NO_LABEL: Final = re.compile(
+    r"[0-9]*d([0-9]|%|f\b)|(r|ra|cs|cf|sf|c|t|min|max|[kdpr][a-z]?|m[ia])(>=|<=|==|!=|=|>|<)?[0-9]+(?!\S)"
+)
 """Dice without a sign before them, or a modifier that does not exist: no words for a label."""
 SAME: Final = str.maketrans({"−": "-", "–": "-", "×": "*", "÷": "/", "\u00a0": " "})
 """What phones and word processors put for the signs of the keyboard."""
@@ -346,7 +348,7 @@ class Parser:
                     "`(2+1d20)>=15` compares the sum, `2+(6d10>=7)` counts dice."
                 )
             number = self.whole(found[2], 0, SIDES_MOST, "the number to compare with")
-            pool = replace(pool, success=Test(read_sign(found[1]), number))
+            pool = replace(pool, success=Condition(read_sign(found[1]), number))
         return self.checked(replace(pool, text=self.typed[start : self.at].strip()))
 
     def modifier(self) -> re.Match[str] | None:
@@ -384,7 +386,7 @@ class Parser:
             if pool.explode is not None:
                 raise self.twice(found, "which dice explode")
             has_number = found["explode_number"] is not None
-            test = self.test(found, "explode") if has_number else Test("=", max(pool.faces))
+            test = self.test(found, "explode") if has_number else Condition("=", max(pool.faces))
             return replace(pool, explode=test)
         number = self.whole(found["limit_number"], min(pool.faces), max(pool.faces), "the limit of a die")
         if (pool.least if found["limit"] == "mi" else pool.most) is not None:
@@ -395,24 +397,22 @@ class Parser:
         self.at = found.start()
         return self.refusal(f"The dice say already {what}. Say it once.")
 
-    def test(self, found: re.Match[str], what: str) -> Test:
+    def test(self, found: re.Match[str], what: str) -> Condition:
         number = self.whole(found[f"{what}_number"], -1, SIDES_MOST, "the number to compare with")
-        return Test(read_sign(found[f"{what}_sign"] or "="), number)
+        return Condition(read_sign(found[f"{what}_sign"] or "="), number)
 
     def checked(self, pool: Pool) -> Pool:
         """The pool, if its modifiers can be carried out."""
-        for test, what in ((pool.reroll, "rerolled"), (pool.explode, "exploding")):
+        for test, what in ((pool.reroll, "would be rerolled"), (pool.explode, "would explode")):
             if test is not None and all(test.fits(face) for face in pool.faces):
-                raise PlayerError(f"{shown(pool.text)} has no end: every face is {what}. Leave one face out.")
+                raise PlayerError(f"{shown(pool.text)} has no end: every face {what}. Leave one face out.")
         if pool.explode is not None and pool.count > EXPLODING_MOST:
             raise PlayerError(f"{shown(pool.text)} has too many dice. At most {EXPLODING_MOST} dice may explode.")
         if pool.least is not None and pool.most is not None and pool.least > pool.most:
             raise PlayerError(f"In {shown(pool.text)}, the least is above the most. Swap the two numbers.")
         if pool.keep is not None and pool.keep.count > pool.count:
-            done = "dropped" if pool.keep.drops else "kept"
-            raise PlayerError(
-                f"{shown(pool.text)} has {pool.count} dice; {pool.keep.count} cannot be {done}. Name fewer."
-            )
+            does = "drops" if pool.keep.drops else "keeps"
+            raise PlayerError(f"{shown(pool.text)} {does} more dice than it has. Name fewer, or roll more.")
         return pool
 
     def label(self) -> str:

@@ -344,7 +344,15 @@ def read_bonus(reader: Reader, key: str, draft: Draft) -> None:
     if isinstance(given, str):
         add_bonus(draft, reader.name(key), given)
     else:
-        draft.mods += map(Mod, reader.wholes(key, -MOD_MOST, MOD_MOST, MODS_MOST))
+        draft.mods += read_mods(reader, key)
+
+
+def read_mods(reader: Reader, key: str) -> tuple[Mod, ...]:
+    """MODs as a number, or as a list of them."""
+    given = reader.raw(key)
+    if isinstance(given, int) and not isinstance(given, bool):
+        return (Mod(whole(reader.name(key), given, -MOD_MOST, MOD_MOST)),)
+    return tuple(map(Mod, reader.wholes(key, -MOD_MOST, MOD_MOST, MODS_MOST)))
 
 
 def read_action(reader: Reader, at: str) -> Action | None:
@@ -415,9 +423,7 @@ def saving(reader: Reader, roster: Roster) -> Save:
         crits=reader.whole("crits", 0, HITS_MOST, 0),
         weapon=weapon,
         profile=read_profile(reader, weapon, trooper_of(roster, name)),
-        mods=modifiers("mods", given)
-        if isinstance(given, str)
-        else tuple(map(Mod, reader.wholes("mods", -MOD_MOST, MOD_MOST, MODS_MOST))),
+        mods=modifiers("mods", given) if isinstance(given, str) else read_mods(reader, "mods"),
         cover=reader.flag("cover"),
         edition=edition,
         name=name,

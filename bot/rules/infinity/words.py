@@ -275,7 +275,7 @@ def read_line(words: Words) -> Line:
         raise BadWord(words.field, draft.name, f"A Success Value follows the name, as in `{draft.name} 12`.")
     targets = read_targets(words) if words.peek() in VERSUS else ()
     if words.words:
-        raise words.bad(f"Write `vs` once in a line, and commas only between its targets, as in {EXAMPLE}.")
+        raise words.bad(f"Write one trooper before `vs`; commas and `and` stand between its targets, as in {EXAMPLE}.")
     return Line(roll=draft, targets=targets)
 
 
@@ -299,11 +299,21 @@ def read_roll(words: Words) -> Draft:
     """A name with its roll, or the name alone."""
     draft = read_name(words)
     read_player(words, draft)
-    if draft.trooper is None:
+    if draft.trooper is None and not says_something_else(words.peek()):
         read_value(words, draft, f"A Success Value follows the name, as in `{draft.name} 12`.")
     while words.peek() not in ("", *COMMAS, *VERSUS):
         read_word(words, draft)
+    if draft.trooper is None and draft.attribute is None and draft.has_roll:
+        if draft.action is not Action.DIRECT and draft.words.get("action") is not Action.DIRECT:
+            raise BadInput(f"Success Value of {draft.name}", None, f"a number, as in `{draft.name} 12`")
+        draft.attribute = 0
     return draft
+
+
+def says_something_else(word: str) -> bool:
+    """Whether a word behind a name is no Success Value, but something that may stand before it."""
+    forms = (MODS, BRACKETS, SPECIAL, BURST, INCHES)
+    return (word in KNOWN and word not in STATS) or any(form.fullmatch(word) for form in forms)
 
 
 def read_name(words: Words) -> Draft:
@@ -355,9 +365,6 @@ def is_reserved(word: str, follows: bool) -> bool:
 def read_value(words: Words, draft: Draft, allowed: str) -> None:
     """The Success Value behind a name, with MODs joined to it or not; a target needs none."""
     if words.peek() in ("", *COMMAS, *VERSUS) or words.peek() in ARMOUR:
-        return
-    if words.peek() == "direct":
-        draft.attribute = 0
         return
     if not read_stat(words, draft):
         match = VALUE.fullmatch(words.peek())
@@ -446,8 +453,8 @@ def read_arms(words: Words, draft: Draft) -> bool:
 
 
 def read_number(words: Words, draft: Draft) -> bool:
-    """The Success Value of a trooper whose name stands for the rest."""
-    if draft.trooper is None or not VALUE.fullmatch(words.peek()):
+    """The Success Value, where it does not stand behind the name."""
+    if not VALUE.fullmatch(words.peek()):
         return False
     words.once(draft.attribute)
     set_value(draft, words.take())

@@ -91,7 +91,12 @@ def parse_saves(text: str, due: Sequence[int]) -> list[tuple[int, ...]]:
 def check(faces: Faces, need: Need, attack_dice: int) -> None:
     """Raises ``BadInput`` unless there are ``attack_dice`` dice and each shows as many faces as this need rolls."""
     if len(faces) != attack_dice:
-        raise BadInput("faces", typed(faces), f"exactly {attack_dice}, one for each attack die")
+        allowed = f"exactly {attack_dice}, one for each attack die"
+        if not need.steps:
+            allowed = "nothing, because nothing is rolled"
+        elif len(need.steps) == 1 and len(faces) > attack_dice:
+            allowed += "; chains like `6 5` are of the methods Balanced and Chart: choose one as `method`"
+        raise BadInput("faces", typed(faces), allowed)
     for number, die in enumerate(faces, 1):
         if not need.is_done(die):
             raise BadInput(

@@ -117,13 +117,16 @@ def ship_offers(match: Match | None, table: Table, ship: Ship) -> tuple[Offer, .
     if ship.is_remote:
         return (Offer(MORE, Side.ATTACKER, "Damage and its repair", options=more(ship)),)
     if foes and can_attack:
-        found.append(Offer(ATTACK, Side.ATTACKER, "Attack", fields=attack_fields(match, table, ship, foes)))
+        label = "Bonus attack" if ship.attacks else "Attack"
+        found.append(Offer(ATTACK, Side.ATTACKER, label, fields=attack_fields(match, table, ship, foes)))
     has_turn = match is not None and match.phase is Phase.ENGAGEMENT and not out_of_order(match, fleet, ship)
     if has_turn and not ship.engaged and ship.name not in gone:
         found.append(Offer(ENGAGE, Side.ATTACKER, "Engage without attacking"))
     to_lock = [one for one in others if one.name not in ship.locks]
-    if to_lock and not is_affected(ship, "ion"):
-        field = Field("target", "Which ship to lock", options=options(match, table, to_lock))
+    if not is_affected(ship, "ion"):
+        obstacles = [Option(one, one.capitalize(), "an obstacle") for one in HAZARDS if one not in ship.locks]
+        lockable = (*options(match, table, to_lock), *obstacles)[:OPTIONS_MOST]
+        field = Field("target", "What to lock", options=lockable)
         found.append(Offer("lock", Side.ATTACKER, "Lock", fields=(field,)))
     found += [
         Offer(f"{GIVE}{kind}", Side.ATTACKER, kind.capitalize())
@@ -135,7 +138,7 @@ def ship_offers(match: Match | None, table: Table, ship: Ship) -> tuple[Offer, .
         found.append(Offer(OTHER, Side.ATTACKER, "Token on another ship", fields=other_fields(match, table, victims)))
     if ship.facedown:
         found.append(Offer(LOOK, Side.ATTACKER, "Look at its facedown cards"))
-    return (*found, Offer(MORE, Side.ATTACKER, "Tokens, charges, damage and its repair", options=more(ship)))
+    return (*found, Offer(MORE, Side.ATTACKER, "Tokens, charges, damage", options=more(ship)))
 
 
 def options(match: Match | None, table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
@@ -245,6 +248,8 @@ def match_offers(match: Match | None, table: Table) -> tuple[Offer, ...]:
         ]
     phase = (match or Match()).phase
     label = "End the round" if phase is PHASES[-1] else f"End {phase.value}"
+    if phase is Phase.ENGAGEMENT and waiting(match, ships_of(table)):
+        label = "End the round early"
     return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True))
 
 
@@ -279,7 +284,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     if choice.offer == OBSTACLE:
         hazard = find_hazard(filled.get("what", ""))
         happened = hurt.obstacle(table, ship.name, hazard, rng, filled.get("takes", ""))
-        return Done(happened.changes, f"moves {ship.name} through: {hazard.name}. {hurt.in_words(happened)}")
+        return Done(happened.changes, f"moves {ship.name} through the {hazard.name}. {hurt.in_words(happened)}")
     if choice.offer == OTHER:
         victim, kind = find(fleet, filled.get("target", "")), filled.get("kind", "")
         hit = jam(victim, 1, filled.get("takes", "")) if kind == "jam" else give(victim, kind, 1)

@@ -4,6 +4,7 @@ Source: rules page, Tokens on ships, per channel. Every function gives the ships
 leaves. Rounds and phases are in ``match``.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
@@ -12,12 +13,15 @@ from typing import Final
 from bot.rules.errors import BadInput, PlayerError, shown
 from bot.rules.name import clean
 from bot.rules.xwing.cards import free_name
+from bot.rules.xwing.hazard import HAZARDS
 from bot.rules.xwing.ship import Ship, is_affected, set_to, unquoted
 
 Fleet = Mapping[str, Ship]
 """The ships of a channel by name."""
 Changes = dict[str, Ship | None]
 
+NUMBER: Final = re.compile(r"[1-9][0-9]?")
+"""The number of an obstacle among those of its kind."""
 SHIPS_MOST: Final = 24
 """So many still fit on one card."""
 
@@ -56,21 +60,40 @@ def join_all(fleet: Fleet, ships: Iterable[Ship]) -> Changes:
     return changes
 
 
-def lock(fleet: Fleet, holder: str, target: str) -> Changes:
-    """A lock has one holder and one target; a ship holds one, so a new one takes the place of the old.
+def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Changes:
+    """A lock has one holder and one object; a ship holds one, so a new one takes the place of the old.
 
-    A jam token that lies on the ship takes the new lock and leaves.
+    ``keep``: its card lets it hold more. The object is a ship, a remote, or an obstacle by its name (``asteroid 2``). A
+    jam token that lies on the ship takes the new lock and leaves. Raises ``PlayerError``.
     """
-    ship, locked = find(fleet, holder), find(fleet, target, "target")
-    if ship is locked:
+    ship, locked = find(fleet, holder), object_named(fleet, target)
+    if ship.name == locked:
         raise PlayerError(f"{ship.name} cannot lock itself. Choose another ship as `target`.")
-    if locked.name in ship.locks:
-        raise PlayerError(f"{ship.name} has a lock on {locked.name} already. Choose another `target`, or go on.")
+    if locked in ship.locks:
+        raise PlayerError(f"{ship.name} has a lock on {locked} already. Choose another `target`, or go on.")
+    if ship.is_remote:
+        raise PlayerError(f"{ship.name} is a remote: it can be locked, and locks nothing. Choose a ship.")
     if is_affected(ship, "ion"):
         raise PlayerError(f"{ship.name} is ionized and cannot have a lock. Take the ion tokens off first.")
     if ship.has("jam"):
         return {ship.name: set_to(ship, "jam", ship.has("jam") - 1)}
-    return {ship.name: replace(ship, locks=(locked.name,))}
+    return {ship.name: replace(ship, locks=(*(ship.locks if keep else ()), locked))}
+
+
+def object_named(fleet: Fleet, name: str) -> str:
+    """The name of what can be locked: a ship, or an obstacle with its number if there are several.
+
+    Raises ``BadInput`` for anything else.
+    """
+    asked = " ".join(name.casefold().split())
+    kind, _, number = asked.rpartition(" ")
+    is_ship = any(unquoted(ship.name).casefold() == asked for ship in fleet.values())
+    if not is_ship and (asked in HAZARDS or (kind in HAZARDS and NUMBER.fullmatch(number))):
+        return asked
+    try:
+        return find(fleet, name, "target").name
+    except BadInput as refused:
+        raise BadInput(refused.field, name, f"{refused.allowed}; or an obstacle, as `asteroid 2`") from None
 
 
 def unlock(fleet: Fleet, holder: str) -> Changes:

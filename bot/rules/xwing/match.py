@@ -210,7 +210,8 @@ def engaging(match: Match, ship: Ship) -> tuple[Match, Ship]:
 def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
     """A ship engages without attacking. Where there is no match one begins, in its Engagement Phase.
 
-    Raises ``PlayerError`` for one whose turn it is not, unless it engages ``anyway``.
+    Destroyed ships whose time is over leave before it does: its initiative is the one that counts from now on. Raises
+    ``PlayerError`` for one whose turn it is not, unless it engages ``anyway``.
     """
     fleet, match = ships_of(table), match_of(table) or Match(phase=Phase.ENGAGEMENT)
     ship = find(fleet, name)
@@ -219,8 +220,9 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
         raise PlayerError(f"{ship.name} has engaged this round already. The End Phase begins the next round.")
     if (why := out_of_order(match, fleet, ship)) and not anyway:
         raise PlayerError(f"{why} Set `anyway` if it engages all the same.")
-    match, ship = engaging(match, ship)
-    return {MATCH: match, ship.name: ship}
+    gone = swept(table, {})
+    match, ship = engaging(match, ships_of(changed(table, gone))[ship.name])
+    return {**gone, MATCH: match, ship.name: ship}
 
 
 # Destroyed ships

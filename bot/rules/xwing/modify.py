@@ -114,12 +114,20 @@ def effect_offers(
             face = effect.to or effect.faces[0]
             label, shows = f"Card: {to_text(effect)}{left(held)}", (pool, face)
             rerolled = {dice[at].was_rerolled for at in showing(dice, effect.faces)}
-            if owner_may_reroll and len(rerolled) == 2:
+            if (owner_may_reroll or opens_reroll(line_up, effect)) and len(rerolled) == 2:
                 found.append(Offer(key, side, f"{label}, of a rerolled die", shows=shows))
                 found.append(Offer(f"{key}{FRESH}", side, f"{label}, of a die not rerolled yet", shows=shows))
             else:
                 found.append(Offer(key, side, label, shows=shows))
     return found
+
+
+def opens_reroll(line_up: LineUp, effect: Effect) -> bool:
+    """Whether a changed die may be rerolled by another effect of the same side that it gave no chance before."""
+    takes = [
+        set(one.faces) for one in line_up.effects if one.verb == "reroll" and one.pool is effect.pool and one.faces
+    ]
+    return effect.verb == "change" and any(effect.to in faces and effect.faces[0] not in faces for faces in takes)
 
 
 def one_use(effect: Effect) -> Effect:

@@ -1,0 +1,77 @@
+"""Exactly who wins a contest: both laws are compared outcome by outcome."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from bot.odds.anydice import Uncountable, calculated, duel, law
+from bot.odds.distribution import Distribution, exact
+from bot.odds.luck import Luck, luck_of
+from bot.rules.anydice.notation import Calculation, Number
+from bot.rules.contest import By, Contest, Contestant, Declared, Ties
+from bot.rules.errors import PlayerError
+
+
+@dataclass(frozen=True, slots=True)
+class ContestOdds:
+    """The chances of both sides and of a tie that nobody wins, and the law of each side."""
+
+    declared: Declared
+    first: Fraction
+    second: Fraction
+    nobody: Fraction
+    tie: Fraction
+    laws: tuple[Distribution[int], Distribution[int]]
+
+
+def sides(declared: Declared) -> tuple[Contestant, Contestant]:
+    """Raises ``PlayerError`` while a side has not said what it rolls."""
+    if declared.first is None or declared.second is None:
+        raise PlayerError("Odds need the dice of both sides. Give `dice` and `their_dice`.")
+    return declared.first, declared.second
+
+
+def count(declared: Declared) -> ContestOdds:
+    """Who wins how often. Raises ``Uncountable``.
+
+    Where a tie is rolled again until somebody wins, the rounds are alike and independent. So with w for a win, l for a
+    loss and t = 1 - w - l for a tie in one round, the chance to win in the end is w + t w + t^2 w + ... = w / (w + l).
+    """
+    first, second = sides(declared)
+    laws = law(first.dice), law(second.dice)
+    higher, equal, lower = (Fraction(ways, laws[0].total * laws[1].total) for ways in duel(*laws))
+    wins, loses = (lower, higher) if declared.by is By.LOWER else (higher, lower)
+    if declared.ties is Ties.FIRST:
+        wins += equal
+    elif declared.ties is Ties.SECOND:
+        loses += equal
+    elif declared.ties is Ties.AGAIN and equal < 1:
+        wins, loses = wins / (wins + loses), loses / (wins + loses)
+    return ContestOdds(declared, wins, loses, 1 - wins - loses, equal, laws)
+
+
+def odds(declared: Declared) -> Mapping[str, object]:
+    """The chances in JSON words."""
+    found = count(declared)
+    return {
+        "p_first": exact(found.first),
+        "p_second": exact(found.second),
+        "p_nobody": exact(found.nobody),
+        "p_tie": exact(found.tie),
+        "mean_first": exact(found.laws[0].mean(int)),
+        "mean_second": exact(found.laws[1].mean(int)),
+    }
+
+
+def luck(state: Contest) -> Luck | None:
+    """By how far the first side is ahead; None before the dice fall, after a tie that was rolled again, or unknown."""
+    if state.results is None or len(state.rounds) > 1:
+        return None
+    first, second = sides(state.declared)
+    sign = -1 if state.declared.by is By.LOWER else 1
+    try:
+        margins = calculated(law(first.dice), Calculation("-", Number(0), Number(0)), law(second.dice))
+    except Uncountable:
+        return None
+    ahead = sign * (state.results[0] - state.results[1])
+    return luck_of(ahead, margins.map(sign.__mul__), "contests", "the first side")

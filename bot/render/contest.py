@@ -1,0 +1,145 @@
+"""A contest on a card: who wins and by what, the dice of both sides, and the chances of both."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.odds.contest import ContestOdds
+from bot.render.anydice import binned, in_words, strips, trail
+from bot.render.card import Ahead, Bars, Card, Strip
+from bot.render.text import decimal, percent
+from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
+from bot.rules.game import Side
+
+Names = Mapping[Side, str]
+
+UNNAMED: Final[Names] = {Side.ATTACKER: "Side 1", Side.DEFENDER: "Side 2"}
+BODY: Final[Mapping[Side, Mapping[str, str]]] = {
+    Side.ATTACKER: {"d20": "d20-attacker"},
+    Side.DEFENDER: {"d20": "d20-defender"},
+}
+RULES: Final[Mapping[By, str]] = {
+    By.HIGHER: "The higher result wins",
+    By.LOWER: "The lower result wins",
+    By.SUCCESSES: "More successes win",
+}
+
+
+def card(state: Contest, names: Names) -> Card:
+    """The card of a contest at any moment."""
+    who = {side: name_of(state.declared, side, names) for side in Side}
+    shown = [strip for side in Side for strip in side_strips(state, side, who[side])]
+    return Card(
+        title=title(state.declared),
+        outcome=outcome(state, who),
+        strips=tuple(shown),
+        turn=turn(state, who),
+        trail=tuple(line for side in Side for line in side_trail(state, side, who[side])),
+        small=f"{RULES[state.declared.by]} · {ties(state.declared, who)}",
+        alt=f"{in_words(shown)}. {outcome(state, who)}" if shown else "",
+        ahead=ahead(state),
+    )
+
+
+def name_of(declared: Declared, side: Side, names: Names) -> str:
+    """The NPC of a side, or the person who plays it."""
+    named = contestant_of(declared, side)
+    return (named.name if named else "") or names.get(side) or UNNAMED[side]
+
+
+def title(declared: Declared) -> str:
+    known = [side.dice for side in (declared.first, declared.second) if side is not None]
+    return f"Contest · {' against '.join(known)}" if known else "Contest"
+
+
+def outcome(state: Contest, who: Names) -> str:
+    """Who wins, in one sentence that can be read aloud."""
+    first, second = who[Side.ATTACKER], who[Side.DEFENDER]
+    if state.withdrawn:
+        return f"{first} withdraws; no dice fell."
+    if state.results is None:
+        known = state.declared.first
+        return f"{first} challenges {second}{f' with {known.dice}' if known else ''}."
+    results = dict(zip(Side, state.results, strict=True))
+    unit = " successes" if state.declared.by is By.SUCCESSES else ""
+    if state.winner is None:
+        again = " Both roll again." if state.declared.ties is Ties.AGAIN else ""
+        return f"{first} and {second} tie: {state.results[0]}{unit} each.{again}"
+    winner, loser = who[state.winner], who[state.winner.other]
+    if state.is_tied:
+        return f"{winner} wins the tie against {loser}: {state.results[0]}{unit} each."
+    return f"{winner} beats {loser}: {results[state.winner]} to {results[state.winner.other]}{unit}."
+
+
+def turn(state: Contest, who: Names) -> str:
+    """Who still has to say what they roll."""
+    if state.withdrawn or state.results is not None:
+        return ""
+    waiting = [who[side] for side in Side if contestant_of(state.declared, side) is None]
+    return f"{' and '.join(waiting)}, say what you roll. Then all dice fall at once."
+
+
+def ties(declared: Declared, who: Names) -> str:
+    if declared.ties is Ties.AGAIN:
+        return "ties are rolled again"
+    winner = {Ties.FIRST: who[Side.ATTACKER], Ties.SECOND: who[Side.DEFENDER]}.get(declared.ties, "nobody")
+    return f"{winner} wins ties"
+
+
+def ahead(state: Contest) -> Ahead:
+    if state.results is None:
+        return "nobody" if state.withdrawn else "open"
+    if state.winner is None:
+        return "nobody"
+    return "attacker" if state.winner is Side.ATTACKER else "defender"
+
+
+def side_strips(state: Contest, side: Side, who: str) -> Sequence[Strip]:
+    """The dice of a side in the last round, with its name before the first of them."""
+    named = contestant_of(state.declared, side)
+    if named is None or not state.rounds:
+        return ()
+    found = strips(named.expression, [state.rounds[-1][side is Side.DEFENDER]], BODY[side])
+    return [replace(found[0], label=f"{who}: {found[0].label}", beside=False), *found[1:]] if found else ()
+
+
+def side_trail(state: Contest, side: Side, who: str) -> list[str]:
+    """What happened to the dice of a side, in every round."""
+    named = contestant_of(state.declared, side)
+    if named is None:
+        return []
+    rounds = [one[side is Side.DEFENDER] for one in state.rounds]
+    return [f"{who}, {line}" for line in trail(named.expression, rounds)]
+
+
+# Odds
+
+
+def odds_card(found: ContestOdds) -> Card:
+    """The laws of both sides as a chart, and who wins how often."""
+    declared = found.declared
+    names = [side_name(declared.first, "First"), side_name(declared.second, "Second")]
+    bars, means = binned(found.laws)
+    shown = Bars(tuple(names), bars, tuple(means))
+    nobody = f", nobody {percent(found.nobody, 1)}" if found.nobody else ""
+    averages = ", ".join(f"{name} {decimal(one.mean(int))}" for name, one in zip(names, found.laws, strict=True))
+    return Card(
+        title=f"{title(declared)} · odds",
+        outcome=f"Chance to win: {names[0]} {percent(found.first, 1)}, {names[1]} {percent(found.second, 1)}{nobody}.",
+        facts=(
+            ("A tie", percent(found.tie)),
+            ("Averages", averages),
+        ),
+        small=f"Exact · {RULES[declared.by]} · {ties(declared, dict(zip(Side, names, strict=True)))}",
+        alt=". ".join(
+            f"{name}: " + ", ".join(f"{bar.label} {percent(bar.chances[at], 1)}" for bar in bars if bar.chances[at])
+            for at, name in enumerate(names)
+        ),
+        figure=shown,
+        ahead="nobody",
+    )
+
+
+def side_name(side: Contestant | None, otherwise: str) -> str:
+    """How a chart names a side; two sides with equal dice must not have one name."""
+    return (side and (side.name or f"{otherwise} ({side.dice})")) or otherwise

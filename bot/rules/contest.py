@@ -1,0 +1,244 @@
+"""A contest for any game: two sides roll what they like in dice notation, and the results are compared."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from bot.rules.anydice.notation import TEXT_MOST, Expression, parse
+from bot.rules.anydice.play import FACES_LONGEST, never, read_faces, roll_all, total
+from bot.rules.dice import DICE_MOST, Rng, Rolled
+from bot.rules.errors import BadInput, PlayerError
+from bot.rules.game import Choice, Field, Note, Offer, Side, taken
+from bot.rules.name import NAME_MOST, clean
+from bot.rules.reading import Reader
+
+KEY = "contest"
+TITLE = "Contest"
+SCHEMA = 1
+NOTES = (
+    Note("Dice", "the notation of `/roll`; a plain number is allowed on one side, for a fixed value"),
+    Note("Ties", "nobody wins them unless `ties` says who does, or that both roll again"),
+    Note("By successes", "both sides count dice, as `6d10>=7`; more successes win"),
+    Note("An NPC", "`name` or `their_name` stands for a person; whoever opens the contest rolls for it"),
+)
+EXAMPLE: Final = "1d20+5"
+ROUNDS_MOST: Final = 20
+"""So often both may roll again after a tie."""
+
+
+class By(StrEnum):
+    """What wins."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
+    SUCCESSES = "successes"
+
+
+class Ties(StrEnum):
+    """Who wins a tie: nobody, the side that opened or the other one; or both roll again."""
+
+    NOBODY = "nobody"
+    FIRST = "first"
+    SECOND = "second"
+    AGAIN = "again"
+
+
+AGAIN: Final = Offer("again", Side.ATTACKER, "Again with the same dice", reopens=True)
+WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw")
+BREAK_TIE: Final = Offer("break-tie", Side.ATTACKER, "A tie: both roll again", anybody=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contestant:
+    """One side: its dice as typed, and the faces if they were rolled by hand. ``name``: of an NPC."""
+
+    dice: str
+    name: str = ""
+    faces: tuple[int, ...] | None = None
+
+    @property
+    def expression(self) -> Expression:
+        return parse(self.dice)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """What is compared, who wins ties, and the two sides; None for one that has not said yet what it rolls."""
+
+    by: By = By.HIGHER
+    ties: Ties = Ties.NOBODY
+    first: Contestant | None = None
+    second: Contestant | None = None
+
+
+Pools = tuple[tuple[Rolled, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contest:
+    """A contest: each round has the pools of both sides; there is none while a side has not said what it rolls."""
+
+    declared: Declared
+    rounds: tuple[tuple[Pools, Pools], ...] = ()
+    withdrawn: bool = False
+
+    @property
+    def results(self) -> tuple[int, int] | None:
+        """What both sides came to in the last round."""
+        declared = self.declared
+        if not self.rounds or declared.first is None or declared.second is None:
+            return None
+        first, second = self.rounds[-1]
+        return total(declared.first.expression.tree, first), total(declared.second.expression.tree, second)
+
+    @property
+    def is_tied(self) -> bool:
+        return self.results is not None and self.results[0] == self.results[1]
+
+    @property
+    def winner(self) -> Side | None:
+        """Who wins the last round, ties as declared; None where nobody does, or not yet."""
+        if self.results is None:
+            return None
+        first, second = self.results
+        if first == second:
+            return {Ties.FIRST: Side.ATTACKER, Ties.SECOND: Side.DEFENDER}.get(self.declared.ties)
+        return Side.ATTACKER if (first < second) == (self.declared.by is By.LOWER) else Side.DEFENDER
+
+
+State = Contest
+
+
+def declare(raw: Mapping[str, object]) -> Declared:
+    """``{"dice": "1d20+5", "their_dice": "1d20+3", "by": "higher", "ties": "nobody"}``; everything is optional.
+
+    Also ``name`` and ``their_name`` of NPCs, ``faces`` and ``their_faces`` as rolled by hand. Raises ``PlayerError``.
+    """
+    reader = Reader(raw)
+    by = By(reader.word("by", tuple(By), By.HIGHER))
+    ties = Ties(reader.word("ties", tuple(Ties), Ties.NOBODY))
+    first, second = contestant(reader, "", by, Side.ATTACKER), contestant(reader, "their_", by, Side.DEFENDER)
+    reader.done()
+    return checked(Declared(by=by, ties=ties, first=first, second=second))
+
+
+def contestant(reader: Reader, prefix: str, by: By, side: Side) -> Contestant | None:
+    """A side; None if it has not said what it rolls."""
+    text, name = reader.text(f"{prefix}dice", TEXT_MOST), clean(reader.text(f"{prefix}name", NAME_MOST))
+    faces = reader.raw(f"{prefix}faces")
+    if text:
+        return one_side(text, name, faces, by, side, prefix)
+    if name or faces:
+        raise BadInput(f"{prefix}dice", None, f"dice like `{EXAMPLE}` for {name or 'those faces'}")
+    return None
+
+
+def one_side(text: str, name: str, faces: object, by: By, side: Side, prefix: str = "") -> Contestant:
+    """A side of what was typed. Raises ``PlayerError`` for dice that cannot be read or compared so."""
+    field = f"{prefix}dice"
+    expression = parse(text, field)
+    if expression.times > 1:
+        raise BadInput(field, text, f"dice that are rolled once, for example `{EXAMPLE}`")
+    if by is By.SUCCESSES and not expression.counts_successes:
+        raise BadInput(field, text, "dice that say what a success is, for example `6d10>=7`")
+    by_hand = read_faces(faces, f"{prefix}faces")
+    if by_hand is not None:
+        roll_all(expression, 1, never, by_hand, side, f"{prefix}faces")
+    return Contestant(dice=expression.text, name=name, faces=by_hand)
+
+
+def checked(declared: Declared) -> Declared:
+    """The declaration, if both sides together can be rolled and can differ."""
+    if declared.first is None or declared.second is None:
+        return declared
+    if dice_count(declared) > DICE_MOST:
+        raise PlayerError(f"That is {dice_count(declared)} dice. Both sides together roll at most {DICE_MOST}.")
+    if not declared.first.expression.pools and not declared.second.expression.pools:
+        raise BadInput("dice", declared.first.dice, f"at least one die on one of the sides, for example `{EXAMPLE}`")
+    return declared
+
+
+def dice_count(declared: Declared) -> int:
+    return sum(side.expression.dice for side in (declared.first, declared.second) if side is not None)
+
+
+def start(declared: Declared, rng: Rng) -> Contest:
+    """Both sides roll at once, as soon as both have said what."""
+    return rolled_out(Contest(declared=checked(declared)), rng)
+
+
+def rolled_out(state: Contest, rng: Rng) -> Contest:
+    """One round more, if both sides have said what they roll."""
+    first, second = state.declared.first, state.declared.second
+    if first is None or second is None:
+        return state
+    dice = (
+        roll_all(first.expression, 1, rng, first.faces, Side.ATTACKER),
+        roll_all(second.expression, 1, rng, second.faces, Side.DEFENDER, "their_faces"),
+    )
+    return replace(state, rounds=(*state.rounds, dice))
+
+
+def rolled(state: Contest) -> tuple[Rolled, ...]:
+    return tuple(die for one in state.rounds for side in one for pool in side for die in pool)
+
+
+def offers(state: Contest) -> tuple[Offer, ...]:
+    """Whoever has not said what they roll may say it; then a tie may be broken, or all rolled anew."""
+    declared = state.declared
+    if state.withdrawn:
+        return ()
+    if declared.first is None or declared.second is None:
+        missing = [side for side in Side if contestant_of(declared, side) is None]
+        return (*(answer_offer(side, declared.by) for side in missing), WITHDRAW)
+    by_hand = declared.first.faces is not None or declared.second.faces is not None
+    if state.is_tied and declared.ties is Ties.AGAIN and not by_hand and len(state.rounds) < ROUNDS_MOST:
+        return (BREAK_TIE,)
+    return () if by_hand else (AGAIN,)
+
+
+def contestant_of(declared: Declared, side: Side) -> Contestant | None:
+    return declared.first if side is Side.ATTACKER else declared.second
+
+
+def answer_offer(side: Side, by: By) -> Offer:
+    """The form in which a side says what it rolls."""
+    example = "6d10>=7" if by is By.SUCCESSES else EXAMPLE
+    fields = (
+        Field("dice", "Your dice", example, longest=TEXT_MOST),
+        Field("faces", "Faces, if you roll by hand", "17", required=False, longest=FACES_LONGEST),
+    )
+    return Offer(f"answer-{side}", side, "Say what you roll" if side is Side.ATTACKER else "Answer", fields=fields)
+
+
+def choose(state: Contest, choice: Choice, rng: Rng) -> Contest:
+    """The contest after an answer, a withdrawal, or another round."""
+    offer = taken(offers(state), choice)
+    if offer == AGAIN:
+        return start(state.declared, rng)
+    if offer == WITHDRAW:
+        return replace(state, withdrawn=True)
+    if offer == BREAK_TIE:
+        return rolled_out(state, rng)
+    filled = choice.filled or {}
+    side = one_side(filled.get("dice", ""), "", filled.get("faces", ""), state.declared.by, offer.side)
+    if offer.side is Side.ATTACKER:
+        declared = replace(state.declared, first=side)
+    else:
+        declared = replace(state.declared, second=side)
+    return rolled_out(replace(state, declared=checked(declared)), rng)
+
+
+def outcome(state: Contest) -> Mapping[str, object]:
+    """Both results and who wins: ``first``, ``second``, ``nobody``; without results while somebody is to answer."""
+    if state.results is None:
+        return {"winner": None, "waiting": not state.withdrawn}
+    names = {Side.ATTACKER: "first", Side.DEFENDER: "second", None: "nobody"}
+    return {
+        "results": list(state.results),
+        "winner": names[state.winner],
+        "tie": state.is_tied,
+        "rounds": len(state.rounds),
+        "faces": [[[die.face for die in pool] for pool in side] for side in state.rounds[-1]],
+    }

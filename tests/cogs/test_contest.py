@@ -1,0 +1,90 @@
+"""`/contest` as people type it: both at once, with a form for the other side, between two others, against an NPC."""
+
+import simcord
+
+from tests.conftest import Club, said
+
+
+def show(club: Club, *faces: int) -> None:
+    club.dice.will_show(*(face - 1 for face in faces))
+
+
+async def typed(club: Club, who: simcord.MemberActor | None = None, /, **options: object) -> simcord.InteractionResult:
+    return await (who or club.ana).slash(club.channel, "contest", **options)
+
+
+async def answer(club: Club, by: simcord.MemberActor, label: str, **filled: str) -> simcord.InteractionResult:
+    return await by.submit_modal(await by.click(club.card, label=label), filled)
+
+
+async def test_both_dice_fall_at_once(club: Club) -> None:
+    show(club, 12, 9)
+    await typed(club, dice="1d20+5", opponent=club.bo, their_dice="1d20+3")
+    assert club.outcome == "Ana beats Bo: 17 to 12."
+    assert club.embed.author.name == "Contest · 1d20+5 against 1d20+3"
+    assert "The higher result wins · nobody wins ties" in (club.embed.footer.text or "")
+    (picture,) = club.card.attachments
+    assert picture.description == "Ana: 1d20: 12. Bo: 1d20: 9. Ana beats Bo: 17 to 12."
+
+
+async def test_the_opponent_says_in_a_form_what_they_roll(club: Club) -> None:
+    await typed(club, dice="1d20+5", opponent=club.bo)
+    assert club.outcome == "Ana challenges Bo with 1d20+5."
+    assert club.card.content == f"<@{club.bo.id}>", "an invitation is the only ping"
+    assert "Bo" in said(await club.cleo.click(club.card, label="Answer"))
+    whisper = said(await answer(club, club.bo, "Answer", dice="1d6e<7"))
+    assert "every face would explode" in whisper
+    show(club, 1, 20)
+    await answer(club, club.bo, "Answer", dice="1d20+9", faces="")
+    assert club.outcome == "Bo beats Ana: 29 to 6."
+    assert club.labels == ["Again with the same dice"]
+
+
+async def test_without_an_opponent_the_first_who_answers_is_it(club: Club) -> None:
+    await typed(club, dice="2d6", by="lower", ties="again")
+    show(club, 3, 3, 6)
+    await answer(club, club.cleo, "Answer", dice="1d12", faces="")
+    assert club.outcome == "Ana and Cleo tie: 6 each. Both roll again."
+    show(club, 1, 1, 12)
+    await club.cleo.click(club.card, label="A tie: both roll again")
+    assert club.outcome == "Ana beats Cleo: 2 to 12."
+
+
+async def test_a_challenge_may_be_withdrawn(club: Club) -> None:
+    await typed(club, dice="2d6")
+    await club.ana.click(club.card, label="Withdraw")
+    assert club.outcome == "Ana withdraws; no dice fell."
+
+
+async def test_a_gm_opens_one_between_two_others(club: Club, gm: simcord.MemberActor) -> None:
+    assert "Only a GM" in said(await typed(club, between=club.bo, opponent=club.cleo))
+    await typed(club, gm, between=club.bo, opponent=club.cleo, by="successes")
+    assert club.card.content == f"<@{club.bo.id}> <@{club.cleo.id}>"
+    await answer(club, club.bo, "Say what you roll", dice="2d6>=5", faces="")
+    assert club.outcome == "Bo challenges Cleo with 2d6>=5."
+    show(club, 5, 6, 1)
+    await answer(club, club.cleo, "Answer", dice="1d6>=5", faces="")
+    assert club.outcome == "Bo beats Cleo: 2 to 0 successes."
+
+
+async def test_an_npc_has_a_name_and_dice(club: Club, gm: simcord.MemberActor) -> None:
+    show(club, 3)
+    await typed(club, gm, dice="1d20+2", name="Ork", their_dice="15", their_name="Door", ties="second")
+    assert club.outcome == "Door beats Ork: 15 to 5."
+    assert "Door wins ties" in (club.embed.footer.text or "")
+
+
+async def test_odds_say_who_wins_how_often(club: Club) -> None:
+    await typed(club, dice="1d20+5", their_dice="1d20+3", odds=True)
+    assert club.outcome == "Chance to win: First (1d20+5) 57.3 %, Second (1d20+3) 38.3 %, nobody 4.5 %."
+    assert "Give `dice` and `their_dice`" in said(await typed(club, dice="1d20", odds=True))
+    assert "for Ork" in said(await typed(club, name="Ork"))
+
+
+async def test_undo_takes_an_answer_back(club: Club) -> None:
+    await typed(club, dice="1d20", opponent=club.bo)
+    show(club, 4, 5)
+    await answer(club, club.bo, "Answer", dice="1d20", faces="")
+    await club.take_back(club.bo, club.ana)
+    await answer(club, club.bo, "Answer", dice="1d20", faces="")
+    assert club.outcome == "Bo beats Ana: 5 to 4.", "dice that were seen come again"

@@ -1,0 +1,115 @@
+"""`/roll` as people type it: any dice, their odds, undo, settings, and what is refused."""
+
+import pytest
+import simcord
+
+from tests.cogs.rulesets import choose
+from tests.conftest import Club, said
+
+
+async def typed(club: Club, dice: str, **options: object) -> simcord.InteractionResult:
+    return await club.ana.slash(club.channel, "roll", dice=dice, **options)
+
+
+def footer(club: Club) -> list[str]:
+    return (club.embed.footer.text or "").splitlines()
+
+
+def show(club: Club, *faces: int) -> None:
+    club.dice.will_show(*(face - 1 for face in faces))
+
+
+async def test_the_card_has_the_total_the_dice_and_the_luck(club: Club) -> None:
+    show(club, 6, 5, 3, 1)
+    await typed(club, "4d6kh3 Strength")
+    assert club.outcome == "Strength: Ana rolls 14."
+    assert club.embed.author.name == "Any dice · 4d6kh3"
+    assert footer(club) == [
+        "4d6kh3: 6, 5, 3, 1 (dropped) = 14.",
+        "Luck: 23 % of such rolls go better for whoever wants a high result",
+    ]
+    (picture,) = club.card.attachments
+    assert picture.description == "4d6kh3: 6, 5, 3, 1 (cancelled). Result: 14"
+    assert club.labels == ["Roll again"]
+
+
+async def test_successes_and_comparisons_say_so(club: Club) -> None:
+    show(club, 10, 7, 6)
+    await typed(club, "3d10>=7")
+    assert club.outcome == "Ana has 2 successes."
+    show(club, 9)
+    await typed(club, "1d20+5>=15", label="Dodge")
+    assert club.outcome == "Dodge: Ana fails: 14 is not at least 15."
+    show(club, 20, 1)
+    await typed(club, "1d20+5>=15", times=2)
+    assert club.outcome == "Ana succeeds 1 of 2 times."
+
+
+async def test_several_times_are_one_card(club: Club) -> None:
+    show(club, 20, 1, 7)
+    await typed(club, "3#1d20+4")
+    assert club.outcome == "Ana rolls 24, 5 and 11."
+    assert footer(club)[:3] == ["1. 1d20: 20 = 20.", "2. 1d20: 1 = 1.", "3. 1d20: 7 = 7."]
+
+
+async def test_rerolls_explosions_and_fudge_dice_tell_their_story(club: Club) -> None:
+    show(club, 1, 4, 6, 2)
+    club.dice.will_show(0, 1, 2)
+    await typed(club, "1d6ro1+1d6!+3dF")
+    assert club.outcome == "Ana rolls 12."
+    assert footer(club)[:3] == ["1d6ro1: 1 → 4 = 4.", "1d6!: 6, 2 = 8.", "3dF: −, blank, + = 0."]
+
+
+async def test_odds_are_shown_instead_of_a_roll(club: Club) -> None:
+    await typed(club, "3d6", odds=True)
+    assert club.outcome == "Average of 3d6: 10.5."
+    fields = {field.name: field.value for field in club.embed.fields}
+    assert fields["Range"] == "3 to 18, standard deviation 2.96"
+    assert "at least 18: 0.46 %" in (fields["Chances"] or "")
+    await typed(club, "1d20+5>=15", odds=True)
+    assert club.outcome == "Chance of a success: 55.00 %."
+    assert "not count its exact odds" in said(await typed(club, "100d100", odds=True))
+
+
+async def test_dice_by_hand_are_signed_and_may_be_forbidden(club: Club, gm: simcord.MemberActor) -> None:
+    await typed(club, "2d6ro1", faces="1 6 5")
+    assert club.outcome == "Ana rolls 11."
+    assert footer(club)[-1] == "dice entered by Ana"
+    assert club.labels == []
+    await choose(club, gm, "physical_dice", "off")
+    assert "not allowed in this channel" in said(await typed(club, "1d6", faces="3"))
+
+
+async def test_rolled_again_is_a_new_card_and_undo_gives_the_same_dice(club: Club) -> None:
+    show(club, 3)
+    await typed(club, "1d20")
+    show(club, 17)
+    await club.ana.click(club.card, label="Roll again")
+    assert club.outcome == "Ana rolls 17."
+    assert "Second roll of the same values" in (club.embed.description or "")
+    show(club, 8)
+    await typed(club, "1d20")
+    await club.take_back(club.ana)
+    await typed(club, "1d20")
+    assert club.outcome == "Ana rolls 8.", "dice that were seen come again"
+
+
+@pytest.mark.parametrize("text", ["1d6e<7e<7", "(" * 60, "101d6", "6d10>=7+2", "drop table", "1d6r1"], ids=range(6))
+async def test_what_cannot_be_rolled_is_answered_to_one_person(club: Club, text: str) -> None:
+    assert said(await typed(club, text))
+    assert club.channel.history(viewer=club.bo) == []
+
+
+async def test_a_channel_may_switch_it_off_and_limit_the_dice(club: Club, gm: simcord.MemberActor) -> None:
+    await choose(club, gm, "most_dice", "10")
+    assert "That is 12 dice" in said(await typed(club, "3#4d6"))
+    await choose(club, gm, "game_anydice", "off")
+    assert "Any dice is switched off in this channel" in said(await typed(club, "1d6"))
+
+
+async def test_the_help_page_of_any_dice_has_its_command_and_the_notation(club: Club) -> None:
+    await club.ana.slash(club.channel, "help", game="anydice")
+    names = [field.name for field in club.embed.fields]
+    assert "/roll" in names
+    text = "\n".join(field.value or "" for field in club.embed.fields)
+    assert "each does it at most 10 times" in text

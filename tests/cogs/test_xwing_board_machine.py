@@ -1,0 +1,369 @@
+"""Anything that four people can press on a board, in any order: two owners, a GM, and somebody who only looks on.
+
+What the board offers to somebody works, and changes nothing but what they may change. To anybody else it is refused
+with a sentence that names who may, and nothing changes. After every press the books are in order.
+"""
+
+import asyncio
+import json
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Coroutine, Mapping
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any, Final, TypeVar
+
+import discord
+import pytest
+import simcord
+from hypothesis import HealthCheck, settings
+from hypothesis import Phase as Steps
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from simcord.enums import ComponentType
+
+import bot.app
+import bot.sessions.links
+import bot.ui.answer
+from bot.app import App
+from bot.rules.pieces import key
+from bot.rules.xwing.deck import DAMAGE_CARDS, DECKS
+from bot.rules.xwing.match import MATCH, Match, Phase, leaving, match_of, ships_of, waiting
+from bot.rules.xwing.ship import Ship
+from bot.sessions.place import Place
+from bot.settings import Settings
+from bot.ui import board as boards
+from bot.ui.controls import mark
+from tests import books
+from tests.conftest import LATER, REST_MOST
+
+Found = TypeVar("Found")
+SQUADS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "Ana": {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}, {"id": "bluesquadronescort"}]},
+    "Bo": {"faction": "galacticempire", "pilots": [{"id": "howlrunner"}, {"id": "academypilot"}]},
+}
+PEOPLE: Final = ("Ana", "Bo", "Cleo", "Gil")
+"""Ana and Bo own ships, Cleo looks on, Gil is a GM."""
+OWNERS: Final = ("Ana", "Bo")
+ALWAYS: Final = ("Undo", "History")
+NAMES: Final = st.sampled_from(PEOPLE)
+RANGES: Final = ("1", "2", "3")
+REASONS: Final = ("`takes` was", "holds at most", "is ionized", "has a lock on")
+"""Why what a form offers may be impossible together."""
+
+
+class Boards(RuleBasedStateMachine):
+    """One channel, one board, and whatever people press there."""
+
+    migrated: Path
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runner = asyncio.Runner()
+        self.folder = Path(tempfile.mkdtemp(prefix="boards"))
+        self.file = Path(shutil.copy(self.migrated, self.folder / "rolls.db"))
+        self.app: App
+        self.env: simcord.Env
+        self.people: dict[str, simcord.MemberActor] = {}
+
+    def run(self, act: Coroutine[Any, Any, Found]) -> Found:
+        return self.runner.run(act)
+
+    @initialize(seed=st.integers(0, 2**32), first=st.sampled_from(("", *OWNERS)), phases=st.sampled_from((3, 3, 0)))
+    def begin(self, seed: int, first: str, phases: int) -> None:
+        """Two squads; ``first`` is the first player, or nobody has said so. So many phases have passed."""
+        self.run(self.start(seed, first))
+        for _ in range(phases):
+            self.run(self.people["Ana"].slash(self.channel, "xwing phase"))
+        self.run(self.people["Ana"].slash(self.channel, "table show"))
+
+    async def start(self, seed: int, first: str) -> None:
+        url = f"sqlite+aiosqlite:///{self.file}"
+        chance = Random(seed)
+        self.app = App(Settings.model_construct(database_url=url, person_limit=0), rng=chance.randrange, faces=())
+        self.env = simcord.Env(self.app, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
+        await self.env.start()
+        self.guild = self.env.create_guild("The Gaming Club")
+        self.channel = self.guild.create_text_channel("dice")
+        role = self.guild.create_role("GM", permissions=discord.Permissions(manage_channels=True))
+        for name in PEOPLE:
+            user = self.env.create_user(name.lower(), global_name=name)
+            self.people[name] = self.guild.add_member(user, roles=[role] if name == "Gil" else [])
+        for name, squad in SQUADS.items():
+            side = {"side": "first"} if name == first else {}
+            await self.people[name].slash(self.channel, "xwing squad", text=json.dumps(squad), **side)
+        players = await self.app.tables.players(self.here)
+        self.numbers = {player.name: number for number, player in players.items()}
+
+    def teardown(self) -> None:
+        self.run(self.stop())
+        self.runner.close()
+        shutil.rmtree(self.folder)
+
+    async def stop(self) -> None:
+        if self.people:
+            await self.env.shutdown()
+            await self.app.close()
+
+    # What there is
+
+    @property
+    def here(self) -> Place:
+        return Place(self.channel.id, self.guild.id)
+
+    def table(self) -> dict[str, Any]:
+        return self.run(self.app.tables.pieces(self.here, "xwing"))
+
+    @property
+    def board(self) -> discord.Message:
+        number = self.app.boards[self.channel.id].message.id
+        return next(one for one in self.channel.history() if one.id == number)
+
+    def controls(self) -> dict[str, Any]:
+        """What can be pressed on the board, by its label."""
+        found = [item for row in self.board.components for item in getattr(row, "children", ())]
+        return {getattr(item, "label", None) or item.placeholder: item for item in found}
+
+    @property
+    def selected(self) -> str:
+        options = self.controls()["Select a ship"].options
+        return next((one.label for one in options if one.default), "")
+
+    def owner(self, ship: Ship) -> str:
+        return next((name for name, number in self.numbers.items() if number == ship.owner), "")
+
+    def answers(self, result: simcord.InteractionResult) -> str:
+        """What one person alone was told; "" where the answer was the board itself or a card."""
+        told = [one for one in (result.response, *result.followups) if one is not None and one.ephemeral]
+        return " ".join(one.content for one in told)
+
+    # What people do
+
+    @rule(who=NAMES, data=st.data())
+    def select(self, who: str, data: st.DataObject) -> None:
+        """Those who play see the controls of another ship; who looks on sees the ship alone."""
+        self.end_attacks()
+        options = self.controls().get("Select a ship")
+        if options is None:
+            return
+        name = data.draw(st.sampled_from([one.label for one in options.options]))
+        before, stood = self.selected, self.table()
+        pick = self.people[who].select(self.board, [mark(key(name))], custom_id=options.custom_id)
+        result = self.run(pick)
+        assert self.answers(result) == ""
+        assert self.selected == (before if who == "Cleo" else name)
+        assert self.table() == stood
+
+    @rule(who=NAMES, data=st.data())
+    def press(self, who: str, data: st.DataObject) -> None:
+        """A button of the board; a form that it opens is filled in."""
+        self.end_attacks()
+        labels = [one for one in self.controls() if one != "Select a ship" and one not in ALWAYS]
+        if not labels:  # the squads were taken back
+            return
+        label = data.draw(st.sampled_from(labels))
+        self.act(who, label, data)
+
+    @rule(data=st.data(), label=st.sampled_from(("Attack", "Attack", "Engage without attacking")))
+    def play_on(self, data: st.DataObject, label: str) -> None:
+        """The owner of a ship whose turn it is selects it and presses."""
+        self.end_attacks()
+        table = self.table()
+        match = match_of(table)
+        ready = waiting(match, ships_of(table)) if match is not None and match.phase is Phase.ENGAGEMENT else []
+        if ready:
+            ship = data.draw(st.sampled_from(sorted(ready, key=lambda one: one.name)))
+            options = self.controls()["Select a ship"]
+            who = self.people[self.owner(ship)]
+            self.run(who.select(self.board, [mark(key(ship.name))], custom_id=options.custom_id))
+            assert "Engage without attacking" in self.controls(), "whose turn it is may always engage"
+            if label in self.controls():
+                self.act(self.owner(ship), label, data)
+
+    def act(self, who: str, label: str, data: st.DataObject) -> None:
+        """Press, fill in what is asked, and judge what came of it."""
+        item, stood, ship = self.controls()[label], self.table(), self.selected
+        if isinstance(item, discord.SelectMenu):
+            value = data.draw(st.sampled_from([one.value for one in item.options]))
+            result = self.run(self.people[who].select(self.board, [value], custom_id=item.custom_id))
+        else:
+            result = self.run(self.people[who].click(self.board, custom_id=item.custom_id))
+            if result.modal is not None:
+                filled = self.fill(result.modal, data)
+                result = self.run(self.people[who].submit_modal(result, filled))
+        self.judge(who, label, ship, stood, self.answers(result))
+
+    def fill(self, form: Mapping[str, Any], data: st.DataObject) -> dict[str, Any]:
+        """A form filled in with any of what it offers; what may stay empty sometimes does."""
+        filled: dict[str, Any] = {}
+        for line in form["components"]:
+            part = line["component"]
+            values = [one["value"] for one in part["options"]]
+            if part["custom_id"] == "range":
+                values = [one for one in values if one in RANGES]
+            if not part.get("required", True) and part["custom_id"] != "takes":
+                values.append("")
+            value = data.draw(st.sampled_from(values), label=part["custom_id"])
+            is_list = part["type"] == ComponentType.STRING_SELECT
+            if value or is_list:
+                filled[part["custom_id"]] = ([value] if value else []) if is_list else value
+        return filled
+
+    def judge(self, who: str, label: str, ship: str, stood: Mapping[str, Any], told: str) -> None:
+        """Whether a press did what it may, for whom it may, and else said who may."""
+        now, body = self.table(), stood.get(ship)
+        gone = set(leaving(match_of(stood), ships_of(stood)))
+        assert gone & set(now) <= set(leaving(match_of(now), ships_of(now))), "who is gone does not come back"
+        holder = self.owner(body) if isinstance(body, Ship) else ""
+        if label.startswith(("End ", "Roll off", "Be the")):
+            self.judge_match(who, label, stood, now, told)
+        elif who not in (holder, "Gil"):
+            assert told == f"{ship} belongs to {holder}, so only {holder} or a GM can do that."
+            assert now == stood
+        elif label in ("Attack", "Bonus attack"):
+            match = match_of(stood)
+            assert match is not None
+            assert body is not None
+            ready = [one.name for one in waiting(match, ships_of(stood))]
+            is_in_turn = body.attacks or (match.phase is Phase.ENGAGEMENT and ship in ready)
+            if told:
+                assert "cannot fire" in told or not is_in_turn, told
+                assert now == stood
+            else:
+                assert is_in_turn, f"{ship} attacked, and it was the turn of {ready}"
+        elif told and label != "Look at its facedown cards":  # not possible in the combination that was filled in
+            assert any(part in told for part in REASONS), told
+            assert now == stood
+        else:
+            self.judge_consequences(label, ship, stood, now)
+
+    def judge_consequences(self, label: str, ship: str, stood: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+        """On other ships locks break, wrecks leave, and a token comes that an effect puts there."""
+        for name, before in ships_of(stood).items():
+            after = now.get(name)
+            if name == ship or after == before or label == "Token on another ship":
+                continue
+            assert before.destroyed if after is None else after == replace(before, locks=after.locks)
+
+    def judge_match(self, who: str, label: str, stood: Mapping[str, Any], now: Mapping[str, Any], told: str) -> None:
+        match = match_of(stood) or Match()
+        if label.startswith("Be the") and who not in ("Gil", self.name_of(match.chooses)):
+            assert told == f"That is for {self.name_of(match.chooses)} to choose, or for a GM."
+        elif who == "Cleo":
+            assert told == "Only people who have ships here can do that: Ana, Bo and a GM."
+        elif label.startswith("Roll off") and who == "Gil":
+            assert told == "Only the two people whose ships are here can call a roll-off."
+        else:
+            assert told == ""
+            assert now[MATCH] != match
+            return
+        assert now == stood
+
+    def name_of(self, number: int) -> str:
+        return next((name for name, one in self.numbers.items() if one == number), "")
+
+    def end_attacks(self) -> None:
+        """Whoever's turn it is presses on the cards of attacks until they are over."""
+        for _ in range(60):
+            open_ = [roll for roll in self.run(self.app.tables.rolls(self.here)) if roll.offers]
+            if not open_:
+                return
+            roll = open_[0]
+            card = next(one for one in self.channel.history() if one.id == self.app.links.of(roll))
+            offer = roll.offers[0]
+            seat = roll.seats.get(offer.side)
+            who = self.people[seat.name] if seat is not None else self.people["Bo"]
+            item = next(
+                one
+                for row in card.components
+                for one in getattr(row, "children", ())
+                if (one.custom_id or "").endswith(f":{offer.key}")
+            )
+            if isinstance(item, discord.SelectMenu):
+                self.run(who.select(card, [item.options[0].value], custom_id=item.custom_id))
+            else:
+                self.run(who.click(card, custom_id=item.custom_id))
+        raise AssertionError("an attack does not end")
+
+    @rule(who=NAMES, data=st.data())
+    def press_what_is_not_offered(self, who: str, data: st.DataObject) -> None:
+        """A button that is not on the board, for any ship: refused in a sentence, and nothing changes."""
+        self.end_attacks()
+        stood = self.table()
+        ships = ships_of(stood)
+        if not ships:
+            return
+        name = data.draw(st.sampled_from(sorted(ships)))
+        offer = data.draw(st.sampled_from(("give-focus", "engage", "attack", "lock", "look", "phase", "be-first", "x")))
+        made_up = f"rc1:board:{mark(key(name))}:00000000:{offer}"
+        item = next(item for label, item in self.controls().items() if label == "History")
+        message = self.env.backend.get_message(self.channel.id, self.board.id)
+        payload = simcord.backend.serializers.message_payload(self.env.backend, message)
+        result = self.run(
+            self.people[who]._dispatch_interaction(
+                simcord.enums.InteractionType.MESSAGE_COMPONENT,
+                self.channel,
+                {"custom_id": made_up, "component_type": item.type.value},
+                extra={"message": payload},
+                source_message_id=self.board.id,
+            )
+        )
+        assert self.answers(result)
+        assert self.table() == stood
+
+    @rule(who=NAMES)
+    def undo(self, who: str) -> None:
+        """Whatever it answers, nothing is lost by it: the invariants say so."""
+        self.end_attacks()
+        if "Undo" in self.controls():
+            self.run(self.people[who].click(self.board, custom_id=self.controls()["Undo"].custom_id))
+
+    # What is always true
+
+    @invariant()
+    @precondition(lambda self: bool(self.people))
+    def the_books_are_in_order(self) -> None:
+        assert books.wrong(self.file) == []
+
+    @invariant()
+    @precondition(lambda self: bool(self.people))
+    def no_card_is_lost_or_doubled_and_no_ship_does_what_it_may_not(self) -> None:
+        table = self.table()
+        ships, decks = ships_of(table), table.get(DECKS)
+        for number in self.numbers.values():
+            own = [ship for ship in ships.values() if ship.owner == number]
+            lying = Counter(title for ship in own for title in (*ship.facedown, *ship.faceup))
+            pile = decks.piles.get(str(number), {}) if decks is not None else {}
+            assert all(lying[title] + pile.get(title, 0) <= card.copies for title, card in DAMAGE_CARDS.items())
+        for ship in ships.values():
+            assert self.owner(ship) in OWNERS
+            assert set(ship.locks) <= set(ships) - {ship.name}
+            assert ship.attacks <= 2
+            assert all(count > 0 for count in ship.tokens.values())
+            assert 0 <= ship.shields_left <= ship.shields
+            assert 0 <= ship.force_left <= ship.force
+
+
+def test_whatever_four_people_press_on_a_board(migrated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Boards, "migrated", migrated, raising=False)
+    monkeypatch.setattr(bot.app, "TIDY_FIRST", LATER)
+    monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
+    monkeypatch.setattr(bot.ui.answer, "DEFER_AFTER", LATER)
+    monkeypatch.setattr(boards, "PAUSE", 0.0)
+    no_shrinking = [Steps.explicit, Steps.reuse, Steps.generate]  # each step is a press in a whole Discord
+    slow = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
+    run_state_machine_as_test(
+        Boards,
+        settings=settings(
+            max_examples=16, stateful_step_count=40, deadline=None, suppress_health_check=slow, phases=no_shrinking
+        ),
+    )

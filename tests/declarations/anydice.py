@@ -1,0 +1,36 @@
+"""Dice notation with every modifier, and dice rolled by hand."""
+
+from typing import Any, Final
+
+from hypothesis import strategies as st
+
+from bot.rules import anydice
+from bot.rules.errors import PlayerError
+
+POOL: Final = st.builds(
+    lambda count, sides, change, end: f"{count}d{sides}{change}{end}",
+    st.integers(1, 6),
+    st.sampled_from(("4", "6", "8", "10", "12", "20", "%", "F", "7", "33")),
+    st.sampled_from(("", "", "ro1", "rr1", "!", "!1", "mi1", "ma1", "ro1!")),
+    st.sampled_from(("", "", "kh1", "kl1", "dl1", "dh1")),
+)
+TEXT: Final = st.builds(
+    lambda times, first, operator, second, end, label: f"{times}{first}{operator}{second}{end}{label}",
+    st.sampled_from(("", "", "3#")),
+    POOL,
+    st.sampled_from(("+", "-", "*")),
+    POOL | st.just("2"),
+    st.sampled_from(("", "", "+1>=3")),
+    st.sampled_from(("", " to hit")),
+)
+
+
+def declared(text: str) -> Any:
+    """The declaration, or that of a plain roll where the parts cannot stand together."""
+    try:
+        return anydice.declare({"dice": text})
+    except PlayerError:
+        return anydice.declare({"dice": "2d6!>=5", "faces": "6 6 2 5 1"})
+
+
+DECLARATIONS: Final[st.SearchStrategy[Any]] = TEXT.map(declared)

@@ -1,0 +1,233 @@
+"""Any dice: what an expression says, how it is rolled, and dice rolled by hand."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.rules import anydice
+from bot.rules.anydice.notation import BRACKETS_MOST, Comparison, Condition, Keep, Pool, bounds, compare, parse
+from bot.rules.anydice.play import AGAIN, Roll
+from bot.rules.dice import DICE_MOST, Rng
+from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError
+from bot.rules.game import Choice
+from bot.sessions.chance import Recorder
+from tests.declarations.anydice import TEXT
+from tests.starts import chance
+from tests.wire import hostile
+
+
+def dice(*faces: int) -> Rng:
+    """Dice that count from 1 and show these faces."""
+    left = iter(faces)
+    return lambda _: next(left) - 1
+
+
+def rolled(text: str, *faces: int) -> Roll:
+    return anydice.start(anydice.declare({"dice": text}), dice(*faces))
+
+
+def trails(state: Roll) -> list[list[tuple[str, object, str]]]:
+    return [[(step.how, step.face, step.by) for step in die.trail] for die in anydice.rolled(state)]
+
+
+# Reading
+
+
+def test_a_pool_says_everything_about_its_dice() -> None:
+    pool = parse("4d6kh3!>=5ro<2mi2ma5").tree
+    assert isinstance(pool, Pool)
+    assert (pool.count, pool.sides, pool.kind) == (4, 6, "d6")
+    assert (pool.keep, pool.explode, pool.reroll) == (
+        Keep(highest=True, count=3),
+        Condition(">=", 5),
+        Condition("<", 2),
+    )
+    assert (pool.reroll_once, pool.least, pool.most, pool.success) == (True, 2, 5, None)
+
+
+def test_a_sign_behind_dice_counts_them_and_behind_a_sum_compares_it() -> None:
+    assert parse("6d10>=7").tree == Pool(text="6d10>=7", count=6, sides=10, success=Condition(">=", 7))
+    assert isinstance(parse("(6d10)>=7").tree, Comparison)
+    assert isinstance(parse("1d20+5>=15").tree, Comparison)
+    assert parse("6d10>=7").counts_successes
+    assert parse("(6d10>=7)+2").counts_successes
+    assert not parse("6d10>=7>=3").counts_successes
+    assert not parse("6d10").counts_successes
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "times", "label"),
+    [
+        ("4D6KH3 Strength", "4D6KH3", 1, "Strength"),
+        ("3#1d20+4", "1d20+4", 3, ""),
+        (" 3 # 1d20 + 4  to hit ", "1d20 + 4", 3, "to hit"),
+        ("1d20 # 2nd try", "1d20", 1, "2nd try"),
+        ("1d20 keep the dragon grappled", "1d20", 1, "keep the dragon grappled"),
+        ("1d20 AC15", "1d20", 1, "AC15"),
+        ("2d6 each", "2d6", 1, "each"),
+        ("1d6 x marks the spot", "1d6", 1, "x marks the spot"),
+        ("4d6 kh3 Str", "4d6 kh3", 1, "Str"),
+    ],
+)
+def test_words_behind_the_dice_are_a_label(text: str, read: str, times: int, label: str) -> None:
+    declared = anydice.declare({"dice": text})
+    assert (declared.dice, declared.times, declared.label) == (read, times, label)
+
+
+def test_notes_in_square_brackets_name_a_pool() -> None:
+    assert [pool.note for pool in parse("2d6 [fire] + 1d4[cold damage]+3[bonus]").pools] == ["fire", "cold damage"]
+
+
+def test_options_and_words_in_the_dice_say_the_same() -> None:
+    options = anydice.declare({"dice": "1d20", "times": 3, "label": "Jump"})
+    assert options == anydice.declare({"dice": "3#1d20 Jump"})
+    assert anydice.declare({"dice": "1d20 Jump", "label": "Leap"}).label == "Leap"
+    with pytest.raises(BadInput, match="the dice say already 3 times"):
+        anydice.declare({"dice": "3#1d20", "times": 2})
+    with pytest.raises(PlayerError, match="120 dice"):
+        anydice.declare({"dice": "10d6", "times": 12})
+    with pytest.raises(BadWord, match="Did you mean `faces`"):
+        anydice.declare({"dice": "1d6", "face": "3"})
+
+
+@pytest.mark.parametrize("text", [text for text in hostile.TEXTS if text.strip()], ids=lambda text: ascii(text)[:30])
+def test_hostile_texts_are_refused_with_a_sentence(text: str) -> None:
+    for typed in (text, f"1d6{text}", f"1d6+{text}", f"{text}d6", f"1d6[{text}]", f"1d6kh{text}", f"1d6>={text}"):
+        with suppress(PlayerError):
+            assert anydice.dice_count(anydice.declare({"dice": typed})) <= DICE_MOST
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(alphabet="0123456789d()+-*/%F#!<>=[]kehlropxmai., \n", max_size=130), st.integers(0, 99))
+def test_whatever_is_typed_is_rolled_or_refused(text: str, seed: int) -> None:
+    try:
+        declared = anydice.declare({"dice": text})
+    except PlayerError:
+        return
+    state = anydice.start(declared, chance(seed))
+    least, most = bounds(state.expression.tree)
+    assert all(least <= total <= most for total in state.totals)
+    assert len(state.totals) == declared.times
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXT, st.integers(0, 99))
+def test_a_roll_lies_within_its_bounds(text: str, seed: int) -> None:
+    test_whatever_is_typed_is_rolled_or_refused.hypothesis.inner_test(text, seed)  # type: ignore[attr-defined]  # of Hypothesis
+
+
+def test_brackets_may_be_twenty_deep() -> None:
+    assert rolled("(" * BRACKETS_MOST + "1d6" + ")" * BRACKETS_MOST, 4).totals == (4,)
+
+
+def test_the_signs() -> None:
+    ways: Iterable[tuple[str, tuple[bool, bool, bool]]] = (
+        (">=", (False, True, True)),
+        (">", (False, False, True)),
+        ("<=", (True, True, False)),
+        ("<", (True, False, False)),
+        ("=", (False, True, False)),
+        ("!=", (True, False, True)),
+    )
+    for sign, holds in ways:
+        assert tuple(compare(value, sign, 5) for value in (4, 5, 6)) == holds  # type: ignore[arg-type]  # a str is fine
+
+
+# Rolling
+
+
+def test_the_lowest_die_is_dropped_and_stays_on_the_table() -> None:
+    state = rolled("4d6kh3", 3, 1, 6, 1)
+    assert state.totals == (10,)
+    assert trails(state)[3] == [("rolled", 1, ""), ("cancelled", 1, "dropped")]
+    assert [die.counts for die in anydice.rolled(state)] == [True, True, True, False]
+    assert anydice.outcome(state) == {
+        "dice": "4d6kh3",
+        "totals": [10],
+        "pools": [{"dice": "4d6kh3", "faces": [3, 1, 6, 1], "dropped": [1], "total": 10}],
+    }
+
+
+def test_a_die_is_rerolled_once_or_until_it_fits() -> None:
+    once = rolled("2d6ro<3", 1, 5, 2)
+    assert trails(once) == [[("rolled", 1, ""), ("rerolled", 2, "ro<3")], [("rolled", 5, "")]]
+    until = rolled("1d6rr<3", 1, 2, 1, 4)
+    assert [face for _, face, _ in trails(until)[0]] == [1, 2, 1, 4]
+    assert anydice.start(anydice.declare({"dice": "1d6rr1"}), lambda _: 0).totals == (1,)
+
+
+def test_an_exploding_die_brings_another_at_most_ten_times() -> None:
+    state = rolled("2d6!", 6, 2, 6, 3)
+    assert [die.face for die in anydice.rolled(state)] == [6, 6, 3, 2]
+    assert [die.trail[0].by for die in anydice.rolled(state)] == ["", "explodes", "explodes", ""]
+    assert state.totals == (17,)
+    endless = anydice.start(anydice.declare({"dice": "1d6!"}), lambda _: 5)
+    assert endless.totals == (66,)
+
+
+def test_least_and_most_change_what_a_die_counts() -> None:
+    state = rolled("3d6mi2ma5", 1, 6, 3)
+    assert state.totals == (10,)
+    assert [trail[-1] for trail in trails(state)] == [("changed", 2, "mi"), ("changed", 5, "ma"), ("rolled", 3, "")]
+
+
+def test_several_times_are_rolled_one_after_the_other() -> None:
+    state = rolled("2#1d20+1d4", 20, 1, 7, 4)
+    assert state.totals == (21, 11)
+    assert len(state.each) == 2
+
+
+def test_only_dice_that_people_own_are_counted_for_fairness() -> None:
+    recorder = Recorder(chance(3))
+    anydice.start(anydice.declare({"dice": "1d20+1d7+1d6ro<6!"}), recorder)
+    pools = [draw.pool for draw in recorder.draws]
+    assert pools[:3] == ["d20 rolled", "", "d6 rolled"]
+    assert set(pools[3:]) <= {"d6 rerolled", "d6 explodes"}
+
+
+# By hand
+
+
+def test_dice_rolled_by_hand_are_typed_in_the_order_in_which_they_fall() -> None:
+    state = anydice.start(anydice.declare({"dice": "2d6ro1!", "faces": "1, 6 4 2"}), chance(0))
+    assert [[step.face for step in die.trail] for die in anydice.rolled(state)] == [[1, 4], [6], [2]]
+    assert state.totals == (12,)
+    assert all(die.entered_by for die in anydice.rolled(state))
+    assert anydice.offers(state) == ()
+    fudge = anydice.start(anydice.declare({"dice": "2dF", "faces": [-1, 1]}), chance(0))
+    assert fudge.totals == (0,)
+    assert anydice.start(anydice.declare({"dice": "2dF", "faces": "−1 0"}), chance(0)).totals == (-1,)
+
+
+@pytest.mark.parametrize(
+    ("text", "faces", "sentence"),
+    [
+        ("3d6", "6 5", "has 2 faces, but more dice fall"),
+        ("1d6!", "6", "The next one is a d6 that follows"),
+        ("1d6ro1", "1", "The next one is a d6 that is rerolled"),
+        ("2d6", "6 5 1", "only 2 dice fall"),
+        ("2d6", "6 7", "`faces, d6` was `7`; it takes a whole number from 1 to 6"),
+        ("2dF", "0 2", "from -1 to 1"),
+        ("2d6", "6 x", "in the order in which the dice fell"),
+        ("2d6", [6, True], "in the order in which the dice fell"),
+        ("2d6", {"a": 1}, "faces like"),
+        ("2d6", "1 " * 400, "faces like"),
+    ],
+)
+def test_faces_that_do_not_fit_are_refused(text: str, faces: object, sentence: str) -> None:
+    with pytest.raises(PlayerError, match=sentence):
+        anydice.declare({"dice": text, "faces": faces})
+
+
+# The game
+
+
+def test_roll_again_is_the_only_choice() -> None:
+    state = rolled("1d6", 3)
+    assert anydice.offers(state) == (AGAIN,)
+    assert anydice.choose(state, Choice("again"), dice(5)).totals == (5,)
+    with pytest.raises(NotOffered):
+        anydice.choose(state, Choice("reroll"), dice(5))

@@ -1,0 +1,94 @@
+"""What the bot tells whoever runs it: that it lives, is ready, what it measures; and that it is alone on its file."""
+
+import asyncio
+import re
+import socket
+
+import aiohttp
+import pytest
+
+from tests.wire.process import BotProcess, until
+from tests.wire.wire import ROLLCALL, TOKEN, Wire
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+async def ask(port: int, path: str) -> tuple[int, str]:
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}{path}") as answer:
+        return answer.status, await answer.text()
+
+
+async def is_ready(port: int) -> None:
+    async with asyncio.timeout(60):
+        while (await ask(port, "/readyz"))[0] != 200:  # noqa: ASYNC110 - there is no event
+            await asyncio.sleep(0.05)
+
+
+def value(page: str, name: str) -> float:
+    found = re.search(rf"^{re.escape(name)} (\S+)$", page, re.MULTILINE)
+    assert found is not None, f"{name} is not on the page:\n{page}"
+    return float(found[1])
+
+
+@pytest.mark.both
+async def test_it_says_that_it_is_ready_and_what_it_measures(wire: Wire) -> None:
+    ana, *_ = wire.people
+    port = free_port()
+    await wire.start_bot(env={"OPERATIONS_PORT": str(port)})
+    assert await ask(port, "/healthz") == (200, "alive\n")
+    await is_ready(port)
+    for _ in range(3):
+        await wire.slash(ana, wire.channel, "xwing roll", red=2)
+    status, page = await ask(port, "/metrics")
+    assert status == 200
+    assert value(page, "rollcall_first_answer_seconds_count") >= 2, "the last may not be noted yet"
+    assert value(page, "rollcall_database_seconds_count") > 3
+    assert value(page, "rollcall_painting_seconds_count") == 3
+    assert value(page, "rollcall_open_sessions") == 3
+    assert value(page, "rollcall_servers") == 1
+    assert value(page, "rollcall_identifies_left") == 999
+    assert value(page, 'rollcall_gateway_latency_seconds{shard="0"}') < 60
+
+
+async def test_without_its_database_it_is_not_ready_and_says_why(wire: Wire) -> None:
+    port = free_port()
+    await wire.start_bot(env={"OPERATIONS_PORT": str(port)})
+    await is_ready(port)
+    (wire.folder / "rollcall.db").rename(wire.folder / "elsewhere.db")
+    status, why = await ask(port, "/readyz")
+    assert (status, "moved away" in why) == (503, True)
+    assert await ask(port, "/healthz") == (200, "alive\n"), "to start it again would not help"
+    (wire.folder / "elsewhere.db").rename(wire.folder / "rollcall.db")
+    assert (await ask(port, "/readyz"))[0] == 200
+
+
+async def test_without_a_port_nobody_is_answered(wire: Wire) -> None:
+    bot = await wire.start_bot()
+    assert "health and metrics" not in bot.log()
+
+
+async def test_a_second_process_on_one_file_is_refused_and_the_first_plays_on(wire: Wire) -> None:
+    ana, *_ = wire.people
+    await wire.start_bot()
+    settings = {"DISCORD_TOKEN": TOKEN, "DISCORD_API_URL": wire.url, "DATABASE_URL": wire.database_url}
+    second = await BotProcess.start(
+        ROLLCALL, settings | {"LOG_LEVEL": "error"}, wire.folder, wire.folder / "second.log"
+    )
+    assert await second.wait() == 1
+    (sentence,) = second.log().splitlines()
+    assert "Another process of this bot uses the same SQLite file" in sentence
+    assert (await wire.slash(ana, wire.channel, "about")).text
+    assert wire.gateway.heard == ["IDENTIFY"]
+
+
+async def test_the_next_process_waits_until_the_one_before_has_ended(wire: Wire) -> None:
+    first = await wire.start_bot()
+    starting = asyncio.ensure_future(wire.start_bot())
+    await asyncio.sleep(0)
+    assert await first.terminate() == 0
+    assert (await starting).running
+    await until(lambda: wire.gateway.heard.count("IDENTIFY") == 2)
