@@ -27,7 +27,7 @@ async def test_an_attack_between_two_bare_ships_is_one_command(club: Club) -> No
     fields = {field.name: field.value for field in club.embed.fields}
     assert fields["Attacker: Ana"] == "weapon value 3"
     assert fields["Defender: Bo"] == "agility 2"
-    assert (club.embed.footer.text or "").count(", then ") == 3, "step 8 reminds of four windows"
+    assert (await club.how()).count(", then ") == 3, "step 8 reminds of four windows"
 
 
 async def test_the_picture_shows_the_dice_and_says_them_in_words(club: Club) -> None:
@@ -73,7 +73,7 @@ async def test_options_decide_how_many_dice_fall(club: Club, options: dict[str, 
     club.dice.red("blank " * red)
     club.dice.green("blank " * green)
     await club.attack(dice=2, agility=2, **options)
-    rolled = [line for line in (club.embed.footer.text or "").splitlines() if "rolled" in line]
+    rolled = [line for line in (await club.how()).splitlines() if "dice rolled" in line]
     assert [line.count("blank") for line in rolled] == [red, green]
 
 
@@ -123,7 +123,7 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
     assert fields["Attacker: Ana"] == "weapon value 4, force", "the other tokens are spent"
     assert "reinforce" in (fields["Defender: Bo"] or ""), "a reinforce token stays"
     assert "hull 3: 1 faceup card" in (fields["Defender: Bo"] or "")
-    trail = club.embed.footer.text or ""
+    trail = await club.how()
     assert "Lock rerolls: blank → focus" in trail
     assert "Calculate changes: focus → hit" in trail
     assert "Evade changes: blank → evade" in trail
