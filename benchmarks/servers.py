@@ -60,7 +60,8 @@ async def measure(count: int) -> None:
         seconds = [one.seconds * 1000 for one in answers]
         print(
             f"{count:>6} servers: ready after {ready:5.1f} s ({used:5.1f} s of processor), {held:5.0f} MB; "
-            f"after {TURNS} answers {memory(bot):5.0f} MB, p50 {sorted(seconds)[TURNS // 2]:.0f} ms, p99 {p99(seconds):.0f} ms"
+            f"after {TURNS} answers {memory(bot):5.0f} MB, p50 {sorted(seconds)[TURNS // 2]:.0f} ms, "
+            f"p99 {p99(seconds):.0f} ms"
         )
 
 
