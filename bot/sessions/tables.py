@@ -108,13 +108,13 @@ class Tables:
 
     async def pieces(self, place: Place, game: str) -> dict[str, Any]:
         """The pieces of a game in a channel by name, in the order of their names."""
-        async with self._database.transaction() as connection:
-            return pieces.bodies(await pieces.load(connection, place.channel_id, game))
+        return pieces.bodies(
+            await self._database.run(lambda connection: pieces.load(connection, place.channel_id, game))
+        )
 
     async def all_pieces(self, place: Place) -> dict[str, dict[str, Any]]:
         """Every piece in a channel, by game and name."""
-        async with self._database.transaction() as connection:
-            held = await pieces.load(connection, place.channel_id)
+        held = await self._database.run(lambda connection: pieces.load(connection, place.channel_id))
         return {game: pieces.bodies(one for one in held if one.game == game) for game in GAMES}
 
     async def player(self, place: Place, person: Person) -> Player:
