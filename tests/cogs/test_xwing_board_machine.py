@@ -37,6 +37,7 @@ import bot.ui.answer
 from bot.app import App
 from bot.rules.pieces import key
 from bot.rules.xwing.deck import DAMAGE_CARDS, DECKS
+from bot.rules.xwing.hazard import HAZARDS
 from bot.rules.xwing.match import MATCH, Match, Phase, leaving, match_of, ships_of, waiting
 from bot.rules.xwing.ship import Ship
 from bot.sessions.place import Place
@@ -346,7 +347,7 @@ class Boards(RuleBasedStateMachine):
             assert all(lying[title] + pile.get(title, 0) <= card.copies for title, card in DAMAGE_CARDS.items())
         for ship in ships.values():
             assert self.owner(ship) in OWNERS
-            assert set(ship.locks) <= set(ships) - {ship.name}
+            assert set(ship.locks) <= {*ships, *HAZARDS} - {ship.name}
             assert ship.attacks <= 2
             assert all(count > 0 for count in ship.tokens.values())
             assert 0 <= ship.shields_left <= ship.shields
