@@ -1,4 +1,4 @@
-"""The command line: `python -m bot` with play, run, sync, migrate, roll, odds, squad or verify.
+"""The command line: `python -m bot` with play, run, sync, migrate, move, backup, doctor, roll, odds, squad or verify.
 
 Each command imports only what it needs: `odds` has never heard of Discord.
 """
@@ -21,6 +21,15 @@ def parser() -> argparse.ArgumentParser:
     sync = commands.add_parser("sync", help="register the slash commands now")
     sync.add_argument("--guild", type=int, metavar="ID", help="for one server only, where they appear at once")
     commands.add_parser("migrate", help="bring the database to the newest schema")
+    moving = commands.add_parser("move", help="copy everything into another database, and compare; stop the bot first")
+    moving.add_argument("source", metavar="FROM", help="its address, as in DATABASE_URL; it is only read")
+    moving.add_argument(
+        "target", metavar="TO", help="the address of an empty database, or of one that was begun before"
+    )
+    saving = commands.add_parser("backup", help="write the database into a file, while the bot runs")
+    saving.add_argument("file", metavar="FILE", type=Path, help="a file that is not there yet")
+    doctor = commands.add_parser("doctor", help="look at everything that the bot needs, and say what is missing")
+    doctor.add_argument("--channel", type=int, metavar="ID", help="a channel in which to look at its permissions")
     for name, purpose in (
         ("roll", "roll, or resolve, in the terminal"),
         ("odds", "exact odds in the terminal"),
@@ -134,7 +143,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return play(options)
         from bot import run
 
-        return run.command(options.command, getattr(options, "guild", None))
+        return run.command(options.command, **{key: value for key, value in vars(options).items() if key != "command"})
     except KeyboardInterrupt:
         return 130
 

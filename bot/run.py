@@ -1,21 +1,27 @@
-"""The commands `run`, `sync` and `migrate`, and the sentences for their failures."""
+"""The commands `run`, `sync`, `migrate`, `move`, `backup` and `doctor`, and the sentences for their failures."""
 
 import asyncio
 import signal
 import sys
 from collections.abc import Callable, Coroutine
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
 import aiohttp
 import discord
 
 from bot import logs, settings
 from bot.app import App
+from bot.doctor import examine
 from bot.operations import serving
 from bot.settings import Settings, SettingsError
+from bot.store.backup import backup
 from bot.store.claim import claimed
 from bot.store.database import migrate
 from bot.store.errors import StoreError, Unusable
+from bot.store.move import move
+
+Result = TypeVar("Result")
 
 CLOSED: Final = {
     4004: f"Discord refused DISCORD_TOKEN: {settings.WHAT_TO_DO['discord_token']}",
@@ -54,17 +60,12 @@ async def register(config: Settings) -> None:
         await app.login(settings.token(config))
 
 
-def command(name: str, guild: int | None = None) -> int:
-    """Do `run`, `sync` or `migrate`. Returns the exit code: 0 done, 1 failed on the way, 2 wrong settings."""
+def command(name: str, **words: Any) -> int:
+    """Do what the command line says. Returns the exit code: 0 done, 1 failed on the way, 2 wrong settings."""
     try:
         config = settings.read()
         logs.configure(config.log_level, config.log_form, settings.secrets(config))
-        if name == "run":
-            run(serve(config))
-        elif name == "sync":
-            run(register(config.model_copy(update={"test_guild": guild or config.test_guild})))
-        else:
-            run(migrate(config.database_url))
+        return COMMANDS[name](config, **words)
     except SettingsError as error:
         return say(str(error), 2)
     except discord.LoginFailure:
@@ -75,7 +76,48 @@ def command(name: str, guild: int | None = None) -> int:
         return say(f"{error} ({error.reason})", 2 if isinstance(error, Unusable) else 1)
     except (aiohttp.ClientConnectionError, discord.HTTPException, discord.GatewayNotFound) as error:
         return say(f"Discord cannot be reached ({error}). Check the network and DISCORD_API_URL, then start again.", 1)
+
+
+def start(config: Settings) -> int:
+    run(serve(config))
     return 0
+
+
+def sync(config: Settings, guild: int | None = None) -> int:
+    run(register(config.model_copy(update={"test_guild": guild or config.test_guild})))
+    return 0
+
+
+def bring_up_to_date(config: Settings) -> int:
+    run(migrate(config.database_url))
+    return 0
+
+
+def bring(_: Settings, source: str, target: str) -> int:
+    """Move a database, and say of each table how many rows it has and what they come to."""
+    run(move(source, target, lambda one: tell(f"{one.table}: {one.rows} rows, SHA-256 {one.digest}")))
+    tell("All rows are the same. Set DATABASE_URL to the new address, and start the bot.")
+    return 0
+
+
+def save(config: Settings, file: Path) -> int:
+    size = run(backup(config.database_url, file))
+    tell(f"{file} holds everything: {size / 1e6:.1f} MB. docs/operations.md says how to restore it.")
+    return 0
+
+
+def doctor(config: Settings, channel: int | None = None) -> int:
+    return 0 if run(examine(config, channel, tell)) else 1
+
+
+COMMANDS: Final[dict[str, Callable[..., int]]] = {
+    "run": start,
+    "sync": sync,
+    "migrate": bring_up_to_date,
+    "move": bring,
+    "backup": save,
+    "doctor": doctor,
+}
 
 
 def closed(error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired) -> tuple[str, int]:
@@ -90,7 +132,7 @@ def closed(error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired) 
     return f"{sentence} (close code {code}).", 2 if code in CLOSED else 1
 
 
-def run(coroutine: Coroutine[Any, Any, None]) -> None:
+def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
     """Run it to its end, on uvloop if that is installed (extra ``speed``)."""
     factory: Callable[[], asyncio.AbstractEventLoop] | None = None
     try:
@@ -100,7 +142,11 @@ def run(coroutine: Coroutine[Any, Any, None]) -> None:
     except ImportError:
         pass
     with asyncio.Runner(loop_factory=factory) as runner:
-        runner.run(coroutine)
+        return runner.run(coroutine)
+
+
+def tell(line: str) -> None:
+    print(line, flush=True)  # noqa: T201 - the command line speaks
 
 
 def say(sentence: str, code: int) -> int:

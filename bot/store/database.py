@@ -20,6 +20,7 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
 
 from bot import metrics
 from bot.store import driver
+from bot.store.direct import BEGIN, Body, Result
 from bot.store.errors import Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable, as_store_errors
 
 log = logging.getLogger(__name__)
@@ -97,6 +98,22 @@ class Database:
         """
         return self._file is None or await asyncio.to_thread(self._file.empty_log)
 
+    async def run(self, body: Body[Result]) -> Result:
+        """The same for what a coroutine function does with the connection and nothing else: faster on SQLite.
+
+        Whoever is cancelled before the end has done nothing; after it, all.
+        """
+        if self._file is None:
+            async with self.transaction() as connection:
+                return await body(connection)
+        with as_store_errors(), metrics.DATABASE.time():
+            self._file.check()
+            async with self._engine.connect() as connection:
+                pooled = await connection.get_raw_connection()
+                own = pooled.driver_connection
+                assert isinstance(own, driver.Connection), "connect_args asks for it"  # noqa: S101 - states it
+                return await own.transact(body)
+
     async def close(self) -> None:
         """Let go of the file or the server; the object is of no use afterwards."""
         await self._engine.dispose()
@@ -107,12 +124,12 @@ class DatabaseFile:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._path = Path(name.removeprefix("file:").partition("?")[0])
+        self.path = Path(name.removeprefix("file:").partition("?")[0])
         self._identity = self._find()
 
     def _find(self) -> tuple[int, int] | None:
         try:
-            found = os.stat(self._path)  # noqa: PTH116 - a third faster than Path.stat, and every answer pays for it
+            found = os.stat(self.path)  # noqa: PTH116 - a third faster than Path.stat, and every answer pays for it
         except OSError:
             return None
         return found.st_dev, found.st_ino
@@ -124,7 +141,7 @@ class DatabaseFile:
     def check(self) -> None:
         """Raises ``Unreachable`` if the file was moved away or replaced: what we write would be in no backup."""
         if self._find() != self._identity:
-            raise Unreachable(f"{self._path} was moved away or replaced; put it back, or start the bot again")
+            raise Unreachable(f"{self.path} was moved away or replaced; put it back, or start the bot again")
 
     def empty_log(self) -> bool:
         try:
@@ -169,6 +186,12 @@ async def check_version(url: str) -> None:
                     raise TooOld("it is empty, or of another version")
         finally:
             await engine.dispose()
+
+
+def file_of(url: str) -> Path | None:
+    """The file of an SQLite database; None for one on a server. Raises ``Unusable``."""
+    address = _address(url)
+    return DatabaseFile(str(address.database)).path if address.get_backend_name() == "sqlite" else None
 
 
 def same_database(one: str, other: str) -> bool:
@@ -274,7 +297,7 @@ def _sqlite(address: URL, *, foreign_keys: bool) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Connection) -> None:
-        connection.exec_driver_sql(driver.BEGIN)
+        connection.exec_driver_sql(BEGIN)
 
     return engine
 

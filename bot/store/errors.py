@@ -70,6 +70,12 @@ class InUse(StoreError):
     )
 
 
+class NoBackup(StoreError):
+    """The backup was not made; raised by the command only."""
+
+    sentence = "There is no backup, and nothing was changed. Name a new file in a folder with room, and try again."
+
+
 class TooOld(StoreError):
     """A database that is only to be read is not of the newest version; raised by commands only."""
 

@@ -6,7 +6,7 @@ import json
 import secrets
 import zlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from aiohttp import WSMsgType, web
@@ -70,7 +70,8 @@ class Session:
 class Gateway:
     """All sessions of one bot token. ``heard`` names what bots sent, in order: IDENTIFY and RESUME.
 
-    ``refuses`` is the code with which every IDENTIFY is answered, if there is one.
+    ``refuses`` is the code with which every IDENTIFY is answered, if there is one. ``more_servers`` are sent with each
+    READY beside the one in which people play.
     """
 
     def __init__(self, token: str, heartbeat: float, shards: int) -> None:
@@ -79,6 +80,7 @@ class Gateway:
         self.beats = 0
         self.shards = shards
         self.refuses: int | None = None
+        self.more_servers: Sequence[Json] = ()
         self.news = asyncio.Condition()
         self._token = token
         self._heartbeat = heartbeat
@@ -158,7 +160,10 @@ class Gateway:
         ready = {
             "v": 10,
             "user": bot_user(),
-            "guilds": [{"id": str(GUILD_ID), "unavailable": True}] if session.has_guild else [],
+            "guilds": [
+                *([{"id": str(GUILD_ID), "unavailable": True}] if session.has_guild else []),
+                *({"id": server["id"], "unavailable": True} for server in self.more_servers),
+            ],
             "session_id": session.id,
             "resume_gateway_url": self.url,
             "shard": [number, count],
@@ -168,6 +173,8 @@ class Gateway:
         await session.dispatch("READY", ready)
         if session.has_guild:
             await session.dispatch("GUILD_CREATE", guild())
+        for server in self.more_servers:
+            await session.dispatch("GUILD_CREATE", server)
         return session
 
     async def _resume(self, link: Link, data: Json) -> Session | None:

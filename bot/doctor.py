@@ -1,0 +1,146 @@
+"""``python -m bot doctor``: looks at everything that the bot needs, and says what to do about what is missing."""
+
+import shutil
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+import aiohttp
+import discord
+
+from bot import private_doors, settings
+from bot.settings import Settings, SettingsError
+from bot.store.database import Database, file_of
+from bot.store.errors import StoreError
+
+ROOM_LEAST: Final = 1 << 30
+"""Bytes that should be free on the disk of an SQLite file."""
+CLOCK_MOST: Final = 60.0
+"""Seconds by which the clock may be wrong."""
+NEEDED: Final = ("view_channel", "send_messages", "embed_links", "attach_files")
+"""Permissions in a channel, by discord.py's names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was looked at and how it is; ``advice`` says what to do, and is empty where all is well."""
+
+    subject: str
+    state: str
+    advice: str = ""
+
+
+class Doctor:
+    """Looks at one bot by its settings. The channel is where its permissions are looked at, if there is one."""
+
+    def __init__(self, config: Settings, channel_id: int | None = None) -> None:
+        self._config = config
+        self._channel_id = channel_id
+        self._date = ""
+
+    async def findings(self) -> AsyncIterator[Finding]:
+        """One after the other, the cheap ones first."""
+        for finding in await self.store():
+            yield finding
+        yield self.disk()
+        async for finding in self.on_discord():
+            yield finding
+
+    async def store(self) -> list[Finding]:
+        """Whether the database can be opened, and is of this version."""
+        try:
+            database = await Database.open(self._config.database_url, migrates=False)
+        except StoreError as error:
+            if error.reason in ("there is no such file", "it is empty, or of another version"):
+                return [Finding("database", f"{error.reason}; the bot brings it up to date on its next start")]
+            return [Finding("database", error.reason, str(error))]
+        try:
+            begun = time.perf_counter()
+            await database.ping()
+            return [Finding("database", f"answers in {(time.perf_counter() - begun) * 1000:.1f} ms")]
+        except StoreError as error:
+            return [Finding("database", error.reason, str(error))]
+        finally:
+            await database.close()
+
+    def disk(self) -> Finding:
+        """Whether there is room where an SQLite file lies."""
+        try:
+            file = file_of(self._config.database_url)
+        except StoreError:
+            file = None
+        if file is None:
+            return Finding("disk", "no file of ours is on it")
+        folder = file.resolve().parent
+        while not folder.exists():
+            folder = folder.parent
+        free = shutil.disk_usage(folder).free
+        state = f"{free / (1 << 30):.1f} GB are free in {folder}"
+        return Finding("disk", state, "" if free >= ROOM_LEAST else "Make room: 1 GB should be free.")
+
+    async def on_discord(self) -> AsyncIterator[Finding]:
+        """The token, the clock by Discord's, and the permissions in the channel."""
+        try:
+            token = settings.token(self._config)
+        except SettingsError as error:
+            yield Finding("token", "cannot be used", str(error))
+            return
+        private_doors.use_api(str(self._config.discord_api_url))
+        trace = aiohttp.TraceConfig()
+        trace.on_request_end.append(self._note_date)
+        async with discord.Client(intents=discord.Intents.none(), http_trace=trace) as client:
+            try:
+                await client.login(token)
+            except discord.LoginFailure:
+                advice = settings.WHAT_TO_DO["discord_token"]
+                yield Finding("token", "Discord refuses it", f"DISCORD_TOKEN: {advice}.")
+                return
+            except (aiohttp.ClientError, discord.HTTPException, OSError) as error:
+                yield Finding("Discord", str(error), "Check the network and DISCORD_API_URL.")
+                return
+            yield Finding("token", f"is that of {client.user}")
+            yield Finding("intents", "the bot needs no privileged one")
+            yield self.clock()
+            if self._channel_id is not None:
+                yield await self.channel(client, self._channel_id)
+
+    async def _note_date(self, _: object, __: object, request: aiohttp.TraceRequestEndParams) -> None:
+        self._date = request.response.headers.get("Date", "")
+
+    def clock(self) -> Finding:
+        """The time of day beside Discord's."""
+        if not self._date:
+            return Finding("time", "Discord did not say what time it is")
+        apart = time.time() - parsedate_to_datetime(self._date).timestamp()
+        advice = "" if abs(apart) <= CLOCK_MOST else "Set this machine's clock, for example with systemd-timesyncd."
+        return Finding("time", f"the clock is {abs(apart):.0f} seconds from Discord's", advice)
+
+    async def channel(self, client: discord.Client, channel_id: int) -> Finding:
+        """What the bot may do in a channel."""
+        try:
+            channel = await client.fetch_channel(channel_id)
+            if not isinstance(channel, discord.abc.GuildChannel):
+                return Finding("channel", "is no channel of a server; the bot may do there what you may")
+            guild = await client.fetch_guild(channel.guild.id)
+            me = await guild.fetch_member(client.application_id or 0)
+        except discord.HTTPException as error:
+            advice = "Check the channel's id (Copy Channel ID), and that the bot is in its server."
+            return Finding("channel", f"cannot be looked at: {error}", advice)
+        channel.guild = guild
+        may = channel.permissions_for(me)
+        missing = [name.replace("_", " ") for name in NEEDED if not getattr(may, name)]
+        state = f"#{channel.name}: " + (f"missing {', '.join(missing)}" if missing else "the bot may do all it needs")
+        return Finding("channel", state, "Give the bot's role these permissions there." if missing else "")
+
+
+async def examine(config: Settings, channel_id: int | None, tell: Callable[[str], None]) -> bool:
+    """Say each finding as it is made; whether all is well."""
+    is_well = True
+    async for finding in Doctor(config, channel_id).findings():
+        is_well = is_well and not finding.advice
+        tell(f"{'MISSING' if finding.advice else 'ok':8}{finding.subject}: {finding.state}")
+        if finding.advice:
+            tell(f"{'':8}→ {finding.advice}")
+    return is_well

@@ -1,0 +1,137 @@
+"""`move`, `backup` and `doctor`, as whoever runs the bot types them."""
+
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.engines import Server, programs
+from tests.test_settings import NOWHERE, TOKEN, run
+from tests.wire.process import BotProcess
+from tests.wire.wire import TOKEN as WIRE_TOKEN
+from tests.wire.wire import Wire
+
+ROLLS = 3
+
+
+def play(file: Path) -> None:
+    """Some rolls, as rows."""
+    with closing(sqlite3.connect(file)) as connection:
+        for number in range(1, ROLLS + 1):
+            add = "INSERT INTO session (game, channel_id, opened_by, opened_at) VALUES ('xwing', 1, ?, 1)"
+            connection.execute(add, (number,))
+        connection.commit()
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    assert run(tmp_path, "migrate", LOG_LEVEL="error").returncode == 0
+    file = tmp_path / "data" / "rollcall.db"
+    play(file)
+    return file
+
+
+def rolls(file: Path) -> list[tuple[int]]:
+    with closing(sqlite3.connect(file)) as connection:
+        return connection.execute("SELECT opened_by FROM session ORDER BY id").fetchall()
+
+
+# move
+
+
+def test_move_says_what_it_moved_and_what_to_do_next(tmp_path: Path, made: Path) -> None:
+    ended = run(tmp_path, "move", f"sqlite:///{made}", f"sqlite:///{tmp_path}/new.db", LOG_LEVEL="error")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert f"session: {ROLLS} rows, SHA-256 " in ended.stdout
+    assert "Set DATABASE_URL to the new address" in ended.stdout.splitlines()[-1]
+    assert rolls(tmp_path / "new.db") == rolls(made)
+
+
+def test_move_from_nowhere_is_one_sentence(tmp_path: Path) -> None:
+    ended = run(tmp_path, "move", "sqlite:///nowhere.db", "sqlite:///new.db", LOG_LEVEL="error")
+    assert ended.returncode == 1
+    (sentence,) = ended.stderr.splitlines()
+    assert "Check the address" in sentence
+    assert list(tmp_path.iterdir()) == []
+
+
+# backup
+
+
+def test_a_backup_is_a_database_to_start_from(tmp_path: Path, made: Path) -> None:
+    file = tmp_path / "backup.db"
+    with closing(sqlite3.connect(made, isolation_level=None)) as somebody:
+        somebody.execute("BEGIN IMMEDIATE")  # people play on
+        ended = run(tmp_path, "backup", str(file), LOG_LEVEL="error")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert [one.name for one in tmp_path.glob("backup*")] == ["backup.db"]
+    made.unlink()
+    file.rename(made)  # as docs/operations.md says
+    for rest in made.parent.glob("rollcall.db-*"):
+        rest.unlink()
+    assert run(tmp_path, "migrate", LOG_LEVEL="error").returncode == 0
+    assert rolls(made) == [(number,) for number in range(1, ROLLS + 1)]
+
+
+def test_a_backup_overwrites_nothing(tmp_path: Path, made: Path) -> None:
+    ended = run(tmp_path, "backup", str(made), LOG_LEVEL="error")
+    assert ended.returncode == 1
+    assert "is there already" in ended.stderr
+    assert rolls(made)
+
+
+def test_a_backup_of_nothing_is_not_made(tmp_path: Path) -> None:
+    ended = run(tmp_path, "backup", "backup.db", LOG_LEVEL="error")
+    assert ended.returncode == 1
+    assert "Check the address" in ended.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_backup_of_a_server_can_be_restored(tmp_path: Path, made: Path, postgres: Server) -> None:
+    found = programs()
+    assert found is not None
+    path = {"PATH": f"{found}:/usr/bin:/bin", "LOG_LEVEL": "error"}
+    served, restored, file = postgres.empty(), postgres.empty(), tmp_path / "rolls.dump"
+    assert run(tmp_path, "move", f"sqlite:///{made}", served, **path).returncode == 0
+    ended = run(tmp_path, "backup", str(file), DATABASE_URL=served, **path)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    restore = [str(found / "pg_restore"), "--no-owner", f"--dbname={restored.replace('+asyncpg', '')}", str(file)]
+    subprocess.run(restore, check=True)
+    ended = run(tmp_path, "move", restored, f"sqlite:///{tmp_path}/back.db", **path)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert rolls(tmp_path / "back.db") == rolls(made)
+
+
+# doctor
+
+
+def test_the_doctor_says_what_is_missing_and_what_to_do(tmp_path: Path, made: Path) -> None:
+    ended = run(tmp_path, "doctor", LOG_LEVEL="error")
+    assert ended.returncode == 1
+    assert "ok      database: answers in" in ended.stdout
+    assert "MISSING token: cannot be used" in ended.stdout
+    assert "DISCORD_TOKEN is not set" in ended.stdout
+
+
+def test_the_doctor_says_that_discord_is_out_of_reach(tmp_path: Path) -> None:
+    ended = run(tmp_path, "doctor", DISCORD_TOKEN=TOKEN, DISCORD_API_URL=NOWHERE, LOG_LEVEL="error")
+    assert ended.returncode == 1
+    assert "the bot brings it up to date on its next start" in ended.stdout
+    assert "Check the network" in ended.stdout
+    assert not (tmp_path / "data").exists(), "nothing was made"
+
+
+@pytest.mark.parametrize(("token", "code", "words"), [(WIRE_TOKEN, 0, "ok      time"), ("no", 1, "Discord refuses it")])
+async def test_the_doctor_asks_discord(wire: Wire, token: str, code: int, words: str) -> None:
+    settings = {"DISCORD_TOKEN": token, "DISCORD_API_URL": wire.url, "LOG_LEVEL": "error"}
+    asking = await BotProcess.start(("bot", "doctor"), settings, wire.folder, wire.folder / "doctor.log")
+    assert await asking.wait() == code
+    assert words in asking.log()
+
+
+@pytest.fixture
+async def wire() -> Wire:  # type: ignore[misc]  # a generator, as pytest wants it
+    async with Wire() as wire:
+        yield wire
