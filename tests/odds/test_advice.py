@@ -183,7 +183,7 @@ def test_any_window_has_advice_that_can_be_taken(data: st.DataObject) -> None:
             assert sorted(one.offer for one in found) == sorted(offer.key for offer in offers(state))
             assert all(game.choose(state, Choice(one.offer, one.picked), chance(0)) for one in found)
             assert all(0 <= number.value <= 1 for one in found for number in one.numbers if number.is_probability)
-        if not (open_offers := [offer for offer in game.offers(state) if offer.key not in ENDLESS]):
+        if not (open_offers := [offer for offer in game.offers(state) if offer.key not in (*ENDLESS, "camera")]):
             return
         state = game.choose(state, some_choice(data, data.draw(st.sampled_from(open_offers))), rng)
 
