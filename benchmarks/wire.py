@@ -40,6 +40,8 @@ EACH_WARM_UP = 60
 FLAT_OUT_SECONDS = 2.0
 FLAT_OUT_AT_ONCE = 8
 WARM_UP = 200
+TYPED = 1
+"""Type of a command that people type, not one of a menu."""
 SUBCOMMANDS = (1, 2)
 """Option types of Discord: a subcommand, and a group of them."""
 
@@ -88,6 +90,8 @@ COMMANDS: Mapping[str, Mapping[str, Any]] = {
     "warsurge odds": {"power": 3, "defence": 6, "dice": 8, "method": "balanced", "save": "5+"},
     "warsurge compare": {"power": 9, "defence": 3, "dice": 5},
     "warsurge chart": {"power": 3, "defence": 6},
+    "roll": {"dice": "4d6kh3"},
+    "contest": {"dice": "1d20+5", "their_dice": "1d20+3"},
     "albion attack": SOLDIER,
     "albion odds": SOLDIER,
 }
@@ -245,7 +249,8 @@ def cpu_of(line: str) -> str:
 
 def every_command(wire: Wire) -> dict[str, Mapping[str, Any]]:
     """The commands that the bot registered, with what is typed; SystemExit if ``COMMANDS`` lacks one."""
-    every = [line for command in wire.rest.commands.listed(None) for line in lines(command)]
+    typed = [command for command in wire.rest.commands.listed(None) if command.get("type", TYPED) == TYPED]
+    every = [line for command in typed for line in lines(command)]
     registered = [line for line in every if not UNMEASURED.fullmatch(line)]
     if missing := [line for line in registered if line not in COMMANDS]:
         raise SystemExit(f"say in COMMANDS what is typed for: {', '.join(missing)}")
