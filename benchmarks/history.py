@@ -61,7 +61,7 @@ async def presses(sessions: Sessions) -> list[float]:
     for _ in range(PRESSES):
         attack = Declared(attack=LineUp(dice=3, focus=1), defense=LineUp(dice=0))
         opened = await sessions.open("xwing", attack, by=ANA, place=HERE)
-        offer = opened.offers[0].key if opened.offers else None
+        offer = opened.offers[0].key if opened.waits else None
         if offer is None:
             continue
         began = time.perf_counter()

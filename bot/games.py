@@ -89,6 +89,8 @@ class Game:
     ``pieces``: what stays in a channel beyond a roll, and what a roll takes from it.
     ``declare_with_pieces``: a declaration that may name pieces of the channel, which bring what they have.
     ``seen``: a piece as everybody may see it, None for one that nobody may; without it nothing of them is hidden.
+    ``piece_words``: the words of a declaration that name pieces. Without any of them in it nothing is read from the
+    channel; where the game says none, any word may name one.
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
     ``controls``: what can be done with the pieces on the board.
     ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
@@ -120,6 +122,7 @@ class Game:
     pieces: Pieces | None = None
     declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
     seen: Callable[[Any], Any | None] | None = None
+    piece_words: tuple[str, ...] = ()
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     controls: Controls | None = None
     follow_ups: FollowUps | None = None
@@ -195,6 +198,7 @@ XWING: Final = Game(
     advice=xwing_advice,
     pieces=xwing_pieces,
     declare_with_pieces=xwing_pieces.declare,
+    piece_words=("attacker", "defender"),
     seen=xwing_pieces.seen,
     played_by=xwing_pieces.by_side,
     controls=xwing_controls,
@@ -261,6 +265,7 @@ WARSURGE: Final = Game(
     results=warsurge_odds.roll_results,
     pieces=warsurge_pieces,
     declare_with_pieces=warsurge_pieces.declare,
+    piece_words=("attacker", "target"),
     piece="unit",
     facts=warsurge_card.facts,
     examples=(

@@ -1,15 +1,17 @@
-"""`/roll`: any dice, in the notation that dice bots share."""
+"""`/roll`: any dice, in the notation that dice bots share. “Roll this” in the menu of a message rolls what it says."""
 
 from typing import Final
 
+import discord
 from discord import app_commands
 from discord.app_commands import Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules import anydice
-from bot.rules.anydice.notation import LABEL_MOST, TEXT_MOST, TIMES_MOST
+from bot.rules.anydice.notation import LABEL_MOST, TEXT_MOST, TIMES_MOST, find
 from bot.rules.anydice.play import FACES_LONGEST
+from bot.rules.errors import PlayerError
 from bot.ui.panel import declare, open_roll, show_odds
 
 KEY: Final = anydice.KEY
@@ -46,5 +48,14 @@ class Roll(commands.Cog):
             await open_roll(interaction, KEY, declared)
 
 
+async def roll_this(interaction: Interaction, message: discord.Message) -> None:
+    """Roll the first dice that stand in a message."""
+    found = find(message.content)
+    if found is None:
+        raise PlayerError("I found no dice in this message. Type `/roll` with dice like `4d6kh3` or `1d20+5`.")
+    await open_roll(interaction, KEY, await declare(interaction, KEY, {"dice": found}))
+
+
 async def setup(client: Client) -> None:
     await client.add_cog(Roll())
+    client.tree.add_command(app_commands.ContextMenu(name="Roll this", callback=roll_this))

@@ -230,6 +230,24 @@ async def albion_attack(club: Club) -> None:
     await club.types("albion attack", agility=4, stealth=3, awareness=3, strength=3, power=45)
 
 
+async def roll(club: Club) -> None:
+    """Dice of several kinds: the lowest dropped, one that exploded, Fudge dice."""
+    club.dice.show(6, 5, 1, 4, 8, 10, 3, 4)
+    club.dice.fall(2, 0)
+    await club.types("roll", dice="4d6kh3 + 1d8 + 1d10! + 1d4 + 2dF Smite")
+
+
+async def contest(club: Club) -> None:
+    """Ana challenges Bo, who answers in a form."""
+    await club.types("contest", dice="2d20kh1+5", opponent=club.bo)
+    club.dice.show(17, 4, 14, 3)
+    await club.fills(club.bo, "Answer", dice="1d20+7+1d4", faces="")
+
+
+async def contest_odds(club: Club) -> None:
+    await club.types("contest", dice="2d20kh1+5", their_dice="1d20+7+1d4", odds=True)
+
+
 async def xwing_odds(club: Club) -> None:
     options = {"with": "focus, lock", "or": "focus", "against": "evade"}
     await club.types("xwing odds", dice=3, agility=2, hull=2, **options)
@@ -290,6 +308,9 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         warsurge_compare,
         warsurge_chart,
         albion_attack,
+        roll,
+        contest,
+        contest_odds,
         xwing_odds,
         infinity_odds,
         warsurge_odds,

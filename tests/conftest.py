@@ -80,8 +80,9 @@ class Club:
 
     @property
     def sent(self) -> Any:
-        """What the bot's last request to Discord said."""
-        return (self.env.http_requests[-1].json or {})["data"]
+        """What the bot's last answer to an interaction said."""
+        asked = [request.json or {} for request in self.env.http_requests]
+        return next(one["data"] for one in reversed(asked) if "data" in one)
 
     @property
     def embed(self) -> discord.Embed:
@@ -93,10 +94,16 @@ class Club:
 
     @property
     def labels(self) -> list[str]:
-        """What can be pressed and picked on the newest card; to ask for advice or to take back is not to choose."""
+        """What can be pressed and picked on the newest card; to ask, or to take back, is not to choose."""
         items = (item for row in self.card.components for item in getattr(row, "children", ()))
-        choices = (item for item in items if not item.custom_id.endswith((":advice-damage", ":undo")))
+        choices = (item for item in items if not item.custom_id.endswith((":advice-damage", ":undo", ":how")))
         return [getattr(item, "label", None) or item.placeholder for item in choices]
+
+    async def how(self) -> str:
+        """What Cleo reads behind **How?** on the newest card."""
+        told = await self.cleo.click(self.card, label="How?")
+        assert told.response is not None
+        return "\n".join(f"{field.name}\n{field.value}" for field in told.response.embeds[0].fields)
 
     def custom_id(self, offer: str) -> str:
         """The id of a component of the newest card, by the offer that it ends with."""

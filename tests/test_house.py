@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 
 import bot.odds
@@ -128,7 +129,7 @@ def commands() -> list[dict[str, Any]]:
         app = App(Settings.model_construct())
         for name in sorted(cog_names()):
             await importlib.import_module(f"cogs.{name}").setup(app)
-        return [command.to_dict(app.tree) for command in app.tree.get_commands()]
+        return [command.to_dict(app.tree) for command in app.tree.get_commands(type=discord.AppCommandType.chat_input)]
 
     return asyncio.run(load())
 

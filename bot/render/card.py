@@ -169,6 +169,7 @@ class Card:
     ``trail``: what happened to the dice, one line for each step.
     ``facts``: a name and a few lines of text each.
     ``small``: the rule or edition, odds and luck, in small print.
+    ``reminders``: rules that matter here; people read them with the trail, behind **How?**.
     ``alt``: the picture in words, for people who do not see it.
     ``ahead``: who is winning, or ``open`` while the roll is open; it decides the colour.
     """
@@ -180,6 +181,7 @@ class Card:
     trail: tuple[str, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     small: str = ""
+    reminders: tuple[str, ...] = ()
     alt: str = ""
     figure: Figure | None = None
     ahead: Ahead = "open"

@@ -54,6 +54,7 @@ def attack(state: Attack, names: Names) -> Card:
             (seat(state, Side.DEFENDER, names), held(state, Side.DEFENDER)),
         ),
         small=small(state),
+        reminders=(aftermath(),) if state.window is AttackWindow.OVER else (),
         alt=". ".join(described(one) for one in strips),
         ahead=ahead(state),
     )
@@ -307,10 +308,8 @@ def aftermath() -> str:
 
 
 def small(state: Attack) -> str:
-    """The rule line; with a reminder of step 8 above it when the attack is over."""
+    """The rule line."""
     line = f"Ruleset {state.declared.ruleset}"
-    if state.window is AttackWindow.OVER:
-        line = f"{aftermath()}\n{line}"
     if state.damage is not None and state.damage.destroyed:
         return f"{line} · a destroyed ship leaves when all ships of the attacker's initiative have engaged"
     return line

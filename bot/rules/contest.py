@@ -46,7 +46,7 @@ class Ties(StrEnum):
 
 AGAIN: Final = Offer("again", Side.ATTACKER, "Again with the same dice", reopens=True)
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw")
-BREAK_TIE: Final = Offer("break-tie", Side.ATTACKER, "A tie: both roll again", anybody=True)
+BREAK_TIE: Final = Offer("break-tie", Side.ATTACKER, "A tie: both roll again")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from bot.games import Game
@@ -32,7 +33,7 @@ class Mark:
         return self.hash[:8]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Played:
     """A roll as it stands after a ply; ``seats`` lacks a side that nobody has taken yet.
 
@@ -62,9 +63,12 @@ class Played:
     open_seal: Mark | None = field(default=None, compare=False)
     named: Mapping[int, Person] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def offers(self) -> tuple[Offer, ...]:
-        """What may follow; the same values are rolled again once, and then again on the new card."""
+        """What may follow; the same values are rolled again once, and then again on the new card.
+
+        Worked out once: a press is judged by them, and buttons, calls and advice are read off them.
+        """
         if self.is_closed:
             return ()
         return tuple(one for one in self.game.rules.offers(self.state) if not (one.reopens and self.is_repeated))

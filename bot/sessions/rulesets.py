@@ -66,8 +66,7 @@ class Rulesets:
 
     async def _read(self, scopes: Iterable[Scope]) -> dict[Scope, Ruleset]:
         before = self._changes
-        async with self._database.transaction() as connection:
-            found = await rows.find(connection, scopes)
+        found = await self._database.run(lambda connection: rows.find(connection, scopes))
         read = {scope: {key: rule(row) for key, row in said.items()} for scope, said in found.items()}
         if before == self._changes:  # else what was read may be older than what was chosen meanwhile
             if len(self._kept) > KEPT_MOST:

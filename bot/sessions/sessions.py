@@ -91,27 +91,28 @@ class Sessions:
         game = GAMES[key]
         check_game(ruling, game)
         check_count(ruling, game.rules.dice_count(declared))
+
+        async def begin(connection: AsyncConnection) -> Played:
+            defender = await self._defender(connection, game, declared, by, place, is_gm=is_gm)
+            if defender and opponent and opponent.id != defender.id:
+                raise PlayerError(f"The ship that you attack belongs to {defender.name}. Leave `opponent` out.")
+            if follows is not None:
+                await self._take_follow_up(connection, follows, by, place, ruling)
+            return await self._begin(
+                connection,
+                game,
+                lambda rng: game.rules.start(declared, rng),
+                lambda state: first_seats(attacker or by, defender or opponent or only_other(game, state, by, place)),
+                by=by,
+                place=place,
+                ruling=ruling,
+                opening=type(declared).__name__,
+                declared=declared,
+                named=named,
+            )
+
         try:
-            async with self._database.transaction() as connection:
-                defender = await self._defender(connection, game, declared, by, place, is_gm=is_gm)
-                if defender and opponent and opponent.id != defender.id:
-                    raise PlayerError(f"The ship that you attack belongs to {defender.name}. Leave `opponent` out.")
-                if follows is not None:
-                    await self._take_follow_up(connection, follows, by, place, ruling)
-                roll = await self._begin(
-                    connection,
-                    game,
-                    lambda rng: game.rules.start(declared, rng),
-                    lambda state: first_seats(
-                        attacker or by, defender or opponent or only_other(game, state, by, place)
-                    ),
-                    by=by,
-                    place=place,
-                    ruling=ruling,
-                    opening=type(declared).__name__,
-                    declared=declared,
-                    named=named,
-                )
+            roll = await self._database.run(begin)
         except rows.Duplicate:
             return await self._made_before(place)
         except IntegrityError:  # another process made the same ply meanwhile
@@ -152,29 +153,31 @@ class Sessions:
         ``ruling`` is what counts at the place for ``by``. ``mentioned`` are the people whom a form mentions, by id.
         Raises ``Stale``, ``NotYourSide``, ``Unknown``, or what the rules or the place refuse.
         """
+
+        async def make(connection: AsyncConnection) -> Played | Offer:
+            now = await self._newest(connection, address.session, place)
+            offer = await self._judge(connection, now, address, by, place)
+            if offer.follows or (offer.fields and choice.filled is None):
+                return offer
+            taken = replace(choice, by=next(iter(now.sides_of(by)), offer.side))
+            taken, named = with_people(now, offer, taken, by, mentioned or {})
+            new = {number: one for number, one in named.items() if number not in now.named}
+            for number, person in new.items():
+                await rows.add_seat(connection, now.session, codec.seat_of(number), person.id, person.name, now.ply + 1)
+            now = replace(now, named=named)
+            follow = self._repeat if offer.reopens else self._advance
+            try:
+                return await follow(connection, now, taken, by, place, ruling)
+            except PlayerError as error:
+                raise with_names(error, named) from None
+
         try:
-            async with self._database.transaction() as connection:
-                now = await self._newest(connection, address.session, place)
-                offer = await self._judge(connection, now, address, by, place)
-                if offer.follows or (offer.fields and choice.filled is None):
-                    return offer
-                choice = replace(choice, by=next(iter(now.sides_of(by)), offer.side))
-                choice, named = with_people(now, offer, choice, by, mentioned or {})
-                new = {number: one for number, one in named.items() if number not in now.named}
-                for number, person in new.items():
-                    await rows.add_seat(
-                        connection, now.session, codec.seat_of(number), person.id, person.name, now.ply + 1
-                    )
-                now = replace(now, named=named)
-                make = self._repeat if offer.reopens else self._advance
-                try:
-                    roll = await make(connection, now, choice, by, place, ruling)
-                except PlayerError as error:
-                    raise with_names(error, named) from None
+            made = await self._database.run(make)
         except rows.Duplicate:
             return await self._made_before(place)
-        self._changed(place.channel_id)
-        return roll
+        if isinstance(made, Played):
+            self._changed(place.channel_id)
+        return made
 
     async def _take_follow_up(
         self, connection: AsyncConnection, address: Address, by: Person, place: Place, ruling: Ruling
@@ -317,8 +320,7 @@ class Sessions:
 
         Raises ``Stale``, ``NotYourSide``, ``Unknown``, or ``NotOffered`` where nobody has a turn.
         """
-        async with self._database.transaction() as connection:
-            now = await self._newest(connection, address.session, place)
+        now = await self._database.run(lambda connection: self._newest(connection, address.session, place))
         if address.ply != now.ply:
             raise Stale(now)
         if not now.offers:

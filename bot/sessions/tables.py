@@ -41,6 +41,8 @@ from bot.store.sessions import Ply
 
 TABLE: Final = past.TABLE
 ROLLS_LOOKED_AT: Final = 20
+REFUSED_MOST: Final = 1000
+"""People whose refused dice are kept in memory."""
 
 Change = Callable[[Mapping[str, Any]], Mapping[str, Any | None]]
 RolledChange = Callable[[Mapping[str, Any], Rng], Mapping[str, Any | None]]
@@ -99,18 +101,20 @@ class Tables:
         rng: Rng = REAL,
     ) -> None:
         self._database, self._rng = database, rng
+        self._refused: dict[tuple[int, int], list[Draw]] = {}
+        """Dice of steps that were refused after they fell, by channel and person: they were seen and fall next."""
         self._seals = seals or Seals(database)
         self._changed = changed or (lambda _: None)
 
     async def pieces(self, place: Place, game: str) -> dict[str, Any]:
         """The pieces of a game in a channel by name, in the order of their names."""
-        async with self._database.transaction() as connection:
-            return pieces.bodies(await pieces.load(connection, place.channel_id, game))
+        return pieces.bodies(
+            await self._database.run(lambda connection: pieces.load(connection, place.channel_id, game))
+        )
 
     async def all_pieces(self, place: Place) -> dict[str, dict[str, Any]]:
         """Every piece in a channel, by game and name."""
-        async with self._database.transaction() as connection:
-            held = await pieces.load(connection, place.channel_id)
+        held = await self._database.run(lambda connection: pieces.load(connection, place.channel_id))
         return {game: pieces.bodies(one for one in held if one.game == game) for game in GAMES}
 
     async def player(self, place: Place, person: Person) -> Player:
@@ -196,13 +200,18 @@ class Tables:
             rng, seen, is_sealed = Recorder(no_chance), list[rows.Redraws](), False
             if ruling is not None:
                 rng, seen, is_sealed = await self._chance(connection, session, place, by)
-            changed = change(before, rng)
-            if ruling is not None and rng.draws:
-                check_sealed(ruling, is_sealed=is_sealed)
-            made = pieces.changes(game, held, changed)
-            about = [one.piece.name for one in made] if of is None else of
-            check_owner(named_bodies(before, about), known, by, is_gm=is_gm)
-            pieces.check_count(held, made)
+            try:
+                changed = change(before, rng)
+                if ruling is not None and rng.draws:
+                    check_sealed(ruling, is_sealed=is_sealed)
+                made = pieces.changes(game, held, changed)
+                about = [one.piece.name for one in made] if of is None else of
+                check_owner(named_bodies(before, about), known, by, is_gm=is_gm)
+                pieces.check_count(held, made)
+            except PlayerError:
+                if not is_sealed:  # there the same dice come anyway
+                    self._keep_refused(place, by, rng.draws)
+                raise
             recorded = await pieces.keep(connection, place.channel_id, made)
             if made or rng.draws:
                 sentence = what if isinstance(what, str) else what()
@@ -225,7 +234,24 @@ class Tables:
         if sealed is not None:
             return sealed.recorder(TABLE_ROLL, by), [], True
         seen = await rows.take_redraws(connection, session, by.id)
-        return Recorder(self._rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen, False
+        waiting = self._refused.get((place.channel_id, by.id), [])
+
+        def rng(sides: int) -> int:
+            fallen = next((draw for draw in waiting if draw.sides == sides), None)
+            if fallen is None:
+                return self._rng(sides)
+            waiting.remove(fallen)
+            return fallen.drawn
+
+        return Recorder(rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen, False
+
+    def _keep_refused(self, place: Place, by: Person, draws: Iterable[Draw]) -> None:
+        """Let the dice of a refused step fall next for whoever took it; those of so many people at most are kept."""
+        key, fallen = (place.channel_id, by.id), [draw for draw in draws if not draw.is_replayed]
+        if fallen:
+            self._refused[key] = [*fallen, *self._refused.get(key, [])]
+        if len(self._refused) > REFUSED_MOST:
+            del self._refused[next(iter(self._refused))]
 
     async def clear(self, place: Place, by: Person) -> tuple[str, ...]:
         """Remove every piece of a channel in one step; their names."""

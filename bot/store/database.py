@@ -20,6 +20,7 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
 
 from bot import metrics
 from bot.store import driver
+from bot.store.direct import BEGIN, Body, Result
 from bot.store.errors import Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable, as_store_errors
 
 log = logging.getLogger(__name__)
@@ -96,6 +97,22 @@ class Database:
         Returns whether that was possible; it is not while another program reads the file.
         """
         return self._file is None or await asyncio.to_thread(self._file.empty_log)
+
+    async def run(self, body: Body[Result]) -> Result:
+        """The same for what a coroutine function does with the connection and nothing else: faster on SQLite.
+
+        Whoever is cancelled before the end has done nothing; after it, all.
+        """
+        if self._file is None:
+            async with self.transaction() as connection:
+                return await body(connection)
+        with as_store_errors(), metrics.DATABASE.time():
+            self._file.check()
+            async with self._engine.connect() as connection:
+                pooled = await connection.get_raw_connection()
+                own = pooled.driver_connection
+                assert isinstance(own, driver.Connection), "connect_args asks for it"  # noqa: S101 - states it
+                return await own.transact(body)
 
     async def close(self) -> None:
         """Let go of the file or the server; the object is of no use afterwards."""
@@ -280,7 +297,7 @@ def _sqlite(address: URL, *, foreign_keys: bool) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Connection) -> None:
-        connection.exec_driver_sql(driver.BEGIN)
+        connection.exec_driver_sql(BEGIN)
 
     return engine
 

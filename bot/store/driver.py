@@ -3,6 +3,7 @@
 SQLAlchemy's adapter makes a cursor, executes, fetches and closes: four hops to the driver's thread and back, each about
 a tenth of a millisecond. Nothing here streams rows, so one hop does all four. What needs no answer waits and rides with
 the next hop: BEGIN with the first statement, and statements marked ``LATER`` with the one after them or the COMMIT.
+What everybody waits for all the time, presses and rolls, is one hop altogether (``Connection.transact``).
 
 A task that is cancelled while the thread works would give up a connection that is still busy, and with it the only
 place in the pool. Here the wait cannot be cut short: the statement ends first, then the task is cancelled, and the
@@ -17,8 +18,10 @@ from pathlib import Path
 from typing import Any, Self
 
 import aiosqlite
+from sqlalchemy import Engine
 
-BEGIN = "BEGIN IMMEDIATE"
+from bot.store.direct import BEGIN, Body, Result, engine_of, transact
+
 LATER = "/* later */"
 """As the prefix of an INSERT (``insert(table).prefix_with(LATER).inline()``): whoever runs it wants no answer.
 
@@ -40,7 +43,10 @@ def connect(database: str | Path, *, iter_chunk_size: int = 64, **options: Any) 
 class Unbroken(asyncio.Future[Any]):
     """A wait that a cancelled task sees through to its end; only then is the task cancelled."""
 
+    is_wanted = True
+
     def cancel(self, msg: Any | None = None) -> bool:  # noqa: ARG002 - asyncio's signature
+        self.is_wanted = False
         return False
 
 
@@ -51,14 +57,18 @@ class Connection(aiosqlite.Connection):
         super().__init__(connector, iter_chunk_size)
         self.waiting: list[Statement] = []
         """Statements that ride with the next hop."""
+        self._engine: Engine | None = None
 
     async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """As in aiosqlite, which has no public way into its thread."""
+        return await self._send(Unbroken(), partial(fn, *args, **kwargs))
+
+    def _send(self, answer: Unbroken, work: Callable[[], Any]) -> Unbroken:
+        """Have the thread do something and put what comes of it into ``answer``."""
         if not self._running or not self._connection:
             raise ValueError("Connection closed")  # the words that SQLAlchemy knows
-        future = Unbroken()
-        self._tx.put_nowait((future, partial(fn, *args, **kwargs)))
-        return await future
+        self._tx.put_nowait((answer, work))
+        return answer
 
     async def _connect(self) -> Self:
         """As in aiosqlite, but the thread that could not connect is gone before anybody hears of it."""
@@ -83,15 +93,27 @@ class Connection(aiosqlite.Connection):
         done: Done = await self._execute(whole, self._conn, waiting, method, sql, parameters)
         return done
 
+    async def transact(self, body: Body[Result]) -> Result:
+        """A whole transaction in one hop, begun and ended there; see ``bot.store.direct``."""
+        if self._engine is None:
+            self._engine = engine_of(self._conn)
+        answer = Unbroken()
+        result: Result = await self._send(answer, partial(transact, self._engine, body, lambda: answer.is_wanted))
+        return result
+
     async def commit(self) -> None:
         """Commit, after what waits."""
         waiting, self.waiting = self.waiting, []
         await self._execute(finish, self._conn, waiting)
 
     async def rollback(self) -> None:
-        """Roll back, and forget what waits."""
+        """Roll back, and forget what waits.
+
+        SQLAlchemy does so whenever a connection goes back into the pool; mostly there is nothing open, and no hop.
+        """
         self.waiting = []
-        await super().rollback()
+        if self.in_transaction:
+            await super().rollback()
 
 
 class Cursor:

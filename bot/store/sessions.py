@@ -320,7 +320,7 @@ def newest_of(row: Any, session_id: int, seats: Mapping[str, Seat]) -> Newest:
 
 async def add_ply(connection: AsyncConnection, made: Ply) -> None:
     """Keep one press. If the session has a ply of that number, the transaction ends in ``IntegrityError``."""
-    await connection.execute(_ADD_PLY, asdict(made))
+    await connection.execute(_ADD_PLY, {name: getattr(made, name) for name in Ply.__slots__})
 
 
 async def add_seat(

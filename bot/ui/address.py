@@ -2,6 +2,7 @@
 
 - ``rc1:<session>:<ply>:<offer>``: a choice on a card.
 - ``rc1:<session>:<ply>:advice-<aim>``: a request for advice on the offers of that ply; it changes nothing.
+- ``rc1:<session>:<ply>:how``: a request to explain the roll; it changes nothing.
 - ``rc1:<session>:<ply>:undo``: a request to take that ply back.
 - ``rc1:board:<piece>:<seen>:<offer>``: a press on a board: the selected piece and a short hash of what was shown of
   it, so that a press on something that has changed meanwhile does nothing.
@@ -21,6 +22,8 @@ PREFIX: Final = "rc1:"
 ADVICE: Final = "advice-"
 """A request for advice has this and the aim in place of an offer's key; no offer's key starts with it."""
 UNDO: Final = "undo"
+HOW: Final = "how"
+"""Stands in an offer's place on the button that explains a roll; no offer has such a key."""
 """Stands in an offer's place on the button that takes a ply back; no offer has such a key."""
 _ADDRESS: Final = re.compile(r"rc1:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40})")
 _NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})(?::([a-z]{0,20}):([0-9]{0,20}))?")

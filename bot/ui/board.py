@@ -255,8 +255,9 @@ async def undo(interaction: Interaction) -> bool:
     if result.roll is None:
         await answer(interaction).post(embed=embed(table.notice(f"{clean(by.name)} takes back: {result.what}.")))
         return False
-    await remove_buttons(interaction.client, here, interaction.client.links.of(result.roll))
+    old = interaction.client.links.of(result.roll)
     await panel.post_roll(interaction, result.roll, content=sentence)
+    await link_to_new(interaction.client, here, old, interaction.client.links.of(result.roll))
     return False
 
 
@@ -308,10 +309,11 @@ async def answer_request(interaction: Interaction, request: Address, *, allow: b
     if undone.roll is None:
         await answer(interaction).update(content=sentence, view=None)
         return
-    await remove_buttons(interaction.client, here, interaction.client.links.of(undone.roll))
+    old = interaction.client.links.of(undone.roll)
     await answer(interaction).update(content=sentence, **await panel.current_message(interaction, undone.roll))
     if interaction.message is not None:
         interaction.client.links.note(undone.roll.session, interaction.message.id)
+        await link_to_new(interaction.client, here, old, interaction.message.id)
 
 
 async def remove_button(interaction: Interaction, custom_id: str) -> None:
@@ -332,6 +334,17 @@ async def remove_buttons(
     await panel.edit_view(client, here, message_id, view)
 
 
+async def link_to_new(client: Client, here: Place, old: int | None, new: int | None) -> None:
+    """An old card says which one replaced it, and loses its buttons. Where it cannot be edited, nothing is lost."""
+    if old is None or new is None or old == new:
+        return
+    channel = message_channel(client, here.channel_id, here.guild_id)
+    try:
+        await channel.get_partial_message(old).edit(content=f"This card was replaced: {link(here, new)}", view=None)
+    except discord.HTTPException as error:
+        log.info("an old card stays as it was: %s", error)
+
+
 async def seat(interaction: Interaction, side: Side, player: discord.abc.User | None, session: int | None) -> None:
     """A GM gives a side of an open roll to a player, or frees it. A new card shows the roll."""
     await need_gm(interaction)
@@ -344,7 +357,7 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
             raise PlayerError("No open roll in this channel waits for a player. Start one with a command first.")
         session = rolls[0][0].session
     roll = await interaction.client.tables.seat(here, by, session, side, person(player) if player else None)
-    await remove_buttons(interaction.client, here, interaction.client.links.of(roll))
+    old = interaction.client.links.of(roll)
     whom = player.mention if player else "whoever presses first"
     await panel.post_roll(
         interaction,
@@ -352,6 +365,7 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
         content=f"{escape_markdown(clean(by.name))} gives the {side}'s seat to {whom}.",
         allowed_mentions=discord.AllowedMentions(users=[player] if player else False),
     )
+    await link_to_new(interaction.client, here, old, interaction.client.links.of(roll))
 
 
 async def suggest_rolls(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[int]]:

@@ -24,7 +24,7 @@ from bot.sessions.people import FORGOTTEN, SOMEBODY
 from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
-from bot.ui import address, advice, features
+from bot.ui import address, advice, features, how
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.display import Display, card_message, display_for, emoji_of
 from bot.ui.forms import modal
@@ -65,7 +65,8 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
     if game.declare_with_pieces is None:
         read: Callable[[Mapping[str, object]], Any] = game.rules.declare
     else:
-        pieces = await interaction.client.tables.pieces(place(interaction), key)
+        names_pieces = not game.piece_words or not words.keys().isdisjoint(game.piece_words)
+        pieces = await interaction.client.tables.pieces(place(interaction), key) if names_pieces else {}
         read = partial(with_pieces, game.declare_with_pieces, pieces)
     try:
         return read(words)
@@ -394,11 +395,12 @@ def roll_message(
         card = replace(card, small=" · ".join(filter(None, (card.small, chain))))
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn="", ahead="nobody")
+    card = replace(card, trail=())  # that is behind How?
     return {**card_message(card, display), "view": view(played, counts, display)}
 
 
 def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> discord.ui.View:
-    """A new view: the buttons first, Advice and Undo last if there is room, then a select for each choice of dice.
+    """A new view: the buttons first, then Advice, Undo and How? if there is room, then a select for each choice.
 
     It is stopped before it is sent: presses are routed by their ``custom_id`` (``bot.ui.press``), so discord.py need
     not keep it in memory.
@@ -412,6 +414,8 @@ def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = No
         shown.add_item(advice.button(played))
     if features.has_undo(played) and len(shown.children) < room:
         shown.add_item(undo_button(played))
+    if how.has_how(played) and len(shown.children) < room:
+        shown.add_item(how.button(played))
     for item in selects:
         shown.add_item(item)
     shown.stop()

@@ -24,6 +24,7 @@ from bot.ui import (
     command_form,
     forms,
     help_pages,
+    how,
     out_of_order,
     panel,
     privacy,
@@ -147,6 +148,8 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
         await ANSWERS[given](interaction)
     elif given in FORMS and filled is not None:
         await FORMS[given](interaction, filled)
+    elif at is not None and at.offer == address.HOW and filled is None:
+        await how.show(interaction, at)
     elif at is not None and at.offer in seal.OFFERS:
         await seal.on_press(interaction, at, filled)
     elif pressed is not None and interaction.message is not None:  # boards, and their private warnings

@@ -208,7 +208,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
     @app_commands.describe(
         text="Angus 12 b2 vs Ortega 11; Murat 13 vs Ana; Ana 10 dodge",
-        opponent="Who plays the other side and makes its Saving Rolls",
+        opponent="Who plays the other side: reacts and makes its Saving Rolls",
         aros="Wait: others add their troopers' AROs, then all dice fall at once",
     )
     async def order(

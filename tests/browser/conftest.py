@@ -54,7 +54,12 @@ class Sitting:
     def outcome(self) -> str:
         return self.card.locator(".embed-title").inner_text()
 
-    def sees(self, words: str) -> None:
+    def loses(self, label: str) -> None:
+        """Wait until the newest card has no button or select that begins so."""
+        begins = re.compile(f"^{re.escape(label)}")
+        self.card.locator(".component-button, .select-trigger").filter(has_text=begins).first.wait_for(state="detached")
+
+    def sees(self, words: str | re.Pattern[str]) -> None:
         """Wait until the newest card says so, title or story."""
         self.card.filter(has_text=words).wait_for()
 

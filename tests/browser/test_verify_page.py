@@ -1,8 +1,13 @@
 """docs/verify.html in a real browser, opened from the disk and offline: it says what the other checkers say."""
 
+import asyncio
+import json
 import os
+import shutil
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,14 +16,20 @@ from hypothesis import strategies as st
 
 from bot.fair.transcript import Transcript, new_header, transcript
 from bot.fair.verify import verify
-from tests.fair.checkers import DOCS
+from bot.games import GAMES
+from bot.store.database import Database
+from tests.fair.checkers import DOCS, by_the_script
+from tests.fair.evenings import Evening
 from tests.fair.forgeries import FORGERIES, KEY, game, game_with_undo
 from tests.fair.games import games
 from tests.fair.test_protocol import VECTORS
+from tests.fair.test_second_verifier import transcript as transcript_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+CHANGED = 60
+"""So many bytes of each evening are changed, one at a time."""
 PHONE = {"width": 390, "height": 844}
 
 Check = Callable[[bytes], str]
@@ -128,6 +139,48 @@ def test_words_are_text_and_never_markup(page: "Page", check: Check) -> None:
     assert check(transcript(KEY, header, []).write()).startswith("Every die fits.")
     assert "<img src=x onerror=alert(1)>" in page.inner_text("#facts")
     assert page.locator("#facts img").count() == 0
+
+
+@pytest.fixture(scope="module")
+def evenings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Transcripts that the bot itself wrote: a match of each game, and an evening of all of them by three people."""
+    with ThreadPoolExecutor(1) as apart:  # Playwright runs an event loop of its own in this thread
+        return apart.submit(asyncio.run, played(tmp_path_factory.mktemp("evenings"))).result()
+
+
+async def played(folder: Path) -> dict[str, bytes]:
+    empty = folder / "empty.db"
+    database = await Database.open(f"sqlite+aiosqlite:///{empty}")
+    await database.close()
+    found = {key: await transcript_of(folder, empty, key, 7, 12) for key in GAMES}
+    database = await Database.open(f"sqlite+aiosqlite:///{shutil.copy(empty, folder / 'together.db')}")
+    try:
+        return found | {"all games": (await Evening(database, 4).play(150)).file}
+    finally:
+        await database.close()
+
+
+def test_it_agrees_on_whole_evenings_of_every_game(check: Check, evenings: dict[str, bytes]) -> None:
+    for name, file in evenings.items():
+        assert check(file) == verify(file).sentence, name
+        assert by_the_script(file) == "", name
+        assert any(ply["undoes"] is not None for ply in json.loads(file)["plies"]), f"{name}: something was taken back"
+    plies = json.loads(evenings["all games"])["plies"]
+    assert {ply["choice"].get("game") for ply in plies} >= GAMES.keys()
+
+
+def test_it_names_the_same_fault_wherever_a_byte_of_an_evening_is_changed(
+    check: Check, evenings: dict[str, bytes]
+) -> None:
+    chance = Random(5)
+    for name, file in evenings.items():
+        for _ in range(CHANGED):
+            place = chance.randrange(len(file))
+            byte = chance.choice([one for one in range(256) if one != file[place]])
+            changed = file[:place] + bytes([byte]) + file[place + 1 :]
+            sentence = check(changed)
+            assert sentence == verify(changed).sentence == by_the_script(changed), (name, place, byte)
+            assert not sentence.startswith("Every die fits")
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -35,7 +35,7 @@ async def test_help_names_every_command_that_is_registered(club: Club) -> None:
     told = facts(result)
     assert list(told)[: len(GAMES)] == [f"/{game.slash}" for game in GAMES.values()], "the games come first"
     tree: app_commands.CommandTree[Any] = club.env.bot.tree  # type: ignore[attr-defined]  # it is our App
-    for command in (one.to_dict(tree) for one in tree.get_commands()):
+    for command in (one.to_dict(tree) for one in tree.get_commands(type=discord.AppCommandType.chat_input)):
         shown = told[next(name for name in told if name.split()[0] == f"/{command['name']}")]
         assert all(part in shown for words in leaves(command) for part in words[1:])
     assert told["/xwing"].startswith("attack · ")

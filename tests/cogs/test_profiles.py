@@ -109,7 +109,7 @@ async def test_what_is_offered_can_be_rolled_with(club: Club) -> None:
     ((_, sv),) = await offered(club, "infinity roll", "sv", "ang")
     club.dice.will_show(6)
     await club.bo.slash(club.channel, "infinity roll", sv=sv)
-    assert "Bo SV 12, Burst 1" in (club.embed.footer.text or "")
+    assert "Bo SV 12, Burst 1" in await club.how()
 
 
 async def test_names_are_offered_and_channels_and_games_keep_their_own(club: Club) -> None:

@@ -113,3 +113,12 @@ async def test_the_help_page_of_any_dice_has_its_command_and_the_notation(club: 
     assert "/roll" in names
     text = "\n".join(field.value or "" for field in club.embed.fields)
     assert "each does it at most 10 times" in text
+
+
+async def test_roll_this_rolls_what_a_message_says(club: Club) -> None:
+    message = await club.bo.send(club.channel, "I swing: 1d20+5 to hit, then 1d8")
+    show(club, 12)
+    await club.ana.context_menu(club.channel, "Roll this", message)
+    assert club.outcome == "Ana rolls 17."
+    quiet = await club.bo.send(club.channel, "good evening")
+    assert "no dice in this message" in said(await club.ana.context_menu(club.channel, "Roll this", quiet))

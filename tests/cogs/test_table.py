@@ -121,6 +121,7 @@ async def test_undo_shows_the_roll_as_it_was_and_seen_dice_come_again(club: Club
     assert club.card.content == "", "what was taken back stands there for one press"
     stale = next(message for message in club.channel.history(viewer=club.ana) if message.id == old.id)
     assert stale.components == [], "the older card has lost its buttons"
+    assert stale.content == f"This card was replaced: {club.card.jump_url}"
 
 
 async def test_a_request_is_for_somebody_else_to_answer(club: Club) -> None:

@@ -399,7 +399,7 @@ async def test_the_form_of_the_reaction_starts_with_who_was_attacked(club: Club)
     assert (await fields_of(shown))["sv"]["value"] == "Ortega"
     will_show(club, 17, 18, 19, 4)
     await club.bo.submit_modal(shown, {"sv": "Ortega", "kind": "dodge"})
-    assert "Ortega SV 10, Burst 1, Dodge" in (club.embed.footer.text or ""), "its PH"
+    assert "Ortega SV 10, Burst 1, Dodge" in await club.how(), "its PH"
     assert club.outcome == "Ortega dodges."
 
 

@@ -65,7 +65,7 @@ async def test_an_attack_with_everything(club: Club) -> None:
     will_show(club, 6, 4, 6, 3, 5, 6, 6, 2, 5)
     await typed(club, "attack", power=3, defence=6, dice=4, method="balanced", save="5+")
     assert club.outcome == "2 of 4 attack dice succeed, 1 of 2 armour saves made: 1 HP lost."
-    assert "Attack dice: 6→4, 6→3, 5, 6→6" in (club.embed.footer.text or "")
+    assert "Attack dice: 6→4, 6→3, 5, 6→6" in await club.how()
     assert "Line: Defence is 5 or more and at least twice Power (Power 3, Defence 6)" in facts(club)["Method"]
     (picture,) = club.card.attachments
     assert "6 then 4 succeeds, 6 then 3 fails, 5 fails, 6 then 6 succeeds" in (picture.description or "")

@@ -1,11 +1,14 @@
 """`/xwing` as people type and press it: the expected dice and results are worked out by hand from the rules page."""
 
 import io
+from typing import Any
 
 import pytest
 import simcord
 from PIL import Image
 
+from bot.sessions.place import Place
+from bot.sessions.tables import Tables
 from cogs.xwing import options
 from cogs.xwing.ships import CARD
 from tests.conftest import Club, said
@@ -24,7 +27,7 @@ async def test_an_attack_between_two_bare_ships_is_one_command(club: Club) -> No
     fields = {field.name: field.value for field in club.embed.fields}
     assert fields["Attacker: Ana"] == "weapon value 3"
     assert fields["Defender: Bo"] == "agility 2"
-    assert (club.embed.footer.text or "").count(", then ") == 3, "step 8 reminds of four windows"
+    assert (await club.how()).count(", then ") == 3, "step 8 reminds of four windows"
 
 
 async def test_the_picture_shows_the_dice_and_says_them_in_words(club: Club) -> None:
@@ -70,7 +73,7 @@ async def test_options_decide_how_many_dice_fall(club: Club, options: dict[str, 
     club.dice.red("blank " * red)
     club.dice.green("blank " * green)
     await club.attack(dice=2, agility=2, **options)
-    rolled = [line for line in (club.embed.footer.text or "").splitlines() if "rolled" in line]
+    rolled = [line for line in (await club.how()).splitlines() if "dice rolled" in line]
     assert [line.count("blank") for line in rolled] == [red, green]
 
 
@@ -120,7 +123,7 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
     assert fields["Attacker: Ana"] == "weapon value 4, force", "the other tokens are spent"
     assert "reinforce" in (fields["Defender: Bo"] or ""), "a reinforce token stays"
     assert "hull 3: 1 faceup card" in (fields["Defender: Bo"] or "")
-    trail = club.embed.footer.text or ""
+    trail = await club.how()
     assert "Lock rerolls: blank → focus" in trail
     assert "Calculate changes: focus → hit" in trail
     assert "Evade changes: blank → evade" in trail
@@ -261,3 +264,22 @@ async def test_it_works_in_a_direct_message(club: Club) -> None:
 def test_the_options_are_described_in_few_words() -> None:
     texts = {**options.ATTACK, **options.ODDS, **CARD}
     assert {name: text for name, text in texts.items() if len(text) > 75} == {}, "other languages need more room"
+
+
+async def test_only_a_command_that_names_a_ship_reads_the_ships_of_the_channel(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[str] = []
+    ships = Tables.pieces
+
+    async def counted(tables: Tables, place: Place, game: str) -> dict[str, Any]:
+        reads.append(game)
+        return await ships(tables, place, game)
+
+    monkeypatch.setattr(Tables, "pieces", counted)
+    club.dice.red("hit")
+    await club.ana.slash(club.channel, "xwing roll", red=1)
+    await club.ana.slash(club.channel, "xwing odds", dice=2)
+    assert reads == []
+    assert "Wedge" in said(await club.ana.slash(club.channel, "xwing odds", attacker="Wedge"))
+    assert reads == ["xwing"]

@@ -207,13 +207,13 @@ class Boards(RuleBasedStateMachine):
         filled: dict[str, Any] = {}
         for line in form["components"]:
             part = line["component"]
-            values = [one["value"] for one in part["options"]]
+            values = [one["value"] for one in part["options"] if not one["value"].startswith("camera-")]
             if part["custom_id"] == "range":
                 values = [one for one in values if one in RANGES]
             if not part.get("required", True) and part["custom_id"] != "takes":
                 values.append("")
             value = data.draw(st.sampled_from(values), label=part["custom_id"])
-            is_list = part["type"] == ComponentType.STRING_SELECT
+            is_list = part["type"] != ComponentType.RADIO_GROUP
             if value or is_list:
                 filled[part["custom_id"]] = ([value] if value else []) if is_list else value
         return filled
@@ -234,7 +234,7 @@ class Boards(RuleBasedStateMachine):
             assert match is not None
             assert body is not None
             ready = [one.name for one in waiting(match, ships_of(stood))]
-            is_in_turn = body.attacks or (match.phase is Phase.ENGAGEMENT and ship in ready)
+            is_in_turn = body.has_attacked or (match.phase is Phase.ENGAGEMENT and ship in ready)
             if told:
                 assert "cannot fire" in told or not is_in_turn, told
                 assert now == stood

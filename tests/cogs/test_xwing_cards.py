@@ -147,7 +147,7 @@ async def test_the_card_moves_on_once_the_bonus_attack_is_made(evening: Club) ->
     await evening.bo.submit_modal(shown, form)
     now = next(message for message in evening.channel.history() if message.id == first.id)
     buttons = [getattr(item, "label", "") for row in now.components for item in getattr(row, "children", ())]
-    assert buttons == ["Bonus attack: Luke Skywalker", "Attack again", "Undo"]
+    assert buttons == ["Bonus attack: Luke Skywalker", "Attack again", "Undo", "How?"]
     assert "out of date" in said(await evening.bo.submit_modal(twice, form)), "a second form makes no second attack"
     assert (await ship(evening, HOWLRUNNER)).attacks == 1
 
@@ -210,8 +210,9 @@ async def test_the_attacker_presses_and_the_defender_types(club: Club) -> None:
     await club.bo.submit_modal(shown, {"dice": ["1"], "faces": "evade"})
     assert club.outcome == "The attack misses: nothing gets through."
     footer = club.embed.footer.text or ""
-    assert "Defense dice entered: evade, blank" in footer
-    assert "Defender's card rerolls: blank → evade" in footer
+    told = await club.how()
+    assert "Defense dice entered: evade, blank" in told
+    assert "Defender's card rerolls: blank → evade" in told
     assert "dice entered by Bo" in footer
 
 

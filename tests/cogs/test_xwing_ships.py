@@ -71,7 +71,7 @@ async def test_a_refused_ship_is_told_privately_and_not_there(table: Club) -> No
 async def test_ships_are_suggested_while_one_types(table: Club) -> None:
     for command, option in (("xwing attack", "attacker"), ("xwing lock", "target"), ("xwing ship set", "name")):
         offered = await table.ana.autocomplete(table.channel, command, option, "u")
-        assert [choice["value"] for choice in offered] == ["Luke", "Mauler"]
+        assert [choice["value"] for choice in offered][:2] == ["Luke", "Mauler"]
 
 
 async def test_where_ships_cannot_be_read_nothing_is_suggested(table: Club, caplog: pytest.LogCaptureFixture) -> None:

@@ -2,11 +2,13 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 from bot.fair.transcript import TABLE, read
 from bot.games import GAMES
@@ -43,6 +45,14 @@ def no_secrets(sides: int) -> int:
     raise AssertionError(f"a die of {sides} sides did not come by the protocol")
 
 
+@contextmanager
+def chosen_key(seed: int) -> Iterator[None]:
+    """Tables that are sealed meanwhile have the same key for the same seed, so that evenings are the same each time."""
+    chosen = SimpleNamespace(token_hex=lambda count: Random(seed).randbytes(count).hex())
+    with patch("bot.sessions.seals.secrets", chosen):
+        yield
+
+
 async def seal(seals: Seals, place: Place = HERE, words: dict[Person, str] | None = None) -> Mark:
     """Seal a table as people do; by default Ana and Bo each give a word."""
     asked = await seals.ask(place, ANA, BO)
@@ -65,7 +75,7 @@ class Evening:
     """What happens at one table, by the seed. ``marks`` are the places and hashes that people saw, in order."""
 
     def __init__(self, database: Database, seed: int) -> None:
-        self._database, self.chance = database, Random(seed)
+        self._database, self._seed, self.chance = database, seed, Random(seed)
         self.marks: list[Mark] = []
         self.undone = self.steps = 0
         self.closed: list[tuple[str, Person, list[Mapping[str, Any]]]] = []
@@ -79,6 +89,10 @@ class Evening:
         self.tables = Tables(self._database, seals=self.seals, rng=no_secrets)
 
     async def play(self, steps: int) -> Revealed:
+        with chosen_key(self._seed):
+            return await self.played(steps)
+
+    async def played(self, steps: int) -> Revealed:
         await seal(self.seals)
         for _ in range(steps):
             if self.chance.random() < 0.1:

@@ -12,9 +12,7 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any, Final
-from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -37,6 +35,7 @@ from bot.sessions.tables import Tables
 from bot.sessions.undo import Asked
 from bot.store.database import Database
 from tests.fair import second_verifier
+from tests.fair.evenings import chosen_key
 from tests.fair.second_verifier import find_fault
 
 VECTORS: Final = json.loads((Path(__file__).parent / "vectors.json").read_text(encoding="utf-8"))
@@ -162,8 +161,7 @@ async def transcript(folder: Path, migrated: Path, game: str, seed: int, rolls: 
     file = shutil.copy(migrated, folder / f"{game}-{seed}.db")
     database = await Database.open(f"sqlite+aiosqlite:///{file}")
     try:
-        chosen = SimpleNamespace(token_hex=lambda count: Random(seed).randbytes(count).hex())
-        with patch("bot.sessions.seals.secrets", chosen):
+        with chosen_key(seed):
             return await Match(database, game, seed).play(rolls)
     finally:
         await database.close()

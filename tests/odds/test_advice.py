@@ -15,13 +15,14 @@ from bot.odds.xwing.advice_search import KINDS as KINDS_OF_ODDS
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Side
 from bot.rules.xwing import attack, loose
-from bot.rules.xwing.attack import ACTS, Attack, offers
+from bot.rules.xwing.attack import ACTS, Attack
 from bot.rules.xwing.reading import declare_attack as declare
 from bot.rules.xwing.tokens import ON_SIDE
 from bot.sessions import codec
 from tests.every_way import every_way
 from tests.odds.xwing_by_choice import KINDS, Oracle, Worth
 from tests.rules.xwing_play import begin, play
+from tests.rules.xwing_play import open_offers as offers
 from tests.starts import chance, declarations, some_choice
 from tests.test_laws import ENDLESS
 

@@ -14,9 +14,10 @@ from typing import Final
 from bot.rules import xwing
 from bot.rules.dice import Rolled
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.xwing.attack import ACTS, Attack, AttackWindow, offers
+from bot.rules.xwing.attack import ACTS, Attack, AttackWindow
 from bot.rules.xwing.declared import LineUp
 from tests.every_way import every_way
+from tests.rules.xwing_play import open_offers as offers
 
 Worth = dict[str, Fraction]
 """Means: damage, hurt, crit, kill; tokens left by side and kind; hits and crits when the attack dice are final."""

@@ -200,15 +200,15 @@ def test_the_ship_before_the_damage() -> None:
 
 
 def test_the_aftermath_is_a_reminder_when_it_is_over() -> None:
-    text = shown(begin(1, 0, "hit")).small
+    (text,) = shown(begin(1, 0, "hit")).reminders
     assert text.startswith("Aftermath, in this order: the defender's “after you defend” effects")
     assert text.count(", then ") == 3
-    assert "Aftermath" not in shown(begin(1, 0, "focus", "focus")).small
+    assert shown(begin(1, 0, "focus", "focus")).reminders == ()
 
 
 def test_the_small_print() -> None:
     assert shown(begin(1, 0, "focus", "focus")).small == "Ruleset 2.5"
-    assert shown(begin(1, 0, "hit", ruleset="2.0")).small.splitlines()[1:] == ["Ruleset 2.0"]
+    assert shown(begin(1, 0, "hit", ruleset="2.0")).small == "Ruleset 2.0"
     assert shown(begin(1, 0, "hit", "", "hull 1")).small.splitlines()[-1] == (
         "Ruleset 2.5 · a destroyed ship leaves when all ships of the attacker's initiative have engaged"
     )

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules import anydice
-from bot.rules.anydice.notation import BRACKETS_MOST, Comparison, Condition, Keep, Pool, bounds, compare, parse
+from bot.rules.anydice.notation import BRACKETS_MOST, Comparison, Condition, Keep, Pool, bounds, compare, find, parse
 from bot.rules.anydice.play import AGAIN, Roll
 from bot.rules.dice import DICE_MOST, Rng
 from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError
@@ -231,3 +231,36 @@ def test_roll_again_is_the_only_choice() -> None:
     assert anydice.choose(state, Choice("again"), dice(5)).totals == (5,)
     with pytest.raises(NotOffered):
         anydice.choose(state, Choice("reroll"), dice(5))
+
+
+# Dice in what people write
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Roll **2d6+3**, please", "2d6+3"),
+        ("`4d6kh3` for Strength", "4d6kh3"),
+        ("I cast fireball: 8d6 damage, DC 15", "8d6"),
+        ("3#1d20+4 to hit and 1d8+2", "3#1d20+4"),
+        ("it does 2*(1d6+1) damage", "2*(1d6+1)"),
+        ("page 12 1d20", "1d20"),
+        ("(see 1d20+5)", "1d20+5"),
+        ("1d6e<7, or rather 2d4", "2d4"),
+        ("1d20 + 5 = 17", "1d20 + 5"),
+        ("D20!", "D20!"),
+        ("grid20, abcd6 and nothing", None),
+        ("no dice here", None),
+        ("", None),
+    ],
+)
+def test_dice_are_found_in_a_message(text: str, found: str | None) -> None:
+    assert find(text) == found
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet="0123456789d()+-*/#!<>= abc`*\n", max_size=300))
+def test_what_is_found_can_be_rolled(text: str) -> None:
+    found = find(text)
+    if found is not None:
+        assert anydice.declare({"dice": found}).dice

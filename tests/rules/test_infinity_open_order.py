@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bot.rules import infinity
@@ -165,6 +165,18 @@ def test_others_add_their_troopers() -> None:
     ]
 
 
+def test_a_reaction_is_one_roll_against_those_who_act() -> None:
+    """Nobody adds an attack of the active player's troopers, or of friends, as an ARO."""
+    state = take(begun("Angus, Murat", "Ana"), "attack-1", weapon="Pistol", at="0-8", more="b1")
+    state = take(state, "attack-1", at="8-16", more="b1")
+    for aro in ("Murat 40 vs Ana", "Angus Combi at 5 vs Ana"):
+        with pytest.raises(BadInput, match=r"a trooper without a roll in this order; another one is `(Murat|Angus) #2`"):
+            take(state, "aro", aro=aro)
+    with pytest.raises(BadInput, match="a reaction against those who act, as in `Flo 11 vs Angus`"):
+        take(state, "aro", who="Flo", aro="Flamer vs Ana")
+    assert lines(take(state, "aro", aro="Zed 11 vs Murat"))[-1] == "Zed 11 vs Murat"
+
+
 @pytest.mark.parametrize(
     ("who", "whom", "sentence"),
     [
@@ -230,15 +242,14 @@ NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=32)
 
 @given(NAMES, NAMES, NAMES)
 def test_whatever_troopers_are_called_the_forms_fit(attacker: str, target: str, weapon: str) -> None:
-    """Every name that a channel takes can be picked: the line that comes of it means those troopers and that weapon."""
+    """A line of a form means the troopers and the weapon that were picked, or is refused, as for a weapon ``&``."""
     try:
         one = parse(attacker, f"BS 12, {weapon}: B2 PS 7 N ARM 0@16, Other: B1 PS 5 N 0@8")
         other = parse(target, "BS 11, PH 10")
+        assume(spoken(one.name) != spoken(other.name))
+        held = {trooper.name: trooper for trooper in (one, other)}
+        state = take(begun(one.name, other.name, held), "attack-1", weapon=one.weapons[0].name, at="0-8")
     except PlayerError:
         return
-    if spoken(one.name) == spoken(other.name):
-        return
-    held = {trooper.name: trooper for trooper in (one, other)}
-    state = take(begun(one.name, other.name, held), "attack-1", weapon=one.weapons[0].name, at="0-8")
     roll = made(state).rolls[0]
     assert (roll.name, roll.weapon, made(state).meetings[0].target) == (*(one.name, one.weapons[0], other.name),)

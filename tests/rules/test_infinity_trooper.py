@@ -191,3 +191,16 @@ def test_a_stat_whose_number_is_a_word_is_pointed_at_and_no_skill() -> None:
     with pytest.raises(BadWord, match="`BS twelve`"):
         trooper.parse("Angus", "BS twelve, ARM 1")
     assert trooper.parse("Angus", "BS 12, BS Attack (+1)").skills == ("BS Attack (+1)",)
+
+
+@pytest.mark.parametrize(
+    "skill", ["Number 2", "360º Visor", "NCO", "Fireteam Core", "Lieutenant (+1 Order)", "Hidden 1 Time"]
+)
+def test_skills_of_all_forms_are_read(skill: str) -> None:
+    assert trooper.parse("Angus", f"BS 12, {skill}").skills == (skill,)
+
+
+@pytest.mark.parametrize("slip", ["AMR 3", "Damge 13", "Bursts 3", "BS twelve", "12 BS", "3", "W2x"])
+def test_slips_of_stats_are_no_skills(slip: str) -> None:
+    with pytest.raises(PlayerError):
+        trooper.parse("Angus", f"CC 12, {slip}")

@@ -222,6 +222,12 @@ def test_what_cannot_be_done_is_not_offered() -> None:
     assert "Seeker" in {one.value for one in offer(seeker, "Luke", "lock").fields[0].options}
 
 
+@pytest.mark.parametrize(("attacks", "bonus", "label"), [(0, 0, "Attack"), (1, 0, "Bonus attack"), (1, 1, "Attack")])
+def test_a_second_attack_is_called_a_bonus_attack(attacks: int, bonus: int, label: str) -> None:
+    here = table(replace(luke(), attacks=attacks, bonus_attacks=bonus), mauler(), phase=Phase.ENGAGEMENT)
+    assert offer(here, "Luke", "attack").label == label
+
+
 def test_a_ship_locks_none_that_it_has_locked_already() -> None:
     here = table(luke(), mauler(), replace(mauler(), name="Other"))
     here |= lock(fleet(luke(), mauler()), "Luke", "Mauler")

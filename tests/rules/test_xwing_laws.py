@@ -21,6 +21,7 @@ from bot.rules.xwing.tokens import Held
 from tests.every_way import every_way
 from tests.rules.test_xwing_declare import GOLDEN
 from tests.rules.xwing_lineups import line_ups
+from tests.rules.xwing_play import keys, open_offers
 
 # Laws
 
@@ -46,7 +47,7 @@ def walk(declared: Declared, seed: int) -> list[Attack]:
     """The states of one attack in which everybody presses at random; it ends, or the test does."""
     chance = Random(seed)
     states = [attack.start(declared, chance.randrange)]
-    while offers := attack.offers(states[-1]):
+    while offers := open_offers(states[-1]):
         states.append(attack.choose(states[-1], any_choice(chance.choice(offers), chance), chance.randrange))
         assert len(states) < 500, "offers never end"
     return states
@@ -62,7 +63,7 @@ def test_offers_end_and_the_attack_is_over(declared: Declared, seed: int) -> Non
 @given(declared=declarations, seed=st.integers(0, 2**32))
 def test_every_offer_can_be_chosen_and_belongs_to_the_side_that_acts(declared: Declared, seed: int) -> None:
     for state in walk(declared, seed):
-        offers = attack.offers(state)
+        offers = open_offers(state)
         assert len({offer.key for offer in offers}) == len(offers)
         assert len({offer.side for offer in offers}) <= 1
         for offer in offers:
@@ -123,7 +124,7 @@ def test_the_buttons_and_lists_fit_on_one_message(declared: Declared, seed: int)
 def test_an_attack_waits_for_the_defender_and_then_goes_on_as_ever(declared: Declared, seed: int) -> None:
     rng = Random(seed).randrange
     state = attack.start(replace(declared, defense=None), rng)
-    assert [offer.key for offer in attack.offers(state)] == ["defend", "withdraw"]
+    assert keys(state) == ["defend", "withdraw"]
     state = attack.choose(state, Choice("defend", filled={"agility": "2", "tokens": "focus"}), rng)
     whole = replace(declared, defense=LineUp(dice=2, focus=1), hull=None, shields=0)
     started = attack.start(whole, Random(seed).randrange)
@@ -168,7 +169,7 @@ def resolved(raw: dict[str, object], policy: Policy) -> dict[Attack, Fraction]:
 
     def play(rng: Rng) -> Attack:
         state = attack.start(declare_attack(raw), rng)
-        while offers := attack.offers(state):
+        while offers := open_offers(state):
             state = attack.choose(state, policy(offers, state), rng)
         return state
 
@@ -259,7 +260,7 @@ def test_the_trap_rerolling_the_focus_result_too_is_better() -> None:
         def play(rng: Rng) -> int:
             raw = {"attack": {"dice": 3, "lock": 1, "calculate": 1}, "red": ["focus", "blank", "blank"]}
             state = attack.choose(attack.start(declare_attack(raw), rng), Choice("lock", picked), rng)
-            while offers := attack.offers(state):
+            while offers := open_offers(state):
                 state = attack.choose(state, press_first("calculate")(offers, state), rng)
             assert state.damage is not None
             return state.damage.total

@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.errors import PlayerError
-from bot.rules.xwing import attack, fleet, match
+from bot.rules.xwing import fleet, match
 from bot.rules.xwing.attack import AttackWindow
 from bot.rules.xwing.match import ships_of
 from bot.rules.xwing.ship import Ship, give, launch, room
 from bot.rules.xwing.tokens import CIRCULAR, COUNTED, KINDS, STAYING
 from tests.rules.test_xwing_laws import any_choice
 from tests.rules.xwing_fleet import Fight
+from tests.rules.xwing_play import open_offers
 
 NAMES = ("Ana", "Bo", "Cleo", "Dan")
 ABILITIES = ("", "reroll 1 blank", "change 1 focus to hit, add 1 evade", "+1 dice green, every crit to hit")
@@ -65,7 +66,7 @@ def act(table: dict[str, Any], chance: Random) -> tuple[dict[str, Any], Any]:
 def skirmish(table: dict[str, Any], chance: Random, one: str, other: str) -> tuple[dict[str, Any], Fight]:
     """A whole attack between two ships in which everybody presses at random."""
     fought = Fight(table, chance.randrange, attacker=one, defender=other, anyway=True)
-    while offers := attack.offers(fought.state):
+    while offers := open_offers(fought.state):
         choice = any_choice(chance.choice(offers), chance)
         fought.take(choice.offer, *choice.picked)
     return fought.ships, fought

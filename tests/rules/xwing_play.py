@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.rules.dice import Rolled
-from bot.rules.game import Choice, Side
+from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing import attack, words
 from bot.rules.xwing.attack import Attack
 from bot.rules.xwing.declared import Declared
@@ -71,13 +71,17 @@ def press(state: Attack, key: str, falls: str = "", pick: Iterable[int] = ()) ->
     return state
 
 
+def open_offers(state: Attack) -> tuple[Offer, ...]:
+    """What may be chosen while the attack lasts; the dice fall here and not on camera."""
+    return tuple(offer for offer in attack.offers(state) if not offer.after and offer.key != attack.CAMERA)
+
+
 def keys(state: Attack) -> list[str]:
-    """What may be chosen; not what follows from an attack that is over."""
-    return [offer.key for offer in attack.offers(state) if not offer.after]
+    return [offer.key for offer in open_offers(state)]
 
 
 def labels(state: Attack) -> list[str]:
-    return [offer.label for offer in attack.offers(state) if not offer.after]
+    return [offer.label for offer in open_offers(state)]
 
 
 def faces(dice: tuple[Rolled, ...]) -> str:

@@ -135,7 +135,7 @@ async def test_a_roll_takes_from_its_ships_in_the_same_ply(sessions: Sessions, t
     moved = await press(sessions, start, "focus")
     fleet = await tables.pieces(HERE, "xwing")
     assert fleet["Luke"].tokens == {}
-    if moved.offers:
+    if moved.waits:
         await press(sessions, moved, "done")
         fleet = await tables.pieces(HERE, "xwing")
     assert (fleet["Vader"].shields_left, len(fleet["Vader"].facedown)) == (0, 1), "three hits on two shields"
@@ -177,7 +177,7 @@ async def test_a_roll_without_pieces_costs_no_statement_more(
     dice.red("hit blank hit blank")
     await loose(sessions)
     statements: list[str] = []
-    with listening(database, statements):
+    with listening(statements):
         played = await loose(sessions)
         assert [words.split()[0] for words in statements] == ["INSERT"] * 3
         statements.clear()
@@ -188,12 +188,12 @@ async def test_a_roll_without_pieces_costs_no_statement_more(
 
 
 class listening:  # noqa: N801 - read as a word: with listening(...)
-    """Collects the statements that reach the driver."""
+    """Collects the statements that reach a driver, by whichever engine."""
 
-    def __init__(self, database: Database, into: list[str]) -> None:
-        from sqlalchemy import event
+    def __init__(self, into: list[str]) -> None:
+        from sqlalchemy import Engine, event
 
-        self.event, self.engine, self.into = event, database._engine.sync_engine, into
+        self.event, self.engine, self.into = event, Engine, into
 
     def hear(self, _connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         if not statement.startswith("BEGIN"):
@@ -306,7 +306,7 @@ async def test_pieces_come_back_as_they_were(sessions: Sessions, tables: Tables,
     dice.red("focus focus hit")
     start = await duel(sessions, tables)
     moved = await press(sessions, start, "focus")
-    while moved.offers:
+    while moved.waits:
         moved = await press(sessions, moved, "done", ANA if moved.offers[0].side is Side.ATTACKER else BO)
     for _ in range(moved.ply + 1):
         await take_back(tables)

@@ -23,7 +23,7 @@ from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.hazard import find_hazard
 from bot.rules.xwing.hurt import obstacle
 from bot.rules.xwing.loose import LooseDice as Loose
-from bot.rules.xwing.ship import launch
+from bot.rules.xwing.ship import give, launch
 from bot.sessions import codec
 from bot.sessions.errors import NotYourPly, Stale
 from bot.sessions.place import Person, Place
@@ -257,6 +257,30 @@ async def test_nobody_else_gets_the_dice_of_an_opening_that_was_taken_back(
     assert [die.face for die in kind.state.red] == ["focus", "blank"], "an attack is another roll than loose dice"
     again = await sessions.open("xwing", Loose(red=2), by=ANA, place=HERE)
     assert [die.face for die in again.state.red] == ["crit", "crit"]
+
+
+async def test_a_step_that_is_refused_once_its_die_has_fallen_lets_no_other_die_fall(database: Database) -> None:
+    """Whoever learns from a refusal what the die showed has seen it."""
+    fell = iter(range(8))
+    tables = Tables(database, rng=lambda _: next(fell))
+    luke = give(give(launch("Luke", hull=9), "focus", 1), "evade", 1)
+    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": luke})
+    seen: list[int] = []
+
+    def change(table: Any, rng: Any) -> Any:
+        seen.append(rng.in_pool("red for the cloud")(8))
+        if len(seen) in (1, 2):
+            raise PlayerError("Say what the jam token takes.")
+        return {"Luke": give(table["Luke"], "stress", 1)}
+
+    for _ in range(2):
+        with pytest.raises(PlayerError, match="Say what"):
+            await tables.roll_step(HERE, ANA, "xwing", "moves Luke through: cloud", change)
+    await tables.roll_step(HERE, BO, "xwing", "moves Luke through: cloud", change)
+    await tables.roll_step(HERE, ANA, "xwing", "draws a card", lambda _, rng: {"Luke": luke} if rng(33) else {})
+    await tables.roll_step(HERE, ANA, "xwing", "moves Luke through: cloud", change)
+    await tables.roll_step(HERE, ANA, "xwing", "moves Luke through: cloud", change)
+    assert seen == [0, 0, 1, 0, 3], "Ana's die waits for her, Bo gets another one, then a new one falls"
 
 
 async def test_draws_of_one_pool_never_become_dice_of_another(sessions: Sessions, tables: Tables, dice: Dice) -> None:

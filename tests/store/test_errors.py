@@ -76,6 +76,17 @@ async def test_a_locked_file_is_busy(database: Database, file: Path, opened: int
     assert "judge" in seats(file)
 
 
+async def test_a_connection_that_stays_in_use_is_busy_for_a_whole_transaction_too(
+    database: Database, file: Path, opened: int
+) -> None:
+    async with database.transaction() as connection:
+        assert await sessions.newest(connection, opened) is not None
+        with pytest.raises(Busy) as caught:
+            await database.run(lambda another: sessions.newest(another, opened))
+    assert "every connection stayed in use" in caught.value.reason
+    assert await database.run(lambda another: sessions.newest(another, opened)) is not None
+
+
 async def test_those_who_queue_behind_a_lock_hear_it_too(database: Database, file: Path, opened: int) -> None:
     with locked(file):
         heard = await asyncio.gather(*(sit(database, opened) for _ in range(20)), return_exceptions=True)

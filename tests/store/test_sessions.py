@@ -2,6 +2,7 @@
 
 import pytest
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import registration, sessions
 from bot.store.database import Database
@@ -151,3 +152,19 @@ async def test_a_registration_is_remembered_per_scope_and_replaced(database: Dat
     async with database.transaction() as connection:
         assert await registration.digest(connection, "all") == "ccc"
         assert await registration.digest(connection, "11") == "bbb"
+
+
+async def test_a_transaction_in_one_piece_does_the_same(database: Database, opened: int) -> None:
+    async def seated_by_a_bug(connection: AsyncConnection) -> None:
+        await sessions.add_seat(connection, opened, "judge", 15, "Cy")
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await database.run(seated_by_a_bug)
+    with pytest.raises(IntegrityError):
+        await database.run(lambda connection: sessions.add_seat(connection, opened, "defender", 15, "Cy"))
+    newest = await database.run(lambda connection: sessions.newest(connection, opened))
+    async with database.transaction() as connection:
+        assert newest == await sessions.newest(connection, opened)
+    assert newest is not None
+    assert dict(newest.seats) == {"attacker": Seat(13, "Ann"), "defender": Seat(14, "Bob")}

@@ -66,7 +66,7 @@ class Commands:
 
 
 def _registered(definition: Json, scope: int | None, before: Json | None) -> Json:
-    unset: Json = {"type": 1, "options": [], "default_member_permissions": None, "nsfw": False}
+    unset: Json = {"type": 1, "description": "", "options": [], "default_member_permissions": None, "nsfw": False}
     where: Json = {} if scope is None else {"guild_id": str(scope)}
     identity: Json = {
         "id": before["id"] if before else str(snowflake()),

@@ -101,7 +101,8 @@ class Fuzz:
         await wire.start_bot(BOT, ENV | {"SEED": str(self.seed)})
         await self.call(*wire.people[:2])
         files = tuple(wire.file(name) for name in wire.rest.files)
-        commands, often = wire.rest.commands.listed(None), wire.people[:2]
+        often = wire.people[:2]
+        commands = [one for one in wire.rest.commands.listed(None) if one["type"] == 1]  # menus have nothing to type
         people = (*wire.people, *PEOPLE, *often * 4)  # most of it happens between two
         self.actors = Actors(self.chance, commands, people, CHANNELS, files, wire.interactions.messages)
         self.watch = watch(wire)

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -37,7 +38,9 @@ LEAVE = ("focus", "calculate", "evade", "reinforce")
 KILL = 0.12
 """How often the bot dies around something that somebody does."""
 UNDO = 0.06
-THROUGH = re.compile(r"(?:hits|destroys) \w+: (?:(\d+) hits?)?(?:, | and )?(?:(\d+) crits?)?")
+THROUGH = re.compile(r"(?:hits|destroys) \w+: (?:(\d+) hits?)?(?:, | and )?(?:(\d+) crits?)?(?: \(([^)]+)\))?")
+BEFORE = re.compile(r"(?:Console Fire \(\w+\)|Disabled Power Regulator): (\w+) gets (1 hit|1 ion token|nothing)")
+"""What faceup damage cards do to a ship before it engages."""
 
 
 @dataclass(slots=True)
@@ -52,23 +55,49 @@ class Booked:
     most_force: int
     tokens: Counter[str] = field(default_factory=Counter)
     facedown: int = 0
-    faceup: int = 0
+    faceup: list[str] = field(default_factory=list)
     lock: str = ""
     engaged: bool = False
     attacks: int = 0
     leaves: int | None = None
 
-    def suffer(self, hits: int, crits: int, by: int) -> None:
-        """Shields first, hits before crits; as many cards as hull destroy."""
-        for kind in ["facedown"] * hits + ["faceup"] * crits:
+    def suffer(self, hits: int, crits: int, by: int, titles: tuple[str, ...] = ()) -> None:
+        """Shields first, hits before crits; as many cards as hull destroy.
+
+        ``titles`` are the faceup cards that came, in their order: what each does is as the card says.
+        """
+        waiting, faceup = ["hit"] * hits + ["crit"] * crits, list(titles)
+        while waiting:
+            result = waiting.pop(0)
             if self.shields:
                 self.shields -= 1
-            elif kind == "facedown":
+            elif result == "hit" and "Hull Breach" not in self.faceup:
                 self.facedown += 1
             else:
-                self.faceup += 1
-        if self.facedown + self.faceup >= self.hull and self.leaves is None:
+                leaks, title = self.faceup.count("Fuel Leak"), faceup.pop(0)
+                self.faceup.append(title)
+                if title in ("Direct Hit!", "Panicked Pilot"):
+                    self.turn_down(title)
+                self.tokens["stress"] += 2 * (title == "Panicked Pilot")
+                for _ in range(leaks):
+                    self.turn_down("Fuel Leak")
+                waiting = ["hit"] * (leaks + (title == "Direct Hit!")) + waiting
+        assert not faceup, f"these cards did not come: {faceup}"
+        if self.facedown + len(self.faceup) >= self.hull and self.leaves is None:
             self.leaves = by
+
+    def turn_down(self, title: str) -> None:
+        self.faceup.remove(title)
+        self.facedown += 1
+
+    def before_engaging(self, text: str) -> None:
+        """What its faceup cards did, as the card of its engaging says."""
+        for _, gained in BEFORE.findall(text):
+            if gained == "1 hit":
+                self.suffer(1, 0, self.initiative)
+            elif gained == "1 ion token":
+                self.tokens["ion"] += 1
+                self.lock = ""
 
 
 Books = dict[str, Booked]
@@ -115,7 +144,9 @@ class Skirmish:
             for kind in self.chance.sample(TOKENS, 2):
                 await self.step(owner, "xwing token give", given(name, kind), ship=name, token=kind)
             foes = [one for one in sorted(self.books) if self.books[one].owner != owner]
-            if foes and self.chance.random() < 0.6 and (target := self.chance.choice(foes)) != self.books[name].lock:
+            if not foes or self.books[name].tokens["ion"]:
+                continue
+            if self.chance.random() < 0.6 and (target := self.chance.choice(foes)) != self.books[name].lock:
                 await self.step(owner, "xwing lock", locked(name, target), ship=name, target=target)
 
     async def engage(self) -> None:
@@ -129,7 +160,28 @@ class Skirmish:
             if foes and self.chance.random() < 0.9:
                 await self.attack(name, self.chance.choice(foes))
             else:
-                await self.step(self.books[name].owner, "xwing engage", engaged(name), ship=name)
+                await self.engage_without_attacking(name)
+
+    async def engage_without_attacking(self, name: str) -> None:
+        """It engages; a step that nobody saw is taken back where a faceup card may have done something in it."""
+        ship, before = self.books[name], deepcopy(self.books)
+        if not {"Console Fire", "Disabled Power Regulator"} & set(ship.faceup):
+            await self.step(ship.owner, "xwing engage", engaged(name), ship=name)
+            return
+        answer = None
+        while answer is None:
+            person, shown = self.people[ship.owner], await self.table()
+            engage = partial(self.wire.slash, person, self.wire.channel, "xwing engage", ship=name)
+            answer = await self.risk(engage)
+            if answer is None and await self.table() == shown:
+                continue
+            self.journal.append((ship.owner, "step", ()))
+            if answer is None:
+                await self.undo(ship.owner, "undo", deepcopy(before))
+        assert not answer.ephemeral, answer.text
+        engaged(name)(self.books)
+        self.books[name].before_engaging(answer.text)
+        self.compare(self.books)
 
     # Steps
 
@@ -181,11 +233,12 @@ class Skirmish:
         while message.choices:
             message = await self.press(message, name, target)
         found = THROUGH.search(message.text)
-        hits, crits = (int(count or 0) for count in found.groups()) if found else (0, 0)
+        hits, crits = (int(count or 0) for count in found.groups()[:2]) if found else (0, 0)
+        titles = tuple((found[3] or "").split(", ")) if found and found[3] else ()
         assert found or "misses" in message.text, message.text
         if self.books[target].tokens["strain"]:
             self.books[target].tokens["strain"] -= 1
-        self.books[target].suffer(hits, crits, self.books[name].initiative)
+        self.books[target].suffer(hits, crits, self.books[name].initiative, titles)
         self.compare(self.books)
 
     async def opened(self, name: str, target: str, before: Books) -> Message | None:
@@ -202,6 +255,7 @@ class Skirmish:
             return None
         assert not answer.ephemeral, answer.text
         engaged(name)(self.books)
+        self.books[name].before_engaging(answer.text)
         self.books[name].attacks += 1
         if self.books[name].tokens["deplete"]:
             self.books[name].tokens["deplete"] -= 1

@@ -28,7 +28,7 @@ def agree(wire: Wire, books: Books) -> None:
         booked = books[name]
         assert {kind: ship["tokens"].get(kind, 0) for kind in TOKENS} == {kind: booked.tokens[kind] for kind in TOKENS}
         damage = (ship["shields_left"], len(ship["facedown"]), len(ship["faceup"]))
-        assert damage == (booked.shields, booked.facedown, booked.faceup)
+        assert damage == (booked.shields, booked.facedown, len(booked.faceup))
         assert ship["force_left"] == booked.force
         assert ship["locks"] == ([booked.lock] if booked.lock else [])
         assert (ship["engaged"], ship["attacks"]) == (booked.engaged, booked.attacks)

@@ -91,6 +91,10 @@ COMMANDS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
         ("roll", {"dice": "4d6kh3", "faces": "6 5 1 2"}),
         ("roll", {"dice": "3d20+4"}),
     ),
+    "contest": (
+        ("contest", {"dice": "2d6", "their_dice": "1d12", "faces": "1 6", "their_faces": "7"}),
+        ("contest", {"dice": "1d20+5", "their_dice": "1d20+3"}),
+    ),
 }
 """What is typed in each game, with dice by hand and without."""
 ROUNDS = 2
@@ -119,7 +123,7 @@ class SealedTable(SealedSkirmish):
     async def roll(self, line: str, options: dict[str, Any]) -> None:
         """One roll, as far as a few presses bring it; one whose card nobody saw is left alone."""
         ana, ben = self.wire.people[:2]
-        named = {"opponent": ben} if line in ("xwing attack", "infinity versus", "warsurge attack") else {}
+        named = {"opponent": ben} if line in ("xwing attack", "infinity versus", "warsurge attack", "contest") else {}
         answer = await self.risk(lambda: self.wire.slash(ana, self.wire.channel, line, **options, **named))
         if answer is None:
             return

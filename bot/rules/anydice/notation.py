@@ -16,8 +16,10 @@ sign       = ">=" | "<=" | "==" | "=" | "!=" | ">" | "<"
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from typing import Final, Literal
 
 from bot.rules.dice import DICE_MOST
@@ -228,6 +230,37 @@ def parse(text: str, field: str = "dice") -> Expression:
     return Parser(text, field).read()
 
 
+SEARCHED_MOST: Final = 4000
+"""Characters of a text in which dice are looked for: a long message."""
+TRIED_MOST: Final = 20
+STYLE: Final = re.compile(r"\*\*|__|~~|\|\||`|\s=+\s.*")
+"""Markdown, and behind an equals sign of its own what somebody rolled."""
+BEFORE: Final = re.compile(r"(?:[0-9]+\s*#\s*)?[-+*/()0-9\s]*$")
+"""What may stand before the first dice of an expression: how often, numbers, signs, brackets."""
+
+
+def find(text: str) -> str | None:
+    """The first dice in a text that somebody wrote for people: ``Roll **2d6+3**, please`` has ``2d6+3``; None without.
+
+    Where dice stand in a longer expression, the whole of it: of ``2*(1d6+1)`` everything.
+    """
+    text = STYLE.sub(" ", text[:SEARCHED_MOST].translate(SAME))
+    for dice in islice(re.finditer(rf"(?<![A-Za-z]){DICE.pattern}", text, re.IGNORECASE), TRIED_MOST):
+        before = BEFORE.search(text, max(0, dice.start() - TEXT_MOST), dice.start())
+        first = dice.start() if before is None else before.start()
+        for start in [
+            first,
+            *(at for at in range(first + 1, dice.start() + 1) if text[at - 1].isspace()),
+            dice.start(),
+        ]:
+            part = text[start : start + TEXT_MOST].lstrip()
+            with suppress(PlayerError):
+                found = Parser(part, "message").read(only_begin=True)
+                if found.pools:
+                    return f"{found.times}#{found.text}" if found.times > 1 else found.text
+    return None
+
+
 class Parser:
     """One text, read from left to right; ``at`` is the place of the next character."""
 
@@ -239,14 +272,15 @@ class Parser:
         self.begin = 0
         """Where the text, or the innermost bracket, begins."""
 
-    def read(self) -> Expression:
+    def read(self, *, only_begin: bool = False) -> Expression:
+        """What the text says; with ``only_begin`` any words may follow, and they are no label."""
         times = 1
         if found := self.take(TIMES):
             times = self.whole(found[1], 1, TIMES_MOST, "how often it is rolled")
         start = self.at
         tree = self.value()
         body = self.typed[start : self.at].strip()
-        label = self.label()
+        label = "" if only_begin else self.label()
         expression = Expression(body, tree, times, label)
         if expression.dice > DICE_MOST:
             raise PlayerError(f"{shown(self.typed)} has {expression.dice} dice. Roll at most {DICE_MOST} at once.")

@@ -294,7 +294,7 @@ def skills_of(data: Object, part: Object, key: str) -> list[str]:
     for one in objects(part, key):
         name = named(data, key, one.get("id"))
         more = "".join(f" ({extra})" for extra in extras_of(data, one))
-        found += [clean(name + more)[:SKILL_LONGEST]] if name else []
+        found += [clean(re.sub(r"[,;:]+", " ", name + more))[:SKILL_LONGEST]] if name else []
         found += martial_arts(data, name)
     return found
 

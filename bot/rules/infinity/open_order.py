@@ -79,10 +79,10 @@ def attack_fields(order: OpenOrder, aim: Aim) -> tuple[Field, ...]:
     )
 
 
-def reaction_fields(order: OpenOrder, trooper: Trooper) -> tuple[Field, ...]:
+def reaction_fields(trooper: Trooper, attackers: Sequence[str]) -> tuple[Field, ...]:
     """What a trooper of the channel does who was attacked."""
     arms = [Option(one.name, one.name, weapons.describe(one)) for one in trooper.weapons]
-    foes = tuple(Option(name, name) for name in attackers_of(order, trooper.name))
+    foes = tuple(Option(name, name) for name in attackers)
     whom = [Field("whom", "Against whom, if it attacks", required=False, options=foes)] if len(foes) > 1 else []
     return (
         Field("does", "What it does", options=(*arms, *EVASIONS)),
@@ -103,31 +103,27 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
             for at, aim in enumerate(order.attacks, 1)
         ]
         return (*said, WITHDRAW)
-    room = len(order.lines) < LINES_MOST
-    attacked = [key(target.name) for line in parsed(order) for target in line.targets]
+    room, lines = len(order.lines) < LINES_MOST, parsed(order)
+    attacked = list(dict.fromkeys(key(target.name) for line in lines for target in line.targets))
+    waited_for = [name for name in attacked if name not in acting(lines)]
+    places = {key(trooper.name): at for at, trooper in enumerate(order.roster, 1) if not trooper.is_down}
     reacts = [
         Offer(
-            f"react-{at}",
+            f"react-{places[name]}",
             Side.DEFENDER,
-            f"{trooper.name} reacts",
-            fields=reaction_fields(order, trooper),
+            f"{order.roster[places[name] - 1].name} reacts",
+            fields=reaction_fields(order.roster[places[name] - 1], attackers_of(lines, name)),
             anybody=True,
             joins=True,
         )
-        for at, trooper in sorted(enumerate(order.roster, 1), key=lambda one: place_in(attacked, one[1].name))
-        if room and is_waited_for(order, trooper)
+        for name in [name for name in waited_for if room and name in places][:ACTORS_MOST]
     ]
-    return (*reacts[:ACTORS_MOST], *((aro_offer(order),) if room else ()), ROLL, WITHDRAW)
+    return (*reacts, *((aro_offer(order, acting(lines)),) if room else ()), ROLL, WITHDRAW)
 
 
-def place_in(names: Sequence[str], name: str) -> int:
-    """Where a name stands among others; behind them all if it does not."""
-    return names.index(key(name)) if key(name) in names else len(names)
-
-
-def aro_offer(order: OpenOrder) -> Offer:
-    """The form of an ARO of anybody else, for everybody."""
-    free = [one for one in order.roster if not one.is_down and key(one.name) not in acting(order)]
+def aro_offer(order: OpenOrder, busy: set[str]) -> Offer:
+    """The form of an ARO of anybody else, for everybody; who is ``busy`` has a roll already."""
+    free = [one for one in order.roster if not one.is_down and key(one.name) not in busy]
     options = tuple(map(as_option, free[:OPTIONS_MOST]))
     who = [Field("who", "Your trooper, or type its name below", required=False, options=options)] if options else []
     example = "pistol, or dodge" if who else f"Fusilier #{len(order.lines)} 11"
@@ -137,22 +133,15 @@ def aro_offer(order: OpenOrder) -> Offer:
     return Offer("aro", Side.DEFENDER, "Add an ARO", fields=(*who, field), anybody=True, joins=True)
 
 
-def is_waited_for(order: OpenOrder, trooper: Trooper) -> bool:
-    """Whether somebody attacks a trooper that can react and does not yet."""
-    return not trooper.is_down and key(trooper.name) not in acting(order) and bool(attackers_of(order, trooper.name))
-
-
-def acting(order: OpenOrder) -> set[str]:
+def acting(lines: Sequence[Line]) -> set[str]:
     """Who has a roll in the lines so far."""
-    lines = parsed(order)
     found = {key(line.roll.name) for line in lines}
     return found | {key(target.name) for line in lines for target in line.targets if target.has_roll}
 
 
-def attackers_of(order: OpenOrder, name: str) -> list[str]:
-    """Who attacks a trooper."""
-    found = [line.roll.name for line in parsed(order) if any(same(one.name, name) for one in line.targets)]
-    return list(dict.fromkeys(found))
+def attackers_of(lines: Sequence[Line], name: str) -> list[str]:
+    """Who attacks a trooper, whose name is as names are compared."""
+    return list(dict.fromkeys(line.roll.name for line in lines if name in [key(one.name) for one in line.targets]))
 
 
 # Steps
@@ -228,7 +217,7 @@ def reaction_line(order: OpenOrder, trooper: Trooper, filled: Mapping[str, str])
     said = " ".join([trooper.name, does, *applying(filled)])
     if any(does == option.value for option in EVASIONS):
         return said
-    foes = attackers_of(order, trooper.name)
+    foes = attackers_of(parsed(order), key(trooper.name))
     whom = filled.get("whom", "").strip() or (foes[0] if len(foes) == 1 else "")
     if not whom:
         raise BadInput("whom", None, f"whom {trooper.name} attacks: {', '.join(foes)}")
@@ -262,10 +251,18 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
     (typed,) = parse(line, roster_of(order)).lines
     if typed.roll.trooper is not None:
         check_can_act(typed.roll.trooper)
-    active = parsed(order)[0].roll.name
+    lines = parsed(order)
+    active = lines[0].roll.name
+    if key(typed.roll.name) in acting(lines):
+        raise BadInput(
+            "ARO", typed.roll.name, f"a trooper without a roll in this order; another one is `{typed.roll.name} #2`"
+        )
     if not typed.targets and not part(typed.roll).action.is_evasion:
         line = f"{line} vs {active}"
-    return with_lines(order, [of_player(line, player)])
+    added = with_lines(order, [of_player(line, player)])
+    if typed.targets and any(one.name == typed.roll.name and one.side is Side.ATTACKER for one in closed(added).rolls):
+        raise BadInput("ARO", text, f"a reaction against those who act, as in `{typed.roll.name} 11 vs {active}`")
+    return added
 
 
 def of_player(line: str, player: int) -> str:
@@ -290,7 +287,7 @@ def roster_of(order: OpenOrder) -> Roster:
 
 
 def find(order: OpenOrder, name: str) -> Trooper:
-    found = next((one for one in order.roster if same(one.name, name)), None)
+    found = next((one for one in order.roster if key(one.name) == key(name)), None)
     if found is None:
         raise BadInput("who", name, "a trooper of this channel")
     return found

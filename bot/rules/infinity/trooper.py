@@ -168,15 +168,25 @@ def check_lengths(skills: list[str], arms: list[Weapon]) -> None:
 
 
 def is_skill(part: str) -> bool:
-    """Whether a part is a skill: a number in brackets, a level, or words without a number that are no stat.
+    """Whether a part is a skill: a number in brackets, a level, or words that are no stat.
 
-    Words that begin with a stat are none: ``BS twelve`` is a slip of somebody who means the stat.
+    Words that begin with a stat are none: ``BS twelve`` is a slip of somebody who means the stat, and so is a short
+    word with a number.
     """
-    if SKILL_MOD.fullmatch(part) or NUMBERED.fullmatch(part):
+    if SKILL_MOD.fullmatch(part) or NUMBERED.fullmatch(part) or part.endswith(")"):
         return True
+    if numbered := re.fullmatch(r"(\D+) ?\d+", part):
+        word = numbered[1].strip().casefold()
+        return len(word) > 4 and not get_close_matches(word, [label.casefold() for label in STATS], n=1, cutoff=0.6)
     labels = [label.casefold() for label in STATS]
-    near = get_close_matches(part.casefold(), labels, n=1, cutoff=0.8) or part.casefold().split()[0] in labels
-    return not near and part[0].isalpha() and not any(sign.isdecimal() for sign in part) and len(part) > 3
+    near = get_close_matches(part.casefold(), labels, n=1, cutoff=0.8) or {*part.casefold().split()} & {*labels}
+    return (
+        not near
+        and part[0].isalnum()
+        and not part.isdecimal()
+        and not re.fullmatch(r"\S*\d\S*", part)
+        and len(part) > 2
+    )
 
 
 def read_stat(part: str) -> tuple[str, int]:

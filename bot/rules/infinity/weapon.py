@@ -88,7 +88,7 @@ def is_ammunition(word: str) -> bool:
 def parse(text: str, field: str = "weapon") -> Weapon:
     """A weapon with its name, as in ``EXAMPLE``. Raises ``BadWord`` or ``BadInput`` naming the field."""
     name, colon, rest = text.partition(":")
-    if not colon or not clean(name) or len(name.strip()) > NAME_MOST:
+    if not colon or not clean(name) or len(name.strip()) > NAME_MOST or clean(name).startswith("#"):
         raise BadInput(field, text, f"a name and a colon first, as in `{EXAMPLE}`")
     words = rest.split()
     found: dict[str, Any] = {"name": clean(name), "bands": ()}

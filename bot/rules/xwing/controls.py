@@ -117,7 +117,7 @@ def ship_offers(match: Match | None, table: Table, ship: Ship) -> tuple[Offer, .
     if ship.is_remote:
         return (Offer(MORE, Side.ATTACKER, "Damage and its repair", options=more(ship)),)
     if foes and can_attack:
-        label = "Bonus attack" if ship.attacks else "Attack"
+        label = "Bonus attack" if ship.has_attacked else "Attack"
         found.append(Offer(ATTACK, Side.ATTACKER, label, fields=attack_fields(match, table, ship, foes)))
     has_turn = match is not None and match.phase is Phase.ENGAGEMENT and not out_of_order(match, fleet, ship)
     if has_turn and not ship.engaged and ship.name not in gone:

@@ -1,0 +1,34 @@
+"""How a roll came to its result: each die's way in words, what happened step by step, and the rules that matter."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from bot.render.card import Card
+from bot.render.help import blocks
+from bot.rules.dice import Rolled, Step
+
+DICE: Final = "Each die"
+STEPS: Final = "Step by step"
+RULES: Final = "Rules"
+
+
+def card(shown: Card, dice: Iterable[Rolled]) -> Card:
+    """The working of the roll on a card that is ``shown``; no picture, because that one has it."""
+    ways = [f"{number}. {die.kind}: {way(die)}." for number, die in enumerate(dice, 1)]
+    rules = [*shown.reminders, *filter(None, [shown.small])]
+    facts = (*shown.facts, *blocks(DICE, ways), *blocks(STEPS, list(shown.trail)), *blocks(RULES, rules))
+    return replace(shown, strips=(), figure=None, turn="", trail=(), small="", reminders=(), facts=facts)
+
+
+def way(die: Rolled) -> str:
+    """``rolled focus, changed by lock to hit``: what happened to a die, in the order in which it happened."""
+    return ", ".join(step_text(step) for step in die.trail)
+
+
+def step_text(step: Step) -> str:
+    by = f" by {step.by}" if step.by else ""
+    if step.how in ("cancelled", "spent"):
+        return f"{step.how}{by}"
+    to = "to " if step.how in ("changed", "rerolled") else ""
+    return f"{step.how}{by} {to}{step.face}"

@@ -1,0 +1,34 @@
+"""The **How?** button on every card with dice: a private answer with the working of the roll."""
+
+from typing import Final
+
+import discord
+
+from bot.client import Interaction
+from bot.render import how
+from bot.sessions.roll import Address, Played
+from bot.ui import address
+from bot.ui.answer import answer
+from bot.ui.embed import embed
+from bot.ui.names import clean
+from bot.ui.place import place
+
+LABEL: Final = "How?"
+
+
+def button(played: Played) -> discord.ui.Button[discord.ui.View]:
+    custom_id = address.write(Address(played.session, played.ply, address.HOW))
+    return discord.ui.Button(label=LABEL, style=discord.ButtonStyle.secondary, custom_id=custom_id)
+
+
+def has_how(played: Played) -> bool:
+    """Whether dice have fallen, so that there is something to explain."""
+    return not played.is_closed and bool(played.game.rules.rolled(played.state))
+
+
+async def show(interaction: Interaction, at: Address) -> None:
+    """Show whoever asks how the roll stands now and how it came about. Raises ``Unknown``."""
+    played = await interaction.client.sessions.find(at.session, place(interaction))
+    names = {side: clean(who.name) for side, who in played.seats.items()}
+    card = how.card(played.game.card(played.state, names), played.game.rules.rolled(played.state))
+    await answer(interaction).post_private(embed=embed(card))
