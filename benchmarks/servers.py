@@ -57,11 +57,12 @@ async def measure(count: int) -> None:
         ready, used, held = time.perf_counter() - begun, cpu_seconds(bot), memory(bot)
         ana, *_ = wire.people
         answers = [await wire.slash(ana, wire.channel, "xwing roll", red=3) for _ in range(TURNS)]
-        seconds = [one.seconds * 1000 for one in answers]
+        each = (cpu_seconds(bot) - used) / TURNS * 1000
+        seconds = sorted(one.seconds * 1000 for one in answers)
         print(
             f"{count:>6} servers: ready after {ready:5.1f} s ({used:5.1f} s of processor), {held:5.0f} MB; "
-            f"after {TURNS} answers {memory(bot):5.0f} MB, p50 {sorted(seconds)[TURNS // 2]:.0f} ms, "
-            f"p99 {p99(seconds):.0f} ms"
+            f"after {TURNS} answers {memory(bot):5.0f} MB, p50 {seconds[TURNS // 2]:.0f} ms, "
+            f"p99 {p99(seconds):.0f} ms, {each:.1f} ms of processor each"
         )
 
 

@@ -36,6 +36,7 @@ POOL_SECONDS = 1.0
 POOL_SIZE = 8
 STATEMENT_SECONDS = 5.0
 IDLE_SECONDS = 30.0
+MIGRATION_SECONDS = 60.0
 RECYCLE_SECONDS = 600
 _POOLER = {"prepared_statement_cache_size"}  # SQLAlchemy's, beside the driver's own options
 
@@ -312,7 +313,9 @@ def _postgres(address: URL, *, migrates: bool) -> AsyncEngine:
     if address.query.get("prepared_statement_cache_size") == "0":  # behind a pooler a name may be taken already
         options["prepared_statement_name_func"] = lambda: f"rollcall_{uuid4().hex}"
     limits = {"lock_timeout": LOCK_SECONDS, "idle_in_transaction_session_timeout": IDLE_SECONDS}
-    if not migrates:
+    if migrates:
+        limits["lock_timeout"] = MIGRATION_SECONDS  # another process may migrate, and nobody waits for an answer yet
+    else:
         limits["statement_timeout"] = STATEMENT_SECONDS
         options["command_timeout"] = STATEMENT_SECONDS + LOCK_SECONDS  # where the server says nothing at all
     return create_async_engine(
