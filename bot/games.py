@@ -362,6 +362,16 @@ CONTEST: Final = Game(
         {"dice": "1d4", "their_dice": "1d4", "ties": "again"},
         {"dice": "2d20kh1", "their_dice": "12", "their_name": "Guard"},
     ),
+    examples=(
+        ("1d20+5", "a die and what is added; the other side has its own"),
+        ("6d10>=7", "how many show 7 or more; for a contest by successes"),
+        ("15", "a fixed value on one side, as for a door"),
+    ),
+    worked_examples=(
+        ("/contest dice:1d20+5", "waits for the first who answers, with a form for their dice"),
+        ("/contest dice:1d20+5 their_dice:15 their_name:Door ties:second", "against an NPC, which wins ties"),
+        ("/contest dice:6d10>=7 their_dice:5d10>=7 by:successes odds:True", "who wins how often, exactly"),
+    ),
     is_general=True,
 )
 

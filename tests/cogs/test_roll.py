@@ -24,10 +24,7 @@ async def test_the_card_has_the_total_the_dice_and_the_luck(club: Club) -> None:
     await typed(club, "4d6kh3 Strength")
     assert club.outcome == "Strength: Ana rolls 14."
     assert club.embed.author.name == "Any dice · 4d6kh3"
-    assert footer(club) == [
-        "4d6kh3: 6, 5, 3, 1 (dropped) = 14.",
-        "Luck: 23 % of such rolls go better for whoever wants a high result",
-    ]
+    assert footer(club) == ["Luck: 23 % of such rolls go better for whoever wants a high result"]
     (picture,) = club.card.attachments
     assert picture.description == "4d6kh3: 6, 5, 3, 1 (cancelled). Result: 14"
     assert club.labels == ["Roll again"]
@@ -49,7 +46,6 @@ async def test_several_times_are_one_card(club: Club) -> None:
     show(club, 20, 1, 7)
     await typed(club, "3#1d20+4")
     assert club.outcome == "Ana rolls 24, 5 and 11."
-    assert footer(club)[:3] == ["1. 1d20: 20 = 20.", "2. 1d20: 1 = 1.", "3. 1d20: 7 = 7."]
 
 
 async def test_rerolls_explosions_and_fudge_dice_tell_their_story(club: Club) -> None:
@@ -57,7 +53,8 @@ async def test_rerolls_explosions_and_fudge_dice_tell_their_story(club: Club) ->
     club.dice.will_show(0, 1, 2)
     await typed(club, "1d6ro1+1d6!+3dF")
     assert club.outcome == "Ana rolls 12."
-    assert footer(club)[:3] == ["1d6ro1: 1 → 4 = 4.", "1d6!: 6, 2 = 8.", "3dF: −, blank, + = 0."]
+    (picture,) = club.card.attachments
+    assert picture.description == ("1d6ro1: 4 (was 1, rerolled). 1d6!: 6 → 2. 3dF: −, blank, +. Result: 12")
 
 
 async def test_odds_are_shown_instead_of_a_roll(club: Club) -> None:
@@ -108,10 +105,11 @@ async def test_a_channel_may_switch_it_off_and_limit_the_dice(club: Club, gm: si
 
 
 async def test_the_help_page_of_any_dice_has_its_command_and_the_notation(club: Club) -> None:
-    await club.ana.slash(club.channel, "help", game="anydice")
-    names = [field.name for field in club.embed.fields]
-    assert "/roll" in names
-    text = "\n".join(field.value or "" for field in club.embed.fields)
+    result = await club.ana.slash(club.channel, "help", game="anydice")
+    assert result.response is not None
+    fields = result.response.embeds[0].fields
+    assert "/roll" in [field.name for field in fields]
+    text = "\n".join(field.value or "" for field in fields)
     assert "each does it at most 10 times" in text
 
 
