@@ -10,7 +10,7 @@ from tests.wire.world import APPLICATION_ID, Channel, Json, Person, bot_user, sn
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
 BUTTON, SELECT = 2, 3
-BESIDE = ("advice-damage", "undo", "camera", "again", "bonus", "no-bonus")
+BESIDE = ("advice-damage", "undo", "how", "camera", "again", "bonus", "no-bonus")
 """Offers on a card that are no choice of the roll itself."""
 
 
@@ -77,7 +77,7 @@ class Message:
 
     @property
     def choices(self) -> tuple[Control, ...]:
-        """What belongs to the roll while it lasts: no advice, no undo, no camera, and nothing that follows it."""
+        """What belongs to the roll while it lasts: no advice, undo, How? or camera, and nothing that follows it."""
         return tuple(control for control in self.controls if control.custom_id.split(":")[-1] not in BESIDE)
 
     @property

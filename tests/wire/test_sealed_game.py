@@ -131,7 +131,7 @@ class SealedTable(SealedSkirmish):
         message = answer.shown
         for _ in range(PRESSES_MOST):
             self.see(message)
-            controls = [one for one in message.controls if not re.search(":(advice-.*|withdraw)$", one.custom_id)]
+            controls = [one for one in message.controls if not re.search(":(advice-.*|withdraw|how)$", one.custom_id)]
             if not controls:
                 return
             typing = [one for one in controls if one.label.startswith("Type what")]
