@@ -129,7 +129,7 @@ def test_burst_over_several_targets_is_split() -> None:
     assert [roll.action for roll in made(template).rolls] == [Action.DIRECT]
     with pytest.raises(BadInput, match="at most 2: a die for each"):
         take(begun("Angus", "Ana, Bo, Flo"), "attack-1", weapon="Pistol", target="Ana, Bo, Flo", at="0-8")
-    with pytest.raises(BadWord, match="said already"):
+    with pytest.raises(PlayerError, match="said already"):
         take(begun("Murat", "Ana, Bo"), "attack-1", target="Ana, Bo", at="8-16", more="b2")
     bare = ROSTER | {"Bo": parse("Bo", "BS 11")}
     assert lines(take(begun("Bo", "Ana", bare), "attack-1")) == ("Bo vs Ana",), "BS without a weapon"
