@@ -129,7 +129,7 @@ def test_burst_over_several_targets_is_split() -> None:
     assert [roll.action for roll in made(template).rolls] == [Action.DIRECT]
     with pytest.raises(BadInput, match="at most 2: a die for each"):
         take(begun("Angus", "Ana, Bo, Flo"), "attack-1", weapon="Pistol", target="Ana, Bo, Flo", at="0-8")
-    with pytest.raises(BadWord, match="said already"):
+    with pytest.raises(PlayerError, match="said already"):
         take(begun("Murat", "Ana, Bo"), "attack-1", target="Ana, Bo", at="8-16", more="b2")
     bare = ROSTER | {"Bo": parse("Bo", "BS 11")}
     assert lines(take(begun("Bo", "Ana", bare), "attack-1")) == ("Bo vs Ana",), "BS without a weapon"
@@ -170,9 +170,7 @@ def test_a_reaction_is_one_roll_against_those_who_act() -> None:
     state = take(begun("Angus, Murat", "Ana"), "attack-1", weapon="Pistol", at="0-8", more="b1")
     state = take(state, "attack-1", at="8-16", more="b1")
     for aro in ("Murat 40 vs Ana", "Angus Combi at 5 vs Ana"):
-        with pytest.raises(
-            BadInput, match=r"a trooper without a roll in this order; another one is `(Murat|Angus) #2`"
-        ):
+        with pytest.raises(BadInput, match=r"a trooper without a roll in this order; another one is `\w+ #2`"):
             take(state, "aro", aro=aro)
     with pytest.raises(BadInput, match="a reaction against those who act, as in `Flo 11 vs Angus`"):
         take(state, "aro", who="Flo", aro="Flamer vs Ana")

@@ -368,7 +368,7 @@ def test_an_open_order_takes_reactions_until_its_dice_fall() -> None:
         ("Ortega 11 dogde", "`dogde`"),
         ("Ortega 11; Diaz 11", "one line"),
         ("Ortega", "A Success Value follows the name"),
-        ("Angus 12", "somebody else"),
+        ("Angus 12", "a trooper without a roll in this order"),
     ],
 )
 def test_a_reaction_that_does_not_fit_is_refused_at_once(aro: str, words: str) -> None:
