@@ -154,7 +154,7 @@ class Evening:
         who, before = self.people[self.owners[name]], self.plies()
         target = re.search(r"(?:hits|misses|destroys) (.+?)[:.]", message.text)
         is_there = target is not None and target[1] in self.foes(name)
-        labels = [one for one in message.buttons if one != "Undo" and (one != "Attack again" or is_there)]
+        labels = [one for one in message.buttons if "onus attack" in one or (one == "Attack again" and is_there)]
         label = self.chance.choice(labels)
         if label == "No bonus attack":
             press = partial(self.wire.press, who, message, label)
