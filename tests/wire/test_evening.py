@@ -79,7 +79,8 @@ class Evening:
                 await self.on_ship(who, name, "Focus")
             foes = [foe for foe in self.ships() if self.owners[foe] != self.owners[name]]
             target = self.chance.choice(foes)
-            if self.chance.random() < 0.3 and target not in self.ships()[name].locks:
+            ship = self.ships()[name]
+            if self.chance.random() < 0.3 and target not in ship.locks and not ship.has("ion"):
                 await self.on_ship(who, name, "Lock", target=target)
         while self.table()[MATCH].phase is not Phase.ENGAGEMENT:
             await self.end_phase()
