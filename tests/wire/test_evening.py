@@ -79,7 +79,8 @@ class Evening:
                 await self.on_ship(who, name, "Focus")
             foes = [foe for foe in self.ships() if self.owners[foe] != self.owners[name]]
             target = self.chance.choice(foes)
-            if self.chance.random() < 0.3 and target not in self.ships()[name].locks:
+            ship = self.ships()[name]
+            if self.chance.random() < 0.3 and target not in ship.locks and not ship.has("ion"):
                 await self.on_ship(who, name, "Lock", target=target)
         while self.table()[MATCH].phase is not Phase.ENGAGEMENT:
             await self.end_phase()
@@ -154,7 +155,7 @@ class Evening:
         who, before = self.people[self.owners[name]], self.plies()
         target = re.search(r"(?:hits|misses|destroys) (.+?)[:.]", message.text)
         is_there = target is not None and target[1] in self.foes(name)
-        labels = [one for one in message.buttons if one not in ("Undo", "How?") and (one != "Attack again" or is_there)]
+        labels = [one for one in message.buttons if "onus attack" in one or (one == "Attack again" and is_there)]
         label = self.chance.choice(labels)
         if label == "No bonus attack":
             press = partial(self.wire.press, who, message, label)
