@@ -19,9 +19,17 @@ async def test_a_game_that_is_switched_off_names_who_can_switch_it_on(
     club: Club, admin: simcord.MemberActor, key: str
 ) -> None:
     soldier: dict[str, Any] = {"agility": 1, "stealth": 1, "awareness": 1, "strength": 1}
-    command = {"xwing": "roll", "infinity": "order", "warsurge": "chart", "albion": "odds"}[key]
+    command = {
+        "xwing": "xwing roll",
+        "infinity": "infinity order",
+        "warsurge": "warsurge chart",
+        "albion": "albion odds",
+        "anydice": "roll",
+        "contest": "contest",
+    }[key]
+    options = {"albion": soldier, "anydice": {"dice": "1d6"}}.get(key, {})
     await choose(club, admin, f"game_{key}", "off", where="server")
-    refused = said(await club.ana.slash(club.channel, f"{key} {command}", **(soldier if key == "albion" else {})))
+    refused = said(await club.ana.slash(club.channel, command, **options))
     title = GAMES[key].title
     assert refused == (
         f"{title} is switched off in this server. To play it, ask somebody with the permission Manage Server, "
