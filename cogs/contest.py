@@ -12,6 +12,7 @@ from bot.rules import contest
 from bot.rules.anydice.notation import TEXT_MOST
 from bot.rules.anydice.play import FACES_LONGEST
 from bot.rules.contest import By, Ties
+from bot.rules.errors import PlayerError
 from bot.ui.gm import need_gm
 from bot.ui.names import Name
 from bot.ui.panel import declare, open_roll, show_odds
@@ -30,6 +31,10 @@ TIES: Final = [
     Choice(name="the second side wins a tie", value=Ties.SECOND.value),
     Choice(name="both roll again", value=Ties.AGAIN.value),
 ]
+TYPED_FOR_ANOTHER: Final = (
+    "The card names whoever rolled by hand, so people type only what their own dice show. Leave out the dice and the "
+    "faces of the other person: they say both in a form."
+)
 
 
 class Contest(commands.Cog):
@@ -65,6 +70,10 @@ class Contest(commands.Cog):
         their_faces: Faces | None = None,
         odds: bool = False,
     ) -> None:
+        if (faces and between not in (None, interaction.user)) or (
+            their_faces and opponent not in (None, interaction.user)
+        ):
+            raise PlayerError(TYPED_FOR_ANOTHER)
         first = {"dice": dice, "name": name, "faces": faces}
         second = {"their_dice": their_dice, "their_name": their_name, "their_faces": their_faces}
         declared = await declare(interaction, KEY, {"by": by, "ties": ties, **first, **second})

@@ -1,4 +1,4 @@
-"""Whose a piece is: only its owner, or a GM, plays it."""
+"""Whose a piece is: only its owner, or a GM, plays it; only its owner looks at its facedown cards."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -13,9 +13,9 @@ from bot.store.players import Player
 class NotYours(PlayerError):
     """A piece belongs to somebody else; ``holder`` is the name of its owner."""
 
-    def __init__(self, piece: str, holder: str) -> None:
+    def __init__(self, piece: str, holder: str, who_may: str = "") -> None:
         self.piece, self.holder = piece, holder
-        super().__init__(f"{piece} belongs to {holder}, so only {holder} or a GM can do that.")
+        super().__init__(f"{piece} belongs to {holder}, so {who_may or f'only {holder} or a GM can do that'}.")
 
 
 def owner(body: Any, players: Mapping[int, Player]) -> Player | None:
@@ -37,3 +37,10 @@ def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], by: Person
         holder = owner(body, players)
         if holder is not None and holder.person_id != by.id and not is_gm:
             raise NotYours(body.name, holder.name)
+
+
+def check_look(body: Any, players: Mapping[int, Player], by: Person) -> None:
+    """Raises ``NotYours`` for anybody but the owner, a GM too: GMs often play, and nobody sees that they looked."""
+    holder = owner(body, players)
+    if holder is not None and holder.person_id != by.id:
+        raise NotYours(body.name, holder.name, f"only {holder.name} looks at its facedown cards")

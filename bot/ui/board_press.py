@@ -13,7 +13,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, taken
 from bot.rules.pieces import Controls, key
-from bot.sessions.owners import check_owner, check_player
+from bot.sessions.owners import check_look, check_owner, check_player
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
 from bot.ui import address, board, forms, match_luck, out_of_order
@@ -69,6 +69,7 @@ async def press(
     if offer.key == controls.ATTACK:
         await out_of_order.declare_and_open(interaction, controls.attack_words(name, filled or {}))
     elif offer.key == controls.LOOK and game.secrets is not None:
+        check_look(table[name], players, person(interaction.user))
         await answer(interaction).post_private(embed=embed(game.secrets(table[name])))
     else:
         await step(interaction, game, controls, name, offer, choice, at.seen, players)

@@ -45,7 +45,8 @@ def warning_message(why: str, words: Mapping[str, Any], opponent: discord.abc.Us
     shown = discord.Embed(title="Your attack")
     for word in (*TEXTS, *NUMBERS, *FLAGS):
         value = words.get(word)
-        if value not in (None, "", False) or (word == "in_arc" and value is False):
+        is_no = value is False and word != "in_arc"  # 0 dice and range 0 are said: only False means "left out"
+        if value is not None and value != "" and not is_no:
             text = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
             shown.add_field(name=word, value=text)
     if opponent is not None:
@@ -71,4 +72,8 @@ async def attack_anyway(interaction: Interaction) -> None:
     named = re.search(r"\d{1,20}", said.get(OPPONENT, ""))
     opponent = await panel.user_of(interaction, int(named[0])) if named else None
     declared = await panel.declare(interaction, KEY, {**words, "anyway": True})
+    if declared.bonus and not words.get("bonus"):  # nobody meant a bonus attack: the button was pressed before
+        raise PlayerError(
+            f"{declared.attacker} has attacked since I warned you. For its bonus attack, type `/xwing attack` again."
+        )
     await panel.open_roll(interaction, KEY, declared, opponent)

@@ -16,10 +16,9 @@ from bot.rules.xwing.fleet import find
 from bot.rules.xwing.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.match import Table, ships_of
 from bot.rules.xwing.ship import remote as new_remote
-from bot.sessions.owners import check_owner
+from bot.sessions.owners import check_look
 from bot.ui.answer import answer
 from bot.ui.embed import embed
-from bot.ui.gm import is_gm
 from bot.ui.names import Name, person
 from bot.ui.panel import show_card
 from bot.ui.place import place
@@ -74,7 +73,7 @@ class Mishaps(commands.Cog):
         answer(interaction).keep_private()
         found = find(ships_of(await pieces(interaction)), ship)
         players = await interaction.client.tables.players(place(interaction))
-        check_owner([found], players, person(interaction.user), is_gm=await is_gm(interaction))
+        check_look(found, players, person(interaction.user))
         await answer(interaction).post_private(embed=embed(cards.damage_cards(found)))
 
     @card.command(description="Repair a damage card: turn a faceup one down, or discard a facedown one")

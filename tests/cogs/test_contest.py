@@ -88,3 +88,17 @@ async def test_undo_takes_an_answer_back(club: Club) -> None:
     await club.take_back(club.bo, club.ana)
     await answer(club, club.bo, "Answer", dice="1d20", faces="")
     assert club.outcome == "Bo beats Ana: 5 to 4.", "dice that were seen come again"
+
+
+async def test_nobody_types_what_the_dice_of_somebody_else_show(club: Club, gm: simcord.MemberActor) -> None:
+    both = {"dice": "1d20", "their_dice": "1d20"}
+    refused = said(await typed(club, **both, opponent=club.bo, their_faces="1"))
+    assert "people type only what their own dice show" in refused, "the card would say that Bo typed it"
+    assert "their own dice" in said(await typed(club, gm, **both, between=club.bo, opponent=club.cleo, faces="1"))
+    assert not club.channel.history()
+    show(club, 4)
+    await typed(club, **both, opponent=club.bo, faces="9")
+    assert club.outcome == "Ana beats Bo: 9 to 4."
+    show(club, 3)
+    await typed(club, dice="1d20", their_dice="1d20", their_name="Ork", their_faces="8")
+    assert club.outcome == "Ork beats Ana: 8 to 3."

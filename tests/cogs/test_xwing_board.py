@@ -417,7 +417,7 @@ async def test_the_wrong_owner_gets_no_form_to_fill_in(evening: Club) -> None:
     assert refused == "Only people who have ships here can do that: Ana, Bo and a GM."
 
 
-async def test_an_owner_looks_at_facedown_cards_and_nobody_else_does(evening: Club) -> None:
+async def test_an_owner_looks_at_facedown_cards_and_nobody_else_does(evening: Club, gm: simcord.MemberActor) -> None:
     await evening.bo.slash(evening.channel, "xwing damage", ship="Howlrunner", hits=1)
     await select(evening, evening.bo, "Howlrunner")
     shown = await press(evening, evening.bo, "Look at its facedown cards")
@@ -432,6 +432,10 @@ async def test_an_owner_looks_at_facedown_cards_and_nobody_else_does(evening: Cl
         assert said(await press(evening, stranger, "Look at its facedown cards")) == (
             "Howlrunner belongs to Bo, so only Bo or a GM can do that."
         )
+    refusal = "Howlrunner belongs to Bo, so only Bo looks at its facedown cards."
+    assert said(await press(evening, gm, "Look at its facedown cards")) == refusal, "GMs often play"
+    for stranger in (evening.ana, evening.cleo, gm):
+        assert said(await stranger.slash(evening.channel, "xwing card look", ship="Howlrunner")) == refusal
 
 
 # Out of order, typed
@@ -460,6 +464,25 @@ async def test_a_typed_attack_out_of_order_gets_the_button_too(evening: Club) ->
     assert "ut of order" in card
     assert "range 1" in card
     assert "obstructed" in card
+
+
+async def test_a_zero_that_was_typed_out_of_order_counts_anyway(evening: Club) -> None:
+    await to_engagement(evening)
+    typed = {"attacker": "Howlrunner", "defender": "Luke Skywalker", "agility": 0, "range": 0}
+    warned = await evening.bo.slash(evening.channel, "xwing attack", **typed)
+    (answer,) = [one for one in (warned.response, *warned.followups) if one is not None]
+    assert {field.name: field.value for field in answer.message.embeds[0].fields} == {
+        "attacker": "Howlrunner",
+        "defender": "Luke Skywalker",
+        "agility": "0",
+        "range": "0",
+    }
+    evening.dice.red("blank blank")
+    await evening.bo.click(answer.message, label="Attack anyway")
+    assert "range 0" in str(evening.embed.to_dict())
+    assert evening.outcome == "Howlrunner misses Luke Skywalker. Out of order."
+    again = said(await evening.bo.click(answer.message, label="Attack anyway"))
+    assert again.startswith("Howlrunner has attacked since I warned you."), "a second press is no bonus attack"
 
 
 async def test_cards_that_act_before_engaging_act_by_the_board_too(evening: Club) -> None:
