@@ -73,13 +73,15 @@ class Sessions:
         is_gm: bool = False,
         follows: Address | None = None,
         attacker: Person | None = None,
+        sat_before: Person | None = None,
     ) -> Played:
         """Start a roll: ``by`` attacks, ``opponent`` (or the first other person who presses) defends.
 
         ``attacker`` attacks instead, in a roll that a GM opens between two others.
 
         ``named`` play single pieces of the declaration, which has their numbers (``@1``). ``follows``: the offer of a
-        roll that is over from which this one follows; it is taken in the same transaction.
+        roll that is over from which this one follows; it is taken in the same transaction. ``sat_before`` defended
+        there, and does so again if what is attacked is nobody's.
 
         Whoever owns the piece that attacks or defends plays that side: raises ``NotYours`` for anybody else, unless a
         GM attacks in their place.
@@ -102,7 +104,9 @@ class Sessions:
                 connection,
                 game,
                 lambda rng: game.rules.start(declared, rng),
-                lambda state: first_seats(attacker or by, defender or opponent or only_other(game, state, by, place)),
+                lambda state: first_seats(
+                    attacker or by, defender or opponent or sat_before or only_other(game, state, by, place)
+                ),
                 by=by,
                 place=place,
                 ruling=ruling,

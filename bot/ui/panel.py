@@ -95,12 +95,13 @@ async def open_roll(
     named: Mapping[int, int] | None = None,
     follows: Address | None = None,
     attacker: discord.abc.User | None = None,
+    sat_before: Person | None = None,
 ) -> None:
     """Start a roll of a game and show it. Raises ``PlayerError`` if the rules refuse the declaration.
 
     ``named`` are the ids of people whom the declaration names by number; see ``number_people``. ``follows`` is the
-    offer of a roll that is over from which this one follows. ``attacker`` plays the first side of a roll that a GM
-    opens between two others.
+    offer of a roll that is over from which this one follows, and ``sat_before`` who defended there. ``attacker`` plays
+    the first side of a roll that a GM opens between two others.
     """
     if await show_lost(interaction):
         return
@@ -120,6 +121,7 @@ async def open_roll(
         is_gm=await is_gm(interaction),
         follows=follows,
         attacker=person(attacker) if attacker else None,
+        sat_before=sat_before,
     )
     extra: dict[str, Any] = {}
     defender = played.seats.get(Side.DEFENDER) if opponent or names_a_defender(key, declared) else None
@@ -149,17 +151,28 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
     follow_ups = over.game.follow_ups
     assert follow_ups is not None, "only games with follow-ups offer any"  # noqa: S101 - states what a game registers
     fields = follow_ups.fields(over.state, at.offer, await client.tables.pieces(here, over.game.key))
+    offer = next(one for one in over.offers if one.key == at.offer)
     if fields and filled is None:
-        offer = next(one for one in over.offers if one.key == at.offer)
         await answer(interaction).ask(modal(offer.label, address.write(at), fields))
         return
     declared = await declare(interaction, over.game.key, follow_ups.declare_words(over.state, at.offer, filled or {}))
-    await open_roll(interaction, over.game.key, declared, follows=at)
+    await open_roll(
+        interaction, over.game.key, declared, follows=at, sat_before=who_sat_there(over, offer.side.other, declared)
+    )
     now = await client.sessions.find(at.session, here)
     counts = await ruling_for(interaction, now.opened_by)
     await edit_view(
         client, here, client.links.of(now), view(now, counts, display_for(interaction, counts[settings.LOOK]))
     )
+
+
+def who_sat_there(over: Played, side: Side, declared: object) -> Person | None:
+    """Who sat on a side of a roll that is over, if what follows attacks the same piece; nobody may press for them."""
+    played_by, holder = over.game.played_by, over.seats.get(side)
+    if played_by is None or holder is None or holder.id == FORGOTTEN:
+        return None
+    is_same = played_by(declared).get(Side.DEFENDER) == played_by(over.state.declared).get(side)
+    return holder if is_same else None
 
 
 async def edit_view(client: Client, here: Place, message_id: int | None, shown: discord.ui.View | None) -> None:

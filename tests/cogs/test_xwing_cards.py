@@ -87,6 +87,22 @@ async def test_who_filled_in_the_defense_is_asked_again(club: Club) -> None:
     assert club.outcome == "The attack misses: nothing gets through."
 
 
+async def test_who_defended_defends_again_what_is_nobodys(club: Club) -> None:
+    await club.bo.slash(club.channel, "xwing remote", name="Mine", agility=1, hull=3)
+    typed = {"dice": 2, "defender": "Mine", "against": "reroll 1 focus", "opponent": club.bo}
+    club.dice.red("hit hit")
+    club.dice.green("focus")
+    await club.attack(**typed)
+    await press(club, club.bo, "Done")
+    club.dice.red("hit blank")
+    club.dice.green("focus")
+    await press(club, club.ana, "Attack again")
+    assert club.card.content == f"<@{club.bo.id}>"
+    assert "Bo" in said(await press(club, club.cleo, "Done")), "a bystander does not defend in Bo's place"
+    await press(club, club.bo, "Done")
+    assert club.outcome.startswith("Ana destroys Mine: 1 hit.")
+
+
 # The Aftermath between ships
 
 

@@ -36,7 +36,6 @@ async def test_chaff_jams_and_says_what_the_jam_may_take(table: Club) -> None:
         await give(table, "Luke", token)
     table.dice.red("blank")
     assert "one of Luke's: focus, evade" in said(await xwing(table, "hazard", ship="Luke", what="electro-chaff cloud"))
-    table.dice.red("blank")
     await xwing(table, "hazard", ship="Luke", what="electro-chaff cloud", takes="focus")
     assert facts(table)["Luke"].endswith("evade")
 
