@@ -25,8 +25,8 @@ Result = TypeVar("Result")
 
 CLOSED: Final = {
     4004: f"Discord refused DISCORD_TOKEN: {settings.WHAT_TO_DO['discord_token']}",
-    4010: "Discord refused the numbers of our shards. Make SHARD_COUNT the same everywhere and SHARD_IDS below it",
-    4011: "The bot is in too many servers for so few shards. Leave out SHARD_COUNT, or make it larger",
+    4010: "Discord refused the numbers of our shards. Start again; it asks Discord for new ones",
+    4011: "The bot is in more servers than its shards can hold. Start again: it asks Discord how many it needs",
     4012: "Discord no longer speaks this version of its gateway. Install the newest version of Rollcall",
     4013: "Discord does not know what the bot wants to hear of. Install the newest version of Rollcall",
     4014: "Discord does not let this bot hear of what it wants to. Install Rollcall as it was published: it needs no "

@@ -65,8 +65,7 @@ class InUse(StoreError):
     """Another bot runs on the same SQLite file; raised on start only."""
 
     sentence = (
-        "Another process of this bot uses the same SQLite file, so this one was not started. "
-        "Stop the other one first; for several processes use PostgreSQL, see docs/scale.md."
+        "Another process of this bot uses the same SQLite file, so this one was not started. Stop the other one first."
     )
 
 

@@ -43,10 +43,15 @@ async def show(interaction: Interaction, key: str) -> None:
 
 
 async def turn(interaction: Interaction) -> None:
-    """Somebody picked another page from the select; it takes the place of the one before."""
+    """Somebody picked another page from the select; it takes the place of the one before.
+
+    Raises ``NotOffered`` unless exactly one page is picked.
+    """
     data: Mapping[str, Any] = interaction.data or {}
-    values = data.get("values") or [OVERVIEW]
-    await answer(interaction).update(**await message(interaction, str(values[0])))
+    picked = data.get("values", ())
+    if len(picked) != 1:
+        raise NotOffered
+    await answer(interaction).update(**await message(interaction, str(picked[0])))
 
 
 async def message(interaction: Interaction, key: str) -> dict[str, Any]:

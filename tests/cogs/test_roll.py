@@ -4,7 +4,7 @@ import pytest
 import simcord
 
 from tests.cogs.rulesets import choose
-from tests.conftest import Club, said, whispered
+from tests.conftest import Club, said
 
 
 async def typed(club: Club, dice: str, **options: object) -> simcord.InteractionResult:

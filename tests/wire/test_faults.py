@@ -15,8 +15,8 @@ from tests.wire.world import Json
     ("code", "words"),
     [
         (4004, "Discord refused DISCORD_TOKEN"),
-        (4010, "SHARD_COUNT"),
-        (4011, "too many servers"),
+        (4010, "numbers of our shards"),
+        (4011, "more servers than its shards"),
         (4013, "newest version"),
         (4014, "privileged"),
     ],
