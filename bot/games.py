@@ -377,7 +377,7 @@ CONTEST: Final = Game(
 
 GAMES: Final[dict[str, Game]] = {game.key: game for game in (XWING, INFINITY, WARSURGE, ALBION, ANYDICE, CONTEST)}
 """The games by key, in the order in which people see them."""
-IN_A_SENTENCE: Final = (*(game.title for game in GAMES.values() if not game.is_general), "any dice")
+IN_A_SENTENCE: Final = [*(game.title for game in GAMES.values() if not game.is_general), "any dice"]
 """What the games are called in a sentence."""
 
 

@@ -2,15 +2,24 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Final
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import board
 
 _ALL = select(board.c.channel_id, board.c.guild_id, board.c.message_id, board.c.embeds)
 _FORGET = delete(board).where(board.c.channel_id == bindparam("of_channel"))
-_KEEP = insert(board)
+_NEW: Final = ("guild_id", "message_id", "embeds")
+_KEEP: Final = {
+    dialect: into.on_conflict_do_update(
+        index_elements=["channel_id"], set_={name: into.excluded[name] for name in _NEW}
+    )
+    for dialect, into in (("sqlite", sqlite.insert(board)), ("postgresql", postgresql.insert(board)))
+}
+"""One statement for each engine: two boards that are posted at once must not meet between a DELETE and an INSERT."""
 
 
 class Shown(IntEnum):
@@ -39,9 +48,8 @@ async def find(connection: AsyncConnection) -> list[KeptBoard]:
 
 async def keep(connection: AsyncConnection, kept: KeptBoard) -> None:
     """Put a board in place of the one that its channel had."""
-    await forget(connection, kept.channel_id)
     values = {"channel_id": kept.channel_id, "guild_id": kept.guild_id, "message_id": kept.message_id}
-    await connection.execute(_KEEP, {**values, "embeds": int(kept.shown)})
+    await connection.execute(_KEEP[connection.dialect.name], {**values, "embeds": int(kept.shown)})
 
 
 async def forget(connection: AsyncConnection, channel_id: int) -> None:
