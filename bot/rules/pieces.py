@@ -86,6 +86,9 @@ class FollowUps(Protocol):
     def declare_words(self, state: Any, offer: str, filled: Mapping[str, str]) -> Mapping[str, Any]:
         """The words of the declaration."""
 
+    def decision(self, offer: str) -> str:
+        """What the history says of an offer of a roll that is over, whose outcome stays; "" for any other."""
+
 
 def key(name: str) -> str:
     """What a name is found by: capitals and extra spaces do not matter."""

@@ -393,6 +393,8 @@ async def history(
 def history_line(entry: Entry, here: Place) -> str:
     """One line of the history: when, who, what; struck through if it was taken back."""
     text = entry.what if entry.roll is None or entry.what else card_of(entry.roll).outcome
+    if entry.roll is not None and entry.roll.ply and entry.roll.game.follow_ups is not None:
+        text = entry.roll.game.follow_ups.decision(entry.offer) or text
     if entry.roll is not None and entry.offer in (UNDO, CLOSE):
         text = "takes this roll back" if entry.offer == CLOSE else f"takes back the last press: {text}"
     text = escape_markdown(text if len(text) <= OUTCOME_MOST else f"{text[: OUTCOME_MOST - 1]}…") or OLD_ENTRY

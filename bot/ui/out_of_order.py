@@ -12,11 +12,16 @@ import discord
 from bot.client import Interaction
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.xwing import KEY
+from bot.rules.xwing.fleet import find
+from bot.rules.xwing.match import ships_of
 from bot.rules.xwing.pieces import OutOfOrder
+from bot.sessions.owners import check_owner
 from bot.ui import address, panel
 from bot.ui.answer import answer
 from bot.ui.display import may_embed
 from bot.ui.gm import is_gm
+from bot.ui.names import person
+from bot.ui.place import place
 
 ANYWAY: Final = "attack:anyway"
 TEXTS: Final = ("with", "against", "attacker", "defender", "weapon", "camera")
@@ -29,15 +34,26 @@ OPPONENT: Final = "opponent"
 async def declare_and_open(
     interaction: Interaction, words: Mapping[str, Any], opponent: discord.abc.User | None = None
 ) -> None:
-    """Open an X-Wing attack; out of order, the one who declared it is warned first, and may go on."""
+    """Open an X-Wing attack; out of order, its owner is warned first, and may go on.
+
+    Raises ``NotYours`` where somebody else would be warned.
+    """
     try:
         declared = await panel.declare(interaction, KEY, words)
     except OutOfOrder as warning:
         if not may_embed(interaction):
             raise
+        await check_attacker(interaction, str(words.get("attacker", "")))
         await answer(interaction).post_private(**warning_message(warning.why, words, opponent))
         return
     await panel.open_roll(interaction, KEY, declared, opponent)
+
+
+async def check_attacker(interaction: Interaction, name: str) -> None:
+    """Raises ``NotYours`` for a ship that belongs to somebody else."""
+    here, tables = place(interaction), interaction.client.tables
+    ship = find(ships_of(await tables.pieces(here, KEY)), name, "attacker")
+    check_owner([ship], await tables.players(here), person(interaction.user), is_gm=await is_gm(interaction))
 
 
 def warning_message(why: str, words: Mapping[str, Any], opponent: discord.abc.User | None) -> dict[str, Any]:

@@ -452,6 +452,35 @@ async def test_an_owner_looks_at_facedown_cards_and_nobody_else_does(evening: Cl
 # Out of order, typed
 
 
+async def test_nobody_is_asked_whether_somebody_elses_ship_attacks_anyway(evening: Club) -> None:
+    """It is the Planning Phase, so the owner would be warned; anybody else is refused at once."""
+    for stranger in (evening.bo, evening.cleo):
+        refused = await stranger.slash(
+            evening.channel, "xwing attack", attacker="Luke Skywalker", defender="Academy Pilot", range=1
+        )
+        assert said(refused) == "Luke Skywalker belongs to Ana, so only Ana or a GM can do that."
+
+
+async def test_charges_of_upgrades_are_spent_and_recovered_on_the_board(club: Club) -> None:
+    luke = {"id": "lukeskywalker", "upgrades": {"torpedo": ["protontorpedoes"], "astromech": ["r2d2"]}}
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps({**ANA, "pilots": [luke]}), side="first")
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+
+    async def choose(label: str) -> None:
+        more = next(item for item in items(board(club)) if (item.custom_id or "").endswith(":more"))
+        value = next(option.value for option in more.options if option.label == label)
+        await club.ana.select(board(club), [value], custom_id=more.custom_id)
+
+    await choose("Spend 1 charge of R2-D2")
+    field = board(club).embeds[0].fields[0].value or ""
+    assert "Proton Torpedoes 2 of 2 · R2-D2 2 of 3" in field
+    assert board(club).embeds[0].description == "Ana spends 1 charge of R2-D2 on Luke Skywalker."
+    more = next(item for item in items(board(club)) if (item.custom_id or "").endswith(":more"))
+    assert "Recover 1 charge of Proton Torpedoes" not in [option.label for option in more.options], "it is full"
+    await choose("Recover 1 charge of R2-D2")
+    assert "R2-D2 3 of 3" in (board(club).embeds[0].fields[0].value or "")
+
+
 async def test_a_typed_attack_out_of_order_gets_the_button_too(evening: Club) -> None:
     await to_engagement(evening)
     await select(evening, evening.bo, "Howlrunner")

@@ -133,6 +133,34 @@ async def test_attack_again_is_the_bonus_attack_on_the_same_ship(evening: Club) 
     assert evening.labels == [], "Luke has made both"
 
 
+async def test_the_history_tells_an_attack_once_and_then_what_its_players_decide(evening: Club) -> None:
+    await luke_hits_howlrunner(evening)
+    await press(evening, evening.bo, "No bonus attack")
+    evening.dice.red("blank blank blank")
+    evening.dice.green("blank blank blank")
+    await press(evening, evening.ana, "Attack again")
+    await evening.ana.slash(evening.channel, "table history")
+    lines = (evening.embed.description or "").splitlines()
+    told = [line.partition("X-Wing: ")[2].partition(" [")[0] for line in lines if "X-Wing: " in line]
+    assert told == [
+        "Luke Skywalker misses Howlrunner.",
+        "makes a bonus attack",
+        "makes no bonus attack",
+        "Luke Skywalker hits Howlrunner: 1 hit. Hull 3 to 2.",
+    ]
+
+
+async def test_the_bonus_attack_of_a_card_that_was_left_lying_is_refused_in_a_sentence(evening: Club) -> None:
+    card = await luke_hits_howlrunner(evening)
+    bonus = evening.custom_id("bonus")
+    await evening.ana.slash(evening.channel, "xwing phase")
+    late = said(await evening.press(evening.bo, bonus, on=card))
+    assert late == "The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next."
+    await evening.bo.slash(evening.channel, "xwing ship remove", name=HOWLRUNNER)
+    gone = said(await evening.press(evening.bo, bonus, on=card))
+    assert gone == "Howlrunner has left the table, so this bonus attack cannot be made."
+
+
 async def test_a_bonus_attack_does_not_engage_its_ship(evening: Club) -> None:
     """(R) An attack is the ship's engaging; a bonus attack is another one, and a ship makes at most one a round."""
     await luke_hits_howlrunner(evening)

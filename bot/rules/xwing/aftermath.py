@@ -3,24 +3,37 @@
 from collections.abc import Mapping
 from typing import Any
 
+from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Side
 from bot.rules.xwing import controls, words
-from bot.rules.xwing.attack import AGAIN, Attack
+from bot.rules.xwing.attack import AGAIN, BONUS, NO_BONUS, Attack
 from bot.rules.xwing.declared import LineUp
-from bot.rules.xwing.match import Table
+from bot.rules.xwing.match import Table, match_of, ships_of
+from bot.rules.xwing.pieces import is_engagement
 from bot.rules.xwing.words import Brought
 
-__all__ = ["declare_words", "fields"]
+__all__ = ["decision", "declare_words", "fields"]
 
 SIDES = (("with", "attacker", Side.ATTACKER), ("against", "defender", Side.DEFENDER))
 """The words that a side typed, and the word that names its ship."""
+DECISIONS = {NO_BONUS: "makes no bonus attack", BONUS: "makes a bonus attack", AGAIN: "makes a bonus attack"}
 
 
 def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
-    """The form of a bonus attack; () for the same attack again, and for a ship that cannot attack any more."""
+    """The form of a bonus attack; () for the same attack again, and for a ship that cannot attack any more.
+
+    Raises ``PlayerError`` for a ship that has left, and once the round of the attack is over.
+    """
+    match, ships, name = match_of(table), ships_of(table), ship_of(state)
+    needed = (state.declared.attacker, state.declared.defender) if offer == AGAIN else (name,)
+    if gone := next((one for one in needed if one and one not in ships), ""):
+        raise PlayerError(f"{gone} has left the table, so this bonus attack cannot be made.")
+    if not is_engagement(match):
+        raise PlayerError(
+            "The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next."
+        )
     if offer == AGAIN:
         return ()
-    name = ship_of(state)
     return next((one.fields for one in controls.offers(table, name) if one.key == controls.ATTACK), ())
 
 
@@ -34,6 +47,11 @@ def declare_words(state: Attack, offer: str, filled: Mapping[str, str]) -> dict[
             effects = words.parse(str(typed[option]), side, option).line_up.effects
             typed[option] = words.write(Brought(line_up=LineUp(effects=effects)), side) or None
     return typed
+
+
+def decision(offer: str) -> str:
+    """For the history: what somebody decided after the attack."""
+    return DECISIONS.get(offer, "")
 
 
 def ship_of(state: Attack) -> str:

@@ -38,7 +38,7 @@ from bot.rules.xwing.match import (
     waiting,
 )
 from bot.rules.xwing.pieces import ATTACKS_MOST
-from bot.rules.xwing.ship import Ship, disarmed, give, is_affected, jam, jam_takes, room
+from bot.rules.xwing.ship import Ship, charge_upgrade, disarmed, give, is_affected, jam, jam_takes, room
 from bot.rules.xwing.tokens import KINDS, TOKENS, Kind
 
 __all__ = ["ATTACK", "LOOK", "MATCH", "attack_words", "choose", "first", "offers", "pieces"]
@@ -56,6 +56,9 @@ TAKES: Final = "/"
 MORE: Final = "more"
 OBSTACLE: Final = "obstacle"
 OTHER: Final = "other"
+SPEND: Final = "spend-"
+RECOVER: Final = "recover-"
+"""Before the place of the upgrade whose charge it is."""
 REPAIR: Final = "repair"
 EXPOSE: Final = "expose"
 ENGAGE: Final = "engage"
@@ -222,7 +225,19 @@ def more(ship: Ship) -> tuple[Option, ...]:
         for kind in kinds
         if ship.has(kind)
     ]
-    return tuple([*damage(ship), *takes, *gives][:OPTIONS_MOST])
+    spends, recovers = upgrade_charges(ship)
+    return tuple([*damage(ship), *spends, *takes, *gives, *recovers][:OPTIONS_MOST])
+
+
+def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
+    """One charge less, and one more, of each upgrade that can."""
+    spends, recovers = list[Option](), list[Option]()
+    for place, (upgrade, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
+        most = upgrade.charges.capacity
+        has = f"has {left} of {most}"
+        spends += [Option(f"{SPEND}{place}", f"Spend 1 charge of {upgrade.name}", has)] if left else []
+        recovers += [Option(f"{RECOVER}{place}", f"Recover 1 charge of {upgrade.name}", has)] if left < most else []
+    return spends, recovers
 
 
 def damage(ship: Ship) -> list[Option]:
@@ -291,6 +306,11 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         return Done({victim.name: hit}, f"puts {TOKENS[kind].counted(1)} on {victim.name} with {ship.name}")
     if (found := damage_of(choice, ship)) is not None:
         return choose_damage(table, ship, *found, rng)
+    if (charged := charge_of(choice, ship)) is not None:
+        at, count = charged
+        verb = "spends" if count < 0 else "recovers"
+        what = f"{verb} 1 charge of {ship.card.upgrades[at].name} on {ship.name}"
+        return Done({ship.name: charge_upgrade(ship, at, count)}, what)
     kind, count, takes = token_of(choice)
     many = TOKENS[kind].counted(abs(count))
     if count < 0:
@@ -318,6 +338,16 @@ def damage_of(choice: Choice, ship: Ship) -> tuple[str, str] | None:
         place = int(chosen.removeprefix(f"{REPAIR}-"))
         return REPAIR, ship.faceup[place] if place < len(ship.faceup) else ""
     return (chosen, "") if chosen in (*SUFFER, REPAIR, EXPOSE) else None
+
+
+def charge_of(choice: Choice, ship: Ship) -> tuple[int, int] | None:
+    """The place of the upgrade whose charge a choice from the list spends (-1) or recovers (1); None for others."""
+    chosen = choice.picked[0] if choice.offer == MORE and choice.picked else ""
+    for word, count in ((SPEND, -1), (RECOVER, 1)):
+        place = chosen.removeprefix(word)
+        if place != chosen and place.isdecimal() and int(place) < len(ship.card.upgrades):
+            return int(place), count
+    return None
 
 
 def token_of(choice: Choice) -> tuple[str, int, str]:

@@ -251,6 +251,19 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
     return arrived(set_to(ship, kind, has + count), kind, count)
 
 
+def charge_upgrade(ship: Ship, place: int, count: int) -> Ship:
+    """The ship with ``count`` more charges on the upgrade at this place, or fewer if negative.
+
+    Raises ``PlayerError`` when it has not so many, or no room for so many.
+    """
+    upgrade, left = ship.card.upgrades[place], ship.upgrade_charges[place]
+    most = upgrade.charges.capacity
+    if not 0 <= left + count <= most:
+        raise PlayerError(f"{upgrade.name} of {ship.name} has {left} of {most} charges. Choose again.")
+    charges = (*ship.upgrade_charges[:place], left + count, *ship.upgrade_charges[place + 1 :])
+    return replace(ship, upgrade_charges=charges)
+
+
 def arrived(ship: Ship, kind: str, count: int) -> Ship:
     """The ship after what so many new tokens do when they come: a jam takes green ones, ion breaks locks."""
     if kind in GREEN and count > 0 and (taken := min(count, ship.has("jam"))):
