@@ -119,8 +119,10 @@ class Trooper:
 
 
 DASHES: Final = str.maketrans("−–—", "---")
-TOKEN: Final = re.compile(r"\([^()]*\)|,|[^\s,]+")
-"""A word of a line, where brackets and commas are words of their own."""
+TOKEN: Final = re.compile(
+    r"\([^()]*\)|,|(?:sv|bs|cc|ph|wip)?[0-9]{1,3}(?:[+-][0-9]{1,3})*(?=\([^()]*[+-]\s?[0-9])|[^\s,]+", re.IGNORECASE
+)
+"""A word of a line; commas and brackets are words of their own, and so is the value in ``SV12(-3)``."""
 PARTS_LINES: Final = re.compile(r"[,;]|\s/\s")
 """What ends a name in a line of an order."""
 
