@@ -117,6 +117,19 @@ async def test_troopers_in_the_commands(club: Club) -> None:
     )
 
 
+async def test_the_other_trooper_s_weapon_is_enough_for_odds(club: Club) -> None:
+    """Both sides by name: `vs_weapon` says that the other one shoots back."""
+    await keep(club, "Angus", ANGUS)
+    await keep(club, "Ortega", ORTEGA)
+    shot = {"name": "Angus", "weapon": "combi", "around": "at 20", "vs_weapon": "pistol"}
+    await typed(club, "odds", **shot, vs_name="Ortega")
+    facts = str(club.embed.to_dict())
+    assert "Ortega" in facts
+    assert "Nobody" in facts or "nobody" in facts, "it is a Face to Face Roll"
+    refused = said(await typed(club, "odds", **shot, vs_name="Diaz"))
+    assert "a Success Value, because `vs_weapon` is given" in refused.replace("\\_", "_")
+
+
 async def test_profiles_are_copied_armed_and_changed(club: Club) -> None:
     await keep(club, "Fusilier", "BS 12, ARM 1, W 1")
     commands: list[tuple[str, dict[str, Any]]] = [
