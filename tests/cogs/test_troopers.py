@@ -262,6 +262,35 @@ async def test_the_same_order_typed(club: Club) -> None:
     assert club.outcome.startswith("Angus beats Ortega, ")
 
 
+async def test_an_aro_without_vs_is_against_whoever_attacks_its_trooper(club: Club) -> None:
+    await typed(club, "order", text="Angus 12 vs Ortega; Hector 13 vs Diaz", aros=True)
+    shown = await club.bo.click(club.card, label="Add an ARO")
+    await club.bo.submit_modal(shown, {"aro": "Diaz 11"})
+    assert {field.name: field.value for field in club.embed.fields}["Declared"].splitlines()[-1] == "Diaz 11 vs Hector"
+    shown = await club.cleo.click(club.card, label="Add an ARO")
+    whisper = said(await club.cleo.submit_modal(shown, {"aro": "Zoe 10"}))
+    assert "it takes whom it is against: `vs Angus`, or `vs Hector`" in whisper
+
+
+async def test_a_direct_template_is_declared_without_numbers(club: Club) -> None:
+    await keep(club, "Squalo", "BS 15, Flamer: direct PS 6 N")
+    await typed(club, "versus", name="Squalo", weapon="Flamer", vs_name="Ortega")
+    assert club.outcome == "Squalo declares a Direct Template. Who answers?"
+
+
+async def test_a_weapon_is_copied_from_another_trooper(club: Club) -> None:
+    await keep(club, "Angus", ANGUS)
+    await keep(club, "Kim", "BS 13, combi of angus")
+    given: dict[str, Any] = {"name": "Kim", "weapon": "Pistol of Angus"}
+    await club.bo.slash(club.channel, "infinity profile weapon", **given)
+    assert (await kept(club))["Kim"] == ("BS 13, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48, Pistol: B2 PS 6 N +3@8 -3@16")
+    given["weapon"] = "Sniper of Angus"
+    refused = said(await club.bo.slash(club.channel, "infinity profile weapon", **given))
+    assert "`Sniper of Angus`; it takes a weapon of Angus: Combi, Pistol" in refused
+    choices = await club.ana.autocomplete(club.channel, "infinity profile weapon", "weapon", "pist")
+    assert [choice["value"] for choice in choices] == ["Pistol of Angus", "Pistol of Kim"]
+
+
 async def test_an_aro_names_who_plays_its_trooper(club: Club) -> None:
     """Whoever adds a trooper plays it, or whom they name; nobody else, and privacy forgets them."""
     await typed(club, "order", text="Angus 12 AP PS 5 b2 vs Ortega", aros=True)
