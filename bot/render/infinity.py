@@ -102,6 +102,8 @@ def outcome(state: State, declared: Order, names: Names) -> str:
     if state.withdrawn:
         return f"{called(asks, names)} withdraws; no dice fell."
     if is_open(state):
+        if asks.action is Action.DIRECT:
+            return f"{called(asks, names)} declares a Direct Template. Who answers?"
         return f"{called(asks, names)} declares SV {asks.sv}, Burst {asks.burst}. Who answers?"
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1

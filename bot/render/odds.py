@@ -100,11 +100,10 @@ def harm_lines(trooper: TrooperOdds, name: str) -> list[str]:
 
 
 def infinity_orders(orders: Sequence[OrderOdds]) -> Card:
-    """What a whole order does to each trooper; two orders side by side are compared on whom the first one names."""
-    first = orders[0].troopers or orders[-1].troopers
-    name = first[0].name
-    shown = [(order, one) for order in orders for one in order.troopers if one.name == name]
-    labels = [f"{name}, {order.text}"[:60] if len(orders) > 1 else name for order, _ in shown]
+    """What a whole order does to each trooper; two orders side by side are compared on their first targets."""
+    shown = [(order, order.troopers[0]) for order in orders if order.troopers]
+    names = list(dict.fromkeys(one.name for _, one in shown))
+    labels = [f"{one.name}, {order.text}"[:60] if len(orders) > 1 else one.name for order, one in shown]
     lost = [shares(one.wounds, int) for _, one in shown]
     facts = [
         (
@@ -114,9 +113,13 @@ def infinity_orders(orders: Sequence[OrderOdds]) -> Card:
         for order in orders
     ]
     chances = [f"{percent(one.harmed, 1)}{f' ({order.text})'[:80] if len(orders) > 1 else ''}" for order, one in shown]
+    outcome = f"Chance that {names[0]} is harmed: {', '.join(chances)}."
+    if len(names) > 1:
+        each = [f"{one.name} {chance}" for (_, one), chance in zip(shown, chances, strict=True)]
+        outcome = f"Chance to be harmed: {', '.join(each)}."
     return Card(
         title="Infinity odds · Wounds",
-        outcome=f"Chance that {name} is harmed: {', '.join(chances)}.",
+        outcome=outcome,
         facts=tuple(facts),
         small="Exact, Saving Rolls included",
         alt=". ".join(in_words(label, share, "Wound", "Wounds") for label, share in zip(labels, lost, strict=True)),

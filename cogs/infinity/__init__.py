@@ -236,7 +236,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         bts="BTS of the target; the ammunition decides if you give ARM too",
         ph="PH of the target, for PARA",
         cover="The target is in cover: +3 to each save",
-        dice="Faces rolled by hand, a Critical's extra save last: 8, 15",
+        dice="Faces by hand: Plasma's ARM and BTS in turn, a Critical's extra save last",
         name="The target; a trooper of the channel brings its ARM and BTS",
     )
     @app_commands.choices(ammo=AMMUNITION)

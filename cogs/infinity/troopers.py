@@ -63,6 +63,13 @@ async def enemy_armed(interaction: Interaction, typed: str) -> list[Choice[str]]
     return await weapons_of(interaction, typed, "vs_name")
 
 
+async def others_arms(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """``Combi of Angus``: the weapons of the channel's troopers, to be copied."""
+    kept = sorted((await held(interaction, infinity.KEY)).values(), key=lambda one: one.name.casefold())
+    found = dict.fromkeys(f"{weapon.name} of {one.name}" for one in kept for weapon in one.weapons)
+    return [Choice(name=name, value=name) for name in found if holds(name, typed) and len(name) <= 100][:CHOICES_MOST]
+
+
 async def text_of(file: discord.Attachment) -> str:
     """An attached file as text. Raises ``BadInput`` for one that is too large, no text, or not to be had."""
     if file.size > army.FILE_MOST:
@@ -97,15 +104,15 @@ class TrooperGroup(app_commands.Group):
     )
     @app_commands.autocomplete(name=named)
     async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
-        made = troopers.parse(name, stats)
+        made = troopers.parse(name, stats, await held(interaction, infinity.KEY))
         done = await self.step(interaction, f"sets {made.name}", lambda now: troopers.put(now, made))
         await show_card(interaction, cards.step(f"{made.name} is saved.", {made.name: done.after[made.name]}))
 
     @app_commands.command(description="Give a trooper a weapon; it replaces the one of that name")
-    @app_commands.describe(name="The trooper", weapon="Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48")
-    @app_commands.autocomplete(name=named)
+    @app_commands.describe(name="The trooper", weapon="Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48, or Combi of Angus")
+    @app_commands.autocomplete(name=named, weapon=others_arms)
     async def weapon(self, interaction: Interaction, name: Name, weapon: Line) -> None:
-        new = weapons.parse(weapon)
+        new = troopers.borrowed(await held(interaction, infinity.KEY), weapon) or weapons.parse(weapon)
         done = await self.step(interaction, f"gives {name} a {new.name}", lambda now: troopers.arm(now, name, new))
         await self.show(interaction, done, f"{troopers.find(done.after, name).name} has a {new.name}.")
 

@@ -89,3 +89,15 @@ async def test_infinity_odds_go_to_the_wound(club: Club) -> None:
     assert "(Angus 10 normal +3 N PS 10 vs Ana ARM 0 W 2)" in club.outcome
     await club.ana.slash(club.channel, "infinity odds", **options)
     assert "At least" not in club.outcome
+
+
+async def test_odds_of_an_order_are_about_its_targets(club: Club) -> None:
+    """Who shoots asks what becomes of the target; of two targets each is named."""
+    order = "Angus 10 N PS 10 ARM 0 W 1 vs Ana 10 N PS 10 ARM 0 W 2"
+    await club.ana.slash(club.channel, "infinity odds", order=order)
+    assert club.outcome.startswith("Chance that Ana is harmed: ")
+    assert (club.embed.fields[0].value or "").startswith("Ana loses a Wound: ")
+    other = "Angus 10 normal N PS 10 vs Bo ARM 0 W 2"
+    await club.ana.slash(club.channel, "infinity odds", order=order, or_order=other)
+    assert club.outcome.startswith("Chance to be harmed: Ana ")
+    assert f"Bo 26.3 % ({other})" in club.outcome

@@ -117,6 +117,19 @@ async def test_troopers_in_the_commands(club: Club) -> None:
     )
 
 
+async def test_the_other_trooper_s_weapon_is_enough_for_odds(club: Club) -> None:
+    """Both sides by name: `vs_weapon` says that the other one shoots back."""
+    await keep(club, "Angus", ANGUS)
+    await keep(club, "Ortega", ORTEGA)
+    shot = {"name": "Angus", "weapon": "combi", "around": "at 20", "vs_weapon": "pistol"}
+    await typed(club, "odds", **shot, vs_name="Ortega")
+    facts = str(club.embed.to_dict())
+    assert "Ortega" in facts
+    assert "Nobody" in facts or "nobody" in facts, "it is a Face to Face Roll"
+    refused = said(await typed(club, "odds", **shot, vs_name="Diaz"))
+    assert "a Success Value, because `vs_weapon` is given" in refused.replace("\\_", "_")
+
+
 async def test_profiles_are_copied_armed_and_changed(club: Club) -> None:
     await keep(club, "Fusilier", "BS 12, ARM 1, W 1")
     commands: list[tuple[str, dict[str, Any]]] = [
@@ -247,6 +260,35 @@ async def test_the_same_order_typed(club: Club) -> None:
     will_show(club, 10, 1, 18, 4, 9, 3, 17, 5, 11, 20, 2)
     await typed(club, "order", text=text, opponent=club.bo)
     assert club.outcome.startswith("Angus beats Ortega, ")
+
+
+async def test_an_aro_without_vs_is_against_whoever_attacks_its_trooper(club: Club) -> None:
+    await typed(club, "order", text="Angus 12 vs Ortega; Hector 13 vs Diaz", aros=True)
+    shown = await club.bo.click(club.card, label="Add an ARO")
+    await club.bo.submit_modal(shown, {"aro": "Diaz 11"})
+    assert {field.name: field.value for field in club.embed.fields}["Declared"].splitlines()[-1] == "Diaz 11 vs Hector"
+    shown = await club.cleo.click(club.card, label="Add an ARO")
+    whisper = said(await club.cleo.submit_modal(shown, {"aro": "Zoe 10"}))
+    assert "it takes whom it is against: `vs Angus`, or `vs Hector`" in whisper
+
+
+async def test_a_direct_template_is_declared_without_numbers(club: Club) -> None:
+    await keep(club, "Squalo", "BS 15, Flamer: direct PS 6 N")
+    await typed(club, "versus", name="Squalo", weapon="Flamer", vs_name="Ortega")
+    assert club.outcome == "Squalo declares a Direct Template. Who answers?"
+
+
+async def test_a_weapon_is_copied_from_another_trooper(club: Club) -> None:
+    await keep(club, "Angus", ANGUS)
+    await keep(club, "Kim", "BS 13, combi of angus")
+    given: dict[str, Any] = {"name": "Kim", "weapon": "Pistol of Angus"}
+    await club.bo.slash(club.channel, "infinity profile weapon", **given)
+    assert (await kept(club))["Kim"] == ("BS 13, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48, Pistol: B2 PS 6 N +3@8 -3@16")
+    given["weapon"] = "Sniper of Angus"
+    refused = said(await club.bo.slash(club.channel, "infinity profile weapon", **given))
+    assert "`Sniper of Angus`; it takes a weapon of Angus: Combi, Pistol" in refused
+    choices = await club.ana.autocomplete(club.channel, "infinity profile weapon", "weapon", "pist")
+    assert [choice["value"] for choice in choices] == ["Pistol of Angus", "Pistol of Kim"]
 
 
 async def test_an_aro_names_who_plays_its_trooper(club: Club) -> None:

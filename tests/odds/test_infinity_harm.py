@@ -122,7 +122,7 @@ def test_an_order_of_three_troopers_with_saves_is_far_below_the_limit() -> None:
         "Bo 12 b5 DA PS 6 vs Ana; Ana 10 dodge W 1 ARM 1"
     )
     declared = order(text)
-    assert [one.name for one in harm(declared)] == ["Angus", "Ortega", "Ana"]
+    assert [one.name for one in harm(declared)] == ["Ortega", "Ana", "Angus"]
     every = [
         attack for name in ("Angus", "Ortega", "Ana") for _, attacks in attacks_on(declared, name) for attack in attacks
     ]

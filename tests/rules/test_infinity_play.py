@@ -222,6 +222,19 @@ def test_the_extra_save_of_a_critical_has_its_own_field() -> None:
     assert len(infinity.offers(begun({"sv_a": 12, "sv_b": 11}, 9, 3))[0].fields) == 4, "no Critical, no extra save"
 
 
+def test_the_form_says_which_face_of_plasma_is_saved_with_what() -> None:
+    plasma = {"sv_a": 12, "burst_a": 2, "sv_b": 11, "ammo_a": "Plasma", "ps_a": 6, "arm_b": 4, "bts_b": 0}
+    assert [field.label for field in by_hand(begun(plasma, 12, 9, 3)).fields[3:]] == [
+        "4 faces, ARM and BTS in turn, if by hand",
+        "Face of the Critical's extra save (ARM)",
+    ]
+    hit = {"weapon": "Plasma PS 6", "armour": "ARM 4 BTS 0", "dice": "10, 7, 11, 6", "extra": "10"}
+    (saved,) = take(begun(plasma, 12, 9, 3), "hand", **hit).saves
+    told: Any = infinity.outcome(take(begun(plasma, 12, 9, 3), "hand", **hit))
+    assert told["saves"][0]["failed"] == 2, "7 against BTS 0 and 11 against ARM 4"
+    assert saved.save.profile.bts == 0
+
+
 def test_the_form_of_the_saving_rolls_is_filled_with_what_was_declared() -> None:
     weapon = {"ammo_a": "DA", "ps_a": 6, "arm_b": 2, "bts_b": 3, "around_a": "cover"}
     save = by_hand(begun({"sv_a": 12, "sv_b": 11, **weapon}, 8, 3))

@@ -192,6 +192,17 @@ def test_what_is_missing_is_asked(text: str, sentence: str) -> None:
     assert str(refused.value).startswith(sentence)
 
 
+def test_a_typed_success_value_alone_needs_no_distance() -> None:
+    """`Angus 12 b2 vs Ortega 11` plays as the example says, whatever the channel knows of the two."""
+    made = rolls("Angus 12 b2 vs Ortega 11; Ghost 10 dodge")
+    assert [(one.sv, one.mods, one.weapon and one.weapon.name) for one in made.values()] == [
+        *((12, (), "Combi"), (11, (), "Rifle"), (10, (), None))
+    ]
+    assert rolls("Angus 12 at 8 vs Ortega")["Angus"].sv == 15, "a distance that was said counts"
+    with pytest.raises(BadInput, match="`distance of Angus` was missing"):
+        rolls("Angus 12 combi vs Ortega 11")
+
+
 def test_of_two_weapons_one_is_named() -> None:
     held = {"Bo": parse("Bo", "BS 11, Rifle: B3 PS 7, Pistol: B2 PS 6"), "Cleo": Trooper("Cleo", {"BS": 12})}
     with pytest.raises(BadInput, match="`weapon of Bo` was missing; it takes one of Rifle, Pistol"):

@@ -98,6 +98,9 @@ def test_the_lines_of_the_command_page() -> None:
         ("Angus BS 12", roll("Angus", 12, stat="BS")),
         ("Angus BS12", roll("Angus", 12, stat="BS")),
         ("Angus SV12-3", roll("Angus", 12, -3)),
+        ("Angus SV12(-3)", roll("Angus", 12, -3)),
+        ("Angus BS12(rain -3)", Draft(name="Angus", attribute=12, stat="BS", mods=[Mod(-3, "rain")])),
+        ("Angus 12(-3)", roll("Angus", 12, -3)),
         ("Angus WIP 13", roll("Angus", 13, stat="WIP")),
         ("Angus 12-3", roll("Angus", 12, -3)),
         ("Angus 12 (-3)", roll("Angus", 12, -3)),
@@ -174,6 +177,32 @@ def test_troopers_of_the_channel_are_known_with_their_weapons() -> None:
         "Old Tom #2",
         Action.DODGE,
     )
+
+
+def test_a_number_behind_a_trooper_of_the_channel_is_its_number_or_asked() -> None:
+    second = replace(OLD_TOM, name="Old Tom #2")
+    roster = {**ROSTER, second.name: second}
+    (line,) = parse("Angus combi at 20 vs Old Tom 2", roster).lines
+    assert line.targets == (Draft(name="Old Tom #2", trooper=second),)
+    (line,) = parse("old tom 2 rifle b2 at 20 vs Old Tom SV 2", roster).lines
+    assert (line.roll.trooper, line.targets[0].trooper, line.targets[0].attribute) == (second, OLD_TOM, 2)
+    with pytest.raises(BadWord) as refused:
+        parse("Angus combi at 20 vs Old Tom 3", roster)
+    assert str(refused.value).endswith("Write `Old Tom #3`, or `Old Tom SV 3`.")
+
+
+def test_what_is_said_of_a_target_without_a_roll_counts_for_the_shot_at_it() -> None:
+    """Nobody else can mean it: the shot alone has a distance, and its target alone can be in cover."""
+    for text in ("Angus combi vs Old Tom at 20 cover", "Angus combi at 20 vs Old Tom cover"):
+        (line,) = parse(text, ROSTER).lines
+        assert line.roll.situation == {"distance": 20, "cover": True}
+        assert line.targets == (Draft(name="Old Tom", trooper=OLD_TOM),)
+    (line,) = parse("Angus combi at 20 vs Old Tom rifle cover", ROSTER).lines
+    assert line.roll.situation == {"distance": 20}, "who shoots back says it of the own target"
+    with pytest.raises(BadInput, match="one distance"):
+        parse("Angus combi at 20 vs Old Tom at 10", ROSTER)
+    with pytest.raises(BadInput, match="before `vs`"):
+        parse("Angus 12 template vs Ortega cover, Diaz")
 
 
 def test_a_trooper_s_name_alone_is_a_target() -> None:

@@ -21,6 +21,7 @@ from bot.odds.infinity.rolls import Scores, scores, standing
 from bot.odds.infinity.shared import summed
 from bot.odds.infinity.wounds import failures, wounds
 from bot.rules.errors import BadInput
+from bot.rules.game import Side
 from bot.rules.infinity import saves
 from bot.rules.infinity.declared import SIDES, Order, Profile, Roll, Save
 from bot.rules.infinity.play import hit_by
@@ -63,12 +64,13 @@ class TrooperOdds:
 
 
 def harm(order: Order) -> tuple[TrooperOdds, ...]:
-    """What an order does to each trooper whose enemies' weapons and whose armour are known, as they are named.
+    """What an order does to each trooper whose enemies' weapons and whose armour are known, its targets first.
 
     Raises ``BadInput`` where counting would take too long, ``TooLarge`` where it would for counting at once.
     """
-    names = dict.fromkeys(roll.name for roll in order.rolls)
-    names |= dict.fromkeys(meeting.target for meeting in order.meetings if meeting.target)
+    sides = {roll.name: roll.side for roll in order.rolls}
+    sides |= {one.target: order.rolls[one.a].side.other for one in order.meetings if one.target not in ("", *sides)}
+    names = sorted(sides, key=lambda name: sides[name] is Side.ATTACKER)
     attacks = {name: attacks_on(order, name) for name in names}
     size = sum(steps(attack) for groups in attacks.values() for _, group in groups for attack in group)
     effort.check(size, STEPS_AT_ONCE)

@@ -159,10 +159,15 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
     power = "PS" if hit.edition == "n5" else "Damage"
     example = "N PS 7" if hit.edition == "n5" else "N DAM 13"
     known = hit.weapon.power is not None or hit.weapon.save == "PH"
-    count, extra = len(saves.due(hit)), sum(one.extra for one in saves.due(hit))
+    due = saves.due(hit)
+    count, extra = len(due), sum(one.extra for one in due)
     which = {0: "Faces", 1: "Face of the save"}.get(count - extra, f"Faces of the {count - extra} saves")
     faces = f"{which if known else 'Faces'}, if you roll by hand"
+    in_turn = list(dict.fromkeys(one.attribute for one in due)) if known else []
+    if len(in_turn) > 1:
+        faces = f"{count - extra} faces, {' and '.join(in_turn)} in turn, if by hand"
     last = "Face" if extra == 1 or not known else f"{extra} faces"
+    with_ = f" ({in_turn[0]})" if len(in_turn) > 1 else ""
     fields = [
         Field("weapon", f"Ammunition and {power}", example, longest=60, value=words_of_hit(hit) if known else ""),
         Field("armour", "What the target saves with", "ARM 3 BTS 6", longest=40, value=words_of_armour(hit.profile)),
@@ -170,7 +175,7 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
         Field("dice", faces, "8, 15", required=False, longest=400),
     ]
     if hit.crits and hit.edition != "n3":
-        fields.append(Field("extra", f"{last} of the Critical's extra save", "3", required=False, longest=100))
+        fields.append(Field("extra", f"{last} of the Critical's extra save{with_}", "3", required=False, longest=100))
     return tuple(fields)
 
 

@@ -241,7 +241,7 @@ def with_lines(order: OpenOrder, lines: Sequence[str], name: str = "") -> OpenOr
 
 
 def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
-    """The open order with one ARO more; without ``vs`` it is aimed at the active trooper.
+    """The open order with one ARO more; without ``vs`` it is aimed at whoever attacks its trooper.
 
     Raises ``BadInput`` or ``BadWord`` where it does not read or does not fit, so that the dice can fall at any time.
     """
@@ -252,12 +252,16 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
     if typed.roll.trooper is not None:
         check_can_act(typed.roll.trooper)
     lines = parsed(order)
-    active = lines[0].roll.name
+    acts = list(dict.fromkeys(one.name for one in closed(order).rolls if one.side is Side.ATTACKER))
+    foes = attackers_of(lines, key(typed.roll.name)) or acts
+    active = foes[0]
     if key(typed.roll.name) in acting(lines):
         raise BadInput(
             "ARO", typed.roll.name, f"a trooper without a roll in this order; another one is `{typed.roll.name} #2`"
         )
     if not typed.targets and not part(typed.roll).action.is_evasion:
+        if len(foes) > 1:
+            raise BadInput("ARO", text, f"whom it is against: `vs {'`, or `vs '.join(foes)}`")
         line = f"{line} vs {active}"
     added = with_lines(order, [of_player(line, player)])
     if typed.targets and any(one.name == typed.roll.name and one.side is Side.ATTACKER for one in closed(added).rolls):

@@ -81,6 +81,7 @@ ROLL_KEYS: Final = (
     "dice",
     "at",
     "around",
+    "weapon",
     "ammo",
     "ps",
     "dam",

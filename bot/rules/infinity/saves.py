@@ -229,9 +229,11 @@ def check_dice(save: Save, dice: tuple[int, ...]) -> None:
     passed = sum(one.passes(face) for one, face in used)
     if save.weapon.continuous:
         if len(used) != len(dice) or (passed < needs and len(dice) < needs * CONTINUOUS_MOST):
-            raise BadInput("dice", list(dice), "a face for each save, and one more after each that fails")
+            raise BadInput(
+                "dice", ", ".join(map(str, dice)), "a face for each save, and one more after each that fails"
+            )
     elif len(dice) != needs:
-        raise BadInput("dice", list(dice), f"exactly {needs} faces, one for each Saving Roll")
+        raise BadInput("dice", ", ".join(map(str, dice)), f"exactly {needs} faces, one for each Saving Roll")
 
 
 def failed(saved: Saved) -> tuple[bool, ...]:

@@ -155,9 +155,14 @@ def of_shot(one: Part, target: Draft | None, far: Situation) -> Iterator[Mod]:
 
 
 def range_band(one: Part, around: Situation) -> Iterator[Mod]:
-    """The band of the weapon; raises ``BadInput`` beyond the last, or where nobody said how far it is."""
+    """The band of the weapon; raises ``BadInput`` beyond the last, or where nobody said how far it is.
+
+    Who types the Success Value, and neither weapon nor distance, has counted the range already.
+    """
     distance = around.distance
     if one.weapon is None or not one.weapon.bands:
+        return
+    if distance is None and one.draft.attribute is not None and one.draft.weapon is None:
         return
     reach = one.weapon.bands[-1].inches
     if distance is None:

@@ -119,8 +119,12 @@ class Trooper:
 
 
 DASHES: Final = str.maketrans("−–—", "---")
-TOKEN: Final = re.compile(r"\([^()]*\)|,|[^\s,]+")
-"""A word of a line, where brackets and commas are words of their own."""
+TOKEN: Final = re.compile(
+    r"\([^()]*\)|,|(?:sv|bs|cc|ph|wip)?[0-9]{1,3}(?:[+-][0-9]{1,3})*(?=\([^()]*[+-]\s?[0-9])|[^\s,]+", re.IGNORECASE
+)
+"""A word of a line; commas and brackets are words of their own, and so is the value in ``SV12(-3)``."""
+BORROWED: Final = re.compile(r"([^:]+?)\s+of\s+([^:]+)", re.IGNORECASE)
+"""``Combi of Angus``: a weapon copied from another trooper."""
 PARTS_LINES: Final = re.compile(r"[,;]|\s/\s")
 """What ends a name in a line of an order."""
 
@@ -128,8 +132,8 @@ Roster = Mapping[str, Trooper]
 """The troopers of a channel, by name."""
 
 
-def parse(name: str, line: str) -> Trooper:
-    """The trooper of a line like ``EXAMPLE``.
+def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
+    """The trooper of a line like ``EXAMPLE``; ``Combi of Angus`` is a weapon of another trooper, one of ``held``.
 
     Raises ``BadWord`` for a word that does not fit, ``BadInput`` for a number out of range, an empty or a long line.
     """
@@ -145,6 +149,8 @@ def parse(name: str, line: str) -> Trooper:
     for part in parts:
         if ":" in part:
             arms.append(weapons.parse(part, "stats"))
+        elif (copied := borrowed(held or {}, part)) is not None:
+            arms.append(copied)
         elif part.upper() in TYPES:
             kind = part.upper()
         elif is_skill(part):
@@ -158,6 +164,19 @@ def parse(name: str, line: str) -> Trooper:
     return Trooper(
         clean(name), {label: stats[label] for label in STATS if label in stats}, kind, tuple(skills), tuple(arms)
     )
+
+
+def borrowed(held: Roster, words: str) -> Weapon | None:
+    """The weapon that ``Combi of Angus`` names; None where it names no trooper. Raises ``BadInput`` for no weapon."""
+    match = BORROWED.fullmatch(words.strip())
+    owner = next((one for one in held.values() if match is not None and same(one.name, clean(match[2]))), None)
+    if match is None or owner is None:
+        return None
+    found = weapon_of(owner, match[1])
+    if found is None:
+        names = ", ".join(one.name for one in owner.weapons) or "none yet"
+        raise BadInput("weapon", words, f"a weapon of {owner.name}: {names}")
+    return found
 
 
 def check_lengths(skills: list[str], arms: list[Weapon]) -> None:

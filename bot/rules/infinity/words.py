@@ -87,6 +87,8 @@ FLAGS: Final[Mapping[str, tuple[str, object]]] = {
 """Words that say what happens around a roll, and the field of ``Situation`` that each fills."""
 VISIBLE: Final = ("visibility", "zone")
 """``low visibility zone`` says no more than ``low``."""
+OF_THE_SHOT: Final = frozenset({"distance", "beyond", "cover", "visibility", "melee"})
+"""Fields of ``Situation`` that lie between a shooter and a target, on whichever side of ``vs`` they are said."""
 WEAPON_WORDS: Final = ("ps", "dam", "damage", "continuous", "bioweapon", "nonlethal")
 ARMOUR: Final = ("arm", "bts", "w", "str")
 
@@ -276,7 +278,20 @@ def read_line(words: Words) -> Line:
     targets = read_targets(words) if words.peek() in VERSUS else ()
     if words.words:
         raise words.bad(f"Write one trooper before `vs`; commas and `and` stand between its targets, as in {EXAMPLE}.")
+    for target in targets:
+        if not target.has_roll:
+            count_for_the_shot(draft, target, alone=len(targets) == 1)
     return Line(roll=draft, targets=targets)
+
+
+def count_for_the_shot(draft: Draft, target: Draft, *, alone: bool) -> None:
+    """Move what was said of a target without a roll to the roll that is aimed at it: ``vs Ortega at 20 cover``."""
+    for key in sorted(OF_THE_SHOT & target.situation.keys()):
+        value = target.situation.pop(key)
+        if not alone:
+            raise BadInput(f"words after {target.name}", key, "that before `vs`, since it counts for all targets")
+        if draft.situation.setdefault(key, value) != value:
+            raise BadInput(f"{key} of {draft.name}", f"{draft.situation[key]} and {value}", f"one {key}")
 
 
 def read_targets(words: Words) -> tuple[Draft, ...]:
@@ -335,13 +350,21 @@ def read_name(words: Words) -> Draft:
 
 
 def trooper_first(words: Words) -> Draft | None:
-    """The trooper of the channel whose name stands next, the longest name first; ``#2`` is another one like it."""
+    """The trooper of the channel whose name stands next, the longest name first; ``#2`` is another one like it.
+
+    ``Fusilier 2`` is ``Fusilier #2`` where the channel has it. Raises ``BadWord`` where 2 may be a Success Value too.
+    """
     for length in range(min(NAME_WORDS, len(words.words)), 0, -1):
         trooper = words.roster.get(" ".join(words.words[:length]).casefold())
         if trooper is not None:
             del words.words[:length]
             if words.peek().startswith("#"):
                 return Draft(name=clean(f"{trooper.name} {words.take()}"), trooper=replace(trooper, lost=0, states=()))
+            numbered = words.roster.get(spoken(f"{trooper.name} #{words.peek()}"))
+            if numbered is not None:
+                words.take()
+                return Draft(name=numbered.name, trooper=numbered)
+            check_number(words, trooper.name)
             return Draft(name=trooper.name, trooper=trooper)
     return None
 
@@ -367,16 +390,21 @@ def read_value(words: Words, draft: Draft, allowed: str) -> None:
     if words.peek() in ("", *COMMAS, *VERSUS) or words.peek() in ARMOUR:
         return
     if not read_stat(words, draft):
-        match = VALUE.fullmatch(words.peek())
-        if match is None:
+        if not VALUE.fullmatch(words.peek()):
             raise words.bad(allowed)
-        if int(match[1]) in range(1, NUMBERED_MOST + 1) and not match[2] and draft.name:
-            number = match[1]
-            raise words.bad(
-                f"Is `{draft.name} {number}` a trooper, or is {number} the Success Value? "
-                f"Write `{draft.name} #{number}`, or `{draft.name} SV {number}`."
-            )
+        if draft.name:
+            check_number(words, draft.name)
         set_value(draft, words.take())
+
+
+def check_number(words: Words, name: str) -> None:
+    """Refuse a small number right behind a name: it may number the trooper, or be the Success Value."""
+    number = words.peek()
+    if NUMBER.fullmatch(number) and int(number) in range(1, NUMBERED_MOST + 1):
+        raise words.bad(
+            f"Is `{name} {number}` a trooper, or is {number} the Success Value? "
+            f"Write `{name} #{number}`, or `{name} SV {number}`."
+        )
 
 
 def read_stat(words: Words, draft: Draft) -> bool:
