@@ -266,7 +266,8 @@ async def test_an_aro_without_vs_is_against_whoever_attacks_its_trooper(club: Cl
     await typed(club, "order", text="Angus 12 vs Ortega; Hector 13 vs Diaz", aros=True)
     shown = await club.bo.click(club.card, label="Add an ARO")
     await club.bo.submit_modal(shown, {"aro": "Diaz 11"})
-    assert {field.name: field.value for field in club.embed.fields}["Declared"].splitlines()[-1] == "Diaz 11 vs Hector"
+    declared = next(field.value or "" for field in club.embed.fields if field.name == "Declared")
+    assert declared.splitlines()[-1] == "Diaz 11 vs Hector"
     shown = await club.cleo.click(club.card, label="Add an ARO")
     whisper = said(await club.cleo.submit_modal(shown, {"aro": "Zoe 10"}))
     assert "it takes whom it is against: `vs Angus`, or `vs Hector`" in whisper

@@ -152,7 +152,7 @@ async def test_the_counts_outlive_the_rolls(database: Database, dice: Dice, file
     assert sum((await fairness.read()).counts["red"]) == 3
 
 
-async def test_all_four_games_name_their_dice(database: Database) -> None:
+async def test_all_games_name_their_dice(database: Database) -> None:
     for key, game in GAMES.items():
         for sample in game.samples:
             await Sessions(database, random.Random(2).randrange).open(
@@ -162,4 +162,5 @@ async def test_all_four_games_name_their_dice(database: Database) -> None:
     fairness = Fairness(database)
     await fairness.step(soon())
     sides = {kind: len(counts) for kind, counts in (await fairness.read()).counts.items()}
-    assert sides == {"red": 8, "green": 8, "d20": 20, "d6": 6, "Dx36": 6, "Dx6": 6, "Dx1": 6}
+    of_the_four = {"red": 8, "green": 8, "d20": 20, "d6": 6, "Dx36": 6, "Dx6": 6, "Dx1": 6}
+    assert sides == of_the_four | {"d4": 4, "d8": 8, "d10": 10, "dF": 3}

@@ -113,7 +113,7 @@ async def test_a_form_is_handed_out_and_nothing_is_kept(sessions: Sessions, data
     free = await opened(sessions, attack())
     form = await sessions.choose(Address(free.session, 0, "defend"), Choice("defend"), by=BO, place=HERE)
     assert isinstance(form, Offer)
-    assert [field.key for field in form.fields] == ["agility", "tokens"]
+    assert [field.key for field in form.fields] == ["agility", "tokens", "camera"]
     assert len(await plies(database, free.session)) == 1
 
 
