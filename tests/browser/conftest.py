@@ -27,6 +27,8 @@ FLAGS = (
 )
 PATIENCE = 60_000
 """Milliseconds that we wait for something to appear on a page; far more than it takes."""
+CLICKS = 5
+"""How often somebody opens a list that the page closes again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +85,26 @@ class Sitting:
         self.wait_for_pictures()
         trigger = self.card.locator(".select-trigger", has_text=select)
         trigger.scroll_into_view_if_needed()  # the page closes a list whose select has left the window
-        trigger.click()
-        if not self.page.locator(".select-list .select-option:visible").count():
+        offered = self.page.locator(".select-list .select-option:visible")
+        for _ in range(CLICKS):
             trigger.click()
+            if self.appears(offered.first):
+                break
         for place in options:
             self.page.locator(".select-list .select-option:visible").nth(place).click()
         self.shoot("select")
         self.page.locator(".select-list .select-apply:visible").click()
         self.rest()
+
+    def appears(self, wanted: "Locator") -> bool:
+        """Whether something is to be seen within a few seconds. The page closes a list when its card moves."""
+        from playwright.sync_api import TimeoutError as NotThere
+
+        try:
+            wanted.wait_for(timeout=PATIENCE / 12)
+        except NotThere:
+            return False
+        return True
 
     def type_command(self, command: str, **options: str) -> None:
         """Type a slash command, its options one by one, and send it."""

@@ -16,6 +16,7 @@ SIZES: Final[dict[str, dict[str, Any]]] = {
     "phone": {"width": 390, "height": 844, "device_scale_factor": 3, "is_mobile": True, "has_touch": True},
 }
 OVER: Final = "Luke Skywalker (hits|misses|destroys) Darth Vader"
+PRESSES: Final = 20
 NUMBERED: Final = re.compile(r"^\d\. (.+?)(?=\n\d\. |\n\n)", re.MULTILINE | re.DOTALL)
 
 
@@ -57,14 +58,18 @@ def do(here: Sitting, step: str) -> None:
 
 
 def finish(here: Sitting, name: str) -> None:
-    """Press Done for as long as it is somebody's turn; dice may leave them nothing to do."""
-    while True:
+    """Press Done for as long as it is somebody's turn; dice may leave them nothing to do.
+
+    The page draws a card anew while it is pressed, and such a click may be lost: then they press again.
+    """
+    for _ in range(PRESSES):
         here.card.filter(has_text=re.compile(f"it is your turn|{OVER}")).wait_for()
         before = here.card.inner_text()
         if f"{name}, it is your turn" not in before:
             return
         here.press("Done")
-        here.page.wait_for_function("text => document.body.innerText.indexOf(text) < 0", arg=here_title(before))
+        here.appears(here.card.filter(has_not_text=here_title(before)))
+    pytest.fail(f"it is still {name}'s turn")
 
 
 def here_title(text: str) -> str:

@@ -9,6 +9,9 @@ OVER = re.compile("gets? through|misses")
 DEFEND = "Defend: say what you bring"
 PHONE = {"width": 390, "height": 844, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
 
+TALL = 2000
+"""A window that holds a whole card: the page closes an open list when its select scrolls out of sight."""
+
 
 def finish(sitting: Sitting, name: str) -> None:
     """Close the last window, if there is anything left that could be done in it."""
@@ -18,7 +21,7 @@ def finish(sitting: Sitting, name: str) -> None:
 
 
 def test_one_person_plays_both_sides_and_another_page_follows(sit_down: Callable[..., Sitting]) -> None:
-    here, there = sit_down("desk"), sit_down("phone", **PHONE)
+    here, there = sit_down("desk", 1280, TALL), sit_down("phone", **PHONE)
     there.be("Bo")
     assert "/xwing attack" in here.page.locator("#channel-topic").inner_text(), "the page says how to begin"
     here.shoot("empty")
@@ -94,7 +97,7 @@ def test_two_people_each_at_a_page_press_as_fast_as_they_like(sit_down: Callable
 
 
 def test_loose_dice_on_the_page(sit_down: Callable[..., Sitting]) -> None:
-    cleo = sit_down("cleo", 960, 720)
+    cleo = sit_down("cleo", 960, TALL)
     cleo.be("Cleo")
     cleo.type_command("xwing roll", red="4", green="3")
     cleo.sees("Cleo rolls red dice")

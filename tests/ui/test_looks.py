@@ -193,7 +193,7 @@ async def test_without_embed_links_all_is_plain_words_with_the_picture_and_butto
     assert club.card.content.endswith(f"-# {EMBEDS_HINT}")
     told = await club.cleo.click(club.card, label="How?")
     assert told.response is not None
-    assert "Attack dice rolled: focus, hit." in told.response.content
+    assert "Attack dice rolled: focus, hit" in told.response.content
     await club.ana.click(club.card, label="Focus: 1 to hit")
     assert not club.card.embeds
     assert "**Attack dice: 2 hits.**" in club.card.content
