@@ -32,7 +32,7 @@ class Lost:
         return max(self._sessions.get((channel_id, person_id), ()), default=None)
 
     def drop(self, session: int, channel_id: int, person_id: int) -> None:
-        """It has a card now, or is no more."""
+        """It has a card now or gets one, or is no more."""
         held = self._sessions.get((channel_id, person_id), [])
         if session in held:
             held.remove(session)

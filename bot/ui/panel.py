@@ -190,31 +190,32 @@ async def post_roll(interaction: Interaction, played: Played, *, anew: bool = Fa
 
     If that fails, the roll is lost: it is shown to whoever opened it when they do anything here; see ``show_lost``.
     """
-    client, channel_id, person_id = interaction.client, place(interaction).channel_id, interaction.user.id
-    client.lost.note(played.session, channel_id, person_id)
+    client = interaction.client
     try:
         send = answer(interaction).post_new if anew else answer(interaction).post
         shown = await send(**await current_message(interaction, played), **extra)
-    except discord.HTTPException as error:
-        if error.code == ALREADY_ACKNOWLEDGED:
-            client.lost.drop(played.session, channel_id, person_id)  # delivered twice: the other one shows it
-        raise
-    client.lost.drop(played.session, channel_id, person_id)
+    except BaseException as error:
+        if not (isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED):
+            client.lost.note(played.session, place(interaction).channel_id, interaction.user.id)
+        raise  # of an interaction that was delivered twice the other one shows the card
     if shown is not None:
         client.links.note(played.session, shown)
 
 
 async def show_lost(interaction: Interaction, *, anew: bool = False, note: str = LOST) -> bool:
     """Show the newest roll of this person here whose card was lost, and roll nothing; False if there is none."""
-    here = place(interaction)
-    session = interaction.client.lost.newest(here.channel_id, interaction.user.id)
+    here, lost = place(interaction), interaction.client.lost
+    session = lost.newest(here.channel_id, interaction.user.id)
     if session is None:
         return False
+    lost.drop(session, here.channel_id, interaction.user.id)  # while it is on its way, nothing else shows it
     try:
         played = await interaction.client.sessions.find(session, place=here)
     except Unknown:  # it was too old, or its server's data was erased
-        interaction.client.lost.drop(session, here.channel_id, interaction.user.id)
         return await show_lost(interaction, anew=anew, note=note)
+    except BaseException:
+        lost.note(session, here.channel_id, interaction.user.id)
+        raise
     sides = {offer.side for offer in played.offers}
     others = {one.id for side, one in played.seats.items() if side in sides} - {FORGOTTEN, interaction.user.id}
     content = " ".join(filter(None, (note, *map(mention, others))))

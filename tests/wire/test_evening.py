@@ -281,7 +281,7 @@ async def played(wire: Wire, seed: int) -> Evening:
 
 async def test_four_against_four_to_the_last_ship_through_the_board_with_the_bot_killed(wire: Wire) -> None:
     game = await played(wire, 7)
-    assert game.kills >= 3
+    assert game.kills >= 2
     assert game.bonus_attacks
 
 

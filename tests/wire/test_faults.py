@@ -66,6 +66,7 @@ async def test_an_interaction_that_lacks_a_field_ends_nobodys_process(wire: Wire
     await bot.logged("Discord sent an event that cannot be read: INTERACTION_CREATE")
     assert (await wire.slash(ana, wire.channel, "about")).text
     assert bot.running
+    await bot.kill()
     wire.rest.refusals.clear()  # it may have answered what only lacked something else
     wire.rest.sent.clear()
 

@@ -92,7 +92,7 @@ COMMANDS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
         ("roll", {"dice": "3d20+4"}),
     ),
     "contest": (
-        ("contest", {"dice": "2d6", "their_dice": "1d12", "faces": "1 6", "their_faces": "7"}),
+        ("contest", {"dice": "2d6", "their_dice": "1d12", "faces": "1 6", "their_name": "Guard"}),
         ("contest", {"dice": "1d20+5", "their_dice": "1d20+3"}),
     ),
 }
@@ -123,7 +123,8 @@ class SealedTable(SealedSkirmish):
     async def roll(self, line: str, options: dict[str, Any]) -> None:
         """One roll, as far as a few presses bring it; one whose card nobody saw is left alone."""
         ana, ben = self.wire.people[:2]
-        named = {"opponent": ben} if line in ("xwing attack", "infinity versus", "warsurge attack", "contest") else {}
+        is_for_two = line in ("xwing attack", "infinity versus", "warsurge attack", "contest")
+        named = {"opponent": ben} if is_for_two and "their_name" not in options else {}
         answer = await self.risk(lambda: self.wire.slash(ana, self.wire.channel, line, **options, **named))
         if answer is None:
             return

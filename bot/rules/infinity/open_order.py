@@ -118,15 +118,16 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
         )
         for name in [name for name in waited_for if room and name in places][:ACTORS_MOST]
     ]
-    return (*reacts, *((aro_offer(order, acting(lines)),) if room else ()), ROLL, WITHDRAW)
+    return (*reacts, *((aro_offer(order, lines),) if room else ()), ROLL, WITHDRAW)
 
 
-def aro_offer(order: OpenOrder, busy: set[str]) -> Offer:
-    """The form of an ARO of anybody else, for everybody; who is ``busy`` has a roll already."""
+def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
+    """The form of an ARO of anybody else, for everybody; not of those who have a roll in the lines so far."""
+    busy, foe = acting(lines), lines[0].roll.name
     free = [one for one in order.roster if not one.is_down and key(one.name) not in busy]
     options = tuple(map(as_option, free[:OPTIONS_MOST]))
     who = [Field("who", "Your trooper, or type its name below", required=False, options=options)] if options else []
-    example = "pistol, or dodge" if who else f"Fusilier #{len(order.lines)} 11"
+    example = "pistol, or dodge" if who else f"Fusilier #{len(order.lines)} 11 vs {foe}"
     field = Field(
         "aro", "What it does" if who else "Your trooper and what it does", example, longest=forms.LINE_LONGEST
     )
