@@ -35,7 +35,7 @@ def programs() -> Path | None:
 def why_not() -> str:
     """Why there is no PostgreSQL here; empty if there is."""
     try:
-        import asyncpg  # noqa: F401
+        import asyncpg  # noqa: F401 - only whether it is there
     except ImportError:
         return "the driver asyncpg is not installed"
     return "" if programs() else "PostgreSQL is not installed (on Debian: apt-get install postgresql)"
