@@ -187,7 +187,7 @@ async def infinity_versus(club: Club) -> None:
     """The same after the answer and the Saving Rolls."""
     await infinity_open(club)
     club.dice.show(9, 4, 17, 12, 5)
-    await club.fills(club.bo, "React", sv="11", burst="1", mods="", kind="shoot")
+    await club.fills(club.bo, "React", sv="11", mods="b1", kind="shoot")
     club.dice.show(8, 13, 15)
     await club.fills(
         club.bo, "Ortega saves against Angus: 1 hit and 1 Critical", weapon="N PS 7", armour="ARM 3", mods="+3"
