@@ -28,6 +28,7 @@ from bot.ui import (
     out_of_order,
     panel,
     privacy,
+    saved,
     seal,
     squads,
 )
@@ -139,6 +140,8 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
     given, pressed = address.read_answer(custom_id), address.read_board(custom_id)
     if new is not None and new.game in GAMES and filled is not None:
         await panel.open_filled(interaction, new, filled)
+    elif (number := address.read_saved(custom_id)) is not None and filled is None:
+        await saved.press(interaction, number)
     elif (command := address.read_command(custom_id)) is not None:
         if filled is None:
             await command_form.reopen(interaction, command)
