@@ -30,6 +30,18 @@ def panel(whose: str, rolls: Named) -> Card:
     return Card(TITLE, outcome, facts=tuple(blocks("Rolls", lines(rolls))), small=who, ahead="nobody")
 
 
+def added(name: str, line: str, *, for_channel: bool, replaced: bool) -> Card:
+    """A roll was saved."""
+    whom = "for this channel" if for_channel else "for you"
+    again = " It replaces the one of the same name." if replaced else ""
+    return Card(TITLE, f"{name} is saved {whom}.{again}", facts=(("Rolls", cut(line)),), small=HOW, ahead="nobody")
+
+
+def removed(name: str, line: str) -> Card:
+    """A roll is gone."""
+    return Card(TITLE, f"{name} is no longer saved.", facts=(("It was", cut(line)),), ahead="nobody")
+
+
 def lines(rolls: Named) -> list[str]:
     return [f"{name}: {cut(line)}" for name, line in rolls]
 

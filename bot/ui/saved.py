@@ -17,8 +17,10 @@ from discord.app_commands import Choice
 from bot.client import Client, Interaction
 from bot.games import GAMES, roll_commands
 from bot.render import saved as cards
+from bot.render.card import Card
 from bot.rules.anydice.notation import parse
 from bot.rules.errors import BadInput, BadWord, Collected, PlayerError, shown
+from bot.rules.name import one_line
 from bot.rules.xwing.pieces import OutOfOrder
 from bot.sessions.place import MENTION
 from bot.sessions.saved import EVERYBODY, KeptPanel, SavedRoll, of_channels, of_person
@@ -225,19 +227,11 @@ async def add(interaction: Interaction, name: str, text: str | None, whose: Whos
     recent = interaction.client.recent_lines.of(here.channel_id, interaction.user.id)
     if text is None and not recent:
         raise PlayerError(NO_LAST)
-    line = full_line(recent[0] if text is None else text)
-    if len(line) > LINE_MOST:
-        raise BadInput("roll", line, f"at most {LINE_MOST} characters")
+    line = full_line(one_line(recent[0] if text is None else text, LINE_MOST))
     await check_reads(interaction, line)
     scope = scope_of(interaction, whose)
     replaced = await saved.put(here, scope, name, line)
-    whom = "for you" if whose == "mine" else "for this channel"
-    again = " It replaces the one of the same name." if replaced else ""
-    text = (
-        f"`{name}` is saved {whom}: `{cut(line)}`.{again} "
-        f"Roll it with `/saved roll`, or type its name in `/roll`. `/saved panel` makes a button of it."
-    )
-    await say(interaction, text, whose)
+    await say(interaction, cards.added(name, line, for_channel=whose == "channel", replaced=replaced), whose)
     await refresh_panels(interaction, scope)
 
 
@@ -249,16 +243,16 @@ async def remove(interaction: Interaction, name: str, whose: Whose) -> None:
         await need_gm(interaction)
     scope = scope_of(interaction, whose)
     gone = await interaction.client.saved.remove(scope, name)
-    await say(interaction, f"`{gone.name}` is no longer saved. It was `{cut(gone.line)}`.", whose)
+    await say(interaction, cards.removed(gone.name, gone.line), whose)
     await refresh_panels(interaction, scope)
 
 
-async def say(interaction: Interaction, text: str, whose: Whose) -> None:
+async def say(interaction: Interaction, card: Card, whose: Whose) -> None:
     """Answer: about one's own rolls in private, about the channel's for all."""
     if whose == "mine":
-        await answer(interaction).post_private(content=text)
+        await answer(interaction).post_private(**card_message(card))
     else:
-        await answer(interaction).post(content=text)
+        await answer(interaction).post(**card_message(card))
 
 
 async def show_list(interaction: Interaction) -> None:

@@ -20,6 +20,12 @@ async def save(
     return await (by or club.ana).slash(club.channel, "saved add", **given)
 
 
+def answered(result: simcord.InteractionResult) -> str:
+    """The outcome of a private card, and what it is about."""
+    (shown,) = whispered(result).embeds
+    return "\n".join([shown.title or "", *(field.value or "" for field in shown.fields)])
+
+
 async def rolled(club: Club, name: str, by: simcord.MemberActor | None = None) -> simcord.InteractionResult:
     return await (by or club.ana).slash(club.channel, "saved roll", name=name)
 
@@ -35,8 +41,8 @@ def buttons(message: discord.Message) -> list[discord.Button]:
 
 
 async def test_dice_are_saved_under_a_name_and_rolled_by_it(club: Club) -> None:
-    answer = said(await save(club, "Fireball", "2d6 fire"))
-    assert answer.startswith("`Fireball` is saved for you: `/roll dice:2d6 fire`.")
+    answer = answered(await save(club, "Fireball", "2d6 fire"))
+    assert answer == "Fireball is saved for you.\n/roll dice:2d6 fire"
     assert club.channel.history(viewer=club.bo) == [], "saving is private"
     show(club, 6, 5)
     await rolled(club, "fireball")
@@ -75,7 +81,7 @@ async def test_without_a_roll_the_last_one_here_is_saved(club: Club) -> None:
     assert "I do not know your last roll" in said(await save(club, "Luck"))
     show(club, 4)
     await club.ana.slash(club.channel, "roll", dice="1d20", label="Luck check")
-    assert "`/roll dice:1d20 label:Luck check`" in said(await save(club, "Luck"))
+    assert answered(await save(club, "Luck")).endswith("\n/roll dice:1d20 label:Luck check")
     show(club, 9)
     await rolled(club, "Luck")
     assert club.outcome == "Luck check: Ana rolls 9."
@@ -100,7 +106,7 @@ async def test_the_last_rolls_and_the_saved_ones_are_suggested(club: Club) -> No
 async def test_only_a_gm_saves_for_the_channel_and_everybody_rolls(club: Club, gm: simcord.MemberActor) -> None:
     assert "Only a GM" in said(await save(club, "Trap", "3d6", whose="channel"))
     await save(club, "Trap", "3d6", gm, whose="channel")
-    assert club.card.content.startswith("`Trap` is saved for this channel")
+    assert club.outcome == "Trap is saved for this channel."
     show(club, 1, 1, 2)
     await rolled(club, "Trap", club.bo)
     assert club.outcome == "Bo rolls 4."
@@ -110,7 +116,7 @@ async def test_only_a_gm_saves_for_the_channel_and_everybody_rolls(club: Club, g
     assert club.outcome == "Bo rolls 4.", "one's own comes first"
     assert "Only a GM" in said(await club.bo.slash(club.channel, "saved remove", name="Trap", whose="channel"))
     await gm.slash(club.channel, "saved remove", name="trap", whose="channel")
-    assert "is no longer saved" in club.card.content
+    assert club.outcome == "Trap is no longer saved."
     assert "There is no saved roll" in said(await rolled(club, "Trap"))
 
 
@@ -140,9 +146,9 @@ async def test_the_list_is_private_and_has_both(club: Club, gm: simcord.MemberAc
 
 async def test_saving_again_replaces_and_removing_says_what_it_was(club: Club) -> None:
     await save(club, "Fireball", "8d6")
-    assert "It replaces the one of the same name." in said(await save(club, "fireball", "9d6"))
-    gone = said(await club.ana.slash(club.channel, "saved remove", name="FIREBALL"))
-    assert gone == "`fireball` is no longer saved. It was `/roll dice:9d6`."
+    assert "It replaces the one of the same name." in answered(await save(club, "fireball", "9d6"))
+    gone = answered(await club.ana.slash(club.channel, "saved remove", name="FIREBALL"))
+    assert gone == "fireball is no longer saved.\n/roll dice:9d6"
     assert "no saved roll of that name" in said(await club.ana.slash(club.channel, "saved remove", name="Fireball"))
 
 
@@ -177,9 +183,9 @@ async def test_a_name_is_no_dice_and_there_are_not_too_many(club: Club) -> None:
     assert "a name that is not dice" in said(await save(club, "d20", "8d6"))
     assert "a name that can be seen" in said(await save(club, "\u200b", "8d6"))
     for number in range(25):
-        assert "is saved" in said(await save(club, f"Roll {number}", "8d6"))
+        assert "is saved" in answered(await save(club, f"Roll {number}", "8d6"))
     assert "You have 25 saved rolls" in said(await save(club, "One more", "8d6"))
-    assert "It replaces" in said(await save(club, "Roll 7", "9d6")), "one of the same name still can be"
+    assert "It replaces" in answered(await save(club, "Roll 7", "9d6")), "one of the same name still can be"
 
 
 async def test_a_roll_that_no_longer_reads_says_so_and_what_it_is(club: Club, gm: simcord.MemberActor) -> None:
@@ -218,8 +224,8 @@ async def test_every_command_that_rolls_reads_without_rolling(club: Club, comman
         "roll": "dice:nonsense",
         "contest": "dice:nonsense",
     }[command]
-    answer = said(await save(club, "Test", f"/{command} {options}"))
-    assert ("is saved" in answer) == (command == "xwing roll")
+    answer = await save(club, "Test", f"/{command} {options}")
+    assert ("Test is saved for you." in answered(answer)) if command == "xwing roll" else said(answer)
     assert club.channel.history(viewer=club.bo) == []
 
 
@@ -314,7 +320,7 @@ async def test_ones_own_rolls_work_in_a_direct_message_too(club: Club) -> None:
     await user.slash("saved roll", name="Fireball")
     assert club.outcome == "Ana rolls 4."
     await user.slash("saved add", name="Trap", roll="1d6", whose="channel")
-    assert "is saved for this channel" in club.card.content, "alone with the bot, everybody is a GM"
+    assert "is saved for this channel" in club.outcome, "alone with the bot, everybody is a GM"
     await user.slash("saved panel", whose="channel")
     show(club, 5)
     await user.click(club.card, label="Trap")
