@@ -39,7 +39,9 @@ KILL = 0.12
 """How often the bot dies around something that somebody does."""
 UNDO = 0.06
 THROUGH = re.compile(r"(?:hits|destroys) \w+: (?:(\d+) hits?)?(?:, | and )?(?:(\d+) crits?)?(?: \(([^)]+)\))?")
-BEFORE = re.compile(r"(?:Console Fire \(\w+\)|Disabled Power Regulator): (\w+) gets (1 hit|1 ion token|nothing)")
+BEFORE = re.compile(
+    r"(?:Console Fire \(\w+\)|Disabled Power Regulator): \w+ gets (1 hit|1 ion token|nothing)(?: \(([^)]+)\))?"
+)
 """What faceup damage cards do to a ship before it engages."""
 
 
@@ -92,9 +94,9 @@ class Booked:
 
     def before_engaging(self, text: str) -> None:
         """What its faceup cards did, as the card of its engaging says."""
-        for _, gained in BEFORE.findall(text):
+        for gained, titles in BEFORE.findall(text):
             if gained == "1 hit":
-                self.suffer(1, 0, self.initiative)
+                self.suffer(1, 0, self.initiative, tuple(re.split(", | and ", titles)) if titles else ())
             elif gained == "1 ion token":
                 self.tokens["ion"] += 1
                 self.lock = ""
