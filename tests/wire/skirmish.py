@@ -177,7 +177,7 @@ class Skirmish:
         """It engages; a step that nobody saw is taken back where a faceup card may have done something in it."""
         ship, before = self.books[name], deepcopy(self.books)
         if not {"Console Fire", "Disabled Power Regulator"} & set(ship.faceup):
-            await self.step(ship.owner, "xwing engage", engaged(name), ship=name)
+            await self.step(ship.owner, "xwing engage", done_engaging(name), ship=name)
             return
         answer = None
         while answer is None:
@@ -192,6 +192,7 @@ class Skirmish:
         assert not answer.ephemeral, answer.text
         engaged(name)(self.books)
         self.books[name].before_engaging(answer.text)
+        sweep(self.books)
         self.compare(self.books)
 
     # Steps
@@ -359,6 +360,16 @@ def engaged(name: str) -> Callable[[Books], None]:
     def book(books: Books) -> None:
         sweep(books)
         books[name].engaged = True
+
+    return book
+
+
+def done_engaging(name: str) -> Callable[[Books], None]:
+    """It engages without attacking; if it is the last of its initiative, those whose time is over leave at once."""
+
+    def book(books: Books) -> None:
+        engaged(name)(books)
+        sweep(books)
 
     return book
 
