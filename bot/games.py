@@ -91,6 +91,7 @@ class Game:
     ``seen``: a piece as everybody may see it, None for one that nobody may; without it nothing of them is hidden.
     ``piece_words``: the words of a declaration that name pieces. Without any of them in it nothing is read from the
     channel; where the game says none, any word may name one.
+    ``by_hand_words``: the words of a declaration that say that people will roll dice by hand.
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
     ``controls``: what can be done with the pieces on the board.
     ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
@@ -123,6 +124,7 @@ class Game:
     declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
     seen: Callable[[Any], Any | None] | None = None
     piece_words: tuple[str, ...] = ()
+    by_hand_words: tuple[str, ...] = ()
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     controls: Controls | None = None
     follow_ups: FollowUps | None = None
@@ -199,6 +201,7 @@ XWING: Final = Game(
     pieces=xwing_pieces,
     declare_with_pieces=xwing_pieces.declare,
     piece_words=("attacker", "defender"),
+    by_hand_words=("camera",),
     seen=xwing_pieces.seen,
     played_by=xwing_pieces.by_side,
     controls=xwing_controls,

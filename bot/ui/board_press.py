@@ -13,6 +13,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, taken
 from bot.rules.pieces import Controls, key
+from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
@@ -63,7 +64,8 @@ async def press(
         board.changed(interaction.client, here.channel_id)
         raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
     if offer.fields and filled is None:
-        await answer(interaction).ask(forms.modal(offer.label, address.write_board(at), offer.fields))
+        fields = allowed_fields(await ruling(interaction), offer.fields)
+        await answer(interaction).ask(forms.modal(offer.label, address.write_board(at), fields))
         return
     taken((offer,), choice)
     if offer.key == controls.ATTACK:

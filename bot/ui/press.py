@@ -113,7 +113,7 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     if isinstance(played, Offer) and played.follows:
         await panel.follow(interaction, at, filled)
     elif isinstance(played, Offer):
-        await answer(interaction).ask(panel.form(played, at))
+        await answer(interaction).ask(panel.form(played, at, await ruling(interaction)))
     elif answer(interaction).is_on_private:  # a form that was fixed
         await panel.show_on_its_card(interaction, played)
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
