@@ -187,6 +187,7 @@ def test_typed_saves_must_be_those_that_wait(text: str) -> None:
     with pytest.raises(BadInput, match="one face for each armour save that is due: 5, then a semicolon and 1"):
         warsurge.choose(state, Choice("type-saves", filled={"saves": text}), falling())
     saved = warsurge.choose(state, Choice("type-saves", filled={"saves": "5 4 4 4 4; 3"}), falling())
+    assert isinstance(saved, VolleyRoll)
     assert [len(one.saves) for one in saved.attacks] == [5, 1]
 
 

@@ -178,12 +178,10 @@ def type_saves(state: Roll | VolleyRoll) -> Offer:
         for one in waiting
         for number in range(1, one.saves_open + 1)
     ]
-    fields = dice_fields(
-        labels if len(waiting) > 1 else [f"Armour save {at}" for at in range(1, total + 1)], PIPS, field
-    )
-    return Offer(
-        "type-saves", Side.DEFENDER, "Enter the armour saves", fields=fields, closes=True, free=True, by_hand=True
-    )
+    if len(waiting) == 1:
+        labels = [f"Armour save {number}" for number in range(1, total + 1)]
+    fields, label = dice_fields(labels, PIPS, field), "Enter the armour saves"
+    return Offer("type-saves", Side.DEFENDER, label, fields=fields, closes=True, free=True, by_hand=True)
 
 
 def typed_saves(filled: Mapping[str, str], due: Sequence[int]) -> str:
