@@ -6,6 +6,7 @@ To add a game, write its rules, odds and card, and register them here (see ADDIN
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 
 from bot.odds import albion as albion_odds
@@ -65,12 +66,19 @@ class Ending:
     """How a match ends. Players go by their numbers in the channel, by which pieces name their owner.
 
     ``winner``: of the pieces before a step and after it; None while the match goes on, 0 where nobody wins.
-    ``loser``: whose loss it is when a piece leaves the table, 0 where it is none. ``lost``: what is lost, as a plural.
+    ``loser``: whose loss it is when a piece leaves the table, 0 where it is none. ``piece``: what is lost.
+    ``players``: who has pieces on the table. ``rounds``: how many rounds were played.
+    ``rematch``: what changes so that all pieces, with those that were lost, come back for a new match.
+    ``picture``: the pieces at the end with those that were lost, the names of the players, and the winner or None.
     """
 
     winner: Callable[[Mapping[str, Any], Mapping[str, Any]], int | None]
     loser: Callable[[Any], int]
-    lost: str
+    piece: str
+    players: Callable[[Mapping[str, Any]], set[int]]
+    rounds: Callable[[Mapping[str, Any]], int]
+    rematch: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
+    picture: Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[int, str], int | None], Figure | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +113,7 @@ class Game:
     ``worked_examples``: three commands to copy, each with what it does, at the top of its help page.
     ``summary``: how the game of these pieces stands, in a sentence for the board.
     ``ending``: when a match of its pieces is over, and who lost what.
+    ``is_out``: whether one of its pieces is out of the game, for a recap.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
     ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
@@ -137,6 +146,7 @@ class Game:
     examples: tuple[tuple[str, str], ...] = ()
     worked_examples: tuple[tuple[str, str], ...] = ()
     ending: Ending | None = None
+    is_out: Callable[[Any], bool] | None = None
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
     samples: tuple[Mapping[str, object], ...] = ()
@@ -212,7 +222,15 @@ XWING: Final = Game(
     secrets=fleet.damage_cards,
     picture=board.roster,
     summary=phases.summary,
-    ending=Ending(xwing_match.winner, xwing_match.loser, "ships"),
+    ending=Ending(
+        winner=xwing_match.winner,
+        loser=xwing_match.loser,
+        piece="ship",
+        players=xwing_match.players,
+        rounds=xwing_match.rounds,
+        rematch=xwing_match.rematch,
+        picture=board.at_the_end,
+    ),
     reference=xwing_averages,
     examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
     worked_examples=(
@@ -236,6 +254,7 @@ INFINITY: Final = Game(
     results=infinity_odds.roll_results,
     pieces=infinity_pieces,
     declare_with_pieces=infinity_pieces.declare,
+    is_out=attrgetter("is_down"),
     facts=troopers.facts,
     examples=infinity_words.EXAMPLES,
     worked_examples=(
@@ -268,6 +287,7 @@ WARSURGE: Final = Game(
     results=warsurge_odds.roll_results,
     pieces=warsurge_pieces,
     declare_with_pieces=warsurge_pieces.declare,
+    is_out=attrgetter("is_destroyed"),
     piece_words=("attacker", "target"),
     piece="unit",
     facts=warsurge_card.facts,

@@ -1,11 +1,12 @@
 """X-Wing's ships as the picture of a board: by side, with hull, shields, tokens, faceup cards, and who is next."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final, Literal
 
 from bot.render.card import Mark, Roster, Team, Unit, join_names
 from bot.rules.xwing.match import Match, Phase, Table, engagement_order, leaving, match_of, ships_of, side_of, waiting
-from bot.rules.xwing.ship import Ship
+from bot.rules.xwing.ship import Ship, fresh
 from bot.rules.xwing.tokens import CIRCULAR, STAYING, TOKENS, Kind
 
 Tone = Literal["green", "orange", "red", "blue", "violet", "gold"]
@@ -35,6 +36,32 @@ def roster(table: Table, owners: Mapping[int, str] | None = None) -> Roster | No
         for (_, side), ships in sorted(teams.items(), key=lambda item: item[0])
     ]
     return Roster(tuple(made)) if made else None
+
+
+def at_the_end(
+    table: Table, lost: Mapping[str, Ship], owners: Mapping[int, str], winner: int | None = None
+) -> Roster | None:
+    """Both squads once a game is over, or as they stand: every ship with what is left of it, those lost struck out.
+
+    ``winner`` is the number of a player; None while nobody has won.
+    """
+    ships = {**lost, **ships_of(table)}
+    shown = roster({**table, **{name: bare(ship) for name, ship in ships.items() if not ship.is_remote}}, owners)
+    if shown is None or winner is None:
+        return shown
+    winning = {ship.name for ship in ships.values() if winner and ship.owner == winner}
+    teams = (
+        Team(f"{team.title} · wins", team.units) if any(unit.name in winning for unit in team.units) else team
+        for team in shown.teams
+    )
+    return Roster(tuple(teams))
+
+
+def bare(ship: Ship) -> Ship:
+    """A ship without anything but its damage."""
+    return replace(
+        fresh(ship), shields_left=ship.shields_left, wrecked=ship.destroyed, facedown=ship.facedown + ship.faceup
+    )
 
 
 def title(side: str, ships: list[Ship], names: Mapping[int, str]) -> str:

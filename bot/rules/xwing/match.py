@@ -14,7 +14,7 @@ from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.fleet import Fleet, after, find, order, removed
-from bot.rules.xwing.ship import RESERVED, Ship, end_of_round
+from bot.rules.xwing.ship import RESERVED, Ship, end_of_round, fresh
 
 MATCH: Final = RESERVED
 """The name of the piece; no ship can be called so."""
@@ -285,6 +285,27 @@ def loser(piece: Any) -> int:
     return piece.owner if isinstance(piece, Ship) and piece.destroyed and not piece.is_remote else 0
 
 
+def rounds(table: Table) -> int:
+    """How many rounds have begun to be played; 0 where there is no match. A round that is still planned is not one."""
+    match = match_of(table)
+    if match is None:
+        return 0
+    return match.round - 1 if match.phase is Phase.PLANNING and match.round > 1 else match.round
+
+
+def rematch(table: Table, lost: Mapping[str, Any]) -> dict[str, Any]:
+    """Every ship that is there or was ``lost`` comes back fresh, on the same side; remotes and damage decks go.
+
+    Raises ``PlayerError`` where the ships of several players are there: a game goes on.
+    """
+    if len(players(table)) > 1:
+        raise PlayerError("Ships of several players are on the table, so a game goes on here already.")
+    ships = [one for one in (*lost.values(), *table.values()) if isinstance(one, Ship) and not one.is_remote]
+    old = match_of(table) or Match()
+    new = replace(old, round=1, phase=Phase.PLANNING, chooses=0, initiative=None)
+    return {**dict.fromkeys(table), **{ship.name: fresh(ship) for ship in ships}, MATCH: new}
+
+
 # Phases
 
 
@@ -300,7 +321,7 @@ def next_phase(table: Table) -> Changes:
 def end_round(table: Table) -> Changes:
     """The End Phase: destroyed ships leave, circular tokens go, charges recover; then a new round begins."""
     fleet, match = ships_of(table), match_of(table) or Match()
-    gone = removed(fleet, [ship.name for ship in fleet.values() if ship.destroyed])
+    gone = removed(fleet, [ship.name for ship in order(fleet) if ship.destroyed])
     changes: Changes = {**gone}
     for name, ship in after(fleet, gone).items():
         if (ended := end_of_round(ship)) != fleet[name]:
