@@ -66,14 +66,14 @@ class Ending:
     """How a match ends. Players go by their numbers in the channel, by which pieces name their owner.
 
     ``winner``: of the pieces before a step and after it; None while the match goes on, 0 where nobody wins.
-    ``loser``: whose loss it is when a piece leaves the table, 0 where it is none. ``piece``: what is lost.
+    ``lost``: the names of the pieces that were lost. ``piece``: what one of them is called.
     ``players``: who has pieces on the table. ``rounds``: how many rounds were played.
     ``rematch``: what changes so that all pieces, with those that were lost, come back for a new match.
     ``picture``: the pieces at the end with those that were lost, the names of the players, and the winner or None.
     """
 
     winner: Callable[[Mapping[str, Any], Mapping[str, Any]], int | None]
-    loser: Callable[[Any], int]
+    lost: Callable[[Mapping[str, Any]], tuple[str, ...]]
     piece: str
     players: Callable[[Mapping[str, Any]], set[int]]
     rounds: Callable[[Mapping[str, Any]], int]
@@ -224,7 +224,7 @@ XWING: Final = Game(
     summary=phases.summary,
     ending=Ending(
         winner=xwing_match.winner,
-        loser=xwing_match.loser,
+        lost=xwing_match.lost,
         piece="ship",
         players=xwing_match.players,
         rounds=xwing_match.rounds,

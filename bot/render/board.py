@@ -1,12 +1,11 @@
 """X-Wing's ships as the picture of a board: by side, with hull, shields, tokens, faceup cards, and who is next."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Collection, Mapping
 from typing import Final, Literal
 
 from bot.render.card import Mark, Roster, Team, Unit, join_names
 from bot.rules.xwing.match import Match, Phase, Table, engagement_order, leaving, match_of, ships_of, side_of, waiting
-from bot.rules.xwing.ship import Ship, fresh
+from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.tokens import CIRCULAR, STAYING, TOKENS, Kind
 
 Tone = Literal["green", "orange", "red", "blue", "violet", "gold"]
@@ -45,22 +44,27 @@ def at_the_end(
 
     ``winner`` is the number of a player; None while nobody has won.
     """
-    ships = {**lost, **ships_of(table)}
-    shown = roster({**table, **{name: bare(ship) for name, ship in ships.items() if not ship.is_remote}}, owners)
-    if shown is None or winner is None:
-        return shown
-    winning = {ship.name for ship in ships.values() if winner and ship.owner == winner}
-    teams = (
-        Team(f"{team.title} · wins", team.units) if any(unit.name in winning for unit in team.units) else team
-        for team in shown.teams
-    )
-    return Roster(tuple(teams))
+    match = match_of(table)
+    flying = {name: ship for name, ship in ships_of(table).items() if not ship.is_remote}
+    teams: dict[str, list[Ship]] = {}
+    for ship in engagement_order(match, {**lost, **flying}):
+        teams.setdefault(side_of(match, ship) or owners.get(ship.owner, ""), []).append(ship)
+    made = []
+    for ships in teams.values():
+        wins = " · wins" if winner and any(ship.owner == winner for ship in ships) else ""
+        made.append(Team(f"{title('', ships, owners)}{wins}", tuple(at_last(ship, flying) for ship in ships)))
+    return Roster(tuple(made)) if made else None
 
 
-def bare(ship: Ship) -> Ship:
-    """A ship without anything but its damage."""
-    return replace(
-        fresh(ship), shields_left=ship.shields_left, wrecked=ship.destroyed, facedown=ship.facedown + ship.faceup
+def at_last(ship: Ship, flying: Collection[str]) -> Unit:
+    """A ship with its damage alone; one that is not ``flying`` any more has nothing left."""
+    is_out = ship.destroyed or ship.name not in flying
+    return Unit(
+        name=ship.name,
+        initiative=ship.initiative,
+        hull=(0 if is_out else ship.hull_left, ship.hull),
+        shields=(0 if is_out else ship.shields_left, ship.shields),
+        state="out" if is_out else "",
     )
 
 

@@ -42,18 +42,22 @@ def card(
     before: Sequence[tuple[str, str]] = (),
     figure: Figure | None = None,
 ) -> Card:
-    """``lines`` are a name (with the game), its sentence, and its number of rolls; facts of a recap come ``before``.
+    """``lines`` are a name (with the game), its sentence, and its number of rolls; the facts ``before`` come first.
 
-    The first is the headline where there is no other. ``too_large`` rolls could not be counted.
+    The first line is the headline where there is no other; a recap, which has one, does not say how luck is counted.
+    ``too_large`` rolls could not be counted.
     """
     left_out = f"Too large to be counted exactly, and left out: {quantity(too_large, 'roll')}." if too_large else ""
     first = f"{lines[0][0]}: {lines[0][1]}" if lines else NOTHING
-    facts = [*before, *((name, f"{text} ({quantity(rolls, 'roll')})") for name, text, rolls in lines)]
+    facts = dict(before)
+    for name, text, rolls in lines:
+        line = f"{text} ({quantity(rolls, 'roll')})"
+        facts[name] = f"{facts[name]}\n{line}" if name in facts else line
     return Card(
         title=title,
         outcome=headline or first,
-        facts=tuple(facts[:FACTS_MOST]),
-        small=" ".join(filter(None, (SMALL if lines else "", left_out))),
+        facts=tuple(facts.items())[:FACTS_MOST],
+        small=" ".join(filter(None, (SMALL if lines and not headline else "", left_out))),
         figure=figure,
         alt=figure_text(figure) if figure is not None else "",
         ahead="nobody",

@@ -27,9 +27,9 @@ def headline(
 
 
 def losses(names: Mapping[int, str], lost: Mapping[int, Sequence[str]], piece: str) -> tuple[tuple[str, str], ...]:
-    """What each player lost, by name: ``Bo lost 2 ships``, ``Darth Vader and Howlrunner``."""
+    """What each player lost, by name: ``Bo``, ``Lost 2 ships: Darth Vader and Howlrunner.``"""
     return tuple(
-        (f"{name} lost {quantity(len(lost[number]), piece)}", join_names(list(lost[number])))
+        (name, f"Lost {quantity(len(lost[number]), piece)}: {join_names(list(lost[number]))}.")
         for number, name in names.items()
         if lost.get(number)
     )

@@ -79,8 +79,7 @@ class Standing:
 
     def lost_by(self, number: int) -> list[str]:
         """The names of the pieces that a player lost."""
-        ending = self.game.ending
-        return [name for name, one in self.lost.items() if ending is not None and ending.loser(one) == number]
+        return [name for name, one in self.lost.items() if getattr(one, "owner", 0) == number]
 
 
 class Matches:
@@ -134,15 +133,15 @@ def first_press(presses: Sequence[Press]) -> int | None:
 def standing_of(
     game: Game, first: int, changes: Iterable[str], table: Mapping[str, Any], known: Mapping[int, Player]
 ) -> Standing:
-    """How a match stands, from everything that changed on its pieces; what undo brings back is not lost."""
-    lost, owners = dict[str, Any](), {getattr(one, "owner", 0) for one in table.values()}
+    """How a match stands; everything that changed on its pieces says what those were that are gone."""
+    seen, owners = dict[str, Any](), {getattr(one, "owner", 0) for one in table.values()}
     for recorded in changes:
         for change in codec.read_changes(recorded):
-            name, (before, after) = change.piece.name, (body_of(game, one) for one in (change.before, change.after))
-            owners.add(getattr(before or after, "owner", 0))
-            lost.pop(name, None)
-            if after is None and before is not None and game.ending is not None and game.ending.loser(before):
-                lost[name] = before
+            body = body_of(game, change.after or change.before)
+            owners.add(getattr(body, "owner", 0))
+            seen[change.piece.name] = body
+    names = game.ending.lost(table) if game.ending is not None else ()
+    lost = {name: seen[name] for name in names if seen.get(name) is not None}
     return Standing(game, first, {number: known[number] for number in sorted(owners) if number in known}, table, lost)
 
 

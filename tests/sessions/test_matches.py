@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.games import GAMES
+from bot.rules.xwing.match import MATCH, Match, swept
 from bot.rules.xwing.ship import give, launch
 from bot.sessions.matches import PAUSE, Matches, PersonLuck, luck_of_rolls, luckiest
 from bot.sessions.people import People
@@ -96,9 +97,9 @@ async def test_destroyed_ships_are_counted_until_that_is_taken_back(database: Da
         for name, number in zip(("Luke", "Vader"), numbers, strict=True)
     }
     wreck = give(ships["Vader"], "facedown damage", 2)
-    await tables.step(HERE, ANA, "xwing", "ships come", lambda _: ships, is_gm=True)
+    await tables.step(HERE, ANA, "xwing", "ships come", lambda _: {**ships, MATCH: Match()}, is_gm=True)
     await tables.step(HERE, BO, "xwing", "Vader is hit", lambda _: {"Vader": wreck})
-    await tables.step(HERE, BO, "xwing", "Vader leaves", lambda _: {"Vader": None})
+    await tables.step(HERE, BO, "xwing", "Vader leaves", lambda table: swept(table, {}), of=())
     await tables.step(HERE, ANA, "xwing", "Luke lands", lambda _: {"Luke": None})
     standing = await matches.standing(HERE, xwing)
     assert {player.name: standing.lost_by(number) for number, player in standing.players.items()} == {
@@ -110,7 +111,7 @@ async def test_destroyed_ships_are_counted_until_that_is_taken_back(database: Da
         await tables.undo(HERE, person, is_gm=False)
     standing = await matches.standing(HERE, xwing)
     assert (standing.lost, standing.winner) == ({}, None)
-    assert set(standing.table) == {"Luke", "Vader"}
+    assert set(standing.table) == {"Luke", "Vader", MATCH}
 
 
 async def test_the_luckiest_roll_is_the_one_that_was_hardest_to_reach(
