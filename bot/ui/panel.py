@@ -18,6 +18,7 @@ from bot.render.luck import line
 from bot.rules.errors import BadInput, BadWord, Collected, PlayerError
 from bot.rules.game import Field, Offer, Side
 from bot.ruleset import settings
+from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.errors import Unknown
 from bot.sessions.people import FORGOTTEN, SOMEBODY
@@ -61,7 +62,9 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
     """
     game = GAMES[key]
     given = {word: value for word, value in typed.items() if value is not None}
-    words = (await ruling(interaction)).words(key) | given
+    counts = await ruling(interaction)
+    check_camera(counts, game, given)
+    words = counts.words(key) | given
     if game.declare_with_pieces is None:
         read: Callable[[Mapping[str, object]], Any] = game.rules.declare
     else:
@@ -151,6 +154,7 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
     follow_ups = over.game.follow_ups
     assert follow_ups is not None, "only games with follow-ups offer any"  # noqa: S101 - states what a game registers
     fields = follow_ups.fields(over.state, at.offer, await client.tables.pieces(here, over.game.key))
+    fields = allowed_fields(await ruling(interaction), fields)
     offer = next(one for one in over.offers if one.key == at.offer)
     if fields and filled is None:
         await answer(interaction).ask(modal(offer.label, address.write(at), fields))
@@ -267,7 +271,9 @@ async def ask_roll(
 ) -> None:
     """Open a form that declares a roll; its fields are words of the game's declaration, and ``flag`` is one more."""
     at = address.NewRoll(key, flag, opponent.id if opponent else None)
-    await answer(interaction).ask(modal(title, address.write_new(at), fields))
+    await answer(interaction).ask(
+        modal(title, address.write_new(at), allowed_fields(await ruling(interaction), fields))
+    )
 
 
 async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:
@@ -422,7 +428,8 @@ def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = No
     It is stopped before it is sent: presses are routed by their ``custom_id`` (``bot.ui.press``), so discord.py need
     not keep it in memory.
     """
-    shown, offers, display = discord.ui.View(timeout=None), played.offers, display or Display()
+    shown, display = discord.ui.View(timeout=None), display or Display()
+    offers = allowed_offers(counts, played.offers)
     for offer in [offer for offer in offers if not offer.options][:BUTTONS_MOST]:
         shown.add_item(button(offer, played, display))
     selects = [select(offer, played, display) for offer in offers if offer.options]
@@ -474,9 +481,9 @@ def select(offer: Offer, played: Played, display: Display) -> discord.ui.Select[
     )
 
 
-def form(offer: Offer, at: Address) -> discord.ui.Modal:
+def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> discord.ui.Modal:
     """The offer's fields as a form whose ``custom_id`` is the same address."""
-    return modal(offer.label, address.write(at), offer.fields)
+    return modal(offer.label, address.write(at), allowed_fields(counts, offer.fields))
 
 
 def custom_id(offer: Offer, played: Played) -> str:
