@@ -197,6 +197,7 @@ async def post_roll(interaction: Interaction, played: Played, *, anew: bool = Fa
     except BaseException as error:
         if not (isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED):
             client.lost.note(played.session, place(interaction).channel_id, interaction.user.id)
+            client.links.note(played.session, None)
         raise  # of an interaction that was delivered twice the other one shows the card
     if shown is not None:
         client.links.note(played.session, shown)
@@ -216,6 +217,8 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: str =
     except BaseException:
         lost.note(session, here.channel_id, interaction.user.id)
         raise
+    if played.is_closed:  # it was taken back meanwhile
+        return await show_lost(interaction, anew=anew, note=note)
     sides = {offer.side for offer in played.offers}
     others = {one.id for side, one in played.seats.items() if side in sides} - {FORGOTTEN, interaction.user.id}
     content = " ".join(filter(None, (note, *map(mention, others))))

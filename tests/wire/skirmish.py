@@ -39,7 +39,9 @@ KILL = 0.12
 """How often the bot dies around something that somebody does."""
 UNDO = 0.06
 THROUGH = re.compile(r"(?:hits|destroys) \w+: (?:(\d+) hits?)?(?:, | and )?(?:(\d+) crits?)?(?: \(([^)]+)\))?")
-BEFORE = re.compile(r"(?:Console Fire \(\w+\)|Disabled Power Regulator): (\w+) gets (1 hit|1 ion token|nothing)")
+BEFORE = re.compile(
+    r"(?:Console Fire \(\w+\)|Disabled Power Regulator): \w+ gets (1 hit|1 ion token|nothing)(?: \(([^)]+)\))?"
+)
 """What faceup damage cards do to a ship before it engages."""
 
 
@@ -92,9 +94,9 @@ class Booked:
 
     def before_engaging(self, text: str) -> None:
         """What its faceup cards did, as the card of its engaging says."""
-        for _, gained in BEFORE.findall(text):
+        for gained, titles in BEFORE.findall(text):
             if gained == "1 hit":
-                self.suffer(1, 0, self.initiative)
+                self.suffer(1, 0, self.initiative, tuple(re.split(", | and ", titles)) if titles else ())
             elif gained == "1 ion token":
                 self.tokens["ion"] += 1
                 self.lock = ""
@@ -116,10 +118,19 @@ class Skirmish:
         self.people = {person.name: person for person in wire.people[:2]}
         self.books: Books = {}
         self.journal: list[Act] = []
+        self.story: list[str] = []
+        """What was done and what was seen, told where a game goes wrong: its dice fall only once."""
         self.presses = self.kills = self.lost = 0
         self._bot: BotProcess | None = None
 
     async def play(self) -> None:
+        try:
+            await self._play()
+        except AssertionError as error:
+            error.add_note("\n".join(self.story))
+            raise
+
+    async def _play(self) -> None:
         self._bot = await self.wire.start_bot()
         for owner, ships in FLEETS.items():
             for name, card in ships.items():
@@ -195,6 +206,7 @@ class Skirmish:
 
     async def typed(self, who: str, line: str, book: Callable[[Books], None], **options: Any) -> None:
         person, shown = self.people[who], await self.table()
+        self.story.append(f"{who}: /{line} {options}")
         answer = await self.risk(lambda: self.wire.slash(person, self.wire.channel, line, **options))
         if answer is None and await self.table() == shown:  # it did not count, so it is typed again
             answer = await self.wire.slash(person, self.wire.channel, line, **options)
@@ -205,6 +217,7 @@ class Skirmish:
 
     async def undo(self, who: str, kind: str, before: Books) -> None:
         answer = await self.wire.slash(self.people[who], self.wire.channel, "table undo")
+        self.story.append(f"{who} takes back: {answer.text}")
         assert not answer.ephemeral, answer.text
         if "asks to take back" in answer.text:
             (other,) = (person for name, person in self.people.items() if name != who)
@@ -246,6 +259,7 @@ class Skirmish:
         who, shown = self.books[name].owner, await self.table()
         person, foe = self.people[who], self.people[self.books[target].owner]
         options: dict[str, Any] = {"attacker": name, "defender": target, "opponent": foe}
+        self.story.append(f"{who}: /xwing attack {name} on {target}")
         answer = await self.risk(lambda: self.wire.slash(person, self.wire.channel, "xwing attack", **options))
         if answer is None and await self.table() == shown:
             return None
@@ -268,6 +282,7 @@ class Skirmish:
         who = turn[1]
         control = self.chance.choice(message.choices)
         picked = self.picked(control)
+        self.story.append(f"{who} presses {control.custom_id} {picked}")
         answer = await self.risk(lambda: self.click(self.people[who], message, control, picked))
         if answer is None:
             answer = await self.click(self.people[who], message, control, picked)
@@ -303,7 +318,7 @@ class Skirmish:
         self.presses += 1
         assert self._bot is not None
         if not self.is_fatal():
-            return await act()
+            return self.saw(await act())
         acting = asyncio.ensure_future(act())
         await asyncio.sleep(self.chance.choice((0, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08)))
         await self._bot.kill()
@@ -312,9 +327,14 @@ class Skirmish:
         answer = acting.result() if acting.done() else None
         if answer is None:
             self.lost += 1
+            self.story.append("The bot was killed and nothing was seen.")
             acting.cancel()
             await asyncio.gather(acting, return_exceptions=True)
         self._bot = await self.wire.start_bot()
+        return answer and self.saw(answer)
+
+    def saw(self, answer: Answer) -> Answer:
+        self.story.append(answer.text)
         return answer
 
 
