@@ -25,8 +25,9 @@ from bot.sessions.people import FORGOTTEN, SOMEBODY
 from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
-from bot.ui import address, advice, features, how
+from bot.ui import address, advice, components, features, how
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
+from bot.ui.components import ROW, Component, Components
 from bot.ui.display import Display, card_message, display_for, emoji_of
 from bot.ui.forms import modal
 from bot.ui.gm import is_gm
@@ -37,8 +38,6 @@ from bot.workers import NotCounted
 
 Counted = TypeVar("Counted")
 
-ROW: Final = 5
-"""Buttons in a row, and rows of a message; a select takes a row of its own."""
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
 
@@ -422,63 +421,37 @@ def roll_message(
     return {**card_message(card, display), "view": view(played, counts, display)}
 
 
-def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> discord.ui.View:
-    """A new view: the buttons first, then Advice, Undo and How? if there is room, then a select for each choice.
-
-    It is stopped before it is sent: presses are routed by their ``custom_id`` (``bot.ui.press``), so discord.py need
-    not keep it in memory.
-    """
-    shown, display = discord.ui.View(timeout=None), display or Display()
-    offers = allowed_offers(counts, played.offers)
-    for offer in [offer for offer in offers if not offer.options][:BUTTONS_MOST]:
-        shown.add_item(button(offer, played, display))
+def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> Components:
+    """The buttons first, then Advice, Undo and How? if there is room, then a select for each choice."""
+    offers, display = allowed_offers(counts, played.offers), display or Display()
+    buttons = [button(offer, played, display) for offer in offers if not offer.options][:BUTTONS_MOST]
     selects = [select(offer, played, display) for offer in offers if offer.options]
-    room = ROW * (ROW - len(selects))
-    if features.has_advice(played, counts) and len(shown.children) < room:
-        shown.add_item(advice.button(played))
-    if features.has_undo(played) and len(shown.children) < room:
-        shown.add_item(undo_button(played))
-    if how.has_how(played) and len(shown.children) < room:
-        shown.add_item(how.button(played))
-    for item in selects:
-        shown.add_item(item)
-    shown.stop()
-    return shown
+    more = [advice.button(played)] if features.has_advice(played, counts) else []
+    more += [undo_button(played)] if features.has_undo(played) else []
+    more += [how.button(played)] if how.has_how(played) else []
+    room = ROW * (ROW - len(selects)) - len(buttons)
+    return Components(buttons + more[: max(0, room)], selects)
 
 
-def undo_button(played: Played) -> discord.ui.Button[discord.ui.View]:
+def undo_button(played: Played) -> Component:
     """The button that takes the last press on a card back, for whoever may, or asks for it."""
-    at = Address(played.session, played.ply, address.UNDO)
-    return discord.ui.Button(label="Undo", style=discord.ButtonStyle.secondary, custom_id=address.write(at))
+    return components.button("Undo", address.write(Address(played.session, played.ply, address.UNDO)))
 
 
-def button(offer: Offer, played: Played, display: Display) -> discord.ui.Button[discord.ui.View]:
+def button(offer: Offer, played: Played, display: Display) -> Component:
     style = discord.ButtonStyle.primary
     if offer.closes:
         style = discord.ButtonStyle.success
     elif offer.after or offer.key in ("withdraw", "again"):
         style = discord.ButtonStyle.secondary
-    emoji = emoji_of(offer.shows, display)
-    return discord.ui.Button(label=offer.label[:80], style=style, custom_id=custom_id(offer, played), emoji=emoji)
+    return components.button(offer.label, custom_id(offer, played), style, emoji_of(offer.shows, display))
 
 
-def select(offer: Offer, played: Played, display: Display) -> discord.ui.Select[discord.ui.View]:
+def select(offer: Offer, played: Played, display: Display) -> Component:
     options = [
-        discord.SelectOption(
-            label=one.label[:100],
-            value=one.value,
-            description=one.detail[:100] or None,
-            emoji=emoji_of(one.shows, display),
-        )
-        for one in offer.options[:25]
+        components.option(one.label, one.value, one.detail, emoji_of(one.shows, display)) for one in offer.options[:25]
     ]
-    return discord.ui.Select(
-        custom_id=custom_id(offer, played),
-        placeholder=offer.label[:150],
-        min_values=offer.least,
-        max_values=min(offer.most, len(options)),
-        options=options,
-    )
+    return components.select(offer.label, custom_id(offer, played), options, offer.least, offer.most)
 
 
 def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> discord.ui.Modal:
