@@ -43,6 +43,8 @@ BUTTONS_MOST: Final = 15
 
 PEOPLE_MOST: Final = 6
 """So many people can be mentioned in one declaration."""
+ONLY_READ: Final = "only read"
+"""Among the ``extras`` of an interaction: somebody saves a roll, so its declaration is read and nothing is rolled."""
 WORKS: Final = "works"
 """Among the ``extras`` of an interaction: the words of a refused declaration that have to change, and to what."""
 LOST: Final = (
@@ -52,6 +54,14 @@ LOST: Final = (
 TAKEN_BACK: Final = "This roll was taken back. If the same person opens it again, the same dice come."
 log = logging.getLogger(__name__)
 ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+class Read(Exception):
+    """Ends a command whose declaration was only to be read; ``error`` says why it cannot be, None if it can."""
+
+    def __init__(self, error: PlayerError | None = None) -> None:
+        super().__init__()
+        self.error = error
 
 
 async def declare(interaction: Interaction, key: str, typed: Mapping[str, object]) -> Any:
@@ -70,6 +80,8 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
         names_pieces = not game.piece_words or not words.keys().isdisjoint(game.piece_words)
         pieces = await interaction.client.tables.pieces(place(interaction), key) if names_pieces else {}
         read = partial(with_pieces, game.declare_with_pieces, pieces)
+    if ONLY_READ in interaction.extras:
+        raise only_read(read, words)
     try:
         return read(words)
     except (BadInput, BadWord, Collected) as error:
@@ -79,6 +91,15 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
                 None if works is None else {word: value for word, value in works.items() if words.get(word) != value}
             )
         raise
+
+
+def only_read(read: Callable[[Mapping[str, object]], Any], words: Mapping[str, object]) -> Read:
+    """Whether a declaration can be read."""
+    try:
+        read(words)
+    except PlayerError as error:
+        return Read(error)
+    return Read()
 
 
 def with_pieces(
@@ -269,6 +290,8 @@ async def ask_roll(
     opponent: discord.abc.User | None = None,
 ) -> None:
     """Open a form that declares a roll; its fields are words of the game's declaration, and ``flag`` is one more."""
+    if ONLY_READ in interaction.extras:
+        raise Read
     at = address.NewRoll(key, flag, opponent.id if opponent else None)
     await answer(interaction).ask(
         modal(title, address.write_new(at), allowed_fields(await ruling(interaction), fields))
