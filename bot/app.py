@@ -43,7 +43,7 @@ from bot.store import registration
 from bot.store import sessions as session_rows
 from bot.store.database import Database
 from bot.store.errors import StoreError, Unreachable
-from bot.ui import board, checks, command_form, emoji, match_luck, press, saved, seal, turns, validation, welcome
+from bot.ui import board, checks, command_form, emoji, press, recap, saved, seal, turns, validation, welcome
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.workers import Workers
@@ -306,7 +306,7 @@ class App(Client):
         saved.note(interaction)
         try:
             await press.show_lost_too(interaction)
-            await match_luck.recap(interaction)
+            await recap.after_end(interaction)
             if self.settings.welcome:
                 await welcome.after_command(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them

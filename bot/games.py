@@ -6,6 +6,7 @@ To add a game, write its rules, odds and card, and register them here (see ADDIN
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 
 from bot.odds import albion as albion_odds
@@ -66,12 +67,19 @@ class Ending:
     """How a match ends. Players go by their numbers in the channel, by which pieces name their owner.
 
     ``winner``: of the pieces before a step and after it; None while the match goes on, 0 where nobody wins.
-    ``loser``: whose loss it is when a piece leaves the table, 0 where it is none. ``lost``: what is lost, as a plural.
+    ``lost``: the names of the pieces that were lost. ``piece``: what one of them is called.
+    ``players``: who has pieces on the table. ``rounds``: how many rounds were played.
+    ``rematch``: what changes so that all pieces, with those that were lost, come back for a new match.
+    ``picture``: the pieces at the end with those that were lost, the names of the players, and the winner or None.
     """
 
     winner: Callable[[Mapping[str, Any], Mapping[str, Any]], int | None]
-    loser: Callable[[Any], int]
-    lost: str
+    lost: Callable[[Mapping[str, Any]], tuple[str, ...]]
+    piece: str
+    players: Callable[[Mapping[str, Any]], set[int]]
+    rounds: Callable[[Mapping[str, Any]], int]
+    rematch: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
+    picture: Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[int, str], int | None], Figure | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +100,7 @@ class Game:
     ``seen``: a piece as everybody may see it, None for one that nobody may; without it nothing of them is hidden.
     ``piece_words``: the words of a declaration that name pieces. Without any of them in it nothing is read from the
     channel; where the game says none, any word may name one.
+    ``by_hand_words``: the words of a declaration that say that people will roll dice by hand.
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
     ``controls``: what can be done with the pieces on the board.
     ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
@@ -105,6 +114,7 @@ class Game:
     ``worked_examples``: three commands to copy, each with what it does, at the top of its help page.
     ``summary``: how the game of these pieces stands, in a sentence for the board.
     ``ending``: when a match of its pieces is over, and who lost what.
+    ``is_out``: whether one of its pieces is out of the game, for a recap.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
     ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
@@ -126,6 +136,7 @@ class Game:
     declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
     seen: Callable[[Any], Any | None] | None = None
     piece_words: tuple[str, ...] = ()
+    by_hand_words: tuple[str, ...] = ()
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     controls: Controls | None = None
     follow_ups: FollowUps | None = None
@@ -138,6 +149,7 @@ class Game:
     examples: tuple[tuple[str, str], ...] = ()
     worked_examples: tuple[tuple[str, str], ...] = ()
     ending: Ending | None = None
+    is_out: Callable[[Any], bool] | None = None
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
     samples: tuple[Mapping[str, object], ...] = ()
@@ -203,6 +215,7 @@ XWING: Final = Game(
     pieces=xwing_pieces,
     declare_with_pieces=xwing_pieces.declare,
     piece_words=("attacker", "defender"),
+    by_hand_words=("camera",),
     seen=xwing_pieces.seen,
     played_by=xwing_pieces.by_side,
     controls=xwing_controls,
@@ -213,7 +226,15 @@ XWING: Final = Game(
     secrets=fleet.damage_cards,
     picture=board.roster,
     summary=phases.summary,
-    ending=Ending(xwing_match.winner, xwing_match.loser, "ships"),
+    ending=Ending(
+        winner=xwing_match.winner,
+        lost=xwing_match.lost,
+        piece="ship",
+        players=xwing_match.players,
+        rounds=xwing_match.rounds,
+        rematch=xwing_match.rematch,
+        picture=board.at_the_end,
+    ),
     reference=xwing_averages,
     examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
     worked_examples=(
@@ -238,6 +259,7 @@ INFINITY: Final = Game(
     results=infinity_odds.roll_results,
     pieces=infinity_pieces,
     declare_with_pieces=infinity_pieces.declare,
+    is_out=attrgetter("is_down"),
     facts=troopers.facts,
     roll_commands=("roll", "versus", "order", "save"),
     examples=infinity_words.EXAMPLES,
@@ -271,6 +293,7 @@ WARSURGE: Final = Game(
     results=warsurge_odds.roll_results,
     pieces=warsurge_pieces,
     declare_with_pieces=warsurge_pieces.declare,
+    is_out=attrgetter("is_destroyed"),
     piece_words=("attacker", "target"),
     piece="unit",
     facts=warsurge_card.facts,

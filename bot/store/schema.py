@@ -43,6 +43,7 @@ session = Table(
     Column("opened_at", BigInteger, nullable=False),
     Column("opening", Text),  # of which kind the declaration was; a roll that was closed opens again by the same kind
     Column("message_id", BigInteger),  # where it is shown, once that is known
+    Column("is_lost", Integer, nullable=False, server_default="0"),  # 1: it is on no card, because Discord took none
     Column("repeats", BigInteger),  # the roll whose values this one rolls again
     Column("nth", Integer, nullable=False, server_default="1"),  # 2 for the second roll of the same values
     Column("reopens", BigInteger),  # the roll whose opening was taken back and that is opened again here

@@ -11,6 +11,7 @@
 - ``rc1:new:<game>``, ``rc1:new:<game>:<flag>:<opponent>``: the form that declares a new roll; see ``NewRoll``.
 - ``rc1:command:<name>``: the form of a command that was typed with nothing after it, as in ``xwing-attack``.
 - ``rc1:fix:<id>``: a button that opens a refused form again; ``<id>`` is the id of that form without ``rc1:``.
+- ``rc1:rematch:<game>:<match>:<what>:<asker>:<card>``: a rematch is asked for, accepted or refused.
 - ``rc1:<subject>:<answer>``: the answer to a question, for example ``rc1:table:clear``.
 """
 
@@ -24,12 +25,15 @@ PREFIX: Final = "rc1:"
 ADVICE: Final = "advice-"
 """A request for advice has this and the aim in place of an offer's key; no offer's key starts with it."""
 UNDO: Final = "undo"
+"""Stands in an offer's place on the button that takes a ply back; no offer has such a key."""
 HOW: Final = "how"
 """Stands in an offer's place on the button that explains a roll; no offer has such a key."""
-"""Stands in an offer's place on the button that takes a ply back; no offer has such a key."""
+ASK, ACCEPT, REFUSE = "ask", "accept", "refuse"
+"""What a button does about a rematch."""
 _ADDRESS: Final = re.compile(r"rc1:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40})")
 _NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})(?::([a-z]{0,20}):([0-9]{0,20}))?")
 _BOARD: Final = re.compile(r"rc1:board:([0-9a-f]{8}):([0-9a-f]{8}):([a-z0-9-]{1,60})")
+_REMATCH: Final = re.compile(r"rc1:rematch:([a-z0-9]{1,20}):([0-9]{1,18}):([a-z]{1,6}):([0-9]{1,20}):([0-9]{1,20})")
 _SAVED: Final = re.compile(r"rc1:saved:([0-9]{1,18})")
 _TURNS: Final = re.compile(r"rc1:turns:([0-9a-f]{8}):(join|next|end)")
 _COMMAND: Final = re.compile(r"rc1:command:([a-z0-9_-]{1,80})")
@@ -85,6 +89,32 @@ def read_board(custom_id: str) -> BoardAddress | None:
     """The press on a board that an id means, or None for any other id."""
     found = _BOARD.fullmatch(custom_id)
     return BoardAddress(found[1], found[2], found[3]) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class RematchAddress:
+    """A press about a rematch: the game, the number of the match that is over, and what is done.
+
+    ``asker``: who asked for it, by id. ``card``: the id of the message with the recap.
+    """
+
+    game: str
+    match: int
+    what: str
+    asker: int = 0
+    card: int = 0
+
+
+def write_rematch(at: RematchAddress) -> str:
+    return f"{PREFIX}rematch:{at.game}:{at.match}:{at.what}:{at.asker}:{at.card}"
+
+
+def read_rematch(custom_id: str) -> RematchAddress | None:
+    """The press about a rematch that an id means, or None for any other id."""
+    found = _REMATCH.fullmatch(custom_id)
+    if found is None or found[3] not in (ASK, ACCEPT, REFUSE):
+        return None
+    return RematchAddress(found[1], int(found[2]), found[3], int(found[4]), int(found[5]))
 
 
 def write_new(new: NewRoll) -> str:

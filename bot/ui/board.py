@@ -18,7 +18,7 @@ from bot.ruleset import settings
 from bot.sessions.boards import KeptBoard, Shown
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
-from bot.sessions.steps import STEP, UNDO
+from bot.sessions.steps import REMATCH, STEP, UNDO
 from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.errors import StoreError
@@ -152,7 +152,7 @@ async def board_message(client: Client, here: Place, selected: str = "", how: Sh
 async def last_step(client: Client, here: Place) -> str:
     """The last thing that happened: a step on the table, or one taken back, or a roll that is over, with its card."""
     for entry in await client.tables.history(here, most=1):
-        if entry.game == TABLE and entry.offer in (STEP, UNDO) and entry.what:
+        if entry.game == TABLE and entry.offer in (STEP, REMATCH, UNDO) and entry.what:
             return f"{escape_markdown(clean(entry.by))} {escape_markdown(entry.what)}."[:DESCRIPTION_MOST]
         if entry.roll is not None and not entry.roll.offers and not entry.roll.is_closed:
             return with_link(

@@ -278,7 +278,7 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
             is_bonus = declared.bonus or ship.has_attacked
             if match is not None and match.phase is Phase.ENGAGEMENT and not is_bonus:
                 changed |= swept(pieces, {})
-                changed[MATCH], ship = engaging(match, changed.get(name) or ship)
+                changed[MATCH], ship = engaging(changed.get(MATCH) or match, changed.get(name) or ship)
                 ship, decks, lines = before_engaging({**pieces, name: ship}, ship, rng)
                 after, changed = replace(after, before=lines), {**changed, **decks}
             ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
