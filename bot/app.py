@@ -32,6 +32,7 @@ from bot.sessions.people import FORGOTTEN, People
 from bot.sessions.place import Place
 from bot.sessions.retention import Retention
 from bot.sessions.rulesets import Rulesets
+from bot.sessions.saved import RecentLines, SavedRolls
 from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
@@ -42,7 +43,7 @@ from bot.store import registration
 from bot.store import sessions as session_rows
 from bot.store.database import Database
 from bot.store.errors import StoreError, Unreachable
-from bot.ui import board, checks, command_form, emoji, press, recap, seal, validation, welcome
+from bot.ui import board, checks, command_form, emoji, press, recap, saved, seal, validation, welcome
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.workers import Workers
@@ -137,6 +138,7 @@ class App(Client):
         self.greeted = set()
         self.faces = {}
         self.shown_plies = ShownPlies()
+        self.recent_lines = RecentLines()
         self.workers = Workers(settings.odds_processes)
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.perf_counter()
@@ -153,6 +155,7 @@ class App(Client):
         """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
         self._database = await Database.open(self.settings.database_url)
         self.rulesets = Rulesets(self._database)
+        self.saved = SavedRolls(self._database)
         self.seals = Seals(self._database)
         self.sessions = Sessions(self._database, self._rng, partial(board.changed, self), self.seals)
         self.tables = Tables(self._database, partial(board.changed, self), self.seals, self._rng)
@@ -291,6 +294,7 @@ class App(Client):
     ) -> None:
         """A command has answered; a card that was lost follows, the recap if its step ended a match, and a welcome."""
         self.will_answer(interaction)
+        saved.note(interaction)
         try:
             await press.show_lost_too(interaction)
             await recap.after_end(interaction)

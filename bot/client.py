@@ -19,6 +19,7 @@ from bot.sessions.matches import Matches
 from bot.sessions.people import People
 from bot.sessions.roll import Played
 from bot.sessions.rulesets import Rulesets
+from bot.sessions.saved import RecentLines, SavedRolls
 from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
@@ -90,6 +91,8 @@ class Client(commands.AutoShardedBot):
     fairness: Fairness
     matches: Matches
     rulesets: Rulesets
+    saved: SavedRolls
+    recent_lines: RecentLines
     workers: Workers
     shown_plies: ShownPlies
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"

@@ -121,6 +121,8 @@ class Game:
     ``command``: its slash command, and ``terminal``: its name in the terminal, where they are not the key.
     ``is_general``: dice for any game, not a game with rules of its own.
     ``text_word``: the word of a declaration that a bare text in the terminal stands for.
+    ``roll_commands``: the parts of its slash command that declare a roll, "" for the command itself; people can save
+    such rolls.
     """
 
     rules: Rules
@@ -156,6 +158,7 @@ class Game:
     is_general: bool = False
     terminal: str = ""
     text_word: str = ""
+    roll_commands: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -241,6 +244,7 @@ XWING: Final = Game(
         ("/xwing attack dice:3 with:focus, lock agility:2 against:evade", "an attack without ships, both sides known"),
         ("/xwing odds dice:3 with:focus or:lock agility:2", "is a focus or a lock better?"),
     ),
+    roll_commands=("attack", "roll"),
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),
     samples=(
         {"attack": {"dice": 3, "focus": 1, "lock": 1}, "defense": {"dice": 2, "evade": 1}, "hull": 3, "shields": 1},
@@ -260,6 +264,7 @@ INFINITY: Final = Game(
     is_out=attrgetter("is_down"),
     about=infinity_pieces.about,
     facts=troopers.facts,
+    roll_commands=("roll", "versus", "order", "save"),
     examples=infinity_words.EXAMPLES,
     worked_examples=(
         ("/infinity versus sv:12 burst:3", "a Face to Face Roll; the other side presses React"),
@@ -296,6 +301,7 @@ WARSURGE: Final = Game(
     piece_words=("attacker", "target"),
     piece="unit",
     facts=warsurge_card.facts,
+    roll_commands=("attack",),
     examples=(
         ("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1", "a unit with a weapon, for profile set"),
         ("Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2", "weapons have a name and a colon; a semicolon parts them"),
@@ -334,6 +340,7 @@ ALBION: Final = Game(
         example="Agility 5, Stealth 2",
     ),
     facts=profiles.facts,
+    roll_commands=("attack",),
     examples=(
         ("Agility 5, Stealth 2", "who is attacked, for profile set"),
         ("Awareness 3, Strength 4", "who attacks"),
@@ -375,6 +382,7 @@ ANYDICE: Final = Game(
     is_general=True,
     terminal="dice",
     text_word="dice",
+    roll_commands=("",),
 )
 
 CONTEST: Final = Game(
@@ -401,6 +409,7 @@ CONTEST: Final = Game(
         ("/contest dice:6d10>=7 their_dice:5d10>=7 by:successes odds:True", "who wins how often, exactly"),
     ),
     is_general=True,
+    roll_commands=("",),
 )
 
 GAMES: Final[dict[str, Game]] = {game.key: game for game in (XWING, INFINITY, WARSURGE, ALBION, ANYDICE, CONTEST)}
@@ -412,6 +421,11 @@ IN_A_SENTENCE: Final = [*(game.title for game in GAMES.values() if not game.is_g
 def by_command() -> dict[str, Game]:
     """The games by their slash command."""
     return {game.slash: game for game in GAMES.values()}
+
+
+def roll_commands() -> tuple[str, ...]:
+    """The slash commands that declare a roll: ``xwing attack``, ``roll``."""
+    return tuple(f"{game.slash} {part}".strip() for game in GAMES.values() for part in game.roll_commands)
 
 
 def by_terminal() -> dict[str, Game]:

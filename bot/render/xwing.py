@@ -45,7 +45,7 @@ def attack(state: Attack, names: Names) -> Card:
     strips = tuple(strip(pool, state.pool(pool)) for pool in Pool if state.pool(pool))
     return Card(
         title=title(state),
-        outcome=outcome(state, names),
+        outcome=" ".join((outcome(state, names), *(f"{line}." for line in state.before))),
         strips=strips,
         turn=turn(state, names),
         trail=story(state),

@@ -16,8 +16,6 @@ from bot.store.driver import LATER
 from bot.store.schema import ply, redraw, seal, seal_ply, seat, session
 from bot.store.seals import CHAIN_END, IS_SEALED, MARK
 
-NOTED_AFTER: Final = 20
-"""Seconds after which the message of a roll is stored, unless Discord did not take it."""
 CLOSE: Final = "close"
 """The offer of a ply that takes the opening of a roll back."""
 
@@ -148,7 +146,11 @@ _TAKE_REDRAWS = (
 )
 _ADD_REDRAWS = insert(redraw)
 _OF_INTERACTION = select(ply.c.session_id).where(ply.c.interaction_id == bindparam("of_interaction"))
-_SHOWN = update(session).where(session.c.id == bindparam("of_session")).values(message_id=bindparam("message"))
+_SHOWN = (
+    update(session)
+    .where(session.c.id == bindparam("of_session"))
+    .values(message_id=bindparam("message"), is_lost=bindparam("lost"))
+)
 _PLY = select(*(ply.c[name] for name in Ply.__slots__))
 _ADD_PLY = insert(ply).prefix_with(LATER).inline()
 _ADD_SEAT = insert(seat).prefix_with(LATER).inline()
@@ -206,17 +208,13 @@ _OPENED_SINCE = (
     .select_from(_NEWEST_ROLLS)
     .where(_NEWEST_ROLLS.c.opened_at >= bindparam("since"), _NEWEST_ROLLS.c.game != "table")
 )
-_ANY_PLY, _LATER_PLY = ply.alias("any_ply"), ply.alias("later_ply")
-_WITHOUT_MESSAGE = (
+_LOST = (
     select(session.c.id, session.c.channel_id, session.c.opened_by)
     .where(
         session.c.id.in_(select(session.c.id).order_by(session.c.id.desc()).limit(1000)),
-        session.c.message_id.is_(None),
-        session.c.game != "table",
+        session.c.is_lost == 1,
         session.c.opened_by != 0,
         session.c.opened_at >= bindparam("since"),
-        session.c.opened_at < select(func.max(_ANY_PLY.c.at)).scalar_subquery() - NOTED_AFTER,
-        ~exists().where(_LATER_PLY.c.session_id == session.c.id, _LATER_PLY.c.number > 0),
     )
     .order_by(session.c.id)
 )
@@ -276,9 +274,12 @@ async def session_of(connection: AsyncConnection, interaction_id: int) -> int | 
     return found
 
 
-async def remember_messages(connection: AsyncConnection, messages: Mapping[int, int]) -> None:
-    """Remember where sessions are shown: message ids by session."""
-    await connection.execute(_SHOWN, [{"of_session": key, "message": message} for key, message in messages.items()])
+async def remember_messages(connection: AsyncConnection, messages: Mapping[int, int | None]) -> None:
+    """Remember where sessions are shown: message ids by session, None for one whose card Discord did not take."""
+    await connection.execute(
+        _SHOWN,
+        [{"of_session": key, "message": message, "lost": int(message is None)} for key, message in messages.items()],
+    )
 
 
 async def opened_since(connection: AsyncConnection, since: int) -> int:
@@ -286,12 +287,9 @@ async def opened_since(connection: AsyncConnection, since: int) -> int:
     return int(await connection.scalar(_OPENED_SINCE, {"since": since}) or 0)
 
 
-async def without_message(connection: AsyncConnection, since: int) -> list[tuple[int, int, int]]:
-    """Rolls that nobody has pressed and whose message was never known: session, channel and who opened it.
-
-    Not those of the moment before the last stop: their messages may not have been noted yet.
-    """
-    rows = (await connection.execute(_WITHOUT_MESSAGE, {"since": since})).all()
+async def lost(connection: AsyncConnection, since: int) -> list[tuple[int, int, int]]:
+    """Rolls whose card Discord did not take: session, channel and who opened it."""
+    rows = (await connection.execute(_LOST, {"since": since})).all()
     return [(row.id, row.channel_id, row.opened_by) for row in rows]
 
 

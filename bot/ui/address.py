@@ -6,6 +6,7 @@
 - ``rc1:<session>:<ply>:undo``: a request to take that ply back.
 - ``rc1:board:<piece>:<seen>:<offer>``: a press on a board: the selected piece and a short hash of what was shown of
   it, so that a press on something that has changed meanwhile does nothing.
+- ``rc1:saved:<id>``: a button of a panel of saved rolls.
 - ``rc1:new:<game>``, ``rc1:new:<game>:<flag>:<opponent>``: the form that declares a new roll; see ``NewRoll``.
 - ``rc1:command:<name>``: the form of a command that was typed with nothing after it, as in ``xwing-attack``.
 - ``rc1:fix:<id>``: a button that opens a refused form again; ``<id>`` is the id of that form without ``rc1:``.
@@ -32,6 +33,7 @@ _ADDRESS: Final = re.compile(r"rc1:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40})"
 _NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})(?::([a-z]{0,20}):([0-9]{0,20}))?")
 _BOARD: Final = re.compile(r"rc1:board:([0-9a-f]{8}):([0-9a-f]{8}):([a-z0-9-]{1,60})")
 _REMATCH: Final = re.compile(r"rc1:rematch:([a-z0-9]{1,20}):([0-9]{1,18}):([a-z]{1,6}):([0-9]{1,20}):([0-9]{1,20})")
+_SAVED: Final = re.compile(r"rc1:saved:([0-9]{1,18})")
 _COMMAND: Final = re.compile(r"rc1:command:([a-z0-9_-]{1,80})")
 _FIX: Final = f"{PREFIX}fix:"
 _ANSWER: Final = re.compile(r"rc1:([a-z]{1,20}:[a-z]{1,20})")
@@ -122,6 +124,17 @@ def read_new(custom_id: str) -> NewRoll | None:
     """What a form that declares a roll was opened with, or None for any other id."""
     found = _NEW.fullmatch(custom_id)
     return NewRoll(found[1], found[2] or "", int(found[3]) if found[3] else None) if found else None
+
+
+def write_saved(number: int) -> str:
+    """The id of the button of a saved roll."""
+    return f"{PREFIX}saved:{number}"
+
+
+def read_saved(custom_id: str) -> int | None:
+    """The number of the saved roll whose button an id means, or None for any other id."""
+    found = _SAVED.fullmatch(custom_id)
+    return int(found[1]) if found else None
 
 
 def write_command(name: str) -> str:

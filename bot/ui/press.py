@@ -29,6 +29,7 @@ from bot.ui import (
     panel,
     privacy,
     recap,
+    saved,
     seal,
     squads,
 )
@@ -141,6 +142,8 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
     rematch = address.read_rematch(custom_id)
     if new is not None and new.game in GAMES and filled is not None:
         await panel.open_filled(interaction, new, filled)
+    elif (number := address.read_saved(custom_id)) is not None and filled is None:
+        await saved.press(interaction, number)
     elif (command := address.read_command(custom_id)) is not None:
         if filled is None:
             await command_form.reopen(interaction, command)
