@@ -106,6 +106,7 @@ class Game:
     ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
     ``has_undo``: its cards have a button that takes the last press back.
     ``piece``: what people call one of them, in the singular.
+    ``about``: the names of whom a roll is about, for its line in the history.
     ``facts``: the pieces on the board, a name and some lines for each; of a game with ``controls`` it also takes the
     names of the players by number, as ``summary`` does.
     ``examples``: what people type in short words, each with what it means, for a help page of their own.
@@ -142,6 +143,7 @@ class Game:
     follow_ups: FollowUps | None = None
     has_undo: bool = False
     piece: str = "profile"
+    about: Callable[[Any], tuple[str, ...]] | None = None
     facts: Callable[..., Facts] | None = None
     secrets: Callable[[Any], Card] | None = None
     picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None] | None = None
@@ -222,6 +224,7 @@ XWING: Final = Game(
     follow_ups=xwing_aftermath,
     has_undo=True,
     piece="ship",
+    about=xwing_pieces.about,
     facts=fleet.facts,
     secrets=fleet.damage_cards,
     picture=board.roster,
@@ -260,6 +263,7 @@ INFINITY: Final = Game(
     pieces=infinity_pieces,
     declare_with_pieces=infinity_pieces.declare,
     is_out=attrgetter("is_down"),
+    about=infinity_pieces.about,
     facts=troopers.facts,
     roll_commands=("roll", "versus", "order", "save"),
     examples=infinity_words.EXAMPLES,
@@ -294,6 +298,7 @@ WARSURGE: Final = Game(
     pieces=warsurge_pieces,
     declare_with_pieces=warsurge_pieces.declare,
     is_out=attrgetter("is_destroyed"),
+    about=warsurge_pieces.about,
     piece_words=("attacker", "target"),
     piece="unit",
     facts=warsurge_card.facts,

@@ -445,17 +445,16 @@ def roll_message(
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = played.game.card(played.state, names)
     entered_by = {by for die in played.game.rules.rolled(played.state) for by in die.entered_by}
+    small = [card.small]
     if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
-        by_hand = f"dice entered by {join_names(list(dict.fromkeys(typed)))}"
-        card = replace(card, small=" · ".join(filter(None, (card.small, by_hand))))
+        small.append(f"dice entered by {join_names(list(dict.fromkeys(typed)))}")
     if luck is not None:
-        card = replace(card, small=" · ".join(filter(None, (card.small, line(luck)))))
+        small.append(line(luck))
     if played.mark is not None:
-        chain = f"Sealed table: ply {played.mark.place}, {played.mark.digits}"
-        card = replace(card, small=" · ".join(filter(None, (card.small, chain))))
+        small.append(f"Sealed table: ply {played.mark.place}, {played.mark.digits}")
+    card = replace(card, small=" · ".join(filter(None, small)), trail=())  # the trail is behind How?
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn="", ahead="nobody")
-    card = replace(card, trail=())  # that is behind How?
     return {**card_message(card, display), "view": view(played, counts, display)}
 
 
