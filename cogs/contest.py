@@ -16,6 +16,7 @@ from bot.rules.errors import PlayerError
 from bot.ui.gm import need_gm
 from bot.ui.names import Name
 from bot.ui.panel import declare, open_roll, show_odds
+from bot.ui.saved import suggest_only_dice
 
 KEY: Final = contest.KEY
 Dice = Range[str, 1, TEXT_MOST]
@@ -55,6 +56,7 @@ class Contest(commands.Cog):
         odds="Show the exact odds instead of rolling",
     )
     @app_commands.choices(by=BY, ties=TIES)
+    @app_commands.autocomplete(dice=suggest_only_dice, their_dice=suggest_only_dice)
     async def contest(
         self,
         interaction: Interaction,
