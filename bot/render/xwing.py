@@ -173,7 +173,7 @@ def on_camera(state: Attack, pool: Pool, names: Names) -> str:
     dice = quantity(count, f"{pool} die", f"{pool} dice")
     coming = results(state.red, (Face.HIT, Face.CRIT)) if pool is Pool.GREEN else "none"
     asked = (
-        f"{who}, it is your turn: roll {dice} on camera, then type what {'it shows' if count == 1 else 'they show'}."
+        f"{who}, it is your turn: roll {dice} on camera, then enter what {'it shows' if count == 1 else 'they show'}."
     )
     return asked if coming == "none" else f"{asked} To cancel: {coming}."
 

@@ -149,6 +149,39 @@ board = Table(
     Column("embeds", Integer, nullable=False),  # a number of `boards.Shown`
 )
 
+saved = Table(
+    "saved",  # rolls under a name, of a person or of a channel
+    metadata,
+    Column("id", SERIAL, primary_key=True, autoincrement=True),
+    Column("scope", Text, nullable=False),  # channel or person
+    Column("scope_id", BigInteger, nullable=False),
+    Column("guild_id", BigInteger, index=True),  # of a channel in a server
+    Column("name", Text, nullable=False),
+    Column("key", Text, nullable=False),  # the name as it is looked for
+    Column("line", Text, nullable=False),  # the command as people type it
+    UniqueConstraint("scope", "scope_id", "key"),
+    sqlite_autoincrement=True,  # an id is never given twice: the buttons of panels carry it
+)
+
+panel = Table(
+    "panel",  # messages that are kept up to date, beside the board
+    metadata,
+    Column("kind", Text, primary_key=True),  # saved rolls, or the turn order
+    Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("person_id", BigInteger, primary_key=True, autoincrement=False),  # whose saved rolls; 0 for the channel's
+    Column("guild_id", BigInteger, index=True),
+    Column("message_id", BigInteger, nullable=False),
+)
+Index("ix_panel_person_id", panel.c.person_id)
+
+log_copy = Table(
+    "log_copy",  # where the result of a roll stands in a log channel; it goes with its roll
+    metadata,
+    Column("session_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("message_id", BigInteger, nullable=False),
+)
+
 redraw = Table(
     "redraw",  # draws that were seen and taken back: they come again for whoever made the ply, in the same roll
     metadata,

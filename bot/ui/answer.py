@@ -65,6 +65,8 @@ class Answer:
         """Send a new message that all can see. Returns its id if Discord says it."""
         if await self._in_time():
             return (await self._fitting(self._interaction.response.send_message, message)).message_id
+        if self._interaction.message is not None:  # what is deferred there is the message that was pressed
+            return (await self._fitting(self._send_followup, message)).id
         return (await self._fitting(self._edit_original, message)).id
 
     async def post_new(self, **message: Any) -> int:
@@ -73,6 +75,9 @@ class Answer:
             sent = await self._interaction.response.send_message(**message)
             return sent.message_id or (await self._interaction.original_response()).id
         return (await self._interaction.followup.send(**message, wait=True)).id
+
+    async def _send_followup(self, **message: Any) -> discord.WebhookMessage:
+        return await self._interaction.followup.send(**message, wait=True)
 
     async def add(self, **message: Any) -> None:
         """Send one more message that all can see, after the answer."""

@@ -42,7 +42,8 @@ Name = app_commands.Transform[str, Named]
 
 
 def person(user: discord.abc.User) -> Person:
-    return Person(user.id, user.display_name)
+    """A person by the name that they have here, without a character that PostgreSQL does not store."""
+    return Person(user.id, user.display_name.replace("\x00", ""))
 
 
 def mention(person_id: int) -> str:

@@ -18,6 +18,7 @@ from bot.render.luck import line
 from bot.rules.errors import BadInput, BadWord, Collected, PlayerError
 from bot.rules.game import Field, Offer, Side
 from bot.ruleset import settings
+from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.errors import Unknown
 from bot.sessions.people import FORGOTTEN, SOMEBODY
@@ -42,6 +43,8 @@ BUTTONS_MOST: Final = 15
 
 PEOPLE_MOST: Final = 6
 """So many people can be mentioned in one declaration."""
+ONLY_READ: Final = "only read"
+"""Among the ``extras`` of an interaction: somebody saves a roll, so its declaration is read and nothing is rolled."""
 WORKS: Final = "works"
 """Among the ``extras`` of an interaction: the words of a refused declaration that have to change, and to what."""
 LOST: Final = (
@@ -53,6 +56,14 @@ log = logging.getLogger(__name__)
 ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
+class Read(Exception):
+    """Ends a command whose declaration was only to be read; ``error`` says why it cannot be, None if it can."""
+
+    def __init__(self, error: PlayerError | None = None) -> None:
+        super().__init__()
+        self.error = error
+
+
 async def declare(interaction: Interaction, key: str, typed: Mapping[str, object]) -> Any:
     """A declaration of a game from typed words; what was left out is as this place has chosen.
 
@@ -60,13 +71,17 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
     """
     game = GAMES[key]
     given = {word: value for word, value in typed.items() if value is not None}
-    words = (await ruling(interaction)).words(key) | given
+    counts = await ruling(interaction)
+    check_camera(counts, game, given)
+    words = counts.words(key) | given
     if game.declare_with_pieces is None:
         read: Callable[[Mapping[str, object]], Any] = game.rules.declare
     else:
         names_pieces = not game.piece_words or not words.keys().isdisjoint(game.piece_words)
         pieces = await interaction.client.tables.pieces(place(interaction), key) if names_pieces else {}
         read = partial(with_pieces, game.declare_with_pieces, pieces)
+    if ONLY_READ in interaction.extras:
+        raise only_read(read, words)
     try:
         return read(words)
     except (BadInput, BadWord, Collected) as error:
@@ -76,6 +91,15 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
                 None if works is None else {word: value for word, value in works.items() if words.get(word) != value}
             )
         raise
+
+
+def only_read(read: Callable[[Mapping[str, object]], Any], words: Mapping[str, object]) -> Read:
+    """Whether a declaration can be read."""
+    try:
+        read(words)
+    except PlayerError as error:
+        return Read(error)
+    return Read()
 
 
 def with_pieces(
@@ -150,6 +174,7 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
     follow_ups = over.game.follow_ups
     assert follow_ups is not None, "only games with follow-ups offer any"  # noqa: S101 - states what a game registers
     fields = follow_ups.fields(over.state, at.offer, await client.tables.pieces(here, over.game.key))
+    fields = allowed_fields(await ruling(interaction), fields)
     offer = next(one for one in over.offers if one.key == at.offer)
     if fields and filled is None:
         await answer(interaction).ask(modal(offer.label, address.write(at), fields))
@@ -265,8 +290,12 @@ async def ask_roll(
     opponent: discord.abc.User | None = None,
 ) -> None:
     """Open a form that declares a roll; its fields are words of the game's declaration, and ``flag`` is one more."""
+    if ONLY_READ in interaction.extras:
+        raise Read
     at = address.NewRoll(key, flag, opponent.id if opponent else None)
-    await answer(interaction).ask(modal(title, address.write_new(at), fields))
+    await answer(interaction).ask(
+        modal(title, address.write_new(at), allowed_fields(await ruling(interaction), fields))
+    )
 
 
 async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:
@@ -416,7 +445,7 @@ def roll_message(
 
 def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> Components:
     """The buttons first, then Advice, Undo and How? if there is room, then a select for each choice."""
-    offers, display = played.offers, display or Display()
+    offers, display = allowed_offers(counts, played.offers), display or Display()
     buttons = [button(offer, played, display) for offer in offers if not offer.options][:BUTTONS_MOST]
     selects = [select(offer, played, display) for offer in offers if offer.options]
     more = [advice.button(played)] if features.has_advice(played, counts) else []
@@ -447,9 +476,9 @@ def select(offer: Offer, played: Played, display: Display) -> Component:
     return components.select(offer.label, custom_id(offer, played), options, offer.least, offer.most)
 
 
-def form(offer: Offer, at: Address) -> discord.ui.Modal:
+def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> discord.ui.Modal:
     """The offer's fields as a form whose ``custom_id`` is the same address."""
-    return modal(offer.label, address.write(at), offer.fields)
+    return modal(offer.label, address.write(at), allowed_fields(counts, offer.fields))
 
 
 def custom_id(offer: Offer, played: Played) -> str:

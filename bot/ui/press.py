@@ -28,8 +28,11 @@ from bot.ui import (
     out_of_order,
     panel,
     privacy,
+    recap,
+    saved,
     seal,
     squads,
+    turns,
 )
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
@@ -113,7 +116,7 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     if isinstance(played, Offer) and played.follows:
         await panel.follow(interaction, at, filled)
     elif isinstance(played, Offer):
-        await answer(interaction).ask(panel.form(played, at))
+        await answer(interaction).ask(panel.form(played, at, await ruling(interaction)))
     elif answer(interaction).is_on_private:  # a form that was fixed
         await panel.show_on_its_card(interaction, played)
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
@@ -137,13 +140,20 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
     """Do what an id asks for that is no choice on a card, if it is one."""
     at, new = address.read(custom_id), address.read_new(custom_id)
     given, pressed = address.read_answer(custom_id), address.read_board(custom_id)
+    rematch = address.read_rematch(custom_id)
     if new is not None and new.game in GAMES and filled is not None:
         await panel.open_filled(interaction, new, filled)
+    elif (number := address.read_saved(custom_id)) is not None and filled is None:
+        await saved.press(interaction, number)
+    elif (turn := address.read_turns(custom_id)) is not None:
+        await turns.press(interaction, turn, filled)
     elif (command := address.read_command(custom_id)) is not None:
         if filled is None:
             await command_form.reopen(interaction, command)
         else:
             await command_form.submitted(interaction, command, filled)
+    elif rematch is not None and filled is None:
+        await recap.press(interaction, rematch)
     elif given in ANSWERS and filled is None:
         await ANSWERS[given](interaction)
     elif given in FORMS and filled is not None:
