@@ -158,13 +158,6 @@ def read_fix(custom_id: str) -> str | None:
     return f"{PREFIX}{custom_id.removeprefix(_FIX)}" if custom_id.startswith(_FIX) else None
 
 
-def can_reopen(form: str) -> bool:
-    """Whether the id of a form says how to make that form again: those of choices, boards and commands do."""
-    at = read(form)
-    is_choice = at is not None and not at.offer.startswith((ADVICE, "seal-"))
-    return is_choice or read_command(form) is not None or read_board(form) is not None
-
-
 def write_form(subject: str) -> str:
     """The id of a form that no offer opened; ``subject`` is what it asks, as in ``squad:paste``."""
     return f"{PREFIX}{subject}"
