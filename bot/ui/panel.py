@@ -15,7 +15,7 @@ from bot.games import GAMES
 from bot.odds.luck import Luck
 from bot.render.card import Card, join_names
 from bot.render.luck import line
-from bot.rules.errors import BadInput, BadWord, Collected, PlayerError
+from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError
 from bot.rules.game import Field, Offer, Side
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
@@ -311,6 +311,18 @@ async def ask_roll(
     await answer(interaction).ask(
         modal(title, address.write_new(at), allowed_fields(await ruling(interaction), fields))
     )
+
+
+async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
+    """Open a form of ``ask_roll`` once more, for the texts that it held. Raises ``NotOffered`` where that is over."""
+    form = GAMES[new.game].declare_form
+    texts = answer(interaction).texts
+    made = form(texts, await interaction.client.tables.pieces(place(interaction), new.game)) if form else None
+    if made is None:
+        raise NotOffered("Type the command again.")
+    title, fields = made
+    allowed = allowed_fields(await ruling(interaction), fields)
+    await answer(interaction).ask(modal(title, address.write_new(new), allowed))
 
 
 async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:
