@@ -103,6 +103,8 @@ async def copy(interaction: Interaction, played: Played, show: Callable[[], disc
             await tell(interaction, target)
     except (StoreError, PlayerError, discord.HTTPException) as error:
         log.warning("a result was not copied to the log channel: %s", error)
+    except Exception:  # whoever rolled has their card, and nothing else matters to them
+        log.exception("a result was not copied to the log channel")
 
 
 def has_result(played: Played) -> bool:

@@ -153,6 +153,7 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
             await command_form.reopen(interaction, command)
         else:
             await command_form.submitted(interaction, command, filled)
+            saved.note_form(interaction, command, filled)
     elif rematch is not None and filled is None:
         await recap.press(interaction, rematch)
     elif given in ANSWERS and filled is None:

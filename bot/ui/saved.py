@@ -216,6 +216,15 @@ def note(interaction: Interaction) -> None:
         interaction.client.recent_lines.note(channel_id, interaction.user.id, line)
 
 
+def note_form(interaction: Interaction, name: str, filled: Mapping[str, str]) -> None:
+    """The same for the form of a command."""
+    if name in roll_commands() and interaction.channel_id is not None:
+        words = [f"{key}:{text.strip()}" for key, text in filled.items() if text.strip()]
+        interaction.client.recent_lines.note(
+            interaction.channel_id, interaction.user.id, " ".join([f"/{name}", *words])
+        )
+
+
 # Commands
 
 

@@ -88,6 +88,16 @@ async def test_without_a_roll_the_last_one_here_is_saved(club: Club) -> None:
     assert "I do not know your last roll" in said(await save(club, "Luck", by=club.bo)), "it was not Bo's"
 
 
+async def test_a_roll_by_a_form_can_be_saved_as_well(club: Club) -> None:
+    shown = await club.ana.slash(club.channel, "xwing roll")
+    club.dice.red("hit blank")
+    await club.ana.submit_modal(shown, {"red": "2"})
+    assert answered(await save(club, "Two red")).endswith("\n/xwing roll red:2")
+    club.dice.red("crit hit")
+    await rolled(club, "Two red")
+    assert "X-Wing" in str(club.embed.author.name)
+
+
 async def test_the_last_rolls_and_the_saved_ones_are_suggested(club: Club) -> None:
     show(club, 4)
     await club.ana.slash(club.channel, "roll", dice="1d20")

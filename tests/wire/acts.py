@@ -35,7 +35,9 @@ class Actors:
         self.chance, self.people, self.channels = chance, people, channels
         self._lines = [line for command in commands for line in _lines(command, ())]
         texts = [option for _, options in self._lines for option in options if option["type"] == STRING]
-        self.seen = Seen(naming=frozenset(option["name"] for option in texts if option.get("autocomplete")))
+        explained = {option["name"] for option in texts if ":" in option["description"]}  # it gives an example
+        suggested = {option["name"] for option in texts if option.get("autocomplete")}
+        self.seen = Seen(naming=frozenset(suggested - explained))
         self.values = Values(chance, self.seen, commands, people, channels, files)
         self.presses = Presses(chance, self.seen, self.values.phrases, people, channels, messages)
 
