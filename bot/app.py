@@ -42,7 +42,7 @@ from bot.store import registration
 from bot.store import sessions as session_rows
 from bot.store.database import Database
 from bot.store.errors import StoreError, Unreachable
-from bot.ui import board, checks, command_form, emoji, match_luck, press, seal, validation, welcome
+from bot.ui import board, checks, command_form, emoji, match_luck, press, seal, secret, validation, welcome
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.workers import Workers
@@ -81,6 +81,8 @@ class Tree(app_commands.CommandTree[Client]):
             return await self.suggests(interaction)
         answer(interaction)
         try:
+            if secret.is_for_one(interaction):
+                answer(interaction).keep_private()
             await checks.check_command(interaction)
             validation.check_options(interaction)
             return not await command_form.is_asked(interaction)

@@ -37,6 +37,7 @@ from bot.rules.profile import Profiles
 from bot.rules.warsurge import pieces as warsurge_pieces
 from bot.rules.warsurge.methods import Method
 from bot.rules.xwing import aftermath as xwing_aftermath
+from bot.rules.xwing import attack as xwing_attack
 from bot.rules.xwing import controls as xwing_controls
 from bot.rules.xwing import match as xwing_match
 from bot.rules.xwing import pieces as xwing_pieces
@@ -94,6 +95,8 @@ class Game:
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
     ``controls``: what can be done with the pieces on the board.
     ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
+    ``not_secret``: why a declaration cannot be rolled in secret, in a sentence, "" for one that can: its dice fall at
+    once, wait for nobody's choice, and change no piece, whatever they show. Without it nothing of the game can.
     ``has_undo``: its cards have a button that takes the last press back.
     ``piece``: what people call one of them, in the singular.
     ``facts``: the pieces on the board, a name and some lines for each; of a game with ``controls`` it also takes the
@@ -126,6 +129,7 @@ class Game:
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     controls: Controls | None = None
     follow_ups: FollowUps | None = None
+    not_secret: Callable[[Any], str] | None = None
     has_undo: bool = False
     piece: str = "profile"
     facts: Callable[..., Facts] | None = None
@@ -183,6 +187,11 @@ def game_of(key: str) -> Game:
     return GAMES[key]
 
 
+def never_waits(_: object) -> str:
+    """For ``not_secret``: every roll of the game is over at once and concerns nothing else."""
+    return ""
+
+
 def xwing_averages() -> Grid:
     """The rules page's tables of averages, computed."""
     return help_page.average_table(xwing_odds.averages())
@@ -203,6 +212,7 @@ XWING: Final = Game(
     played_by=xwing_pieces.by_side,
     controls=xwing_controls,
     follow_ups=xwing_aftermath,
+    not_secret=xwing_attack.not_secret,
     has_undo=True,
     piece="ship",
     facts=fleet.facts,
@@ -233,6 +243,7 @@ INFINITY: Final = Game(
     results=infinity_odds.roll_results,
     pieces=infinity_pieces,
     declare_with_pieces=infinity_pieces.declare,
+    not_secret=infinity_pieces.not_secret,
     facts=troopers.facts,
     examples=infinity_words.EXAMPLES,
     worked_examples=(
@@ -266,6 +277,7 @@ WARSURGE: Final = Game(
     pieces=warsurge_pieces,
     declare_with_pieces=warsurge_pieces.declare,
     piece_words=("attacker", "target"),
+    not_secret=warsurge_pieces.not_secret,
     piece="unit",
     facts=warsurge_card.facts,
     examples=(
@@ -301,6 +313,7 @@ ALBION: Final = Game(
     odds_card=OddsCard(albion_odds.count, odds_cards.albion),
     luck=albion_odds.luck,
     results=albion_odds.roll_results,
+    not_secret=never_waits,
     pieces=Profiles(
         stats=dict.fromkeys(("Agility", "Stealth", "Awareness", "Strength"), (0, STAT_MOST)),
         example="Agility 5, Stealth 2",
@@ -325,6 +338,7 @@ ANYDICE: Final = Game(
     card=anydice_card.card,
     odds_card=OddsCard(anydice_odds.count, anydice_card.odds_card),
     luck=anydice_odds.luck,
+    not_secret=never_waits,
     samples=(
         {"dice": "4d6kh3"},
         {"dice": "3#1d20+4 to hit"},
@@ -355,6 +369,7 @@ CONTEST: Final = Game(
     card=contest_card.card,
     odds_card=OddsCard(contest_odds.count, contest_card.odds_card),
     luck=contest_odds.luck,
+    not_secret=contest.not_secret,
     samples=(
         {"dice": "1d20+5", "their_dice": "1d20+3"},
         {"dice": "2d6", "by": "lower"},

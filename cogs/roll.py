@@ -13,6 +13,8 @@ from bot.rules.anydice.notation import LABEL_MOST, TEXT_MOST, TIMES_MOST, find
 from bot.rules.anydice.play import FACES_LONGEST
 from bot.rules.errors import PlayerError
 from bot.ui.panel import declare, open_roll, show_odds
+from bot.ui.secret import OPTIONS as SECRET
+from bot.ui.secret import secrecy_of
 
 KEY: Final = anydice.KEY
 Dice = Range[str, 1, TEXT_MOST]
@@ -31,6 +33,7 @@ class Roll(commands.Cog):
         times="How often to roll it; once if you leave it out",
         faces="Dice you rolled by hand, in the order they fell: 6 5 1",
         odds="Show the exact odds instead of rolling",
+        **SECRET,
     )
     async def roll(
         self,
@@ -40,12 +43,15 @@ class Roll(commands.Cog):
         times: Times | None = None,
         faces: Faces | None = None,
         odds: bool = False,
+        secret: bool = False,
+        blind: bool = False,
     ) -> None:
+        secrecy = secrecy_of(interaction, secret, blind)
         declared = await declare(interaction, KEY, {"dice": dice, "label": label, "times": times, "faces": faces})
         if odds:
             await show_odds(interaction, KEY, declared)
         else:
-            await open_roll(interaction, KEY, declared)
+            await open_roll(interaction, KEY, declared, secrecy=secrecy)
 
 
 async def roll_this(interaction: Interaction, message: discord.Message) -> None:

@@ -33,6 +33,7 @@ class Answer:
         self._timer = asyncio.get_running_loop().call_later(DEFER_AFTER, self._defer_later)
         self._deferring: asyncio.Task[None] | None = None
         self._is_private = False
+        self._deferred_private = False
         self.texts: dict[str, str] = {}
         """What a form that opens now contains, where somebody fixes a refused one."""
 
@@ -46,6 +47,7 @@ class Answer:
     async def _defer_now(self) -> None:
         try:
             if not self._interaction.response.is_done():
+                self._deferred_private = self._is_private
                 await self._interaction.response.defer(ephemeral=self._is_private)
         except discord.HTTPException as error:
             log.warning("an interaction could not be deferred: %s", error)
@@ -72,11 +74,14 @@ class Answer:
         if await self._in_time():
             sent = await self._interaction.response.send_message(**message)
             return sent.message_id or (await self._interaction.original_response()).id
-        return (await self._interaction.followup.send(**message, wait=True)).id
+        return await self.add(**message)
 
-    async def add(self, **message: Any) -> None:
-        """Send one more message that all can see, after the answer."""
-        await self._fitting(self._interaction.followup.send, message)
+    async def add(self, **message: Any) -> int:
+        """Send one more message that all can see, after the answer. Returns its id."""
+        return (await self._fitting(self._follow_up, message)).id
+
+    async def _follow_up(self, **message: Any) -> discord.WebhookMessage:
+        return await self._interaction.followup.send(**message, wait=True)
 
     async def update(self, **message: Any) -> None:
         """Change the message whose button was pressed."""
@@ -139,7 +144,7 @@ class Answer:
         alone = {**message, "ephemeral": True}
         if await self._in_time():
             await self._fitting(self._interaction.response.send_message, alone)
-        elif self._is_private:
+        elif self._deferred_private:
             await self._fitting(self._edit_original, message)
         else:
             await self._fitting(self._interaction.followup.send, alone)

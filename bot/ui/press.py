@@ -28,7 +28,9 @@ from bot.ui import (
     out_of_order,
     panel,
     privacy,
+    reveal,
     seal,
+    secret,
     squads,
 )
 from bot.ui.answer import answer
@@ -46,6 +48,7 @@ ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = 
     privacy.FORGET: partial(privacy.answer_forget, forget=True),
     help_pages.PAGE: help_pages.turn,
     privacy.KEEP: partial(privacy.answer_forget, forget=False),
+    reveal.SHOW: reveal.chosen,
 }
 """What to do for each answer to a question, by subject and answer."""
 FORMS: Final[Mapping[str | None, Callable[[Interaction, Mapping[str, str]], Awaitable[None]]]] = {
@@ -150,6 +153,8 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
         await FORMS[given](interaction, filled)
     elif at is not None and at.offer == address.HOW and filled is None:
         await how.show(interaction, at)
+    elif at is not None and at.offer in secret.OFFERS and filled is None:
+        await reveal.on_press(interaction, at)
     elif at is not None and at.offer in seal.OFFERS:
         await seal.on_press(interaction, at, filled)
     elif pressed is not None and interaction.message is not None:  # boards, and their private warnings
