@@ -8,7 +8,6 @@ import logging
 import pkgutil
 import time
 from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 
 import aiohttp
@@ -28,10 +27,12 @@ from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
+from bot.sessions.panels import Panels
 from bot.sessions.people import FORGOTTEN, People
 from bot.sessions.place import Place
 from bot.sessions.retention import Retention
 from bot.sessions.rulesets import Rulesets
+from bot.sessions.saved import RecentLines, SavedRolls
 from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
@@ -42,7 +43,7 @@ from bot.store import registration
 from bot.store import sessions as session_rows
 from bot.store.database import Database
 from bot.store.errors import StoreError, Unreachable
-from bot.ui import board, checks, command_form, emoji, match_luck, press, seal, secret, validation, welcome
+from bot.ui import board, checks, command_form, emoji, press, recap, saved, seal, secret, turns, validation, welcome
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.workers import Workers
@@ -136,9 +137,11 @@ class App(Client):
         self._fresh = fresh
         self._database: Database | None = None
         self.boards = {}
+        self.turn_messages = {}
         self.greeted = set()
         self.faces = {}
         self.shown_plies = ShownPlies()
+        self.recent_lines = RecentLines()
         self.workers = Workers(settings.odds_processes)
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.perf_counter()
@@ -155,11 +158,14 @@ class App(Client):
         """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
         self._database = await Database.open(self.settings.database_url)
         self.rulesets = Rulesets(self._database)
+        self.saved = SavedRolls(self._database)
         self.seals = Seals(self._database)
-        self.sessions = Sessions(self._database, self._rng, partial(board.changed, self), self.seals)
-        self.tables = Tables(self._database, partial(board.changed, self), self.seals, self._rng)
+        self.sessions = Sessions(self._database, self._rng, self.table_changed, self.seals)
+        self.tables = Tables(self._database, self.table_changed, self.seals, self._rng)
         self.kept_boards = Boards(self._database)
         await board.remember(self)
+        self.panels = Panels(self._database)
+        await turns.remember(self)
         self.fairness = Fairness(self._database)
         self.matches = Matches(self._database)
         self.links = Links(self._database)
@@ -209,7 +215,13 @@ class App(Client):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Not on an outage, which discord.py tells apart."""
         self.boards = {key: shown for key, shown in self.boards.items() if shown.guild_id != guild.id}
+        self.turn_messages = {key: shown for key, shown in self.turn_messages.items() if shown.guild_id != guild.id}
         await self.servers.left(guild.id, int(time.time()))
+
+    def table_changed(self, channel_id: int) -> None:
+        """Update whatever shows the table of a channel."""
+        board.changed(self, channel_id)
+        turns.changed(self, channel_id)
 
     def is_ours(self, guild_id: int) -> bool:
         """Whether Discord would tell this process of a server."""
@@ -293,9 +305,10 @@ class App(Client):
     ) -> None:
         """A command has answered; a card that was lost follows, the recap if its step ended a match, and a welcome."""
         self.will_answer(interaction)
+        saved.note(interaction)
         try:
             await press.show_lost_too(interaction)
-            await match_luck.recap(interaction)
+            await recap.after_end(interaction)
             if self.settings.welcome:
                 await welcome.after_command(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 import discord
@@ -16,9 +16,11 @@ from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
+from bot.sessions.panels import Panels
 from bot.sessions.people import People
 from bot.sessions.roll import Played
 from bot.sessions.rulesets import Rulesets
+from bot.sessions.saved import RecentLines, SavedRolls
 from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
@@ -42,6 +44,21 @@ class Board:
     editing: asyncio.Task[None] | None = None
     figure: Figure | None = None
     digest: str = ""
+
+
+@dataclass(slots=True)
+class TurnMessage:
+    """The message that shows a channel's turn order. ``digest`` is of what Discord shows, as far as it is known.
+
+    ``stale``: something changed, and the task ``editing`` will show it. Whoever edits it holds the ``lock``.
+    """
+
+    message: discord.PartialMessage
+    guild_id: int | None
+    digest: str = ""
+    stale: bool = False
+    editing: asyncio.Task[None] | None = None
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class ShownPlies:
@@ -90,12 +107,17 @@ class Client(commands.AutoShardedBot):
     fairness: Fairness
     matches: Matches
     rulesets: Rulesets
+    panels: Panels
+    saved: SavedRolls
+    recent_lines: RecentLines
     workers: Workers
     shown_plies: ShownPlies
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
     boards: dict[int, Board]
     """The newest board of each channel."""
+    turn_messages: dict[int, TurnMessage]
+    """The message of each channel that shows its turn order."""
     greeted: set[int]
     """The channels of which it is known that something has happened there."""
     started: float

@@ -6,6 +6,7 @@ To add a game, write its rules, odds and card, and register them here (see ADDIN
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 
 from bot.odds import albion as albion_odds
@@ -19,7 +20,7 @@ from bot.odds.luck import Luck, RollResult
 from bot.odds.xwing import advice as xwing_advice
 from bot.render import albion as albion_card
 from bot.render import anydice as anydice_card
-from bot.render import board, fleet, phases, profiles, troopers
+from bot.render import board, fleet, phases, profiles, troopers, turns
 from bot.render import contest as contest_card
 from bot.render import help as help_page
 from bot.render import infinity as infinity_card
@@ -29,6 +30,7 @@ from bot.render import xwing as xwing_card
 from bot.render.card import Card, Figure, Grid
 from bot.rules import albion, anydice, contest, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
+from bot.rules.anydice import turn_order
 from bot.rules.game import Rules, Side, Variant
 from bot.rules.infinity import pieces as infinity_pieces
 from bot.rules.infinity import words as infinity_words
@@ -66,12 +68,19 @@ class Ending:
     """How a match ends. Players go by their numbers in the channel, by which pieces name their owner.
 
     ``winner``: of the pieces before a step and after it; None while the match goes on, 0 where nobody wins.
-    ``loser``: whose loss it is when a piece leaves the table, 0 where it is none. ``lost``: what is lost, as a plural.
+    ``lost``: the names of the pieces that were lost. ``piece``: what one of them is called.
+    ``players``: who has pieces on the table. ``rounds``: how many rounds were played.
+    ``rematch``: what changes so that all pieces, with those that were lost, come back for a new match.
+    ``picture``: the pieces at the end with those that were lost, the names of the players, and the winner or None.
     """
 
     winner: Callable[[Mapping[str, Any], Mapping[str, Any]], int | None]
-    loser: Callable[[Any], int]
-    lost: str
+    lost: Callable[[Mapping[str, Any]], tuple[str, ...]]
+    piece: str
+    players: Callable[[Mapping[str, Any]], set[int]]
+    rounds: Callable[[Mapping[str, Any]], int]
+    rematch: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
+    picture: Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[int, str], int | None], Figure | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +101,7 @@ class Game:
     ``seen``: a piece as everybody may see it, None for one that nobody may; without it nothing of them is hidden.
     ``piece_words``: the words of a declaration that name pieces. Without any of them in it nothing is read from the
     channel; where the game says none, any word may name one.
+    ``by_hand_words``: the words of a declaration that say that people will roll dice by hand.
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
     ``controls``: what can be done with the pieces on the board.
     ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
@@ -99,6 +109,7 @@ class Game:
     once, wait for nobody's choice, and change no piece, whatever they show. Without it nothing of the game can.
     ``has_undo``: its cards have a button that takes the last press back.
     ``piece``: what people call one of them, in the singular.
+    ``about``: the names of whom a roll is about, for its line in the history.
     ``facts``: the pieces on the board, a name and some lines for each; of a game with ``controls`` it also takes the
     names of the players by number, as ``summary`` does.
     ``examples``: what people type in short words, each with what it means, for a help page of their own.
@@ -107,12 +118,15 @@ class Game:
     ``worked_examples``: three commands to copy, each with what it does, at the top of its help page.
     ``summary``: how the game of these pieces stands, in a sentence for the board.
     ``ending``: when a match of its pieces is over, and who lost what.
+    ``is_out``: whether one of its pieces is out of the game, for a recap.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
     ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
     ``command``: its slash command, and ``terminal``: its name in the terminal, where they are not the key.
     ``is_general``: dice for any game, not a game with rules of its own.
     ``text_word``: the word of a declaration that a bare text in the terminal stands for.
+    ``roll_commands``: the parts of its slash command that declare a roll, "" for the command itself; people can save
+    such rolls.
     """
 
     rules: Rules
@@ -126,12 +140,14 @@ class Game:
     declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
     seen: Callable[[Any], Any | None] | None = None
     piece_words: tuple[str, ...] = ()
+    by_hand_words: tuple[str, ...] = ()
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     controls: Controls | None = None
     follow_ups: FollowUps | None = None
     not_secret: Callable[[Any], str] | None = None
     has_undo: bool = False
     piece: str = "profile"
+    about: Callable[[Any], tuple[str, ...]] | None = None
     facts: Callable[..., Facts] | None = None
     secrets: Callable[[Any], Card] | None = None
     picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None] | None = None
@@ -139,6 +155,7 @@ class Game:
     examples: tuple[tuple[str, str], ...] = ()
     worked_examples: tuple[tuple[str, str], ...] = ()
     ending: Ending | None = None
+    is_out: Callable[[Any], bool] | None = None
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
     samples: tuple[Mapping[str, object], ...] = ()
@@ -146,6 +163,7 @@ class Game:
     is_general: bool = False
     terminal: str = ""
     text_word: str = ""
+    roll_commands: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -208,6 +226,7 @@ XWING: Final = Game(
     pieces=xwing_pieces,
     declare_with_pieces=xwing_pieces.declare,
     piece_words=("attacker", "defender"),
+    by_hand_words=("camera",),
     seen=xwing_pieces.seen,
     played_by=xwing_pieces.by_side,
     controls=xwing_controls,
@@ -215,11 +234,20 @@ XWING: Final = Game(
     not_secret=xwing_attack.not_secret,
     has_undo=True,
     piece="ship",
+    about=xwing_pieces.about,
     facts=fleet.facts,
     secrets=fleet.damage_cards,
     picture=board.roster,
     summary=phases.summary,
-    ending=Ending(xwing_match.winner, xwing_match.loser, "ships"),
+    ending=Ending(
+        winner=xwing_match.winner,
+        lost=xwing_match.lost,
+        piece="ship",
+        players=xwing_match.players,
+        rounds=xwing_match.rounds,
+        rematch=xwing_match.rematch,
+        picture=board.at_the_end,
+    ),
     reference=xwing_averages,
     examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
     worked_examples=(
@@ -227,6 +255,7 @@ XWING: Final = Game(
         ("/xwing attack dice:3 with:focus, lock agility:2 against:evade", "an attack without ships, both sides known"),
         ("/xwing odds dice:3 with:focus or:lock agility:2", "is a focus or a lock better?"),
     ),
+    roll_commands=("attack", "roll"),
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),
     samples=(
         {"attack": {"dice": 3, "focus": 1, "lock": 1}, "defense": {"dice": 2, "evade": 1}, "hull": 3, "shields": 1},
@@ -244,7 +273,10 @@ INFINITY: Final = Game(
     pieces=infinity_pieces,
     declare_with_pieces=infinity_pieces.declare,
     not_secret=infinity_pieces.not_secret,
+    is_out=attrgetter("is_down"),
+    about=infinity_pieces.about,
     facts=troopers.facts,
+    roll_commands=("roll", "versus", "order", "save"),
     examples=infinity_words.EXAMPLES,
     worked_examples=(
         ("/infinity versus sv:12 burst:3", "a Face to Face Roll; the other side presses React"),
@@ -276,10 +308,13 @@ WARSURGE: Final = Game(
     results=warsurge_odds.roll_results,
     pieces=warsurge_pieces,
     declare_with_pieces=warsurge_pieces.declare,
+    is_out=attrgetter("is_destroyed"),
+    about=warsurge_pieces.about,
     piece_words=("attacker", "target"),
     not_secret=warsurge_pieces.not_secret,
     piece="unit",
     facts=warsurge_card.facts,
+    roll_commands=("attack",),
     examples=(
         ("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1", "a unit with a weapon, for profile set"),
         ("Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2", "weapons have a name and a colon; a semicolon parts them"),
@@ -319,6 +354,7 @@ ALBION: Final = Game(
         example="Agility 5, Stealth 2",
     ),
     facts=profiles.facts,
+    roll_commands=("attack",),
     examples=(
         ("Agility 5, Stealth 2", "who is attacked, for profile set"),
         ("Awareness 3, Strength 4", "who attacks"),
@@ -361,6 +397,10 @@ ANYDICE: Final = Game(
     is_general=True,
     terminal="dice",
     text_word="dice",
+    roll_commands=("",),
+    pieces=turn_order,
+    piece="turn order",
+    facts=turns.facts,
 )
 
 CONTEST: Final = Game(
@@ -388,6 +428,7 @@ CONTEST: Final = Game(
         ("/contest dice:6d10>=7 their_dice:5d10>=7 by:successes odds:True", "who wins how often, exactly"),
     ),
     is_general=True,
+    roll_commands=("",),
 )
 
 GAMES: Final[dict[str, Game]] = {game.key: game for game in (XWING, INFINITY, WARSURGE, ALBION, ANYDICE, CONTEST)}
@@ -399,6 +440,11 @@ IN_A_SENTENCE: Final = [*(game.title for game in GAMES.values() if not game.is_g
 def by_command() -> dict[str, Game]:
     """The games by their slash command."""
     return {game.slash: game for game in GAMES.values()}
+
+
+def roll_commands() -> tuple[str, ...]:
+    """The slash commands that declare a roll: ``xwing attack``, ``roll``."""
+    return tuple(f"{game.slash} {part}".strip() for game in GAMES.values() for part in game.roll_commands)
 
 
 def by_terminal() -> dict[str, Game]:

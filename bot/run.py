@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import aiohttp
 import discord
 
-from bot import logs, settings
+from bot import logs, private_doors, settings
 from bot.app import App
 from bot.doctor import examine
 from bot.operations import serving
@@ -38,6 +38,7 @@ CLOSED: Final = {
 async def serve(config: Settings) -> None:
     """Run the bot on Discord until SIGTERM or Ctrl-C."""
     token = settings.token(config)
+    private_doors.answer_in_one_piece()
     async with (
         claimed(config.database_url),
         App(config) as app,

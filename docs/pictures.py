@@ -178,6 +178,17 @@ async def xwing_round(club: Club) -> None:
     await club.types("table show")
 
 
+async def xwing_recap(club: Club) -> None:
+    """The end of that game: what Ana lost, what Bo lost, and how lucky both were."""
+    await xwing_round(club)
+    for ship in ("Blue Squadron Escort", "Howlrunner", "Obsidian Squadron Pilot", "Academy Pilot", "Academy Pilot #2"):
+        club.dice.waiting.extend([0] * 10)
+        by = club.ana if ship == "Blue Squadron Escort" else club.bo
+        await by.slash(club.channel, "xwing damage", ship=ship, hits=6)
+        club.dice.waiting.clear()
+    await club.env.settle()
+
+
 async def infinity_open(club: Club) -> None:
     """A Face to Face that waits for the other side."""
     await club.types("infinity versus", sv=15, burst=4, mods="-3", name="Angus", vs_name="Ortega", opponent=club.bo)
@@ -299,6 +310,7 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         xwing_engage,
         table_show,
         xwing_round,
+        xwing_recap,
         infinity_open,
         infinity_versus,
         infinity_order,

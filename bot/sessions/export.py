@@ -15,6 +15,7 @@ HEAD: Final = 4096
 
 LISTS: Final[Mapping[str, str]] = {
     "preferences": "your own settings",
+    "saved_rolls": "the rolls that you saved for yourself, by name",
     "presses": "every choice that counted on a roll: what you took, what you typed, and the draws of chance that it "
     "used, each as [of how many sides, which, for which dice, true if it came again], without which for cards, because "
     "some lie facedown; for the command that opened a roll what it declared; of a blind roll that no GM has revealed "

@@ -16,9 +16,9 @@ class Lost:
         self._sessions: dict[tuple[int, int], list[int]] = {}
 
     async def find(self, now: int) -> None:
-        """After a start: those of the last day, as far as their cards would be known. Raises ``StoreError``."""
+        """After a start: those of the last day. Raises ``StoreError``."""
         async with self._database.transaction() as connection:
-            for session, channel_id, person_id in await rows.without_message(connection, now - DAY):
+            for session, channel_id, person_id in await rows.lost(connection, now - DAY):
                 self.note(session, channel_id, person_id)
 
     def note(self, session: int, channel_id: int, person_id: int) -> None:

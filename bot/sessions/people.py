@@ -5,7 +5,7 @@ person's number stood and leaves rolls as they are: they belong to the others to
 by asking again.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -15,11 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw
 from bot.sessions.secrecy import Secrecy
+from bot.store import panels, players, saved, seals
 from bot.store import people as rows
-from bot.store import players, seals
 from bot.store.database import Database
 from bot.store.history import TABLE
 from bot.store.people import FORGOTTEN, Page
+from bot.store.rulesets import Scope
 
 __all__ = ["FORGOTTEN", "SOMEBODY", "Forgotten", "People", "Record"]
 
@@ -44,6 +45,7 @@ class Forgotten:
     presses: int = 0
     rolls: int = 0
     players: int = 0
+    saved: int = 0
 
 
 class People:
@@ -56,8 +58,9 @@ class People:
         """Everything that is kept about a person, newest first in each list, ready for JSON."""
         async with self._database.transaction() as connection:
             held = await rows.preferences(connection, person)
-        for row in held:
-            yield "preferences", {"setting": row.setting, "value": codec.read_value(row.value)}
+            rolls = await saved.find(connection, [Scope(saved.PERSON, person)])
+        for record in chosen(held, rolls):
+            yield record
         page = Page(person, _ABOVE_ALL, PAGE)
         while found := await self._read(rows.presses, page):
             for row in found:
@@ -96,6 +99,8 @@ class People:
         """Put nobody in place of a person, everywhere. Afterwards the files of the database do not say who it was."""
         async with self._database.transaction() as connection:
             preferences = await rows.forget_preferences(connection, person)
+            saved_rolls = await saved.forget(connection, person)
+            await panels.forget(connection, person)
             await seals.forget(connection, person)
         forgotten = Forgotten(
             preferences=preferences,
@@ -103,6 +108,7 @@ class People:
             presses=await self._repeat(lambda connection: forget_presses(connection, person)),
             rolls=await self._repeat(lambda connection: rows.forget_opened(connection, person, STEP)),
             players=await self._repeat(lambda connection: players.forget(connection, person, SOMEBODY, STEP)),
+            saved=saved_rolls,
         )
         await self._database.empty_log()
         return forgotten
@@ -126,6 +132,14 @@ async def forget_presses(connection: AsyncConnection, person: int) -> int:
         }
         await rows.forget_plies(connection, list(found), reworded)
     return len(found)
+
+
+def chosen(preferences: Iterable[Any], rolls: Iterable[saved.SavedRoll]) -> Iterator[Record]:
+    """What somebody set and saved for themselves."""
+    for row in preferences:
+        yield "preferences", {"setting": row.setting, "value": codec.read_value(row.value)}
+    for roll in rolls:
+        yield "saved_rolls", {"name": roll.name, "roll": roll.line}
 
 
 def press(row: Any) -> Record:

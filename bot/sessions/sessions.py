@@ -19,7 +19,7 @@ from bot.games import GAMES, Game
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, Side
-from bot.ruleset.check import check_by_hand, check_count, check_game
+from bot.ruleset.check import check_by_hand, check_count, check_game, check_offer
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder
@@ -172,6 +172,7 @@ class Sessions:
         async def make(connection: AsyncConnection) -> Played | Offer:
             now = await self._newest(connection, address.session, place)
             offer = await self._judge(connection, now, address, by, place)
+            check_offer(ruling, offer)
             if offer.follows or (offer.fields and choice.filled is None):
                 return offer
             taken = replace(choice, by=next(iter(now.sides_of(by)), offer.side))

@@ -9,15 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import and_, bindparam, delete, exists, func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import LATER
 from bot.store.schema import ply, redraw, seal, seal_ply, seat, session
 from bot.store.seals import CHAIN_END, IS_SEALED, MARK
 
-NOTED_AFTER: Final = 20
-"""Seconds after which the message of a roll is stored, unless Discord did not take it."""
 CLOSE: Final = "close"
 """The offer of a ply that takes the opening of a roll back."""
 
@@ -123,17 +121,20 @@ class Redraws:
 
 IS_HIDDEN: Final = and_(session.c.secrecy.isnot(None), session.c.revealed_at.is_(None))
 """Of a session: it was rolled in secret and not revealed yet. Whatever reads rolls for everybody leaves it out."""
-_closed = session.alias("closed")
-_OF_CLOSED = (  # in RETURNING the names of columns stand alone, so no two tables here share one that is used
-    select(redraw.c.session_id)
-    .join(_closed, _closed.c.id == redraw.c.session_id)
-    .where(
-        redraw.c.is_opening == 1,
+_closing, _closed = ply.alias("closing"), session.alias("closed")
+_OF_CLOSED = select(redraw.c.session_id).where(  # from the few rolls that were ever closed here, not from all of them
+    redraw.c.is_opening == 1,
+    redraw.c.session_id.in_(
+        select(_closing.c.session_id).where(
+            _closing.c.channel_id == bindparam("in_channel"), _closing.c.offer == text(f"'{CLOSE}'")
+        )
+    ),
+    exists().where(  # in RETURNING the names of columns stand alone: each is of the innermost table that has it
+        _closed.c.id == redraw.c.session_id,
         _closed.c.opening == bindparam("of_opening"),
-        _closed.c.channel_id == bindparam("in_channel"),
         _closed.c.game == bindparam("of_game"),
         _closed.c.opened_by == bindparam("of_person"),
-    )
+    ),
 )
 _ADD = insert(session).returning(
     session.c.id,
@@ -150,7 +151,7 @@ _MOVE_REDRAWS = (
     .where(redraw.c.session_id == bindparam("closed_session"))
     .values(session_id=bindparam("of_session"), is_opening=0)
 )
-_IS_THEIRS = redraw.c.ply_id.in_(select(ply.c.id).where(ply.c.person_id == bindparam("of_person")))
+_IS_THEIRS = exists().where(ply.c.id == redraw.c.ply_id, ply.c.person_id == bindparam("of_person"))
 _TAKE_REDRAWS = (
     delete(redraw)
     .where(redraw.c.session_id == bindparam("of_session"), redraw.c.is_opening == 0, _IS_THEIRS)
@@ -158,13 +159,17 @@ _TAKE_REDRAWS = (
 )
 _ADD_REDRAWS = insert(redraw)
 _OF_INTERACTION = select(ply.c.session_id).where(ply.c.interaction_id == bindparam("of_interaction"))
-_SHOWN = update(session).where(session.c.id == bindparam("of_session")).values(message_id=bindparam("message"))
+_SHOWN = (
+    update(session)
+    .where(session.c.id == bindparam("of_session"))
+    .values(message_id=bindparam("message"), is_lost=bindparam("lost"))
+)
 _PLY = select(*(ply.c[name] for name in Ply.__slots__))
 _ADD_PLY = insert(ply).prefix_with(LATER).inline()
 _ADD_SEAT = insert(seat).prefix_with(LATER).inline()
 _FREE_SEATS = delete(seat).where(seat.c.session_id == bindparam("of_session"), seat.c.since == bindparam("from_ply"))
 _LAST = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("session_id")).scalar_subquery()
-_repeated, _repeat, _closing = session.alias("repeated"), session.alias("repeat"), ply.alias("closing")
+_repeated, _repeat = session.alias("repeated"), session.alias("repeat")
 _IS_CLOSED = exists().where(_closing.c.session_id == _repeat.c.id, _closing.c.offer == CLOSE)
 STANDING = [
     session.c.game,
@@ -225,18 +230,14 @@ _OPENED_SINCE = (
     .select_from(_NEWEST_ROLLS)
     .where(_NEWEST_ROLLS.c.opened_at >= bindparam("since"), _NEWEST_ROLLS.c.game != "table")
 )
-_ANY_PLY, _LATER_PLY = ply.alias("any_ply"), ply.alias("later_ply")
-_WITHOUT_MESSAGE = (
+_LOST = (
     select(session.c.id, session.c.channel_id, session.c.opened_by)
     .where(
         session.c.id.in_(select(session.c.id).order_by(session.c.id.desc()).limit(1000)),
-        session.c.message_id.is_(None),
+        session.c.is_lost == 1,
         session.c.secrecy.is_(None),  # its card is private: whoever may see it asks for it again
-        session.c.game != "table",
         session.c.opened_by != 0,
         session.c.opened_at >= bindparam("since"),
-        session.c.opened_at < select(func.max(_ANY_PLY.c.at)).scalar_subquery() - NOTED_AFTER,
-        ~exists().where(_LATER_PLY.c.session_id == session.c.id, _LATER_PLY.c.number > 0),
     )
     .order_by(session.c.id)
 )
@@ -297,9 +298,12 @@ async def session_of(connection: AsyncConnection, interaction_id: int) -> int | 
     return found
 
 
-async def remember_messages(connection: AsyncConnection, messages: Mapping[int, int]) -> None:
-    """Remember where sessions are shown: message ids by session."""
-    await connection.execute(_SHOWN, [{"of_session": key, "message": message} for key, message in messages.items()])
+async def remember_messages(connection: AsyncConnection, messages: Mapping[int, int | None]) -> None:
+    """Remember where sessions are shown: message ids by session, None for one whose card Discord did not take."""
+    await connection.execute(
+        _SHOWN,
+        [{"of_session": key, "message": message, "lost": int(message is None)} for key, message in messages.items()],
+    )
 
 
 async def opened_since(connection: AsyncConnection, since: int) -> int:
@@ -307,12 +311,9 @@ async def opened_since(connection: AsyncConnection, since: int) -> int:
     return int(await connection.scalar(_OPENED_SINCE, {"since": since}) or 0)
 
 
-async def without_message(connection: AsyncConnection, since: int) -> list[tuple[int, int, int]]:
-    """Rolls that nobody has pressed and whose message was never known: session, channel and who opened it.
-
-    Not those of the moment before the last stop: their messages may not have been noted yet.
-    """
-    rows = (await connection.execute(_WITHOUT_MESSAGE, {"since": since})).all()
+async def lost(connection: AsyncConnection, since: int) -> list[tuple[int, int, int]]:
+    """Rolls whose card Discord did not take: session, channel and who opened it."""
+    rows = (await connection.execute(_LOST, {"since": since})).all()
     return [(row.id, row.channel_id, row.opened_by) for row in rows]
 
 

@@ -16,6 +16,7 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
+from bot.sessions.roll import Address
 from bot.ui import (
     address,
     advice,
@@ -28,10 +29,13 @@ from bot.ui import (
     out_of_order,
     panel,
     privacy,
+    recap,
     reveal,
+    saved,
     seal,
     secret,
     squads,
+    turns,
 )
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
@@ -51,6 +55,11 @@ ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = 
     reveal.SHOW: reveal.chosen,
 }
 """What to do for each answer to a question, by subject and answer."""
+OFFERS: Final[Mapping[str, Callable[[Interaction, Address, dict[str, str] | None], Awaitable[None]]]] = {
+    **dict.fromkeys(seal.OFFERS, seal.on_press),
+    **dict.fromkeys(secret.OFFERS, reveal.on_press),
+}
+"""What to do with a press on a card that is no choice of its roll, by what stands in the offer's place."""
 FORMS: Final[Mapping[str | None, Callable[[Interaction, Mapping[str, str]], Awaitable[None]]]] = {
     squads.PASTE: squads.pasted,
 }
@@ -116,7 +125,7 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     if isinstance(played, Offer) and played.follows:
         await panel.follow(interaction, at, filled)
     elif isinstance(played, Offer):
-        await answer(interaction).ask(panel.form(played, at))
+        await answer(interaction).ask(panel.form(played, at, await ruling(interaction)))
     elif answer(interaction).is_on_private:  # a form that was fixed
         await panel.show_on_its_card(interaction, played)
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
@@ -140,23 +149,28 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
     """Do what an id asks for that is no choice on a card, if it is one."""
     at, new = address.read(custom_id), address.read_new(custom_id)
     given, pressed = address.read_answer(custom_id), address.read_board(custom_id)
+    rematch = address.read_rematch(custom_id)
     if new is not None and new.game in GAMES and filled is not None:
         await panel.open_filled(interaction, new, filled)
+    elif (number := address.read_saved(custom_id)) is not None and filled is None:
+        await saved.press(interaction, number)
+    elif (turn := address.read_turns(custom_id)) is not None:
+        await turns.press(interaction, turn, filled)
     elif (command := address.read_command(custom_id)) is not None:
         if filled is None:
             await command_form.reopen(interaction, command)
         else:
             await command_form.submitted(interaction, command, filled)
+    elif rematch is not None and filled is None:
+        await recap.press(interaction, rematch)
     elif given in ANSWERS and filled is None:
         await ANSWERS[given](interaction)
     elif given in FORMS and filled is not None:
         await FORMS[given](interaction, filled)
     elif at is not None and at.offer == address.HOW and filled is None:
         await how.show(interaction, at)
-    elif at is not None and at.offer in secret.OFFERS and filled is None:
-        await reveal.on_press(interaction, at)
-    elif at is not None and at.offer in seal.OFFERS:
-        await seal.on_press(interaction, at, filled)
+    elif at is not None and at.offer in OFFERS:
+        await OFFERS[at.offer](interaction, at, filled)
     elif pressed is not None and interaction.message is not None:  # boards, and their private warnings
         data: Mapping[str, Any] = interaction.data or {}
         await board_press.press(interaction, pressed, tuple(data.get("values", ())), filled)

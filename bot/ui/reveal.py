@@ -29,11 +29,11 @@ OUTCOME_MOST: Final = 160
 log = logging.getLogger(__name__)
 
 
-async def on_press(interaction: Interaction, at: Address) -> None:
+async def on_press(interaction: Interaction, at: Address, filled: Mapping[str, str] | None) -> None:
     """Somebody pressed a button of a secret roll. Raises ``PlayerError`` for somebody who may not see it."""
-    if at.offer == secret.LOOK:
+    if at.offer == secret.LOOK and filled is None:
         await look(interaction, at.session)
-    elif not answer(interaction).is_on_private:
+    elif filled is not None or not answer(interaction).is_on_private:
         raise NotOffered("I do not know this button.")
     elif at.offer == secret.REVEAL:
         await reveal(interaction, at.session)

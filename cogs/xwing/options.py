@@ -17,10 +17,10 @@ from bot.rules.xwing.match import Changes, Table, ships_of
 from bot.rules.xwing.words import LONGEST
 from bot.sessions.tables import Stepped
 from bot.ui.gm import is_gm
-from bot.ui.match_luck import note_end
 from bot.ui.names import person
 from bot.ui.place import place, ruling
 from bot.ui.profiles import held
+from bot.ui.recap import note_end
 
 KEY: Final = "xwing"
 SUGGESTED_MOST: Final = 25

@@ -116,7 +116,7 @@ async def test_one_can_be_secret_or_blind_and_blind_needs_somebody_else(club: Cl
     assert "Nobody else saw the dice" in said(by_hand)
 
 
-CAN = {
+CAN: dict[str, tuple[dict[str, Any], list[int]]] = {
     "xwing roll": ({"red": 1}, [0]),
     "xwing attack": ({"dice": 1, "agility": 1}, [0, 7]),
     "infinity roll": ({"sv": 12}, [4]),
@@ -143,7 +143,7 @@ async def test_every_command_that_rolls_can_be_secret_and_revealed(club: Club, c
         assert club.embed.to_dict().get(part) == seen.get(part), "as it was"
 
 
-CANNOT = {
+CANNOT: dict[str, list[tuple[dict[str, Any], str]]] = {
     "xwing attack": [
         ({"dice": 3}, "waits for the defender"),
         ({"dice": 3, "agility": 2, "with": "focus"}, "both sides take turns"),

@@ -67,6 +67,18 @@ def names(state: State) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name, profile in found if profile and profile.kept))
 
 
+def about(state: State) -> tuple[str, ...]:
+    """Every trooper that a roll names, who attacks before whom they attack."""
+    declared = state.declared
+    if isinstance(declared, OpenOrder):
+        return ()
+    if isinstance(declared, Save):
+        found = [declared.by, declared.name]
+    else:
+        found = [*(roll.name for roll in declared.rolls), *(meeting.target for meeting in declared.meetings)]
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
 def settle(
     before: State | None,
     after: State,

@@ -123,6 +123,12 @@ def names(state: Roll | VolleyRoll) -> tuple[str, ...]:
     return (state.declared.target,) if isinstance(state, VolleyRoll) and state.declared.target else ()
 
 
+def about(state: Roll | VolleyRoll) -> tuple[str, ...]:
+    """The units of an attack, the attacker first."""
+    declared = state.declared
+    return tuple(filter(None, (declared.attacker, declared.target))) if isinstance(declared, Volley) else ()
+
+
 def settle(
     before: Roll | VolleyRoll | None,
     after: VolleyRoll,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Literal
 
+from bot.rules.by_hand import typed
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Offer, Side, taken
@@ -226,8 +227,9 @@ def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
     label, again = f"What your {count} dice show", f"Roll the {count} dice for me"
     if count == 1:
         label, again = "What your die shows", "Roll the die for me"
-    field = camera.faces_field(pool, count, label)
-    found = [Offer("type", side, f"Type {label[0].lower()}{label[1:]}", fields=(field,)), Offer("roll", side, again)]
+    fields = camera.faces_fields(pool, count, label)
+    enters = f"Enter {label[0].lower()}{label[1:]}"
+    found = [Offer("type", side, enters, fields=fields, by_hand=True), Offer("roll", side, again)]
     return (*found, WITHDRAW) if pool is Pool.RED else tuple(found)
 
 
@@ -236,7 +238,7 @@ def enter(state: Attack, choice: Choice, rng: Rng) -> Attack:
     pool = ENTERS[state.window]
     count, side = pool_size(state.declared, pool), OWN_POOL_SIDE[pool]
     if choice.offer == "type":
-        shown = camera.read_faces((choice.filled or {}).get(camera.FACES, ""), pool, count)
+        shown = camera.read_faces(typed(camera.FACES, choice.filled or {}), pool, count)
         dice = entered(pool.value, shown, side)
     else:
         rest = tuple(one for one in state.declared.by_hand if one is not side)
@@ -371,7 +373,7 @@ def modifications(state: Attack) -> tuple[Offer, ...]:
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw the attack")
 CAMERA: Final = "camera"
 ON_CAMERA: Final[Mapping[Side, Offer]] = {
-    side: Offer(CAMERA, side, f"My {name} dice fall on camera")
+    side: Offer(CAMERA, side, f"My {name} dice fall on camera", by_hand=True)
     for side, name in ((Side.ATTACKER, "attack"), (Side.DEFENDER, "defense"))
 }
 """A side says that it will roll its own dice by hand, as long as they have not fallen."""

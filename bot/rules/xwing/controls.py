@@ -167,11 +167,14 @@ def attack_fields(match: Match | None, table: Table, ship: Ship, foes: list[Ship
         Field("range", "Range", options=tuple(Option(one, f"Range {one}") for one in RANGES)),
         Field(
             "circumstances",
-            "Anything in between? Dice on camera?",
+            "What applies",
             required=False,
             options=(
                 Option(OBSTRUCTED, "Obstructed", "one more defense die"),
-                *(Option(f"{ON_CAMERA}{side}", f"The {name} dice fall on camera") for side, name in CAMERAS.items()),
+                *(
+                    Option(f"{ON_CAMERA}{side}", f"The {name} dice fall on camera", by_hand=True)
+                    for side, name in CAMERAS.items()
+                ),
             ),
             several=True,
         ),

@@ -362,6 +362,25 @@ def end_of_round(ship: Ship) -> Ship:
     )
 
 
+def fresh(ship: Ship) -> Ship:
+    """The ship as it was when its game began: nothing lost, no tokens, nothing done; changed numbers stay changed."""
+    return replace(
+        ship,
+        tokens={},
+        force_left=ship.force,
+        charge_left=ship.charge,
+        shields_left=ship.shields,
+        upgrade_charges=tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades),
+        facedown=(),
+        faceup=(),
+        wrecked=False,
+        locks=(),
+        engaged=False,
+        attacks=0,
+        bonus_attacks=0,
+    )
+
+
 def recovered(left: int, capacity: int, recover: int) -> int:
     """What is left after an End Phase; ``recover`` is -1 where one goes."""
     return max(0, left + recover) if recover < 0 else max(left, min(capacity, left + recover))
