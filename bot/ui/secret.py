@@ -7,12 +7,14 @@ from typing import Any, Final
 import discord
 
 from bot.client import Interaction
+from bot.render import table
 from bot.rules.errors import PlayerError
 from bot.ruleset.settings import ANNOUNCE_SECRETS
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.ui import address, how, validation
 from bot.ui.answer import answer
+from bot.ui.embed import embed
 from bot.ui.names import clean, escape_markdown
 from bot.ui.place import place, ruling
 
@@ -64,7 +66,7 @@ def is_for_one(interaction: Interaction) -> bool:
 async def post(interaction: Interaction, played: Played, card: Callable[[], Awaitable[dict[str, Any]]]) -> None:
     """Answer whoever made a secret roll, and let everybody know of it. ``card`` makes the parts of its message."""
     if played.secrecy is Secrecy.BLIND:
-        await answer(interaction).post_private(content=ROLLED)
+        await answer(interaction).post_private(embed=embed(table.notice(ROLLED)))
     else:
         await answer(interaction).post_private(**private_message(played, await card()))
     await announce(interaction, played)
