@@ -118,7 +118,9 @@ class Evening:
         if self.closed and self.chance.random() < 0.7:
             key, by, samples = self.closed.pop()
         declared = GAMES[key].rules.declare(self.chance.choice(samples))
-        secrecy = self.chance.choice((None, None, None, *Secrecy))
+        can_hide = GAMES[key].not_secret
+        is_secret = self.chance.random() < 0.3 and can_hide is not None and not can_hide(declared)
+        secrecy = self.chance.choice([*Secrecy]) if is_secret else None
         self.see(await self.sessions.open(key, declared, by=by, place=HERE, opponent=opponent, secrecy=secrecy))
 
     async def reveal(self) -> None:
