@@ -17,7 +17,7 @@ from discord import app_commands
 
 import cogs
 from bot import metrics, private_doors
-from bot.client import Client, Interaction, ShownPlies
+from bot.client import Client, Interaction, ResultLog, ShownPlies
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.ruleset.settings import KEEP_DAYS
@@ -25,6 +25,7 @@ from bot.sessions.boards import Boards
 from bot.sessions.chance import REAL
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
+from bot.sessions.log_copies import LogCopies
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.panels import Panels
@@ -43,7 +44,21 @@ from bot.store import registration
 from bot.store import sessions as session_rows
 from bot.store.database import Database
 from bot.store.errors import StoreError, Unreachable
-from bot.ui import board, checks, command_form, emoji, press, recap, saved, seal, secret, turns, validation, welcome
+from bot.ui import (
+    board,
+    checks,
+    command_form,
+    emoji,
+    log_channel,
+    press,
+    recap,
+    saved,
+    seal,
+    secret,
+    turns,
+    validation,
+    welcome,
+)
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.workers import Workers
@@ -142,6 +157,7 @@ class App(Client):
         self.faces = {}
         self.shown_plies = ShownPlies()
         self.recent_lines = RecentLines()
+        self.log = ResultLog()
         self.workers = Workers(settings.odds_processes)
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.perf_counter()
@@ -165,6 +181,7 @@ class App(Client):
         self.kept_boards = Boards(self._database)
         await board.remember(self)
         self.panels = Panels(self._database)
+        self.log_copies = LogCopies(self._database)
         await turns.remember(self)
         self.fairness = Fairness(self._database)
         self.matches = Matches(self._database)
@@ -327,6 +344,7 @@ class App(Client):
             self.finding_emoji.cancel()
         if not self.is_closed():
             await self.drain()
+            await log_channel.finish(self)
         if self._tidying is not None:
             self._tidying.cancel()
             await asyncio.wait([self._tidying])

@@ -31,7 +31,8 @@ from bot.render.card import Card, Figure, Grid
 from bot.rules import albion, anydice, contest, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
 from bot.rules.anydice import turn_order
-from bot.rules.game import Rules, Side, Variant
+from bot.rules.game import Field, Rules, Side, Variant
+from bot.rules.infinity import open_order as infinity_orders
 from bot.rules.infinity import pieces as infinity_pieces
 from bot.rules.infinity import words as infinity_words
 from bot.rules.pieces import Controls, FollowUps, Pieces
@@ -98,6 +99,8 @@ class Game:
     ``advice``: what each open choice is worth.
     ``pieces``: what stays in a channel beyond a roll, and what a roll takes from it.
     ``declare_with_pieces``: a declaration that may name pieces of the channel, which bring what they have.
+    ``declare_form``: the title and fields of the form that declared a roll with these texts and the pieces of the
+    channel, None where there is none any more; of a game with forms that ``ask_roll`` opens.
     ``seen``: a piece as everybody may see it, None for one that nobody may; without it nothing of them is hidden.
     ``piece_words``: the words of a declaration that name pieces. Without any of them in it nothing is read from the
     channel; where the game says none, any word may name one.
@@ -138,6 +141,7 @@ class Game:
     advice: Adviser | None = None
     pieces: Pieces | None = None
     declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
+    declare_form: Callable[[Mapping[str, str], Mapping[str, Any]], tuple[str, tuple[Field, ...]] | None] | None = None
     seen: Callable[[Any], Any | None] | None = None
     piece_words: tuple[str, ...] = ()
     by_hand_words: tuple[str, ...] = ()
@@ -275,6 +279,7 @@ INFINITY: Final = Game(
     not_secret=infinity_pieces.not_secret,
     is_out=attrgetter("is_down"),
     about=infinity_pieces.about,
+    declare_form=infinity_orders.declare_form,
     facts=troopers.facts,
     roll_commands=("roll", "versus", "order", "save"),
     examples=infinity_words.EXAMPLES,

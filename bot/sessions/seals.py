@@ -24,7 +24,7 @@ from bot.fair.protocol import KEY_BYTES, canonical, commitment, link
 from bot.fair.rolls import Rolls
 from bot.fair.transcript import TABLE, Header, Ply, new_header, to_ply, transcript
 from bot.rules.dice import Face, Rolled
-from bot.rules.errors import PlayerError
+from bot.rules.errors import BadText, PlayerError
 from bot.ruleset.check import check_sealed
 from bot.ruleset.ruling import Ruling
 from bot.sessions import codec, pieces
@@ -195,7 +195,7 @@ class Seals:
         try:
             word = protocol.word(typed)
         except ValueError as error:
-            raise PlayerError(str(error)) from None
+            raise BadText(str(error)) from None
         async with self._database.transaction() as connection:
             row = await self._waiting(connection, place, seal_id)
             await self._check_player(connection, row, place, by)

@@ -186,14 +186,6 @@ def read_fix(custom_id: str) -> str | None:
     return f"{PREFIX}{custom_id.removeprefix(_FIX)}" if custom_id.startswith(_FIX) else None
 
 
-def can_reopen(form: str) -> bool:
-    """Whether the id of a form says how to make that form again: those of choices, boards, turns and commands do."""
-    at = read(form)
-    is_choice = at is not None and not at.offer.startswith((ADVICE, "seal-"))
-    others = (read_command, read_board, read_turns)
-    return is_choice or any(read_other(form) is not None for read_other in others)
-
-
 def write_form(subject: str) -> str:
     """The id of a form that no offer opened; ``subject`` is what it asks, as in ``squad:paste``."""
     return f"{PREFIX}{subject}"

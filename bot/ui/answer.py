@@ -128,12 +128,14 @@ class Answer:
         else:
             await self.whisper("I was too slow to open the form. Please press the button again.")
 
-    async def whisper(self, text: str, view: discord.ui.View | None = None) -> None:
+    async def whisper(self, text: str, view: discord.ui.View | None = None, embed: discord.Embed | None = None) -> None:
         """Send text to this person alone, unless the answer to a command is deferred in public already.
 
         What answers something on a private message replaces that message.
         """
-        message: dict[str, Any] = {"content": text} if view is None else {"content": text, "view": view}
+        message: dict[str, Any] = {"content": text}
+        message |= {"view": view} if view is not None else {}
+        message |= {"embed": embed} if embed is not None else {}
         if not await self._in_time() and self._interaction.type is discord.InteractionType.application_command:
             await self._interaction.edit_original_response(**message)
         elif self._interaction.type is discord.InteractionType.modal_submit and self.is_on_private:

@@ -15,7 +15,7 @@ from bot.games import GAMES
 from bot.odds.luck import Luck
 from bot.render.card import Card, join_names
 from bot.render.luck import line
-from bot.rules.errors import BadInput, BadWord, Collected, PlayerError
+from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError
 from bot.rules.game import Field, Offer, Side
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
@@ -26,10 +26,10 @@ from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.store.errors import StoreError
-from bot.ui import address, advice, components, features, how, secret
+from bot.ui import address, advice, components, features, how, log_channel, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.components import ROW, Component, Components
-from bot.ui.display import Display, card_message, display_for, emoji_of
+from bot.ui.display import EMOJI, Display, card_message, display_for, emoji_of
 from bot.ui.forms import modal
 from bot.ui.gm import is_gm
 from bot.ui.names import clean, mention, person
@@ -233,6 +233,7 @@ async def post_roll(interaction: Interaction, played: Played, *, anew: bool = Fa
         raise  # of an interaction that was delivered twice the other one shows the card
     if shown is not None:
         client.links.note(played.session, shown)
+    await copy_result(interaction, played)
 
 
 async def show_lost(interaction: Interaction, *, anew: bool = False, note: str = LOST) -> bool:
@@ -264,6 +265,18 @@ async def update_card(interaction: Interaction, played: Played, **extra: Any) ->
     assert interaction.message is not None, "a card was pressed"  # noqa: S101 - states it
     with interaction.client.shown_plies.showing(interaction.message.id, played):
         await answer(interaction).update(**extra, **await current_message(interaction, played))
+    await copy_result(interaction, played)
+
+
+async def copy_result(interaction: Interaction, played: Played) -> None:
+    """Have the result of a roll, whose card is shown, copied to the log channel: dice in words, no luck, no buttons."""
+    display = Display(EMOJI, files=False, faces=interaction.client.faces)
+
+    def show() -> discord.Embed:
+        embed: discord.Embed = roll_message(played, display=display)["embed"]
+        return embed
+
+    await log_channel.copy(interaction, played, show)
 
 
 async def show_on_its_card(interaction: Interaction, played: Played) -> None:
@@ -282,10 +295,12 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
             log.info("a card could not be edited, so a new one replaces it: %s", error)
         else:
             await answer(interaction).update(content=f"That worked: {link(here, card)}", view=None)
+            await copy_result(interaction, played)
             return
     await answer(interaction).update(content="That worked. The roll is on a new card.", view=None)
     shown = await interaction.followup.send(**parts, wait=True)
     client.links.note(played.session, shown.id)
+    await copy_result(interaction, played)
 
 
 async def ask_roll(
@@ -305,6 +320,18 @@ async def ask_roll(
     await answer(interaction).ask(
         modal(title, address.write_new(at), allowed_fields(await ruling(interaction), fields))
     )
+
+
+async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
+    """Open a form of ``ask_roll`` once more, for the texts that it held. Raises ``NotOffered`` where that is over."""
+    form = GAMES[new.game].declare_form
+    texts = answer(interaction).texts
+    made = form(texts, await interaction.client.tables.pieces(place(interaction), new.game)) if form else None
+    if made is None:
+        raise NotOffered("Type the command again.")
+    title, fields = made
+    allowed = allowed_fields(await ruling(interaction), fields)
+    await answer(interaction).ask(modal(title, address.write_new(new), allowed))
 
 
 async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:

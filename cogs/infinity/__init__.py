@@ -22,11 +22,10 @@ from bot.rules.infinity.declared import (
     Action,
     Ammo,
 )
-from bot.rules.infinity.forms import ORDER_LONGEST, shot_fields
-from bot.rules.infinity.open_order import order_fields
+from bot.rules.infinity.forms import ORDER_LONGEST, shot_of
+from bot.rules.infinity.open_order import ORDER_TITLE, SHOT_TITLE, order_fields
 from bot.rules.infinity.reading import trooper_of
 from bot.sessions.secrecy import Secrecy
-from bot.ui.forms import SELECT_MOST
 from bot.ui.names import Name
 from bot.ui.panel import ask_roll, declare, number_people, open_roll, open_typed, show_counted, show_odds
 from bot.ui.profiles import held
@@ -90,11 +89,8 @@ async def ask_shot(
     trooper = trooper_of(held_here, str(typed["name"] or ""))
     if trooper is None or not trooper.weapons:
         return False
-    target = str(typed["vs_name"] or "")
-    aimed_at = trooper_of(held_here, target)
-    others = [aimed_at] if aimed_at else sorted(held_here.values(), key=lambda one: one.name.casefold())
-    fields = shot_fields(trooper, [one for one in others if one is not trooper][:SELECT_MOST], target)
-    await ask_roll(interaction, infinity.KEY, "Infinity: a shot", fields, flag=flag, opponent=opponent, secrecy=secrecy)
+    fields = shot_of(trooper, held_here, str(typed["vs_name"] or ""))
+    await ask_roll(interaction, infinity.KEY, SHOT_TITLE, fields, flag=flag, opponent=opponent, secrecy=secrecy)
     return True
 
 
@@ -236,9 +232,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         if text is None:
             fields = order_fields(await held(interaction, infinity.KEY))
             flag = "open" if aros else ""
-            await ask_roll(
-                interaction, infinity.KEY, "Infinity order", fields, flag=flag, opponent=opponent, secrecy=secrecy
-            )
+            await ask_roll(interaction, infinity.KEY, ORDER_TITLE, fields, flag=flag, opponent=opponent, secrecy=secrecy)
         else:
             await open_typed(interaction, infinity.KEY, {"order": text, "open": aros}, opponent, secrecy)
 
