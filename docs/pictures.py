@@ -27,7 +27,9 @@ from playwright.async_api import Browser, async_playwright
 
 from bot.app import App
 from bot.play import emoji_pictures
+from bot.render.faces import FACES
 from bot.settings import Settings
+from bot.ui import emoji
 
 FOLDER: Final = Path(__file__).parent
 WIDTH: Final = 430
@@ -195,7 +197,8 @@ async def xwing_recap(club: Club) -> None:
 async def xwing_bonus(club: Club) -> None:
     """A finished attack after which both sides may attack as a bonus."""
     await squads(club)
-    await shoots(club, club.ana, "Wedge Antilles", "Howlrunner", 0, 1, 7, 4, 4, 4)
+    await shoots(club, club.ana, "Wedge Antilles", "Howlrunner", 0, 1, 7, 4, 4, 4, 0, 0)
+    await club.bo.click(club.card, label="Done")
 
 
 async def xwing_camera(club: Club) -> None:
@@ -408,26 +411,6 @@ async def table_luck(club: Club) -> None:
     await club.types("table luck")
 
 
-async def table_history(club: Club) -> None:
-    await xwing_round(club)
-    await club.types("table history")
-
-
-async def table_seal(club: Club) -> None:
-    """A table that is about to be sealed, after Ana's word."""
-    await club.types("table seal", opponent=club.bo)
-    await club.fills(club.ana, "Give a word", word="three lucky otters")
-
-
-async def fairness(club: Club) -> None:
-    await xwing_round(club)
-    await club.types("fairness")
-
-
-async def game_help(club: Club) -> None:
-    await club.types("help", topic="xwing")
-
-
 async def look_emoji(club: Club) -> None:
     """The first X-Wing attack again, for somebody who prefers emoji."""
     await club.types("prefer", setting="look", value="Emoji")
@@ -486,10 +469,6 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         albion_odds,
         ruleset_show,
         table_luck,
-        table_history,
-        table_seal,
-        fairness,
-        game_help,
         look_emoji,
         look_text,
     )
@@ -501,7 +480,7 @@ async def photograph(browser: Browser, name: str) -> None:
     with tempfile.TemporaryDirectory() as kept:
         dice, database = Dice(), f"sqlite+aiosqlite:///{kept}/rolls.db"
         settings = Settings.model_construct(database_url=database, welcome=False)
-        app = App(settings, rng=dice)
+        app = App(settings, rng=dice, faces=())
         async with simcord.run(app, shard_count=1, check_errors=False) as env:
             env.backend.bot_user.global_name = "Rollcall"
             guild = env.create_guild("The Gaming Club")
@@ -510,9 +489,9 @@ async def photograph(browser: Browser, name: str) -> None:
             ana = guild.add_member(env.create_user("ana", global_name="Ana"), roles=[admin])
             bo = guild.add_member(env.create_user("bo", global_name="Bo"))
             await env.settle()
-            emoji = emoji_pictures(app)
+            await emoji.keep(app, FACES)  # only now: simcord allows five seconds for a start, and painting takes longer
             await SCENES[name](Club(env, dice, channel, ana, bo))
-            async with env.preview(channel, viewers=[ana], assets=emoji) as preview:
+            async with env.preview(channel, viewers=[ana], assets=emoji_pictures(app)) as preview:
                 for folder, width, scale in ((FOLDER, WIDTH, 2), (FOLDER / "desk", DESK, 1)):
                     await shoot(browser, preview.url, folder / f"{name}.png", width, scale)
 
