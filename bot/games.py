@@ -20,7 +20,7 @@ from bot.odds.luck import Luck, RollResult
 from bot.odds.xwing import advice as xwing_advice
 from bot.render import albion as albion_card
 from bot.render import anydice as anydice_card
-from bot.render import board, fleet, phases, profiles, troopers
+from bot.render import board, fleet, phases, profiles, troopers, turns
 from bot.render import contest as contest_card
 from bot.render import help as help_page
 from bot.render import infinity as infinity_card
@@ -30,6 +30,7 @@ from bot.render import xwing as xwing_card
 from bot.render.card import Card, Figure, Grid
 from bot.rules import albion, anydice, contest, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
+from bot.rules.anydice import turn_order
 from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.infinity import open_order as infinity_orders
 from bot.rules.infinity import pieces as infinity_pieces
@@ -388,6 +389,9 @@ ANYDICE: Final = Game(
     terminal="dice",
     text_word="dice",
     roll_commands=("",),
+    pieces=turn_order,
+    piece="turn order",
+    facts=turns.facts,
 )
 
 CONTEST: Final = Game(

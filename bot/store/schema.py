@@ -79,6 +79,8 @@ Index("ix_ply_channel_id", ply.c.channel_id, ply.c.id)
 Index("ix_ply_person_id", ply.c.person_id, ply.c.id)
 _IS_ABOUT = ply.c.about.isnot(None)
 Index("ix_ply_about", ply.c.about, sqlite_where=_IS_ABOUT, postgresql_where=_IS_ABOUT)
+_IS_CLOSING = ply.c.offer == text("'close'")  # few are; whoever opens a roll looks for those of the channel
+Index("ix_ply_closing", ply.c.channel_id, sqlite_where=_IS_CLOSING, postgresql_where=_IS_CLOSING)
 _IS_KNOWN = ply.c.interaction_id.isnot(None)
 Index(
     "ix_ply_interaction_id",

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import and_, bindparam, delete, exists, func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import LATER
@@ -111,17 +111,20 @@ class Redraws:
     draws: str
 
 
-_closed = session.alias("closed")
-_OF_CLOSED = (  # in RETURNING the names of columns stand alone, so no two tables here share one that is used
-    select(redraw.c.session_id)
-    .join(_closed, _closed.c.id == redraw.c.session_id)
-    .where(
-        redraw.c.is_opening == 1,
+_closing, _closed = ply.alias("closing"), session.alias("closed")
+_OF_CLOSED = select(redraw.c.session_id).where(  # from the few rolls that were ever closed here, not from all of them
+    redraw.c.is_opening == 1,
+    redraw.c.session_id.in_(
+        select(_closing.c.session_id).where(
+            _closing.c.channel_id == bindparam("in_channel"), _closing.c.offer == text(f"'{CLOSE}'")
+        )
+    ),
+    exists().where(  # in RETURNING the names of columns stand alone: each is of the innermost table that has it
+        _closed.c.id == redraw.c.session_id,
         _closed.c.opening == bindparam("of_opening"),
-        _closed.c.channel_id == bindparam("in_channel"),
         _closed.c.game == bindparam("of_game"),
         _closed.c.opened_by == bindparam("of_person"),
-    )
+    ),
 )
 _ADD = insert(session).returning(
     session.c.id,
@@ -138,7 +141,7 @@ _MOVE_REDRAWS = (
     .where(redraw.c.session_id == bindparam("closed_session"))
     .values(session_id=bindparam("of_session"), is_opening=0)
 )
-_IS_THEIRS = redraw.c.ply_id.in_(select(ply.c.id).where(ply.c.person_id == bindparam("of_person")))
+_IS_THEIRS = exists().where(ply.c.id == redraw.c.ply_id, ply.c.person_id == bindparam("of_person"))
 _TAKE_REDRAWS = (
     delete(redraw)
     .where(redraw.c.session_id == bindparam("of_session"), redraw.c.is_opening == 0, _IS_THEIRS)
@@ -156,7 +159,7 @@ _ADD_PLY = insert(ply).prefix_with(LATER).inline()
 _ADD_SEAT = insert(seat).prefix_with(LATER).inline()
 _FREE_SEATS = delete(seat).where(seat.c.session_id == bindparam("of_session"), seat.c.since == bindparam("from_ply"))
 _LAST = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("session_id")).scalar_subquery()
-_repeated, _repeat, _closing = session.alias("repeated"), session.alias("repeat"), ply.alias("closing")
+_repeated, _repeat = session.alias("repeated"), session.alias("repeat")
 _IS_CLOSED = exists().where(_closing.c.session_id == _repeat.c.id, _closing.c.offer == CLOSE)
 STANDING = [
     session.c.game,

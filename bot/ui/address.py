@@ -7,6 +7,7 @@
 - ``rc1:board:<piece>:<seen>:<offer>``: a press on a board: the selected piece and a short hash of what was shown of
   it, so that a press on something that has changed meanwhile does nothing.
 - ``rc1:saved:<id>``: a button of a panel of saved rolls.
+- ``rc1:turns:<seen>:<offer>``: a button of a turn order, with a short hash of the turn that was shown.
 - ``rc1:new:<game>``, ``rc1:new:<game>:<flag>:<opponent>``: the form that declares a new roll; see ``NewRoll``.
 - ``rc1:command:<name>``: the form of a command that was typed with nothing after it, as in ``xwing-attack``.
 - ``rc1:fix:<id>``: a button that opens a refused form again; ``<id>`` is the id of that form without ``rc1:``.
@@ -34,6 +35,7 @@ _NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})(?::([a-z]{0,20}):([0-9]{0,20
 _BOARD: Final = re.compile(r"rc1:board:([0-9a-f]{8}):([0-9a-f]{8}):([a-z0-9-]{1,60})")
 _REMATCH: Final = re.compile(r"rc1:rematch:([a-z0-9]{1,20}):([0-9]{1,18}):([a-z]{1,6}):([0-9]{1,20}):([0-9]{1,20})")
 _SAVED: Final = re.compile(r"rc1:saved:([0-9]{1,18})")
+_TURNS: Final = re.compile(r"rc1:turns:([0-9a-f]{8}):(join|next|end)")
 _COMMAND: Final = re.compile(r"rc1:command:([a-z0-9_-]{1,80})")
 _FIX: Final = f"{PREFIX}fix:"
 _ANSWER: Final = re.compile(r"rc1:([a-z]{1,20}:[a-z]{1,20})")
@@ -135,6 +137,24 @@ def read_saved(custom_id: str) -> int | None:
     """The number of the saved roll whose button an id means, or None for any other id."""
     found = _SAVED.fullmatch(custom_id)
     return int(found[1]) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsAddress:
+    """A press on a turn order: the mark of the turn that was shown, and the offer."""
+
+    seen: str
+    offer: str
+
+
+def write_turns(at: TurnsAddress) -> str:
+    return f"{PREFIX}turns:{at.seen}:{at.offer}"
+
+
+def read_turns(custom_id: str) -> TurnsAddress | None:
+    """The press on a turn order that an id means, or None for any other id."""
+    found = _TURNS.fullmatch(custom_id)
+    return TurnsAddress(found[1], found[2]) if found else None
 
 
 def write_command(name: str) -> str:

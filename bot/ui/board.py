@@ -23,7 +23,7 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.errors import StoreError
 from bot.store.sessions import CLOSE
-from bot.ui import address, controls, panel, question
+from bot.ui import address, controls, log_channel, panel, question
 from bot.ui.answer import answer, as_edit
 from bot.ui.display import PICTURE, may_attach, may_embed, without_embed
 from bot.ui.embed import embed, picture
@@ -258,6 +258,7 @@ async def undo(interaction: Interaction) -> bool:
         await answer(interaction).post(embed=embed(table.notice(f"{clean(by.name)} takes back: {result.what}.")))
         return False
     old = interaction.client.links.of(result.roll)
+    interaction.extras[log_channel.TAKEN_BACK] = True
     await panel.post_roll(interaction, result.roll, content=sentence)
     await link_to_new(interaction.client, here, old, interaction.client.links.of(result.roll))
     return False
@@ -272,6 +273,7 @@ async def undo_ply(interaction: Interaction, at: Address) -> None:
         await ask_consent(interaction, result, who)
         return
     assert result.roll is not None, "the ply of a roll"  # noqa: S101 - a table step has no card
+    interaction.extras[log_channel.TAKEN_BACK] = True
     await panel.update_card(interaction, result.roll, content=f"{who} takes back: {escape_markdown(result.what)}.")
 
 
@@ -315,6 +317,8 @@ async def answer_request(interaction: Interaction, request: Address, *, allow: b
     await answer(interaction).update(content=sentence, **await panel.current_message(interaction, undone.roll))
     if interaction.message is not None:
         interaction.client.links.note(undone.roll.session, interaction.message.id)
+        interaction.extras[log_channel.TAKEN_BACK] = True
+        await panel.copy_result(interaction, undone.roll)
         await link_to_new(interaction.client, here, old, interaction.message.id)
 
 

@@ -25,10 +25,10 @@ from bot.sessions.people import FORGOTTEN, SOMEBODY
 from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
-from bot.ui import address, advice, components, features, how
+from bot.ui import address, advice, components, features, how, log_channel
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.components import ROW, Component, Components
-from bot.ui.display import Display, card_message, display_for, emoji_of
+from bot.ui.display import EMOJI, Display, card_message, display_for, emoji_of
 from bot.ui.forms import modal
 from bot.ui.gm import is_gm
 from bot.ui.names import clean, mention, person
@@ -225,6 +225,7 @@ async def post_roll(interaction: Interaction, played: Played, *, anew: bool = Fa
         raise  # of an interaction that was delivered twice the other one shows the card
     if shown is not None:
         client.links.note(played.session, shown)
+    await copy_result(interaction, played)
 
 
 async def show_lost(interaction: Interaction, *, anew: bool = False, note: str = LOST) -> bool:
@@ -256,6 +257,18 @@ async def update_card(interaction: Interaction, played: Played, **extra: Any) ->
     assert interaction.message is not None, "a card was pressed"  # noqa: S101 - states it
     with interaction.client.shown_plies.showing(interaction.message.id, played):
         await answer(interaction).update(**extra, **await current_message(interaction, played))
+    await copy_result(interaction, played)
+
+
+async def copy_result(interaction: Interaction, played: Played) -> None:
+    """Have the result of a roll, whose card is shown, copied to the log channel: dice in words, no luck, no buttons."""
+    display = Display(EMOJI, files=False, faces=interaction.client.faces)
+
+    def show() -> discord.Embed:
+        embed: discord.Embed = roll_message(played, display=display)["embed"]
+        return embed
+
+    await log_channel.copy(interaction, played, show)
 
 
 async def show_on_its_card(interaction: Interaction, played: Played) -> None:
@@ -274,10 +287,12 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
             log.info("a card could not be edited, so a new one replaces it: %s", error)
         else:
             await answer(interaction).update(content=f"That worked: {link(here, card)}", view=None)
+            await copy_result(interaction, played)
             return
     await answer(interaction).update(content="That worked. The roll is on a new card.", view=None)
     shown = await interaction.followup.send(**parts, wait=True)
     client.links.note(played.session, shown.id)
+    await copy_result(interaction, played)
 
 
 async def ask_roll(
@@ -442,17 +457,16 @@ def roll_message(
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = played.game.card(played.state, names)
     entered_by = {by for die in played.game.rules.rolled(played.state) for by in die.entered_by}
+    small = [card.small]
     if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
-        by_hand = f"dice entered by {join_names(list(dict.fromkeys(typed)))}"
-        card = replace(card, small=" · ".join(filter(None, (card.small, by_hand))))
+        small.append(f"dice entered by {join_names(list(dict.fromkeys(typed)))}")
     if luck is not None:
-        card = replace(card, small=" · ".join(filter(None, (card.small, line(luck)))))
+        small.append(line(luck))
     if played.mark is not None:
-        chain = f"Sealed table: ply {played.mark.place}, {played.mark.digits}"
-        card = replace(card, small=" · ".join(filter(None, (card.small, chain))))
+        small.append(f"Sealed table: ply {played.mark.place}, {played.mark.digits}")
+    card = replace(card, small=" · ".join(filter(None, small)), trail=())  # the trail is behind How?
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn="", ahead="nobody")
-    card = replace(card, trail=())  # that is behind How?
     return {**card_message(card, display), "view": view(played, counts, display)}
 
 

@@ -32,6 +32,7 @@ from bot.ui import (
     saved,
     seal,
     squads,
+    turns,
 )
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
@@ -145,6 +146,8 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
         await (panel.ask_again(interaction, new) if filled is None else panel.open_filled(interaction, new, filled))
     elif (number := address.read_saved(custom_id)) is not None and filled is None:
         await saved.press(interaction, number)
+    elif (turn := address.read_turns(custom_id)) is not None:
+        await turns.press(interaction, turn, filled)
     elif (command := address.read_command(custom_id)) is not None:
         if filled is None:
             await command_form.reopen(interaction, command)
