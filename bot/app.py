@@ -54,6 +54,7 @@ from bot.ui import (
     recap,
     saved,
     seal,
+    secret,
     turns,
     validation,
     welcome,
@@ -96,6 +97,8 @@ class Tree(app_commands.CommandTree[Client]):
             return await self.suggests(interaction)
         answer(interaction)
         try:
+            if secret.is_for_one(interaction):
+                answer(interaction).keep_private()
             await checks.check_command(interaction)
             validation.check_options(interaction)
             return not await command_form.is_asked(interaction)
