@@ -210,3 +210,14 @@ async def test_a_saved_roll_and_a_roll_again_are_copied_like_any_other(
     await club.ana.slash(club.channel, "saved roll", name="Fireball")
     await club.ana.click(club.card, label="Roll again")
     assert titles(await copies(club, results)) == ["Ana rolls 3.", "Ana rolls 7."]
+
+
+async def test_a_secret_roll_is_copied_when_it_is_revealed_and_not_before(
+    club: Club, results: simcord.ChannelHandle
+) -> None:
+    show(club, 13)
+    private = await club.ana.slash(club.channel, "roll", dice="1d20", secret=True)
+    assert await copies(club, results) == []
+    assert private.response is not None
+    await club.ana.click(private.response.message, label="Reveal")
+    assert titles(await copies(club, results)) == ["Ana rolls 13."]

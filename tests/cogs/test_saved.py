@@ -345,3 +345,14 @@ async def test_undo_takes_a_saved_roll_back_and_the_same_dice_come_again(club: C
     await club.take_back(club.ana)
     await club.ana.click(shown, label="Fireball")
     assert club.outcome == "Ana rolls 11."
+
+
+async def test_a_saved_roll_may_be_secret(club: Club) -> None:
+    await save(club, "Sneak", "/roll dice:1d20 secret:True")
+    show(club, 13, 14)
+    alone = whispered(await rolled(club, "Sneak"))
+    assert alone.embeds[0].title == "Ana rolls 13."
+    await save(club, "Listen", "1d20")
+    alone = whispered(await club.ana.slash(club.channel, "roll", dice="Listen", secret=True))
+    assert alone.embeds[0].title == "Ana rolls 14."
+    assert not any("rolls 1" in str(one.embeds) for one in club.channel.history(viewer=club.bo))
