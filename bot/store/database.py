@@ -16,7 +16,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
+from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, NullPool
 
 from bot import metrics
 from bot.store import driver
@@ -86,6 +86,11 @@ class Database:
             if self._file is None:  # after a failover the old server takes no writes; connect anew
                 await self._engine.dispose()
             raise
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes of this bot may use the database too."""
+        return self._file is None
 
     async def ping(self) -> None:
         """Raises ``StoreError`` unless the database answers."""
@@ -303,8 +308,28 @@ def _sqlite(address: URL, *, foreign_keys: bool) -> AsyncEngine:
     return engine
 
 
+def single_connections(url: str) -> AsyncEngine:
+    """An engine for a PostgreSQL server of which each connection is opened for one use, and closed after it."""
+    address = _address(url)
+    return create_async_engine(address, hide_parameters=True, poolclass=NullPool, connect_args=_connect_args(address))
+
+
 def _postgres(address: URL, *, migrates: bool) -> AsyncEngine:
     """``migrates``: a statement may take as long as it takes."""
+    return create_async_engine(
+        address,
+        hide_parameters=True,
+        pool_size=POOL_SIZE,
+        max_overflow=0,
+        pool_pre_ping=True,  # a server may have been restarted since
+        pool_timeout=POOL_SECONDS,
+        pool_recycle=RECYCLE_SECONDS,  # after a failover, the old server's connections may live on, and take no writes
+        connect_args=_connect_args(address, migrates=migrates),
+    )
+
+
+def _connect_args(address: URL, *, migrates: bool = False) -> dict[str, Any]:
+    """What the driver is told of a PostgreSQL server. Raises ``Unusable`` for an address with unknown options."""
     import asyncpg
 
     options: dict[str, Any] = {}
@@ -318,17 +343,5 @@ def _postgres(address: URL, *, migrates: bool) -> AsyncEngine:
     else:
         limits["statement_timeout"] = STATEMENT_SECONDS
         options["command_timeout"] = STATEMENT_SECONDS + LOCK_SECONDS  # where the server says nothing at all
-    return create_async_engine(
-        address,
-        hide_parameters=True,
-        pool_size=POOL_SIZE,
-        max_overflow=0,
-        pool_pre_ping=True,  # a server may have been restarted since
-        pool_timeout=POOL_SECONDS,
-        pool_recycle=RECYCLE_SECONDS,  # after a failover, the old server's connections may live on, and take no writes
-        connect_args={
-            "timeout": LOCK_SECONDS,
-            "server_settings": {name: f"{seconds * 1000:.0f}" for name, seconds in limits.items()},
-            **options,
-        },
-    )
+    settings = {name: f"{seconds * 1000:.0f}" for name, seconds in limits.items()}
+    return {"timeout": LOCK_SECONDS, "server_settings": settings, **options}
