@@ -117,8 +117,7 @@ class App(Client):
     ) -> None:
         private_doors.use_api(str(settings.discord_api_url))
         private_doors.never_speak()
-        self.arrived: dict[int, float] = {}
-        """When interactions arrived that have no answer yet, by ``time.perf_counter``."""
+        self.arrived = {}
         shards = setting.shards(settings)
         which: dict[str, Any] = {"shard_count": shards.total, "shard_ids": list(shards.ids)} if shards else {}
         intents = discord.Intents.none()
@@ -165,6 +164,7 @@ class App(Client):
     async def setup_hook(self) -> None:
         """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
         self._database = await Database.open(self.settings.database_url)
+        await self._database.warm_up()
         self.locks = Locks(self.settings.database_url)
         self.turns = Turns(self.locks.alone)
         self.interactions = Interactions(self._database)
@@ -352,8 +352,8 @@ class App(Client):
         return rolls, {kind: sum(sides) for kind, sides in draws.items()}
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
-            self.will_answer(interaction)
+        is_press = interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit)
+        if is_press and await self.takes(interaction):
             await press.on_interaction(interaction)
 
     async def on_app_command_completion(

@@ -102,6 +102,8 @@ class Client(commands.AutoShardedBot):
     background: set[asyncio.Task[None]]
     """Tasks that nobody waits for."""
     locks: Locks
+    arrived: dict[int, float]
+    """When interactions arrived that have no answer yet, by ``time.perf_counter``."""
     greeted: set[int]
     """The channels of which it is known that something has happened there."""
     started: float

@@ -34,7 +34,7 @@ class Interactions:
             del self._heard[next(iter(self._heard))]
         if not self._database.is_shared:
             return True
-        return await self._database.run(lambda connection: rows.take(connection, number, now))
+        return await self._database.run_one(lambda connection: rows.take(connection, number, now))
 
     async def step(self, now: int) -> bool:
         """Forget some of what is long over; False when nothing is left of that."""

@@ -120,6 +120,22 @@ class Database:
                 assert isinstance(own, driver.Connection), "connect_args asks for it"  # noqa: S101 - states it
                 return await own.transact(body)
 
+    async def run_one(self, body: Body[Result]) -> Result:
+        """The same for a single statement: on PostgreSQL it is committed in the moment in which it is done.
+
+        So nobody waits for it longer than the server takes, however busy this process is.
+        """
+        if self._file is not None:
+            return await self.run(body)
+        with as_store_errors(), metrics.DATABASE.time():
+            async with self._engine.connect() as connection:
+                return await body(await connection.execution_options(isolation_level="AUTOCOMMIT"))
+
+    async def warm_up(self) -> None:
+        """Open every connection to the server, so that nobody who plays has to wait for one."""
+        if self._file is None:
+            await asyncio.gather(*(self.ping() for _ in range(POOL_SIZE)))
+
     async def close(self) -> None:
         """Let go of the file or the server; the object is of no use afterwards."""
         await self._engine.dispose()

@@ -1,0 +1,175 @@
+"""Several processes of one bot: they share its shards, take each other's place, and die under the players' hands."""
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator, Iterator
+from random import Random
+
+import pytest
+
+from tests import books
+from tests.engines import Server
+from tests.wire.load import OUT_OF_DATE, Player, Seen, together
+from tests.wire.process import BotProcess, until
+from tests.wire.test_operations import free_port, is_ready
+from tests.wire.wire import Wire
+
+SEED = int(os.environ.get("SEED", "1"))
+KILLS = int(os.environ.get("KILLS", "200"))
+DEPLOYS = int(os.environ.get("DEPLOYS", "10"))
+
+
+@pytest.fixture
+def rolls(postgres: Server) -> Iterator[str]:
+    made = postgres.database()
+    yield made
+    postgres.drop(made)
+
+
+@pytest.fixture
+async def shared(rolls: str) -> AsyncIterator[Wire]:
+    """A wire whose processes share a database on a server."""
+    async with Wire(database_url=rolls) as wire:
+        yield wire
+
+
+async def start(wire: Wire) -> BotProcess:
+    """Start a process with all shards, and wait until it is ready."""
+    port = free_port()
+    bot = await wire.start_bot(env={"OPERATIONS_PORT": str(port)})
+    await is_ready(port)
+    return bot
+
+
+def in_order(wire: Wire, seen: Seen, *, whole: bool = True) -> None:
+    """Nothing that somebody saw is lost, nothing is doubled, and where all is answered nothing else happened."""
+    kept = [number for (number,) in wire.rows("SELECT id FROM session")]
+    plies = wire.rows("SELECT session_id, number FROM ply")
+    assert len(set(seen.cards)) == len(seen.cards), "no roll is on two cards"
+    assert set(seen.cards) <= set(kept)
+    assert len(set(plies)) == len(plies) >= len(seen.cards) + seen.presses
+    if whole:
+        assert sorted(seen.cards) == sorted(kept)
+        assert len(plies) == len(seen.cards) + seen.presses
+    assert books.wrong(wire.stored) == []
+
+
+def report(what: str, seen: Seen, lasted: float) -> None:
+    seconds = sorted(seen.seconds)
+    print(  # noqa: T201 - the figures
+        f"\n{what}: {len(seconds)} answers, {len(seconds) / lasted:.0f} a second, median "
+        f"{seconds[len(seconds) // 2] * 1000:.0f} ms, slowest {seconds[-1] * 1000:.0f} ms, {len(seen.refusals)} refusals, "
+        f"unanswered {dict(seen.unanswered)}"
+    )
+
+
+# Shards
+
+
+async def test_two_processes_share_the_shards_and_register_once(rolls: str) -> None:
+    async with Wire(database_url=rolls, shards=2) as wire:
+        bots = [
+            await wire.start_bot(env={"SHARD_COUNT": "2", "SHARD_IDS": str(number)}, shards=1) for number in range(2)
+        ]
+        assert wire.gateway.identified == [(0, 2), (1, 2)]
+        await until(lambda: wire.rest.emojis != {})
+        ana, *_ = wire.people
+        assert (await wire.slash(ana, wire.channel, "xwing roll", red=2)).shown
+        puts = [one for one in wire.rest.sent if one.method == "PUT" and one.path.endswith("/commands")]
+        assert len(puts) == 1
+        await bots[0].logged("emoji of dice:", 2)
+        names = [one["name"] for one in wire.rest.emojis.values()]
+        assert len(names) == len(set(names))
+        for bot in bots:
+            assert await bot.terminate() == 0
+
+
+# One process takes the place of another
+
+
+async def deploy(wire: Wire, players: list[Player], before: int, after: int) -> Seen:
+    """A second process takes the shards beside the first, under load; then the first is told to stop."""
+
+    def answers() -> int:
+        return sum(len(player.seen.answers) for player in players)
+
+    old, stop, before = await start(wire), asyncio.Event(), answers() + before
+    playing = [asyncio.create_task(player.play(stop)) for player in players]
+    try:
+        await until(lambda: answers() >= before)
+        new = await start(wire)
+        overlap = answers()
+        await until(lambda: answers() >= overlap + after)
+        assert await old.terminate() == 0
+        alone = answers()
+        await until(lambda: answers() >= alone + after)
+        assert new.running
+    finally:
+        stop.set()
+        await asyncio.gather(*playing)
+    assert await new.terminate() == 0
+    assert "Traceback" not in new.log()
+    return together(players)
+
+
+async def test_a_new_process_takes_over_and_nobody_notices(shared: Wire) -> None:
+    seen = await deploy(shared, [Player(shared, number, SEED) for number in range(4)], before=20, after=40)
+    assert seen.refusals == []
+    in_order(shared, seen)
+
+
+@pytest.mark.long
+async def test_deploy_after_deploy_under_all_the_load_there_can_be(rolls: str) -> None:
+    """``python -m pytest -m long tests/wire/test_processes.py -s`` prints the figures."""
+    async with Wire(database_url=rolls, record=False) as wire:
+        players, begun = [Player(wire, number, SEED) for number in range(16)], time.perf_counter()
+        for _ in range(DEPLOYS):
+            seen = await deploy(wire, players, before=0, after=500)
+        lasted = time.perf_counter() - begun
+        report(f"{DEPLOYS} deploys", seen, lasted)
+        assert seen.refusals == []
+        in_order(wire, seen)
+
+
+# Processes that die
+
+
+async def killed_under_load(wire: Wire, players: list[Player], kills: int, answers: int) -> Seen:
+    """One of two processes with the same shards is killed and started again, again and again."""
+    chance, deaths = Random(SEED), list[int]()
+    bots, stop = [await start(wire), await start(wire)], asyncio.Event()
+    for player in players:
+        player.deaths = deaths
+    playing = [asyncio.create_task(player.play(stop)) for player in players]
+    try:
+        for _ in range(kills):
+            before = sum(len(player.seen.answers) for player in players)
+            await until(lambda: sum(len(player.seen.answers) for player in players) >= before + answers)  # noqa: B023 - it waits here
+            await asyncio.sleep(chance.random() / 10)
+            place = chance.randrange(2)
+            await bots[place].kill()
+            deaths.append(bots[place].pid)
+            bots[place] = await start(wire)
+    finally:
+        stop.set()
+        await asyncio.gather(*playing)
+    assert "Traceback" not in bots[0].log()
+    return together(players)
+
+
+async def test_when_one_of_two_processes_dies_the_other_plays_on(shared: Wire) -> None:
+    seen = await killed_under_load(shared, [Player(shared, number, SEED) for number in range(3)], 2, 10)
+    assert all(OUT_OF_DATE in one for one in seen.refusals), "a press that counted, and that nobody saw"
+    in_order(shared, seen, whole=not seen.unanswered)
+
+
+@pytest.mark.long
+async def test_one_of_two_processes_is_killed_again_and_again(rolls: str) -> None:
+    """``KILLS=200 SEED=1 python -m pytest -m long tests/wire/test_processes.py -s`` prints the figures."""
+    async with Wire(database_url=rolls, record=False) as wire:
+        players, begun = [Player(wire, number, SEED, channels=20) for number in range(4)], time.perf_counter()
+        seen = await killed_under_load(wire, players, KILLS, 10)
+        report(f"{KILLS} kills", seen, time.perf_counter() - begun)
+        assert all(OUT_OF_DATE in one for one in seen.refusals)
+        in_order(wire, seen, whole=not seen.unanswered)
