@@ -57,11 +57,10 @@ def in_order(wire: Wire, seen: Seen, *, whole: bool = True) -> None:
 
 def report(what: str, seen: Seen, lasted: float) -> None:
     seconds = sorted(seen.seconds)
-    print(  # noqa: T201 - the figures
-        f"\n{what}: {len(seconds)} answers, {len(seconds) / lasted:.0f} a second, median "
-        f"{seconds[len(seconds) // 2] * 1000:.0f} ms, slowest {seconds[-1] * 1000:.0f} ms, {len(seen.refusals)} refusals, "
-        f"unanswered {dict(seen.unanswered)}"
-    )
+    median, slowest = seconds[len(seconds) // 2] * 1000, seconds[-1] * 1000
+    rate = f"{len(seconds)} answers, {len(seconds) / lasted:.0f} a second"
+    times = f"median {median:.0f} ms, slowest {slowest:.0f} ms"
+    print(f"\n{what}: {rate}, {times}, {len(seen.refusals)} refusals, unanswered {dict(seen.unanswered)}")  # noqa: T201 - the figures
 
 
 # Shards
