@@ -39,6 +39,8 @@ IDLE_SECONDS = 30.0
 MIGRATION_SECONDS = 60.0
 RECYCLE_SECONDS = 600
 _POOLER = {"prepared_statement_cache_size"}  # SQLAlchemy's, beside the driver's own options
+_NUMBERS = {"statement_cache_size", "max_cached_statement_lifetime", "max_cacheable_statement_size"}
+"""The driver's options that it wants as numbers."""
 
 VERSIONS = "alembic_version"
 OURS = {"session", "ply", "piece"}
@@ -353,6 +355,10 @@ def _connect_args(address: URL, *, migrates: bool = False) -> dict[str, Any]:
         raise Unusable(f"an address with {len(unknown)} options after the ? that the driver does not know")
     if address.query.get("prepared_statement_cache_size") == "0":  # behind a pooler a name may be taken already
         options["prepared_statement_name_func"] = lambda: f"rollcall_{uuid4().hex}"
+    for name in _NUMBERS & address.query.keys():  # SQLAlchemy hands on the text of the address as it is
+        if not str(address.query[name]).isdecimal():
+            raise Unusable(f"an address whose option {name} is no number")
+        options[name] = int(str(address.query[name]))
     limits = {"lock_timeout": LOCK_SECONDS, "idle_in_transaction_session_timeout": IDLE_SECONDS}
     if migrates:
         limits["lock_timeout"] = MIGRATION_SECONDS  # another process may migrate, and nobody waits for an answer yet

@@ -3,16 +3,17 @@
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from random import Random
 
 import pytest
 
 from tests import books
 from tests.engines import Server
+from tests.wire.interactions import Answer
 from tests.wire.load import OUT_OF_DATE, Player, Seen, together
-from tests.wire.process import BotProcess, until
-from tests.wire.test_operations import free_port, is_ready
+from tests.wire.process import PATIENCE, BotProcess, until
+from tests.wire.test_operations import ask, free_port, is_ready, value
 from tests.wire.wire import Wire
 
 SEED = int(os.environ.get("SEED", "1"))
@@ -172,3 +173,79 @@ async def test_one_of_two_processes_is_killed_again_and_again(rolls: str) -> Non
         report(f"{KILLS} kills", seen, time.perf_counter() - begun)
         assert all(OUT_OF_DATE in one for one in seen.refusals)
         in_order(wire, seen, whole=not seen.unanswered)
+
+
+# What one of them did, the other knows
+
+
+class Pair:
+    """Two processes with the same shards, of which one hears of everything first."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
+        self._ports = (free_port(), free_port())
+        self._elsewhere = [0, 0]
+
+    async def start(self) -> None:
+        for port in self._ports:
+            await self.wire.start_bot(env={"OPERATIONS_PORT": str(port)})
+            await is_ready(port)
+
+    async def by(self, first: int, act: Callable[[], Awaitable[Answer]]) -> Answer:
+        """Do something that the ``first`` of them answers; return when the other one knows that it did."""
+        self.wire.first, other = first, 1 - first
+        answer = await act()
+        self._elsewhere[other] += 1
+        async with asyncio.timeout(PATIENCE):
+            while await self._taken_elsewhere(other) < self._elsewhere[other]:  # noqa: ASYNC110 - there is no event
+                await asyncio.sleep(0.02)
+        return answer
+
+    async def _taken_elsewhere(self, number: int) -> float:
+        _, page = await ask(self._ports[number], "/metrics")
+        return value(page, "rollcall_taken_elsewhere_total")
+
+
+@pytest.fixture
+async def pair(shared: Wire) -> Pair:
+    made = Pair(shared)
+    await made.start()
+    return made
+
+
+async def test_a_board_is_kept_up_to_date_by_whoever_answers(pair: Pair) -> None:
+    wire, (ana, *_) = pair.wire, pair.wire.people
+    here = wire.channel
+
+    async def add(by: int, name: str) -> None:
+        answer = await pair.by(by, lambda: wire.slash(ana, here, "xwing ship add", name=name, attack=3, hull=3))
+        assert not answer.ephemeral, answer.text
+
+    board = (await pair.by(0, lambda: wire.slash(ana, here, "table show"))).shown
+    await add(1, "Luke")
+    await until(lambda: "Luke" in wire.now(board).text)
+    await add(0, "Vader")
+    await until(lambda: "Vader" in wire.now(board).text)
+    newer = (await pair.by(1, lambda: wire.slash(ana, here, "table show"))).shown
+    await until(lambda: "replaced" in wire.now(board).text)
+    await add(0, "Wedge")
+    await until(lambda: "Wedge" in wire.now(newer).text)
+    await add(1, "Biggs")
+    await until(lambda: "Biggs" in wire.now(newer).text)
+    assert wire.now(board).text.startswith("This board was replaced"), "nobody has edited the old one since"
+    assert wire.now(board).embeds == ()
+    focused = await pair.by(0, lambda: wire.press(ana, wire.now(newer), "Focus"))
+    assert focused.is_update, focused.text
+
+
+async def test_a_form_and_a_request_go_on_in_the_other_process(pair: Pair) -> None:
+    wire, (_, ben, cleo, _) = pair.wire, pair.wire.people
+    card = (await pair.by(0, lambda: wire.slash(ben, wire.channel, "xwing attack", dice=3))).shown
+    form = (await pair.by(1, lambda: wire.press(cleo, card, "Defend: say what you bring"))).modal
+    brought = await pair.by(0, lambda: wire.submit(cleo, form, {"agility": "2", "tokens": ""}))
+    assert brought.is_update, brought.text
+    asked = await pair.by(1, lambda: wire.slash(ben, wire.channel, "table undo"))
+    assert "asks to take back" in asked.text
+    allowed = await pair.by(0, lambda: wire.press(cleo, asked.shown, "Allow"))
+    assert "allows it" in allowed.text
+    assert books.wrong(wire.stored) == []
