@@ -86,7 +86,6 @@ async def remember(client: Client) -> None:
     kept = {one.channel_id: one for one in await client.kept_boards.find() if client.is_ours(one.guild_id or 0)}
     for channel_id in client.boards.keys() | kept.keys():
         take_over(client, channel_id, kept.get(channel_id))
-    client.unsure_boards.clear()
 
 
 def take_over(client: Client, channel_id: int, kept: KeptBoard | None) -> None:
