@@ -45,7 +45,7 @@ def attack(state: Attack, names: Names) -> Card:
     strips = tuple(strip(pool, state.pool(pool), state.damage is not None) for pool in Pool if state.pool(pool))
     return Card(
         title=title(state),
-        outcome=outcome(state, names),
+        outcome=" ".join((outcome(state, names), *(f"{line}." for line in state.before))),
         strips=strips,
         turn=turn(state, names),
         trail=story(state),
@@ -173,7 +173,7 @@ def on_camera(state: Attack, pool: Pool, names: Names) -> str:
     dice = quantity(count, f"{pool} die", f"{pool} dice")
     coming = results(state.red, (Face.HIT, Face.CRIT)) if pool is Pool.GREEN else "none"
     asked = (
-        f"{who}, it is your turn: roll {dice} on camera, then type what {'it shows' if count == 1 else 'they show'}."
+        f"{who}, it is your turn: roll {dice} on camera, then enter what {'it shows' if count == 1 else 'they show'}."
     )
     return asked if coming == "none" else f"{asked} To cancel: {coming}."
 

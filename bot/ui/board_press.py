@@ -13,10 +13,11 @@ from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, taken
 from bot.rules.pieces import Controls, key
+from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
-from bot.ui import address, board, forms, match_luck, out_of_order
+from bot.ui import address, board, forms, out_of_order, recap
 from bot.ui.address import BoardAddress
 from bot.ui.answer import answer
 from bot.ui.controls import HISTORY, SELECT, UNDO, controlled, mark
@@ -34,7 +35,7 @@ async def press(
     """Make a press on a board count, and show the board as it stands then. Raises ``PlayerError``."""
     if at.offer == UNDO:
         if await board.undo(interaction):
-            await redraw(interaction, selected_on(interaction))
+            await redraw(interaction, await selected_on(interaction))
         return
     if at.offer == HISTORY:
         await board.history(interaction, None, None, private=True)
@@ -63,7 +64,8 @@ async def press(
         board.changed(interaction.client, here.channel_id)
         raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
     if offer.fields and filled is None:
-        await answer(interaction).ask(forms.modal(offer.label, address.write_board(at), offer.fields))
+        fields = allowed_fields(await ruling(interaction), offer.fields)
+        await answer(interaction).ask(forms.modal(offer.label, address.write_board(at), fields))
         return
     taken((offer,), choice)
     if offer.key == controls.ATTACK:
@@ -111,8 +113,8 @@ async def step(
         ruling=await ruling(interaction),
     )
     await redraw(interaction, "" if offer.closes or offer.key == "engage" else name)
-    match_luck.note_end(interaction, game.key, made)
-    await match_luck.recap(interaction)
+    recap.note_end(interaction, game.key, made)
+    await recap.after_end(interaction)
 
 
 def number_of(players: Mapping[int, Player], person_id: int) -> int:
@@ -140,9 +142,9 @@ async def select(
     await redraw(interaction, name)
 
 
-def selected_on(interaction: Interaction) -> str:
+async def selected_on(interaction: Interaction) -> str:
     """The piece whose controls the board of this channel shows."""
-    shown = interaction.client.boards.get(place(interaction).channel_id)
+    shown = await board.find(interaction.client, place(interaction).channel_id)
     return shown.selected if shown is not None else ""
 
 
@@ -150,7 +152,7 @@ async def redraw(interaction: Interaction, selected: str) -> None:
     """Answer a press with the board as it stands, this piece selected."""
 
     here, client = place(interaction), interaction.client
-    shown = client.boards.get(here.channel_id)
+    shown = await board.find(client, here.channel_id)
     if answer(interaction).is_on_private:  # a form that was fixed
         board.changed(client, here.channel_id)
         await answer(interaction).update(content="That worked. The board shows it.", view=None)

@@ -54,7 +54,9 @@ def with_picture(shown: discord.Embed, alt: str) -> discord.Embed:
 
 def headline(card: Card) -> discord.Embed:
     """What every card has: the game's title, the outcome, and at the bottom the trail and small print."""
-    title = textwrap.shorten(escape_markdown(card.outcome), TITLE_MOST, placeholder=" …")
+    title = " ".join(escape_markdown(card.outcome).split())
+    if len(title) > TITLE_MOST:
+        title = textwrap.shorten(title, TITLE_MOST, placeholder=" …")
     shown = discord.Embed(title=title, colour=COLOURS[card.ahead])
     shown.set_author(name=card.title[:256])
     if text := footer(card):
