@@ -40,9 +40,7 @@ async def test_the_picture_shows_the_dice_and_says_them_in_words(club: Club) -> 
     assert club.embed.image.url == f"attachment://{picture.filename}"
     shown = Image.open(io.BytesIO(await picture.read()))
     assert shown.format == "PNG"
-    assert shown.convert("RGBA").getchannel("A").getpixel((0, 0)) == 0, (
-        "the ground is transparent, for dark and light alike"
-    )
+    assert shown.convert("RGBA").getchannel("A").getpixel((0, 0)) == 0, "the tray has round corners"
 
 
 async def test_an_attack_that_misses_says_so(club: Club) -> None:

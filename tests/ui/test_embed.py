@@ -66,6 +66,13 @@ def test_a_picture_is_named_in_the_embed_and_says_its_dice_in_words() -> None:
     assert len(long.description) == 1024
 
 
+def test_the_embed_has_the_alt_text_of_its_picture_too() -> None:
+    """Discord keeps both apart; an embed's may be as long as an attachment's."""
+    assert embed(CARD).to_dict()["image"] == {"url": "attachment://dice.png", "description": "Attack dice: hit, hit"}
+    assert embed(replace(CARD, alt="")).to_dict()["image"] == {"url": "attachment://dice.png"}
+    assert dict(embed(replace(CARD, alt="x" * 3000)).to_dict()["image"])["description"] == "x" * 1024
+
+
 def test_a_long_story_keeps_its_beginning_and_its_end() -> None:
     story = tuple(f"Step {number} of a long story: hit → blank → hit" for number in range(200))
     told = footer(replace(CARD, trail=story)).splitlines()

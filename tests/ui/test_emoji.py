@@ -85,14 +85,14 @@ async def test_where_discord_refuses_one_plays_without_until_the_next_start(
     club.env.inject_error("POST", "/applications/*/emojis", status=400, code=30008, message="Maximum number reached")
     with caplog.at_level(logging.INFO, "bot.ui.emoji"):
         await restart(club)
-    assert "0 of 14 known" in caplog.text
+    assert "0 of 16 known" in caplog.text
     assert "Maximum number reached" in caplog.text
     club.dice.red("focus hit")
     await club.attack(dice=2, agility=0, with_="focus")
     assert "emoji" not in str(club.sent["components"])
     with caplog.at_level(logging.INFO, "bot.ui.emoji"):
         await restart(club)
-    assert "14 of 14 known, 14 of them new" in caplog.text
+    assert "16 of 16 known, 16 of them new" in caplog.text
 
 
 async def test_where_they_cannot_be_listed_none_are_created(club: Club, caplog: pytest.LogCaptureFixture) -> None:
@@ -100,7 +100,7 @@ async def test_where_they_cannot_be_listed_none_are_created(club: Club, caplog: 
     with caplog.at_level(logging.INFO, "bot.ui.emoji"):
         await restart(club)
     assert not created(club)
-    assert "0 of 14 known" in caplog.text
+    assert "0 of 16 known" in caplog.text
 
 
 async def test_of_several_processes_each_finds_all_and_none_is_created_twice(club: Club) -> None:

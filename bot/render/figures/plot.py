@@ -14,8 +14,8 @@ FEW: Final = 10
 GAP: Final = 3
 """Between the bars of one label."""
 
-BARS_HIGH: Final = 300
-STEPS_HIGH: Final = 140
+BARS_HIGH: Final = 260
+STEPS_HIGH: Final = 120
 OVER: Final = 48
 """Room for a label over the highest bar or step."""
 BETWEEN: Final = 66
