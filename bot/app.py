@@ -37,6 +37,7 @@ from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
+from bot.sessions.turns import Turns
 from bot.settings import Settings
 from bot.store import fairness as fairness_rows
 from bot.store import registration
@@ -138,6 +139,8 @@ class App(Client):
         self.greeted = set()
         self.faces = {}
         self.shown_plies = ShownPlies()
+        self.turns = Turns()
+        self.side_questions = {}
         self.recent_lines = RecentLines()
         self.workers = Workers(settings.odds_processes)
         self.rate_limit = checks.rate_limit(settings.person_limit)
@@ -312,6 +315,7 @@ class App(Client):
 
     async def close(self) -> None:
         """Answer what is open, then leave Discord and the store. May be called twice."""
+        self.turns.close()
         if self.finding_emoji is not None:
             self.finding_emoji.cancel()
         if not self.is_closed():

@@ -24,6 +24,7 @@ from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
+from bot.sessions.turns import Turns
 from bot.workers import Workers
 
 
@@ -95,10 +96,14 @@ class Client(commands.AutoShardedBot):
     recent_lines: RecentLines
     workers: Workers
     shown_plies: ShownPlies
+    turns: Turns
+    """Who is to be called to their turn."""
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
     boards: dict[int, Board]
     """The newest board of each channel."""
+    side_questions: dict[int, list[int]]
+    """The squad cards of each channel that ask which player somebody is, by message."""
     greeted: set[int]
     """The channels of which it is known that something has happened there."""
     started: float

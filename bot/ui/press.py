@@ -16,6 +16,7 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
+from bot.sessions.roll import Address
 from bot.ui import (
     address,
     advice,
@@ -32,6 +33,7 @@ from bot.ui import (
     saved,
     seal,
     squads,
+    turns,
 )
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
@@ -118,13 +120,31 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         await answer(interaction).ask(panel.form(played, at, await ruling(interaction)))
     elif answer(interaction).is_on_private:  # a form that was fixed
         await panel.show_on_its_card(interaction, played)
+        await turns.after_press(interaction, played, await ruling(interaction))
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
         await panel.post_roll(interaction, played)
         await board.remove_button(interaction, custom_id)
+        await turns.after_press(interaction, played, await ruling(interaction))
     else:
         await panel.update_card(interaction, played, **without_note(interaction))
         if interaction.message is not None and interaction.message.id != interaction.client.links.of(played):
             interaction.client.links.note(played.session, interaction.message.id)
+        await turns.after_press(interaction, played, await ruling(interaction))
+
+
+async def take_advice(interaction: Interaction, at: Address, picked: tuple[str, ...]) -> None:
+    """Take a choice that advice named, and show it on the roll's card. Raises as a press on that card."""
+    played = await interaction.client.sessions.choose(
+        at,
+        Choice(at.offer, picked),
+        by=person(interaction.user),
+        place=place(interaction),
+        ruling=await ruling(interaction),
+    )
+    if isinstance(played, Offer):  # it has a form, and advice never names such a choice
+        raise NotOffered
+    await panel.show_on_its_card(interaction, played)
+    await turns.after_press(interaction, played, await ruling(interaction))
 
 
 def refused_form(interaction: Interaction, custom_id: str) -> str | None:
@@ -151,6 +171,8 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
             await command_form.submitted(interaction, command, filled)
     elif rematch is not None and filled is None:
         await recap.press(interaction, rematch)
+    elif (advised := address.read_advised(custom_id)) is not None and answer(interaction).is_on_private:
+        await take_advice(interaction, *advised)
     elif given in ANSWERS and filled is None:
         await ANSWERS[given](interaction)
     elif given in FORMS and filled is not None:

@@ -12,7 +12,7 @@ from bot.rules.xwing.fleet import Changes, Fleet, find
 from bot.rules.xwing.ship import give, jam
 from bot.rules.xwing.tokens import HELD_MOST, KINDS, TOKENS, Kind
 from bot.ui.names import Name
-from bot.ui.panel import show_card
+from bot.ui.panel import show_change
 from cogs.xwing.options import Words, step, suggested
 
 Count = app_commands.Range[int, 1, HELD_MOST]
@@ -75,4 +75,4 @@ async def moved(
     before, now = find(made.before, name), find(made.after, name)
     outcome = f"{now.name} gets {many}." if count > 0 else f"{now.name} loses {many}."
     outcome = " ".join([outcome, *cards.on_arrival(before, now, kind)])
-    await show_card(interaction, cards.step(outcome, made.before, made.after, "tokens"))
+    await show_change(interaction, cards.step(outcome, made.before, made.after, "tokens"))
