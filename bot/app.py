@@ -8,7 +8,6 @@ import logging
 import pkgutil
 import time
 from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 
 import aiohttp
@@ -18,16 +17,19 @@ from discord import app_commands
 
 import cogs
 from bot import metrics, private_doors
-from bot.client import Client, Interaction, ShownPlies
+from bot.client import Client, Interaction, ResultLog, ShownPlies
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.ruleset.settings import KEEP_DAYS
 from bot.sessions.boards import Boards
+from bot.sessions.calls import Calls
 from bot.sessions.chance import REAL
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
+from bot.sessions.log_copies import LogCopies
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
+from bot.sessions.panels import Panels
 from bot.sessions.people import FORGOTTEN, People
 from bot.sessions.place import Place
 from bot.sessions.retention import Retention
@@ -37,14 +39,27 @@ from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
-from bot.sessions.turns import Turns
 from bot.settings import Settings
 from bot.store import fairness as fairness_rows
 from bot.store import registration
 from bot.store import sessions as session_rows
 from bot.store.database import Database
 from bot.store.errors import StoreError, Unreachable
-from bot.ui import board, checks, command_form, emoji, press, recap, saved, seal, validation, welcome
+from bot.ui import (
+    board,
+    checks,
+    command_form,
+    emoji,
+    log_channel,
+    press,
+    recap,
+    saved,
+    seal,
+    secret,
+    turns,
+    validation,
+    welcome,
+)
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.workers import Workers
@@ -83,6 +98,8 @@ class Tree(app_commands.CommandTree[Client]):
             return await self.suggests(interaction)
         answer(interaction)
         try:
+            if secret.is_for_one(interaction):
+                answer(interaction).keep_private()
             await checks.check_command(interaction)
             validation.check_options(interaction)
             return not await command_form.is_asked(interaction)
@@ -136,12 +153,14 @@ class App(Client):
         self._fresh = fresh
         self._database: Database | None = None
         self.boards = {}
+        self.turn_messages = {}
         self.greeted = set()
         self.faces = {}
         self.shown_plies = ShownPlies()
-        self.turns = Turns()
+        self.calls = Calls()
         self.side_questions = {}
         self.recent_lines = RecentLines()
+        self.log = ResultLog()
         self.workers = Workers(settings.odds_processes)
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.perf_counter()
@@ -160,10 +179,13 @@ class App(Client):
         self.rulesets = Rulesets(self._database)
         self.saved = SavedRolls(self._database)
         self.seals = Seals(self._database)
-        self.sessions = Sessions(self._database, self._rng, partial(board.changed, self), self.seals)
-        self.tables = Tables(self._database, partial(board.changed, self), self.seals, self._rng)
+        self.sessions = Sessions(self._database, self._rng, self.table_changed, self.seals)
+        self.tables = Tables(self._database, self.table_changed, self.seals, self._rng)
         self.kept_boards = Boards(self._database)
         await board.remember(self)
+        self.panels = Panels(self._database)
+        self.log_copies = LogCopies(self._database)
+        await turns.remember(self)
         self.fairness = Fairness(self._database)
         self.matches = Matches(self._database)
         self.links = Links(self._database)
@@ -213,7 +235,13 @@ class App(Client):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Not on an outage, which discord.py tells apart."""
         self.boards = {key: shown for key, shown in self.boards.items() if shown.guild_id != guild.id}
+        self.turn_messages = {key: shown for key, shown in self.turn_messages.items() if shown.guild_id != guild.id}
         await self.servers.left(guild.id, int(time.time()))
+
+    def table_changed(self, channel_id: int) -> None:
+        """Update whatever shows the table of a channel."""
+        board.changed(self, channel_id)
+        turns.changed(self, channel_id)
 
     def is_ours(self, guild_id: int) -> bool:
         """Whether Discord would tell this process of a server."""
@@ -315,11 +343,12 @@ class App(Client):
 
     async def close(self) -> None:
         """Answer what is open, then leave Discord and the store. May be called twice."""
-        self.turns.close()
+        self.calls.close()
         if self.finding_emoji is not None:
             self.finding_emoji.cancel()
         if not self.is_closed():
             await self.drain()
+            await log_channel.finish(self)
         if self._tidying is not None:
             self._tidying.cancel()
             await asyncio.wait([self._tidying])

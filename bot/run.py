@@ -4,6 +4,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -13,7 +14,6 @@ import discord
 from bot import logs, private_doors, settings
 from bot.app import App
 from bot.doctor import examine
-from bot.operations import serving
 from bot.settings import Settings, SettingsError
 from bot.store.backup import backup
 from bot.store.claim import claimed
@@ -42,7 +42,7 @@ async def serve(config: Settings) -> None:
     async with (
         claimed(config.database_url),
         App(config) as app,
-        serving(app, config.operations_host, config.operations_port),
+        operations(app, config),
     ):
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -53,6 +53,15 @@ async def serve(config: Settings) -> None:
         stopping.cancel()
         await app.close()
         await running
+
+
+def operations(app: App, config: Settings) -> AbstractAsyncContextManager[None]:
+    """Answers on health and metrics, if a port is set; without one their web server is not even loaded."""
+    if not config.operations_port:
+        return nullcontext()
+    from bot.operations import serving
+
+    return serving(app, config.operations_host, config.operations_port)
 
 
 async def register(config: Settings) -> None:

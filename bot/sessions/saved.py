@@ -1,4 +1,4 @@
-"""Saved rolls: kept for a person wherever they play, or for a channel and its threads; and the panels that show them.
+"""Saved rolls: kept for a person wherever they play, or for a channel and its threads.
 
 A saved roll is the line that somebody would type. It is read anew each time, so what counts for the command counts
 for it: the ruleset of the place, its ships and troopers, the person who rolls.
@@ -10,14 +10,13 @@ from typing import Final
 from bot.rules.errors import PlayerError
 from bot.rules.pieces import key
 from bot.sessions.place import Person, Place
-from bot.store import panels
 from bot.store import saved as rows
 from bot.store.database import Database
-from bot.store.panels import EVERYBODY, KeptPanel
+from bot.store.panels import EVERYBODY
 from bot.store.rulesets import Scope
 from bot.store.saved import CHANNEL, PERSON, SavedRoll
 
-__all__ = ["EVERYBODY", "KeptPanel", "RecentLines", "SavedRoll", "SavedRolls"]
+__all__ = ["RecentLines", "SavedRoll", "SavedRolls"]
 
 ROLLS_MOST: Final = 25
 """So many has a person, and a channel: a message holds 25 buttons."""
@@ -89,26 +88,6 @@ class SavedRolls:
                 raise PlayerError(f"{whose} no saved roll of that name. {hint}")
             await rows.remove(connection, scope, found.key)
         return found
-
-    async def keep_panel(self, kept: KeptPanel) -> KeptPanel | None:
-        """Remember a panel in place of the one before, which comes back."""
-        async with self._database.transaction() as connection:
-            before = await panels.find(connection, kept.kind, kept.channel_id, kept.person_id)
-            await panels.keep(connection, kept)
-        return before
-
-    async def panels(self, scope: Scope) -> list[KeptPanel]:
-        """The panels that show the rolls of a person, or of a channel."""
-        async with self._database.transaction() as connection:
-            if scope.kind == PERSON:
-                return await panels.of_person(connection, panels.SAVED, scope.id)
-            found = await panels.find(connection, panels.SAVED, scope.id)
-        return [] if found is None else [found]
-
-    async def drop_panel(self, message_id: int) -> None:
-        """A panel is gone."""
-        async with self._database.transaction() as connection:
-            await panels.drop(connection, message_id)
 
 
 class RecentLines:

@@ -47,6 +47,8 @@ session = Table(
     Column("repeats", BigInteger),  # the roll whose values this one rolls again
     Column("nth", Integer, nullable=False, server_default="1"),  # 2 for the second roll of the same values
     Column("reopens", BigInteger),  # the roll whose opening was taken back and that is opened again here
+    Column("secrecy", Text),  # secret or blind, for a roll that not everybody may see until it is revealed
+    Column("revealed_at", BigInteger),  # when everybody was shown it
     sqlite_autoincrement=True,  # an id is never given twice: old buttons carry it
 )
 _IS_TABLE = session.c.game == text("'table'")
@@ -54,6 +56,9 @@ Index("ix_session_table", session.c.channel_id, unique=True, sqlite_where=_IS_TA
 
 _IS_REPEAT = session.c.repeats.isnot(None)
 Index("ix_session_repeats", session.c.repeats, sqlite_where=_IS_REPEAT, postgresql_where=_IS_REPEAT)
+
+_IS_SECRET = session.c.secrecy.isnot(None)
+Index("ix_session_secrecy", session.c.channel_id, sqlite_where=_IS_SECRET, postgresql_where=_IS_SECRET)
 
 ply = Table(
     "ply",
@@ -79,6 +84,8 @@ Index("ix_ply_channel_id", ply.c.channel_id, ply.c.id)
 Index("ix_ply_person_id", ply.c.person_id, ply.c.id)
 _IS_ABOUT = ply.c.about.isnot(None)
 Index("ix_ply_about", ply.c.about, sqlite_where=_IS_ABOUT, postgresql_where=_IS_ABOUT)
+_IS_CLOSING = ply.c.offer == text("'close'")  # few are; whoever opens a roll looks for those of the channel
+Index("ix_ply_closing", ply.c.channel_id, sqlite_where=_IS_CLOSING, postgresql_where=_IS_CLOSING)
 _IS_KNOWN = ply.c.interaction_id.isnot(None)
 Index(
     "ix_ply_interaction_id",

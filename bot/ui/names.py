@@ -1,6 +1,7 @@
 """Names on Discord, made safe: they cannot ping, reverse the line, or break the text around them."""
 
 import re
+from functools import lru_cache
 from typing import Any, Final
 
 import discord
@@ -50,6 +51,7 @@ def mention(person_id: int) -> str:
     return "somebody" if person_id == FORGOTTEN else f"<@{person_id}>"
 
 
+@lru_cache(maxsize=1000)  # whoever plays stands on one card after the other
 def clean(name: str) -> str:
     """A person's name, ready for a card: on one line, without mentions, never empty.
 

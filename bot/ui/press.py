@@ -22,6 +22,7 @@ from bot.ui import (
     advice,
     board,
     board_press,
+    calls,
     command_form,
     forms,
     help_pages,
@@ -30,8 +31,10 @@ from bot.ui import (
     panel,
     privacy,
     recap,
+    reveal,
     saved,
     seal,
+    secret,
     squads,
     turns,
 )
@@ -50,12 +53,14 @@ ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = 
     privacy.FORGET: partial(privacy.answer_forget, forget=True),
     help_pages.PAGE: help_pages.turn,
     privacy.KEEP: partial(privacy.answer_forget, forget=False),
+    reveal.SHOW: reveal.chosen,
 }
 """What to do for each answer to a question, by subject and answer."""
-FORMS: Final[Mapping[str | None, Callable[[Interaction, Mapping[str, str]], Awaitable[None]]]] = {
-    squads.PASTE: squads.pasted,
-}
-"""What to do with a form that a command opened, by its subject."""
+Act = Callable[[Interaction, Address, dict[str, str] | None], Awaitable[None]]
+Ask = Callable[[Interaction], Awaitable[None]]
+Take = Callable[[Interaction, Mapping[str, str]], Awaitable[None]]
+FORMS: Final[Mapping[str | None, tuple[Ask, Take]]] = {squads.PASTE: (squads.ask, squads.pasted)}
+"""What opens a form that a command opens, and what to do with it when it comes back, by its subject."""
 CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
 log = logging.getLogger(__name__)
 
@@ -89,7 +94,7 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     filled = forms.filled(data) if interaction.type is discord.InteractionType.modal_submit else None
     fixes = refused_form(interaction, custom_id) if filled is None else None
     custom_id = fixes or custom_id
-    if await is_dispatched(interaction, custom_id, filled):
+    if await is_advised(interaction, custom_id) or await is_dispatched(interaction, custom_id, filled):
         return
     at = address.read(custom_id)
     if at is None or (filled is not None and interaction.message is None):  # only a card opens our other forms
@@ -120,20 +125,24 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         await answer(interaction).ask(panel.form(played, at, await ruling(interaction)))
     elif answer(interaction).is_on_private:  # a form that was fixed
         await panel.show_on_its_card(interaction, played)
-        await turns.after_press(interaction, played, await ruling(interaction))
+        await calls.after_press(interaction, played, await ruling(interaction))
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
         await panel.post_roll(interaction, played)
         await board.remove_button(interaction, custom_id)
-        await turns.after_press(interaction, played, await ruling(interaction))
+        await calls.after_press(interaction, played, await ruling(interaction))
     else:
         await panel.update_card(interaction, played, **without_note(interaction))
         if interaction.message is not None and interaction.message.id != interaction.client.links.of(played):
             interaction.client.links.note(played.session, interaction.message.id)
-        await turns.after_press(interaction, played, await ruling(interaction))
+        await calls.after_press(interaction, played, await ruling(interaction))
 
 
-async def take_advice(interaction: Interaction, at: Address, picked: tuple[str, ...]) -> None:
-    """Take a choice that advice named, and show it on the roll's card. Raises as a press on that card."""
+async def is_advised(interaction: Interaction, custom_id: str) -> bool:
+    """Take a choice that private advice named, and show it on the roll's card. Raises as a press on that card."""
+    advised = address.read_advised(custom_id) if answer(interaction).is_on_private else None
+    if advised is None:
+        return False
+    at, picked = advised
     played = await interaction.client.sessions.choose(
         at,
         Choice(at.offer, picked),
@@ -144,14 +153,23 @@ async def take_advice(interaction: Interaction, at: Address, picked: tuple[str, 
     if isinstance(played, Offer):  # it has a form, and advice never names such a choice
         raise NotOffered
     await panel.show_on_its_card(interaction, played)
-    await turns.after_press(interaction, played, await ruling(interaction))
+    await calls.after_press(interaction, played, await ruling(interaction))
+    return True
+
+
+def act_on_card(offer: str) -> Act | None:
+    """What does something about a card that is no choice of its roll, by what stands in the offer's place."""
+    if seal.is_offer(offer):
+        return seal.on_press
+    return reveal.on_press if offer in secret.OFFERS else None
 
 
 def refused_form(interaction: Interaction, custom_id: str) -> str | None:
     """The id of the form that a press on **Fix it** opens again, filled with what its message quotes; else None."""
     form = address.read_fix(custom_id)
     if form is not None and interaction.message is not None:
-        answer(interaction).texts = forms.read_quoted(interaction.message.content)
+        quoted = [interaction.message.content, *(one.description or "" for one in interaction.message.embeds)]
+        answer(interaction).texts = forms.read_quoted("\n".join(quoted))
     return form
 
 
@@ -160,10 +178,12 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
     at, new = address.read(custom_id), address.read_new(custom_id)
     given, pressed = address.read_answer(custom_id), address.read_board(custom_id)
     rematch = address.read_rematch(custom_id)
-    if new is not None and new.game in GAMES and filled is not None:
-        await panel.open_filled(interaction, new, filled)
+    if new is not None and new.game in GAMES:
+        await (panel.ask_again(interaction, new) if filled is None else panel.open_filled(interaction, new, filled))
     elif (number := address.read_saved(custom_id)) is not None and filled is None:
         await saved.press(interaction, number)
+    elif (turn := address.read_turns(custom_id)) is not None:
+        await turns.press(interaction, turn, filled)
     elif (command := address.read_command(custom_id)) is not None:
         if filled is None:
             await command_form.reopen(interaction, command)
@@ -171,16 +191,15 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
             await command_form.submitted(interaction, command, filled)
     elif rematch is not None and filled is None:
         await recap.press(interaction, rematch)
-    elif (advised := address.read_advised(custom_id)) is not None and answer(interaction).is_on_private:
-        await take_advice(interaction, *advised)
     elif given in ANSWERS and filled is None:
         await ANSWERS[given](interaction)
-    elif given in FORMS and filled is not None:
-        await FORMS[given](interaction, filled)
+    elif given in FORMS:
+        ask, take = FORMS[given]
+        await (ask(interaction) if filled is None else take(interaction, filled))
     elif at is not None and at.offer == address.HOW and filled is None:
         await how.show(interaction, at)
-    elif at is not None and at.offer in seal.OFFERS:
-        await seal.on_press(interaction, at, filled)
+    elif at is not None and (act := act_on_card(at.offer)) is not None:
+        await act(interaction, at, filled)
     elif pressed is not None and interaction.message is not None:  # boards, and their private warnings
         data: Mapping[str, Any] = interaction.data or {}
         await board_press.press(interaction, pressed, tuple(data.get("values", ())), filled)

@@ -22,11 +22,12 @@ from bot.rules.anydice.notation import parse
 from bot.rules.errors import BadInput, BadWord, Collected, PlayerError, shown
 from bot.rules.name import one_line
 from bot.rules.xwing.pieces import OutOfOrder
+from bot.sessions.panels import EVERYBODY, SAVED, KeptPanel
 from bot.sessions.place import MENTION
-from bot.sessions.saved import EVERYBODY, KeptPanel, SavedRoll, of_channels, of_person
+from bot.sessions.saved import SavedRoll, of_channels, of_person
 from bot.store.errors import StoreError
-from bot.store.panels import SAVED
 from bot.store.rulesets import Scope
+from bot.store.saved import PERSON
 from bot.ui import address, command_form, panel, validation
 from bot.ui.answer import answer, as_edit
 from bot.ui.checks import check_switched_on
@@ -157,6 +158,8 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
         values |= {known[name]: value for name, value in (also or {}).items()}
         await check_switched_on(interaction, command.qualified_name.split()[0])
         interaction.extras[RUNNING] = True
+        if values.get("secret") or values.get("blind"):
+            answer(interaction).keep_private()
         form = form_of(command)
         if not values and form is not None:
             await command_form.ask(interaction, command, form)
@@ -288,12 +291,13 @@ async def post_panel(interaction: Interaction, whose: Whose) -> None:
     owner = by.id if whose == "mine" else EVERYBODY
     rolls = await client.saved.of_panel(here, owner)
     if not rolls:
-        whom = "You have no saved rolls" if whose == "mine" else "This channel has no saved rolls"
-        raise PlayerError(f"{whom}. `/saved add` saves one.")
+        await show_list(interaction)  # it says how to save one
+        return
     posted = await answer(interaction).post(**panel_message(rolls, clean(by.name) if owner else ""))
     if posted is None:
         return
-    before = await client.saved.keep_panel(KeptPanel(SAVED, here.channel_id, owner, here.guild_id, posted))
+    before = await client.panels.find(SAVED, here.channel_id, owner)
+    await client.panels.keep(KeptPanel(SAVED, here.channel_id, owner, here.guild_id, posted))
     if before is not None and before.message_id != posted:
         await edit_panel(
             client, before, content=f"This panel was replaced: {link(here, posted)}", embed=None, view=None
@@ -313,7 +317,11 @@ def panel_message(rolls: list[SavedRoll], whose: str) -> dict[str, Any]:
 async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
     """Bring the panels of some rolls up to date. Where that fails, the old buttons still say what is the matter."""
     here, client = place(interaction), interaction.client
-    for kept in await client.saved.panels(scope):
+    if scope.kind == PERSON:
+        shown_on = await client.panels.of_person(SAVED, scope.id)
+    else:
+        shown_on = [one for one in [await client.panels.find(SAVED, scope.id)] if one is not None]
+    for kept in shown_on:
         rolls = await client.saved.of_panel(here, kept.person_id)
         whose = clean(interaction.user.display_name) if kept.person_id else ""  # people change only their own
         await edit_panel(client, kept, **as_edit(panel_message(rolls, whose)))
@@ -325,7 +333,7 @@ async def edit_panel(client: Client, kept: KeptPanel, **message: Any) -> None:
     try:
         await channel.get_partial_message(kept.message_id).edit(**message)
     except discord.NotFound:
-        await client.saved.drop_panel(kept.message_id)
+        await client.panels.drop(kept.message_id)
     except discord.HTTPException as error:
         log.info("a panel of saved rolls stays as it was: %s", error)
 
@@ -356,6 +364,27 @@ async def suggest_dice(interaction: Interaction, typed: str) -> list[Choice[str]
         else []
     )
     return [*echo, *await suggest(interaction, text)][:CHOICES_MOST]
+
+
+async def suggest_only_dice(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """Where dice are typed: what is typed, where it reads, and the dice of saved rolls that are nothing but dice."""
+    text = str(typed).strip()
+    found = (
+        [Choice(name=text[:CHOICE_MOST], value=text)]
+        if text and len(text) <= CHOICE_MOST and reads_as_dice(text)
+        else []
+    )
+    prefix = full_line("")
+    try:
+        rolls = await interaction.client.saved.find(place(interaction), person(interaction.user))
+    except (PlayerError, StoreError):
+        return found
+    for one in rolls:
+        dice = one.line.removeprefix(prefix)
+        fits = dice != one.line and len(dice) <= CHOICE_MOST and reads_as_dice(dice)
+        if fits and text.casefold() in one.name.casefold():
+            found.append(Choice(name=f"{one.name} · {dice}"[:CHOICE_MOST], value=dice))
+    return found[:CHOICES_MOST]
 
 
 async def suggest_lines(interaction: Interaction, typed: str) -> list[Choice[str]]:

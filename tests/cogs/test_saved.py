@@ -238,7 +238,7 @@ async def panel(club: Club, by: simcord.MemberActor | None = None, **more: str) 
 
 
 async def test_a_panel_of_the_channel_has_a_button_for_each_roll(club: Club, gm: simcord.MemberActor) -> None:
-    assert "This channel has no saved rolls" in said(await gm.slash(club.channel, "saved panel", whose="channel"))
+    assert answered(await gm.slash(club.channel, "saved panel", whose="channel")) == "Nothing is saved yet."
     await save(club, "Trap", "2d6", gm, whose="channel")
     await save(club, "Dodge", "1d20+4", gm, whose="channel")
     shown = await panel(club, gm, whose="channel")

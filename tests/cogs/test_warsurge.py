@@ -251,9 +251,9 @@ async def test_a_unit_is_attacked_until_it_is_destroyed(club: Club) -> None:
     assert "Ortega has no HP left" in said(await typed(club, "attack", power=3, target="Ortega"))
     assert "Ortega · destroyed" in await on_the_table(club)
     await typed(club, "profile hp", name="ortega", left=2)
-    assert club.outcome == "Ortega has 2 of 3 HP."
+    assert club.sent_title == "Ortega has 2 of 3 HP.", "the board shows it to the others"
     await typed(club, "profile hp", name="ortega")
-    assert club.outcome == "Ortega has 3 of 3 HP."
+    assert club.sent_title == "Ortega has 3 of 3 HP."
 
 
 async def test_the_whole_volley_can_be_typed_by_hand(club: Club) -> None:

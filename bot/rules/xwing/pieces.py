@@ -255,6 +255,11 @@ def by_side(declared: Declared | LooseDice) -> dict[Side, str]:
     return {side: name for side, name in named.items() if name}
 
 
+def about(state: Attack | LooseRoll) -> tuple[str, ...]:
+    """The ships in an attack, the attacker first."""
+    return tuple(by_side(state.declared).values())
+
+
 def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tuple[Attack, Mapping[str, Any]]:
     """The attack on the target as it stands, and the pieces that the ply changes.
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot.sessions.turns import Remove, Turns
+from bot.sessions.calls import Calls, Remove
 
 
 @dataclass
@@ -50,9 +50,9 @@ class Channel:
         return remove
 
 
-async def rung(turns: Turns, clock: Clock, session: int) -> None:
+async def rung(calls: Calls, clock: Clock, session: int) -> None:
     """The clock of a roll's turn rings, and what it starts is done."""
-    turn = turns.waiting[session]
+    turn = calls.waiting[session]
     clock.ring(clock.bells[-1])
     if turn.sending is not None:
         await turn.sending
@@ -60,42 +60,42 @@ async def rung(turns: Turns, clock: Clock, session: int) -> None:
 
 async def test_a_turn_that_lasts_is_called_once_and_the_mention_goes_with_the_press() -> None:
     clock, channel = Clock(), Channel()
-    turns = Turns(clock.later)
-    turns.call(1, 60, channel.send)
+    calls = Calls(clock.later)
+    calls.call(1, 60, channel.send)
     assert [bell.seconds for bell in clock.bells] == [60]
     assert channel.posted == 0
-    await rung(turns, clock, 1)
+    await rung(calls, clock, 1)
     assert (channel.posted, channel.removed) == (1, 0)
-    await turns.end(1)
+    await calls.end(1)
     assert (channel.posted, channel.removed) == (1, 1)
-    await turns.end(1)
+    await calls.end(1)
     assert channel.removed == 1
 
 
 async def test_a_press_in_time_stops_the_clock() -> None:
     clock, channel = Clock(), Channel()
-    turns = Turns(clock.later)
-    turns.call(1, 60, channel.send)
-    await turns.end(1)
+    calls = Calls(clock.later)
+    calls.call(1, 60, channel.send)
+    await calls.end(1)
     assert clock.bells[0].is_cancelled
     clock.bells[0].then()  # even if the loop had started it already
     await asyncio.sleep(0)
     assert channel.posted == 0
-    assert not turns.waiting
+    assert not calls.waiting
 
 
 async def test_a_mention_that_is_on_its_way_when_somebody_presses_goes_again() -> None:
     clock, channel, may_go_on = Clock(), Channel(), asyncio.Event()
-    turns = Turns(clock.later)
+    calls = Calls(clock.later)
 
     async def slow() -> Remove:
         await may_go_on.wait()
         return await channel.send()
 
-    turns.call(1, 0, slow)
-    turn = turns.waiting[1]
+    calls.call(1, 0, slow)
+    turn = calls.waiting[1]
     clock.bells[0].then()
-    await turns.end(1)
+    await calls.end(1)
     may_go_on.set()
     assert turn.sending is not None
     await turn.sending
@@ -104,9 +104,9 @@ async def test_a_mention_that_is_on_its_way_when_somebody_presses_goes_again() -
 
 async def test_nothing_is_called_once_the_bot_stops() -> None:
     clock, channel = Clock(), Channel()
-    turns = Turns(clock.later)
-    turns.call(1, 60, channel.send)
-    turns.call(2, 60, channel.send)
-    turns.close()
+    calls = Calls(clock.later)
+    calls.call(1, 60, channel.send)
+    calls.call(2, 60, channel.send)
+    calls.close()
     assert all(bell.is_cancelled for bell in clock.bells)
-    assert not turns.waiting
+    assert not calls.waiting

@@ -32,7 +32,7 @@ class Waiting:
 
 
 @dataclass(slots=True)
-class Turns:
+class Calls:
     """The turns that somebody may be called to, one for each roll."""
 
     later: Later = on_the_loop

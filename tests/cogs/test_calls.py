@@ -4,13 +4,13 @@ import simcord
 
 from bot.app import App
 from tests.conftest import Club
-from tests.sessions.test_turns import Clock, rung
+from tests.sessions.test_calls import Clock, rung
 
 
 def on_a_clock(club: Club) -> tuple[App, Clock]:
     app, clock = club.env.bot, Clock()
     assert isinstance(app, App)
-    app.turns.later = clock.later
+    app.calls.later = clock.later
     return app, clock
 
 
@@ -41,7 +41,7 @@ async def test_a_turn_that_waits_for_a_minute_is_called_once_and_the_mention_goe
     await club.ana.click(card, label="Done")
     assert [bell.seconds for bell in clock.bells] == [60]
     assert not called(club)
-    await rung(app.turns, clock, session)
+    await rung(app.calls, clock, session)
     (text,) = called(club)
     assert text.startswith(f"<@{club.bo.id}>, it is your turn. https://discord.com/channels/")
     await club.bo.click(card, label="Evade: 1 blank to evade")
@@ -55,10 +55,10 @@ async def test_a_press_in_time_and_a_turn_that_is_over_call_nobody(club: Club, a
     session = await opened(club)
     club.dice.green("blank")
     await club.ana.click(club.card, label="Done")
-    turn = app.turns.waiting[session]
+    turn = app.calls.waiting[session]
     await club.bo.click(club.card, label="Evade: 1 blank to evade")
     assert clock.bells[0].is_cancelled
-    app.turns.waiting[session] = turn  # as if the press had come to another process
+    app.calls.waiting[session] = turn  # as if the press had come to another process
     clock.bells[0].then()
     assert turn.sending is not None
     await turn.sending
