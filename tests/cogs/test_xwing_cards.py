@@ -394,7 +394,7 @@ async def test_undo_on_an_old_card_says_that_something_has_happened_since(club: 
 
 async def test_locks_lie_on_obstacles_too(evening: Club) -> None:
     await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target="asteroid 2")
-    assert evening.outcome == "Luke Skywalker has a lock on asteroid 2."
+    assert evening.sent_title == "Luke Skywalker has a lock on asteroid 2."
     assert (await ship(evening, LUKE)).locks == ("asteroid 2",)
     evening.dice.red("blank")
     await evening.ana.slash(evening.channel, "xwing hazard", ship=LUKE, what="gas cloud")
@@ -404,4 +404,4 @@ async def test_locks_lie_on_obstacles_too(evening: Club) -> None:
 async def test_a_jam_token_takes_the_new_lock(evening: Club) -> None:
     await evening.ana.slash(evening.channel, "xwing token give", ship=LUKE, token="jam")
     await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target=HOWLRUNNER)
-    assert evening.outcome == "A jam token takes Luke Skywalker's lock on Howlrunner, and leaves."
+    assert evening.sent_title == "A jam token takes Luke Skywalker's lock on Howlrunner, and leaves."
