@@ -92,7 +92,7 @@ async def bring(interaction: Interaction, text: str, side: PlayerSide | None = N
     if all(labels) and posted is not None:
         interaction.client.side_questions.setdefault(here.channel_id, []).append(posted)
     await drop_questions(interaction, made.after)
-    if len(owners_of(made.after)) > 1 and here.channel_id not in interaction.client.boards:
+    if len(owners_of(made.after)) > 1 and await board.find(interaction.client, here.channel_id) is None:
         await board.show(interaction, after_answer=True)
 
 

@@ -143,7 +143,12 @@ class Rest:
         return web.Response(body=self.files[request.match_info["name"]])
 
     async def _gateway_bot(self, _: web.Request) -> web.Response:
-        limit = {"total": 1000, "remaining": 999, "reset_after": 86_400_000, "max_concurrency": 16}
+        limit = {
+            "total": 1000,
+            "remaining": 999,
+            "reset_after": 86_400_000,
+            "max_concurrency": self._gateway.max_concurrency,
+        }
         shards = self._gateway.shards
         return _json({"url": self._gateway.url, "shards": shards, "session_start_limit": limit})
 
