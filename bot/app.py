@@ -25,6 +25,7 @@ from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.ruleset.settings import KEEP_DAYS
 from bot.sessions.boards import Boards
+from bot.sessions.calls import Calls
 from bot.sessions.chance import REAL
 from bot.sessions.fairness import Fairness
 from bot.sessions.interactions import Interactions
@@ -167,6 +168,8 @@ class App(Client):
         self.greeted = set()
         self.faces = {}
         self.shown_plies = ShownPlies()
+        self.calls = Calls()
+        self.side_questions = {}
         self.recent_lines = RecentLines()
         self.log = ResultLog()
         self.workers = Workers(settings.odds_processes)
@@ -421,6 +424,7 @@ class App(Client):
 
     async def close(self) -> None:
         """Answer what is open, then leave Discord and the store. May be called twice."""
+        self.calls.close()
         if self.finding_emoji is not None:
             self.finding_emoji.cancel()
         if not self.is_closed():

@@ -13,6 +13,7 @@ from discord.ext import commands
 from bot.render.card import Figure
 from bot.render.faces import Face
 from bot.sessions.boards import Boards, Shown
+from bot.sessions.calls import Calls
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
 from bot.sessions.log_copies import LogCopies
@@ -147,10 +148,14 @@ class Client(commands.AutoShardedBot):
     recent_lines: RecentLines
     workers: Workers
     shown_plies: ShownPlies
+    calls: Calls
+    """Who is to be called to their turn."""
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
     boards: dict[int, Board]
     """The newest board of each channel, as far as this process knows."""
+    side_questions: dict[int, list[int]]
+    """The squad cards of each channel that ask which player somebody is, by message."""
     turn_messages: dict[int, TurnMessage]
     """The message of each channel that shows its turn order."""
     unsure_boards: dict[int, float]

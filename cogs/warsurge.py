@@ -21,7 +21,7 @@ from bot.rules.warsurge.units import AP_MOST, HP_MOST, LINE_MOST, SAVES, TYPED_M
 from bot.sessions.tables import Change, Stepped
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import Name, person
-from bot.ui.panel import declare, open_roll, show_card, show_counted, show_odds
+from bot.ui.panel import declare, open_roll, show_card, show_change, show_counted, show_odds
 from bot.ui.place import place
 from bot.ui.profiles import CHOICES_MOST, held, holds
 from bot.ui.secret import OPTIONS as SECRET
@@ -189,7 +189,7 @@ class UnitGroup(app_commands.Group):
     async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
         made = units.parse(name, stats)
         await self.step(interaction, f"saves {made.name}: {units.write(made)}", lambda now: units.put(now, made))
-        await show_card(interaction, cards.step(f"{made.name} is saved.", {made.name: made}))
+        await show_change(interaction, cards.step(f"{made.name} is saved.", {made.name: made}))
 
     @app_commands.command(description="Set how many HP a unit has left")
     @app_commands.describe(name="Which unit", left="HP left; all of them if you leave it out")
@@ -203,7 +203,7 @@ class UnitGroup(app_commands.Group):
         made = await self.step(interaction, what, change)
         unit = units.find(made.after, name)
         text = f"{unit.name} has {unit.hp_left} of {unit.hp} HP."
-        await show_card(interaction, cards.step(text, {unit.name: unit}))
+        await show_change(interaction, cards.step(text, {unit.name: unit}))
 
     @app_commands.command(description="Remove a unit from this channel")
     @app_commands.describe(name="Which unit")
@@ -211,7 +211,7 @@ class UnitGroup(app_commands.Group):
     async def remove(self, interaction: Interaction, name: Name) -> None:
         made = await self.step(interaction, f"removes {name}", lambda now: {units.find(now, name).name: None})
         gone = units.find(made.before, name).name
-        await show_card(interaction, cards.step(f"{gone} is removed.", {}))
+        await show_change(interaction, cards.step(f"{gone} is removed.", {}))
 
     @app_commands.command(name="list", description="All units of this channel: stats, HP left and weapons")
     async def list_(self, interaction: Interaction) -> None:

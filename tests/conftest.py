@@ -102,9 +102,27 @@ class Club:
 
     async def how(self) -> str:
         """What Cleo reads behind **How?** on the newest card."""
-        told = await self.cleo.click(self.card, label="How?")
-        assert told.response is not None
-        return "\n".join(f"{field.name}\n{field.value}" for field in told.response.embeds[0].fields)
+        return "\n".join(f"{name}\n{value}" for name, value in (await self.facts()).items())
+
+    async def facts(self, card: discord.Message | None = None) -> dict[str, str]:
+        """The same, a name and a few lines each; of another card where one is named.
+
+        Before dice have fallen there is no **How?**, and the card itself has its facts.
+        """
+        card = card or self.card
+        items = [item for row in card.components for item in getattr(row, "children", ())]
+        shown = card.embeds[0]
+        if any(getattr(item, "label", "") == "How?" for item in items):
+            told = await self.cleo.click(card, label="How?")
+            assert told.response is not None
+            assert not shown.fields, "what How? says does not stand on the card as well"
+            shown = told.response.embeds[0]
+        return {field.name or "": field.value or "" for field in shown.fields}
+
+    @property
+    def sent_title(self) -> str:
+        """The headline of what the bot sent last, whoever may see it."""
+        return str(self.sent["embeds"][0]["title"])
 
     def custom_id(self, offer: str) -> str:
         """The id of a component of the newest card, by the offer that it ends with."""

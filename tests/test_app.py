@@ -29,7 +29,7 @@ async def test_commands_are_registered_on_the_first_start_only(club: Club) -> No
     assert len(registrations(club)) == 1
     club.dice.red("hit")
     await club.attack(dice=1, agility=0)
-    assert club.outcome == "1 hit gets through.", "the commands of the first start serve"
+    assert club.outcome == "Ana hits the defender: 1 hit.", "the commands of the first start serve"
 
 
 async def test_commands_are_registered_again_when_they_changed(club: Club) -> None:
@@ -125,7 +125,7 @@ async def test_open_interactions_are_answered_before_the_bot_stops(
     goes_on.set()
     await stopping
     assert club.env.http_requests[-1].path.endswith("/callback"), "it was answered meanwhile"
-    assert club.outcome == ("1 crit gets through." if by == "command" else "2 hits get through.")
+    assert club.outcome == ("Ana hits the defender: 1 crit." if by == "command" else "Ana hits the defender: 2 hits.")
 
 
 async def test_whoever_never_ends_is_not_waited_for_long(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,7 +92,7 @@ async def test_a_press_on_one_page_is_shown_on_the_others(club: Club, *, shows: 
         }
         receipt = await preview._action(here.id, press)
         assert receipt["dispatched"], receipt
-        assert club.outcome == "2 hits get through."
+        assert club.outcome == "Ana hits the defender: 2 hits."
         assert (there.revision > before) is shows
     assert "self.preview._action(" in inspect.getsource(type(preview._server)), "what a page sends comes by that name"
 

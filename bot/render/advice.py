@@ -1,25 +1,41 @@
-"""Advice on a card: every open choice with its numbers, the best first."""
+"""Advice on a card: every open choice with a bar for its average and its numbers, the best first."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Final
 
 from bot.odds.advice import Advice, Number
 from bot.render.card import Card
-from bot.render.text import decimal, percent
+from bot.render.text import bar, decimal, percent
 
 BEST: Final = "★"
+BAR: Final = 16
+"""Characters of the longest bar; a phone has room for so many."""
 SMALL: Final = "Exact, if you play on for this aim and your opponent plays as /xwing odds assumes. Only you see this."
 
 
 def card(advice: Sequence[Advice], aim: str) -> Card:
     """The card for an aim in words; ``advice`` is in order, the best choice first."""
     best = advice[0]
+    longest = max(averages(advice), default=Fraction(0))
     return Card(
         title=f"Advice: {aim}",
         outcome=f"Best for this aim: {best.label}",
-        facts=tuple((f"{BEST} {one.label}" if one is best else one.label, in_words(one.numbers)) for one in advice),
+        facts=tuple((f"{BEST} {one.label}" if one is best else one.label, lines(one, longest)) for one in advice),
         small=SMALL,
     )
+
+
+def averages(advice: Sequence[Advice]) -> list[Fraction]:
+    """The first number of each choice: what its bar shows."""
+    return [one.numbers[0].value for one in advice]
+
+
+def lines(one: Advice, longest: Fraction) -> str:
+    """A bar as long as the average, if there is any to show, and all numbers below it."""
+    average = one.numbers[0].value
+    drawn = bar(average / longest, BAR) if longest else ""
+    return "\n".join(filter(None, (drawn, in_words(one.numbers))))
 
 
 def in_words(numbers: Sequence[Number]) -> str:

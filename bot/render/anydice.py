@@ -48,6 +48,7 @@ def card(state: Roll, names: Names) -> Card:
         strips=shown,
         trail=tuple(trail(state.expression, state.each)),
         small=hidden(state.dice),
+        below=hidden(state.dice),
         alt=f"{in_words(shown)}. Result: {join_names([str(total) for total in state.totals])}",
         ahead=ahead(state),
     )

@@ -170,6 +170,8 @@ class Card:
     ``trail``: what happened to the dice, one line for each step.
     ``facts``: a name and a few lines of text each.
     ``small``: the rule or edition, odds and luck, in small print.
+    ``below``: one short line under the dice, with what players need at a glance. A card with dice shows it instead of
+    its facts, trail and small print; those are behind **How?**.
     ``reminders``: rules that matter here; people read them with the trail, behind **How?**.
     ``alt``: the picture in words, for people who do not see it.
     ``ahead``: who is winning, or ``open`` while the roll is open; it decides the colour.
@@ -182,6 +184,7 @@ class Card:
     trail: tuple[str, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     small: str = ""
+    below: str = ""
     reminders: tuple[str, ...] = ()
     alt: str = ""
     figure: Figure | None = None

@@ -36,6 +36,7 @@ def card(state: Contest, names: Names) -> Card:
         turn=turn(state, who),
         trail=tuple(line for side in Side for line in side_trail(state, side, who[side])),
         small=f"{RULES[state.declared.by]} · {ties(state.declared, who)}",
+        below=f"{RULES[state.declared.by]} · {ties(state.declared, who)}",
         alt=f"{in_words(shown)}. {outcome(state, who)}" if shown else "",
         ahead=ahead(state),
     )

@@ -114,7 +114,7 @@ def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: 
     gained = join_names([TOKENS[kind].counted(count) for kind, count in happened.tokens])
     sentences = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
     sentences += [f"{name} gains {gained}."] if gained else []
-    sentences += ["All locks of it and on it break."] if happened.breaks_locks else []
+    sentences += [f"{happened.broken[0].upper()}{happened.broken[1:]} break."] if happened.broken else []
     card = step(" ".join(sentences), before, now, hazard.name)
     strip = Strip("Red die", (die,))
     return replace(card, strips=(strip,), alt=f"Red die: {happened.die.face}")

@@ -18,7 +18,7 @@ def card(shown: Card, dice: Iterable[Rolled]) -> Card:
     ways = [f"{number}. {die.kind}: {way(die)}." for number, die in enumerate(dice, 1)]
     rules = [*shown.reminders, *filter(None, [shown.small])]
     facts = (*shown.facts, *blocks(DICE, ways), *blocks(STEPS, list(shown.trail)), *blocks(RULES, rules))
-    return replace(shown, strips=(), figure=None, turn="", trail=(), small="", reminders=(), facts=facts)
+    return replace(shown, strips=(), figure=None, turn="", trail=(), small="", below="", reminders=(), facts=facts)
 
 
 def way(die: Rolled) -> str:

@@ -128,6 +128,8 @@ def sentence(declared: Order, meeting: Meeting, result: Result, names: Names, al
         pair = "" if alone else f"{called(a, names)} against {called(b, names)}: "
         return f"{pair}{'Nobody' if alone else 'nobody'} wins, {why(result.a, result.b)}."
     won, lost, stands = (a, b, result.a) if result.winner == "a" else (b, a, result.b)
+    if won.action is Action.DIRECT and lost.action.is_evasion:  # a template has no dice; only the other side rolls
+        return f"{called(lost, names)} fails to {lost.action}: {called(won, names)} hits, {tally(stands)}."
     verb = VERBS.get(won.action, WINS)[not alone]
     against = "" if alone else f" {called(lost, names)}"
     return f"{called(won, names)} {verb}{against}{f', {tally(stands)}' if won.action.is_attack else ''}."

@@ -24,7 +24,8 @@ from bot.rules.xwing.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
 def engagement(table: Table, before: Table | None = None, engaged: str | None = None) -> Card:
     """The order, whose turn it is, who has engaged; after a ship ``engaged``, also what that changed."""
     fleet, match = ships_of(table), match_of(table)
-    now = step_of({name: ship for name, ship in fleet.items() if name not in leaving(match, fleet)})
+    left = {name: ship for name, ship in fleet.items() if name not in leaving(match, fleet)}
+    now = step_of(left) if is_engagement(match) else None
     sentences = [f"{name} leaves the table." for name in gone(ships_of(before or table), fleet)]
     sentences += [f"{engaged} engages."] if engaged in fleet else []
     initiatives = sorted({ship.initiative for ship in fleet.values()}, reverse=True)
@@ -35,6 +36,11 @@ def engagement(table: Table, before: Table | None = None, engaged: str | None = 
         small="▶ may engage now · ✓ has engaged · ✗ destroyed: leaves when its step is over",
         ahead="nobody" if now is None else "open",
     )
+
+
+def is_engagement(match: Match | None) -> bool:
+    """Whether ships engage now; without a match nobody says another phase."""
+    return match is None or match.phase is Phase.ENGAGEMENT
 
 
 def phase_title(match: Match | None) -> str:
@@ -101,7 +107,8 @@ def row(match: Match | None, fleet: Fleet, initiative: int) -> str:
 def mark(match: Match | None, fleet: Fleet, ship: Ship) -> str:
     if ship.name in leaving(match, fleet):
         return "✗"
-    sign = "✓" if ship.engaged else "▶" if ship.name in [one.name for one in waiting(match, fleet)] else "·"
+    is_now = is_engagement(match) and ship.name in [one.name for one in waiting(match, fleet)]
+    sign = "✓" if ship.engaged else "▶" if is_now else "·"
     return f"{sign} ✗" if ship.destroyed else sign
 
 

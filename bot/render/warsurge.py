@@ -50,6 +50,7 @@ def attack_card(state: Roll) -> Card:
         trail=tuple(in_trail(row) for row in dice_rows),
         facts=(("Method", f"{line.method.label}\nNeed {line.need.text}: {need_in_words(line)}\n{applies(line)}"),),
         small=" · ".join(small((state,))),
+        below=" · ".join((f"{line.method.label}: need {line.need.text}", *small((state,)))),
         alt=". ".join(in_alt_text(row) for row in dice_rows) or sentence,
         ahead="attacker" if counted.hp_loss else "defender",
     )
@@ -68,6 +69,7 @@ def volley_card(state: VolleyRoll) -> Card:
             ("Method", state.attacks[0].declared.method.label),
         ),
         small=" · ".join(small(state.attacks)),
+        below=" · ".join((state.attacks[0].declared.method.label, *small(state.attacks))),
         alt=". ".join(in_alt_text(row) for row in dice_rows) or sentence,
         ahead="attacker" if hp_loss(state) else "defender",
     )

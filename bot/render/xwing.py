@@ -54,6 +54,7 @@ def attack(state: Attack, names: Names) -> Card:
             (seat(state, Side.DEFENDER, names), held(state, Side.DEFENDER)),
         ),
         small=small(state),
+        below=below(state, names),
         reminders=(aftermath(),) if state.window is AttackWindow.OVER else (),
         alt=". ".join(described(one) for one in strips),
         ahead=ahead(state),
@@ -87,16 +88,15 @@ def outcome(state: Attack, names: Names) -> str:
         return f"{attacks} {defender} {value}." if defender else f"{attacks} {value}; who defends?"
     attacker = fighter(state, Side.ATTACKER, names) or "The attacker"
     defender = fighter(state, Side.DEFENDER, names) or "the defender"
+    defender = "the defender" if defender == attacker else defender  # somebody tries it out alone
     if state.window is AttackWindow.ENTER_ATTACK:
         return (
             f"{attacker} attacks {defender} with {quantity(attack_pool(state.declared), 'attack die', 'attack dice')}."
         )
-    has_ships = bool(state.declared.attacker or state.declared.defender)
     if state.damage is not None:
-        return between_ships(state, state.damage, attacker, defender) if has_ships else dealt(state, state.damage)
+        return dealt(state, state.damage, attacker, defender)
     pool = pool_of(state)
-    dice = f"{DICE[pool].capitalize()}: {results(state.pool(pool))}."
-    return f"{attacker} attacks {defender}. {dice}" if has_ships else dice
+    return f"{attacker} attacks {defender}. {DICE[pool].capitalize()}: {results(state.pool(pool))}."
 
 
 def fighter(state: Attack, side: Side, names: Names) -> str:
@@ -108,21 +108,14 @@ def ship_of(state: Attack, side: Side) -> str:
     return state.declared.attacker if side is Side.ATTACKER else state.declared.defender
 
 
-def between_ships(state: Attack, damage: DamageDealt, attacker: str, defender: str) -> str:
+def dealt(state: Attack, damage: DamageDealt, attacker: str, defender: str) -> str:
     """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history keeps that it was out of order."""
     anyway = " Out of order." if state.declared.out_of_order else ""
     if not damage.total:
         return f"{attacker} misses {defender}.{anyway}"
     verb = "destroys" if damage.destroyed else "hits"
-    return f"{attacker} {verb} {defender}: {through(damage)}.{ship_left(state, damage)}{anyway}"
-
-
-def dealt(state: Attack, damage: DamageDealt) -> str:
-    """The same for dice without ships."""
-    if not damage.total:
-        return "The attack misses: nothing gets through."
-    got = f"{through(damage)} {'gets' if damage.total == 1 else 'get'} through"
-    return f"{got}, and the ship is destroyed!" if damage.destroyed else f"{got}.{ship_left(state, damage)}"
+    whom = defender if state.declared.defender or not damage.destroyed else f"{defender}'s ship"
+    return f"{attacker} {verb} {whom}: {through(damage)}.{ship_left(state, damage)}{anyway}"
 
 
 def through(damage: DamageDealt) -> str:
@@ -263,18 +256,39 @@ def leaving(state: Attack) -> list[str]:
     ]
 
 
+def below(state: Attack, names: Names) -> str:
+    """``Ana: focus, lock · Bo: 2 defense dice, evade, shields 1, hull 4``: what each side can still use."""
+    if state.damage is not None:
+        return ""
+    parts = {side: [*unrolled(state, side), *brought(state, side)] for side in Side}
+    return " · ".join(
+        f"{fighter(state, side, names) or side.capitalize()}: {', '.join(held)}" for side, held in parts.items() if held
+    )
+
+
+def unrolled(state: Attack, side: Side) -> list[str]:
+    """The dice that a side has still to roll."""
+    if side is Side.ATTACKER or state.green or not defense_pool(state.declared):
+        return []
+    return [quantity(defense_pool(state.declared), "defense die", "defense dice")]
+
+
 def held(state: Attack, side: Side) -> str:
     """Dice, tokens and effects left of one side, and the defender's ship."""
-    line_up = state.side(side)
     if side is Side.DEFENDER and state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return "not declared"
-    parts = [dice_count(state, side)]
-    parts += [words] if (words := write(Brought(line_up=line_up), side)) else []
+    return ", ".join([dice_count(state, side), *brought(state, side)])
+
+
+def brought(state: Attack, side: Side) -> list[str]:
+    """Tokens and effects left of one side, and the defender's ship."""
+    line_up = state.side(side)
+    parts = [words] if (words := write(Brought(line_up=line_up), side)) else []
     arcs = {"fore": line_up.fore, "aft": line_up.aft}
     parts += [f"reinforce {arc}{f' {count}' if count > 1 else ''}" for arc, count in arcs.items() if count]
     if side is Side.DEFENDER and state.declared.hull is not None:
         parts += ship(state)
-    return ", ".join(parts)
+    return parts
 
 
 def dice_count(state: Attack, side: Side) -> str:
@@ -292,7 +306,7 @@ def dice_count(state: Attack, side: Side) -> str:
 def ship(state: Attack) -> list[str]:
     hull, shields, damage = state.declared.hull, state.declared.shields, state.damage
     if damage is None:
-        return [f"hull {hull}", f"shields {shields}"]
+        return [f"hull {hull}", *([f"shields {shields}"] if shields else [])]
     cards = [
         f"{quantity(count, f'{kind} card')}"
         for kind, count in (("facedown", damage.facedown), ("faceup", damage.faceup))

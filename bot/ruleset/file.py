@@ -6,13 +6,14 @@
 import json
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInput, BadWord, PlayerError
 from bot.rules.reading import Reader, parse_json
 from bot.ruleset.ruling import Rule, Ruleset
 from bot.ruleset.settings import SETTINGS, Setting
 
 FORM: Final = 1
 BYTES_MOST: Final = 16_384
+EXPORTED: Final = "Attach a file as /ruleset export writes it."
 
 
 def write(rules: Ruleset) -> bytes:
@@ -66,6 +67,6 @@ def parsed(data: bytes) -> object:
         return parse_json(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
         at = f"line {error.lineno}, column {error.colno}: {error.msg}"
-        raise BadInput("file", "no valid JSON", f"JSON as /ruleset export writes it; {at}") from None
-    except (ValueError, RecursionError) as error:
-        raise BadInput("file", "not plain JSON", f"JSON as /ruleset export writes it ({error})") from None
+        raise PlayerError(f"I cannot read this file: it has a mistake in {at}. {EXPORTED}") from None
+    except (ValueError, RecursionError):
+        raise PlayerError(f"I cannot read this file. {EXPORTED}") from None

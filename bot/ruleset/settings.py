@@ -15,6 +15,8 @@ Look = Literal["picture", "emoji", "text"]
 
 MOST_DICE_LEAST: Final = 6
 """The lowest limit that a table may set; every game can be played with this many dice."""
+Ping = Literal["never", "mention", "minute"]
+PINGS: Final[dict[Ping, str]] = {"never": "Never", "mention": "Mention at once", "minute": "After a minute"}
 LOOKS: Final[dict[Look, str]] = {"picture": "Picture", "emoji": "Emoji", "text": "Text"}
 
 
@@ -71,6 +73,9 @@ ANNOUNCE_SECRETS: Final = Setting("announce_secrets", "Secret rolls are announce
 LUCK: Final = Setting("luck", "Luck after a roll", Switch(), True)
 ADVICE: Final = Setting("advice", "Advice in open windows", Switch(), True)
 WELCOME: Final = Setting("welcome", "Welcome in new channels", Switch(), True)
+PING: Final = Setting("turn_ping", "Mention when a turn passes", OneOf(PINGS), "never")
+"""Never, because most tables talk while they play; one that plays over days sets it."""
+READ_ALOUD: Final = Setting("read_aloud", "Outcomes read aloud", Switch(), False)
 GM_ROLE: Final[Setting[int | None]] = Setting("gm_role", "GM role", Role(), None, for_admins=True)
 LOG_CHANNEL: Final[Setting[int | None]] = Setting("log_channel", "Log channel", Channel(), None)
 KEEP_DAYS: Final = Setting("keep_days", "Finished rolls are kept", Whole(1, 3650, "days"), 365, for_admins=True)
@@ -79,7 +84,7 @@ GROUPS: Final[dict[str, tuple[Setting[Any], ...]]] = {
     "Games": tuple(GAME_ON.values()),
     "Rules": (*VARIANTS, MOST_DICE, BY_HAND, SEALED),
     "On the cards": (LOOK, LUCK, ADVICE),
-    "The table": (GM_ROLE, ANNOUNCE_SECRETS, KEEP_DAYS, LOG_CHANNEL, WELCOME),
+    "The table": (GM_ROLE, ANNOUNCE_SECRETS, KEEP_DAYS, LOG_CHANNEL, PING, READ_ALOUD, WELCOME),
 }
 SETTINGS: Final = tuple(setting for group in GROUPS.values() for setting in group)
 

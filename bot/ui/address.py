@@ -2,6 +2,8 @@
 
 - ``rc1:<session>:<ply>:<offer>``: a choice on a card.
 - ``rc1:<session>:<ply>:advice-<aim>``: a request for advice on the offers of that ply; it changes nothing.
+- ``rc1:do:<session>:<ply>:<offer>:<picked>``: a choice of that ply that advice names, taken on its private message;
+  ``<picked>`` are the values picked from a list, joined by dots.
 - ``rc1:<session>:<ply>:how``: a request to explain the roll; it changes nothing.
 - ``rc1:<session>:<ply>:undo``: a request to take that ply back.
 - ``rc1:board:<piece>:<seen>:<offer>``: a press on a board: the selected piece and a short hash of what was shown of
@@ -34,6 +36,7 @@ HOW: Final = "how"
 ASK, ACCEPT, REFUSE = "ask", "accept", "refuse"
 """What a button does about a rematch."""
 _ADDRESS: Final = re.compile(r"rc1:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40})")
+_DO: Final = re.compile(r"rc1:do:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40}):([a-z0-9]{0,8}(?:\.[a-z0-9]{1,8}){0,24})")
 _NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})(?::([a-z]{0,20}):([0-9]{0,20})(?::(secret|blind))?)?")
 _BOARD: Final = re.compile(r"rc1:board:([0-9a-f]{8}):([0-9a-f]{8}):([a-z0-9-]{1,60})")
 _REMATCH: Final = re.compile(r"rc1:rematch:([a-z0-9]{1,20}):([0-9]{1,18}):([a-z]{1,6}):([0-9]{1,20}):([0-9]{1,20})")
@@ -75,6 +78,19 @@ def write_advice(session: int, ply: int, aim: str) -> str:
 def aim_of(address: Address) -> str | None:
     """The aim of the advice that an address asks for, or None if the address is a choice."""
     return address.offer.removeprefix(ADVICE) if address.offer.startswith(ADVICE) else None
+
+
+def write_advised(at: Address, picked: tuple[str, ...]) -> str:
+    """The id of the button that takes a choice which advice names."""
+    return f"{PREFIX}do:{at.session}:{at.ply}:{at.offer}:{'.'.join(picked)}"
+
+
+def read_advised(custom_id: str) -> tuple[Address, tuple[str, ...]] | None:
+    """The choice that such a button takes and what it picks, or None for any other id."""
+    found = _DO.fullmatch(custom_id)
+    if found is None:
+        return None
+    return Address(int(found[1]), int(found[2]), found[3]), tuple(found[4].split(".")) if found[4] else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,28 @@
-"""Advice: a button on every open window, and a private answer with a button for each aim. Nothing is stored."""
+"""Advice: a button on every open window; a private answer with a button for each choice and each aim.
 
+Nothing is stored until somebody takes a choice.
+"""
+
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
 import discord
 
 from bot.client import Interaction
-from bot.odds.advice import Adviser
+from bot.odds.advice import Advice, Adviser
 from bot.render import advice
 from bot.rules.errors import NotOffered
 from bot.sessions.roll import Address, Played
 from bot.ui import address, components, features
 from bot.ui.answer import answer
-from bot.ui.components import Component
+from bot.ui.components import Component, Components
 from bot.ui.embed import embed
 from bot.ui.names import person
 from bot.ui.place import place, ruling
 
+CHOICES_MOST: Final = 25
+"""Buttons of a message."""
 NO_ADVICE: Final = "There is no advice for this roll."
 
 
@@ -39,7 +45,7 @@ async def show(interaction: Interaction, at: Address, aim: str) -> None:
     count = partial(adviser.advise, played.state, aim)
     found = await interaction.client.workers.count(count, asked_by=interaction.user.id)
     card = advice.card(found, adviser.aims(played.state)[aim])
-    parts: dict[str, Any] = {"embed": embed(card), "view": view(played, aim)}
+    parts: dict[str, Any] = {"embed": embed(card), "view": view(played, aim, found)}
     if interaction.message is not None and interaction.message.flags.ephemeral:
         await answer(interaction).update(**parts)
     else:
@@ -53,17 +59,21 @@ def adviser_of(played: Played) -> Adviser:
     return played.game.advice
 
 
-def view(played: Played, aim: str) -> discord.ui.View:
-    """A button for each aim; the one whose advice is shown is disabled."""
-    shown = discord.ui.View(timeout=None)
-    for key, words in adviser_of(played).aims(played.state).items():
-        shown.add_item(
-            discord.ui.Button(
-                label=words.capitalize(),
-                style=discord.ButtonStyle.primary if key == aim else discord.ButtonStyle.secondary,
-                disabled=key == aim,
-                custom_id=address.write_advice(played.session, played.ply, key),
-            )
-        )
-    shown.stop()
-    return shown
+def view(played: Played, aim: str, found: Sequence[Advice]) -> Components:
+    """**Do it** for each choice, as far as there is room, then a button for each aim; the one shown is disabled."""
+    aims = adviser_of(played).aims(played.state)
+    choices = [one for one in found if one.offer][: CHOICES_MOST - len(aims)]
+    buttons = [do_it(played, one, is_best=one is found[0]) for one in choices]
+    return Components([*buttons, *(aim_button(played, key, words, is_shown=key == aim) for key, words in aims.items())])
+
+
+def aim_button(played: Played, key: str, words: str, *, is_shown: bool) -> Component:
+    made = components.button(words.capitalize(), address.write_advice(played.session, played.ply, key))
+    return {**made, "disabled": True} if is_shown else made
+
+
+def do_it(played: Played, one: Advice, *, is_best: bool) -> Component:
+    """The button that takes a choice, as its own button on the card would."""
+    custom_id = address.write_advised(Address(played.session, played.ply, one.offer), one.picked)
+    style = discord.ButtonStyle.primary if is_best else discord.ButtonStyle.secondary
+    return components.button(f"Do it: {one.label}", custom_id, style)

@@ -325,6 +325,7 @@ async def undo_ply(interaction: Interaction, at: Address) -> None:
         await ask_consent(interaction, result, who)
         return
     assert result.roll is not None, "the ply of a roll"  # noqa: S101 - a table step has no card
+    await interaction.client.calls.end(result.roll.session)
     interaction.extras[log_channel.TAKEN_BACK] = True
     await panel.update_card(interaction, result.roll, content=f"{who} takes back: {escape_markdown(result.what)}.")
 

@@ -17,7 +17,7 @@ from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
-from bot.ui import address, board, forms, out_of_order, recap
+from bot.ui import address, board, forms, out_of_order, recap, squads
 from bot.ui.address import BoardAddress
 from bot.ui.answer import answer
 from bot.ui.controls import HISTORY, SELECT, UNDO, controlled, mark
@@ -113,6 +113,7 @@ async def step(
         ruling=await ruling(interaction),
     )
     await redraw(interaction, "" if offer.closes or offer.key == "engage" else name)
+    await squads.drop_questions(interaction, made.after)
     recap.note_end(interaction, game.key, made)
     await recap.after_end(interaction)
 

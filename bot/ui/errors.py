@@ -35,6 +35,8 @@ NO_CARD: Final = (
     "type the command once more, and I will show it."
 )
 
+OLD_PRIVATE: Final = "Somebody has pressed since you asked, so this is out of date. Look at the card and ask again."
+
 log = logging.getLogger(__name__)
 
 
@@ -51,6 +53,8 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
         if isinstance(cause, Stale) and interaction.message is not None and not interaction.message.flags.ephemeral:
             cause = await refresh_card(interaction, cause)
         text = error_text(interaction, cause) + typed_text(interaction)
+        if isinstance(cause, Stale) and answer(interaction).is_on_private and not typed_text(interaction):
+            text = OLD_PRIVATE
         await answer(interaction).whisper(text, fix_button(interaction, cause), long_typed(interaction))
     except discord.HTTPException as failure:
         log.warning("could not send an error message: %s", failure)

@@ -13,7 +13,8 @@ def has_luck(played: Played, ruling: Ruling) -> bool:
 def has_advice(played: Played, ruling: Ruling) -> bool:
     """Whether the player whose window is open may ask for advice."""
     adviser = played.game.advice
-    return ruling[settings.ADVICE] and adviser is not None and bool(adviser.aims(played.state))
+    is_on = ruling[settings.ADVICE] and not played.is_closed
+    return is_on and adviser is not None and bool(adviser.aims(played.state))
 
 
 def has_undo(played: Played) -> bool:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -26,7 +26,7 @@ from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.store.errors import StoreError
-from bot.ui import address, advice, components, features, how, log_channel, secret
+from bot.ui import address, advice, calls, components, features, how, log_channel, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.components import ROW, Component, Components
 from bot.ui.display import EMOJI, Display, card_message, display_for, emoji_of
@@ -164,6 +164,7 @@ async def open_roll(
         extra["content"] = " ".join(map(mention, ids))  # the only ping: an invitation
         extra["allowed_mentions"] = discord.AllowedMentions(users=[discord.Object(one) for one in ids])
     await post_roll(interaction, played, **extra)
+    await calls.aloud_if_over(interaction, played)
 
 
 def names_a_defender(key: str, declared: object) -> bool:
@@ -407,6 +408,15 @@ async def show_card(interaction: Interaction, card: Card) -> None:
     await answer(interaction).post(**card_message(card, await user_display(interaction)))
 
 
+async def show_change(interaction: Interaction, card: Card) -> None:
+    """Show a change on the table: to everybody, or where the board shows it to everybody, to this person alone."""
+    parts = card_message(card, await user_display(interaction))
+    if place(interaction).channel_id in interaction.client.boards:
+        await answer(interaction).post_private(**parts)
+    else:
+        await answer(interaction).post(**parts)
+
+
 async def show_odds(interaction: Interaction, key: str, *question: object) -> None:
     """Answer the odds command of a game; ``question`` is what its registration counts."""
     odds_card = GAMES[key].odds_answer
@@ -472,17 +482,27 @@ def roll_message(
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = played.game.card(played.state, names)
     entered_by = {by for die in played.game.rules.rolled(played.state) for by in die.entered_by}
-    small = [card.small]
+    notes = list[str]()
     if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
-        small.append(f"dice entered by {join_names(list(dict.fromkeys(typed)))}")
+        notes.append(f"Dice entered by {join_names(list(dict.fromkeys(typed)))}")
     if luck is not None:
-        small.append(line(luck))
+        notes.append(line(luck))
     if played.mark is not None:
-        small.append(f"Sealed table: ply {played.mark.place}, {played.mark.digits}")
-    card = replace(card, small=" · ".join(filter(None, small)), trail=())  # the trail is behind How?
+        notes.append(f"Sealed table: ply {played.mark.place}, {played.mark.digits}")
     if played.is_closed:
-        card = replace(card, outcome=TAKEN_BACK, turn="", ahead="nobody")
+        card = replace(card, outcome=TAKEN_BACK, turn="", below="", ahead="nobody")
+    card = short(card, played, notes)
     return {**card_message(card, display), "view": view(played, counts, display)}
+
+
+def short(card: Card, played: Played, notes: Sequence[str]) -> Card:
+    """A card with at most two lines under its dice; everything else is behind How?, once there is one.
+
+    ``notes``: what only this roll has (luck, who entered dice, the seal), for the second line.
+    """
+    if not played.is_closed and not how.has_how(played):
+        return replace(card, trail=(), small=" · ".join(filter(None, (card.small, *notes))))
+    return replace(card, facts=(), trail=(), small="\n".join(filter(None, (card.below, " · ".join(notes)))))
 
 
 def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> Components:

@@ -22,6 +22,7 @@ from bot.ui import (
     advice,
     board,
     board_press,
+    calls,
     command_form,
     forms,
     help_pages,
@@ -93,7 +94,7 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     filled = forms.filled(data) if interaction.type is discord.InteractionType.modal_submit else None
     fixes = refused_form(interaction, custom_id) if filled is None else None
     custom_id = fixes or custom_id
-    if await is_dispatched(interaction, custom_id, filled):
+    if await is_advised(interaction, custom_id) or await is_dispatched(interaction, custom_id, filled):
         return
     at = address.read(custom_id)
     if at is None or (filled is not None and interaction.message is None):  # only a card opens our other forms
@@ -124,13 +125,36 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         await answer(interaction).ask(panel.form(played, at, await ruling(interaction)))
     elif answer(interaction).is_on_private:  # a form that was fixed
         await panel.show_on_its_card(interaction, played)
+        await calls.after_press(interaction, played, await ruling(interaction))
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
         await panel.post_roll(interaction, played)
         await board.remove_button(interaction, custom_id)
+        await calls.after_press(interaction, played, await ruling(interaction))
     else:
         await panel.update_card(interaction, played, **without_note(interaction))
         if interaction.message is not None and interaction.message.id != interaction.client.links.of(played):
             interaction.client.links.note(played.session, interaction.message.id)
+        await calls.after_press(interaction, played, await ruling(interaction))
+
+
+async def is_advised(interaction: Interaction, custom_id: str) -> bool:
+    """Take a choice that private advice named, and show it on the roll's card. Raises as a press on that card."""
+    advised = address.read_advised(custom_id) if answer(interaction).is_on_private else None
+    if advised is None:
+        return False
+    at, picked = advised
+    played = await interaction.client.sessions.choose(
+        at,
+        Choice(at.offer, picked),
+        by=person(interaction.user),
+        place=place(interaction),
+        ruling=await ruling(interaction),
+    )
+    if isinstance(played, Offer):  # it has a form, and advice never names such a choice
+        raise NotOffered
+    await panel.show_on_its_card(interaction, played)
+    await calls.after_press(interaction, played, await ruling(interaction))
+    return True
 
 
 def act_on_card(offer: str) -> Act | None:

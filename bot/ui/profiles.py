@@ -15,7 +15,7 @@ from bot.rules.profile import Profiles
 from bot.sessions.tables import Change, Stepped
 from bot.store.errors import StoreError
 from bot.ui.names import Name, person
-from bot.ui.panel import show_card
+from bot.ui.panel import show_card, show_change
 from bot.ui.place import place
 
 CHOICES_MOST: Final = 25
@@ -48,7 +48,7 @@ class ProfileGroup(app_commands.Group):
     async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
         made = self.pieces.parse(name, stats)
         await self.step(interaction, f"saves {made.name}: {profile.write(made)}", lambda now: profile.put(now, made))
-        await show_card(interaction, cards.step(self.title, f"{made.name} is saved.", {made.name: made}))
+        await show_change(interaction, cards.step(self.title, f"{made.name} is saved.", {made.name: made}))
 
     @app_commands.command(description="Remove a profile from this channel")
     @app_commands.describe(name="Which profile")
@@ -56,7 +56,7 @@ class ProfileGroup(app_commands.Group):
     async def remove(self, interaction: Interaction, name: Name) -> None:
         made = await self.step(interaction, f"removes {name}", lambda now: {profile.find(now, name).name: None})
         gone = profile.find(made.before, name).name
-        await show_card(interaction, cards.step(self.title, f"{gone} is removed.", {}))
+        await show_change(interaction, cards.step(self.title, f"{gone} is removed.", {}))
 
     @app_commands.command(name="list", description="All profiles of this channel with their stats")
     async def list_(self, interaction: Interaction) -> None:

@@ -31,7 +31,7 @@ from bot.ui.answer import answer
 from bot.ui.display import card_message
 from bot.ui.forms import modal
 from bot.ui.names import clean, escape_markdown, person
-from bot.ui.panel import user_display
+from bot.ui.panel import edit_view, user_display
 from bot.ui.place import place
 
 PASTE: Final = "squad:paste"
@@ -86,9 +86,12 @@ async def bring(interaction: Interaction, text: str, side: PlayerSide | None = N
     labels = side_labels(made.after, owner.id, {number: clean(one.name) for number, one in players.items()})
     view = {"view": question.buttons(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary)}
     card = squad_card(squads, ships_of(made.before), ships_of(made.after))
-    await answer(interaction).post(
+    posted = await answer(interaction).post(
         **card_message(card, await user_display(interaction)), **(view if all(labels) else {})
     )
+    if all(labels) and posted is not None:
+        interaction.client.side_questions.setdefault(here.channel_id, []).append(posted)
+    await drop_questions(interaction, made.after)
     if len(owners_of(made.after)) > 1 and await board.find(interaction.client, here.channel_id) is None:
         await board.show(interaction, after_answer=True)
 
@@ -115,10 +118,22 @@ def has_side(match: Match, player: int) -> bool:
     return player in (match.first, match.second, *match.with_first, *match.with_second)
 
 
+async def drop_questions(interaction: Interaction, table: Table, also: discord.Message | None = None) -> None:
+    """Once the player order is decided, take the question off every squad card that still asks it, and off ``also``."""
+    match, here = match_of(table), place(interaction)
+    if match is None or not match.is_ordered or len(owners_of(table)) > 2:
+        return
+    for card in interaction.client.side_questions.pop(here.channel_id, []):
+        if interaction.message is None or card != interaction.message.id:  # a press changes its own card
+            await edit_view(interaction.client, here, card, None)
+    if also is not None:
+        await edit_view(interaction.client, here, also.id, None)
+
+
 async def choose(interaction: Interaction, *, side: PlayerSide) -> None:
     """Somebody who has ships here says which player they are; the buttons go."""
-    here, by = place(interaction), person(interaction.user)
-    players = await interaction.client.tables.players(here)
+    here, by, tables = place(interaction), person(interaction.user), interaction.client.tables
+    players = await tables.players(here)
     player = next((one for one in players.values() if one.person_id == by.id), None)
     if player is None:
         raise PlayerError("You have no ships here. Bring your squad with `/xwing squad` first.")
@@ -134,9 +149,16 @@ async def choose(interaction: Interaction, *, side: PlayerSide) -> None:
         return {MATCH: chosen}
 
     words = list[str]()
-    await interaction.client.tables.roll_step(here, by, KEY, lambda: words[-1], lambda table, _: change(table))
+    try:
+        made = await interaction.client.tables.roll_step(
+            here, by, KEY, lambda: words[-1], lambda table, _: change(table)
+        )
+    except PlayerError:  # a card from before a restart may still ask
+        await drop_questions(interaction, await tables.pieces(here, KEY), also=interaction.message)
+        raise
     shown = interaction.message.embeds[:1] if interaction.message else []
     name = escape_markdown(clean(by.name))
     await answer(interaction).update(
         content=f"{name} {words[-1]}.", view=None, **({"embed": shown[0]} if shown else {})
     )
+    await drop_questions(interaction, made.after)

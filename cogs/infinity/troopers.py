@@ -18,7 +18,7 @@ from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import WOUNDS_MOST
 from bot.sessions.tables import Change, Stepped
 from bot.ui.names import Name, person
-from bot.ui.panel import show_card
+from bot.ui.panel import show_card, show_change
 from bot.ui.place import place
 from bot.ui.profiles import CHOICES_MOST, Numbers, held, holds, numbers
 
@@ -94,7 +94,7 @@ class TrooperGroup(app_commands.Group):
 
     async def show(self, interaction: Interaction, made: Stepped, sentence: str) -> None:
         changed = {name: made.after[name] for name in made.changed if name in made.after}
-        await show_card(interaction, cards.step(sentence, changed))
+        await show_change(interaction, cards.step(sentence, changed))
 
     @app_commands.command(
         name="set", description="Keep a trooper's profile under a name; it replaces the one of that name"
@@ -106,7 +106,7 @@ class TrooperGroup(app_commands.Group):
     async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
         made = troopers.parse(name, stats, await held(interaction, infinity.KEY))
         done = await self.step(interaction, f"sets {made.name}", lambda now: troopers.put(now, made))
-        await show_card(interaction, cards.step(f"{made.name} is saved.", {made.name: done.after[made.name]}))
+        await show_change(interaction, cards.step(f"{made.name} is saved.", {made.name: done.after[made.name]}))
 
     @app_commands.command(description="Give a trooper a weapon; it replaces the one of that name")
     @app_commands.describe(name="The trooper", weapon="Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48, or Combi of Angus")
@@ -145,7 +145,7 @@ class TrooperGroup(app_commands.Group):
             raise BadInput("unit", None, "a unit of the file, as in `Fusiliers HMG`; or paste an army code as `code`")
         made = army.trooper(data, unit, name or "")
         done = await self.step(interaction, f"imports {made.name}", lambda now: troopers.put(now, made))
-        await show_card(interaction, cards.step(f"{made.name} is saved.", {made.name: done.after[made.name]}))
+        await show_change(interaction, cards.step(f"{made.name} is saved.", {made.name: done.after[made.name]}))
 
     @app_commands.command(description="Keep the same profile under another name, unharmed")
     @app_commands.describe(name="The trooper to copy", new_name="The new name: Fusilier #2")
@@ -187,7 +187,7 @@ class TrooperGroup(app_commands.Group):
     @app_commands.autocomplete(name=named)
     async def remove(self, interaction: Interaction, name: Name) -> None:
         done = await self.step(interaction, f"removes {name}", lambda now: {troopers.find(now, name).name: None})
-        await show_card(interaction, cards.step(f"{troopers.find(done.before, name).name} is removed.", {}))
+        await show_change(interaction, cards.step(f"{troopers.find(done.before, name).name} is removed.", {}))
 
     @app_commands.command(name="list", description="All troopers of this channel with their profiles")
     async def list_(self, interaction: Interaction) -> None:

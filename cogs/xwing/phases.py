@@ -15,7 +15,7 @@ from bot.rules.xwing import hurt, match
 from bot.rules.xwing.fleet import find
 from bot.rules.xwing.match import Table, ships_of
 from bot.ui.names import Name
-from bot.ui.panel import show_card
+from bot.ui.panel import show_card, show_change
 from cogs.xwing.options import chance_step, lockable, match_step, pieces, step, suggested
 
 
@@ -37,7 +37,7 @@ class Phases(commands.Cog):
         happened = f"{holder.name} has a lock on {locked}."
         if locked not in holder.locks:
             happened = f"A jam token takes {holder.name}'s lock on {locked}, and leaves."
-        await show_card(interaction, cards.step(happened, made.before, made.after, "lock"))
+        await show_change(interaction, cards.step(happened, made.before, made.after, "lock"))
 
     @app_commands.command(description="Break a ship's lock")
     @app_commands.describe(ship="The ship that has the lock")
@@ -45,7 +45,7 @@ class Phases(commands.Cog):
     async def unlock(self, interaction: Interaction, ship: Name) -> None:
         made = await step(interaction, f"breaks the lock of {ship}", lambda ships: table.unlock(ships, ship), ship)
         holder = find(made.after, ship).name
-        await show_card(interaction, cards.step(f"{holder} loses its lock.", made.before, made.after, "lock"))
+        await show_change(interaction, cards.step(f"{holder} loses its lock.", made.before, made.after, "lock"))
 
     @app_commands.command(description="The Engagement Phase: who is next; with a ship, that ship engages")
     @app_commands.describe(

@@ -21,7 +21,7 @@ from bot.rules.xwing.ship import Ship, from_card, launch, refit
 from bot.rules.xwing.squad import find_pilot
 from bot.ui import squads
 from bot.ui.names import Name, clean, person
-from bot.ui.panel import show_card
+from bot.ui.panel import show_card, show_change
 from bot.ui.place import place
 from cogs.xwing.forms import ADD_FORM
 from cogs.xwing.options import Pool, Words, pieces, step, suggested
@@ -154,7 +154,7 @@ class Ships(commands.Cog):
         made = await step(interaction, f"adds {ship.name}{f' {count} times' if count > 1 else ''}", change)
         new = [one for one in made.after if one not in made.before]
         joins = "joins" if len(new) == 1 else "join"
-        await show_card(interaction, cards.step(f"{join_names(new)} {joins} the table.", made.before, made.after))
+        await show_change(interaction, cards.step(f"{join_names(new)} {joins} the table.", made.before, made.after))
 
     @ship.command(name="set", description="Change numbers or abilities of a ship's card")
     @app_commands.describe(**CARD)
@@ -181,7 +181,7 @@ class Ships(commands.Cog):
 
         made = await step(interaction, f"changes {name}", change)
         ship = find(made.after, name, "name")
-        await show_card(interaction, cards.step(f"{ship.name} has a new ship card.", made.before, made.after))
+        await show_change(interaction, cards.step(f"{ship.name} has a new ship card.", made.before, made.after))
 
     @ship.command(description="Give a ship to another player; its owner or a GM can")
     @app_commands.describe(ship="The ship", player="Whose it is from now on")
@@ -196,7 +196,7 @@ class Ships(commands.Cog):
         made = await step(interaction, f"gives {ship} to another player", change)
         given = find(made.after, ship).name
         outcome = f"{given} belongs to {clean(player.display_name)} now."
-        await show_card(interaction, cards.step(outcome, made.before, made.after))
+        await show_change(interaction, cards.step(outcome, made.before, made.after))
 
     @ship.command(description="Remove a ship from the table; its locks and the locks on it break")
     @app_commands.describe(name="The ship")
@@ -206,7 +206,7 @@ class Ships(commands.Cog):
             interaction, f"removes {name}", lambda ships: table.removed(ships, [find(ships, name, "name").name]), name
         )
         gone = find(made.before, name, "name").name
-        await show_card(interaction, cards.step(f"{gone} leaves the table.", made.before, made.after))
+        await show_change(interaction, cards.step(f"{gone} leaves the table.", made.before, made.after))
 
     @ship.command(name="list", description="All ships of this channel: hull, shields, tokens, locks")
     async def list_(self, interaction: Interaction) -> None:

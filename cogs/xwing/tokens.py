@@ -14,7 +14,7 @@ from bot.rules.xwing.ship import charge_upgrade, give, jam
 from bot.rules.xwing.ship import charged as ship_charged
 from bot.rules.xwing.tokens import HELD_MOST, KINDS, TOKENS, Kind
 from bot.ui.names import Name
-from bot.ui.panel import show_card
+from bot.ui.panel import show_change
 from cogs.xwing.options import Words, step, suggested, upgrades
 
 Count = app_commands.Range[int, 1, HELD_MOST]
@@ -85,7 +85,7 @@ async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, 
     place = ship_charged(now, upgrade)
     card = now.card.upgrades[place]
     outcome = f"{now.name} {verb} {many} of {card.name}: {now.upgrade_charges[place]} of {card.charges.capacity} left."
-    await show_card(interaction, cards.step(outcome, made.before, made.after, "charges"))
+    await show_change(interaction, cards.step(outcome, made.before, made.after, "charges"))
 
 
 async def moved(
@@ -105,4 +105,4 @@ async def moved(
     before, now = find(made.before, name), find(made.after, name)
     outcome = f"{now.name} gets {many}." if count > 0 else f"{now.name} loses {many}."
     outcome = " ".join([outcome, *cards.on_arrival(before, now, kind)])
-    await show_card(interaction, cards.step(outcome, made.before, made.after, "tokens"))
+    await show_change(interaction, cards.step(outcome, made.before, made.after, "tokens"))

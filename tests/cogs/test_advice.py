@@ -39,7 +39,8 @@ def stored(club: Club) -> list[Any]:
 
 
 def told(message: discord.Message) -> dict[str, str]:
-    return {field.name or "": field.value or "" for field in message.embeds[0].fields}
+    """The numbers of each choice; the bar above them is left out."""
+    return {field.name or "": (field.value or "").splitlines()[-1] for field in message.embeds[0].fields}
 
 
 def buttons(message: discord.Message) -> dict[str | None, discord.Button]:
@@ -74,7 +75,7 @@ async def test_the_one_whose_window_it_is_sees_what_each_choice_is_worth(club: C
 async def test_a_press_changes_the_aim_in_place(club: Club) -> None:
     await opened(club)
     first = await asked(club, club.ana)
-    assert list(buttons(first)) == ["Most damage", "Destroy the ship", "A crit", "Keep tokens"]
+    assert list(buttons(first))[3:] == ["Most damage", "Destroy the ship", "A crit", "Keep tokens"]
     assert [label for label, item in buttons(first).items() if item.disabled] == ["Most damage"]
     before = stored(club)
     result = await club.ana.click(first, label="Keep tokens")
@@ -84,6 +85,33 @@ async def test_a_press_changes_the_aim_in_place(club: Club) -> None:
     assert result.acknowledged
     assert not result.followups, "the private answer itself is changed"
     assert (club.env.http_requests[-1].json or {})["type"] == 7
+    assert stored(club) == before
+
+
+async def test_a_choice_is_taken_from_its_line_as_from_the_card(club: Club) -> None:
+    await opened(club)
+    answer = await asked(club, club.ana)
+    best = "Do it: Lock: reroll die 2 (blank)"
+    assert list(buttons(answer))[:3] == [best, "Do it: Focus: 1 to hit", "Do it: Done"]
+    bars = {field.name: (field.value or "").splitlines()[0] for field in answer.embeds[0].fields}
+    assert bars["★ Lock: reroll die 2 (blank)"] == "█" * 16, "the longest bar is of the highest average"
+    assert len(bars["Focus: 1 to hit"]) < 16
+    card = club.card.id
+    club.dice.red("hit")
+    await club.ana.click(answer, label=best)
+    assert "That worked" in str(club.sent.get("content")), "and the private answer says where to look"
+    assert club.card.id == card, "the card that was there shows it"
+    assert club.outcome == "Ana attacks Bo. Attack dice: 1 hit, 1 focus."
+    assert "rerolled by lock to hit" in await club.how()
+
+
+async def test_a_choice_of_old_advice_is_refused(club: Club) -> None:
+    await opened(club)
+    answer = await asked(club, club.ana)
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    before = stored(club)
+    refused = said(await club.ana.click(answer, label="Do it: Done"))
+    assert "out of date" in refused
     assert stored(club) == before
 
 

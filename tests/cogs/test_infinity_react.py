@@ -61,7 +61,7 @@ async def test_the_form_asks_what_the_other_side_does(club: Club) -> None:
     will_show(club, 9, 14, 8)
     await club.bo.submit_modal(shown, {"sv": "11-3", "mods": "b1 +6 +1sd", "kind": "dodge"})
     assert club.outcome == "Bo dodges."
-    assert "Bo SV 14 (11 -3 +6), Burst 1, +1 SD, Dodge" in small(club)
+    assert "Bo SV 14 (11 -3 +6), Burst 1, +1 SD, Dodge" in await club.how()
     assert club.labels == ["Roll again with the same values"], "a Dodge causes no damage"
 
 
@@ -219,7 +219,7 @@ async def test_an_order_has_saving_rolls_for_each_who_was_hit(club: Club) -> Non
 
 async def test_the_card_says_who_entered_the_dice(club: Club) -> None:
     await typed(club, "versus", sv=12, name="Angus", dice="9, 4", vs_sv=11, vs_name="Ortega", vs_dice="5")
-    assert small(club).endswith(" · dice entered by Ana"), "she typed both sides"
+    assert small(club).endswith("Dice entered by Ana"), "she typed both sides"
     assert club.labels == ["Ortega saves against Angus: 1 hit"], "what was rolled by hand is not rolled again"
 
 
@@ -232,7 +232,7 @@ async def test_each_side_enters_its_own(club: Club) -> None:
     assert shown.modal["components"][-1]["component"]["custom_id"] == "dice"
     await react(club, club.bo, "11", dice=["5"])
     assert club.outcome == "Ana wins, 1 hit."
-    assert small(club).endswith(" · dice entered by Ana and Bo")
+    assert small(club).endswith("Dice entered by Ana and Bo")
 
 
 async def test_one_rolls_on_camera_and_the_other_with_the_bot(club: Club) -> None:
@@ -240,7 +240,7 @@ async def test_one_rolls_on_camera_and_the_other_with_the_bot(club: Club) -> Non
     will_show(club, 5)
     await react(club, club.bo, "11")
     assert club.outcome == "Ana wins, 1 hit."
-    assert small(club).endswith(" · dice entered by Ana")
+    assert small(club).endswith("Dice entered by Ana")
 
 
 async def test_the_opponent_of_an_order_makes_the_saves_of_that_side(club: Club) -> None:
@@ -263,7 +263,7 @@ async def test_saves_by_hand_after_dice_of_the_bot(club: Club) -> None:
     await typed(club, "roll", sv=12)
     assert "entered" not in small(club)
     await save(club, club.bo, "Saving Rolls: 1 hit", dice="11")
-    assert small(club).endswith(" · dice entered by Bo")
+    assert small(club).endswith("Dice entered by Bo")
     assert club.outcome == "Ana scores 1 hit. Bo fails the Saving Roll: 1 Wound."
 
 

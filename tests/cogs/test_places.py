@@ -160,7 +160,8 @@ async def test_an_attack_between_two_people_with_its_form_and_buttons(club: Club
     club.dice.green("blank")
     await club.ana.click(club.card, label="Focus: 1 to hit")
     await spot.other.click(club.card, label="Evade: 1 blank to evade")
-    assert club.outcome == "1 hit gets through."
+    whom = "the defender" if spot.other is club.ana else "Bo"
+    assert club.outcome == f"Ana hits {whom}: 1 hit."
     assert club.card.id == at, "the same message all along"
 
 
@@ -211,7 +212,7 @@ async def test_alone_with_the_bot_one_person_plays_both_sides(club: Club) -> Non
     await ana.submit_modal(
         await ana.click(club.card, label="Defend: say what you bring"), {"agility": "1", "tokens": ""}
     )
-    assert club.outcome == "1 hit gets through."
+    assert club.outcome == "Ana hits the defender: 1 hit."
     await ana.slash("infinity versus", sv=12)
     assert "React" in club.labels[0]
     await ana.slash("table history")

@@ -330,7 +330,7 @@ async def test_a_card_goes_on_without_who_is_forgotten(club: Club) -> None:
     await forget(club, club.bo)
     club.dice.green("focus")
     await club.ana.click(club.card, label="Focus: 1 to hit")
-    assert club.outcome == "Defense dice: 1 focus."
+    assert club.outcome == "Ana attacks Somebody. Defense dice: 1 focus."
     assert "Somebody" in str(club.embed.to_dict())
     assert "Bo" not in str(club.embed.to_dict())
     for by in (club.ana, club.bo, club.cleo):
@@ -360,7 +360,7 @@ async def test_a_gm_gives_the_seat_away(club: Club, gm: simcord.MemberActor) -> 
     club.dice.red("hit")
     club.dice.green("blank")
     await club.defend(club.cleo, "1")
-    assert club.outcome == "1 hit gets through."
+    assert club.outcome == "Ana hits Cleo: 1 hit."
     await forget(club, club.cleo)
     assert naming(club, str(club.cleo.id)) == []
     assert naming(club, "Cleo") == []

@@ -71,7 +71,7 @@ async def test_odds_are_shown_instead_of_a_roll(club: Club) -> None:
 async def test_dice_by_hand_are_signed_and_may_be_forbidden(club: Club, gm: simcord.MemberActor) -> None:
     await typed(club, "2d6ro1", faces="1 6 5")
     assert club.outcome == "Ana rolls 11."
-    assert footer(club)[-1] == "dice entered by Ana"
+    assert footer(club)[-1] == "Dice entered by Ana"
     assert club.labels == []
     await choose(club, gm, "physical_dice", "off")
     assert "not allowed in this channel" in said(await typed(club, "1d6", faces="3"))

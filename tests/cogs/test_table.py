@@ -115,9 +115,9 @@ async def test_undo_shows_the_roll_as_it_was_and_seen_dice_come_again(club: Club
     assert club.labels == ["Allow", "Refuse"]
     await club.bo.click(club.card, label="Allow")
     assert club.card.content == "Bo allows it. Taken back: Lock: choose dice to reroll, rerolled 1 die."
-    assert club.outcome == "Attack dice: 1 focus, 1 blank."
+    assert club.outcome == "Ana attacks the defender. Attack dice: 1 focus, 1 blank."
     await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
-    assert club.outcome == "Attack dice: 1 crit, 1 focus.", "no other die fell"
+    assert club.outcome == "Ana attacks the defender. Attack dice: 1 crit, 1 focus.", "no other die fell"
     assert club.card.content == "", "what was taken back stands there for one press"
     stale = next(message for message in club.channel.history(viewer=club.ana) if message.id == old.id)
     assert stale.components == [], "the older card has lost its buttons"
@@ -152,7 +152,16 @@ async def test_an_opening_taken_back_says_so_on_its_card(club: Club) -> None:
     assert club.outcome == "This roll was taken back. If the same person opens it again, the same dice come."
     assert club.labels == []
     await club.attack(dice=1, agility=0)
-    assert club.outcome == "1 hit gets through.", "the same die"
+    assert club.outcome == "Ana hits the defender: 1 hit.", "the same die"
+
+
+async def test_a_roll_that_was_taken_back_while_its_window_was_open_has_no_button_left(club: Club) -> None:
+    club.dice.red("focus")
+    await club.attack(dice=1, agility=0, with_="focus")
+    assert "advice" in str([item for row in club.card.components for item in getattr(row, "children", ())])
+    await club.take_back(club.ana)
+    assert club.outcome.startswith("This roll was taken back.")
+    assert not club.card.components, "no dead Advice, and nothing else"
 
 
 async def test_a_step_taken_back_is_named(club: Club) -> None:
@@ -196,7 +205,7 @@ async def test_the_history_links_to_rolls_and_strikes_through_what_was_taken_bac
     assert "~~" in step
     assert "Luke" in step
     assert link in roll
-    assert f"<@{club.ana.id}> X-Wing: 1 hit gets through." in roll
+    assert f"<@{club.ana.id}> X-Wing: Ana hits the defender: 1 hit." in roll
     assert "~~" not in roll
 
 
@@ -288,7 +297,7 @@ async def test_in_a_call_of_two_the_other_one_defends(club: Club) -> None:
     await club.ana.slash(voice, "xwing attack", dice=1)
     card = voice.last_message
     assert card is not None
-    assert card.embeds[0].fields[1].name == "Defender: Bo"
+    assert "Defender: Bo" in await club.facts(card)
     assert "Bo (defender)" in said(await club.cleo.click(card, label="Defend: say what you bring"))
 
 
@@ -300,14 +309,14 @@ async def test_music_bots_do_not_count_and_a_restart_forgets_no_call(club: Club)
     await club.ana.slash(voice, "xwing attack", dice=1)
     card = voice.last_message
     assert card is not None
-    assert card.embeds[0].fields[1].name == "Defender: Bo"
+    assert "Defender: Bo" in await club.facts(card)
     await robot.leave_voice()
     await club.restart()
     await club.bo.slash(voice, "xwing attack", dice=1)
     card = voice.last_message
     assert card is not None
-    assert "Cleo" not in (card.embeds[0].fields[1].name or "")
-    assert card.embeds[0].fields[1].name != "Defender: open"
+    assert "Defender: Cleo" not in await club.facts(card)
+    assert "Defender: open" not in await club.facts(card)
 
 
 async def test_twenty_four_ships_fit_on_the_board(club: Club) -> None:

@@ -37,7 +37,7 @@ async def test_names_stand_for_all_of_it(club: Club) -> None:
     await keep(club, "Ortega", ORTEGA)
     will_show(club, 2, 5, 18, 4)
     await typed(club, "order", text="Angus Combi at 20 cover vs Ortega pistol", opponent=club.bo)
-    facts = {field.name: field.value for field in club.embed.fields}
+    facts = await club.facts()
     assert facts["Sum of Angus"] == (
         "BS 12\n-3 Range 20 inches (Combi)\n-3 Partial Cover (Ortega)\n-3 Mimetism (Ortega)\n= SV 3"
     )
@@ -105,7 +105,7 @@ async def test_troopers_in_the_commands(club: Club) -> None:
     will_show(club, 9, 4, 3)
     commas = {"name": "Angus", "weapon": "combi", "vs_name": "Ortega"}
     await typed(club, "roll", **commas, around="at 10, cover and surprise")
-    assert "Partial Cover" in str(club.embed.to_dict())
+    assert "Partial Cover" in await club.how()
     assert "In `around` I do not understand `fog`" in said(await typed(club, "roll", **commas, around="at 20, fog"))
     will_show(club, 13)
     await typed(club, "roll", name="Angus", kind="wip")
@@ -423,7 +423,7 @@ async def test_the_reaction_names_its_trooper_and_feels_what_the_opener_did(club
     assert (await fields_of(shown))["sv"].get("value") is None, "nobody was named"
     will_show(club, 17, 18, 19, 4)
     await club.bo.submit_modal(shown, {"sv": "ortega pistol", "around": ["low"]})
-    facts = {field.name: field.value for field in club.embed.fields}
+    facts = await club.facts()
     assert facts["Sum of Angus"] == "BS 12\n+3 Range 10 inches (Combi)\n-3 Mimetism (Ortega)\n= SV 12"
     assert facts["Sum of Ortega"] == (
         "BS 11\n+0 Range 10 inches (Pistol)\n-3 low visibility\n-3 Surprise Attack (Angus)\n= SV 5"

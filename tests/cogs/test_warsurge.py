@@ -31,7 +31,7 @@ def facts(club: Club) -> dict[str | None, str]:
 
 
 def small(club: Club) -> str:
-    return (club.embed.footer.text or "").splitlines()[-1]
+    return club.embed.footer.text or ""
 
 
 # Attacks
@@ -50,14 +50,14 @@ async def test_the_examples_by_each_method(club: Club, values: tuple[int, int], 
         will_show(club, 1)
     await typed(club, "attack", power=values[0], defence=values[1], method=method)
     label = {"casual": "Casual", "balanced": "Balanced", "chart": "Attack Dice Chart"}[method]
-    assert facts(club)["Method"].startswith(f"{label}\nNeed {need}: ")
+    assert (await club.facts())["Method"].startswith(f"{label}\nNeed {need}: ")
 
 
 async def test_without_a_method_it_is_casual(club: Club) -> None:
     will_show(club, 4)
     await typed(club, "attack", power=3, defence=3)
     assert club.outcome == "1 of 1 attack die succeeds: 1 HP lost."
-    assert facts(club)["Method"].startswith("Casual")
+    assert (await club.facts())["Method"].startswith("Casual")
 
 
 async def test_an_attack_with_everything(club: Club) -> None:
@@ -66,7 +66,7 @@ async def test_an_attack_with_everything(club: Club) -> None:
     await typed(club, "attack", power=3, defence=6, dice=4, method="balanced", save="5+")
     assert club.outcome == "2 of 4 attack dice succeed, 1 of 2 armour saves made: 1 HP lost."
     assert "Attack dice: 6→4, 6→3, 5, 6→6" in await club.how()
-    assert "Line: Defence is 5 or more and at least twice Power (Power 3, Defence 6)" in facts(club)["Method"]
+    assert "Line: Defence is 5 or more and at least twice Power (Power 3, Defence 6)" in (await club.facts())["Method"]
     (picture,) = club.card.attachments
     assert "6 then 4 succeeds, 6 then 3 fails, 5 fails, 6 then 6 succeeds" in (picture.description or "")
     assert "Armour saves 5+: 2 fails, 5 succeeds" in (picture.description or "")
@@ -82,7 +82,7 @@ async def test_an_automatic_attack_rolls_nothing(club: Club) -> None:
 async def test_values_above_the_caps_count_as_the_caps(club: Club) -> None:
     will_show(club, 2)
     await typed(club, "attack", power=25, defence=99, method="chart")
-    assert "Need 2+" in facts(club)["Method"]
+    assert "Need 2+" in (await club.facts())["Method"]
     assert "Power 25 counts as 20 · Defence 99 counts as 15" in small(club)
 
 
@@ -110,7 +110,7 @@ async def test_dice_by_hand_are_counted_and_signed(club: Club) -> None:
     """The rules page's own way to write a chain: `6 5, 3, 6 2`."""
     await typed(club, "attack", power=3, defence=6, method="balanced", faces="6 5, 3, 6 2")
     assert club.outcome == "1 of 3 attack dice succeeds: 1 HP lost."
-    assert small(club).endswith("dice entered by Ana")
+    assert small(club).endswith("Dice entered by Ana")
     assert club.labels == [], "what was rolled by hand is not rolled again"
 
 
@@ -228,8 +228,9 @@ async def test_a_volley_costs_its_target_hp_and_undo_brings_them_back(club: Club
     will_show(club, 4, 3, 6, 5, 4, 3)
     await typed(club, "attack", attacker="Murat", target="Ortega")
     assert club.outcome == "Murat attacks Ortega with Rifle and Cannon: 2 HP lost, 1 of 3 left."
-    assert facts(club)["Rifle"].splitlines()[-1] == ("2 of 3 attack dice succeed, 1 of 2 armour saves made: 1 HP lost.")
-    assert facts(club)["Cannon"].splitlines()[0] == "Power 12 against Defence 4"
+    weapons = await club.facts()
+    assert weapons["Rifle"].splitlines()[-1] == "2 of 3 attack dice succeed, 1 of 2 armour saves made: 1 HP lost."
+    assert weapons["Cannon"].splitlines()[0] == "Power 12 against Defence 4"
     assert "AP 1 makes the armour save 5+" in small(club)
     assert (await on_the_table(club))["Ortega"] == "Defence 4, Save 4+, HP 1 of 3"
     await club.ana.slash(club.channel, "table undo")
@@ -250,16 +251,16 @@ async def test_a_unit_is_attacked_until_it_is_destroyed(club: Club) -> None:
     assert "Ortega has no HP left" in said(await typed(club, "attack", power=3, target="Ortega"))
     assert "Ortega · destroyed" in await on_the_table(club)
     await typed(club, "profile hp", name="ortega", left=2)
-    assert club.outcome == "Ortega has 2 of 3 HP."
+    assert club.sent_title == "Ortega has 2 of 3 HP.", "the board shows it to the others"
     await typed(club, "profile hp", name="ortega")
-    assert club.outcome == "Ortega has 3 of 3 HP."
+    assert club.sent_title == "Ortega has 3 of 3 HP."
 
 
 async def test_the_whole_volley_can_be_typed_by_hand(club: Club) -> None:
     await two_units(club)
     await typed(club, "attack", attacker="Murat", target="Ortega", faces="4 3 6; -", save_faces="5 4; 3")
     assert club.outcome == "Murat attacks Ortega with Rifle and Cannon: 2 HP lost, 1 of 3 left."
-    assert small(club).endswith("dice entered by Ana")
+    assert small(club).endswith("Dice entered by Ana")
     assert club.labels == []
 
 

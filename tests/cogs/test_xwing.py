@@ -21,10 +21,10 @@ async def test_an_attack_between_two_bare_ships_is_one_command(club: Club) -> No
 
     assert answer.acknowledged
     assert not answer.ephemeral
-    assert club.outcome == "1 hit and 1 crit get through."
+    assert club.outcome == "Ana hits Bo: 1 hit and 1 crit."
     assert club.labels == ["Attack again"]
     assert club.card.content == "", "nobody is called to an attack that is over"
-    fields = {field.name: field.value for field in club.embed.fields}
+    fields = await club.facts()
     assert fields["Attacker: Ana"] == "weapon value 3"
     assert fields["Defender: Bo"] == "agility 2"
     assert (await club.how()).count(", then ") == 3, "step 8 reminds of four windows"
@@ -47,7 +47,7 @@ async def test_an_attack_that_misses_says_so(club: Club) -> None:
     club.dice.red("focus blank")
     club.dice.green("blank")
     await club.attack(dice=2, agility=1)
-    assert club.outcome == "The attack misses: nothing gets through."
+    assert club.outcome == "Ana misses the defender."
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ async def test_at_range_0_the_attacker_modifies_no_dice(club: Club) -> None:
     club.dice.red("focus focus")
     club.dice.green("blank")
     await club.attack(dice=2, agility=1, range_=0, with_="focus, lock")
-    assert club.outcome == "The attack misses: nothing gets through."
+    assert club.outcome == "Ana misses the defender."
     assert club.labels == ["Attack again"]
 
 
@@ -88,7 +88,7 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
     await club.attack(dice=4, with_="focus, lock, calculate, force 2, change 1 hit to crit", opponent=club.bo)
     club.dice.red("focus blank hit focus")
     await club.defend(club.bo, "2", "focus, evade, reinforce, hull 3")
-    assert club.outcome == "Attack dice: 1 hit, 2 focus results, 1 blank."
+    assert club.outcome == "Ana attacks Bo. Attack dice: 1 hit, 2 focus results, 1 blank."
     assert club.labels == [
         "Focus: 2 to hits",
         "Calculate: 1 focus to hit",
@@ -100,7 +100,7 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
 
     club.dice.red("focus")
     await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
-    assert club.outcome == "Attack dice: 1 hit, 3 focus results."
+    assert club.outcome == "Ana attacks Bo. Attack dice: 1 hit, 3 focus results."
     await club.ana.click(club.card, label="Calculate: 1 focus to hit")
     await club.ana.click(club.card, label="Force: 1 focus to hit (2 left)")
     assert club.labels == ["Focus: 1 to hit", "Force: 1 focus to hit", "Card: 1 hit to crit", "Done"]
@@ -109,15 +109,15 @@ async def test_a_whole_attack_with_everything(club: Club) -> None:
     await club.ana.click(club.card, label="Focus: 1 to hit")
 
     # Nothing is left for the attacker, so that window closed by itself and the defense dice fell.
-    assert club.outcome == "Defense dice: 1 focus, 1 blank."
+    assert club.outcome == "Ana attacks Bo. Defense dice: 1 focus, 1 blank."
     assert club.labels == ["Focus: 1 to evade", "Evade: 1 blank to evade", "Done"]
     await club.bo.click(club.card, label="Evade: 1 blank to evade")
     await club.bo.click(club.card, label="Focus: 1 to evade")
 
     # 3 hits and 1 crit against 2 evades leave 2; the reinforce token adds one evade, never for the last one.
-    assert club.outcome == "1 crit gets through. Hull 3 to 2."
+    assert club.outcome == "Ana hits Bo: 1 crit. Hull 3 to 2."
     assert club.labels == ["Attack again"]
-    fields = {field.name: field.value for field in club.embed.fields}
+    fields = await club.facts()
     assert fields["Attacker: Ana"] == "weapon value 4, force", "the other tokens are spent"
     assert "reinforce" in (fields["Defender: Bo"] or ""), "a reinforce token stays"
     assert "hull 3: 1 faceup card" in (fields["Defender: Bo"] or "")
@@ -132,24 +132,36 @@ async def test_done_closes_a_window_and_tokens_stay(club: Club) -> None:
     await club.attack(dice=2, agility=1, with_="focus")
     club.dice.green("evade")
     await club.ana.click(club.card, label="Done")
-    assert club.outcome == "The attack misses: nothing gets through."
-    assert club.embed.fields[0].value == "weapon value 2, focus"
+    assert club.outcome == "Ana misses the defender."
+    assert (await club.facts())["Attacker: Ana"] == "weapon value 2, focus"
 
 
 @pytest.mark.parametrize(
     ("against", "outcome", "ship"),
     [
-        ("hull 4", "2 hits and 1 crit get through. Hull 4 to 1.", "hull 4: 2 facedown cards and 1 faceup card"),
+        (
+            "hull 4",
+            "Ana hits the defender: 2 hits and 1 crit. Hull 4 to 1.",
+            "hull 4: 2 facedown cards and 1 faceup card",
+        ),
         (
             "hull 4, shields 1",
-            "2 hits and 1 crit get through. Shields 1 to 0. Hull 4 to 2.",
+            "Ana hits the defender: 2 hits and 1 crit. Shields 1 to 0. Hull 4 to 2.",
             "hull 4: 1 facedown card and 1 faceup card",
         ),
-        ("hull 4, shields 3", "2 hits and 1 crit get through. Shields 3 to 0.", "shields 3 → 0, hull 4: no cards"),
-        ("hull 3", "2 hits and 1 crit get through, and the ship is destroyed!", "2 facedown cards and 1 faceup card"),
+        (
+            "hull 4, shields 3",
+            "Ana hits the defender: 2 hits and 1 crit. Shields 3 to 0.",
+            "shields 3 → 0, hull 4: no cards",
+        ),
+        (
+            "hull 3",
+            "Ana destroys the defender's ship: 2 hits and 1 crit. Hull 3 to 0.",
+            "2 facedown cards and 1 faceup card",
+        ),
         (
             "reinforce, hull 1, shields 4",
-            "1 hit and 1 crit get through. Shields 4 to 2.",
+            "Ana hits the defender: 1 hit and 1 crit. Shields 4 to 2.",
             "shields 4 → 2, hull 1: no cards",
         ),
     ],
@@ -158,14 +170,16 @@ async def test_shields_take_hits_first_and_the_hull_the_rest(club: Club, against
     club.dice.red("crit hit hit")
     await club.attack(dice=3, agility=0, against=against)
     assert club.outcome == outcome
-    assert ship in (club.embed.fields[1].value or "")
+    assert ship in (await club.facts())["Defender: open"]
 
 
 async def test_a_cost_is_paid_before_any_die_is_rolled(club: Club) -> None:
     club.dice.red("hit hit")
     club.dice.green("blank")
     await club.attack(dice=2, agility=1, with_="lock, cost lock")
-    assert club.embed.fields[0].value == "weapon value 2", "the lock is gone, so there is nothing to reroll with"
+    assert (await club.facts())["Attacker: Ana"] == "weapon value 2", (
+        "the lock is gone, so there is nothing to reroll with"
+    )
 
     refused = await club.attack(dice=2, agility=1, with_="charge 1, cost 2 charge")
     assert "costs 2 charges, but the attacker has 1" in said(refused)
@@ -256,7 +270,7 @@ async def test_it_works_in_a_direct_message(club: Club) -> None:
     await club.ana.user.slash("xwing attack", dice=1, agility=1)
     newest = club.ana.user.dm_channel.last_message
     assert newest is not None
-    assert newest.embeds[0].title == "1 hit gets through."
+    assert newest.embeds[0].title == "Ana hits the defender: 1 hit."
 
 
 def test_the_options_are_described_in_few_words() -> None:

@@ -81,7 +81,7 @@ async def press(club: Club, by: simcord.MemberActor, label: str) -> Any:
 
 
 async def to_engagement(club: Club) -> None:
-    for label in ("End planning", "End system", "End activation"):
+    for label in ("End the Planning Phase", "End the System Phase", "End the Activation Phase"):
         await press(club, club.ana, label)
 
 
@@ -118,7 +118,7 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
         "Obstacle",
         "Token on another ship",
         "Tokens, charges, damage",
-        "End planning",
+        "End the Planning Phase",
         "Undo",
         "History",
     ]
@@ -147,7 +147,7 @@ async def test_a_bystander_and_the_wrong_owner_touch_nothing(evening: Club) -> N
         assert said(await press(evening, stranger, "Focus")) == (
             "Luke Skywalker belongs to Ana, so only Ana or a GM can do that."
         )
-    assert "Only people who have ships here" in said(await press(evening, evening.cleo, "End planning"))
+    assert "Only people who have ships here" in said(await press(evening, evening.cleo, "End the Planning Phase"))
     assert "Planning Phase" in (board(evening).embeds[0].title or "")
 
 
@@ -159,8 +159,8 @@ async def test_a_double_click_gives_one_token(evening: Club) -> None:
     refused = await evening.press(evening.ana, again, on=old)
     assert said(refused).startswith("Luke Skywalker has changed meanwhile.")
     assert "2 focus" not in text(evening, "Luke Skywalker")
-    ends = next(item.custom_id for item in items(old) if getattr(item, "label", "") == "End planning")
-    await press(evening, evening.bo, "End planning")
+    ends = next(item.custom_id for item in items(old) if getattr(item, "label", "") == "End the Planning Phase")
+    await press(evening, evening.bo, "End the Planning Phase")
     assert "The match has changed meanwhile" in said(await evening.press(evening.ana, ends, on=old))
 
 
@@ -385,6 +385,14 @@ async def test_the_side_buttons_of_a_squad_wait_for_the_winner_of_a_roll_off(und
     await press(undecided, undecided.ana, "Roll off: hits")
     refused = await undecided.bo.click(card, label="I am the first player")
     assert said(refused) == "Ana won the roll-off and chooses. The board has the buttons."
+    assert asking(undecided)
+    await press(undecided, undecided.ana, "Be the first player")
+    assert not asking(undecided), "once it is decided, no card asks any more"
+
+
+def asking(club: Club) -> list[discord.Message]:
+    """The squad cards that still ask which player somebody is."""
+    return [one for one in club.channel.history(viewer=club.ana) if "I am the first" in str(one.components)]
 
 
 async def test_two_people_on_each_side_play_by_the_board(evening: Club) -> None:
@@ -424,7 +432,7 @@ async def test_the_wrong_owner_gets_no_form_to_fill_in(evening: Club) -> None:
         shown = await press(evening, evening.bo, label)
         assert shown.modal is None
         assert said(shown) == "Luke Skywalker belongs to Ana, so only Ana or a GM can do that."
-    refused = said(await press(evening, evening.cleo, "End planning"))
+    refused = said(await press(evening, evening.cleo, "End the Planning Phase"))
     assert refused == "Only people who have ships here can do that: Ana, Bo and a GM."
 
 

@@ -67,10 +67,10 @@ async def test_attack_again_rolls_the_same_numbers_on_a_card_of_its_own(club: Cl
     club.dice.red("crit blank")
     club.dice.green("blank")
     await press(club, club.ana, "Attack again")
-    assert club.outcome == "1 crit gets through."
+    assert club.outcome == "Ana hits the defender: 1 crit."
     assert "Second roll of the same values" in (club.embed.description or "")
     assert club.card.id != first.id
-    assert first.embeds[0].title == "1 hit gets through.", "the first card stays"
+    assert first.embeds[0].title == "Ana hits the defender: 1 hit.", "the first card stays"
     again = await club.press(club.ana, "rc1:1:0:again", on=first)
     assert "out of date" in said(again), "once for each card"
 
@@ -80,13 +80,13 @@ async def test_who_filled_in_the_defense_is_asked_again(club: Club) -> None:
     club.dice.red("hit hit")
     club.dice.green("evade")
     await club.defend(club.bo, "1", "hull 3")
-    assert club.outcome == "1 hit gets through. Hull 3 to 2."
+    assert club.outcome == "Ana hits Bo: 1 hit. Hull 3 to 2."
     await press(club, club.ana, "Attack again")
     assert club.labels == ["Defend: say what you bring", "My attack dice fall on camera", "Withdraw the attack"]
     club.dice.red("hit hit")
     club.dice.green("evade evade")
     await club.defend(club.bo, "2")
-    assert club.outcome == "The attack misses: nothing gets through."
+    assert club.outcome == "Ana misses Bo."
 
 
 async def test_who_defended_defends_again_what_is_nobodys(club: Club) -> None:
@@ -163,6 +163,15 @@ async def test_the_bonus_attack_of_a_card_that_was_left_lying_is_refused_in_a_se
     assert gone == "Howlrunner has left the table, so this bonus attack cannot be made."
 
 
+async def test_a_bonus_attack_of_the_round_before_is_refused_in_the_next_one(evening: Club) -> None:
+    card = await luke_hits_howlrunner(evening)
+    bonus = evening.custom_id("bonus")
+    for _ in range(4):  # the round ends, and ships engage again
+        await evening.ana.slash(evening.channel, "xwing phase")
+    late = said(await evening.press(evening.bo, bonus, on=card))
+    assert late == ("This bonus attack belonged to round 1; it is round 2 now. The board says what is next.")
+
+
 async def test_a_bonus_attack_does_not_engage_its_ship(evening: Club) -> None:
     """(R) An attack is the ship's engaging; a bonus attack is another one, and a ship makes at most one a round."""
     await luke_hits_howlrunner(evening)
@@ -235,10 +244,10 @@ async def test_the_attacker_types_and_the_defender_presses(club: Club) -> None:
     assert said(await press(club, club.bo, "Enter what your 3 dice show")), "they are not Bo's"
     club.dice.green("focus blank")
     await enter(club, club.ana, "Enter what your 3 dice show", "hit hit crit")
-    assert club.outcome == "Defense dice: 1 focus, 1 blank."
+    assert club.outcome == "Ana attacks Bo. Defense dice: 1 focus, 1 blank."
     await press(club, club.bo, "Evade: 1 blank to evade")
-    assert club.outcome == "1 hit and 1 crit get through."
-    assert "dice entered by Ana" in (club.embed.footer.text or "")
+    assert club.outcome == "Ana hits Bo: 1 hit and 1 crit."
+    assert "Dice entered by Ana" in (club.embed.footer.text or "")
 
 
 async def test_more_dice_than_a_form_has_fields_are_typed(club: Club) -> None:
@@ -252,7 +261,7 @@ async def test_more_dice_than_a_form_has_fields_are_typed(club: Club) -> None:
     await typed("2 hits, c, 3 blanks")
     shown = await press(club, club.ana, "Lock: choose dice to reroll")
     await club.ana.submit_modal(shown, {"dice": ["3", "5"], "faces": "hit blank"})
-    assert club.outcome == "3 hits and 1 crit get through."
+    assert club.outcome == "Ana hits Bo: 3 hits and 1 crit."
 
 
 async def test_a_reroll_on_camera_says_which_dice_show_something_else(club: Club) -> None:
@@ -266,7 +275,7 @@ async def test_a_reroll_on_camera_says_which_dice_show_something_else(club: Club
     both = {"die-0": "hit", "die-2": "hit"}
     assert "takes exactly 1" in said(await club.ana.submit_modal(await press(club, club.ana, label), both))
     await club.ana.submit_modal(await press(club, club.ana, label), {"die-2": "crit"})
-    assert club.outcome == "1 hit and 1 crit get through."
+    assert club.outcome == "Ana hits Bo: 1 hit and 1 crit."
 
 
 async def test_the_attacker_presses_and_the_defender_types(club: Club) -> None:
@@ -280,12 +289,12 @@ async def test_the_attacker_presses_and_the_defender_types(club: Club) -> None:
     await enter(club, club.bo, "Enter what your 2 dice show", "evade blank")
     shown = await press(club, club.bo, "Card: reroll 1 die that shows blank")
     await club.bo.submit_modal(shown, {"die-1": "evade"})
-    assert club.outcome == "The attack misses: nothing gets through."
+    assert club.outcome == "Ana misses Bo."
     footer = club.embed.footer.text or ""
     told = await club.how()
     assert "Defense dice entered: evade, blank" in told
     assert "Defender's card rerolls: blank → evade" in told
-    assert "dice entered by Bo" in footer
+    assert "Dice entered by Bo" in footer
 
 
 async def test_the_attacker_chooses_the_camera_on_the_card(club: Club) -> None:
@@ -294,7 +303,7 @@ async def test_the_attacker_chooses_the_camera_on_the_card(club: Club) -> None:
     assert club.labels == ["Defend: say what you bring", "Withdraw the attack"]
     await club.defend(club.bo, "0")
     await enter(club, club.ana, "Enter what your die shows", "crit")
-    assert club.outcome == "1 crit gets through."
+    assert club.outcome == "Ana hits Bo: 1 crit."
 
 
 async def test_the_defender_chooses_the_camera_when_it_is_their_turn(club: Club) -> None:
@@ -304,7 +313,7 @@ async def test_the_defender_chooses_the_camera_when_it_is_their_turn(club: Club)
     await press(club, club.bo, "My defense dice fall on camera")
     await press(club, club.bo, "Done")
     await enter(club, club.bo, "Enter what your die shows", "evade")
-    assert club.outcome == "The attack misses: nothing gets through."
+    assert club.outcome == "Ana misses Bo."
 
 
 async def test_the_bot_rolls_after_all(club: Club) -> None:
@@ -313,7 +322,7 @@ async def test_the_bot_rolls_after_all(club: Club) -> None:
     await press(club, club.ana, "Roll the die for me")
     club.dice.green("blank")
     await press(club, club.bo, "Roll the die for me")
-    assert club.outcome == "1 hit gets through."
+    assert club.outcome == "Ana hits Bo: 1 hit."
     assert "entered" not in (club.embed.footer.text or "")
 
 
@@ -321,7 +330,7 @@ async def test_no_dice_are_asked_for_that_matter_no_more(club: Club) -> None:
     club.dice.green("evade")
     await club.attack(dice=1, agility=1, opponent=club.bo, camera="both")
     await enter(club, club.ana, "Enter what your die shows", "blank")
-    assert club.outcome == "The attack misses: nothing gets through."
+    assert club.outcome == "Ana misses Bo."
 
 
 async def test_ships_roll_on_camera_too_and_pay_when_the_dice_lie(evening: Club) -> None:
@@ -331,7 +340,7 @@ async def test_ships_roll_on_camera_too_and_pay_when_the_dice_lie(evening: Club)
     assert (await ship(evening, LUKE)).attacks == 1
     await enter(evening, evening.bo, "Enter what your 3 dice show", "evade blank blank")
     assert evening.outcome.startswith("Luke Skywalker hits Howlrunner: 1 hit.")
-    assert "dice entered by Ana and Bo" in (evening.embed.footer.text or "")
+    assert "Dice entered by Ana and Bo" in (evening.embed.footer.text or "")
 
 
 async def test_a_sealed_table_marks_typed_dice(club: Club) -> None:
@@ -341,7 +350,7 @@ async def test_a_sealed_table_marks_typed_dice(club: Club) -> None:
     await club.ana.click(club.card, label="Seal")
     await club.attack(dice=2, agility=1, opponent=club.bo, camera="attacker")
     await enter(club, club.ana, "Enter what your 2 dice show", "hit hit")
-    assert "dice entered by Ana" in (club.embed.footer.text or "")
+    assert "Dice entered by Ana" in (club.embed.footer.text or "")
     await club.ana.slash(club.channel, "table unseal")
     file = next(one for one in club.card.attachments if one.filename.endswith(".json"))
     assert '"typed":["hit","hit"]' in (await file.read()).decode().replace(" ", "")
@@ -357,7 +366,7 @@ async def test_undo_on_the_card_takes_back_ones_own_quiet_press(club: Club) -> N
     card = club.card
     await press(club, club.ana, "Undo")
     assert club.card.id == card.id, "the card itself goes back"
-    assert club.outcome == "Attack dice: 2 focus results."
+    assert club.outcome == "Ana attacks Bo. Attack dice: 2 focus results."
     assert "takes back: Calculate" in club.card.content
 
 
@@ -385,7 +394,7 @@ async def test_undo_on_an_old_card_says_that_something_has_happened_since(club: 
 
 async def test_locks_lie_on_obstacles_too(evening: Club) -> None:
     await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target="asteroid 2")
-    assert evening.outcome == "Luke Skywalker has a lock on asteroid 2."
+    assert evening.sent_title == "Luke Skywalker has a lock on asteroid 2."
     assert (await ship(evening, LUKE)).locks == ("asteroid 2",)
     evening.dice.red("blank")
     await evening.ana.slash(evening.channel, "xwing hazard", ship=LUKE, what="gas cloud")
@@ -395,4 +404,4 @@ async def test_locks_lie_on_obstacles_too(evening: Club) -> None:
 async def test_a_jam_token_takes_the_new_lock(evening: Club) -> None:
     await evening.ana.slash(evening.channel, "xwing token give", ship=LUKE, token="jam")
     await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target=HOWLRUNNER)
-    assert evening.outcome == "A jam token takes Luke Skywalker's lock on Howlrunner, and leaves."
+    assert evening.sent_title == "A jam token takes Luke Skywalker's lock on Howlrunner, and leaves."

@@ -27,7 +27,7 @@ async def test_an_obstacle_is_one_red_die_and_what_it_does(table: Club) -> None:
     table.dice.red("crit")
     await xwing(table, "lock", ship="Luke", target="Mauler")
     await xwing(table, "hazard", ship="Mauler", what="gas cloud")
-    assert table.outcome == "Mauler gains 1 strain token and 3 ion tokens. All locks of it and on it break."
+    assert table.outcome == "Mauler gains 1 strain token and 3 ion tokens. The locks on it break."
     assert "lock" not in (await listed(table))["Luke"]
 
 

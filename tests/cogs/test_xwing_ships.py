@@ -109,7 +109,7 @@ async def test_an_attack_between_two_ships_spends_and_hurts(table: Club) -> None
     assert table.outcome == "Luke has a lock on Mauler."
     table.dice.red("blank focus crit")
     await xwing(table, "attack", attacker="Luke", defender="Mauler", opponent=table.bo)
-    assert [field.name for field in table.embed.fields] == ["Attacker: Ana · Luke", "Defender: Bo · Mauler"]
+    assert list(await table.facts())[:2] == ["Attacker: Ana · Luke", "Defender: Bo · Mauler"]
     table.dice.red("hit")
     await table.ana.select(table.card, ["0"], custom_id=table.custom_id("lock"))
     table.dice.green("blank")
@@ -132,7 +132,7 @@ async def test_damage_is_dealt_to_the_ship_as_it_stands(table: Club) -> None:
     await xwing(table, "attack", attacker="Biggs", defender="Vader", agility=0)
     await table.ana.click(opened, label="Focus: 2 to hits")
     (card,) = [message for message in table.channel.history() if message.id == opened.id]
-    fields = {field.name: field.value or "" for field in card.embeds[0].fields}
+    fields = await table.facts(card)
     assert card.embeds[0].title == "Luke destroys Vader: 3 hits. Hull 2 to 0."
     assert "shields 0, hull 2: 3 facedown cards" in fields["Defender: open · Vader"]
     shown = await listed(table)

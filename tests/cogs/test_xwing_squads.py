@@ -126,7 +126,7 @@ async def test_only_the_owner_touches_a_ship(squads: Club, line: str, options: d
 
 async def test_a_gm_may_touch_every_ship_and_hand_it_over(squads: Club, gm: simcord.MemberActor) -> None:
     await xwing(squads, gm, "ship give", ship="Howlrunner", player=squads.ana)
-    assert squads.outcome == "Howlrunner belongs to Ana now."
+    assert squads.sent_title == "Howlrunner belongs to Ana now."
     await xwing(squads, squads.ana, "token give", ship="Howlrunner", token="focus")
     refused = said(await xwing(squads, squads.bo, "token give", ship="Howlrunner", token="focus"))
     assert "belongs to Ana" in refused
@@ -156,7 +156,7 @@ async def test_who_is_forgotten_leaves_ships_that_anybody_may_play(squads: Club)
     assert asked.response is not None
     await squads.bo.click(asked.response.message, label="Forget me")
     await xwing(squads, squads.cleo, "token give", ship="Howlrunner", token="focus")
-    assert squads.outcome == "Howlrunner gets 1 focus token."
+    assert squads.sent_title == "Howlrunner gets 1 focus token."
 
 
 async def test_a_weapon_is_picked_from_those_that_can_fire_first(squads: Club) -> None:

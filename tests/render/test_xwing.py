@@ -33,17 +33,17 @@ def tiles(state: Attack) -> list[Tile]:
 @pytest.mark.parametrize(
     ("falls", "against", "sentence"),
     [
-        ("hit blank blank", "", "1 hit gets through."),
-        ("crit blank blank", "", "1 crit gets through."),
-        ("hit crit blank", "", "1 hit and 1 crit get through."),
-        ("hit hit crit", "", "2 hits and 1 crit get through."),
-        ("crit crit blank", "", "2 crits get through."),
-        ("focus blank blank", "", "The attack misses: nothing gets through."),
-        ("hit blank blank", "hull 1", "1 hit gets through, and the ship is destroyed!"),
-        ("hit hit blank", "hull 2", "2 hits get through, and the ship is destroyed!"),
-        ("hit hit blank", "hull 3", "2 hits get through. Hull 3 to 1."),
-        ("hit crit blank", "hull 3, shields 1", "1 hit and 1 crit get through. Shields 1 to 0. Hull 3 to 2."),
-        ("hit blank blank", "hull 3, shields 1", "1 hit gets through. Shields 1 to 0."),
+        ("hit blank blank", "", "Ana hits Bo: 1 hit."),
+        ("crit blank blank", "", "Ana hits Bo: 1 crit."),
+        ("hit crit blank", "", "Ana hits Bo: 1 hit and 1 crit."),
+        ("hit hit crit", "", "Ana hits Bo: 2 hits and 1 crit."),
+        ("crit crit blank", "", "Ana hits Bo: 2 crits."),
+        ("focus blank blank", "", "Ana misses Bo."),
+        ("hit blank blank", "hull 1", "Ana destroys Bo's ship: 1 hit. Hull 1 to 0."),
+        ("hit hit blank", "hull 2", "Ana destroys Bo's ship: 2 hits. Hull 2 to 0."),
+        ("hit hit blank", "hull 3", "Ana hits Bo: 2 hits. Hull 3 to 1."),
+        ("hit crit blank", "hull 3, shields 1", "Ana hits Bo: 1 hit and 1 crit. Shields 1 to 0. Hull 3 to 2."),
+        ("hit blank blank", "hull 3, shields 1", "Ana hits Bo: 1 hit. Shields 1 to 0."),
     ],
 )
 def test_the_outcome_of_an_attack(falls: str, against: str, sentence: str) -> None:
@@ -111,20 +111,20 @@ def test_the_sentence_of_each_window() -> None:
     assert shown(state).outcome == "Ana attacks Bo with a weapon value of 4."
     filled = {"agility": "2", "tokens": "change 1 crit to hit, evade"}
     state = xwing.attack.choose(state, Choice("defend", filled=filled), Falls("crit hit focus focus"))
-    assert shown(state).outcome == "Attack dice: 1 hit, 1 crit, 2 focus results."
+    assert shown(state).outcome == "Ana attacks Bo. Attack dice: 1 hit, 1 crit, 2 focus results."
     assert shown(state).turn == "Bo, it is your turn: modify the attack dice, then press Done."
     state = press(state, "effect-0")
-    assert shown(state).outcome == "Attack dice: 2 hits, 2 focus results."
+    assert shown(state).outcome == "Ana attacks Bo. Attack dice: 2 hits, 2 focus results."
     assert shown(state).turn == "Ana, it is your turn: modify the attack dice, then press Done."
     state = press(press(state, "effect-0"), "done", "evade blank")
-    assert shown(state).outcome == "Defense dice: 1 evade, 1 blank."
+    assert shown(state).outcome == "Ana attacks Bo. Defense dice: 1 evade, 1 blank."
     assert shown(state).turn == (
         "Ana, it is your turn: modify the defense dice, then press Done. To cancel: 1 hit, 1 crit."
     )
     state = press(state, "done")
     assert shown(state).turn.startswith("Bo, it is your turn: modify the defense dice")
     state = press(state, "evade")
-    assert (shown(state).outcome, shown(state).turn) == ("The attack misses: nothing gets through.", "")
+    assert (shown(state).outcome, shown(state).turn) == ("Ana misses Bo.", "")
 
 
 def test_nothing_to_cancel_is_not_spoken_of() -> None:
@@ -133,7 +133,7 @@ def test_nothing_to_cancel_is_not_spoken_of() -> None:
 
 
 def test_no_dice_in_play_is_said_too() -> None:
-    assert shown(begin(0, 1, "", "add hit")).outcome == "Attack dice: none."
+    assert shown(begin(0, 1, "", "add hit")).outcome == "Ana attacks Bo. Attack dice: none."
 
 
 def test_an_attack_that_is_open_to_anybody() -> None:
@@ -203,7 +203,7 @@ def test_what_a_faceup_card_did_before_the_attack_stands_on_the_card() -> None:
     """It changes the attacker, and an attack without windows has no other card."""
     before = ("Console Fire (hit): Mauler gets 1 hit",)
     assert shown(replace(begin(1, 0, "focus"), before=before)).outcome == (
-        "The attack misses: nothing gets through. Console Fire (hit): Mauler gets 1 hit."
+        "Ana misses Bo. Console Fire (hit): Mauler gets 1 hit."
     )
 
 

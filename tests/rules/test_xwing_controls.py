@@ -197,8 +197,7 @@ def test_the_history_says_which_face_an_obstacle_showed_and_what_came_of_it() ->
     assert asteroid.sentence == "moves Luke through the asteroid. The red die shows crit: 2 hits"
     gas = done(here, "Luke", "obstacle", falls="hit", what="gas cloud")
     assert gas.sentence == (
-        "moves Luke through the gas cloud. The red die shows hit: "
-        "1 strain token, 1 ion token, all its locks and those on it break"
+        "moves Luke through the gas cloud. The red die shows hit: 1 strain token, 1 ion token, the locks on it break"
     )
     assert done(here, "Luke", "obstacle", falls="blank", what="blaze").sentence.endswith("shows blank: nothing more")
 
@@ -234,3 +233,14 @@ def test_a_ship_locks_none_that_it_has_locked_already() -> None:
     assert [one.value for one in offer(here, "Luke", "lock").fields[0].options] == ["Other", *HAZARDS]
     here |= lock(fleet(luke(), mauler()), "Luke", "asteroid")
     assert "asteroid" not in [one.value for one in offer(here, "Luke", "lock").fields[0].options]
+
+
+def test_a_list_that_is_too_long_says_so_in_its_last_line() -> None:
+    ship = replace(luke(), tokens=dict.fromkeys(controls.KINDS, 1))
+    here = table(damaged(ship, facedown=("",), faceup=("Console Fire", "Fuel Leak", "Hull Breach", "Direct Hit!")))
+    shown = offer(here, "Luke", controls.MORE).options
+    assert len(shown) == controls.OPTIONS_MOST
+    assert shown[-1].label.endswith("more do not fit into this list")
+    with pytest.raises(PlayerError, match=r"/xwing token"):
+        done(here, "Luke", controls.MORE, shown[-1].value)
+    assert len(offer(table(luke()), "Luke", controls.MORE).options) < controls.OPTIONS_MOST

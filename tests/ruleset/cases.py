@@ -43,6 +43,10 @@ CASES: Final = {
     "look": Case({"Picture": "picture", "emoji": "emoji", "TEXT": "text"}, ("none", "pictures"), (0, None, "Text")),
     "luck": Case(SWITCH, NO_SWITCH, (0, "off")),
     "advice": Case(SWITCH, NO_SWITCH, (0, "off")),
+    "turn_ping": Case(
+        {"Never": "never", "mention": "mention", "After a minute": "minute"}, ("off", "60"), (0, True, None, "Never")
+    ),
+    "read_aloud": Case(SWITCH, NO_SWITCH, (0, "off")),
     "welcome": Case(SWITCH, NO_SWITCH, (0, "off")),
     "gm_role": Case(
         {"<@&42>": 42, "77": 77, "nobody": None, "None": None},

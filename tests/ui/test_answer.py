@@ -34,7 +34,7 @@ async def test_a_slow_command_is_excused_and_then_answered(club: Club, slow: Cal
     await club.env.advance_time(1.9)
     assert answer.deferred, "Discord would give up at 3 seconds"
     await club.env.advance_time(1)
-    assert club.outcome == "1 hit gets through."
+    assert club.outcome == "Ana hits the defender: 1 hit."
     assert len(club.card.attachments) == 1
 
 
@@ -45,9 +45,9 @@ async def test_a_slow_press_is_excused_and_then_answered(club: Club, slow: Calla
     answer = await club.ana.click(club.card, label="Focus: 1 to hit")
     await club.env.advance_time(1.9)
     assert answer.acknowledged
-    assert club.outcome == "Attack dice: 1 hit, 1 focus."
+    assert club.outcome == "Ana attacks the defender. Attack dice: 1 hit, 1 focus."
     await club.env.advance_time(1)
-    assert club.outcome == "2 hits get through."
+    assert club.outcome == "Ana hits the defender: 2 hits."
     assert len(club.card.attachments) == 1, "the new picture replaces the old one"
 
 
@@ -93,7 +93,7 @@ async def test_an_excuse_that_fails_does_not_cost_the_answer(
     await club.attack(dice=1, agility=0)
     await club.env.advance_time(3)
     assert "could not be deferred" in caplog.text
-    assert club.outcome == "1 hit gets through."
+    assert club.outcome == "Ana hits the defender: 1 hit."
 
 
 async def test_a_swift_answer_is_never_excused(club: Club) -> None:

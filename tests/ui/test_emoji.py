@@ -127,7 +127,7 @@ async def test_nobody_waits_for_it_and_stopping_ends_it(club: Club, monkeypatch:
     await begun.wait()
     club.dice.red("hit")
     await club.attack(dice=1, agility=0)
-    assert club.outcome == "1 hit gets through."
+    assert club.outcome == "Ana hits the defender: 1 hit."
     task = bot(club).finding_emoji
     assert task is not None
     assert not task.done()

@@ -49,7 +49,7 @@ async def test_a_locked_store_is_told(club: Club, caplog: pytest.LogCaptureFixtu
     assert "database is locked" in caplog.text, "the log has the reason"
 
     await club.ana.click(club.card, label="Focus: 1 to hit")
-    assert club.outcome == "2 hits get through."
+    assert club.outcome == "Ana hits the defender: 2 hits."
 
 
 async def test_a_command_on_a_locked_store_rolls_nothing(club: Club) -> None:
@@ -142,17 +142,17 @@ async def test_a_press_that_counted_but_could_not_be_shown_is_shown_by_the_next(
     club.env.inject_error("POST", CALLBACK, status=500)
     failed = await club.ana.click(club.card, label="Focus: 1 to hit")
     assert "Everything rolled so far is safe" in said(failed)
-    assert club.outcome == "Attack dice: 1 hit, 1 focus.", "the card is behind"
+    assert club.outcome == "Ana attacks the defender. Attack dice: 1 hit, 1 focus.", "the card is behind"
 
     late = await club.ana.click(club.card, label="Done")
     assert "out of date" in said(late)
-    assert club.outcome == "2 hits get through.", "the press that counted is shown"
+    assert club.outcome == "Ana hits the defender: 2 hits.", "the press that counted is shown"
 
 
 async def test_a_card_that_discord_refuses_once_is_shown_at_once(club: Club, caplog: pytest.LogCaptureFixture) -> None:
     club.env.inject_error("POST", CALLBACK, status=500)
     await opened(club)
-    assert club.outcome == "Attack dice: 1 hit, 1 focus."
+    assert club.outcome == "Ana attacks the defender. Attack dice: 1 hit, 1 focus."
     assert club.card.content == ""
     assert_no_bug(caplog)
 
@@ -168,14 +168,14 @@ async def test_after_a_lost_card_trying_again_shows_it_and_rolls_nothing(
     assert_no_bug(caplog)
 
     await club.attack(dice=2, agility=0, with_="focus")  # no die is prescribed: none may be rolled
-    assert club.outcome == "Attack dice: 1 hit, 1 focus."
+    assert club.outcome == "Ana attacks the defender. Attack dice: 1 hit, 1 focus."
     assert "nothing new was rolled" in club.card.content
     await club.ana.click(club.card, label="Focus: 1 to hit")
-    assert club.outcome == "2 hits get through."
+    assert club.outcome == "Ana hits the defender: 2 hits."
     assert club.card.content == ""
 
     await opened(club)
-    assert club.outcome == "Attack dice: 1 hit, 1 focus.", "and now it rolls again"
+    assert club.outcome == "Ana attacks the defender. Attack dice: 1 hit, 1 focus.", "and now it rolls again"
 
 
 async def test_whatever_the_person_does_next_brings_the_lost_card(club: Club) -> None:
@@ -187,7 +187,7 @@ async def test_whatever_the_person_does_next_brings_the_lost_card(club: Club) ->
     await club.cleo.slash(club.channel, "table show")
     assert "1 hit, 1 focus" not in club.outcome, "nobody else is shown it"
     await club.ana.click(first, label="Done")
-    assert club.outcome == "2 crits get through."
+    assert club.outcome == "Ana hits Bo: 2 crits."
     assert "nothing new was rolled" in club.card.content
 
 
@@ -197,7 +197,7 @@ async def test_a_lost_card_outlives_a_restart(club: Club) -> None:
     await club.env.bot.links.write()  # type: ignore[attr-defined]  # our App, which has begun to
     await club.restart()
     await club.ana.slash(club.channel, "about")
-    assert club.outcome == "Attack dice: 1 hit, 1 focus."
+    assert club.outcome == "Ana attacks the defender. Attack dice: 1 hit, 1 focus."
     shown = len(club.channel.history(viewer=club.bo))
     await club.env.bot.links.write()  # type: ignore[attr-defined]  # it is our App; ten seconds go by
     await club.restart()

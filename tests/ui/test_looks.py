@@ -143,7 +143,7 @@ async def test_a_press_may_change_the_look(club: Club, look: Wants) -> None:
     await look(PICTURE)
     await club.ana.select(club.card, ["2"])
     assert len(club.card.attachments) == 1
-    assert club.outcome == "2 hits and 1 crit get through."
+    assert club.outcome == "Ana hits the defender: 2 hits and 1 crit."
 
 
 async def test_a_roll_keeps_the_look_of_whoever_opened_it(club: Club, look: Wants) -> None:
@@ -188,7 +188,7 @@ async def test_without_embed_links_all_is_plain_words_with_the_picture_and_butto
     await club.attack(dice=2, agility=0, with_="focus, lock")
     assert not club.card.embeds
     assert len(club.card.attachments) == 1
-    assert "**Attack dice: 1 hit, 1 focus.**" in club.card.content
+    assert "**Ana attacks the defender. Attack dice: 1 hit, 1 focus.**" in club.card.content
     assert "Ana, it is your turn" in club.card.content
     assert club.card.content.endswith(f"-# {EMBEDS_HINT}")
     told = await club.cleo.click(club.card, label="How?")
@@ -196,10 +196,10 @@ async def test_without_embed_links_all_is_plain_words_with_the_picture_and_butto
     assert "Attack dice rolled: focus, hit" in told.response.content
     await club.ana.click(club.card, label="Focus: 1 to hit")
     assert not club.card.embeds
-    assert "**Attack dice: 2 hits.**" in club.card.content
+    assert "**Ana attacks the defender. Attack dice: 2 hits.**" in club.card.content
     assert EMBEDS_HINT not in club.card.content
     await club.ana.click(club.card, label="Done")
-    assert "**2 hits get through.**" in club.card.content
+    assert "**Ana hits the defender: 2 hits.**" in club.card.content
     assert club.labels == ["Attack again"]
 
 
@@ -227,7 +227,7 @@ async def test_permissions_given_or_taken_meanwhile_count_at_the_next_press(club
     await club.ana.click(club.card, label="Focus: 1 to hit")
     assert not club.card.content
     assert len(club.card.attachments) == 1
-    assert club.outcome == "3 hits get through."
+    assert club.outcome == "Ana hits the defender: 3 hits."
 
 
 async def test_the_call_to_an_opponent_still_pings(club: Club, may: May) -> None:
@@ -244,7 +244,7 @@ async def test_a_channel_that_denies_them_says_so_itself(club: Club) -> None:
     await club.attack(dice=1, agility=0)
     assert not club.card.embeds
     assert not club.card.attachments
-    assert "**1 hit gets through.**" in club.card.content
+    assert "**Ana hits the defender: 1 hit.**" in club.card.content
 
 
 @pytest.mark.parametrize("command", ["table show", "table history", "warsurge profile list", "xwing engage"])
@@ -290,7 +290,7 @@ async def test_in_a_direct_message_nothing_is_withheld(club: Club, may: May, tel
     await club.ana.user.slash("xwing attack", dice=1, agility=0)
     shown = club.ana.user.dm_channel.last_message
     assert shown is not None
-    assert shown.embeds[0].title == "1 hit gets through."
+    assert shown.embeds[0].title == "Ana hits the defender: 1 hit."
     assert len(shown.attachments) == 1
     assert EMBEDS_HINT not in shown.content
 
@@ -318,7 +318,7 @@ async def test_a_command_that_is_refused_is_answered_in_plain_words(club: Club) 
     await club.attack(dice=2, agility=0)
     assert not club.card.embeds
     assert not club.card.attachments
-    assert "**1 hit gets through.**" in club.card.content
+    assert "**Ana hits the defender: 1 hit.**" in club.card.content
     assert "Attack dice: hit, blank" in club.card.content, "what the picture would have shown"
     assert REFUSED_HINT in club.card.content
 
@@ -330,7 +330,7 @@ async def test_a_press_that_is_refused_still_shows_what_came_of_it(club: Club) -
     await club.ana.click(club.card, label="Focus: 1 to hit")
     assert not club.card.embeds
     assert not club.card.attachments
-    assert "**2 hits get through.**" in club.card.content
+    assert "**Ana hits the defender: 2 hits.**" in club.card.content
     assert REFUSED_HINT not in club.card.content
 
 

@@ -68,7 +68,7 @@ async def test_the_limits_themselves_are_taken(club: Club) -> None:
     club.dice.red("hit hit hit hit hit hit")
     words = ("against", STRING, "hull 9".ljust(200))
     await sent(club, "xwing attack", ("dice", INTEGER, 6), ("agility", INTEGER, 0), words)
-    assert club.outcome == "6 hits get through. Hull 9 to 3."
+    assert club.outcome == "Ana hits the defender: 6 hits. Hull 9 to 3."
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,11 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
         raise PlayerError(
             "The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next."
         )
+    if match is not None and state.declared.round not in (0, match.round):
+        raise PlayerError(
+            f"This bonus attack belonged to round {state.declared.round}; it is round {match.round} now. "
+            "The board says what is next."
+        )
     if offer == AGAIN:
         return ()
     return next((one.fields for one in controls.offers(table, name) if one.key == controls.ATTACK), ())

@@ -54,6 +54,8 @@ TAKE: Final = "take-"
 TAKES: Final = "/"
 """Between a jam token and what it takes."""
 MORE: Final = "more"
+REST: Final = "rest"
+"""The last line of a list that is too long for Discord."""
 OBSTACLE: Final = "obstacle"
 OTHER: Final = "other"
 SPEND: Final = "spend-"
@@ -233,7 +235,16 @@ def more(ship: Ship) -> tuple[Option, ...]:
         if ship.has(kind)
     ]
     spends, recovers = upgrade_charges(ship)
-    return tuple([*damage(ship), *spends, *takes, *gives, *recovers][:OPTIONS_MOST])
+    return fitting([*damage(ship), *spends, *takes, *gives, *recovers])
+
+
+def fitting(found: list[Option]) -> tuple[Option, ...]:
+    """As many options as a list takes; where some are left out, its last line says so and where else they are."""
+    if len(found) <= OPTIONS_MOST:
+        return tuple(found)
+    shown = found[: OPTIONS_MOST - 1]
+    label = f"{len(found) - len(shown)} more do not fit into this list"
+    return (*shown, Option(REST, label, "Type /xwing token or /xwing ship set"))
 
 
 def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
@@ -259,7 +270,7 @@ def damage(ship: Ship) -> list[Option]:
 
 
 def match_offers(match: Match | None, table: Table) -> tuple[Offer, ...]:
-    """The roll-off while nobody has said who is first player, then its winner's choice; ``End planning``."""
+    """The roll-off while nobody has said who is first player, then its winner's choice; ``End the Planning Phase``."""
     found = []
     if may_roll_off(table):
         found = [Offer(f"{ROLL_OFF}{call}", Side.ATTACKER, f"Roll off: {call}", closes=True) for call in CALLS]
@@ -269,7 +280,7 @@ def match_offers(match: Match | None, table: Table) -> tuple[Offer, ...]:
             for side in ("first", "second")
         ]
     phase = (match or Match()).phase
-    label = "End the round" if phase is PHASES[-1] else f"End {phase.value}"
+    label = "End the round" if phase is PHASES[-1] else f"End the {phase.named}"
     if phase is Phase.ENGAGEMENT and waiting(match, ships_of(table)):
         label = "End the round early"
     return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True))
@@ -360,6 +371,8 @@ def charge_of(choice: Choice, ship: Ship) -> tuple[int, int] | None:
 def token_of(choice: Choice) -> tuple[str, int, str]:
     """The kind of token that a choice gives or takes, how many, and what a jam token takes."""
     chosen = choice.picked[0] if choice.offer == MORE and choice.picked else choice.offer
+    if chosen == REST:
+        raise PlayerError("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`.")
     word, _, takes = chosen.partition(TAKES)
     kind = word.removeprefix(GIVE).removeprefix(TAKE)
     kind = kind if kind in TOKENS else kind.replace("-", " ")

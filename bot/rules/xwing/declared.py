@@ -96,7 +96,8 @@ class Declared:
     channel, which pay and suffer; empty for sides without one. ``allowed`` lets an attack pass that the attacker has no
     more this round. ``bonus``: it is a bonus attack, which engages no ship.
 
-    ``out_of_order``: it was not the attacker's turn, and it attacks anyway.
+    ``out_of_order``: it was not the attacker's turn, and it attacks anyway. ``round`` is that of the match, 0 without
+    one: bonus attacks that follow belong to it.
     ``weapon`` is the name of the attacker's weapon, "" for a typed weapon value. ``special``: it is no primary weapon.
     ``weapon_cost`` charges leave the upgrade at ``weapon_place`` among the ship's upgrades. ``typed`` are the words of
     an attack with ships, as they were typed: with them the same attack is declared again.
@@ -124,6 +125,7 @@ class Declared:
     allowed: bool = False
     bonus: bool = False
     out_of_order: bool = False
+    round: int = 0
     weapon: str = ""
     special: bool = False
     weapon_place: int = -1

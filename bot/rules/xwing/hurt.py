@@ -27,13 +27,16 @@ Changes = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Happened:
-    """What an obstacle did: the pieces that change, the die, the damage, and the tokens that came."""
+    """What an obstacle did: the pieces that change, the die, the damage, and the tokens that came.
+
+    ``broken`` are the locks that break, in words: ``its locks``, ``the locks on it``; empty for none.
+    """
 
     changes: Changes
     die: Rolled
     dealt: DamageDealt
     tokens: tuple[tuple[str, int], ...]
-    breaks_locks: bool
+    broken: str
 
 
 def suffer(table: Table, ship: Ship, hits: int, crits: int, rng: Rng) -> tuple[Ship, DamageDealt, dict[str, Decks]]:
@@ -71,13 +74,17 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
     (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for the {hazard.name}")
     comes = consequence(hazard, die.face)
     changes: Changes = {}
+    broken = ""
     if comes.breaks_locks:
+        its = ship.locks
         ship = replace(ship, locks=())
         changes = {
             other.name: replace(other, locks=tuple(one for one in other.locks if one != ship.name))
             for other in fleet.values()
             if ship.name in other.locks
         }
+        broken = "its locks and those on it" if its and changes else "its locks" if its else "the locks on it"
+        broken = broken if its or changes else ""
     hurt, dealt, decks = suffer(table, ship, comes.hits, comes.crits, rng)
     for kind, count in comes.tokens:
         hurt = jam(hurt, count, takes) if kind == "jam" else gains(hurt, kind, count)
@@ -86,7 +93,7 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
         die=die,
         dealt=dealt,
         tokens=comes.tokens,
-        breaks_locks=comes.breaks_locks,
+        broken=broken,
     )
 
 
@@ -97,7 +104,7 @@ def in_words(happened: Happened) -> str:
     parts += [f"{crits} crit{'s' if crits > 1 else ''}"] if crits else []
     parts += [f"({join_and(happened.dealt.titles)})"] if happened.dealt.titles else []
     gained = [TOKENS[kind].counted(count) for kind, count in happened.tokens]
-    locks = ["all its locks and those on it break"] if happened.breaks_locks else []
+    locks = [f"{happened.broken} break"] if happened.broken else []
     comes = ", ".join(filter(None, [" ".join(parts), *gained, *locks])) or "nothing more"
     return f"The red die shows {happened.die.face}: {comes}"
 

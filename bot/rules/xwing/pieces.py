@@ -119,7 +119,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
             weapon_cost=mount.weapon.cost,
         )
     declared = between(declared, shooter, target, must_hold=not supposed)
-    return replace(declared, out_of_order=bool(out_of_turn))
+    return replace(declared, out_of_order=bool(out_of_turn), round=match.round if match is not None else 0)
 
 
 def as_typed(raw: Mapping[str, object]) -> tuple[tuple[str, bool | int | str], ...]:

@@ -1,0 +1,77 @@
+"""Who is to be called to their turn, and when. Only in memory: after a restart nobody is called for an earlier turn."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+
+class Handle(Protocol):
+    def cancel(self) -> None: ...
+
+
+Remove = Callable[[], Awaitable[None]]
+"""Take a mention away again."""
+Send = Callable[[], Awaitable[Remove | None]]
+"""Post a mention; None where it was not needed after all."""
+Later = Callable[[float, Callable[[], None]], Handle]
+"""Call a function after so many seconds, as an event loop's ``call_later``."""
+
+
+def on_the_loop(seconds: float, then: Callable[[], None]) -> Handle:
+    return asyncio.get_running_loop().call_later(seconds, then)
+
+
+@dataclass(slots=True)
+class Waiting:
+    """The mention of one turn: the clock that runs, the task that sends it, and how to take it away again."""
+
+    clock: Handle | None = None
+    sending: asyncio.Task[None] | None = None
+    remove: Remove | None = None
+
+
+@dataclass(slots=True)
+class Calls:
+    """The turns that somebody may be called to, one for each roll."""
+
+    later: Later = on_the_loop
+    waiting: dict[int, Waiting] = field(default_factory=dict)
+
+    def call(self, session: int, seconds: float, send: Send) -> None:
+        """Call somebody to a roll in so many seconds, unless its turn is over by then.
+
+        ``send`` posts the mention and returns what takes it away again; None where it was not needed after all.
+        """
+        turn = self.waiting[session] = Waiting()
+
+        async def ring() -> None:
+            turn.remove = await send()
+            if self.waiting.get(session) is not turn and turn.remove is not None:  # pressed while it was on its way
+                await turn.remove()
+
+        def due() -> None:
+            turn.clock = None
+            if self.waiting.get(session) is turn:
+                turn.sending = asyncio.ensure_future(ring())
+
+        turn.clock = self.later(seconds, due)
+
+    async def end(self, session: int) -> None:
+        """The turn of a roll is over: nobody is called to it any more, and a mention of it goes."""
+        turn = self.waiting.pop(session, None)
+        if turn is None:
+            return
+        if turn.clock is not None:
+            turn.clock.cancel()
+        if turn.remove is not None:
+            await turn.remove()
+
+    def close(self) -> None:
+        """The bot stops: no clock runs on."""
+        for turn in self.waiting.values():
+            if turn.clock is not None:
+                turn.clock.cancel()
+            if turn.sending is not None:
+                turn.sending.cancel()
+        self.waiting.clear()

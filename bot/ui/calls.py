@@ -1,0 +1,97 @@
+"""When a turn passes: a mention for whoever is away, and the outcome read aloud, where a table wants either.
+
+An edit of a card notifies nobody, so a mention is a short message of its own. It goes once its turn is over. What
+waits here is in memory only: after a restart nobody is called for a turn that passed before.
+"""
+
+import logging
+from typing import Final
+
+import discord
+
+from bot.client import Interaction
+from bot.render.card import join_names
+from bot.ruleset import settings
+from bot.ruleset.ruling import Ruling
+from bot.sessions.calls import Remove
+from bot.sessions.errors import Unknown
+from bot.sessions.people import FORGOTTEN
+from bot.sessions.roll import Played
+from bot.store.errors import StoreError
+from bot.ui.answer import answer
+from bot.ui.names import clean, escape_markdown, mention
+from bot.ui.place import link, place, ruling
+
+AWAY: Final = 60.0
+"""Seconds without a press after which somebody counts as away."""
+PAUSES: Final = {"mention": 0.0, "minute": AWAY}
+"""Seconds from a turn to its mention, by the value of the setting; "never" has none."""
+ALOUD_MOST: Final = 300
+
+log = logging.getLogger(__name__)
+
+
+async def after_press(interaction: Interaction, played: Played, counts: Ruling) -> None:
+    """A press has been shown: call whose turn it is now, or read the outcome aloud. Never raises."""
+    try:
+        await interaction.client.calls.end(played.session)
+        pause, called = PAUSES.get(counts[settings.PING]), whose_turn(interaction, played)
+        if pause is not None and called:
+            call_to(interaction, played, called, pause)
+        await read_aloud(interaction, played, counts)
+    except discord.HTTPException as error:
+        log.info("nobody could be called to a turn: %s", error)
+
+
+def whose_turn(interaction: Interaction, played: Played) -> list[int]:
+    """The ids of the people whom a roll waits for; nobody where the one who acted may go on."""
+    waits = [offer for offer in played.offers if not offer.after]
+    seated = [played.named.get(offer.player) or played.seats.get(offer.side) for offer in waits]
+    found = list(dict.fromkeys(one.id for one in seated if one is not None and one.id != FORGOTTEN))
+    return [] if interaction.user.id in found else found
+
+
+def call_to(interaction: Interaction, played: Played, people: list[int], pause: float) -> None:
+    """Mention people in the channel after a pause, if the roll still waits for them then."""
+    here, client = place(interaction), interaction.client
+
+    async def send() -> Remove | None:
+        try:
+            now = await client.sessions.find(played.session, here)
+            if now.ply != played.ply or now.is_closed:
+                return None
+            card = client.links.of(now)
+            where = f" {link(here, card)}" if card is not None else ""
+            text = f"{join_names([mention(one) for one in people])}, it is your turn.{where}"
+            channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
+            allowed = discord.AllowedMentions(users=[discord.Object(one) for one in people])
+            sent = await channel.send(text, allowed_mentions=allowed)
+        except (discord.HTTPException, StoreError, Unknown) as error:
+            log.info("nobody could be called to a turn: %s", error)
+            return None
+
+        async def remove() -> None:
+            try:
+                await sent.delete()
+            except discord.HTTPException as error:
+                log.info("a mention stays: %s", error)
+
+        return remove
+
+    client.calls.call(played.session, pause, send)
+
+
+async def aloud_if_over(interaction: Interaction, played: Played) -> None:
+    """The same for a roll that was over at once. Never raises."""
+    try:
+        await read_aloud(interaction, played, await ruling(interaction))
+    except (discord.HTTPException, StoreError) as error:
+        log.info("an outcome was not read aloud: %s", error)
+
+
+async def read_aloud(interaction: Interaction, played: Played, counts: Ruling) -> None:
+    """Post the outcome of a roll that is over once more, as a line that Discord reads aloud, where a table wants it."""
+    if counts[settings.READ_ALOUD] and not (played.waits or played.is_closed or played.is_hidden):
+        names = {side: clean(who.name) for side, who in played.seats.items()}
+        outcome = played.game.card(played.state, names).outcome[:ALOUD_MOST]
+        await answer(interaction).add(content=escape_markdown(outcome), tts=True)
