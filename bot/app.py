@@ -19,7 +19,7 @@ from discord import app_commands
 import cogs
 from bot import metrics, private_doors
 from bot import settings as setting
-from bot.client import Client, Interaction, ShownPlies
+from bot.client import Client, Interaction, ResultLog, ShownPlies
 from bot.identify import Turns
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
@@ -29,12 +29,15 @@ from bot.sessions.chance import REAL
 from bot.sessions.fairness import Fairness
 from bot.sessions.interactions import Interactions
 from bot.sessions.links import Links
+from bot.sessions.log_copies import LogCopies
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
+from bot.sessions.panels import Panels
 from bot.sessions.people import FORGOTTEN, People
 from bot.sessions.place import Place
 from bot.sessions.retention import Retention
 from bot.sessions.rulesets import Rulesets
+from bot.sessions.saved import RecentLines, SavedRolls
 from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
@@ -46,7 +49,21 @@ from bot.store import sessions as session_rows
 from bot.store.database import Database
 from bot.store.errors import StoreError, Unreachable
 from bot.store.locks import Locks
-from bot.ui import board, checks, command_form, emoji, match_luck, press, seal, validation, welcome
+from bot.ui import (
+    board,
+    checks,
+    command_form,
+    emoji,
+    log_channel,
+    press,
+    recap,
+    saved,
+    seal,
+    secret,
+    turns,
+    validation,
+    welcome,
+)
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.workers import Workers
@@ -87,6 +104,8 @@ class Tree(app_commands.CommandTree[Client]):
             return await self.suggests(interaction)
         answer(interaction)
         try:
+            if secret.is_for_one(interaction):
+                answer(interaction).keep_private()
             await checks.check_command(interaction)
             validation.check_options(interaction)
             return not await command_form.is_asked(interaction)
@@ -143,10 +162,13 @@ class App(Client):
         self._fresh = fresh
         self._database: Database | None = None
         self.boards = {}
+        self.turn_messages = {}
         self.unsure_boards = {}
         self.greeted = set()
         self.faces = {}
         self.shown_plies = ShownPlies()
+        self.recent_lines = RecentLines()
+        self.log = ResultLog()
         self.workers = Workers(settings.odds_processes)
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.perf_counter()
@@ -166,13 +188,16 @@ class App(Client):
         self._database = await Database.open(self.settings.database_url)
         await self._database.warm_up()
         self.locks = Locks(self.settings.database_url)
-        self.turns = Turns(self.locks.alone)
+        self.identify_turns = Turns(self.locks.alone)
         self.interactions = Interactions(self._database)
         self.rulesets = Rulesets(self._database)
+        self.saved = SavedRolls(self._database)
         self.seals = Seals(self._database)
-        self.sessions = Sessions(self._database, self._rng, partial(board.changed, self), self.seals)
-        self.tables = Tables(self._database, partial(board.changed, self), self.seals, self._rng)
+        self.sessions = Sessions(self._database, self._rng, self.table_changed, self.seals)
+        self.tables = Tables(self._database, self.table_changed, self.seals, self._rng)
         self.kept_boards = Boards(self._database)
+        self.panels = Panels(self._database)
+        self.log_copies = LogCopies(self._database)
         self.fairness = Fairness(self._database)
         self.matches = Matches(self._database)
         self.links = Links(self._database)
@@ -212,16 +237,17 @@ class App(Client):
         await self.look_again()
 
     async def look_again(self) -> None:
-        """Read what another process may have changed while this one was not listening: boards and lost cards.
+        """Read what another process may have changed while this one was not listening: boards, turn orders, lost cards.
 
         Never raises for the store: what is not known is a board that stays as it was, until it is shown again.
         """
         try:
             await board.remember(self)
+            await turns.remember(self)
             await self.links.write()  # else cards that this process has shown would pass for lost
             await self.lost.find(int(time.time()))
         except StoreError as error:
-            log.warning("boards and lost cards were not looked for: %s", error.reason)
+            log.warning("boards, turn orders and lost cards were not looked for: %s", error.reason)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         self.servers.joined(guild.id)
@@ -235,7 +261,13 @@ class App(Client):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Not on an outage, which discord.py tells apart."""
         self.boards = {key: shown for key, shown in self.boards.items() if shown.guild_id != guild.id}
+        self.turn_messages = {key: shown for key, shown in self.turn_messages.items() if shown.guild_id != guild.id}
         await self.servers.left(guild.id, int(time.time()))
+
+    def table_changed(self, channel_id: int) -> None:
+        """Update whatever shows the table of a channel."""
+        board.changed(self, channel_id)
+        turns.changed(self, channel_id)
 
     def is_ours(self, guild_id: int) -> bool:
         """Whether Discord tells this process of a server; before it has said how many shards there are, of each."""
@@ -363,9 +395,10 @@ class App(Client):
     ) -> None:
         """A command has answered; a card that was lost follows, the recap if its step ended a match, and a welcome."""
         self.will_answer(interaction)
+        saved.note(interaction)
         try:
             await press.show_lost_too(interaction)
-            await match_luck.recap(interaction)
+            await recap.after_end(interaction)
             if self.settings.welcome:
                 await welcome.after_command(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them
@@ -392,6 +425,7 @@ class App(Client):
             self.finding_emoji.cancel()
         if not self.is_closed():
             await self.drain()
+            await log_channel.finish(self)
         for task in filter(None, (self._tidying, self.finding_emoji)):
             task.cancel()
             await asyncio.wait([task])
@@ -400,7 +434,7 @@ class App(Client):
         await super().close()
         await self.workers.close()
         if self._database is not None:
-            await self.turns.close()
+            await self.identify_turns.close()
             await self.links.close()
             await self.locks.close()
             await self._database.close()
@@ -410,19 +444,19 @@ class App(Client):
         """Ask Discord for the gateway, and how many shards may begin at once: discord.py asks only for how many."""
         recommended, gateway, limits = await self.http.get_bot_gateway()
         private_doors.begin_lost_sessions_at(yarl.URL(gateway))
-        self.turns.max_concurrency = limits["max_concurrency"]
+        self.identify_turns.max_concurrency = limits["max_concurrency"]
         self.shard_count = self.shard_count or recommended
         if self.shard_count < recommended:
             log.warning("Discord recommends %d shards; SHARD_COUNT is %d", recommended, self.shard_count)
         await super().launch_shards()
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
-        await self.turns.take(shard_id)
+        await self.identify_turns.take(shard_id)
         await super().launch_shard(gateway, shard_id, initial=initial)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 - discord.py's signature
         """Also of a shard that lost its session."""
-        await self.turns.use(shard_id or 0)
+        await self.identify_turns.use(shard_id or 0)
 
 
 def measured(arrived: dict[int, float]) -> aiohttp.TraceConfig:

@@ -6,6 +6,7 @@ To add a game, write its rules, odds and card, and register them here (see ADDIN
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 
 from bot.odds import albion as albion_odds
@@ -19,7 +20,7 @@ from bot.odds.luck import Luck, RollResult
 from bot.odds.xwing import advice as xwing_advice
 from bot.render import albion as albion_card
 from bot.render import anydice as anydice_card
-from bot.render import board, fleet, phases, profiles, troopers
+from bot.render import board, fleet, phases, profiles, troopers, turns
 from bot.render import contest as contest_card
 from bot.render import help as help_page
 from bot.render import infinity as infinity_card
@@ -29,7 +30,9 @@ from bot.render import xwing as xwing_card
 from bot.render.card import Card, Figure, Grid
 from bot.rules import albion, anydice, contest, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
-from bot.rules.game import Rules, Side, Variant
+from bot.rules.anydice import turn_order
+from bot.rules.game import Field, Rules, Side, Variant
+from bot.rules.infinity import open_order as infinity_orders
 from bot.rules.infinity import pieces as infinity_pieces
 from bot.rules.infinity import words as infinity_words
 from bot.rules.pieces import Controls, FollowUps, Pieces
@@ -37,6 +40,7 @@ from bot.rules.profile import Profiles
 from bot.rules.warsurge import pieces as warsurge_pieces
 from bot.rules.warsurge.methods import Method
 from bot.rules.xwing import aftermath as xwing_aftermath
+from bot.rules.xwing import attack as xwing_attack
 from bot.rules.xwing import controls as xwing_controls
 from bot.rules.xwing import match as xwing_match
 from bot.rules.xwing import pieces as xwing_pieces
@@ -65,12 +69,19 @@ class Ending:
     """How a match ends. Players go by their numbers in the channel, by which pieces name their owner.
 
     ``winner``: of the pieces before a step and after it; None while the match goes on, 0 where nobody wins.
-    ``loser``: whose loss it is when a piece leaves the table, 0 where it is none. ``lost``: what is lost, as a plural.
+    ``lost``: the names of the pieces that were lost. ``piece``: what one of them is called.
+    ``players``: who has pieces on the table. ``rounds``: how many rounds were played.
+    ``rematch``: what changes so that all pieces, with those that were lost, come back for a new match.
+    ``picture``: the pieces at the end with those that were lost, the names of the players, and the winner or None.
     """
 
     winner: Callable[[Mapping[str, Any], Mapping[str, Any]], int | None]
-    loser: Callable[[Any], int]
-    lost: str
+    lost: Callable[[Mapping[str, Any]], tuple[str, ...]]
+    piece: str
+    players: Callable[[Mapping[str, Any]], set[int]]
+    rounds: Callable[[Mapping[str, Any]], int]
+    rematch: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
+    picture: Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[int, str], int | None], Figure | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,14 +99,20 @@ class Game:
     ``advice``: what each open choice is worth.
     ``pieces``: what stays in a channel beyond a roll, and what a roll takes from it.
     ``declare_with_pieces``: a declaration that may name pieces of the channel, which bring what they have.
+    ``declare_form``: the title and fields of the form that declared a roll with these texts and the pieces of the
+    channel, None where there is none any more; of a game with forms that ``ask_roll`` opens.
     ``seen``: a piece as everybody may see it, None for one that nobody may; without it nothing of them is hidden.
     ``piece_words``: the words of a declaration that name pieces. Without any of them in it nothing is read from the
     channel; where the game says none, any word may name one.
+    ``by_hand_words``: the words of a declaration that say that people will roll dice by hand.
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
     ``controls``: what can be done with the pieces on the board.
     ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
+    ``not_secret``: why a declaration cannot be rolled in secret, in a sentence, "" for one that can: its dice fall at
+    once, wait for nobody's choice, and change no piece, whatever they show. Without it nothing of the game can.
     ``has_undo``: its cards have a button that takes the last press back.
     ``piece``: what people call one of them, in the singular.
+    ``about``: the names of whom a roll is about, for its line in the history.
     ``facts``: the pieces on the board, a name and some lines for each; of a game with ``controls`` it also takes the
     names of the players by number, as ``summary`` does.
     ``examples``: what people type in short words, each with what it means, for a help page of their own.
@@ -104,12 +121,15 @@ class Game:
     ``worked_examples``: three commands to copy, each with what it does, at the top of its help page.
     ``summary``: how the game of these pieces stands, in a sentence for the board.
     ``ending``: when a match of its pieces is over, and who lost what.
+    ``is_out``: whether one of its pieces is out of the game, for a recap.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``reference``: a table of numbers for its help page.
     ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
     ``command``: its slash command, and ``terminal``: its name in the terminal, where they are not the key.
     ``is_general``: dice for any game, not a game with rules of its own.
     ``text_word``: the word of a declaration that a bare text in the terminal stands for.
+    ``roll_commands``: the parts of its slash command that declare a roll, "" for the command itself; people can save
+    such rolls.
     """
 
     rules: Rules
@@ -121,13 +141,17 @@ class Game:
     advice: Adviser | None = None
     pieces: Pieces | None = None
     declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
+    declare_form: Callable[[Mapping[str, str], Mapping[str, Any]], tuple[str, tuple[Field, ...]] | None] | None = None
     seen: Callable[[Any], Any | None] | None = None
     piece_words: tuple[str, ...] = ()
+    by_hand_words: tuple[str, ...] = ()
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     controls: Controls | None = None
     follow_ups: FollowUps | None = None
+    not_secret: Callable[[Any], str] | None = None
     has_undo: bool = False
     piece: str = "profile"
+    about: Callable[[Any], tuple[str, ...]] | None = None
     facts: Callable[..., Facts] | None = None
     secrets: Callable[[Any], Card] | None = None
     picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None] | None = None
@@ -135,6 +159,7 @@ class Game:
     examples: tuple[tuple[str, str], ...] = ()
     worked_examples: tuple[tuple[str, str], ...] = ()
     ending: Ending | None = None
+    is_out: Callable[[Any], bool] | None = None
     variants: tuple[Variant, ...] = ()
     reference: Callable[[], Grid] | None = None
     samples: tuple[Mapping[str, object], ...] = ()
@@ -142,6 +167,7 @@ class Game:
     is_general: bool = False
     terminal: str = ""
     text_word: str = ""
+    roll_commands: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -183,6 +209,11 @@ def game_of(key: str) -> Game:
     return GAMES[key]
 
 
+def never_waits(_: object) -> str:
+    """For ``not_secret``: every roll of the game is over at once and concerns nothing else."""
+    return ""
+
+
 def xwing_averages() -> Grid:
     """The rules page's tables of averages, computed."""
     return help_page.average_table(xwing_odds.averages())
@@ -199,17 +230,28 @@ XWING: Final = Game(
     pieces=xwing_pieces,
     declare_with_pieces=xwing_pieces.declare,
     piece_words=("attacker", "defender"),
+    by_hand_words=("camera",),
     seen=xwing_pieces.seen,
     played_by=xwing_pieces.by_side,
     controls=xwing_controls,
     follow_ups=xwing_aftermath,
+    not_secret=xwing_attack.not_secret,
     has_undo=True,
     piece="ship",
+    about=xwing_pieces.about,
     facts=fleet.facts,
     secrets=fleet.damage_cards,
     picture=board.roster,
     summary=phases.summary,
-    ending=Ending(xwing_match.winner, xwing_match.loser, "ships"),
+    ending=Ending(
+        winner=xwing_match.winner,
+        lost=xwing_match.lost,
+        piece="ship",
+        players=xwing_match.players,
+        rounds=xwing_match.rounds,
+        rematch=xwing_match.rematch,
+        picture=board.at_the_end,
+    ),
     reference=xwing_averages,
     examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
     worked_examples=(
@@ -217,6 +259,7 @@ XWING: Final = Game(
         ("/xwing attack dice:3 with:focus, lock agility:2 against:evade", "an attack without ships, both sides known"),
         ("/xwing odds dice:3 with:focus or:lock agility:2", "is a focus or a lock better?"),
     ),
+    roll_commands=("attack", "roll"),
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),
     samples=(
         {"attack": {"dice": 3, "focus": 1, "lock": 1}, "defense": {"dice": 2, "evade": 1}, "hull": 3, "shields": 1},
@@ -233,7 +276,12 @@ INFINITY: Final = Game(
     results=infinity_odds.roll_results,
     pieces=infinity_pieces,
     declare_with_pieces=infinity_pieces.declare,
+    not_secret=infinity_pieces.not_secret,
+    is_out=attrgetter("is_down"),
+    about=infinity_pieces.about,
+    declare_form=infinity_orders.declare_form,
     facts=troopers.facts,
+    roll_commands=("roll", "versus", "order", "save"),
     examples=infinity_words.EXAMPLES,
     worked_examples=(
         ("/infinity versus sv:12 burst:3", "a Face to Face Roll; the other side presses React"),
@@ -265,9 +313,13 @@ WARSURGE: Final = Game(
     results=warsurge_odds.roll_results,
     pieces=warsurge_pieces,
     declare_with_pieces=warsurge_pieces.declare,
+    is_out=attrgetter("is_destroyed"),
+    about=warsurge_pieces.about,
     piece_words=("attacker", "target"),
+    not_secret=warsurge_pieces.not_secret,
     piece="unit",
     facts=warsurge_card.facts,
+    roll_commands=("attack",),
     examples=(
         ("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1", "a unit with a weapon, for profile set"),
         ("Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2", "weapons have a name and a colon; a semicolon parts them"),
@@ -301,11 +353,13 @@ ALBION: Final = Game(
     odds_card=OddsCard(albion_odds.count, odds_cards.albion),
     luck=albion_odds.luck,
     results=albion_odds.roll_results,
+    not_secret=never_waits,
     pieces=Profiles(
         stats=dict.fromkeys(("Agility", "Stealth", "Awareness", "Strength"), (0, STAT_MOST)),
         example="Agility 5, Stealth 2",
     ),
     facts=profiles.facts,
+    roll_commands=("attack",),
     examples=(
         ("Agility 5, Stealth 2", "who is attacked, for profile set"),
         ("Awareness 3, Strength 4", "who attacks"),
@@ -325,6 +379,7 @@ ANYDICE: Final = Game(
     card=anydice_card.card,
     odds_card=OddsCard(anydice_odds.count, anydice_card.odds_card),
     luck=anydice_odds.luck,
+    not_secret=never_waits,
     samples=(
         {"dice": "4d6kh3"},
         {"dice": "3#1d20+4 to hit"},
@@ -347,6 +402,10 @@ ANYDICE: Final = Game(
     is_general=True,
     terminal="dice",
     text_word="dice",
+    roll_commands=("",),
+    pieces=turn_order,
+    piece="turn order",
+    facts=turns.facts,
 )
 
 CONTEST: Final = Game(
@@ -355,6 +414,7 @@ CONTEST: Final = Game(
     card=contest_card.card,
     odds_card=OddsCard(contest_odds.count, contest_card.odds_card),
     luck=contest_odds.luck,
+    not_secret=contest.not_secret,
     samples=(
         {"dice": "1d20+5", "their_dice": "1d20+3"},
         {"dice": "2d6", "by": "lower"},
@@ -373,6 +433,7 @@ CONTEST: Final = Game(
         ("/contest dice:6d10>=7 their_dice:5d10>=7 by:successes odds:True", "who wins how often, exactly"),
     ),
     is_general=True,
+    roll_commands=("",),
 )
 
 GAMES: Final[dict[str, Game]] = {game.key: game for game in (XWING, INFINITY, WARSURGE, ALBION, ANYDICE, CONTEST)}
@@ -384,6 +445,11 @@ IN_A_SENTENCE: Final = [*(game.title for game in GAMES.values() if not game.is_g
 def by_command() -> dict[str, Game]:
     """The games by their slash command."""
     return {game.slash: game for game in GAMES.values()}
+
+
+def roll_commands() -> tuple[str, ...]:
+    """The slash commands that declare a roll: ``xwing attack``, ``roll``."""
+    return tuple(f"{game.slash} {part}".strip() for game in GAMES.values() for part in game.roll_commands)
 
 
 def by_terminal() -> dict[str, Game]:

@@ -97,10 +97,7 @@ class Operations:
 
 @asynccontextmanager
 async def serving(app: App, host: str, port: int) -> AsyncIterator[None]:
-    """Answer on this address; port 0 answers nobody. Raises ``OSError`` where the address cannot be had."""
-    if not port:
-        yield
-        return
+    """Answer on this address. Raises ``OSError`` where it cannot be had."""
     runner = web.AppRunner(Operations(app).routes(), access_log=None)
     await runner.setup()
     try:

@@ -6,12 +6,15 @@ simcord breaks something.
 """
 
 import logging
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
+import aiohttp
 import discord
 import yarl
 from discord.gateway import DiscordWebSocket
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 if TYPE_CHECKING:
     import simcord
@@ -59,6 +62,74 @@ def survive_events(client: discord.Client) -> None:
     for name, parse in parsers.items():
         if name != "READY":
             parsers[name] = surviving(name, parse)
+
+
+def answer_in_one_piece() -> None:
+    """Send each answer as one piece, and do not read back the message that it made.
+
+    discord.py 2.7 hands aiohttp a form, which goes out in nine writes for a card with its picture, and makes a whole
+    ``Message`` of what Discord returns, though we use nothing of it but its id. Both together take a sixth of the time
+    that an answer spends outside the store. It keeps what sends answers in ``async_context``; its rate limits and
+    retries stay as they are. If that changes, answers are slower, and nothing else is different.
+    """
+    async_context.set(PlainAdapter())
+
+
+class PlainAdapter(AsyncWebhookAdapter):
+    """discord.py's sender of answers and of what follows them, with bodies that are written already."""
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]  # it takes nothing
+
+    async def create_interaction_response(self, *args: Any, **kwargs: Any) -> Any:
+        answered = await super().create_interaction_response(*args, **kwargs)
+        answered.pop("resource", None)  # the message; its id stands beside it, as "response_message_id"
+        return answered
+
+    async def request(
+        self,
+        route: Any,
+        session: aiohttp.ClientSession,
+        *,
+        multipart: Sequence[Mapping[str, Any]] | None = None,
+        **rest: Any,
+    ) -> Any:
+        if not multipart:
+            return await super().request(route, session, **rest)
+        written = cast("aiohttp.ClientSession", BodySession(session, *form_data(multipart)))
+        return await super().request(route, written, **rest)
+
+
+class BodySession:
+    """What discord.py uses of a session, for requests that all have this body."""
+
+    def __init__(self, session: aiohttp.ClientSession, content_type: str, body: bytes) -> None:
+        self._session = session
+        self._content_type = content_type
+        self._body = body
+
+    def request(self, method: str, url: str, *, data: None, headers: Mapping[str, str], **rest: Any) -> Any:
+        assert data is None, "the body is ours"  # noqa: S101 - states that discord.py has none of its own
+        typed = {**headers, "Content-Type": self._content_type}
+        return self._session.request(method, url, data=self._body, headers=typed, **rest)
+
+
+def form_data(parts: Sequence[Mapping[str, Any]]) -> tuple[str, bytes]:
+    """Content type and body of a form (RFC 7578), from its fields as discord.py names them for ``FormData``."""
+    boundary = secrets.token_hex(16)
+    lines: list[bytes] = []
+    for part in parts:
+        name = "".join(f'; {key}="{quoted(part[key])}"' for key in ("name", "filename") if key in part)
+        kind = f"\r\nContent-Type: {part['content_type']}" if "content_type" in part else ""
+        value = part["value"]
+        body = value.encode() if isinstance(value, str) else value.read()
+        lines += [f"--{boundary}\r\nContent-Disposition: form-data{name}{kind}\r\n".encode(), body]
+    return f"multipart/form-data; boundary={boundary}", b"\r\n".join([*lines, f"--{boundary}--\r\n".encode()])
+
+
+def quoted(name: str) -> str:
+    """A name inside a header of a form, as browsers write it."""
+    return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def never_speak() -> None:

@@ -4,16 +4,16 @@ import asyncio
 import signal
 import sys
 from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import aiohttp
 import discord
 
-from bot import logs, settings
+from bot import logs, private_doors, settings
 from bot.app import App
 from bot.doctor import examine
-from bot.operations import serving
 from bot.settings import Settings, SettingsError
 from bot.store.backup import backup
 from bot.store.claim import claimed
@@ -38,10 +38,11 @@ CLOSED: Final = {
 async def serve(config: Settings) -> None:
     """Run the bot on Discord until SIGTERM or Ctrl-C."""
     token = settings.token(config)
+    private_doors.answer_in_one_piece()
     async with (
         claimed(config.database_url),
         App(config) as app,
-        serving(app, config.operations_host, config.operations_port),
+        operations(app, config),
     ):
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -52,6 +53,15 @@ async def serve(config: Settings) -> None:
         stopping.cancel()
         await app.close()
         await running
+
+
+def operations(app: App, config: Settings) -> AbstractAsyncContextManager[None]:
+    """Answers on health and metrics, if a port is set; without one their web server is not even loaded."""
+    if not config.operations_port:
+        return nullcontext()
+    from bot.operations import serving
+
+    return serving(app, config.operations_host, config.operations_port)
 
 
 async def register(config: Settings) -> None:

@@ -12,7 +12,10 @@ from bot.rules import anydice
 from bot.rules.anydice.notation import LABEL_MOST, TEXT_MOST, TIMES_MOST, find
 from bot.rules.anydice.play import FACES_LONGEST
 from bot.rules.errors import PlayerError
+from bot.ui import saved
 from bot.ui.panel import declare, open_roll, show_odds
+from bot.ui.secret import OPTIONS as SECRET
+from bot.ui.secret import secrecy_of
 
 KEY: Final = anydice.KEY
 Dice = Range[str, 1, TEXT_MOST]
@@ -26,12 +29,14 @@ class Roll(commands.Cog):
 
     @app_commands.command(description="Roll any dice: 4d6kh3, 2d20kl1+5, 6d10>=7, 4dF, 3#1d20+4")
     @app_commands.describe(
-        dice="What to roll: 4d6kh3, 1d20+5, 6d10>=7, 2d6!, d%, 4dF; /help explains more",
+        dice="What to roll: 4d6kh3, 1d20+5, 6d10>=7, 2d6!, d%, 4dF; or a saved roll",
         label="What it is for, shown with the result",
         times="How often to roll it; once if you leave it out",
         faces="Dice you rolled by hand, in the order they fell: 6 5 1",
         odds="Show the exact odds instead of rolling",
+        **SECRET,
     )
+    @app_commands.autocomplete(dice=saved.suggest_dice)
     async def roll(
         self,
         interaction: Interaction,
@@ -40,12 +45,20 @@ class Roll(commands.Cog):
         times: Times | None = None,
         faces: Faces | None = None,
         odds: bool = False,
+        secret: bool = False,
+        blind: bool = False,
     ) -> None:
+        secrecy = secrecy_of(interaction, secret, blind)
+        if (named := await saved.named(interaction, dice)) is not None:
+            also = {"label": label, "times": times, "faces": faces, "odds": odds or None}
+            also |= {"secret": secret or None, "blind": blind or None}
+            await saved.run(interaction, named, {word: value for word, value in also.items() if value is not None})
+            return
         declared = await declare(interaction, KEY, {"dice": dice, "label": label, "times": times, "faces": faces})
         if odds:
             await show_odds(interaction, KEY, declared)
         else:
-            await open_roll(interaction, KEY, declared)
+            await open_roll(interaction, KEY, declared, secrecy=secrecy)
 
 
 async def roll_this(interaction: Interaction, message: discord.Message) -> None:

@@ -7,12 +7,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bot.games import GAMES
+from bot.games import GAMES, roll_commands
 from bot.rules.game import Side
 from bot.rules.pieces import key
 from bot.ruleset.file import check_lock
 from bot.ruleset.settings import find
 from bot.sessions import codec
+from bot.sessions.saved import ROLLS_MOST
 from bot.sessions.steps import UNDO
 from bot.sessions.tables import TABLE
 from bot.store.sessions import CLOSE
@@ -25,7 +26,7 @@ def wrong(file: Path) -> list[str]:
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
         connection.row_factory = sqlite3.Row
         connection.execute("BEGIN")  # one view of it all, while somebody may be playing
-        parts = (_of_the_file, _of_sessions, _of_undos, _of_pieces, _of_rulesets)
+        parts = (_of_the_file, _of_sessions, _of_undos, _of_pieces, _of_rulesets, _of_saved_rolls)
         return [said for part in parts for said in part(connection)]
 
 
@@ -135,13 +136,27 @@ def _of_rulesets(connection: sqlite3.Connection) -> Iterator[str]:
             yield f"{where} is said to be of server {row['guild_id']}"
 
 
+def _of_saved_rolls(connection: sqlite3.Connection) -> Iterator[str]:
+    counts: dict[tuple[str, int], int] = {}
+    for row in connection.execute("SELECT * FROM saved"):
+        scope = (row["scope"], row["scope_id"])
+        counts[scope] = counts.get(scope, 0) + 1
+        if row["scope"] not in ("channel", "person") or (row["scope"] == "person" and row["guild_id"] is not None):
+            yield f"saved roll {row['name']!r} is of {scope} in server {row['guild_id']}"
+        if row["key"] != key(row["name"]) or not any(
+            f"{row['line']} ".startswith(f"/{one} ") for one in roll_commands()
+        ):
+            yield f"saved roll {row['name']!r} is found as {row['key']!r} and rolls {row['line']!r}"
+    yield from (f"{scope} has {count} saved rolls" for scope, count in counts.items() if count > ROLLS_MOST)
+
+
 class Watch:
     """Looks at what a database holds, so cheaply that it can be asked after every press.
 
     What the bot writes down by itself a moment later is left out: links to messages, and in which servers it is.
     """
 
-    _SMALL = ("piece", "redraw", "ruleset")
+    _SMALL = ("piece", "redraw", "ruleset", "saved")
 
     def __init__(self, file: Path) -> None:
         self._connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.games import GAMES, Game
 from bot.rules.dice import Rng
-from bot.rules.game import Choice, Offer
+from bot.rules.game import Choice, Field, Offer
 
 TRIED: Final = {key: game for key, game in GAMES.items() if game.samples}
 """The games with declarations to try them with."""
@@ -41,8 +41,15 @@ def some_choice(data: st.DataObject, offer: Offer) -> Choice:
         if values
         else []
     )
-    filled = {field.key: field.value or (field.example if field.required else "") for field in offer.fields}
+    filled = {field.key: what_fits(field) for field in offer.fields}
     return Choice(offer.key, tuple(picked), filled or None)
+
+
+def what_fits(field: Field) -> str:
+    """A text that a field takes: of things to pick the one that it names as an example, else what it holds already."""
+    if field.options and field.example:
+        return field.example
+    return field.value or (field.example if field.required else "")
 
 
 def walk(data: st.DataObject, game: Game, steps: int = 12) -> list[Any]:

@@ -1,12 +1,21 @@
 """The private doors of discord.py and simcord are still where ``bot.private_doors`` goes through them."""
 
+import contextvars
 import inspect
+import io
+import json
 from collections.abc import Iterator
+from typing import Any
 
+import aiohttp
 import discord
 import pytest
 import yarl
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 from discord.gateway import DiscordWebSocket
+from discord.interactions import InteractionCallbackResponse
+from discord.webhook.async_ import async_context, interaction_message_response_params
 from simcord.preview._action_plans import _component_key
 
 from bot import private_doors
@@ -95,3 +104,57 @@ def test_an_event_that_cannot_be_read_is_logged_and_survived(caplog: pytest.LogC
     private_doors.survive_events(client)
     client._connection.parsers["INTERACTION_CREATE"]({})
     assert "cannot be read: INTERACTION_CREATE" in caplog.text
+
+
+async def test_an_answer_is_one_body_that_others_read_as_a_form_also_when_it_is_sent_again() -> None:
+    """Discord has it sent twice, for there were too many; both times the same whole form arrives."""
+    arrived: list[dict[str, tuple[str | None, str | None, bytes]]] = []
+    lengths: list[int | None] = []
+
+    async def callback(request: web.Request) -> web.Response:
+        lengths.append(request.content_length)
+        parts = {}
+        async for part in await request.multipart():
+            assert isinstance(part, aiohttp.BodyPartReader)
+            assert part.name is not None
+            parts[part.name] = part.filename, part.headers.get("Content-Type"), bytes(await part.read())
+        arrived.append(parts)
+        if len(arrived) == 1:
+            return in_json({"retry_after": 0}, status=429, headers={"Via": "1.1 discord"})
+        answered = {"id": "7", "type": 2, "response_message_id": "9"}
+        return in_json({"interaction": answered, "resource": {"type": 4, "message": {"id": "9"}}})
+
+    app = web.Application()
+    app.router.add_post("/interactions/{id}/{token}/callback", callback)
+    picture = bytes(range(256)) + b"\r\n--\r\n"
+    async with TestServer(app) as server, aiohttp.ClientSession() as session:
+        private_doors.use_api(str(server.make_url("/")))
+        files = [discord.File(io.BytesIO(picture), "dice.png"), discord.File(io.BytesIO(b"x"), 'a "name".txt')]
+        params = interaction_message_response_params(type=4, content="Würfel", files=files)
+        adapter = private_doors.PlainAdapter()
+        answered = await adapter.create_interaction_response(7, "t", session=session, params=params)
+    assert arrived[0] == arrived[1]
+    assert list(arrived[0]) == ["payload_json", "files[0]", "files[1]"]
+    assert arrived[0]["payload_json"][2].decode() == params.multipart[0]["value"]  # type: ignore[index]  # it has files
+    assert arrived[0]["files[0]"] == ("dice.png", "application/octet-stream", picture)
+    assert arrived[0]["files[1]"][0] == "a %22name%22.txt"
+    assert None not in lengths, "the body is one piece, not chunks"
+    assert "resource" not in answered
+    assert int(answered["interaction"]["response_message_id"]) == 9
+
+
+def in_json(answer: object, **words: Any) -> web.Response:
+    """An answer as Discord sends it: discord.py reads no other content type than exactly this one."""
+    return web.Response(body=json.dumps(answer), content_type="application/json", **words)
+
+
+def test_what_sends_answers_is_asked_for_where_they_are_sent_and_needs_no_message_back() -> None:
+    apart = contextvars.copy_context()
+    apart.run(private_doors.answer_in_one_piece)
+    assert isinstance(apart[async_context], private_doors.PlainAdapter)
+    for send in (discord.InteractionResponse.send_message, discord.InteractionResponse.edit_message):
+        assert "adapter = async_context.get()" in inspect.getsource(send)
+    body = {"interaction": {"id": "7", "type": 2, "response_message_id": "9"}}
+    parts: dict[str, object] = {"data": body, "parent": None, "state": None}
+    shown = InteractionCallbackResponse(**parts, type=discord.InteractionResponseType.channel_message)  # type: ignore[arg-type]  # it looks at its data only
+    assert (shown.message_id, shown.resource) == (9, None)

@@ -1,6 +1,6 @@
 """X-Wing's ships as the picture of a board: by side, with hull, shields, tokens, faceup cards, and who is next."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final, Literal
 
 from bot.render.card import Mark, Roster, Team, Unit, join_names
@@ -35,6 +35,37 @@ def roster(table: Table, owners: Mapping[int, str] | None = None) -> Roster | No
         for (_, side), ships in sorted(teams.items(), key=lambda item: item[0])
     ]
     return Roster(tuple(made)) if made else None
+
+
+def at_the_end(
+    table: Table, lost: Mapping[str, Ship], owners: Mapping[int, str], winner: int | None = None
+) -> Roster | None:
+    """Both squads once a game is over, or as they stand: every ship with what is left of it, those lost struck out.
+
+    ``winner`` is the number of a player; None while nobody has won.
+    """
+    match = match_of(table)
+    flying = {name: ship for name, ship in ships_of(table).items() if not ship.is_remote}
+    teams: dict[str, list[Ship]] = {}
+    for ship in engagement_order(match, {**lost, **flying}):
+        teams.setdefault(side_of(match, ship) or owners.get(ship.owner, ""), []).append(ship)
+    made = []
+    for ships in teams.values():
+        wins = " · wins" if winner and any(ship.owner == winner for ship in ships) else ""
+        made.append(Team(f"{title('', ships, owners)}{wins}", tuple(at_last(ship, flying) for ship in ships)))
+    return Roster(tuple(made)) if made else None
+
+
+def at_last(ship: Ship, flying: Collection[str]) -> Unit:
+    """A ship with its damage alone; one that is not ``flying`` any more has nothing left."""
+    is_out = ship.destroyed or ship.name not in flying
+    return Unit(
+        name=ship.name,
+        initiative=ship.initiative,
+        hull=(0 if is_out else ship.hull_left, ship.hull),
+        shields=(0 if is_out else ship.shields_left, ship.shields),
+        state="out" if is_out else "",
+    )
 
 
 def title(side: str, ships: list[Ship], names: Mapping[int, str]) -> str:

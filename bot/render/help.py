@@ -22,6 +22,17 @@ SEALED: Final = (
 )
 """What a seal stops, and what it does not; docs/fairness.md says why."""
 TRY: Final = "Try this"
+AT_THE_TABLE: Final = ("saved", "initiative")
+"""Commands that have a page of their own."""
+TABLE_EXAMPLES: Final = (
+    ("/saved add name:Fireball roll:8d6", "then /saved roll name:Fireball, or /roll dice:Fireball, rolls it"),
+    ("/saved add name:Angus shoots", "saves your last roll in this channel, of any game"),
+    ("/saved panel", "a button for each of your saved rolls"),
+    ("/roll dice:1d20+5 secret:True", "only you see it; Reveal shows it to everybody, /table secrets finds it again"),
+    ("/roll dice:1d20+5 blind:True", "only the GMs see it, as they do with every roll that takes blind"),
+    ("/initiative start", "a turn order in one message, with buttons to join, go on and end"),
+    ("/initiative join roll:1d20+2 name:Goblin count:3", "three goblins join, each with a roll of its own"),
+)
 NOTES: Final = "What the rules say → what I do"
 
 
@@ -111,11 +122,26 @@ def words(title: str, examples: Iterable[tuple[str, str]]) -> Card:
 
 
 def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
-    """The help of all commands that belong to no single game."""
+    """The help of all commands that belong to no single game, but for those of ``at_the_table``."""
+    others = (one for one in every if one.root not in games and one.root not in AT_THE_TABLE)
     return Card(
         title="Rollcall · all games",
         outcome="The commands that all games share.",
-        facts=(*usages(one for one in every if one.root not in games), ("Sealed tables", SEALED)),
+        facts=(*usages(others), ("Sealed tables", SEALED)),
+        small=OPTIONAL,
+        ahead="nobody",
+    )
+
+
+def at_the_table(every: Iterable[Registered]) -> Card:
+    """The help of what a table keeps beside its games."""
+    return Card(
+        title="Rollcall · saved rolls, turn order",
+        outcome="Rolls under a name, and whose turn it is, for any game.",
+        facts=(
+            *blocks(TRY, [f"{typed}\n→ {meaning}" for typed, meaning in TABLE_EXAMPLES]),
+            *usages(one for one in every if one.root in AT_THE_TABLE),
+        ),
         small=OPTIONAL,
         ahead="nobody",
     )

@@ -5,11 +5,14 @@ from fractions import Fraction
 from typing import Final
 
 from bot.odds.match_luck import MatchLuck
-from bot.render.card import Card, quantity
+from bot.render.card import Card, Figure, quantity
 from bot.render.luck import share
 from bot.render.text import decimal
+from bot.render.text import figure as figure_text
 
 NOTHING: Final = "No finished roll counts yet. Rolls with dice that somebody typed in never count."
+FACTS_MOST: Final = 24
+"""An embed has 25 fields; one is for the luckiest roll."""
 SMALL: Final = (
     "Exact: the distributions of all finished rolls, added up. In X-Wing they have both players play well, so bad luck "
     "may also be bad play. Rolls with typed dice never count."
@@ -26,29 +29,36 @@ def sentence(luck: MatchLuck, unit: str, parts: int, match: str, *, is_loss: boo
     return f"{came} {unit}, {expected} expected; {share(better) if better else 'none'} of such {match} do better."
 
 
-def headline(winner: str, score: Sequence[int], lost: str) -> str:
-    """``Ana wins, 5 : 2 in ships destroyed.``; ``score`` is the winner's first, ``winner`` is "" where nobody wins."""
-    counts = f", {' : '.join(map(str, score))} in {lost} destroyed" if len(score) == 2 else ""
-    return f"{winner} wins{counts}." if winner else f"Nobody wins{counts}."
-
-
 def luckiest(name: str, outcome: str, chance: Fraction) -> str:
     """The roll of a match whose result was the least likely to be reached."""
     return f"{name}: {outcome} {share(chance).capitalize()} of such rolls come out as well or better."
 
 
-def card(title: str, lines: Sequence[tuple[str, str, int]], headline: str = "", too_large: int = 0) -> Card:
-    """``lines`` are a name (with the game), its sentence, and its number of rolls.
+def card(
+    title: str,
+    lines: Sequence[tuple[str, str, int]],
+    headline: str = "",
+    too_large: int = 0,
+    before: Sequence[tuple[str, str]] = (),
+    figure: Figure | None = None,
+) -> Card:
+    """``lines`` are a name (with the game), its sentence, and its number of rolls; the facts ``before`` come first.
 
-    The first is the headline where there is no other. ``too_large`` rolls could not be counted.
+    The first line is the headline where there is no other; a recap, which has one, does not say how luck is counted.
+    ``too_large`` rolls could not be counted.
     """
     left_out = f"Too large to be counted exactly, and left out: {quantity(too_large, 'roll')}." if too_large else ""
-    if not lines:
-        return Card(title=title, outcome=headline or NOTHING, small=left_out, ahead="nobody")
+    first = f"{lines[0][0]}: {lines[0][1]}" if lines else NOTHING
+    facts = dict(before)
+    for name, text, rolls in lines:
+        line = f"{text} ({quantity(rolls, 'roll')})"
+        facts[name] = f"{facts[name]}\n{line}" if name in facts else line
     return Card(
         title=title,
-        outcome=headline or f"{lines[0][0]}: {lines[0][1]}",
-        facts=tuple((name, f"{text} ({quantity(rolls, 'roll')})") for name, text, rolls in lines[:25]),
-        small=" ".join(filter(None, (SMALL, left_out))),
+        outcome=headline or first,
+        facts=tuple(facts.items())[:FACTS_MOST],
+        small=" ".join(filter(None, (SMALL if lines and not headline else "", left_out))),
+        figure=figure,
+        alt=figure_text(figure) if figure is not None else "",
         ahead="nobody",
     )

@@ -32,13 +32,14 @@ Shows = tuple[str, str]
 class Option:
     """One of the things to pick from: its stable value, its label, and a detail.
 
-    ``shows``: the face that it is about, if it is a die.
+    ``shows``: the face that it is about, if it is a die. ``by_hand``: people roll dice by hand then.
     """
 
     value: str
     label: str
     detail: str = ""
     shows: Shows | None = None
+    by_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class Field:
     ``value``: what it contains at first. ``lines``: it may hold several lines.
     ``options``: people pick one of them instead of typing, or, where ``several``, any number. The text of such a field
     is the values that they picked, with ``, `` between them.
+    ``by_hand``: it is for dice that people roll by hand; where that is not allowed, it is left out.
     """
 
     key: str
@@ -59,6 +61,7 @@ class Field:
     lines: bool = False
     options: tuple[Option, ...] = ()
     several: bool = False
+    by_hand: bool = False
 
     def picked(self, text: str) -> tuple[str, ...]:
         """The values of options that a text holds."""
@@ -82,6 +85,7 @@ class Offer:
     takes the seat by it.
     ``joins``: whoever takes it plays what they add to the roll; the choice comes with their number (``Choice.player``).
     ``shows``: the face that results, if it is one face.
+    ``by_hand``: people roll dice by hand then; where that is not allowed, it is not offered.
     ``player``: it belongs to that one of the people whom the declaration named (``@1``), who need not sit on the side;
     0 for whoever plays the side.
     """
@@ -101,6 +105,7 @@ class Offer:
     anybody: bool = False
     joins: bool = False
     shows: Shows | None = None
+    by_hand: bool = False
     player: int = 0
 
 

@@ -1,10 +1,12 @@
 """What a ruling refuses: games that are switched off, too many dice, dice rolled by hand."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from bot.games import Game
 from bot.rules.dice import Rolled
 from bot.rules.errors import PlayerError
+from bot.rules.game import Field, Offer
 from bot.ruleset.ruling import Ruled, Ruling, Source
 from bot.ruleset.settings import BY_HAND, GAME_ON, GM_ROLE, MOST_DICE, SEALED
 
@@ -38,12 +40,45 @@ def check_by_hand(ruling: Ruling, before: Iterable[Rolled], after: Iterable[Roll
 
     ``before`` and ``after`` are the dice on the table; those that were typed in earlier may stay.
     """
+    if entered_count(after) > entered_count(before):
+        check_may_type(ruling)
+
+
+def check_camera(ruling: Ruling, game: Game, words: Collection[str]) -> None:
+    """Raises ``PlayerError`` for a declaration of dice that people roll by hand later, where that is not allowed."""
+    if not set(game.by_hand_words).isdisjoint(words):
+        check_may_type(ruling)
+
+
+def check_offer(ruling: Ruling, offer: Offer) -> None:
+    """Raises ``PlayerError`` for an offer of dice rolled by hand, where that is not allowed."""
+    if offer.by_hand:
+        check_may_type(ruling)
+
+
+def check_may_type(ruling: Ruling) -> None:
     ruled = ruling.lookup(BY_HAND)
-    if not ruled.value and entered_count(after) > entered_count(before):
+    if not ruled.value:
         raise PlayerError(
             f"Dice rolled by hand are not allowed in {ruled.source}. Leave them out and I will roll, "
             f"or ask {who_decides(ruling, ruled)} to allow them."
         )
+
+
+def allowed_offers(ruling: Ruling, offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """The offers without those of dice rolled by hand, where that is not allowed."""
+    return tuple(one for one in offers if ruling[BY_HAND] or not one.by_hand)
+
+
+def allowed_fields(ruling: Ruling, fields: Iterable[Field]) -> tuple[Field, ...]:
+    """The fields of a form without what is for dice rolled by hand, where that is not allowed.
+
+    What must be filled in stays: those dice lie on a table already.
+    """
+    if ruling[BY_HAND]:
+        return tuple(fields)
+    kept = (one for one in fields if one.required or not one.by_hand)
+    return tuple(replace(one, options=tuple(option for option in one.options if not option.by_hand)) for one in kept)
 
 
 def check_sealed(ruling: Ruling, *, is_sealed: bool) -> None:

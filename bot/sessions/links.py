@@ -1,4 +1,6 @@
-"""Where rolls are shown, so that the history can link there: noted after the answer, written down a moment later."""
+"""Where rolls are shown, so that the history can link there, and which are on no card: noted after the answer, written
+down a moment later.
+"""
 
 import asyncio
 import logging
@@ -22,14 +24,16 @@ class Links:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._waiting: dict[int, int] = {}
+        self._waiting: dict[int, int | None] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._writing: asyncio.Task[None] | None = None
 
-    def note(self, session: int, message_id: int) -> None:
-        """Remember where a session is shown."""
+    def note(self, session: int, message_id: int | None) -> None:
+        """Remember where a session is shown; None: nowhere, because Discord did not take its card."""
         self._waiting[session] = message_id
-        if self._timer is None:
+        if message_id is None:  # at once: nobody has an answer to wait for, and a crash would forget it
+            self._begin()
+        elif self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(WAIT, self._begin)
 
     def of(self, roll: Played) -> int | None:
@@ -41,6 +45,8 @@ class Links:
         return self._waiting.get(session, known)
 
     def _begin(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
         self._timer = None
         self._writing = asyncio.ensure_future(self._try())
 
@@ -57,7 +63,7 @@ class Links:
         noted = dict(self._waiting)
         async with self._database.transaction() as connection:
             await rows.remember_messages(connection, noted)
-        self._waiting = {key: message for key, message in self._waiting.items() if noted.get(key) != message}
+        self._waiting = {key: message for key, message in self._waiting.items() if (key, message) not in noted.items()}
 
     async def close(self) -> None:
         """Write down what waits, and wait for nothing more."""

@@ -17,12 +17,9 @@ class Lost:
         """The sessions of a channel and person, and on which message the store last knew each."""
 
     async def find(self, now: int) -> None:
-        """Those of the last day that no process has shown, as far as their cards would be known.
-
-        Raises ``StoreError``.
-        """
+        """Those of the last day that no process has shown. Raises ``StoreError``."""
         async with self._database.transaction() as connection:
-            for session, channel_id, person_id in await rows.without_message(connection, now - DAY):
+            for session, channel_id, person_id in await rows.lost(connection, now - DAY):
                 self.note(session, channel_id, person_id)
 
     def note(self, session: int, channel_id: int, person_id: int, message_id: int | None = None) -> None:

@@ -1,11 +1,12 @@
 """How lucky people were over a match: the exact distributions of their finished rolls, added up.
 
-A match is what was played in a channel since its table was last cleared, or since twelve hours without a press. Only
-what a roll came to counts, never the path to it; rolls with dice that somebody typed in never count.
+A match is what was played in a channel since its table was last cleared, since the last rematch, or since twelve hours
+without a press. Only what a roll came to counts, never the path to it; rolls with dice that somebody typed in never
+count.
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -18,7 +19,7 @@ from bot.odds.match_luck import MatchLuck, Roll, match_luck
 from bot.sessions import codec, pieces
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Played
-from bot.sessions.steps import CLEAR
+from bot.sessions.steps import BOUNDARIES
 from bot.sessions.tables import if_readable
 from bot.store import matches as rows
 from bot.store import players
@@ -52,6 +53,35 @@ class PersonLuck:
     luck: MatchLuck
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How the last match of a channel stands, in one game.
+
+    ``first`` is the number of its first press, 0 without any: it tells one match from the next. ``players`` are those
+    who have or had pieces in it, by number. ``table`` are the pieces by name now, ``lost`` those that were lost, as
+    they were last.
+    """
+
+    game: Game
+    first: int
+    players: Mapping[int, Player]
+    table: Mapping[str, Any]
+    lost: Mapping[str, Any]
+
+    @property
+    def winner(self) -> int | None:
+        """The number of the player who has won, 0 where nobody has anything left; None while the match goes on."""
+        ending = self.game.ending
+        if ending is None or len(self.players) < 2 or not self.lost:
+            return None
+        left = ending.players(self.table)
+        return next(iter(left), 0) if len(left) < 2 else None
+
+    def lost_by(self, number: int) -> list[str]:
+        """The names of the pieces that a player lost."""
+        return [name for name, one in self.lost.items() if getattr(one, "owner", 0) == number]
+
+
 class Matches:
     """The matches of one database. Every method raises ``StoreError`` where the database fails."""
 
@@ -67,16 +97,14 @@ class Matches:
             found = await rows.rolls_since(connection, place.channel_id, first, ROLLS_MOST)
         return readable(found)
 
-    async def losses(self, place: Place, game: Game) -> dict[Player, int]:
-        """How many pieces each player of a channel lost in the last match of a game, the most losses last."""
+    async def standing(self, place: Place, game: Game) -> Standing:
+        """How the last match of a game stands in a channel, with who lost what."""
         async with self._database.transaction() as connection:
-            first = first_press(await rows.presses(connection, place.channel_id))
-            changes = await rows.changes_since(connection, place.channel_id, first or 0)
+            first = first_press(await rows.presses(connection, place.channel_id)) or 0
+            changes = await rows.changes_since(connection, place.channel_id, first)
+            held = await pieces.load(connection, place.channel_id, game.key)
             known = await players.find(connection, place.channel_id)
-        lost = await asyncio.to_thread(count_losses, game, changes)
-        return {
-            known[number]: lost[number] for number in sorted(lost, key=lambda one: (lost[one], one)) if number in known
-        }
+        return await asyncio.to_thread(standing_of, game, first, changes, pieces.bodies(held), known)
 
     async def of_person(self, person: int) -> tuple[Played, ...]:
         """The newest rolls in which somebody sat, wherever that was, oldest first."""
@@ -95,26 +123,26 @@ def first_press(presses: Sequence[Press]) -> int | None:
     """The first press of the last match; ``presses`` are newest first."""
     first, later = None, None
     for press in presses:
-        is_clear = press.offer == CLEAR and not press.is_undone
-        if is_clear or (later is not None and later - press.at > PAUSE):
+        is_boundary = press.offer in BOUNDARIES and not press.is_undone
+        if is_boundary or (later is not None and later - press.at > PAUSE):
             break
         first, later = press.id, press.at
     return first
 
 
-def count_losses(game: Game, changes: Iterable[str]) -> dict[int, int]:
-    """Pieces lost by the number of their player, of all who had some; what undo brings back is not lost."""
-    lost = dict[int, int]()
+def standing_of(
+    game: Game, first: int, changes: Iterable[str], table: Mapping[str, Any], known: Mapping[int, Player]
+) -> Standing:
+    """How a match stands; everything that changed on its pieces says what those were that are gone."""
+    seen, owners = dict[str, Any](), {getattr(one, "owner", 0) for one in table.values()}
     for recorded in changes:
         for change in codec.read_changes(recorded):
-            before, after = (body_of(game, one) for one in (change.before, change.after))
-            if owner := getattr(before or after, "owner", 0):
-                lost.setdefault(owner, 0)
-            if game.ending is not None and (before is None) != (after is None):
-                owner = game.ending.loser(before or after)
-                lost[owner] = lost.get(owner, 0) + (1 if after is None else -1)
-    lost.pop(0, None)
-    return lost
+            body = body_of(game, change.after or change.before)
+            owners.add(getattr(body, "owner", 0))
+            seen[change.piece.name] = body
+    names = game.ending.lost(table) if game.ending is not None else ()
+    lost = {name: seen[name] for name in names if seen.get(name) is not None}
+    return Standing(game, first, {number: known[number] for number in sorted(owners) if number in known}, table, lost)
 
 
 def body_of(game: Game, piece: Piece | None) -> Any | None:

@@ -5,7 +5,7 @@ person's number stood and leaves rolls as they are: they belong to the others to
 by asking again.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -14,11 +14,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw
+from bot.sessions.secrecy import Secrecy
+from bot.store import panels, players, saved, seals
 from bot.store import people as rows
-from bot.store import players, seals
 from bot.store.database import Database
 from bot.store.history import TABLE
 from bot.store.people import FORGOTTEN, Page
+from bot.store.rulesets import Scope
 
 __all__ = ["FORGOTTEN", "SOMEBODY", "Forgotten", "People", "Record"]
 
@@ -43,6 +45,7 @@ class Forgotten:
     presses: int = 0
     rolls: int = 0
     players: int = 0
+    saved: int = 0
 
 
 class People:
@@ -55,8 +58,9 @@ class People:
         """Everything that is kept about a person, newest first in each list, ready for JSON."""
         async with self._database.transaction() as connection:
             held = await rows.preferences(connection, person)
-        for row in held:
-            yield "preferences", {"setting": row.setting, "value": codec.read_value(row.value)}
+            rolls = await saved.find(connection, [Scope(saved.PERSON, person)])
+        for record in chosen(held, rolls):
+            yield record
         page = Page(person, _ABOVE_ALL, PAGE)
         while found := await self._read(rows.presses, page):
             for row in found:
@@ -95,6 +99,8 @@ class People:
         """Put nobody in place of a person, everywhere. Afterwards the files of the database do not say who it was."""
         async with self._database.transaction() as connection:
             preferences = await rows.forget_preferences(connection, person)
+            saved_rolls = await saved.forget(connection, person)
+            await panels.forget(connection, person)
             await seals.forget(connection, person)
         forgotten = Forgotten(
             preferences=preferences,
@@ -102,6 +108,7 @@ class People:
             presses=await self._repeat(lambda connection: forget_presses(connection, person)),
             rolls=await self._repeat(lambda connection: rows.forget_opened(connection, person, STEP)),
             players=await self._repeat(lambda connection: players.forget(connection, person, SOMEBODY, STEP)),
+            saved=saved_rolls,
         )
         await self._database.empty_log()
         return forgotten
@@ -127,6 +134,14 @@ async def forget_presses(connection: AsyncConnection, person: int) -> int:
     return len(found)
 
 
+def chosen(preferences: Iterable[Any], rolls: Iterable[saved.SavedRoll]) -> Iterator[Record]:
+    """What somebody set and saved for themselves."""
+    for row in preferences:
+        yield "preferences", {"setting": row.setting, "value": codec.read_value(row.value)}
+    for roll in rolls:
+        yield "saved_rolls", {"name": roll.name, "roll": roll.line}
+
+
 def press(row: Any) -> Record:
     """A ply as the one who made it reads it."""
     record: dict[str, Any] = {"at": iso_time(row.at), **where(row)}
@@ -138,6 +153,8 @@ def press(row: Any) -> Record:
     record |= {key: value for key, value in choice.items() if value}
     if row.opening is not None and "declared" in (state := codec.read_plain(row.opening)):
         record["declared"] = state["declared"]
+    if row.secrecy == Secrecy.BLIND and row.revealed_at is None:  # the GMs alone see what fell, also from its maker
+        return "presses", record
     return "presses", record | {"draws": [draw_seen(one) for one in codec.read_draws(row.draws)]}
 
 
@@ -172,7 +189,11 @@ def chained(row: Any, person: int) -> dict[str, Any]:
 def opened(row: Any) -> dict[str, Any]:
     """A session as the one who opened it reads it."""
     message = None if row.message_id is None else str(row.message_id)
-    return {"at": iso_time(row.opened_at), **where(row), "roll": str(row.id), "game": row.game, "message": message}
+    entry = {"at": iso_time(row.opened_at), **where(row), "roll": str(row.id), "game": row.game, "message": message}
+    if row.secrecy is None:
+        return entry
+    revealed = None if row.revealed_at is None else iso_time(row.revealed_at)
+    return entry | {"secrecy": row.secrecy, "revealed_at": revealed}
 
 
 def where(row: Any) -> dict[str, str | None]:

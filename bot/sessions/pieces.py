@@ -63,18 +63,21 @@ def body(one: Piece) -> Any:
     return codec.read_body(kind.Body, one.body)
 
 
-def owner_number(one: Piece) -> int:
-    """The number of the player who owns a piece; 0 for one that nobody owns, or whose form is no longer read."""
+def owner_numbers(one: Piece) -> tuple[int, ...]:
+    """The numbers of the players who own a piece, or take part in it; none for one whose form is no longer read."""
     try:
-        return int(getattr(body(one), "owner", 0))
+        held = body(one)
     except codec.Outdated:
-        return 0
+        return ()
+    found: tuple[int, ...] = getattr(held, "owners", None) or (getattr(held, "owner", 0),)
+    return found
 
 
 async def owners(connection: AsyncConnection, channel_id: int, also: Iterable[Piece] = ()) -> list[Player]:
     """The players of a channel who own pieces there, or one of those ``also`` named; nobody who was forgotten."""
     known = await players.find(connection, channel_id)
-    numbers = {owner_number(one) for one in (*(await load(connection, channel_id) if known else ()), *also)}
+    held = (*(await load(connection, channel_id) if known else ()), *also)
+    numbers = {number for one in held for number in owner_numbers(one)}
     return [one for number, one in known.items() if number in numbers and one.person_id != FORGOTTEN]
 
 

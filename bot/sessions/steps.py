@@ -14,6 +14,9 @@ from bot.store.sessions import Ply
 
 STEP: Final = "step"
 CLEAR: Final = "clear"
+REMATCH: Final = "rematch"
+BOUNDARIES: Final = (CLEAR, REMATCH)
+"""Steps between two matches."""
 SEAT: Final = "seat"
 UNDO: Final = "undo"
 """The offer of a ply that takes a press back; ``CLOSE`` takes the opening of a roll back."""

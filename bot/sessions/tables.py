@@ -138,6 +138,7 @@ class Tables:
         of: Iterable[str] | None = None,
         by_player: bool = False,
         is_gm: bool = False,
+        offer: str = STEP,
     ) -> Stepped:
         """One step on a game's pieces, which undo takes back as a whole; ``what`` is its sentence in the history.
 
@@ -146,10 +147,15 @@ class Tables:
 
         Only the owner of a piece, or a GM, changes it: raises ``NotYours``. ``of`` names the pieces that the step is
         about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
-        ``by_player``: it is about the table as a whole, so anybody who has pieces here may take it.
+        ``by_player``: it is about the table as a whole, so anybody who has pieces here may take it. ``offer``: the kind
+        of step, as the history keeps it.
         """
+
+        def without_chance(before: Mapping[str, Any], _: Rng) -> Mapping[str, Any | None]:
+            return change(before)
+
         return await self._step(
-            place, by, game, what, lambda before, _: change(before), of=of, by_player=by_player, is_gm=is_gm
+            place, by, game, what, without_chance, of=of, by_player=by_player, is_gm=is_gm, offer=offer
         )
 
     async def roll_step(
@@ -187,6 +193,7 @@ class Tables:
         by_player: bool,
         is_gm: bool,
         ruling: Ruling | None = None,
+        offer: str = STEP,
     ) -> Stepped:
         """A step of either kind; without a ``ruling`` nothing falls."""
         async with self._database.transaction() as connection:
@@ -216,7 +223,7 @@ class Tables:
             if made or rng.draws:
                 sentence = what if isinstance(what, str) else what()
                 step = Step(sentence, by.name)
-                made_ply = step_ply(session, number, place, by, STEP, step, recorded, draws=rng.draws)
+                made_ply = step_ply(session, number, place, by, offer, step, recorded, draws=rng.draws)
                 await self._keep_step(connection, made_ply, sentence, made, rng.draws)
             if rng.left:
                 await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))

@@ -11,7 +11,7 @@ from sqlalchemy import BindParameter, and_, bindparam, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.history import TABLE
-from bot.store.schema import ply, redraw, seat, session
+from bot.store.schema import log_copy, ply, redraw, seat, session
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ _SOME = (
 _PRUNE = delete(ply).where(ply.c.id.in_(_SOME))
 _FREE = delete(seat).where(seat.c.session_id.in_(_SESSIONS))
 _FORGET_REDRAWS = delete(redraw).where(redraw.c.session_id.in_(_SESSIONS))
+_FORGET_COPIES = delete(log_copy).where(log_copy.c.session_id.in_(_SESSIONS))
 _CLOSE = delete(session).where(session.c.id.in_(_SESSIONS))
 _OF_TABLE = (
     select(ply.c.id, ply.c.at)
@@ -95,7 +96,7 @@ async def prune_rolls(connection: AsyncConnection, sessions: Collection[int], mo
     gone = (await connection.execute(_PRUNE, held | {"most": most})).rowcount
     if gone >= most:
         return gone
-    for statement in (_FREE, _FORGET_REDRAWS, _CLOSE):
+    for statement in (_FREE, _FORGET_REDRAWS, _FORGET_COPIES, _CLOSE):
         gone += (await connection.execute(statement, held)).rowcount
     return gone
 

@@ -43,9 +43,12 @@ session = Table(
     Column("opened_at", BigInteger, nullable=False),
     Column("opening", Text),  # of which kind the declaration was; a roll that was closed opens again by the same kind
     Column("message_id", BigInteger),  # where it is shown, once that is known
+    Column("is_lost", Integer, nullable=False, server_default="0"),  # 1: it is on no card, because Discord took none
     Column("repeats", BigInteger),  # the roll whose values this one rolls again
     Column("nth", Integer, nullable=False, server_default="1"),  # 2 for the second roll of the same values
     Column("reopens", BigInteger),  # the roll whose opening was taken back and that is opened again here
+    Column("secrecy", Text),  # secret or blind, for a roll that not everybody may see until it is revealed
+    Column("revealed_at", BigInteger),  # when everybody was shown it
     sqlite_autoincrement=True,  # an id is never given twice: old buttons carry it
 )
 _IS_TABLE = session.c.game == text("'table'")
@@ -53,6 +56,9 @@ Index("ix_session_table", session.c.channel_id, unique=True, sqlite_where=_IS_TA
 
 _IS_REPEAT = session.c.repeats.isnot(None)
 Index("ix_session_repeats", session.c.repeats, sqlite_where=_IS_REPEAT, postgresql_where=_IS_REPEAT)
+
+_IS_SECRET = session.c.secrecy.isnot(None)
+Index("ix_session_secrecy", session.c.channel_id, sqlite_where=_IS_SECRET, postgresql_where=_IS_SECRET)
 
 ply = Table(
     "ply",
@@ -78,6 +84,8 @@ Index("ix_ply_channel_id", ply.c.channel_id, ply.c.id)
 Index("ix_ply_person_id", ply.c.person_id, ply.c.id)
 _IS_ABOUT = ply.c.about.isnot(None)
 Index("ix_ply_about", ply.c.about, sqlite_where=_IS_ABOUT, postgresql_where=_IS_ABOUT)
+_IS_CLOSING = ply.c.offer == text("'close'")  # few are; whoever opens a roll looks for those of the channel
+Index("ix_ply_closing", ply.c.channel_id, sqlite_where=_IS_CLOSING, postgresql_where=_IS_CLOSING)
 _IS_KNOWN = ply.c.interaction_id.isnot(None)
 Index(
     "ix_ply_interaction_id",
@@ -144,6 +152,39 @@ board = Table(
     Column("guild_id", BigInteger, index=True),
     Column("message_id", BigInteger, nullable=False),
     Column("embeds", Integer, nullable=False),  # a number of `boards.Shown`
+)
+
+saved = Table(
+    "saved",  # rolls under a name, of a person or of a channel
+    metadata,
+    Column("id", SERIAL, primary_key=True, autoincrement=True),
+    Column("scope", Text, nullable=False),  # channel or person
+    Column("scope_id", BigInteger, nullable=False),
+    Column("guild_id", BigInteger, index=True),  # of a channel in a server
+    Column("name", Text, nullable=False),
+    Column("key", Text, nullable=False),  # the name as it is looked for
+    Column("line", Text, nullable=False),  # the command as people type it
+    UniqueConstraint("scope", "scope_id", "key"),
+    sqlite_autoincrement=True,  # an id is never given twice: the buttons of panels carry it
+)
+
+panel = Table(
+    "panel",  # messages that are kept up to date, beside the board
+    metadata,
+    Column("kind", Text, primary_key=True),  # saved rolls, or the turn order
+    Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("person_id", BigInteger, primary_key=True, autoincrement=False),  # whose saved rolls; 0 for the channel's
+    Column("guild_id", BigInteger, index=True),
+    Column("message_id", BigInteger, nullable=False),
+)
+Index("ix_panel_person_id", panel.c.person_id)
+
+log_copy = Table(
+    "log_copy",  # where the result of a roll stands in a log channel; it goes with its roll
+    metadata,
+    Column("session_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("message_id", BigInteger, nullable=False),
 )
 
 redraw = Table(

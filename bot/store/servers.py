@@ -6,7 +6,7 @@ from sqlalchemy import BindParameter, bindparam, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import seals
-from bot.store.schema import board, piece, player, ply, redraw, ruleset, seat, server, session
+from bot.store.schema import board, log_copy, panel, piece, player, ply, redraw, ruleset, saved, seat, server, session
 
 _ALL = select(server.c.id, server.c.left_at)
 _FORGET = delete(server).where(server.c.id.in_(bindparam("servers", expanding=True)))
@@ -32,10 +32,11 @@ _SOME_PIECES = select(piece.c.id).where(piece.c.channel_id.in_(_OF_CHANNELS)).li
 _ERASE_PLIES = delete(ply).where(ply.c.id.in_(_SOME_PLIES))
 _ERASE_PIECES = delete(piece).where(piece.c.id.in_(_SOME_PIECES))
 _ERASE_REDRAWS = delete(redraw).where(redraw.c.session_id.in_(_OF_SESSIONS))
+_ERASE_COPIES = delete(log_copy).where(log_copy.c.session_id.in_(_OF_SESSIONS))
 _ERASE_SEATS = delete(seat).where(seat.c.session_id.in_(_OF_SESSIONS))
 _ERASE_SESSIONS = delete(session).where(session.c.id.in_(_OF_SESSIONS))
 _ERASE_OF_SERVER = tuple(
-    delete(table).where(table.c.guild_id == bindparam("of_server")) for table in (ruleset, player, board)
+    delete(table).where(table.c.guild_id == bindparam("of_server")) for table in (ruleset, player, board, saved, panel)
 )
 
 
@@ -74,13 +75,13 @@ async def erase_some(connection: AsyncConnection, server_id: int, sessions: int,
         gone += (await connection.execute(statement, held | {"most": most - gone})).rowcount
         if gone >= most:
             return gone
-    for statement in (_ERASE_REDRAWS, _ERASE_SEATS, _ERASE_SESSIONS):
+    for statement in (_ERASE_REDRAWS, _ERASE_COPIES, _ERASE_SEATS, _ERASE_SESSIONS):
         gone += (await connection.execute(statement, held)).rowcount
     return gone
 
 
 async def erase_rest(connection: AsyncConnection, server_id: int, now: int) -> int:
-    """Erase a server's rulesets, players, boards and sealed tables, and that the bot ever was there.
+    """Erase a server's rulesets, players, boards, saved rolls and sealed tables, and that the bot ever was there.
 
     Returns how many rows went.
     """

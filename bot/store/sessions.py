@@ -9,15 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import and_, bindparam, delete, exists, func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import LATER
 from bot.store.schema import ply, redraw, seal, seal_ply, seat, session
 from bot.store.seals import CHAIN_END, IS_SEALED, MARK
 
-NOTED_AFTER: Final = 20
-"""Seconds after which the message of a roll is stored, unless Discord did not take it."""
 CLOSE: Final = "close"
 """The offer of a ply that takes the opening of a roll back."""
 
@@ -39,11 +37,12 @@ class Newest:
     """A session with the newest of its plies; ``person_id`` is who made that ply, ``seats`` goes by side.
 
     ``message_id`` is where the roll is shown, if that is known, ``opened_by`` who opened it.
-    ``has_redraws``: draws
+    ``opened_at`` when. ``has_redraws``: draws
     that were taken back wait to come again. ``repeats`` is the roll whose values this one rolls again, for the
     ``nth`` time, ``repeats_message_id`` where that one is shown. ``is_repeated``: there is such a roll of this one.
     ``open_seal`` is the end of the chain of its channel's sealed table, ``seal_mark`` where its own last ply stands in
     the chain of the sealed table that it belongs to: the table's id, the place and the hash with colons between them.
+    ``secrecy`` is ``secret`` or ``blind`` for a roll that was made so, ``revealed_at`` when everybody was shown it.
     """
 
     session_id: int
@@ -58,6 +57,7 @@ class Newest:
     seats: Mapping[str, Seat]
     message_id: int | None = None
     opened_by: int = 0
+    opened_at: int = 0
     has_redraws: bool = False
     repeats: int | None = None
     nth: int = 1
@@ -65,6 +65,12 @@ class Newest:
     is_repeated: bool = False
     open_seal: str | None = None
     seal_mark: str | None = None
+    secrecy: str | None = None
+    revealed_at: int | None = None
+
+    @property
+    def is_hidden(self) -> bool:
+        return self.secrecy is not None and self.revealed_at is None
 
 
 class Added(NamedTuple):
@@ -113,17 +119,22 @@ class Redraws:
     draws: str
 
 
-_closed = session.alias("closed")
-_OF_CLOSED = (  # in RETURNING the names of columns stand alone, so no two tables here share one that is used
-    select(redraw.c.session_id)
-    .join(_closed, _closed.c.id == redraw.c.session_id)
-    .where(
-        redraw.c.is_opening == 1,
+IS_HIDDEN: Final = and_(session.c.secrecy.isnot(None), session.c.revealed_at.is_(None))
+"""Of a session: it was rolled in secret and not revealed yet. Whatever reads rolls for everybody leaves it out."""
+_closing, _closed = ply.alias("closing"), session.alias("closed")
+_OF_CLOSED = select(redraw.c.session_id).where(  # from the few rolls that were ever closed here, not from all of them
+    redraw.c.is_opening == 1,
+    redraw.c.session_id.in_(
+        select(_closing.c.session_id).where(
+            _closing.c.channel_id == bindparam("in_channel"), _closing.c.offer == text(f"'{CLOSE}'")
+        )
+    ),
+    exists().where(  # in RETURNING the names of columns stand alone: each is of the innermost table that has it
+        _closed.c.id == redraw.c.session_id,
         _closed.c.opening == bindparam("of_opening"),
-        _closed.c.channel_id == bindparam("in_channel"),
         _closed.c.game == bindparam("of_game"),
         _closed.c.opened_by == bindparam("of_person"),
-    )
+    ),
 )
 _ADD = insert(session).returning(
     session.c.id,
@@ -140,7 +151,7 @@ _MOVE_REDRAWS = (
     .where(redraw.c.session_id == bindparam("closed_session"))
     .values(session_id=bindparam("of_session"), is_opening=0)
 )
-_IS_THEIRS = redraw.c.ply_id.in_(select(ply.c.id).where(ply.c.person_id == bindparam("of_person")))
+_IS_THEIRS = exists().where(ply.c.id == redraw.c.ply_id, ply.c.person_id == bindparam("of_person"))
 _TAKE_REDRAWS = (
     delete(redraw)
     .where(redraw.c.session_id == bindparam("of_session"), redraw.c.is_opening == 0, _IS_THEIRS)
@@ -148,19 +159,26 @@ _TAKE_REDRAWS = (
 )
 _ADD_REDRAWS = insert(redraw)
 _OF_INTERACTION = select(ply.c.session_id).where(ply.c.interaction_id == bindparam("of_interaction"))
-_SHOWN = update(session).where(session.c.id == bindparam("of_session")).values(message_id=bindparam("message"))
+_SHOWN = (
+    update(session)
+    .where(session.c.id == bindparam("of_session"))
+    .values(message_id=bindparam("message"), is_lost=bindparam("lost"))
+)
 _PLY = select(*(ply.c[name] for name in Ply.__slots__))
 _ADD_PLY = insert(ply).prefix_with(LATER).inline()
 _ADD_SEAT = insert(seat).prefix_with(LATER).inline()
 _FREE_SEATS = delete(seat).where(seat.c.session_id == bindparam("of_session"), seat.c.since == bindparam("from_ply"))
 _LAST = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("session_id")).scalar_subquery()
-_repeated, _repeat, _closing = session.alias("repeated"), session.alias("repeat"), ply.alias("closing")
+_repeated, _repeat = session.alias("repeated"), session.alias("repeat")
 _IS_CLOSED = exists().where(_closing.c.session_id == _repeat.c.id, _closing.c.offer == CLOSE)
 STANDING = [
     session.c.game,
     session.c.guild_id,
     session.c.message_id,
     session.c.opened_by,
+    session.c.opened_at,
+    session.c.secrecy,
+    session.c.revealed_at,
     session.c.repeats,
     session.c.nth,
     select(_repeated.c.message_id)
@@ -197,6 +215,12 @@ _NEWEST = (
     .where(session.c.id == bindparam("session_id"))
     .order_by(seat.c.since)
 )
+_REVEAL = update(session).where(session.c.id == bindparam("of_session")).values(revealed_at=bindparam("now"))
+_REVEAL_SEALED = (
+    update(session)
+    .where(session.c.id.in_(select(seal_ply.c.session_id).where(seal_ply.c.seal_id == bindparam("of_seal"))), IS_HIDDEN)
+    .values(revealed_at=bindparam("now"))
+)
 _LOCK = select(session.c.id).where(session.c.id == bindparam("session_id")).with_for_update()
 _PLIES = _PLY.where(ply.c.session_id == bindparam("session_id")).order_by(ply.c.number)
 
@@ -206,17 +230,14 @@ _OPENED_SINCE = (
     .select_from(_NEWEST_ROLLS)
     .where(_NEWEST_ROLLS.c.opened_at >= bindparam("since"), _NEWEST_ROLLS.c.game != "table")
 )
-_ANY_PLY, _LATER_PLY = ply.alias("any_ply"), ply.alias("later_ply")
-_WITHOUT_MESSAGE = (
+_LOST = (
     select(session.c.id, session.c.channel_id, session.c.opened_by)
     .where(
         session.c.id.in_(select(session.c.id).order_by(session.c.id.desc()).limit(1000)),
-        session.c.message_id.is_(None),
-        session.c.game != "table",
+        session.c.is_lost == 1,
+        session.c.secrecy.is_(None),  # its card is private: whoever may see it asks for it again
         session.c.opened_by != 0,
         session.c.opened_at >= bindparam("since"),
-        session.c.opened_at < select(func.max(_ANY_PLY.c.at)).scalar_subquery() - NOTED_AFTER,
-        ~exists().where(_LATER_PLY.c.session_id == session.c.id, _LATER_PLY.c.number > 0),
     )
     .order_by(session.c.id)
 )
@@ -234,6 +255,7 @@ async def add(
     repeats: int | None = None,
     nth: int = 1,
     interaction_id: int | None = None,
+    secrecy: str | None = None,
 ) -> Added:
     """Open a session. A roll that waits is of the same game, channel and ``opening``; see ``reopen``.
 
@@ -241,7 +263,7 @@ async def add(
     that has a ply already.
     """
     values = {"game": game, "guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opened_at": at}
-    values |= {"opening": opening, "repeats": repeats, "nth": nth}
+    values |= {"opening": opening, "repeats": repeats, "nth": nth, "secrecy": secrecy}
     sought = {"in_channel": channel_id, "of_game": game, "of_person": opened_by, "of_opening": opening}
     row = (await connection.execute(_ADD, values | sought | {"of_interaction": interaction_id})).one()
     if row.is_known:
@@ -276,9 +298,12 @@ async def session_of(connection: AsyncConnection, interaction_id: int) -> int | 
     return found
 
 
-async def remember_messages(connection: AsyncConnection, messages: Mapping[int, int]) -> None:
-    """Remember where sessions are shown: message ids by session."""
-    await connection.execute(_SHOWN, [{"of_session": key, "message": message} for key, message in messages.items()])
+async def remember_messages(connection: AsyncConnection, messages: Mapping[int, int | None]) -> None:
+    """Remember where sessions are shown: message ids by session, None for one whose card Discord did not take."""
+    await connection.execute(
+        _SHOWN,
+        [{"of_session": key, "message": message, "lost": int(message is None)} for key, message in messages.items()],
+    )
 
 
 async def opened_since(connection: AsyncConnection, since: int) -> int:
@@ -286,24 +311,35 @@ async def opened_since(connection: AsyncConnection, since: int) -> int:
     return int(await connection.scalar(_OPENED_SINCE, {"since": since}) or 0)
 
 
-async def without_message(connection: AsyncConnection, since: int) -> list[tuple[int, int, int]]:
-    """Rolls that nobody has pressed and whose message was never known: session, channel and who opened it.
-
-    Not those of the moment before the last stop: their messages may not have been noted yet.
-    """
-    rows = (await connection.execute(_WITHOUT_MESSAGE, {"since": since})).all()
+async def lost(connection: AsyncConnection, since: int) -> list[tuple[int, int, int]]:
+    """Rolls whose card Discord did not take: session, channel and who opened it."""
+    rows = (await connection.execute(_LOST, {"since": since})).all()
     return [(row.id, row.channel_id, row.opened_by) for row in rows]
 
 
-async def newest(connection: AsyncConnection, session_id: int) -> Newest | None:
-    """The session as it stands, locked until the transaction ends; None if there is none with a ply."""
+async def newest(connection: AsyncConnection, session_id: int, *, hidden: bool = False) -> Newest | None:
+    """The session as it stands, locked until the transaction ends; None if there is none with a ply.
+
+    A roll that is still secret is there only for those who ask for ``hidden`` ones; they check who may see it.
+    """
     if connection.dialect.name == "postgresql":
         # SQLite holds its one lock already. A lock taken while reading would wait, then show what was there before.
         await connection.execute(_LOCK, {"session_id": session_id})
     rows = (await connection.execute(_NEWEST, {"session_id": session_id})).all()
     if not rows:
         return None
-    return newest_of(rows[0], session_id, seated((row.side, row.seated_id, row.name) for row in rows))
+    found = newest_of(rows[0], session_id, seated((row.side, row.seated_id, row.name) for row in rows))
+    return None if found.is_hidden and not hidden else found
+
+
+async def reveal(connection: AsyncConnection, session_id: int, now: int) -> None:
+    """From now on everybody may see a roll that was secret."""
+    await connection.execute(_REVEAL, {"of_session": session_id, "now": now})
+
+
+async def reveal_sealed(connection: AsyncConnection, seal_id: int, now: int) -> None:
+    """The same for all rolls of a sealed table."""
+    await connection.execute(_REVEAL_SEALED, {"of_seal": seal_id, "now": now})
 
 
 def seated(rows: Iterable[tuple[str | None, int | None, str]]) -> dict[str, Seat]:

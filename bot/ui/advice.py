@@ -10,8 +10,9 @@ from bot.odds.advice import Adviser
 from bot.render import advice
 from bot.rules.errors import NotOffered
 from bot.sessions.roll import Address, Played
-from bot.ui import address, features
+from bot.ui import address, components, features
 from bot.ui.answer import answer
+from bot.ui.components import Component
 from bot.ui.embed import embed
 from bot.ui.names import person
 from bot.ui.place import place, ruling
@@ -19,11 +20,10 @@ from bot.ui.place import place, ruling
 NO_ADVICE: Final = "There is no advice for this roll."
 
 
-def button(played: Played) -> discord.ui.Button[discord.ui.View]:
+def button(played: Played) -> Component:
     """The button that asks for advice on this ply, by the aim that people usually have."""
     usual = next(iter(adviser_of(played).aims(played.state)))
-    custom_id = address.write_advice(played.session, played.ply, usual)
-    return discord.ui.Button(label="Advice", style=discord.ButtonStyle.secondary, custom_id=custom_id)
+    return components.button("Advice", address.write_advice(played.session, played.ply, usual))
 
 
 async def show(interaction: Interaction, at: Address, aim: str) -> None:

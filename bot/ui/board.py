@@ -18,12 +18,12 @@ from bot.ruleset import settings
 from bot.sessions.boards import KeptBoard, Shown
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
-from bot.sessions.steps import STEP, UNDO
+from bot.sessions.steps import REMATCH, STEP, UNDO
 from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.errors import StoreError
 from bot.store.sessions import CLOSE
-from bot.ui import address, controls, panel, question
+from bot.ui import address, controls, log_channel, panel, question
 from bot.ui.answer import answer, as_edit
 from bot.ui.display import PICTURE, may_attach, may_embed, without_embed
 from bot.ui.embed import embed, picture
@@ -38,6 +38,8 @@ UNSURE: Final = 10.0
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
 DESCRIPTION_MOST: Final = 600
+NAMES_MOST: Final = 4
+"""So many names begin a line of the history."""
 OLD_ENTRY: Final = "an entry from an older version of me"
 CLEAR: Final = "table:clear"
 KEEP: Final = "table:keep"
@@ -187,7 +189,7 @@ async def board_message(client: Client, here: Place, selected: str = "", how: Sh
 async def last_step(client: Client, here: Place) -> str:
     """The last thing that happened: a step on the table, or one taken back, or a roll that is over, with its card."""
     for entry in await client.tables.history(here, most=1):
-        if entry.game == TABLE and entry.offer in (STEP, UNDO) and entry.what:
+        if entry.game == TABLE and entry.offer in (STEP, REMATCH, UNDO) and entry.what:
             return f"{escape_markdown(clean(entry.by))} {escape_markdown(entry.what)}."[:DESCRIPTION_MOST]
         if entry.roll is not None and not entry.roll.offers and not entry.roll.is_closed:
             return with_link(
@@ -308,6 +310,7 @@ async def undo(interaction: Interaction) -> bool:
         await answer(interaction).post(embed=embed(table.notice(f"{clean(by.name)} takes back: {result.what}.")))
         return False
     old = interaction.client.links.of(result.roll)
+    interaction.extras[log_channel.TAKEN_BACK] = True
     await panel.post_roll(interaction, result.roll, content=sentence)
     await link_to_new(interaction.client, here, old, interaction.client.links.of(result.roll))
     return False
@@ -322,6 +325,7 @@ async def undo_ply(interaction: Interaction, at: Address) -> None:
         await ask_consent(interaction, result, who)
         return
     assert result.roll is not None, "the ply of a roll"  # noqa: S101 - a table step has no card
+    interaction.extras[log_channel.TAKEN_BACK] = True
     await panel.update_card(interaction, result.roll, content=f"{who} takes back: {escape_markdown(result.what)}.")
 
 
@@ -365,6 +369,8 @@ async def answer_request(interaction: Interaction, request: Address, *, allow: b
     await answer(interaction).update(content=sentence, **await panel.current_message(interaction, undone.roll))
     if interaction.message is not None:
         interaction.client.links.note(undone.roll.session, interaction.message.id)
+        interaction.extras[log_channel.TAKEN_BACK] = True
+        await panel.copy_result(interaction, undone.roll)
         await link_to_new(interaction.client, here, old, interaction.message.id)
 
 
@@ -450,9 +456,20 @@ def history_line(entry: Entry, here: Place) -> str:
     if entry.roll is not None and entry.offer in (UNDO, CLOSE):
         text = "takes this roll back" if entry.offer == CLOSE else f"takes back the last press: {text}"
     text = escape_markdown(text if len(text) <= OUTCOME_MOST else f"{text[: OUTCOME_MOST - 1]}…") or OLD_ENTRY
-    title = f"{GAMES[entry.game].title}: " if entry.game in GAMES else ""
+    before = [GAMES[entry.game].title, names_in(entry, text)] if entry.game in GAMES else []
+    title = f"{', '.join(filter(None, before))}: " if before else ""
     marked = f"~~{title}{text}~~" if entry.is_undone else f"{title}{text}"
     return with_link(f"<t:{entry.at}:R> {mention(entry.person_id)} {marked}", here, entry.message_id)
+
+
+def names_in(entry: Entry, text: str) -> str:
+    """Whom a roll is about, where its words do not name them all: ``Angus and Ortega``."""
+    roll = entry.roll
+    names = roll.game.about(roll.state) if roll is not None and roll.game.about is not None else ()
+    if all(escape_markdown(name) in text for name in names):
+        return ""
+    more = [f"{len(names) - NAMES_MOST} more"] if len(names) > NAMES_MOST else []
+    return escape_markdown(join_names([*names[:NAMES_MOST], *more]))
 
 
 async def ask_clear(interaction: Interaction) -> None:

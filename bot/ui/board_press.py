@@ -13,10 +13,11 @@ from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, taken
 from bot.rules.pieces import Controls, key
+from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
-from bot.ui import address, board, forms, match_luck, out_of_order
+from bot.ui import address, board, forms, out_of_order, recap
 from bot.ui.address import BoardAddress
 from bot.ui.answer import answer
 from bot.ui.controls import HISTORY, SELECT, UNDO, controlled, mark
@@ -63,7 +64,8 @@ async def press(
         board.changed(interaction.client, here.channel_id)
         raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
     if offer.fields and filled is None:
-        await answer(interaction).ask(forms.modal(offer.label, address.write_board(at), offer.fields))
+        fields = allowed_fields(await ruling(interaction), offer.fields)
+        await answer(interaction).ask(forms.modal(offer.label, address.write_board(at), fields))
         return
     taken((offer,), choice)
     if offer.key == controls.ATTACK:
@@ -111,8 +113,8 @@ async def step(
         ruling=await ruling(interaction),
     )
     await redraw(interaction, "" if offer.closes or offer.key == "engage" else name)
-    match_luck.note_end(interaction, game.key, made)
-    await match_luck.recap(interaction)
+    recap.note_end(interaction, game.key, made)
+    await recap.after_end(interaction)
 
 
 def number_of(players: Mapping[int, Player], person_id: int) -> int:

@@ -69,13 +69,21 @@ async def ask(interaction: Interaction, command: Slash, form: CommandForm) -> No
 
 def find(interaction: Interaction, name: str) -> tuple[Slash, CommandForm]:
     """The command of an id, with its form. Raises ``NotOffered`` for a command that is gone, or has no form."""
+    command = named(interaction, name)
+    form = form_of(command)
+    if form is None:
+        raise NotOffered("This command has changed.")
+    return command, form
+
+
+def named(interaction: Interaction, name: str) -> Slash:
+    """The command with a name such as ``xwing attack``. Raises ``NotOffered`` for one that is gone."""
     command = interaction.client.tree.get_command(name.split()[0])
     for part in name.split()[1:]:
         command = command.get_command(part) if isinstance(command, app_commands.Group) else None
-    form = form_of(command)
-    if form is None or not isinstance(command, app_commands.Command):
+    if not isinstance(command, app_commands.Command):
         raise NotOffered("This command has changed.")
-    return command, form
+    return command
 
 
 async def reopen(interaction: Interaction, name: str) -> None:
@@ -89,7 +97,11 @@ async def submitted(interaction: Interaction, name: str, filled: Mapping[str, st
     """A form came back: call its command. Raises ``PlayerError`` for what the command does not take."""
     command, form = find(interaction, name)
     await check_switched_on(interaction, name.split()[0])
-    values = read(command, form, filled)
+    await call(interaction, command, read(command, form, filled))
+
+
+async def call(interaction: Interaction, command: Slash, values: Mapping[str, object]) -> None:
+    """Do what a command does, with options by the names of its Python parameters."""
     bound = (command.binding,) if command.binding is not None else ()
     await command.callback(*bound, interaction, **values)
 

@@ -12,8 +12,9 @@ import discord
 from bot.games import GAMES, Game
 from bot.rules.game import Offer, Option
 from bot.rules.pieces import Controls, key
-from bot.ui import address, panel
+from bot.ui import address
 from bot.ui.address import BoardAddress
+from bot.ui.components import ROW
 
 NOTHING: Final = "00000000"
 SELECT: Final = "ship"
@@ -46,8 +47,8 @@ def view(pieces: Mapping[str, Mapping[str, Any]], selected: str = "") -> discord
     if choices := controls.pieces(table):
         shown.add_item(piece_select(choices, name))
     buttons = [one for one in offers if not one.closes and not one.options]
-    for place, offer in enumerate(buttons[: 2 * panel.ROW]):
-        shown.add_item(button(offer, table, name, row=1 if place < panel.ROW else 2))
+    for place, offer in enumerate(buttons[: 2 * ROW]):
+        shown.add_item(button(offer, table, name, row=1 if place < ROW else 2))
     for offer in [one for one in offers if one.options]:
         shown.add_item(offer_select(offer, table, name))
     for offer in [one for one in offers if one.closes]:

@@ -90,7 +90,10 @@ def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
     hint = f"-# {FILES_HINT}" if hints else ""
     with metrics.PAINTING.time():
         file = picture(drawn)
-    shown = embed(drawn, picture_text(written, display.emoji, room_for_dice(drawn) - len(hint)), hint)
+    words = ""
+    if is_pictured(written):
+        words = picture_text(written, display.emoji, room_for_dice(drawn) - len(hint))
+    shown = embed(drawn, words, hint)
     return {"embed": shown, **({"file": file} if file else {})}
 
 

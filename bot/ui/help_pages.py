@@ -24,12 +24,14 @@ PAGE: Final = "help:page"
 """Subject and answer of the select that turns pages."""
 OVERVIEW: Final = "overview"
 SHARED: Final = "shared"
+AT_THE_TABLE: Final = "table"
 WORDS: Final = "-words"
 """Ends the choice of a game's page of short words."""
 TITLES: Final[dict[str, str]] = {
     OVERVIEW: "All commands",
     **{key: game.title for key, game in GAMES.items()},
     **{f"{key}{WORDS}": f"{game.title}: what to type in short words" for key, game in GAMES.items() if game.examples},
+    AT_THE_TABLE: "Saved rolls, secret rolls, turn order",
     SHARED: "All games: the table, rulesets, privacy",
 }
 """The pages by key, in the order in which people see them."""
@@ -66,6 +68,8 @@ def page_named(key: str, every: list[Registered]) -> Card:
         return pages.overview(by_command(), every)
     if key == SHARED:
         return pages.shared(by_command(), every)
+    if key == AT_THE_TABLE:
+        return pages.at_the_table(every)
     if key.endswith(WORDS):
         game = GAMES[key.removesuffix(WORDS)]
         return pages.words(game.title, game.examples)

@@ -2,13 +2,12 @@
 
 from typing import Final
 
-import discord
-
 from bot.client import Interaction
 from bot.render import how
 from bot.sessions.roll import Address, Played
-from bot.ui import address
+from bot.ui import address, components
 from bot.ui.answer import answer
+from bot.ui.components import Component
 from bot.ui.embed import embed
 from bot.ui.names import clean
 from bot.ui.place import place
@@ -16,9 +15,8 @@ from bot.ui.place import place
 LABEL: Final = "How?"
 
 
-def button(played: Played) -> discord.ui.Button[discord.ui.View]:
-    custom_id = address.write(Address(played.session, played.ply, address.HOW))
-    return discord.ui.Button(label=LABEL, style=discord.ButtonStyle.secondary, custom_id=custom_id)
+def button(played: Played) -> Component:
+    return components.button(LABEL, address.write(Address(played.session, played.ply, address.HOW)))
 
 
 def has_how(played: Played) -> bool:
@@ -28,7 +26,11 @@ def has_how(played: Played) -> bool:
 
 async def show(interaction: Interaction, at: Address) -> None:
     """Show whoever asks how the roll stands now and how it came about. Raises ``Unknown``."""
-    played = await interaction.client.sessions.find(at.session, place(interaction))
+    await show_played(interaction, await interaction.client.sessions.find(at.session, place(interaction)))
+
+
+async def show_played(interaction: Interaction, played: Played) -> None:
+    """The same for a roll that was found already."""
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = how.card(played.game.card(played.state, names), played.game.rules.rolled(played.state))
     await answer(interaction).post_private(embed=embed(card))

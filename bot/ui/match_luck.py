@@ -1,30 +1,26 @@
-"""`/table luck`, `/luck` and the recap of a match: how lucky people were, exactly, and who won."""
+"""`/table luck` and `/luck`: how lucky people were, exactly."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
 import discord
 
 from bot.client import Interaction
-from bot.games import GAMES, Game
 from bot.render import match_luck as page
-from bot.render.card import Card
+from bot.render.card import Card, Figure
 from bot.rules.errors import PlayerError
-from bot.ruleset import settings
 from bot.sessions.matches import ROLLS_MOST, Counted, LuckOfMatch, luck_of_match
-from bot.sessions.tables import Stepped
 from bot.ui.answer import answer
 from bot.ui.display import card_message
 from bot.ui.names import clean, escape_markdown
 from bot.ui.panel import user_display
-from bot.ui.place import link, place, ruling
+from bot.ui.place import link, place
 
 NOT_THERE: Final = "Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`."
 EVENING: Final = "The luck of this match"
 OWN: Final = f"Your luck in your last rolls (at most {ROLLS_MOST})"
 LUCKIEST: Final = "The luckiest roll of the evening"
-ENDED: Final = "ended"
-"""Where an interaction remembers that its step has ended a match."""
 
 
 async def of_match(interaction: Interaction) -> None:
@@ -47,36 +43,9 @@ async def of_person(interaction: Interaction) -> None:
     await answer(interaction).post_private(**shown)
 
 
-def note_end(interaction: Interaction, key: str, made: Stepped) -> None:
-    """Remember it if a step on the table has ended a match; its recap comes after the answer."""
-    ending = GAMES[key].ending
-    winner = ending.winner(made.before, made.after) if ending is not None else None
-    if winner is not None:
-        interaction.extras[ENDED] = (GAMES[key], winner)
-
-
-async def recap(interaction: Interaction) -> None:
-    """If this interaction has ended a match: who won, how lucky everybody was, the luckiest roll."""
-    ended: tuple[Game, int] | None = interaction.extras.pop(ENDED, None)
-    if ended is None or ended[0].ending is None:
-        return
-    (game, winner), here, client = ended, place(interaction), interaction.client
-    losses = await client.matches.losses(here, game)
-    names = {player.id: clean(player.name) for player in losses}
-    score = [lost for player, lost in losses.items() if player.id != winner]
-    score += [lost for player, lost in losses.items() if player.id == winner]
-    headline = page.headline(names.get(winner, ""), score, ended[0].ending.lost)
-    counts = (await ruling(interaction))[settings.LUCK]
-    rolls = await client.matches.of_channel(here) if counts else ()
-    found = await client.workers.count(partial(luck_of_match, rolls))
-    await answer(interaction).add(**await match_message(interaction, found, headline, game.title))
-
-
-async def match_message(
-    interaction: Interaction, found: LuckOfMatch, headline: str = "", title: str = EVENING
-) -> dict[str, Any]:
-    """The luck of everybody who rolled, and the luckiest roll with a link to it; ``headline`` is what comes first."""
-    shown = card_message(card(title, "matches", found, named=True, headline=headline), await user_display(interaction))
+async def match_message(interaction: Interaction, found: LuckOfMatch) -> dict[str, Any]:
+    """The luck of everybody who rolled, and the luckiest roll with a link to it."""
+    shown = card_message(card(EVENING, "matches", found, named=True), await user_display(interaction))
     if found.luckiest is not None:
         add_luckiest(shown["embed"], interaction, found.luckiest)
     return shown
@@ -92,8 +61,20 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, best: Counted) 
     embed.add_field(name=LUCKIEST, value=text[:1024], inline=False)
 
 
-def card(title: str, match: str, found: LuckOfMatch, *, named: bool, headline: str = "") -> Card:
-    """A line for each person, game and unit; ``match`` is what such rolls together are called."""
+def card(
+    title: str,
+    match: str,
+    found: LuckOfMatch,
+    *,
+    named: bool,
+    headline: str = "",
+    before: Sequence[tuple[str, str]] = (),
+    figure: Figure | None = None,
+) -> Card:
+    """A line for each person, game and unit; ``match`` is what such rolls together are called.
+
+    ``headline``, the facts ``before`` and the ``figure`` are those of a recap.
+    """
     several = len({one.game.key for one in found.people}) > 1
     lines = []
     for one in found.people:
@@ -101,4 +82,4 @@ def card(title: str, match: str, found: LuckOfMatch, *, named: bool, headline: s
         parts = [clean(one.person.name)] if named else []
         parts += [one.game.title] if several or not named else []
         lines.append((", ".join(parts), text, one.luck.rolls))
-    return page.card(title, lines, headline, found.left_out)
+    return page.card(title, lines, headline, found.left_out, before, figure)

@@ -1,6 +1,7 @@
 """Names on Discord, made safe: they cannot ping, reverse the line, or break the text around them."""
 
 import re
+from functools import lru_cache
 from typing import Any, Final
 
 import discord
@@ -41,7 +42,8 @@ Name = app_commands.Transform[str, Named]
 
 
 def person(user: discord.abc.User) -> Person:
-    return Person(user.id, user.display_name)
+    """A person by the name that they have here, without a character that PostgreSQL does not store."""
+    return Person(user.id, user.display_name.replace("\x00", ""))
 
 
 def mention(person_id: int) -> str:
@@ -49,6 +51,7 @@ def mention(person_id: int) -> str:
     return "somebody" if person_id == FORGOTTEN else f"<@{person_id}>"
 
 
+@lru_cache(maxsize=1000)  # whoever plays stands on one card after the other
 def clean(name: str) -> str:
     """A person's name, ready for a card: on one line, without mentions, never empty.
 

@@ -15,18 +15,21 @@ from bot.games import GAMES
 from bot.odds.luck import Luck
 from bot.render.card import Card, join_names
 from bot.render.luck import line
-from bot.rules.errors import BadInput, BadWord, Collected, PlayerError
+from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError
 from bot.rules.game import Field, Offer, Side
 from bot.ruleset import settings
+from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.errors import Unknown
 from bot.sessions.people import FORGOTTEN, SOMEBODY
 from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.roll import Address, Played
+from bot.sessions.secrecy import Secrecy
 from bot.store.errors import StoreError
-from bot.ui import address, advice, features, how
+from bot.ui import address, advice, components, features, how, log_channel, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
-from bot.ui.display import Display, card_message, display_for, emoji_of
+from bot.ui.components import ROW, Component, Components
+from bot.ui.display import EMOJI, Display, card_message, display_for, emoji_of
 from bot.ui.forms import modal
 from bot.ui.gm import is_gm
 from bot.ui.names import clean, mention, person
@@ -36,13 +39,13 @@ from bot.workers import NotCounted
 
 Counted = TypeVar("Counted")
 
-ROW: Final = 5
-"""Buttons in a row, and rows of a message; a select takes a row of its own."""
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
 
 PEOPLE_MOST: Final = 6
 """So many people can be mentioned in one declaration."""
+ONLY_READ: Final = "only read"
+"""Among the ``extras`` of an interaction: somebody saves a roll, so its declaration is read and nothing is rolled."""
 WORKS: Final = "works"
 """Among the ``extras`` of an interaction: the words of a refused declaration that have to change, and to what."""
 LOST: Final = (
@@ -54,6 +57,14 @@ log = logging.getLogger(__name__)
 ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
+class Read(Exception):
+    """Ends a command whose declaration was only to be read; ``error`` says why it cannot be, None if it can."""
+
+    def __init__(self, error: PlayerError | None = None) -> None:
+        super().__init__()
+        self.error = error
+
+
 async def declare(interaction: Interaction, key: str, typed: Mapping[str, object]) -> Any:
     """A declaration of a game from typed words; what was left out is as this place has chosen.
 
@@ -61,13 +72,17 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
     """
     game = GAMES[key]
     given = {word: value for word, value in typed.items() if value is not None}
-    words = (await ruling(interaction)).words(key) | given
+    counts = await ruling(interaction)
+    check_camera(counts, game, given)
+    words = counts.words(key) | given
     if game.declare_with_pieces is None:
         read: Callable[[Mapping[str, object]], Any] = game.rules.declare
     else:
         names_pieces = not game.piece_words or not words.keys().isdisjoint(game.piece_words)
         pieces = await interaction.client.tables.pieces(place(interaction), key) if names_pieces else {}
         read = partial(with_pieces, game.declare_with_pieces, pieces)
+    if ONLY_READ in interaction.extras:
+        raise only_read(read, words)
     try:
         return read(words)
     except (BadInput, BadWord, Collected) as error:
@@ -77,6 +92,15 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
                 None if works is None else {word: value for word, value in works.items() if words.get(word) != value}
             )
         raise
+
+
+def only_read(read: Callable[[Mapping[str, object]], Any], words: Mapping[str, object]) -> Read:
+    """Whether a declaration can be read."""
+    try:
+        read(words)
+    except PlayerError as error:
+        return Read(error)
+    return Read()
 
 
 def with_pieces(
@@ -96,13 +120,16 @@ async def open_roll(
     follows: Address | None = None,
     attacker: discord.abc.User | None = None,
     sat_before: Person | None = None,
+    secrecy: Secrecy | None = None,
 ) -> None:
     """Start a roll of a game and show it. Raises ``PlayerError`` if the rules refuse the declaration.
 
     ``named`` are the ids of people whom the declaration names by number; see ``number_people``. ``follows`` is the
     offer of a roll that is over from which this one follows, and ``sat_before`` who defended there. ``attacker`` plays
-    the first side of a roll that a GM opens between two others.
+    the first side of a roll that a GM opens between two others. ``secrecy``: who alone sees it.
     """
+    if secrecy is not None:
+        answer(interaction).keep_private()
     if await show_lost(interaction):
         return
     if opponent is not None and opponent.bot:
@@ -122,7 +149,11 @@ async def open_roll(
         follows=follows,
         attacker=person(attacker) if attacker else None,
         sat_before=sat_before,
+        secrecy=secrecy,
     )
+    if played.is_hidden:
+        await secret.post(interaction, played, partial(current_message, interaction, played))
+        return
     extra: dict[str, Any] = {}
     defender = played.seats.get(Side.DEFENDER) if opponent or names_a_defender(key, declared) else None
     waited_for = [player for number, player in played.named.items() if number in {one.player for one in played.offers}]
@@ -151,6 +182,7 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
     follow_ups = over.game.follow_ups
     assert follow_ups is not None, "only games with follow-ups offer any"  # noqa: S101 - states what a game registers
     fields = follow_ups.fields(over.state, at.offer, await client.tables.pieces(here, over.game.key))
+    fields = allowed_fields(await ruling(interaction), fields)
     offer = next(one for one in over.offers if one.key == at.offer)
     if fields and filled is None:
         await answer(interaction).ask(modal(offer.label, address.write(at), fields))
@@ -196,12 +228,12 @@ async def post_roll(interaction: Interaction, played: Played, *, anew: bool = Fa
         shown = await send(**await current_message(interaction, played), **extra)
     except BaseException as error:
         if not (isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED):
-            client.lost.note(
-                played.session, place(interaction).channel_id, interaction.user.id, client.links.of(played)
-            )
+            client.links.note(played.session, None)
+            client.lost.note(played.session, place(interaction).channel_id, interaction.user.id)
         raise  # of an interaction that was delivered twice the other one shows the card
     if shown is not None:
         client.links.note(played.session, shown)
+    await copy_result(interaction, played)
 
 
 async def show_lost(interaction: Interaction, *, anew: bool = False, note: str = LOST) -> bool:
@@ -218,7 +250,7 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: str =
     except BaseException:
         lost.note(session, here.channel_id, interaction.user.id, before)
         raise
-    if interaction.client.links.of(played) != before:  # another process has shown it meanwhile
+    if played.is_closed or interaction.client.links.of(played) != before:  # taken back, or shown by another process
         return await show_lost(interaction, anew=anew, note=note)
     sides = {offer.side for offer in played.offers}
     others = {one.id for side, one in played.seats.items() if side in sides} - {FORGOTTEN, interaction.user.id}
@@ -233,6 +265,18 @@ async def update_card(interaction: Interaction, played: Played, **extra: Any) ->
     assert interaction.message is not None, "a card was pressed"  # noqa: S101 - states it
     with interaction.client.shown_plies.showing(interaction.message.id, played):
         await answer(interaction).update(**extra, **await current_message(interaction, played))
+    await copy_result(interaction, played)
+
+
+async def copy_result(interaction: Interaction, played: Played) -> None:
+    """Have the result of a roll, whose card is shown, copied to the log channel: dice in words, no luck, no buttons."""
+    display = Display(EMOJI, files=False, faces=interaction.client.faces)
+
+    def show() -> discord.Embed:
+        embed: discord.Embed = roll_message(played, display=display)["embed"]
+        return embed
+
+    await log_channel.copy(interaction, played, show)
 
 
 async def show_on_its_card(interaction: Interaction, played: Played) -> None:
@@ -251,10 +295,12 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
             log.info("a card could not be edited, so a new one replaces it: %s", error)
         else:
             await answer(interaction).update(content=f"That worked: {link(here, card)}", view=None)
+            await copy_result(interaction, played)
             return
     await answer(interaction).update(content="That worked. The roll is on a new card.", view=None)
     shown = await interaction.followup.send(**parts, wait=True)
     client.links.note(played.session, shown.id)
+    await copy_result(interaction, played)
 
 
 async def ask_roll(
@@ -265,21 +311,44 @@ async def ask_roll(
     *,
     flag: str = "",
     opponent: discord.abc.User | None = None,
+    secrecy: Secrecy | None = None,
 ) -> None:
     """Open a form that declares a roll; its fields are words of the game's declaration, and ``flag`` is one more."""
-    at = address.NewRoll(key, flag, opponent.id if opponent else None)
-    await answer(interaction).ask(modal(title, address.write_new(at), fields))
+    if ONLY_READ in interaction.extras:
+        raise Read
+    at = address.NewRoll(key, flag, opponent.id if opponent else None, secrecy)
+    await answer(interaction).ask(
+        modal(title, address.write_new(at), allowed_fields(await ruling(interaction), fields))
+    )
+
+
+async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
+    """Open a form of ``ask_roll`` once more, for the texts that it held. Raises ``NotOffered`` where that is over."""
+    form = GAMES[new.game].declare_form
+    texts = answer(interaction).texts
+    made = form(texts, await interaction.client.tables.pieces(place(interaction), new.game)) if form else None
+    if made is None:
+        raise NotOffered("Type the command again.")
+    title, fields = made
+    allowed = allowed_fields(await ruling(interaction), fields)
+    await answer(interaction).ask(modal(title, address.write_new(new), allowed))
 
 
 async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:
     """Start the roll that a form of ``ask_roll`` declares."""
+    if new.secrecy is not None:
+        answer(interaction).keep_private()
     typed: dict[str, object] = {**filled, **({new.flag: True} if new.flag else {})}
     opponent = None if new.opponent is None else await user_of(interaction, new.opponent)
-    await open_typed(interaction, new.game, typed, opponent)
+    await open_typed(interaction, new.game, typed, opponent, new.secrecy)
 
 
 async def open_typed(
-    interaction: Interaction, key: str, typed: Mapping[str, object], opponent: discord.abc.User | None = None
+    interaction: Interaction,
+    key: str,
+    typed: Mapping[str, object],
+    opponent: discord.abc.User | None = None,
+    secrecy: Secrecy | None = None,
 ) -> None:
     """Start the roll that typed words declare; they may name people."""
     words, named = number_people(typed)
@@ -287,7 +356,7 @@ async def open_typed(
         declared = await declare(interaction, key, words)
     except PlayerError as error:
         raise with_names(error, {number: await person_of(interaction, one) for number, one in named.items()}) from None
-    await open_roll(interaction, key, declared, opponent, named)
+    await open_roll(interaction, key, declared, opponent, named, secrecy=secrecy)
 
 
 def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[int, int]]:
@@ -403,81 +472,55 @@ def roll_message(
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = played.game.card(played.state, names)
     entered_by = {by for die in played.game.rules.rolled(played.state) for by in die.entered_by}
+    small = [card.small]
     if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
-        by_hand = f"dice entered by {join_names(list(dict.fromkeys(typed)))}"
-        card = replace(card, small=" · ".join(filter(None, (card.small, by_hand))))
+        small.append(f"dice entered by {join_names(list(dict.fromkeys(typed)))}")
     if luck is not None:
-        card = replace(card, small=" · ".join(filter(None, (card.small, line(luck)))))
+        small.append(line(luck))
     if played.mark is not None:
-        chain = f"Sealed table: ply {played.mark.place}, {played.mark.digits}"
-        card = replace(card, small=" · ".join(filter(None, (card.small, chain))))
+        small.append(f"Sealed table: ply {played.mark.place}, {played.mark.digits}")
+    card = replace(card, small=" · ".join(filter(None, small)), trail=())  # the trail is behind How?
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn="", ahead="nobody")
-    card = replace(card, trail=())  # that is behind How?
     return {**card_message(card, display), "view": view(played, counts, display)}
 
 
-def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> discord.ui.View:
-    """A new view: the buttons first, then Advice, Undo and How? if there is room, then a select for each choice.
-
-    It is stopped before it is sent: presses are routed by their ``custom_id`` (``bot.ui.press``), so discord.py need
-    not keep it in memory.
-    """
-    shown, offers, display = discord.ui.View(timeout=None), played.offers, display or Display()
-    for offer in [offer for offer in offers if not offer.options][:BUTTONS_MOST]:
-        shown.add_item(button(offer, played, display))
+def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> Components:
+    """The buttons first, then Advice, Undo and How? if there is room, then a select for each choice."""
+    offers, display = allowed_offers(counts, played.offers), display or Display()
+    buttons = [button(offer, played, display) for offer in offers if not offer.options][:BUTTONS_MOST]
     selects = [select(offer, played, display) for offer in offers if offer.options]
-    room = ROW * (ROW - len(selects))
-    if features.has_advice(played, counts) and len(shown.children) < room:
-        shown.add_item(advice.button(played))
-    if features.has_undo(played) and len(shown.children) < room:
-        shown.add_item(undo_button(played))
-    if how.has_how(played) and len(shown.children) < room:
-        shown.add_item(how.button(played))
-    for item in selects:
-        shown.add_item(item)
-    shown.stop()
-    return shown
+    more = [advice.button(played)] if features.has_advice(played, counts) else []
+    more += [undo_button(played)] if features.has_undo(played) else []
+    more += [how.button(played)] if how.has_how(played) else []
+    room = ROW * (ROW - len(selects)) - len(buttons)
+    return Components(buttons + more[: max(0, room)], selects)
 
 
-def undo_button(played: Played) -> discord.ui.Button[discord.ui.View]:
+def undo_button(played: Played) -> Component:
     """The button that takes the last press on a card back, for whoever may, or asks for it."""
-    at = Address(played.session, played.ply, address.UNDO)
-    return discord.ui.Button(label="Undo", style=discord.ButtonStyle.secondary, custom_id=address.write(at))
+    return components.button("Undo", address.write(Address(played.session, played.ply, address.UNDO)))
 
 
-def button(offer: Offer, played: Played, display: Display) -> discord.ui.Button[discord.ui.View]:
+def button(offer: Offer, played: Played, display: Display) -> Component:
     style = discord.ButtonStyle.primary
     if offer.closes:
         style = discord.ButtonStyle.success
     elif offer.after or offer.key in ("withdraw", "again"):
         style = discord.ButtonStyle.secondary
-    emoji = emoji_of(offer.shows, display)
-    return discord.ui.Button(label=offer.label[:80], style=style, custom_id=custom_id(offer, played), emoji=emoji)
+    return components.button(offer.label, custom_id(offer, played), style, emoji_of(offer.shows, display))
 
 
-def select(offer: Offer, played: Played, display: Display) -> discord.ui.Select[discord.ui.View]:
+def select(offer: Offer, played: Played, display: Display) -> Component:
     options = [
-        discord.SelectOption(
-            label=one.label[:100],
-            value=one.value,
-            description=one.detail[:100] or None,
-            emoji=emoji_of(one.shows, display),
-        )
-        for one in offer.options[:25]
+        components.option(one.label, one.value, one.detail, emoji_of(one.shows, display)) for one in offer.options[:25]
     ]
-    return discord.ui.Select(
-        custom_id=custom_id(offer, played),
-        placeholder=offer.label[:150],
-        min_values=offer.least,
-        max_values=min(offer.most, len(options)),
-        options=options,
-    )
+    return components.select(offer.label, custom_id(offer, played), options, offer.least, offer.most)
 
 
-def form(offer: Offer, at: Address) -> discord.ui.Modal:
+def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> discord.ui.Modal:
     """The offer's fields as a form whose ``custom_id`` is the same address."""
-    return modal(offer.label, address.write(at), offer.fields)
+    return modal(offer.label, address.write(at), allowed_fields(counts, offer.fields))
 
 
 def custom_id(offer: Offer, played: Played) -> str:

@@ -19,9 +19,10 @@ from bot.ui.display import may_attach
 FORGET: Final = "privacy:forget"
 KEEP: Final = "privacy:keep"
 QUESTION: Final = (
-    "**Shall I forget you?** I delete your preferences. On every roll and table that you took part in, I replace your "
-    "name with “Somebody” and remove your Discord id. The rolls themselves stay, because they also belong to the other "
-    "players. On open rolls, nobody can press for your side until a GM gives it to another player. "
+    "**Shall I forget you?** I delete your preferences and your saved rolls. On every roll and table that you took "
+    "part in, I replace your name with “Somebody” and remove your Discord id. The rolls themselves stay, because they "
+    "also belong to the other players. On open rolls, nobody can press for your side until a GM gives it to another "
+    "player. "
     "Anybody may play the ships that were yours. A sealed table keeps your id and your word until it is old enough to "
     "be erased, or nobody could check its dice. You cannot undo this. `/privacy export` shows what I keep about you.\n"
     "Messages that are already on Discord do not change: delete them there."
@@ -83,11 +84,13 @@ async def forget_person(interaction: Interaction) -> str:
         raise PlayerError(HALFWAY) from error
     finally:
         interaction.client.rulesets.forget(person)
+        interaction.client.recent_lines.forget(person)
     found = [
         quantity(was.preferences, "preference"),
         quantity(was.seats, "seat"),
         quantity(was.presses, "press", "presses"),
         quantity(was.rolls, "roll"),
         quantity(was.players, "table"),
+        quantity(was.saved, "saved roll"),
     ]
     return f"I have forgotten you: {join_names(found)}. Messages that are already on Discord stay: delete them there."

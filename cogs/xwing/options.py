@@ -17,10 +17,10 @@ from bot.rules.xwing.match import Changes, Table, ships_of
 from bot.rules.xwing.words import LONGEST
 from bot.sessions.tables import Stepped
 from bot.ui.gm import is_gm
-from bot.ui.match_luck import note_end
 from bot.ui.names import person
 from bot.ui.place import place, ruling
 from bot.ui.profiles import held
+from bot.ui.recap import note_end
 
 KEY: Final = "xwing"
 SUGGESTED_MOST: Final = 25
@@ -144,6 +144,18 @@ async def lockable(interaction: Interaction, typed: str) -> list[app_commands.Ch
     ships = await suggested(interaction, typed)
     found = [name for name in HAZARDS if typed.strip().casefold() in name]
     return [*ships, *(app_commands.Choice(name=name, value=name) for name in found)][:SUGGESTED_MOST]
+
+
+async def upgrades(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The upgrades with charges of the ship named so far, with what is left on them."""
+    ships = {ship.name.casefold(): ship for ship in ships_of(await held(interaction, KEY)).values()}
+    ship = ships.get(str(dict(iter(interaction.namespace)).get("ship", "")).strip().casefold())
+    pairs = zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ()
+    return [
+        app_commands.Choice(name=f"{one.name}: {left} of {one.charges.capacity}"[:100], value=one.name)
+        for one, left in pairs
+        if one.charges.capacity and str(typed).strip().casefold() in one.name.casefold()
+    ][:SUGGESTED_MOST]
 
 
 async def weapons(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -11,6 +11,7 @@ from discord import app_commands
 
 from bot.app import App
 from bot.games import GAMES, by_command
+from bot.render import help as pages
 from bot.rules.infinity import words as infinity_words
 from bot.ui import help_pages as cog
 from bot.ui.names import escape_markdown
@@ -43,7 +44,7 @@ async def test_help_names_every_command_that_is_registered(club: Club) -> None:
     assert "All commands" in told["/help"]
 
 
-@pytest.mark.parametrize("key", [*GAMES, cog.SHARED])
+@pytest.mark.parametrize("key", [*GAMES, cog.SHARED, cog.AT_THE_TABLE])
 async def test_help_tells_every_command_with_its_options_and_fits(club: Club, key: str) -> None:
     result = await club.ana.slash(club.channel, "help", game=key)
     told = facts(result)
@@ -54,7 +55,8 @@ async def test_help_tells_every_command_with_its_options_and_fits(club: Club, ke
         names = {name for name in told if name.split(" (")[0] == f"/{command.qualified_name}"}
         root = command.qualified_name.split()[0]
         game = GAMES.get(key)
-        assert bool(names) == (root == game.slash if game is not None else root not in by_command())
+        page = cog.AT_THE_TABLE if root in pages.AT_THE_TABLE else cog.SHARED
+        assert bool(names) == (root == game.slash if game is not None else root not in by_command() and page == key)
         for name in names:
             assert all(escape_markdown(one.display_name) in told[name] for one in command.parameters)
 

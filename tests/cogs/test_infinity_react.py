@@ -230,7 +230,7 @@ async def test_each_side_enters_its_own(club: Club) -> None:
     shown = await club.bo.click(club.card, label=REACT)
     assert shown.modal is not None
     assert shown.modal["components"][-1]["component"]["custom_id"] == "dice"
-    await react(club, club.bo, "11", dice="5")
+    await react(club, club.bo, "11", dice=["5"])
     assert club.outcome == "Ana wins, 1 hit."
     assert small(club).endswith(" · dice entered by Ana and Bo")
 
@@ -249,7 +249,7 @@ async def test_the_opponent_of_an_order_makes_the_saves_of_that_side(club: Club)
     await typed(club, "order", text=order, opponent=club.bo)
     assert club.labels[:2] == ["Ortega saves against Angus: 1 hit", "Diaz saves against Murat: 1 hit"]
     assert "Bo (defender)" in said(await club.ana.click(club.card, label="Diaz saves against Murat: 1 hit"))
-    shown = await club.bo.click(club.card, label="By hand, or with MODs: Diaz against Murat")
+    shown = await club.bo.click(club.card, label="Other weapon or MODs: Diaz against Murat")
     assert shown.modal is not None
     filled = {line["component"]["custom_id"]: line["component"].get("value") for line in shown.modal["components"]}
     assert (filled["weapon"], filled["armour"]) == ("PS 7 N", "ARM 1")

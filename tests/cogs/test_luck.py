@@ -1,8 +1,13 @@
 """`/table luck` and `/luck` in a whole Discord."""
 
+from typing import Any
+
 import pytest
 import simcord
 
+from bot.client import Client
+from bot.rules.xwing.match import MATCH, Phase
+from bot.sessions.place import Place
 from tests.conftest import Club, said
 
 NONE = "No finished roll counts yet. Rolls with dice that somebody typed in never count."
@@ -70,11 +75,14 @@ async def test_a_match_ends_with_a_recap_of_who_won_and_how_lucky_all_were(club:
     await hit(club, club.ana, "Luke", "Mauler", "hit hit")
     await club.ana.slash(club.channel, "xwing endphase")
     await club.env.settle()
-    assert club.embed.author.name == "X-Wing"
-    assert club.outcome == "Ana wins, 2 : 0 in ships destroyed."
+    assert club.embed.author.name == "X-Wing · the game is over"
+    assert club.outcome == "Ana wins in round 2, 2 : 0 in ships destroyed."
     facts = {field.name: field.value or "" for field in club.embed.fields}
+    assert club.embed.fields[0].name == "Bo"
+    assert club.embed.image.url, "both squads as a picture"
+    assert club.labels == ["Rematch"]
     assert facts["Ana"] == "4 damage, 2 expected; none of such matches do better. (2 rolls)"
-    assert facts["Bo"].startswith("1 damage, 1 expected; ")
+    assert facts["Bo"].startswith("Lost 2 ships: Vader and Mauler.\n1 damage, 1 expected; ")
     assert facts["The luckiest roll of the evening"].startswith("Ana: Luke ")
     assert "25 % of such rolls come out as well or better." in facts["The luckiest roll of the evening"]
     assert "[↗](https://discord.com/channels/" in facts["The luckiest roll of the evening"]
@@ -87,8 +95,118 @@ async def test_the_recap_of_a_table_without_luck_says_who_won(club: Club, gm: si
     await club.bo.slash(club.channel, "xwing damage", ship="Mauler", hits=2)
     await club.ana.slash(club.channel, "xwing endphase")
     await club.env.settle()
-    assert club.outcome == "Ana wins, 2 : 0 in ships destroyed."
-    assert club.embed.fields == []
+    assert club.outcome == "Ana wins in round 1, 2 : 0 in ships destroyed."
+    assert [(field.name, field.value) for field in club.embed.fields] == [("Bo", "Lost 2 ships: Mauler and Vader.")]
+
+
+# The recap at any time, and the rematch
+
+
+async def over(club: Club) -> None:
+    """Ana's Luke has destroyed Bo's Vader and Mauler."""
+    await launch(club)
+    await hit(club, club.ana, "Luke", "Vader", "hit crit")
+    await hit(club, club.bo, "Vader", "Luke", "crit hit")
+    await club.ana.slash(club.channel, "xwing token give", ship="Luke", token="stress")
+    await club.bo.slash(club.channel, "xwing damage", ship="Mauler", hits=2)
+    await club.ana.slash(club.channel, "xwing endphase")
+    await club.env.settle()
+
+
+async def ships(club: Club) -> dict[str, Any]:
+    app = club.env.bot
+    assert isinstance(app, Client)
+    return await app.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
+
+
+async def test_the_recap_comes_on_demand_while_a_game_goes_on(club: Club) -> None:
+    await launch(club)
+    await hit(club, club.ana, "Luke", "Vader", "hit crit")
+    await club.bo.slash(club.channel, "xwing damage", ship="Mauler", hits=1)
+    await club.ana.slash(club.channel, "xwing endphase")
+    await club.bo.slash(club.channel, "table recap")
+    assert club.embed.author.name == "X-Wing · the game so far"
+    assert club.outcome == "Round 1: Ana against Bo, 1 : 0 in ships destroyed."
+    assert club.labels == [], "it is not over"
+    assert "Only somebody who played" in said(await club.cleo.slash(club.channel, "table recap"))
+
+
+async def test_a_rematch_is_asked_of_the_other_player_and_brings_both_squads_back(club: Club) -> None:
+    await over(club)
+    recap, before = club.card, await ships(club)
+    await club.bo.click(recap, label="Rematch")
+    again = club.card
+    await club.ana.click(recap, label="Rematch")
+    asked = club.card
+    assert asked.content.startswith(f"<@{club.bo.id}> Ana asks for a rematch")
+    assert "Somebody else who played" in said(await club.ana.click(asked, label="Accept"))
+    assert "Only those who played" in said(await club.cleo.click(asked, label="Accept"))
+    assert await ships(club) == before, "nothing has changed yet"
+    await club.bo.click(asked, label="Accept")
+    await club.env.settle()
+    now = await ships(club)
+    assert {
+        name: (now[name].owner, now[name].hull_left, dict(now[name].tokens)) for name in ("Luke", "Vader", "Mauler")
+    } == {
+        "Luke": (1, 4, {}),
+        "Vader": (2, 1, {}),
+        "Mauler": (2, 2, {}),
+    }
+    assert (now[MATCH].round, now[MATCH].phase) == (1, Phase.PLANNING)
+    assert "The table" in (club.embed.author.name or ""), "the board of the new game"
+    now_there = {one.id: one for one in club.channel.history(viewer=club.ana)}
+    assert now_there[recap.id].components == [], "its button has done its work"
+    assert "That game is not the last one" in said(await club.ana.click(again, label="Accept"))
+    await club.ana.slash(club.channel, "table recap")
+    assert club.outcome == "Round 1: Ana against Bo, 0 : 0 in ships destroyed."
+    await club.ana.slash(club.channel, "table history")
+    assert "begins a rematch with the same squads" in (club.embed.description or "")
+
+
+async def test_a_rematch_that_is_refused_changes_nothing_and_may_be_asked_again(club: Club) -> None:
+    await over(club)
+    recap, before = club.card, await ships(club)
+    await club.bo.click(recap, label="Rematch")
+    await club.ana.click(club.card, label="Not now")
+    assert club.card.content == "Ana does not want a rematch now."
+    assert await ships(club) == before
+    await club.bo.click(recap, label="Rematch")
+    await club.bo.click(club.card, label="Not now")
+    assert club.card.content == "Bo takes the question back."
+
+
+async def test_a_rematch_is_one_step_that_undo_takes_back(club: Club) -> None:
+    await over(club)
+    before = await ships(club)
+    await club.ana.click(club.card, label="Rematch")
+    await club.bo.click(club.card, label="Accept")
+    await club.ana.slash(club.channel, "table undo")
+    await club.bo.click(club.card, label="Allow")
+    assert await ships(club) == before
+
+
+async def test_no_rematch_while_ships_of_both_fly(club: Club) -> None:
+    await over(club)
+    recap = club.card
+    await club.ana.click(recap, label="Rematch")
+    asked = club.card
+    await club.bo.slash(club.channel, "xwing ship add", name="Fel", attack=2, agility=3, hull=3, initiative=6)
+    await club.bo.slash(club.channel, "xwing ship give", ship="Fel", player=club.bo)
+    assert "This game is not over" in said(await club.bo.click(asked, label="Accept"))
+    assert "Fel" in await ships(club)
+
+
+async def test_the_recap_of_other_games_says_who_is_out_of_action(club: Club) -> None:
+    await club.ana.slash(club.channel, "table recap")
+    assert club.outcome == NONE
+    await attack(club, 6, club.ana)
+    await club.ana.slash(club.channel, "infinity profile set", name="Ortega", stats="BS 11, W 1")
+    await club.ana.slash(club.channel, "infinity profile state", name="Ortega", state="Dead")
+    await club.ana.slash(club.channel, "table recap")
+    assert club.outcome == "1 roll in this match."
+    facts = {field.name: field.value or "" for field in club.embed.fields}
+    assert facts["Infinity: out of action"] == "Ortega"
+    assert facts["Ana"].startswith("1 HP")
 
 
 async def test_a_roll_that_is_not_over_says_nothing_in_the_luck_of_the_match(club: Club) -> None:

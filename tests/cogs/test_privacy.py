@@ -274,6 +274,21 @@ async def test_who_brought_a_squad_is_told_so_and_forgotten(club: Club) -> None:
     assert cells(club)["piece.name"] == ["Howlrunner", "the match"], "the ship stays, for it is the table's too"
 
 
+async def test_who_saved_rolls_is_told_so_and_they_go(club: Club, gm: simcord.MemberActor) -> None:
+    await club.bo.slash(club.channel, "saved add", name="Sneak", roll="2d6")
+    await gm.slash(club.channel, "saved add", name="Trap", roll="1d6", whose="channel")
+    await club.bo.slash(club.channel, "saved panel")
+    panel = club.card
+    assert (await exported(club, club.bo))["saved_rolls"] == [{"name": "Sneak", "roll": "/roll dice:2d6"}]
+    assert (await exported(club, gm))["saved_rolls"] == [], "the channel's are nobody's"
+    await forget(club, club.bo)
+    assert naming(club, str(club.bo.id)) == naming(club, "Sneak") == []
+    assert cells(club)["saved.name"] == ["Trap"]
+    answer = (await club.bo.click(panel, label="Sneak")).response
+    assert answer is not None
+    assert "no longer saved" in answer.content
+
+
 async def test_not_a_byte_is_left_in_the_file(club: Club) -> None:
     await evening(club)
     await forget(club, club.bo)
@@ -293,7 +308,9 @@ async def test_it_says_how_much_it_was(club: Club) -> None:
     await club.bo.click(asked, label="Forget me")
     answer = club.channel.history(viewer=club.bo)[-1]
     assert answer.id == asked.id
-    assert answer.content.startswith("I have forgotten you: 1 preference, 1 seat, 3 presses, 0 rolls and 0 tables.")
+    assert answer.content.startswith(
+        "I have forgotten you: 1 preference, 1 seat, 3 presses, 0 rolls, 0 tables and 0 saved rolls."
+    )
     assert answer.components == []
 
 

@@ -81,6 +81,26 @@ async def test_too_many_dice_and_dice_rolled_by_hand_are_refused(club: Club, gm:
     assert rows == (1,), "what was refused is not stored"
 
 
+async def test_where_dice_by_hand_are_forbidden_nothing_offers_them(club: Club, gm: simcord.MemberActor) -> None:
+    await club.attack(dice=1, opponent=club.bo)
+    before = club.card
+    assert "My attack dice fall on camera" in club.labels
+    await choose(club, gm, "physical_dice", "off")
+    refused = said(await club.ana.click(before, label="My attack dice fall on camera"))
+    assert refused.startswith("Dice rolled by hand are not allowed in this channel."), "the card is older than that"
+    refused = said(await club.ana.slash(club.channel, "xwing attack", dice=1, agility=1, camera="attacker"))
+    assert refused.startswith("Dice rolled by hand are not allowed in this channel.")
+    await club.attack(dice=1, opponent=club.bo)
+    assert club.labels == ["Defend: say what you bring", "Withdraw the attack"]
+    form = await club.bo.click(club.card, label="Defend: say what you bring")
+    assert form.modal is not None
+    assert [line["component"]["custom_id"] for line in form.modal["components"]] == ["agility", "tokens"]
+    await club.ana.slash(club.channel, "infinity versus", sv=20)
+    form = await club.bo.click(club.card, label="React")
+    assert form.modal is not None
+    assert "dice" not in [line["component"]["custom_id"] for line in form.modal["components"]]
+
+
 async def test_only_a_gm_chooses_for_a_channel_and_only_an_admin_for_the_server(
     club: Club, gm: simcord.MemberActor, admin: simcord.MemberActor
 ) -> None:

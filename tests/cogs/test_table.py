@@ -200,6 +200,18 @@ async def test_the_history_links_to_rolls_and_strikes_through_what_was_taken_bac
     assert "~~" not in roll
 
 
+async def test_the_history_names_who_a_roll_is_about(club: Club) -> None:
+    club.dice.will_show(8, 3, 4)
+    await club.ana.slash(club.channel, "infinity order", text="Angus 12 b2 vs Ortega 11")
+    club.dice.will_show(*[8] * 10)
+    pairs = (("Ada", "Ben"), ("Cem", "Dov"), ("Eva", "Fred"), ("Gil", "Hal"), ("Ida", "Jon"))
+    await club.ana.slash(club.channel, "infinity order", text="; ".join(f"{a} 12 vs {b} 11" for a, b in pairs))
+    await table(club, "history")
+    several, one = (club.embed.description or "").splitlines()
+    assert f"<@{club.ana.id}> Infinity, Angus and Ortega: Angus wins, 1 hit." in one
+    assert "Infinity, Ada, Ben, Cem, Dov and 6 more: Ada against Ben" in several
+
+
 async def test_the_history_by_player_and_game(club: Club) -> None:
     club.dice.red("hit")
     await club.attack(dice=1, agility=0)

@@ -268,7 +268,7 @@ async def test_the_opponent_rolls_the_armour_saves(club: Club) -> None:
     will_show(club, 4, 3, 6)
     await typed(club, "attack", attacker="Murat", target="Ortega", opponent=club.bo.user)
     assert club.outcome == "Murat attacks Ortega with Rifle and Cannon: 3 armour saves to roll."
-    assert club.labels == ["Roll the armour saves", "Type the armour saves"]
+    assert club.labels == ["Roll the armour saves", "Enter the armour saves"]
     will_show(club, 5, 4, 3)
     await club.bo.click(club.card, label="Roll the armour saves")
     assert club.outcome == "Murat attacks Ortega with Rifle and Cannon: 2 HP lost, 1 of 3 left."

@@ -49,8 +49,10 @@ async def press(club: Club, by: simcord.MemberActor, label: str) -> Any:
     return await by.click(club.card, label=label)
 
 
-async def type_faces(club: Club, by: simcord.MemberActor, label: str, faces: str) -> Any:
-    return await by.submit_modal(await press(club, by, label), {"faces": faces})
+async def enter(club: Club, by: simcord.MemberActor, label: str, faces: str) -> Any:
+    """Pick the face of each die, in a form with a field for each."""
+    picked = {f"faces-{number}": face for number, face in enumerate(faces.split(), 1)}
+    return await by.submit_modal(await press(club, by, label), picked)
 
 
 # Attack again, after numbers
@@ -228,17 +230,43 @@ async def test_at_a_sealed_table_the_bonus_attack_is_in_the_chain(evening: Club)
 async def test_the_attacker_types_and_the_defender_presses(club: Club) -> None:
     await club.attack(dice=3, agility=2, against="evade", opponent=club.bo, camera="attacker")
     assert club.outcome == "Ana attacks Bo with 3 attack dice."
-    assert club.labels == ["Type what your 3 dice show", "Roll the 3 dice for me", "Withdraw the attack"]
+    assert club.labels == ["Enter what your 3 dice show", "Roll the 3 dice for me", "Withdraw the attack"]
     assert "roll 3 red dice on camera" in (club.embed.description or "")
-    assert said(await press(club, club.bo, "Type what your 3 dice show")), "they are not Bo's"
-    assert "exactly 3 faces" in said(await type_faces(club, club.ana, "Type what your 3 dice show", "hit hit"))
-    assert "A red die shows" in said(await type_faces(club, club.ana, "Type what your 3 dice show", "hit evade hit"))
+    assert said(await press(club, club.bo, "Enter what your 3 dice show")), "they are not Bo's"
     club.dice.green("focus blank")
-    await type_faces(club, club.ana, "Type what your 3 dice show", "2 hits, c")
+    await enter(club, club.ana, "Enter what your 3 dice show", "hit hit crit")
     assert club.outcome == "Defense dice: 1 focus, 1 blank."
     await press(club, club.bo, "Evade: 1 blank to evade")
     assert club.outcome == "1 hit and 1 crit get through."
     assert "dice entered by Ana" in (club.embed.footer.text or "")
+
+
+async def test_more_dice_than_a_form_has_fields_are_typed(club: Club) -> None:
+    await club.attack(dice=6, agility=0, with_="lock", opponent=club.bo, camera="attacker")
+
+    async def typed(faces: str) -> Any:
+        return await club.ana.submit_modal(await press(club, club.ana, "Enter what your 6 dice show"), {"faces": faces})
+
+    assert "exactly 6 faces" in said(await typed("hit hit"))
+    assert "A red die shows" in said(await typed("hit evade 4 hit"))
+    await typed("2 hits, c, 3 blanks")
+    shown = await press(club, club.ana, "Lock: choose dice to reroll")
+    await club.ana.submit_modal(shown, {"dice": ["3", "5"], "faces": "hit blank"})
+    assert club.outcome == "3 hits and 1 crit get through."
+
+
+async def test_a_reroll_on_camera_says_which_dice_show_something_else(club: Club) -> None:
+    await club.attack(dice=3, agility=0, with_="reroll 1 blank", opponent=club.bo, camera="attacker")
+    await enter(club, club.ana, "Enter what your 3 dice show", "blank hit blank")
+    label = "Card: reroll 1 die that shows blank"
+    shown = await press(club, club.ana, label)
+    assert shown.modal is not None
+    assert [line["label"] for line in shown.modal["components"]] == ["Die 1: blank", "Die 3: blank"]
+    assert "takes exactly 1" in said(await club.ana.submit_modal(shown, {}))
+    both = {"die-0": "hit", "die-2": "hit"}
+    assert "takes exactly 1" in said(await club.ana.submit_modal(await press(club, club.ana, label), both))
+    await club.ana.submit_modal(await press(club, club.ana, label), {"die-2": "crit"})
+    assert club.outcome == "1 hit and 1 crit get through."
 
 
 async def test_the_attacker_presses_and_the_defender_types(club: Club) -> None:
@@ -248,10 +276,10 @@ async def test_the_attacker_presses_and_the_defender_types(club: Club) -> None:
     club.dice.red("hit hit")
     await club.bo.submit_modal(shown, {"agility": "2", "tokens": "reroll 1 blank", "camera": ["camera"]})
     await press(club, club.ana, "Done")
-    assert club.labels == ["Type what your 2 dice show", "Roll the 2 dice for me"]
-    await type_faces(club, club.bo, "Type what your 2 dice show", "evade, blank")
+    assert club.labels == ["Enter what your 2 dice show", "Roll the 2 dice for me"]
+    await enter(club, club.bo, "Enter what your 2 dice show", "evade blank")
     shown = await press(club, club.bo, "Card: reroll 1 die that shows blank")
-    await club.bo.submit_modal(shown, {"dice": ["1"], "faces": "evade"})
+    await club.bo.submit_modal(shown, {"die-1": "evade"})
     assert club.outcome == "The attack misses: nothing gets through."
     footer = club.embed.footer.text or ""
     told = await club.how()
@@ -265,7 +293,7 @@ async def test_the_attacker_chooses_the_camera_on_the_card(club: Club) -> None:
     await press(club, club.ana, "My attack dice fall on camera")
     assert club.labels == ["Defend: say what you bring", "Withdraw the attack"]
     await club.defend(club.bo, "0")
-    await type_faces(club, club.ana, "Type what your die shows", "crit")
+    await enter(club, club.ana, "Enter what your die shows", "crit")
     assert club.outcome == "1 crit gets through."
 
 
@@ -275,7 +303,7 @@ async def test_the_defender_chooses_the_camera_when_it_is_their_turn(club: Club)
     assert club.labels == ["Card: 1 crit to hit", "My defense dice fall on camera", "Done"]
     await press(club, club.bo, "My defense dice fall on camera")
     await press(club, club.bo, "Done")
-    await type_faces(club, club.bo, "Type what your die shows", "evade")
+    await enter(club, club.bo, "Enter what your die shows", "evade")
     assert club.outcome == "The attack misses: nothing gets through."
 
 
@@ -292,16 +320,16 @@ async def test_the_bot_rolls_after_all(club: Club) -> None:
 async def test_no_dice_are_asked_for_that_matter_no_more(club: Club) -> None:
     club.dice.green("evade")
     await club.attack(dice=1, agility=1, opponent=club.bo, camera="both")
-    await type_faces(club, club.ana, "Type what your die shows", "blank")
+    await enter(club, club.ana, "Enter what your die shows", "blank")
     assert club.outcome == "The attack misses: nothing gets through."
 
 
 async def test_ships_roll_on_camera_too_and_pay_when_the_dice_lie(evening: Club) -> None:
     await attack(evening, evening.ana, LUKE, HOWLRUNNER, camera="both")
     assert (await ship(evening, LUKE)).attacks == 0
-    await type_faces(evening, evening.ana, "Type what your 3 dice show", "h h b")
+    await enter(evening, evening.ana, "Enter what your 3 dice show", "hit hit blank")
     assert (await ship(evening, LUKE)).attacks == 1
-    await type_faces(evening, evening.bo, "Type what your 3 dice show", "e b b")
+    await enter(evening, evening.bo, "Enter what your 3 dice show", "evade blank blank")
     assert evening.outcome.startswith("Luke Skywalker hits Howlrunner: 1 hit.")
     assert "dice entered by Ana and Bo" in (evening.embed.footer.text or "")
 
@@ -312,7 +340,7 @@ async def test_a_sealed_table_marks_typed_dice(club: Club) -> None:
         await player.submit_modal(await player.click(club.card, label="Give a word"), {"word": word})
     await club.ana.click(club.card, label="Seal")
     await club.attack(dice=2, agility=1, opponent=club.bo, camera="attacker")
-    await type_faces(club, club.ana, "Type what your 2 dice show", "hit hit")
+    await enter(club, club.ana, "Enter what your 2 dice show", "hit hit")
     assert "dice entered by Ana" in (club.embed.footer.text or "")
     await club.ana.slash(club.channel, "table unseal")
     file = next(one for one in club.card.attachments if one.filename.endswith(".json"))

@@ -199,6 +199,14 @@ def test_the_ship_before_the_damage() -> None:
     assert shown(state).facts[1] == ("Defender: Bo", "agility 0, hull 4, shields 2")
 
 
+def test_what_a_faceup_card_did_before_the_attack_stands_on_the_card() -> None:
+    """It changes the attacker, and an attack without windows has no other card."""
+    before = ("Console Fire (hit): Mauler gets 1 hit",)
+    assert shown(replace(begin(1, 0, "focus"), before=before)).outcome == (
+        "The attack misses: nothing gets through. Console Fire (hit): Mauler gets 1 hit."
+    )
+
+
 def test_the_aftermath_is_a_reminder_when_it_is_over() -> None:
     (text,) = shown(begin(1, 0, "hit")).reminders
     assert text.startswith("Aftermath, in this order: the defender's “after you defend” effects")
@@ -326,7 +334,7 @@ def test_the_marks_on_the_tiles() -> None:
         Tile("red", "hit", fate="cancelled", badge="calculate"),
         Tile("red", "crit", ghost="blank"),
         Tile("red", "hit"),
-        Tile("red", "focus"),
+        Tile("red", "focus", fate="unused"),
         Tile("red", "blank", added=True),
         Tile("green", "evade"),
     ]

@@ -119,7 +119,11 @@ async def test_it_is_stored_shown_pressed_and_read_back(tmp_path: Path) -> None:
     opened = await sessions.open("target", game().declare({"number": 4}), by=ANN, place=HERE)
     message = panel.roll_message(opened)
     assert message["embed"].title == "Ann fails: 3 against 4."
-    assert [item.label for item in message["view"].children] == ["Reroll the die (once)", "How?"]
+    buttons = message["view"].to_components()[0]["components"]
+    assert [one["label"] for one in buttons] == [
+        "Reroll the die (once)",
+        "How?",
+    ]
     pressed = await sessions.choose(Address(opened.session, 0, "reroll"), Choice("reroll"), by=ANN, place=HERE)
     await database.close()
     assert isinstance(pressed, Played)

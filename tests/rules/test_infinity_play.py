@@ -41,9 +41,9 @@ def take(state: State, key: str, *faces: int, **filled: str) -> State:
     return infinity.choose(state, Choice(key, filled=filled), Dice(*faces))
 
 
-def by_hand(state: State) -> Offer:
-    """The form for the Saving Rolls that a press would make."""
-    return next(offer for offer in infinity.offers(state) if offer.key.startswith("hand"))
+def otherwise(state: State) -> Offer:
+    """The form for the Saving Rolls that a press would make, where more counts."""
+    return next(offer for offer in infinity.offers(state) if offer.key.startswith("mods"))
 
 
 def test_the_module_is_a_game() -> None:
@@ -100,7 +100,8 @@ def test_the_answer_in_full() -> None:
         ({"sv": "11", "mods": "dodge"}, "`mods`"),
         ({"sv": "11", "around": "at 20"}, "`What applies`"),
         ({"sv": "11", "around": "cover,low"}, "`What applies`"),
-        ({"sv": "11", "dice": "nine"}, "`dice`"),
+        ({"sv": "11", "dice": "nine"}, "`Your die, if you roll one by hand`"),
+        ({"sv": "11", "mods": "rolls nine"}, "`nine`"),
         ({"sv": "11", "mods": "3"}, "`mods`"),
         ({"sv": "11", "mods": "-13"}, "`MOD`"),
         ({"sv": "11", "kind": "jump"}, "`What you do`"),
@@ -125,9 +126,11 @@ def test_the_asker_may_withdraw() -> None:
 def test_each_side_of_an_open_roll_says_for_itself_whether_it_rolls_by_hand() -> None:
     state = begun({"a": {"sv": 12, "dice": [9, 4]}, "open": True})
     with pytest.raises(BadInput, match="exactly 1 for Burst 1"):
-        take(state, "react", sv="11", mods="b1", dice="5, 6")
+        take(state, "react", sv="11", mods="b1 rolls 5, 6")
     with pytest.raises(BadInput, match="`face` was `21`"):
-        take(state, "react", sv="11", dice="21")
+        take(state, "react", sv="11", mods="rolls 21")
+    two = take(state, "react", sv="11", mods="b2 rolls 5, 6")
+    assert [die.face for die in two.dice[1]] == [5, 6]
     by_hand, by_bot = take(state, "react", sv="11", dice="5"), take(state, "react", 5, sv="11")
     for answered in (by_hand, by_bot):
         assert infinity.outcome(answered)["a_hits"] == 1
@@ -209,39 +212,62 @@ def test_the_form_of_the_saving_rolls() -> None:
 def test_the_extra_save_of_a_critical_has_its_own_field() -> None:
     """T2, one hit and one Critical, PS 6, ARM 4: the last face costs one Wound only."""
     state = begun({"sv_a": 12, "burst_a": 2, "sv_b": 11, "ammo_a": "T2", "ps_a": 6, "arm_b": 4}, 12, 9, 3)
-    save = by_hand(state)
+    save = otherwise(state)
     assert [(field.key, field.label) for field in save.fields[3:]] == [
         ("dice", "Faces of the 2 saves, if you roll by hand"),
         ("extra", "Face of the Critical's extra save"),
     ]
     one = begun({"sv_a": 12, "sv_b": 11, "ammo_a": "N", "ps_a": 6, "arm_b": 4}, 9, 3)
-    assert by_hand(one).fields[3].label == "Face of the save, if you roll by hand"
+    assert otherwise(one).fields[3].label == "Face of the save, if you roll by hand"
     for dice, extra, lost in (("3, 19", "20", 3), ("20, 19", "3", 4)):
-        told: Any = infinity.outcome(take(state, "hand", weapon="T2 PS 6", armour="ARM 4", dice=dice, extra=extra))
+        told: Any = infinity.outcome(take(state, "mods", weapon="T2 PS 6", armour="ARM 4", dice=dice, extra=extra))
         assert told["saves"][0]["wounds"] == lost
     assert len(infinity.offers(begun({"sv_a": 12, "sv_b": 11}, 9, 3))[0].fields) == 4, "no Critical, no extra save"
 
 
 def test_the_form_says_which_face_of_plasma_is_saved_with_what() -> None:
     plasma = {"sv_a": 12, "burst_a": 2, "sv_b": 11, "ammo_a": "Plasma", "ps_a": 6, "arm_b": 4, "bts_b": 0}
-    assert [field.label for field in by_hand(begun(plasma, 12, 9, 3)).fields[3:]] == [
+    assert [field.label for field in otherwise(begun(plasma, 12, 9, 3)).fields[3:]] == [
         "4 faces, ARM and BTS in turn, if by hand",
         "Face of the Critical's extra save (ARM)",
     ]
     hit = {"weapon": "Plasma PS 6", "armour": "ARM 4 BTS 0", "dice": "10, 7, 11, 6", "extra": "10"}
-    (saved,) = take(begun(plasma, 12, 9, 3), "hand", **hit).saves
-    told: Any = infinity.outcome(take(begun(plasma, 12, 9, 3), "hand", **hit))
+    (saved,) = take(begun(plasma, 12, 9, 3), "mods", **hit).saves
+    told: Any = infinity.outcome(take(begun(plasma, 12, 9, 3), "mods", **hit))
     assert told["saves"][0]["failed"] == 2, "7 against BTS 0 and 11 against ARM 4"
     assert saved.save.profile.bts == 0
 
 
+def test_each_die_of_a_save_has_a_field_that_says_what_it_is_made_with() -> None:
+    plasma = {"sv_a": 12, "burst_a": 2, "sv_b": 11, "ammo_a": "Plasma", "ps_a": 6, "arm_b": 4, "bts_b": 0}
+    state = begun(plasma, 12, 9, 3)
+    (offer,) = (one for one in infinity.offers(state) if one.key == "hand")
+    assert [field.label for field in offer.fields] == [
+        "Save with ARM (1 of 5)",
+        "Save with BTS (2 of 5)",
+        "Save with ARM (3 of 5)",
+        "Save with BTS (4 of 5)",
+        "Extra save of the Critical with ARM (5 of 5)",
+    ]
+    faces = {f"dice-{number}": face for number, face in enumerate(("10", "7", "11", "6", "10"), 1)}
+    told: Any = infinity.outcome(take(state, "hand", **faces))
+    assert told["saves"][0]["failed"] == 2, "7 against BTS 0 and 11 against ARM 4"
+    with pytest.raises(BadInput, match="it must not be empty"):
+        take(state, "hand", **(faces | {"dice-5": ""}))
+    many = begun(plasma | {"burst_a": 3}, 12, 9, 8, 3)
+    (offer,) = (one for one in infinity.offers(many) if one.key == "hand")
+    assert [field.label for field in offer.fields] == ["7 faces, those of extra saves last: 1"]
+    told = infinity.outcome(take(many, "hand", dice="10, 7, 11, 6, 1, 1, 10"))
+    assert told["saves"][0]["failed"] == 2
+
+
 def test_the_form_of_the_saving_rolls_is_filled_with_what_was_declared() -> None:
     weapon = {"ammo_a": "DA", "ps_a": 6, "arm_b": 2, "bts_b": 3, "around_a": "cover"}
-    save = by_hand(begun({"sv_a": 12, "sv_b": 11, **weapon}, 8, 3))
+    save = otherwise(begun({"sv_a": 12, "sv_b": 11, **weapon}, 8, 3))
     assert [field.value for field in save.fields] == ["PS 6 DA", "ARM 2 BTS 3", "cover", ""]
     assert save.fields[0].label == "Ammunition and PS"
     saved = take(
-        begun({"sv_a": 12, "sv_b": 11, **weapon}, 8, 3), "hand", 13, 14, weapon="PS 6 DA", armour="ARM 2 BTS 3"
+        begun({"sv_a": 12, "sv_b": 11, **weapon}, 8, 3), "mods", 13, 14, weapon="PS 6 DA", armour="ARM 2 BTS 3"
     )
     assert infinity.outcome(saved)["saves"][0]["sv"] == 8  # type: ignore[index]  # JSON words
     unknown = infinity.offers(begun({"sv_a": 12, "sv_b": 11, "edition": "n4"}, 9, 3))[0]
@@ -251,9 +277,9 @@ def test_the_form_of_the_saving_rolls_is_filled_with_what_was_declared() -> None
 
 def test_the_weapon_that_is_known_fills_what_the_form_leaves_out() -> None:
     state = begun({"order": "Murat 12 rolls 9 AP PS 5 continuous vs Angus ARM 5 BTS 3"})
-    save = by_hand(state)
+    save = otherwise(state)
     assert (save.label, save.fields[0].value, save.fields[1].value) == (
-        "By hand, or with MODs: Angus against Murat",
+        "Other weapon or MODs: Angus against Murat",
         "PS 5 AP continuous",
         "ARM 5 BTS 3",
     )
@@ -268,18 +294,20 @@ def test_what_is_known_is_saved_by_a_press() -> None:
         ("save-1", False, "Ortega saves against Angus: 1 hit"),
         ("save-2", True, "Ortega saves against Murat: 1 hit"),
         ("save-3", False, "Diaz saves against Bo: 1 hit"),
-        ("hand-1", True, "By hand, or with MODs: Ortega against Angus"),
-        ("hand-3", True, "By hand, or with MODs: Diaz against Bo"),
+        ("hand-1", True, "Roll by hand: Ortega against Angus"),
+        ("hand-3", True, "Roll by hand: Diaz against Bo"),
+        ("mods-1", True, "Other weapon or MODs: Ortega against Angus"),
+        ("mods-3", True, "Other weapon or MODs: Diaz against Bo"),
     ], "Ortega's BTS is not known, and E/M is saved with BTS: the form asks"
     saved = take(state, "save-1", 9)
     assert infinity.outcome(saved)["saves"][0]["fate"] == ["failed"]  # type: ignore[index]  # JSON words
-    assert [key for key, _ in keys(saved)] == ["save-2", "save-3", "hand-3", "again"]
-    assert [key for key, _ in keys(take(state, "hand-3", 1, weapon="N 7", armour="1"))] == [
-        *("save-1", "save-2", "hand-1", "again")
+    assert [key for key, _ in keys(saved)] == ["save-2", "save-3", "hand-3", "mods-3", "again"]
+    assert [key for key, _ in keys(take(state, "mods-3", 1, weapon="N 7", armour="1"))] == [
+        *("save-1", "save-2", "hand-1", "mods-1", "again")
     ]
     both = begun({"order": "Angus 12 N PS 7 vs Ortega ARM 1 W 1; Murat 12 N PS 5 vs Ortega"}, 9, 9)
-    assert [key for key, _ in keys(both)] == ["save-1", "save-2", "hand-1", "again"]
-    assert [key for key, _ in keys(take(both, "save-1", 1))] == ["save-2", "hand-2", "again"]
+    assert [key for key, _ in keys(both)] == ["save-1", "save-2", "hand-1", "mods-1", "again"]
+    assert [key for key, _ in keys(take(both, "save-1", 1))] == ["save-2", "hand-2", "mods-2", "again"]
 
 
 @pytest.mark.parametrize(

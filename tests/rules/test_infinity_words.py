@@ -133,6 +133,11 @@ def test_the_lines_of_the_command_page() -> None:
         ("B2 12", roll("B2", 12)),
         ("Angus b2 12", roll("Angus", 12, burst=2)),
         ("Ana dodge 10 -3", roll("Ana", 10, -3, action=Action.DODGE)),
+        ("Ana 10 in cover", roll("Ana", 10, situation={"cover": True})),
+        (
+            "Ana 10 in partial cover using AP PS 5",
+            roll("Ana", 10, situation={"cover": True}, words={"ammo": (Ammo.AP,), "power": 5}),
+        ),
         ("Ana (-3) cover 10", roll("Ana", 10, -3, situation={"cover": True})),
         ("3rd_squad 12", roll("3rd_squad", 12)),
     ],
@@ -177,6 +182,12 @@ def test_troopers_of_the_channel_are_known_with_their_weapons() -> None:
         "Old Tom #2",
         Action.DODGE,
     )
+
+
+def test_people_say_with_before_a_weapon() -> None:
+    (line,) = parse("Angus with a heavy pistol at 10 vs Old Tom with rifle in cover", ROSTER).lines
+    assert (line.roll.weapon, line.targets[0].weapon) == (ANGUS.weapons[1], OLD_TOM.weapons[0])
+    assert line.targets[0].situation == {"cover": True}
 
 
 def test_a_number_behind_a_trooper_of_the_channel_is_its_number_or_asked() -> None:
@@ -267,6 +278,9 @@ def test_the_edition_may_stand_anywhere(text: str, edition: str | None) -> None:
         ("Angus 12 burst", "the end", None),
         ("n4 n5 Angus 12", "n5", None),
         ("Angus sv b2", "b2", None),
+        ("Angus 12 in vs Ortega 11", "in", None),
+        ("Angus 12 with", "with", None),
+        ("Angus 12 with cheese vs Ortega 11", "cheese", None),
     ],
 )
 def test_an_error_points_at_the_word(text: str, word: str, near: str | None) -> None:

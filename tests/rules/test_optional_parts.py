@@ -126,7 +126,8 @@ async def test_it_is_rolled_shown_pressed_and_told_of(game: Game, file: Path) ->
     opened = await sessions.open(game.key, game.rules.declare({}), by=ANN, place=HERE)
     shown = panel.roll_message(opened, game.luck_of(opened.state))
     assert shown["embed"].title == "It shows 3."
-    assert [item.label for item in shown["view"].children] == ["Reroll the die", "How?"]
+    buttons = shown["view"].to_components()[0]["components"]
+    assert [one["label"] for one in buttons] == ["Reroll the die", "How?"]
     pressed = await sessions.choose(Address(opened.session, 0, "reroll"), Choice("reroll"), by=ANN, place=HERE)
     assert isinstance(pressed, Played)
     shown = panel.roll_message(pressed, game.luck_of(pressed.state))

@@ -170,18 +170,25 @@ def test_the_defender_rolls_the_saves_that_wait() -> None:
 
 def test_the_defender_types_the_saves_weapon_by_weapon() -> None:
     state = volley(WAITING, (4, 3, 6))
-    typed = Choice("type-saves", filled={"saves": "5 4; 3"}, by=Side.DEFENDER)
+    (form,) = (offer for offer in warsurge.offers(state) if offer.key == "type-saves")
+    assert [field.label for field in form.fields] == ["Rifle, save 1", "Rifle, save 2", "Cannon, save 1"]
+    typed = Choice("type-saves", filled={"saves-1": "5", "saves-2": "4", "saves-3": "3"}, by=Side.DEFENDER)
     saved = warsurge.choose(state, typed, falling())
     assert isinstance(saved, VolleyRoll)
     assert hp_loss(saved) == 2
     assert [die.entered_by for one in saved.attacks for die in one.saves] == [("defender",)] * 3
 
 
-@pytest.mark.parametrize("text", ["5 4 3", "5; 4 3", "5 4; 3; 1", "5 4", "-"])
+@pytest.mark.parametrize("text", ["5 4 3 2 1 1", "5; 4 3 1 1 1", "5 4 1 1 1; 3; 1", "5 4", "-"])
 def test_typed_saves_must_be_those_that_wait(text: str) -> None:
-    state = volley(WAITING, (4, 3, 6))
-    with pytest.raises(BadInput, match="one face for each armour save that is due: 2, then a semicolon and 1"):
+    """More than a form has fields."""
+    weapons = "Rifle: Power 4, Dice 5; Cannon: Power 8"
+    state = volley(WAITING | {"weapons": weapons}, (4, 5, 6, 4, 5, 6))
+    with pytest.raises(BadInput, match="one face for each armour save that is due: 5, then a semicolon and 1"):
         warsurge.choose(state, Choice("type-saves", filled={"saves": text}), falling())
+    saved = warsurge.choose(state, Choice("type-saves", filled={"saves": "5 4 4 4 4; 3"}), falling())
+    assert isinstance(saved, VolleyRoll)
+    assert [len(one.saves) for one in saved.attacks] == [5, 1]
 
 
 def test_nobody_is_asked_for_saves_where_none_are_due() -> None:

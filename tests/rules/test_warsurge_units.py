@@ -302,7 +302,7 @@ def test_hp_are_lost_once_the_armour_saves_are_rolled() -> None:
     state = rolled(volley(attacker="Murat", weapons="Cannon", target="Ortega", asks_saves=True))
     opened, changed = settle(None, state, UNITS, no_dice)
     assert (opened, changed) == (state, {})
-    saved = choose(state, Choice("type-saves", filled={"saves": "3"}), Random(1).randrange)
+    saved = choose(state, Choice("type-saves", filled={"saves-1": "3"}), Random(1).randrange)
     assert isinstance(saved, VolleyRoll)
     assert settle(opened, saved, UNITS, no_dice)[1] == {"Ortega": replace(ORTEGA, lost=1)}
     dead = replace(ORTEGA, lost=5)

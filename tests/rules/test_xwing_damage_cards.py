@@ -213,6 +213,13 @@ def test_console_fire_rolls_a_red_die_before_its_ship_engages(falls: str, cards:
     assert lines == (f"Console Fire ({falls}): Luke gets {'1 hit' if cards == 2 else 'nothing'}",)
 
 
+def test_the_faceup_card_that_a_console_fire_brings_is_named() -> None:
+    """With a Hull Breach each card that hits deal comes faceup."""
+    changes, (line,) = hurt.engages(at_war("Console Fire", "Hull Breach"), "Luke", Falls("hit"))
+    (title,) = changes["Luke"].faceup[2:] or (changes["Luke"].facedown[-1],)
+    assert line == f"Console Fire (hit): Luke gets 1 hit ({title})"
+
+
 def test_a_disabled_power_regulator_brings_one_ion_before_its_ship_engages() -> None:
     """(R)"""
     changes, lines = hurt.engages(at_war("Disabled Power Regulator"), "Luke", Falls())

@@ -181,7 +181,11 @@ def test_whoever_or_whatever_destroyed_it_in_any_other_phase_it_leaves_at_once()
     table = {**line(), MATCH: Match(phase=Phase.ACTIVATION)}
     table = changed(table, lock(ships_of(table), "Mauler", "Luke"))
     wreck = give(table["Luke"], "facedown damage", 4)
-    assert matches.swept(table, {"Luke": wreck}) == {"Luke": None, "Mauler": mauler()}
+    assert matches.swept(table, {"Luke": wreck}) == {
+        "Luke": None,
+        "Mauler": mauler(),
+        MATCH: Match(phase=Phase.ACTIVATION, lost=("Luke",)),
+    }
 
 
 def test_once_destroyed_always_destroyed() -> None:
@@ -233,7 +237,7 @@ def test_the_end_of_the_round_takes_circular_tokens_and_wrecks_and_engages_nobod
     table = changed(table, matches.next_phase(table))
     assert (table["Luke"].tokens, table["Luke"].engaged) == ({"stress": 1}, False)
     assert "Academy" not in table
-    assert table[MATCH] == Match(round=2)
+    assert table[MATCH] == Match(round=2, lost=("Academy",))
     assert set(matches.end_round(line())) == {MATCH}, "only what changes is named"
 
 
@@ -274,8 +278,15 @@ def test_without_a_match_nobody_wins_and_handing_a_ship_over_ends_none() -> None
 
 
 def test_destroyed_ships_are_losses_and_remotes_and_what_leaves_by_hand_are_none() -> None:
+    """Whenever they leave: in a phase without fire at once, else with the step or the round."""
     ship = replace(luke(), owner=ANA)
-    wreck = give(ship, "facedown damage", ship.hull)
-    assert [matches.loser(one) for one in (wreck, ship, Match(), replace(wreck, is_remote=True))] == [ANA, 0, 0, 0]
+    wreck, drone_wreck = give(ship, "facedown damage", ship.hull), give(remote("Drone"), "facedown damage", 1)
+    table = {MATCH: Match(), wreck.name: wreck, "Drone": drone_wreck}
+    for changes in (matches.swept(table, {}), matches.end_round(table)):
+        after = matches.changed(table, changes)
+        assert matches.lost(after) == (wreck.name,)
+        assert matches.lost({**after, ship.name: ship}) == (), "it came back"
+    assert matches.lost(matches.changed({MATCH: Match(), ship.name: ship}, {ship.name: None})) == ()
+    assert matches.lost({ship.name: ship}) == ()
     drone = {**fought(ANA), "Drone": replace(remote("Drone"), owner=BO)}
     assert matches.winner(drone, fought(ANA)) is None, "a remote is no ship of a player"

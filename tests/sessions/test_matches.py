@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.games import GAMES
+from bot.rules.xwing.match import MATCH, Match, swept
 from bot.rules.xwing.ship import give, launch
 from bot.sessions.matches import PAUSE, Matches, PersonLuck, luck_of_rolls, luckiest
 from bot.sessions.people import People
@@ -96,14 +97,21 @@ async def test_destroyed_ships_are_counted_until_that_is_taken_back(database: Da
         for name, number in zip(("Luke", "Vader"), numbers, strict=True)
     }
     wreck = give(ships["Vader"], "facedown damage", 2)
-    await tables.step(HERE, ANA, "xwing", "ships come", lambda _: ships, is_gm=True)
+    await tables.step(HERE, ANA, "xwing", "ships come", lambda _: {**ships, MATCH: Match()}, is_gm=True)
     await tables.step(HERE, BO, "xwing", "Vader is hit", lambda _: {"Vader": wreck})
-    await tables.step(HERE, BO, "xwing", "Vader leaves", lambda _: {"Vader": None})
+    await tables.step(HERE, BO, "xwing", "Vader leaves", lambda table: swept(table, {}), of=())
     await tables.step(HERE, ANA, "xwing", "Luke lands", lambda _: {"Luke": None})
-    assert {one.name: lost for one, lost in (await matches.losses(HERE, xwing)).items()} == {"Ana": 0, "Bo": 1}
+    standing = await matches.standing(HERE, xwing)
+    assert {player.name: standing.lost_by(number) for number, player in standing.players.items()} == {
+        "Ana": [],
+        "Bo": ["Vader"],
+    }
+    assert standing.winner == 0, "nobody has a ship left"
     for person in (ANA, BO):
         await tables.undo(HERE, person, is_gm=False)
-    assert set((await matches.losses(HERE, xwing)).values()) == {0}
+    standing = await matches.standing(HERE, xwing)
+    assert (standing.lost, standing.winner) == ({}, None)
+    assert set(standing.table) == {"Luke", "Vader", MATCH}
 
 
 async def test_the_luckiest_roll_is_the_one_that_was_hardest_to_reach(

@@ -88,6 +88,7 @@ async def test_waiting_draws_are_told_on_opening_and_taken_once(database: Databa
         assert first is not None
         redraws = Redraws(first.id, closed, True, "[[8,1]]")
         await sessions.add_redraws(connection, redraws)
+        await sessions.add_ply(connection, Ply(closed, 1, 1, sessions.CLOSE, "{}", "[]", 1, "{}", 1_000, 12))
         asked = [
             (await opens(game, channel, person, opening))[1]
             for game, channel, person, opening in (

@@ -102,3 +102,19 @@ async def test_a_swift_answer_is_never_excused(club: Club) -> None:
     await club.env.advance_time(5)
     assert not answer.deferred
     assert sum("callback" in request.path for request in club.env.http_requests) == 1
+
+
+async def test_a_slow_press_that_posts_something_new_leaves_its_message_alone(
+    club: Club, slow: Callable[[str], None]
+) -> None:
+    await club.ana.slash(club.channel, "saved add", name="Fireball", roll="2d6")
+    await club.ana.slash(club.channel, "saved panel")
+    panel = club.card
+    slow("open")
+    club.dice.will_show(2, 3)
+    await club.ana.click(panel, label="Fireball")
+    await club.env.advance_time(3)
+    assert club.outcome == "Ana rolls 7."
+    assert club.card.id != panel.id
+    (old,) = [one for one in club.channel.history() if one.id == panel.id]
+    assert old.embeds[0].title == "The saved rolls of Ana."

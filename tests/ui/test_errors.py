@@ -194,9 +194,7 @@ async def test_whatever_the_person_does_next_brings_the_lost_card(club: Club) ->
 async def test_a_lost_card_outlives_a_restart(club: Club) -> None:
     club.env.inject_error("POST", CALLBACK, status=503, times=3)
     await opened(club)
-    with closing(sqlite3.connect(club.file)) as stranger:  # it happened a minute before the last press
-        stranger.execute("UPDATE session SET opened_at = opened_at - 60")
-        stranger.commit()
+    await club.env.bot.links.write()  # type: ignore[attr-defined]  # our App, which has begun to
     await club.restart()
     await club.ana.slash(club.channel, "about")
     assert club.outcome == "Attack dice: 1 hit, 1 focus."
@@ -207,10 +205,37 @@ async def test_a_lost_card_outlives_a_restart(club: Club) -> None:
     assert len(club.channel.history(viewer=club.bo)) == shown, "it has a card now"
 
 
-def noted_elsewhere(club: Club, message_id: int | None) -> None:
-    """Another process with the same shards shows the last roll on a message, or has lost its card a minute ago."""
+async def test_a_card_that_was_shown_just_before_a_crash_is_not_lost(club: Club) -> None:
+    await opened(club)
+    shown = len(club.channel.history(viewer=club.bo))
+    club.env.bot.links.note = lambda *_: None  # type: ignore[attr-defined]  # our App, killed before it wrote that down
+    club.env.bot.links._waiting.clear()  # type: ignore[attr-defined]  # as above
     with closing(sqlite3.connect(club.file)) as stranger:
-        stranger.execute("UPDATE session SET message_id = ?, opened_at = opened_at - 60", (message_id,))
+        stranger.execute("UPDATE session SET opened_at = opened_at - 60")
+        stranger.commit()
+    for _ in range(2):
+        await club.restart()
+        await club.ana.slash(club.channel, "about")
+        assert len(club.channel.history(viewer=club.bo)) == shown
+
+
+async def test_a_lost_roll_that_was_taken_back_is_not_shown(club: Club) -> None:
+    club.env.inject_error("POST", CALLBACK, status=503, times=3)
+    await opened(club)
+    club.env.bot.lost._sessions, held = {}, club.env.bot.lost._sessions  # type: ignore[attr-defined]  # our App
+    await club.ana.slash(club.channel, "table undo")
+    await club.bo.click(club.card, label="Allow")
+    assert "the X-Wing roll" in club.card.content, "it was taken back"
+    club.env.bot.lost._sessions = held  # type: ignore[attr-defined]  # our App
+    shown = len(club.channel.history(viewer=club.bo))
+    await club.ana.slash(club.channel, "about")
+    assert len(club.channel.history(viewer=club.bo)) == shown
+
+
+def noted_elsewhere(club: Club, message_id: int | None) -> None:
+    """Another process with the same shards shows the last roll on a message, or has lost its card."""
+    with closing(sqlite3.connect(club.file)) as stranger:
+        stranger.execute("UPDATE session SET message_id = ?, is_lost = ?", (message_id, message_id is None))
         stranger.commit()
 
 

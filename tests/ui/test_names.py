@@ -1,7 +1,8 @@
 """Names are typed by strangers: they neither ping, nor format, nor turn the line around, nor vanish."""
 
 import io
-from typing import Any, Final
+from types import SimpleNamespace
+from typing import Any, Final, cast
 
 import discord
 import pytest
@@ -13,7 +14,7 @@ from bot.games import GAMES
 from bot.rules import albion, infinity
 from bot.rules.game import Side
 from bot.ui.embed import embed, picture
-from bot.ui.names import clean, escape_markdown
+from bot.ui.names import clean, escape_markdown, person
 from tests.conftest import Club, said
 
 EVIL: Final = (
@@ -68,6 +69,11 @@ async def test_names_are_harmless_on_cards_and_in_whispers(club: Club) -> None:
     assert "\\*\\*E\\*\\*" in whisper
     assert "\u202e" not in whisper
     assert "@everyone" not in whisper
+
+
+def test_a_person_has_no_name_that_postgresql_refuses() -> None:
+    user = SimpleNamespace(id=1, display_name="a\x00b")
+    assert person(cast("discord.User", user)).name == "ab"
 
 
 async def test_the_name_of_the_server_is_used(club: Club) -> None:

@@ -4,7 +4,6 @@ They keep books of their own: what they were shown to have happened, and what th
 the rulebook's sentences and the cards; they do not use the bot's rules.
 """
 
-import asyncio
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -16,8 +15,8 @@ from typing import Any
 
 from bot.rules.xwing.attack import ARC
 from tests.wire.interactions import Answer
+from tests.wire.kills import MortalBot
 from tests.wire.messages import SELECT, Control, Message
-from tests.wire.process import BotProcess
 from tests.wire.wire import Wire
 from tests.wire.world import Person
 
@@ -35,11 +34,13 @@ ROUNDS = 2
 TOKENS = ("focus", "calculate", "evade", "reinforce", "strain", "deplete", "stress")
 LEAVE = ("focus", "calculate", "evade", "reinforce")
 """The circular ones of these."""
-KILL = 0.12
-"""How often the bot dies around something that somebody does."""
+KILL_EVERY = (3, 13)
+"""Among how many things that somebody does one kills the bot."""
 UNDO = 0.06
 THROUGH = re.compile(r"(?:hits|destroys) \w+: (?:(\d+) hits?)?(?:, | and )?(?:(\d+) crits?)?(?: \(([^)]+)\))?")
-BEFORE = re.compile(r"(?:Console Fire \(\w+\)|Disabled Power Regulator): (\w+) gets (1 hit|1 ion token|nothing)")
+BEFORE = re.compile(
+    r"(?:Console Fire \(\w+\)|Disabled Power Regulator): \w+ gets (1 hit|1 ion token|nothing)(?: \(([^)]+)\))?"
+)
 """What faceup damage cards do to a ship before it engages."""
 
 
@@ -92,9 +93,9 @@ class Booked:
 
     def before_engaging(self, text: str) -> None:
         """What its faceup cards did, as the card of its engaging says."""
-        for _, gained in BEFORE.findall(text):
+        for gained, titles in BEFORE.findall(text):
             if gained == "1 hit":
-                self.suffer(1, 0, self.initiative)
+                self.suffer(1, 0, self.initiative, tuple(re.split(", | and ", titles)) if titles else ())
             elif gained == "1 ion token":
                 self.tokens["ion"] += 1
                 self.lock = ""
@@ -111,16 +112,26 @@ class Skirmish:
     ``compare`` is given the books after every step and every attack.
     """
 
+    kill_every = KILL_EVERY
+
     def __init__(self, wire: Wire, seed: int, compare: Callable[[Books], None]) -> None:
         self.wire, self.chance, self.compare = wire, Random(seed), compare
         self.people = {person.name: person for person in wire.people[:2]}
         self.books: Books = {}
         self.journal: list[Act] = []
-        self.presses = self.kills = self.lost = 0
-        self._bot: BotProcess | None = None
+        self.story: list[str] = []
+        """What was done and what was seen, told where a game goes wrong: its dice fall only once."""
+        self.bot = MortalBot(wire, self.chance, self.kill_every)
 
     async def play(self) -> None:
-        self._bot = await self.wire.start_bot()
+        try:
+            await self._play()
+        except AssertionError as error:
+            error.add_note("\n".join(self.story))
+            raise
+
+    async def _play(self) -> None:
+        await self.bot.start()
         for owner, ships in FLEETS.items():
             for name, card in ships.items():
                 await self.step(owner, "xwing ship add", self.launched(owner, name, card), name=name, **card)
@@ -166,7 +177,7 @@ class Skirmish:
         """It engages; a step that nobody saw is taken back where a faceup card may have done something in it."""
         ship, before = self.books[name], deepcopy(self.books)
         if not {"Console Fire", "Disabled Power Regulator"} & set(ship.faceup):
-            await self.step(ship.owner, "xwing engage", engaged(name), ship=name)
+            await self.step(ship.owner, "xwing engage", done_engaging(name), ship=name)
             return
         answer = None
         while answer is None:
@@ -181,6 +192,7 @@ class Skirmish:
         assert not answer.ephemeral, answer.text
         engaged(name)(self.books)
         self.books[name].before_engaging(answer.text)
+        sweep(self.books)
         self.compare(self.books)
 
     # Steps
@@ -195,6 +207,7 @@ class Skirmish:
 
     async def typed(self, who: str, line: str, book: Callable[[Books], None], **options: Any) -> None:
         person, shown = self.people[who], await self.table()
+        self.story.append(f"{who}: /{line} {options}")
         answer = await self.risk(lambda: self.wire.slash(person, self.wire.channel, line, **options))
         if answer is None and await self.table() == shown:  # it did not count, so it is typed again
             answer = await self.wire.slash(person, self.wire.channel, line, **options)
@@ -205,6 +218,7 @@ class Skirmish:
 
     async def undo(self, who: str, kind: str, before: Books) -> None:
         answer = await self.wire.slash(self.people[who], self.wire.channel, "table undo")
+        self.story.append(f"{who} takes back: {answer.text}")
         assert not answer.ephemeral, answer.text
         if "asks to take back" in answer.text:
             (other,) = (person for name, person in self.people.items() if name != who)
@@ -246,6 +260,7 @@ class Skirmish:
         who, shown = self.books[name].owner, await self.table()
         person, foe = self.people[who], self.people[self.books[target].owner]
         options: dict[str, Any] = {"attacker": name, "defender": target, "opponent": foe}
+        self.story.append(f"{who}: /xwing attack {name} on {target}")
         answer = await self.risk(lambda: self.wire.slash(person, self.wire.channel, "xwing attack", **options))
         if answer is None and await self.table() == shown:
             return None
@@ -268,6 +283,7 @@ class Skirmish:
         who = turn[1]
         control = self.chance.choice(message.choices)
         picked = self.picked(control)
+        self.story.append(f"{who} presses {control.custom_id} {picked}")
         answer = await self.risk(lambda: self.click(self.people[who], message, control, picked))
         if answer is None:
             answer = await self.click(self.people[who], message, control, picked)
@@ -292,29 +308,10 @@ class Skirmish:
     async def click(self, person: Person, message: Message, control: Control, picked: tuple[str, ...]) -> Answer:
         return await self.wire.click(person, message, control.custom_id, values=picked or None)
 
-    # Kills
-
-    def is_fatal(self) -> bool:
-        """Whether the bot dies around what is done now."""
-        return self.chance.random() < KILL
-
     async def risk(self, act: Callable[[], Awaitable[Answer]]) -> Answer | None:
-        """Do something; the bot may be killed before it, while it happens or after it. None if no answer was seen."""
-        self.presses += 1
-        assert self._bot is not None
-        if not self.is_fatal():
-            return await act()
-        acting = asyncio.ensure_future(act())
-        await asyncio.sleep(self.chance.choice((0, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08)))
-        await self._bot.kill()
-        await asyncio.sleep(0.05)
-        self.kills += 1
-        answer = acting.result() if acting.done() else None
-        if answer is None:
-            self.lost += 1
-            acting.cancel()
-            await asyncio.gather(acting, return_exceptions=True)
-        self._bot = await self.wire.start_bot()
+        """Do something that the bot may not survive. None if no answer was seen."""
+        answer = await self.bot.risk(act)
+        self.story.append("The bot was killed and nothing was seen." if answer is None else answer.text)
         return answer
 
 
@@ -339,6 +336,16 @@ def engaged(name: str) -> Callable[[Books], None]:
     def book(books: Books) -> None:
         sweep(books)
         books[name].engaged = True
+
+    return book
+
+
+def done_engaging(name: str) -> Callable[[Books], None]:
+    """It engages without attacking; if it is the last of its initiative, those whose time is over leave at once."""
+
+    def book(books: Books) -> None:
+        engaged(name)(books)
+        sweep(books)
 
     return book
 

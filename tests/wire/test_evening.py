@@ -4,7 +4,6 @@ The bot is killed under the players' hands. After every act the table in the dat
 twice, nobody has more than one attack and one bonus attack, locks lie between ships that are there.
 """
 
-import asyncio
 import json
 import re
 import sqlite3
@@ -24,8 +23,8 @@ from bot.sessions import codec
 from bot.ui.controls import mark
 from tests import books
 from tests.wire.interactions import Answer
+from tests.wire.kills import MortalBot
 from tests.wire.messages import SELECT, Message
-from tests.wire.process import BotProcess
 from tests.wire.wire import Wire
 from tests.wire.world import Person
 
@@ -33,8 +32,8 @@ SQUADS = {
     "Cleo": ("rebelalliance", ["wedgeantilles", "bluesquadronescort", "redsquadronveteran", "bluesquadronescort"]),
     "Ben": ("galacticempire", ["howlrunner", "academypilot", "obsidiansquadronpilot", "academypilot"]),
 }
-KILL = 0.04
-"""How often the bot dies around something that somebody does."""
+KILL_EVERY = (5, 45)
+"""Among how many things that somebody does one kills the bot."""
 ROUNDS_MOST = 25
 BONUS = 0.3
 """How often somebody thinks of the bonus attacks that a card offers."""
@@ -47,15 +46,15 @@ class Evening:
     def __init__(self, wire: Wire, seed: int) -> None:
         self.wire, self.chance = wire, Random(seed)
         self.people = {person.name: person for person in wire.people[1:3]}
-        self.kills = self.commands = self.attacks = self.bonus_attacks = self.rounds = 0
+        self.commands = self.attacks = self.bonus_attacks = self.rounds = 0
         self.owners: dict[str, str] = {}
         self.board: Message | None = None
-        self._bot: BotProcess | None = None
+        self.bot = MortalBot(wire, self.chance, KILL_EVERY)
 
     # The evening
 
     async def play(self) -> None:
-        self._bot = await self.wire.start_bot()
+        await self.bot.start()
         for name, (faction, pilots) in SQUADS.items():
             text = json.dumps({"faction": faction, "pilots": [{"id": pilot} for pilot in pilots]})
             side = "first" if name == "Cleo" else "second"
@@ -110,7 +109,7 @@ class Evening:
         foes = [name for name, _ in targets if self.owners[name] != who.name]
         values = {"weapon": ["Primary"], "defender": [self.chance.choice(foes)], "range": [self.chance.choice("112")]}
         before = self.plies()
-        answer = await self.risk(lambda: self.wire.submit(who, form, values))
+        answer = await self.bot.risk(lambda: self.wire.submit(who, form, values))
         if answer is None and self.plies() == before:
             answer = await self.wire.submit(who, form, values)
         assert self.ships()[name].attacks <= 2
@@ -138,7 +137,7 @@ class Evening:
             shown = message
 
             press = partial(self.wire.click, who, shown, control.custom_id, values=picked)
-            answer = await self.risk(press)
+            answer = await self.bot.risk(press)
             if answer is None:
                 await press()
             message = self.wire.now(shown)
@@ -159,20 +158,20 @@ class Evening:
         label = self.chance.choice(labels)
         if label == "No bonus attack":
             press = partial(self.wire.press, who, message, label)
-            await self.risk(press) or await press()
+            await self.bot.risk(press) or await press()
             assert self.plies() == before + 1, "a press counts once"
             return
         self.attacks += 1
         if label == "Attack again":
             press = partial(self.wire.press, who, message, label)
-            answer = await self.risk(press)
+            answer = await self.bot.risk(press)
         else:
             form = (await self.surely(lambda: self.wire.press(who, message, label))).modal
             (targets,) = (entry.options for entry in form.entries if entry.custom_id == "defender")
             foes = [foe for foe, _ in targets if self.owners[foe] != who.name]
             values = {"weapon": ["Primary"], "defender": [self.chance.choice(foes)], "range": ["2"]}
             press = partial(self.wire.submit, who, form, values)
-            answer = await self.risk(press)
+            answer = await self.bot.risk(press)
         if answer is None and self.plies() == before:
             answer = await press()
         assert self.plies() >= before + 2, f"{label} by {who.name}: {answer and answer.text}"
@@ -197,9 +196,9 @@ class Evening:
         before = self.plies()
         while self.plies() == before:
             await self.select(who, name)
-            answer = await self.risk(lambda: self.wire.press(who, self.now, label))
+            answer = await self.bot.risk(lambda: self.wire.press(who, self.now, label))
             if form and answer is not None:
-                await self.risk(
+                await self.bot.risk(
                     partial(self.wire.submit, who, answer.modal, {field: [one] for field, one in form.items()})
                 )
         assert self.plies() == before + 1, "a press counts once"
@@ -210,7 +209,7 @@ class Evening:
         while self.plies() == before:
             await self.select(who, first(self.table()))
             label = next(one for one in self.now.buttons if one.startswith("End "))
-            await self.risk(partial(self.wire.press, who, self.now, label))
+            await self.bot.risk(partial(self.wire.press, who, self.now, label))
         assert self.plies() == before + 1
         assert self.is_sound() == []
 
@@ -222,24 +221,7 @@ class Evening:
 
     async def surely(self, act: Callable[[], Awaitable[Answer]]) -> Answer:
         """Something that changes nothing may be done again."""
-        return await self.risk(act) or await act()
-
-    async def risk(self, act: Callable[[], Awaitable[Answer]]) -> Answer | None:
-        """Do something; the bot may be killed before it, while it happens or after it. None if no answer was seen."""
-        assert self._bot is not None
-        if self.chance.random() >= KILL:
-            return await act()
-        acting = asyncio.ensure_future(act())
-        await asyncio.sleep(self.chance.choice((0, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08)))
-        await self._bot.kill()
-        await asyncio.sleep(0.05)
-        self.kills += 1
-        answer = acting.result() if acting.done() else None
-        if answer is None:
-            acting.cancel()
-            await asyncio.gather(acting, return_exceptions=True)
-        self._bot = await self.wire.start_bot()
-        return answer
+        return await self.bot.risk(act) or await act()
 
     def kept(self, question: str) -> list[tuple[Any, ...]]:
         with closing(sqlite3.connect(self.wire.folder / "rollcall.db")) as connection:
@@ -281,7 +263,7 @@ async def played(wire: Wire, seed: int) -> Evening:
 
 async def test_four_against_four_to_the_last_ship_through_the_board_with_the_bot_killed(wire: Wire) -> None:
     game = await played(wire, 7)
-    assert game.kills >= 2
+    assert game.bot.kills >= 2
     assert game.bonus_attacks
 
 
@@ -290,4 +272,5 @@ async def test_four_against_four_to_the_last_ship_through_the_board_with_the_bot
 async def test_many_random_evenings(wire: Wire, seed: int) -> None:
     """``python -m pytest -m long tests/wire/test_evening.py``"""
     game = await played(wire, seed)
-    print(f"seed {seed}: {game.rounds} rounds, {game.attacks} attacks ({game.bonus_attacks} bonus), {game.kills} kills")  # noqa: T201 - the report
+    attacks = f"{game.attacks} attacks ({game.bonus_attacks} bonus)"
+    print(f"seed {seed}: {game.rounds} rounds, {attacks}, {game.bot.kills} kills")  # noqa: T201 - the report

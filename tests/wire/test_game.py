@@ -48,7 +48,7 @@ def check(wire: Wire, game: Skirmish) -> None:
 @pytest.mark.both
 async def test_a_game_of_two_people_four_ships_and_two_rounds_survives_every_kill(wire: Wire) -> None:
     game = await played(wire, 20)
-    assert game.kills >= 3
+    assert game.bot.kills >= 3
     check(wire, game)
 
 
@@ -58,7 +58,7 @@ async def test_a_game_of_two_people_four_ships_and_two_rounds_survives_every_kil
 async def test_many_random_games(wire: Wire, seed: int, record_property: Any) -> None:
     """``python -m pytest -m long tests/wire/test_game.py`` · the report counts presses, kills and lost answers."""
     game = await played(wire, seed)
-    for what in ("presses", "kills", "lost"):
-        record_property(what, getattr(game, what))
-    print(f"seed {seed}: {game.presses} presses, {game.kills} kills, {game.lost} answers lost")  # noqa: T201 - the report
+    for what in ("tried", "kills", "unseen"):
+        record_property(what, getattr(game.bot, what))
+    print(f"seed {seed}: {game.bot.tried} presses, {game.bot.kills} kills, {game.bot.unseen} answers lost")  # noqa: T201 - the report
     check(wire, game)

@@ -50,7 +50,7 @@ class SealedSkirmish(Skirmish):
 async def test_a_sealed_game_survives_every_kill_and_every_die_can_be_checked(wire: Wire) -> None:
     game = SealedSkirmish(wire, 20, lambda _: None)
     await game.play()
-    assert game.kills >= 3
+    assert game.bot.kills >= 3
     answer = await wire.slash(wire.people[0], wire.channel, "table unseal")
     file, _ = answer.shown.attachments
     assert by_the_bot(file.data) == by_the_script(file.data) == ""
@@ -99,15 +99,16 @@ COMMANDS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
 """What is typed in each game, with dice by hand and without."""
 ROUNDS = 2
 PRESSES_MOST = 5
-KILL_EVERY = 7
 
 
 class SealedTable(SealedSkirmish):
     """Two people who play the rolls of one game at a sealed table, while the bot is killed under their hands."""
 
+    kill_every = (7, 7)
+
     async def play_game(self, key: str) -> bytes:
         """The transcript."""
-        self._bot = await self.wire.start_bot()
+        await self.bot.start()
         await self.seal()
         for _ in range(ROUNDS):
             for line, options in COMMANDS[key]:
@@ -116,9 +117,6 @@ class SealedTable(SealedSkirmish):
                     await self.take_back()
         answer = await self.wire.slash(self.wire.people[0], self.wire.channel, "table unseal")
         return answer.shown.attachments[0].data
-
-    def is_fatal(self) -> bool:
-        return self.presses % KILL_EVERY == 0
 
     async def roll(self, line: str, options: dict[str, Any]) -> None:
         """One roll, as far as a few presses bring it; one whose card nobody saw is left alone."""
@@ -189,7 +187,7 @@ async def test_every_game_survives_kills_and_its_typed_and_drawn_dice_can_be_che
     assert COMMANDS.keys() == GAMES.keys()
     game = SealedTable(wire, seed, lambda _: None)
     file = await game.play_game(key)
-    assert game.kills
+    assert game.bot.kills
     assert by_the_bot(file) == by_the_script(file) == ""
     assert find_fault(file) is None
     found = read(file)

@@ -5,16 +5,19 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final
 
+from bot.rules.by_hand import dice_fields
+from bot.rules.by_hand import typed as typed_dice
 from bot.rules.errors import BadInput, BadWord, Collector
 from bot.rules.game import Field, Option
 from bot.rules.infinity import saves, words
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import ATTRIBUTE_MOST, SIDES, SUPPRESSION_INCHES, Action, Mod, Profile, Save, Weapon
-from bot.rules.infinity.trooper import Roster, Trooper
+from bot.rules.infinity.trooper import Roster, Trooper, same
 from bot.rules.infinity.words import STAT_VALUE, STATS, VALUE, Draft, Words, modifiers, numbers, read_value, read_word
 from bot.rules.name import NAME_MOST
 
 DISTANCES_MOST: Final = 25
+OTHERS_MOST: Final = 25
 ORDER_LONGEST: Final = 1000
 LINE_LONGEST: Final = 200
 ORDER: Final = (
@@ -48,6 +51,7 @@ AROUND_REACTION: Final = (
     Option("fireteam 3", "Fireteam of level 3", "+1 SD to shoot, +1 to a Dodge"),
     Option("fireteam 4", "Fireteam of level 4 or 5", "+1 as well to shoot"),
 )
+D20: Final = tuple(Option(str(face), str(face)) for face in range(1, SIDES + 1))
 REACTIONS: Final = (Action.SHOOT, Action.DODGE, Action.RESET, Action.CC, Action.HACK, Action.TEMPLATE)
 
 REACTION_EXAMPLE: Final = "Write a number, as in `11` or `11-3`, or a trooper of this channel, as in `Ortega pistol`."
@@ -71,6 +75,13 @@ def shot_fields(trooper: Trooper, others: Sequence[Trooper] = (), target: str = 
         Field("mods", "Other MODs with their sign", "-3 +6 +1sd", required=False, longest=60),
         whom if is_typed else replace(whom, options=names),
     )
+
+
+def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, ...]:
+    """The form of a shot at a trooper of the channel, at whoever else is named, or at anybody."""
+    aimed_at = next((one for one in roster.values() if target and same(one.name, target)), None)
+    others = [aimed_at] if aimed_at else sorted(roster.values(), key=lambda one: one.name.casefold())
+    return shot_fields(trooper, [one for one in others if one is not trooper][:OTHERS_MOST], target)
 
 
 def distance_field(trooper: Trooper, others: Sequence[Trooper]) -> Field:
@@ -97,8 +108,8 @@ def react_fields(target: str = "") -> tuple[Field, ...]:
         Field("sv", "Your trooper and weapon, or a Success Value", "11", longest=100, value=target),
         Field("kind", "What you do", required=False, options=kinds),
         Field("around", "What applies", required=False, options=AROUND_REACTION, several=True),
-        Field("mods", "Other MODs with their sign; b2 for two dice", "-3 +6 b2 +1sd", required=False, longest=60),
-        Field("dice", "Faces, if you roll by hand", "9, 4", required=False, longest=60),
+        Field("mods", "Other MODs and dice", "-3 +6 b2 +1sd rolls 9, 4", required=False, longest=60),
+        Field("dice", "Your die, if you roll one by hand", required=False, options=D20, by_hand=True),
     )
 
 
@@ -113,7 +124,7 @@ def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = No
             draft = read_reaction(filled["sv"], roster or {})
             draft.name = draft.name or name
         with wrong.also():
-            words.add_bonus(draft, "mods", filled.get("mods", ""), (words.read_burst,))
+            words.add_bonus(draft, "mods", filled.get("mods", ""), (words.read_burst, words.read_dice))
         for key, text, reader, allowed in answered(filled):
             with wrong.also():
                 typed = Words(text, key, allowed)
@@ -172,11 +183,28 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
         Field("weapon", f"Ammunition and {power}", example, longest=60, value=words_of_hit(hit) if known else ""),
         Field("armour", "What the target saves with", "ARM 3 BTS 6", longest=40, value=words_of_armour(hit.profile)),
         Field("mods", "MODs (cover is +3)", "cover -3", required=False, longest=40, value="cover" if hit.cover else ""),
-        Field("dice", faces, "8, 15", required=False, longest=400),
+        Field("dice", faces, "8, 15", required=False, longest=400, by_hand=True),
     ]
     if hit.crits and hit.edition != "n3":
-        fields.append(Field("extra", f"{last} of the Critical's extra save{with_}", "3", required=False, longest=100))
+        label = f"{last} of the Critical's extra save{with_}"
+        fields.append(Field("extra", label, "3", required=False, longest=100, by_hand=True))
     return tuple(fields)
+
+
+def dice_of_save(hit: Save) -> tuple[Field, ...]:
+    """The form of the dice of a save that is known, each with what it is made with; many are typed."""
+    due = saves.due(hit)
+    names = [f"{'Extra save of the Critical' if one.extra else 'Save'} with {one.attribute}" for one in due]
+    labels = [f"{name} ({number} of {len(due)})" if len(due) > 1 else name for number, name in enumerate(names, 1)]
+    extra = sum(one.extra for one in due)
+    last = f", those of extra saves last: {extra}" if extra else ""
+    typed = Field("dice", f"{len(due)} faces{last}", ", ".join(["9"] * len(due)), longest=400)
+    return dice_fields(labels, saves.FACES, typed)
+
+
+def with_dice(hit: Save, filled: Mapping[str, str]) -> Save:
+    """A save whose dice somebody rolled by hand. Raises ``BadInput`` for too many or too few."""
+    return saves.checked(replace(hit, dice=numbers("dice", typed_dice("dice", filled), 1, SIDES)))
 
 
 def words_of_hit(hit: Save) -> str:

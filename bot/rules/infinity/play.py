@@ -26,7 +26,10 @@ from bot.rules.infinity.resolve import Die, Result, Winner, direct, face_to_face
 from bot.rules.infinity.saves import FACES, Saved
 
 AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
+SAVE: Final = "save"
 BY_HAND: Final = "hand"
+OTHERWISE: Final = "mods"
+"""The keys of the offers of a save: as it is known, with dice of one's own, with another weapon or MODs."""
 """A form for Saving Rolls that a press would make has this in its key where the press has ``save``."""
 
 
@@ -181,14 +184,16 @@ def rolls(declared: Order | Save) -> tuple[Roll | Save, ...]:
 def save_offers(state: State) -> tuple[Offer, ...]:
     """For each attack that hit and was not saved against yet a press, or a form where something is not known.
 
-    Behind them stands a form for each trooper's next save: for dice by hand, and for whatever else counts.
+    Behind them stand two forms for each trooper's next save: for dice by hand, and for whatever else counts.
     """
     hits = open_saves(state)
     known = [hit for hit in hits if is_known(hit)]
-    by_hand = {(hit.side, hit.name): hit for hit in reversed(known)}
+    following = {(hit.side, hit.name): hit for hit in reversed(known)}
+    next_ones = [hit for hit in known if hit in following.values()]
     return (
         *(save_offer(state, hit, pressed=hit in known) for hit in hits),
-        *(by_hand_offer(state, hit) for hit in known if hit in by_hand.values()),
+        *(by_hand_offer(state, hit) for hit in next_ones),
+        *(otherwise_offer(state, hit) for hit in next_ones),
     )
 
 
@@ -220,9 +225,21 @@ def save_offer(state: State, hit: Save, *, pressed: bool) -> Offer:
 
 
 def by_hand_offer(state: State, hit: Save) -> Offer:
-    key = save_key(hit, landed(state)).replace("save", BY_HAND, 1)
-    label = f"By hand, or with MODs: {hit.name or 'the target'}{f' against {against(hit)}' if against(hit) else ''}"
+    """A form in which the dice of a save are picked."""
+    key, label = save_key(hit, landed(state), BY_HAND), f"Roll by hand: {who_saves(hit)}"
+    offer = save_offer(state, hit, pressed=True)
+    return replace(offer, key=key, label=label, fields=forms.dice_of_save(hit), by_hand=True)
+
+
+def otherwise_offer(state: State, hit: Save) -> Offer:
+    """The form of a save that is not as declared."""
+    key, label = save_key(hit, landed(state), OTHERWISE), f"Other weapon or MODs: {who_saves(hit)}"
     return replace(save_offer(state, hit, pressed=False), key=key, label=label)
+
+
+def who_saves(hit: Save) -> str:
+    """``Angus against Murat's Combi``."""
+    return f"{hit.name or 'the target'}{f' against {against(hit)}' if against(hit) else ''}"
 
 
 def is_of_several(state: State, side: Side) -> bool:
@@ -230,8 +247,8 @@ def is_of_several(state: State, side: Side) -> bool:
     return isinstance(state.declared, Order) and state.declared.several and side is Side.DEFENDER
 
 
-def save_key(hit: Save, hits: tuple[Save, ...]) -> str:
-    return "save" if len(hits) == 1 else f"save-{hit.meeting + 1}"
+def save_key(hit: Save, hits: tuple[Save, ...], word: str = SAVE) -> str:
+    return word if len(hits) == 1 else f"{word}-{hit.meeting + 1}"
 
 
 def save_label(hit: Save) -> str:
@@ -285,9 +302,11 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
         fallen = tuple(throw(one, rng, choice.by) for one in both.rolls[len(state.dice) :])
         return replace(state, declared=both, dice=(*state.dice, *fallen))  # what lay before the answer lies on
     hits = landed(state)
-    hit = next(hit for hit in hits if save_key(hit, hits) == offer.key.replace(BY_HAND, "save", 1))
-    save = forms.read_save(filled, hit) if offer.fields else hit
-    return replace(state, saves=(*state.saves, saves.made(save, rng, choice.by)))
+    word = offer.key.partition("-")[0]
+    hit = next(hit for hit in hits if save_key(hit, hits, word) == offer.key)
+    if offer.fields:
+        hit = forms.with_dice(hit, filled) if word == BY_HAND else forms.read_save(filled, hit)
+    return replace(state, saves=(*state.saves, saves.made(hit, rng, choice.by)))
 
 
 def asked(declared: Declared) -> Declared:

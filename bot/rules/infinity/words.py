@@ -67,6 +67,7 @@ EXAMPLES: Final = (
 """Worked examples for people: a line of an order, and what it means."""
 VERSUS: Final = ("vs", "vs.", "versus", "against")
 COMMAS: Final = (",", "and", "&")
+JOINING: Final = ("in", "with", "using", "a", "partial")
 ACTIONS: Final[Mapping[str, Action]] = {
     action.value: action for action in Action if action not in (Action.WIP, Action.PH)
 }
@@ -466,6 +467,14 @@ def read_player(words: Words, draft: Draft) -> bool:
     return True
 
 
+def read_joining_word(words: Words, draft: Draft) -> bool:  # noqa: ARG001 - it says nothing of the roll
+    """A word that people say before others and that means nothing by itself: ``in partial cover``, ``with a Combi``."""
+    if words.peek() not in JOINING or words.peek(1) in ("", *COMMAS, *VERSUS):
+        return False
+    words.take()
+    return True
+
+
 def read_arms(words: Words, draft: Draft) -> bool:
     """A weapon of the trooper, by as many words as its name has."""
     if draft.trooper is None:
@@ -638,6 +647,7 @@ def read_weapon_words(words: Words, draft: Draft) -> bool:
 READERS: Final = (
     *(
         read_player,
+        read_joining_word,
         read_arms,
         read_edition,
         read_special,

@@ -3,10 +3,12 @@
 A volley rolls the attack of one weapon after the other.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Final
 
+from bot.rules.by_hand import dice_fields, faces_of
 from bot.rules.dice import Rng, Rolled, Step, in_pool, roll
 from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.warsurge.declared import Declared, Volley
@@ -15,6 +17,7 @@ from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.need import Need
 
 PIPS: Final = (1, 2, 3, 4, 5, 6)
+SAVES: Final = "saves"
 SPACE: Final = 100
 """Characters more than its example that a form takes, for spaces and commas."""
 AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
@@ -165,11 +168,28 @@ def offers(state: Roll | VolleyRoll) -> tuple[Offer, ...]:
 
 def type_saves(state: Roll | VolleyRoll) -> Offer:
     """A form for armour saves rolled by hand, weapon by weapon."""
-    open_saves = [one.saves_open for one in attacks(state) if one.saves_open]
-    example = "; ".join(" ".join(["4"] * count) for count in open_saves)
-    parted = ", semicolons part weapons" if len(open_saves) > 1 else ""
-    field = Field("saves", f"Armour saves: {sum(open_saves)}{parted}", example, longest=len(example) + SPACE)
-    return Offer("type-saves", Side.DEFENDER, "Type the armour saves", fields=(field,), closes=True, free=True)
+    waiting = [one for one in attacks(state) if one.saves_open]
+    example = "; ".join(" ".join(["4"] * one.saves_open) for one in waiting)
+    parted = ", semicolons part weapons" if len(waiting) > 1 else ""
+    total = sum(one.saves_open for one in waiting)
+    field = Field(SAVES, f"Armour saves: {total}{parted}", example, longest=len(example) + SPACE)
+    labels = [
+        f"{one.declared.weapon or 'Armour'}, save {number}"
+        for one in waiting
+        for number in range(1, one.saves_open + 1)
+    ]
+    if len(waiting) == 1:
+        labels = [f"Armour save {number}" for number in range(1, total + 1)]
+    fields, label = dice_fields(labels, PIPS, field), "Enter the armour saves"
+    return Offer("type-saves", Side.DEFENDER, label, fields=fields, closes=True, free=True, by_hand=True)
+
+
+def typed_saves(filled: Mapping[str, str], due: Sequence[int]) -> str:
+    """The armour saves of a form as somebody would type them, with semicolons between the weapons."""
+    picked = faces_of(SAVES, filled)
+    starts = list(accumulate(due, initial=0))
+    parts = [" ".join(picked[start : start + count]) for start, count in zip(starts, due, strict=False)]
+    return "; ".join(parts) if picked else filled.get(SAVES, "")
 
 
 def choose(state: Roll | VolleyRoll, choice: Choice, rng: Rng) -> Roll | VolleyRoll:
@@ -184,7 +204,7 @@ def choose(state: Roll | VolleyRoll, choice: Choice, rng: Rng) -> Roll | VolleyR
     if offer == ROLL_SAVES:
         found = [roll("d6", PIPS, count, rng, "saved") for count in waiting]
     else:
-        shown = parse_saves((choice.filled or {})["saves"], waiting)
+        shown = parse_saves(typed_saves(choice.filled or {}, waiting), waiting)
         found = [tuple(entered((face,), choice.by) for face in part) for part in shown]
     given = iter(found)
     saved = tuple(replace(one, saves=next(given)) if one.saves_open else one for one in attacks(state))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Literal
 
+from bot.rules.by_hand import typed
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Offer, Side, taken
@@ -17,6 +18,7 @@ from bot.rules.xwing import camera, modify, useful, words
 from bot.rules.xwing.damage import DamageDealt, deal, neutralize, standing
 from bot.rules.xwing.declared import POOL_MOST, WEAPON_COSTS, Declared, LineUp, with_attacker_in
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.loose import LooseDice
 from bot.rules.xwing.pools import at_range, attack_pool, defense_pool, may_modify
 from bot.rules.xwing.tokens import TOKENS, after_roll
 
@@ -127,6 +129,19 @@ def start(declared: Declared, rng: Rng) -> Attack:
     return state if declared.defense is None else roll_attack(state, rng)
 
 
+def not_secret(declared: Declared | LooseDice) -> str:
+    """Why it cannot be rolled in secret; "" where it can: loose dice, and attacks that open no window."""
+    if isinstance(declared, LooseDice):
+        return ""
+    if declared.attacker or declared.defender:
+        return "An attack between ships changes them, which everybody sees; type `dice` and `agility` in their place."
+    if declared.defense is None:
+        return "This attack waits for the defender; type their `agility`."
+    if declared.by_hand or any(replace(side, dice=0) != LineUp() for side in (declared.attack, declared.defense)):
+        return "With tokens or effects both sides take turns to change the dice."
+    return ""
+
+
 def pay(declared: Declared) -> LineUp:
     """The attacker's line-up after the weapon's costs; what the weapon needs must be there and is not spent."""
     line_up = declared.attack
@@ -212,8 +227,9 @@ def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
     label, again = f"What your {count} dice show", f"Roll the {count} dice for me"
     if count == 1:
         label, again = "What your die shows", "Roll the die for me"
-    field = camera.faces_field(pool, count, label)
-    found = [Offer("type", side, f"Type {label[0].lower()}{label[1:]}", fields=(field,)), Offer("roll", side, again)]
+    fields = camera.faces_fields(pool, count, label)
+    enters = f"Enter {label[0].lower()}{label[1:]}"
+    found = [Offer("type", side, enters, fields=fields, by_hand=True), Offer("roll", side, again)]
     return (*found, WITHDRAW) if pool is Pool.RED else tuple(found)
 
 
@@ -222,7 +238,7 @@ def enter(state: Attack, choice: Choice, rng: Rng) -> Attack:
     pool = ENTERS[state.window]
     count, side = pool_size(state.declared, pool), OWN_POOL_SIDE[pool]
     if choice.offer == "type":
-        shown = camera.read_faces((choice.filled or {}).get(camera.FACES, ""), pool, count)
+        shown = camera.read_faces(typed(camera.FACES, choice.filled or {}), pool, count)
         dice = entered(pool.value, shown, side)
     else:
         rest = tuple(one for one in state.declared.by_hand if one is not side)
@@ -357,7 +373,7 @@ def modifications(state: Attack) -> tuple[Offer, ...]:
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw the attack")
 CAMERA: Final = "camera"
 ON_CAMERA: Final[Mapping[Side, Offer]] = {
-    side: Offer(CAMERA, side, f"My {name} dice fall on camera")
+    side: Offer(CAMERA, side, f"My {name} dice fall on camera", by_hand=True)
     for side, name in ((Side.ATTACKER, "attack"), (Side.DEFENDER, "defense"))
 }
 """A side says that it will roll its own dice by hand, as long as they have not fallen."""

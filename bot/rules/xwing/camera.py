@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from bot.rules.by_hand import dice_fields
 from bot.rules.errors import BadInput, BadWord
 from bot.rules.game import Field, Option, Side
 from bot.rules.phrase import join_or
@@ -19,6 +20,8 @@ SIDES: Final[Mapping[str, tuple[Side, ...]]] = {
 
 FACES: Final = "faces"
 DICE: Final = "dice"
+DIE: Final = "die-"
+"""Before the place of a die that has a field of its own."""
 LONGEST: Final = 100
 SAID: Final[Mapping[str, Face]] = {
     **{face.value: face for face in Face},
@@ -39,6 +42,7 @@ CAMERA: Final = Field(
     required=False,
     options=(Option("camera", "I roll them on camera and type what they show"),),
     several=True,
+    by_hand=True,
 )
 """In the defender's form."""
 
@@ -47,6 +51,13 @@ def faces_field(pool: Pool, count: int, label: str) -> Field:
     """A line to type faces in, with an example of as many."""
     example = ", ".join(pool.results[at % len(pool.results)] for at in range(count))
     return Field(FACES, label, example, longest=LONGEST)
+
+
+def faces_fields(pool: Pool, count: int, label: str) -> tuple[Field, ...]:
+    """What each of ``count`` dice shows; ``label`` is what all of them together are called."""
+    name = f"{pool.capitalize()} die"
+    labels = [f"{name} {number}" for number in range(1, count + 1)] if count > 1 else [name]
+    return dice_fields(labels, pool.results, faces_field(pool, count, label))
 
 
 def read_faces(text: str, pool: Pool, count: int) -> tuple[Face, ...]:

@@ -105,8 +105,8 @@ def unlock(fleet: Fleet, holder: str) -> Changes:
 
 def removed(fleet: Fleet, names: Iterable[str]) -> Changes:
     """These ships leave the table, and every lock that they were part of breaks."""
-    gone = set(names)
-    changes: Changes = dict.fromkeys(gone)
+    gone: Changes = dict.fromkeys(names)
+    changes = dict(gone)
     for ship in fleet.values():
         kept = tuple(target for target in ship.locks if target not in gone)
         if ship.name not in gone and kept != ship.locks:

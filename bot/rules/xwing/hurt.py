@@ -154,16 +154,19 @@ def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str,
     """What faceup cards do to a ship before it engages: Console Fire, Disabled Power Regulator; a line for each."""
     decks, lines = dict[str, Decks](), list[str]()
     for title, effect in effects_at(ship.faceup, "before engaging"):
-        hits, shown = effect.hits, ""
+        hits, shown, drawn = effect.hits, "", ""
         if effect.rolls:
             (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for {title}")
             hits, shown = (hits if die.face == Face.HIT else 0), f" ({die.face})"
         if hits:
-            ship, _, more = suffer({**table, **decks, ship.name: ship}, ship, hits, 0, rng)
+            ship, dealt, more = suffer({**table, **decks, ship.name: ship}, ship, hits, 0, rng)
             decks |= more
+            drawn = f" ({join_and(dealt.titles)})" if dealt.titles else ""
         for kind, count in effect.tokens:
             ship = gains(ship, kind, count)
-        gained = [TOKENS[kind].counted(count) for kind, count in effect.tokens] + ([f"{hits} hit"] if hits else [])
+        gained = [TOKENS[kind].counted(count) for kind, count in effect.tokens] + (
+            [f"{hits} hit{drawn}"] if hits else []
+        )
         lines.append(f"{title}{shown}: {ship.name} gets {', '.join(gained) or 'nothing'}")
     return ship, decks, tuple(lines)
 

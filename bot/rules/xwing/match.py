@@ -14,7 +14,7 @@ from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.fleet import Fleet, after, find, order, removed
-from bot.rules.xwing.ship import RESERVED, Ship, end_of_round
+from bot.rules.xwing.ship import RESERVED, Ship, end_of_round, fresh
 
 MATCH: Final = RESERVED
 """The name of the piece; no ship can be called so."""
@@ -42,7 +42,8 @@ PlayerSide = Literal["first", "second"]
 class Match:
     """``first`` and ``second`` are the numbers of the players, 0 while that is open; ``with_first`` and ``with_second``
     those who play on their sides. ``chooses`` is the number of who won the roll-off and has still to choose the order.
-    ``initiative`` is that of the ship that is engaging now; None before the first one.
+    ``initiative`` is that of the ship that is engaging now; None before the first one. ``lost`` are the names of the
+    destroyed ships that have left.
     """
 
     kind: Literal["match"] = "match"
@@ -54,6 +55,7 @@ class Match:
     with_second: tuple[int, ...] = ()
     chooses: int = 0
     initiative: int | None = None
+    lost: tuple[str, ...] = ()
 
     @property
     def is_ordered(self) -> bool:
@@ -222,7 +224,8 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
     if (why := out_of_order(match, fleet, ship)) and not anyway:
         raise PlayerError(f"{why} Set `anyway` if it engages all the same.")
     gone = swept(table, {})
-    match, ship = engaging(match, ships_of(changed(table, gone))[ship.name])
+    left = changed(table, gone)
+    match, ship = engaging(match_of(left) or match, ships_of(left)[ship.name])
     return {**gone, MATCH: match, ship.name: ship}
 
 
@@ -247,8 +250,16 @@ def leaving(match: Match | None, fleet: Fleet) -> list[str]:
 def swept(table: Table, changes: Mapping[str, Any]) -> Changes:
     """The same changes, with which those leave whose time has come; every lock on them breaks."""
     now = changed(table, changes)
-    fleet = ships_of(now)
-    return {**changes, **removed(fleet, leaving(match_of(now), fleet))}
+    match, fleet = match_of(now), ships_of(now)
+    gone = leaving(match, fleet)
+    if match is None or not gone:
+        return dict(changes)
+    return {**changes, **removed(fleet, gone), MATCH: without(match, fleet, gone)}
+
+
+def without(match: Match, fleet: Fleet, gone: Collection[str]) -> Match:
+    """The match that remembers which ships have left it; remotes are no loss."""
+    return replace(match, lost=(*match.lost, *(name for name in gone if not fleet[name].is_remote)))
 
 
 def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
@@ -280,9 +291,31 @@ def players(table: Table) -> set[int]:
     return {ship.owner for ship in ships_of(table).values() if ship.owner and not ship.is_remote}
 
 
-def loser(piece: Any) -> int:
-    """Whose loss it is when a piece leaves: the number of the player, 0 for nobody's, as for ships still flying."""
-    return piece.owner if isinstance(piece, Ship) and piece.destroyed and not piece.is_remote else 0
+def lost(table: Table) -> tuple[str, ...]:
+    """The names of the ships that were destroyed in this match and have left; one that came back is not lost."""
+    match = match_of(table)
+    return tuple(name for name in match.lost if name not in table) if match is not None else ()
+
+
+def rounds(table: Table) -> int:
+    """How many rounds have begun to be played; 0 where there is no match. A round that is still planned is not one."""
+    match = match_of(table)
+    if match is None:
+        return 0
+    return match.round - 1 if match.phase is Phase.PLANNING and match.round > 1 else match.round
+
+
+def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
+    """Every ship that is there, and those that are ``gone``, come back fresh, on the same side.
+
+    Remotes and damage decks go. Raises ``PlayerError`` where the ships of several players are there: a game goes on.
+    """
+    if len(players(table)) > 1:
+        raise PlayerError("Ships of several players are on the table, so a game goes on here already.")
+    ships = [one for one in (*gone.values(), *table.values()) if isinstance(one, Ship) and not one.is_remote]
+    old = match_of(table) or Match()
+    new = replace(old, round=1, phase=Phase.PLANNING, chooses=0, initiative=None, lost=())
+    return {**dict.fromkeys(table), **{ship.name: fresh(ship) for ship in ships}, MATCH: new}
 
 
 # Phases
@@ -300,10 +333,12 @@ def next_phase(table: Table) -> Changes:
 def end_round(table: Table) -> Changes:
     """The End Phase: destroyed ships leave, circular tokens go, charges recover; then a new round begins."""
     fleet, match = ships_of(table), match_of(table) or Match()
-    gone = removed(fleet, [ship.name for ship in fleet.values() if ship.destroyed])
+    destroyed = [ship.name for ship in order(fleet) if ship.destroyed]
+    gone = removed(fleet, destroyed)
     changes: Changes = {**gone}
     for name, ship in after(fleet, gone).items():
         if (ended := end_of_round(ship)) != fleet[name]:
             changes[name] = ended
+    match = without(match, fleet, destroyed)
     changes[MATCH] = replace(match, round=match.round + 1, phase=Phase.PLANNING, initiative=None)
     return changes

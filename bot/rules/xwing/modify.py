@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, cast
 
+from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import How, Rng, Rolled, Step, reroll
 from bot.rules.errors import BadInput
 from bot.rules.game import Choice, Field, Offer, Option, Side
@@ -13,6 +14,9 @@ from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
 Dice = tuple[Rolled, ...]
+
+STAYS: Final = Option("stays", "Not rerolled")
+"""In the form of dice that are rerolled on camera."""
 
 Cause = tuple[Pool, How, str]
 """What was done to which dice, and by what: ``(red, changed, focus)``."""
@@ -53,10 +57,24 @@ def offers(
 
 
 def on_camera(offer: Offer, pool: Pool) -> Offer:
-    """A reroll of dice that lie on somebody's table: a form that asks which dice, and what they show then."""
+    """A reroll of dice that lie on somebody's table: a form that asks which dice, and what they show then.
+
+    Where they are few, each has a field of its own; otherwise one is to pick the dice, one to type their faces.
+    """
+    if len(offer.options) <= FIELDS_MOST:
+        fields = tuple(field_of(option, offer.most > at, pool) for at, option in enumerate(offer.options))
+        return replace(offer, options=(), fields=fields)
     chosen = Field(camera.DICE, "Which dice you reroll", offer.options[0].value, options=offer.options, several=True)
     shown = camera.faces_field(pool, 1, "What they show now, in the same order")
     return replace(offer, options=(), fields=(chosen, shown))
+
+
+def field_of(option: Option, may_too: bool, pool: Pool) -> Field:
+    """What a die shows once it is rerolled, or that it is not; ``may_too``: it may be, together with all before it."""
+    shown = tuple(Option(face, f"Now {face}") for face in pool.results)
+    example = shown[0].value if may_too else STAYS.value
+    key, options = f"{camera.DIE}{option.value}", (STAYS, *shown)
+    return Field(key, option.label, example, required=False, value=STAYS.value, options=options)
 
 
 def has_reroll(side: Side, line_up: LineUp) -> bool:
@@ -222,15 +240,22 @@ def rerolled(dice: Dice, choice: Choice, pool: Pool, by: str, side: Side, most: 
     """
     if not choice.filled:
         return throw(dice, places(choice), pool, by, rng)
-    chosen = sorted(int(value) for value in choice.filled[camera.DICE].split(", "))
-    if len(chosen) > most:
-        raise BadInput(camera.DICE, f"{len(chosen)} dice", f"at most {most}")
-    shown = camera.read_faces(choice.filled[camera.FACES], pool, len(chosen))
-    typed = dict(zip(chosen, shown, strict=True))
+    typed = faces_after(choice.filled, pool)
+    if not 1 <= len(typed) <= most:
+        raise BadInput(camera.DICE, f"{len(typed)} dice", f"1 to {most}" if most > 1 else "exactly 1")
     return tuple(
         die.then("rerolled", by, typed[at]).then("entered", side.value, typed[at]) if at in typed else die
         for at, die in enumerate(dice)
     )
+
+
+def faces_after(filled: Mapping[str, str], pool: Pool) -> dict[int, Face]:
+    """What dice that were rerolled by hand show now, by their places; the others are missing."""
+    if camera.DICE not in filled:
+        shown = {key.removeprefix(camera.DIE): text for key, text in filled.items() if text not in ("", STAYS.value)}
+        return {int(place): Face(face) for place, face in shown.items()}
+    chosen = sorted(int(value) for value in filled[camera.DICE].split(", "))
+    return dict(zip(chosen, camera.read_faces(filled[camera.FACES], pool, len(chosen)), strict=True))
 
 
 def places(choice: Choice) -> list[int]:

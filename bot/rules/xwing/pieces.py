@@ -255,6 +255,11 @@ def by_side(declared: Declared | LooseDice) -> dict[Side, str]:
     return {side: name for side, name in named.items() if name}
 
 
+def about(state: Attack | LooseRoll) -> tuple[str, ...]:
+    """The ships in an attack, the attacker first."""
+    return tuple(by_side(state.declared).values())
+
+
 def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tuple[Attack, Mapping[str, Any]]:
     """The attack on the target as it stands, and the pieces that the ply changes.
 
@@ -278,7 +283,7 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
             is_bonus = declared.bonus or ship.has_attacked
             if match is not None and match.phase is Phase.ENGAGEMENT and not is_bonus:
                 changed |= swept(pieces, {})
-                changed[MATCH], ship = engaging(match, changed.get(name) or ship)
+                changed[MATCH], ship = engaging(changed.get(MATCH) or match, changed.get(name) or ship)
                 ship, decks, lines = before_engaging({**pieces, name: ship}, ship, rng)
                 after, changed = replace(after, before=lines), {**changed, **decks}
             ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)

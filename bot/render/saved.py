@@ -1,0 +1,52 @@
+"""Saved rolls on cards: what is saved, and the panel above its buttons."""
+
+from collections.abc import Sequence
+
+from bot.render.card import Card
+from bot.render.help import blocks
+
+TITLE = "Saved rolls"
+LINE_MOST = 150
+"""Characters of a command that a list shows."""
+HOW = "/saved roll rolls one, and so does /roll with its name. /saved panel makes a button of each."
+NONE = "/saved add saves a roll under a name, for example: name: Fireball, roll: 8d6"
+
+Named = Sequence[tuple[str, str]]
+"""Rolls by name, each with its command."""
+
+
+def overview(own: Named, channel: Named) -> Card:
+    """What a person can roll in a channel by its name."""
+    facts = (*blocks("Yours", lines(own)), *blocks("Of this channel", lines(channel)))
+    outcome = "Your saved rolls, and those of this channel." if facts else "Nothing is saved yet."
+    return Card(TITLE, outcome, facts=facts, small=HOW if facts else NONE, ahead="nobody")
+
+
+def panel(whose: str, rolls: Named) -> Card:
+    """What stands above the buttons; ``whose`` is a person's name, or empty for the channel's rolls."""
+    about = f"The saved rolls of {whose}." if whose else "The saved rolls of this channel."
+    outcome = about if rolls else f"{about} There are none now."
+    who = f"Only {whose} can press these buttons." if whose else "Anybody here can press. You roll what you press."
+    return Card(TITLE, outcome, facts=tuple(blocks("Rolls", lines(rolls))), small=who, ahead="nobody")
+
+
+def added(name: str, line: str, *, for_channel: bool, replaced: bool) -> Card:
+    """A roll was saved."""
+    whom = "for this channel" if for_channel else "for you"
+    again = " It replaces the one of the same name." if replaced else ""
+    return Card(TITLE, f"{name} is saved {whom}.{again}", facts=(("Rolls", cut(line)),), small=HOW, ahead="nobody")
+
+
+def removed(name: str, line: str) -> Card:
+    """A roll is gone."""
+    return Card(TITLE, f"{name} is no longer saved.", facts=(("It was", cut(line)),), ahead="nobody")
+
+
+def lines(rolls: Named) -> list[str]:
+    return [f"{name}: {cut(line)}" for name, line in rolls]
+
+
+def cut(line: str) -> str:
+    """A command on one line, as much of it as a list has room for."""
+    whole = " ".join(line.split())
+    return whole if len(whole) <= LINE_MOST else f"{whole[: LINE_MOST - 1]}…"

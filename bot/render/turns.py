@@ -1,0 +1,59 @@
+"""The turn order on a card: the round, whose turn it is, and everybody in order."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from bot.render.card import Card
+from bot.render.help import blocks
+from bot.rules.anydice.turn_order import Combatant, TurnOrder
+
+TITLE: Final = "Turn order"
+OVER: Final = Card(
+    TITLE, "This turn order is over.", small="/initiative start begins a new one. /table undo brings it back."
+)
+
+NameOf = Callable[[Combatant], str]
+"""What a combatant is called: an NPC's own name, or that of its player."""
+
+
+def card(order: TurnOrder, name_of: NameOf) -> Card:
+    """Everybody in order, and whose turn it is."""
+    lines = [line(place, one, order, name_of) for place, one in enumerate(order.in_order, start=1)]
+    first = "The lowest roll acts first." if order.lowest else "The highest roll acts first."
+    return Card(
+        title=f"{TITLE} · round {order.round}" if order.round else TITLE,
+        outcome=headline(order, name_of),
+        facts=tuple(blocks("In order", lines)),
+        small=f"{first} Ties are rolled off with a d20.",
+        ahead="open",
+    )
+
+
+def headline(order: TurnOrder, name_of: NameOf) -> str:
+    """Whose turn it is, in a sentence."""
+    if order.acting is not None:
+        return f"Round {order.round}: it is {name_of(order.acting)}'s turn."
+    if not order.combatants:
+        return "Who takes part? Join with a roll."
+    return "Join with a roll, or press Next for the first turn."
+
+
+def line(place: int, one: Combatant, order: TurnOrder, name_of: NameOf) -> str:
+    """``▶ 1: Ork, 17 (1d20+3; d20 against ties: 12)``."""
+    why = [one.dice] if one.dice != str(one.total) else []
+    why += [f"d20 against ties: {', '.join(map(str, one.ties))}"] if one.ties else []
+    rolled = f"{one.total} ({'; '.join(why)})" if why else str(one.total)
+    return f"{'▶ ' if one.number == order.current else ''}{place}: {name_of(one)}, {rolled}"
+
+
+def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[str, str], ...]:
+    """The turn order on the board of a channel, which has no names of players."""
+    return tuple(
+        (name, f"round {one.round}, {len(one.combatants)} in it" if one.round else f"{len(one.combatants)} have joined")
+        for name, one in pieces.items()
+    )
+
+
+def notice(outcome: str) -> Card:
+    """What somebody did, for them alone."""
+    return Card(TITLE, outcome, ahead="nobody")

@@ -1,0 +1,172 @@
+"""The turn order of a channel: who acts when, by a roll each, round after round. It is a piece of the table.
+
+Ties are rolled off: everybody in one throws a d20, again until all differ.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar
+
+from bot.rules.anydice.notation import Expression, parse
+from bot.rules.anydice.play import roll_all, total
+from bot.rules.dice import Rng, in_pool
+from bot.rules.errors import BadInput, PlayerError
+from bot.rules.game import Side
+from bot.rules.pieces import key
+
+SCHEMA = 1
+NAME: Final = "Turn order"
+"""The name of the piece; a channel has one turn order."""
+COMBATANTS_MOST: Final = 25
+TIES_MOST: Final = 50
+"""So often a tie is rolled off, at most; then whoever joined first goes first."""
+ROLL_OFF: Final = 20
+"""Sides of the die that breaks ties."""
+EXAMPLE: Final = "1d20+3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Combatant:
+    """Somebody in the order: a person, or an NPC with a ``name``. ``owner``: the number of the player who acts for it.
+
+    ``number``: by which the order knows it. ``dice``: what was typed; ``total``: what it came to. ``ties``: the faces
+    of the d20s that it threw against those of the same total.
+    """
+
+    number: int
+    owner: int
+    dice: str
+    total: int
+    name: str = ""
+    ties: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnOrder:
+    """The combatants as they joined, the round (0 before the first turn) and the ``number`` of whose turn it is, or 0.
+
+    ``owner`` is the player who started it, ``lowest`` whether the lowest total acts first, ``joined`` how many ever
+    joined.
+    """
+
+    owner: int
+    lowest: bool = False
+    combatants: tuple[Combatant, ...] = ()
+    round: int = 0
+    current: int = 0
+    joined: int = 0
+
+    @property
+    def owners(self) -> tuple[int, ...]:
+        """The numbers of all players who take part."""
+        return (self.owner, *(one.owner for one in self.combatants))
+
+    @property
+    def in_order(self) -> tuple[Combatant, ...]:
+        """Who acts first comes first."""
+        sign = 1 if self.lowest else -1
+        ranked = {one.number: [sign * rank for rank in (one.total, *one.ties)] for one in self.combatants}
+        return tuple(sorted(self.combatants, key=lambda one: (ranked[one.number], one.number)))
+
+    @property
+    def acting(self) -> Combatant | None:
+        """Whose turn it is."""
+        return next((one for one in self.combatants if one.number == self.current), None)
+
+
+Body = TurnOrder
+T = TypeVar("T")
+
+
+def names(state: object) -> tuple[str, ...]:  # noqa: ARG001 - the shape of pieces
+    """No roll uses the turn order."""
+    return ()
+
+
+def settle(
+    before: object,  # noqa: ARG001 - the shape of pieces
+    after: T,
+    pieces: Mapping[str, TurnOrder],  # noqa: ARG001 - the shape of pieces
+    rng: Rng,  # noqa: ARG001 - the shape of pieces
+) -> tuple[T, Mapping[str, TurnOrder | None]]:
+    """A roll changes nothing in it."""
+    return after, {}
+
+
+def running(pieces: Mapping[str, TurnOrder]) -> TurnOrder:
+    """The turn order of a channel. Raises ``PlayerError`` where there is none."""
+    found = pieces.get(NAME)
+    if found is None:
+        raise PlayerError("No turn order runs in this channel. `/initiative start` starts one.")
+    return found
+
+
+def read_roll(text: str) -> Expression:
+    """What somebody joins with: dice, or a plain number. Raises ``PlayerError``."""
+    expression = parse(text, "roll")
+    if expression.times > 1:
+        raise BadInput("roll", text, f"dice that are rolled once, for example `{EXAMPLE}`")
+    return expression
+
+
+def join(order: TurnOrder, expression: Expression, owner: int, rng: Rng, *, name: str = "") -> TurnOrder:
+    """The order with one more in it. Raises ``PlayerError`` for who is in it already, and where it is full."""
+    if len(order.combatants) >= COMBATANTS_MOST:
+        raise PlayerError(f"A turn order holds at most {COMBATANTS_MOST}. `/initiative leave` makes room.")
+    if any(is_same(one, owner, name) for one in order.combatants):
+        who, hint = (name, "Give it another name.") if name else ("You", "`/initiative leave` takes you out.")
+        raise PlayerError(f"{who} {'is' if name else 'are'} in the turn order already. {hint}")
+    dice = roll_all(expression, 1, rng, None, Side.ATTACKER)
+    new = Combatant(
+        number=order.joined + 1, owner=owner, dice=expression.text, total=total(expression.tree, dice), name=name
+    )
+    order = replace(order, combatants=(*order.combatants, new), joined=new.number)
+    return replace(order, combatants=rolled_off(order.combatants, rng))
+
+
+def is_same(one: Combatant, owner: int, name: str) -> bool:
+    """Whether this is the NPC of a name, or the player themselves where there is no name."""
+    return key(one.name) == key(name) if name else not one.name and one.owner == owner
+
+
+def rolled_off(combatants: tuple[Combatant, ...], rng: Rng) -> tuple[Combatant, ...]:
+    """The combatants with their ties broken: whoever shares total and d20s so far with somebody throws one more."""
+    throw = in_pool(rng, f"d{ROLL_OFF}", "rolled off")
+    for depth in range(TIES_MOST):
+        tied = [one for one in combatants if len(one.ties) == depth and is_tied(one, combatants, depth)]
+        if not tied:
+            break
+        thrown = {one.number: throw(ROLL_OFF) + 1 for one in tied}
+        combatants = tuple(
+            replace(one, ties=(*one.ties, thrown[one.number])) if one.number in thrown else one for one in combatants
+        )
+    return combatants
+
+
+def is_tied(one: Combatant, combatants: Iterable[Combatant], depth: int) -> bool:
+    """Whether somebody else has the same total, and the same d20s as far as ``depth``."""
+    return any(
+        other.number != one.number and (other.total, other.ties[:depth]) == (one.total, one.ties[:depth])
+        for other in combatants
+    )
+
+
+def advance(order: TurnOrder) -> TurnOrder:
+    """The next turn; after the last one a new round. Raises ``PlayerError`` where nobody has joined."""
+    ranked = order.in_order
+    if not ranked:
+        raise PlayerError("Nobody is in the turn order yet. Join it first.")
+    numbers = [one.number for one in ranked]
+    at = numbers.index(order.current) + 1 if order.current in numbers else len(numbers)
+    if at == len(numbers):
+        return replace(order, round=order.round + 1, current=numbers[0])
+    return replace(order, current=numbers[at])
+
+
+def leave(order: TurnOrder, number: int) -> TurnOrder:
+    """The order without one of them; if it was their turn, the next one acts."""
+    if order.current == number:
+        after = advance(order)
+        order = after if after.current != number else replace(order, current=0)
+    left = tuple(one for one in order.combatants if one.number != number)
+    return replace(order, combatants=left)

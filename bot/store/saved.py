@@ -1,0 +1,84 @@
+"""Saved rolls: a name and a command line, of a person or of a channel.
+
+Inside ``Database.transaction``, like everything here.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import bindparam, delete, select, tuple_
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.rulesets import Scope
+from bot.store.schema import saved
+
+PERSON: Final = "person"
+CHANNEL: Final = "channel"
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRoll:
+    """A roll under a name; ``line`` is the command as people type it. ``id`` is 0 for one that is not stored yet."""
+
+    scope: Scope
+    name: str
+    key: str
+    line: str
+    id: int = 0
+
+
+_COLUMNS = (saved.c.scope, saved.c.scope_id, saved.c.name, saved.c.key, saved.c.line, saved.c.id)
+_FIND = (
+    select(*_COLUMNS)
+    .where(tuple_(saved.c.scope, saved.c.scope_id).in_(bindparam("scopes", expanding=True)))
+    .order_by(saved.c.key, saved.c.id)
+)
+_ONE = select(*_COLUMNS).where(saved.c.id == bindparam("of_id"))
+_IS_OF = (saved.c.scope == bindparam("of_scope"), saved.c.scope_id == bindparam("of_scope_id"))
+_PUT: Final = {
+    dialect: into.on_conflict_do_update(
+        index_elements=["scope", "scope_id", "key"], set_={"name": into.excluded.name, "line": into.excluded.line}
+    )
+    for dialect, into in (("sqlite", sqlite.insert(saved)), ("postgresql", postgresql.insert(saved)))
+}
+"""One statement for each engine: a roll that replaces one of its name keeps that one's id, and so its buttons."""
+_REMOVE = delete(saved).where(*_IS_OF, saved.c.key == bindparam("of_key"))
+_IS_THEIRS = (saved.c.scope == PERSON) & (saved.c.scope_id == bindparam("person"))
+_FORGET = delete(saved).where(_IS_THEIRS)
+
+
+def read(row: Any) -> SavedRoll:
+    return SavedRoll(Scope(row.scope, row.scope_id), row.name, row.key, row.line, row.id)
+
+
+async def find(connection: AsyncConnection, scopes: Iterable[Scope]) -> list[SavedRoll]:
+    """The rolls of some people and channels, in the order of their names."""
+    keys = [(scope.kind, scope.id) for scope in scopes]
+    return [read(row) for row in (await connection.execute(_FIND, {"scopes": keys})).all()]
+
+
+async def one(connection: AsyncConnection, number: int) -> SavedRoll | None:
+    """The roll with an id, if it is still saved."""
+    row = (await connection.execute(_ONE, {"of_id": number})).first()
+    return None if row is None else read(row)
+
+
+async def put(connection: AsyncConnection, roll: SavedRoll, guild_id: int | None) -> None:
+    """Save a roll in place of the one of the same name. ``guild_id``: the server of a channel."""
+    values = {"scope": roll.scope.kind, "scope_id": roll.scope.id, "guild_id": guild_id}
+    await connection.execute(
+        _PUT[connection.dialect.name], values | {"name": roll.name, "key": roll.key, "line": roll.line}
+    )
+
+
+async def remove(connection: AsyncConnection, scope: Scope, key: str) -> bool:
+    """Remove a roll; whether there was one."""
+    of = {"of_scope": scope.kind, "of_scope_id": scope.id, "of_key": key}
+    return bool((await connection.execute(_REMOVE, of)).rowcount)
+
+
+async def forget(connection: AsyncConnection, person: int) -> int:
+    """Remove a person's own rolls; how many they were."""
+    return (await connection.execute(_FORGET, {"person": person})).rowcount

@@ -1,0 +1,204 @@
+"""The recap of a match on Discord, and the rematch that follows from it.
+
+The recap comes by itself when a step ends a match, and with `/table recap` at any time. A rematch is asked of somebody
+else who played; nothing changes before they accept.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+import discord
+
+from bot.client import Interaction
+from bot.games import GAMES, Game
+from bot.render import match_luck as luck_page
+from bot.render import recap as page
+from bot.render.card import Card, join_names, quantity
+from bot.rules.errors import NotOffered, PlayerError
+from bot.ruleset import settings
+from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
+from bot.sessions.people import FORGOTTEN
+from bot.sessions.steps import REMATCH
+from bot.sessions.tables import Stepped
+from bot.ui import address, board, match_luck, panel
+from bot.ui.address import RematchAddress
+from bot.ui.answer import answer
+from bot.ui.display import card_message
+from bot.ui.gm import is_gm
+from bot.ui.names import clean, escape_markdown, mention, person
+from bot.ui.place import place, ruling
+
+ENDED: Final = "ended"
+"""Where an interaction remembers that its step has ended a match."""
+SO_FAR: Final = "This match so far"
+NOT_THERE: Final = "Only somebody who played in this match can ask for its recap."
+BEGUN: Final = "That game is not the last one here any more. `/table show` shows what is on the table."
+GOES_ON: Final = "This game is not over. A rematch can begin when only one player has ships left."
+
+
+def note_end(interaction: Interaction, key: str, made: Stepped) -> None:
+    """Remember it if a step on the table has ended a match; its recap comes after the answer."""
+    ending = GAMES[key].ending
+    winner = ending.winner(made.before, made.after) if ending is not None else None
+    if winner is not None:
+        interaction.extras[ENDED] = (GAMES[key], winner)
+
+
+async def after_end(interaction: Interaction) -> None:
+    """If this interaction has ended a match, add its recap."""
+    ended: tuple[Game, int] | None = interaction.extras.pop(ENDED, None)
+    if ended is not None:
+        standing = await interaction.client.matches.standing(place(interaction), ended[0])
+        await answer(interaction).add(**await message(interaction, standing, ended[1]))
+
+
+async def ask(interaction: Interaction) -> None:
+    """`/table recap`: how the match of this channel stands, for somebody who plays in it."""
+    here, matches = place(interaction), interaction.client.matches
+    rolls = await matches.of_channel(here)
+    sat = {who.id for roll in rolls for who in roll.seats.values()}
+    found = [await matches.standing(here, game) for game in GAMES.values() if game.ending is not None]
+    standing = next((one for one in found if len(one.players) > 1), None)
+    sat |= {player.person_id for one in found for player in one.players.values()}
+    if sat and interaction.user.id not in sat:
+        raise PlayerError(NOT_THERE)
+    if standing is not None:
+        await answer(interaction).post(**await message(interaction, standing, standing.winner))
+        return
+    lucky = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=interaction.user.id)
+    facts = []
+    for game in GAMES.values():
+        held = await interaction.client.tables.pieces(here, game.key) if game.is_out is not None else {}
+        if out := [name for name, one in held.items() if game.is_out is not None and game.is_out(one)]:
+            facts.append((f"{game.title}: out of action", join_names(out)))
+    outcome = f"{quantity(len(rolls), 'roll')} in this match." if rolls else luck_page.NOTHING
+    shown = match_luck.card(SO_FAR, "matches", lucky, named=True, headline=outcome, before=facts)
+    await answer(interaction).post(**await with_luckiest(interaction, shown, lucky))
+
+
+async def message(interaction: Interaction, standing: Standing, winner: int | None) -> dict[str, Any]:
+    """The recap of a match, with a button for a rematch where it is over; ``winner`` is None while it goes on."""
+    here, client, game = place(interaction), interaction.client, standing.game
+    assert game.ending is not None, "only a game that ends has a standing"  # noqa: S101 - states it
+    names = {number: clean(player.name) for number, player in standing.players.items()}
+    lost = {number: standing.lost_by(number) for number in names}
+    headline = page.headline(names, lost, winner, game.ending.rounds(standing.table), game.ending.piece)
+    has_luck = (await ruling(interaction))[settings.LUCK]
+    rolls = await client.matches.of_channel(here) if has_luck else ()
+    lucky = await client.workers.count(partial(luck_of_match, rolls))
+    shown = match_luck.card(
+        f"{game.title} · {page.SO_FAR if winner is None else page.OVER}",
+        "matches",
+        lucky,
+        named=True,
+        headline=headline,
+        before=page.losses(names, lost, game.ending.piece),
+        figure=game.ending.picture(standing.table, standing.lost, names, winner),
+    )
+    parts = await with_luckiest(interaction, shown, lucky)
+    if standing.winner is not None:
+        at = RematchAddress(game.key, standing.first, address.ASK)
+        parts["view"] = buttons((("Rematch", discord.ButtonStyle.primary, at),))
+    return parts
+
+
+async def with_luckiest(interaction: Interaction, shown: Card, lucky: LuckOfMatch) -> dict[str, Any]:
+    parts = card_message(shown, await panel.user_display(interaction))
+    if lucky.luckiest is not None:
+        match_luck.add_luckiest(parts["embed"], interaction, lucky.luckiest)
+    return parts
+
+
+def buttons(labelled: tuple[tuple[str, discord.ButtonStyle, RematchAddress], ...]) -> discord.ui.View:
+    view = discord.ui.View(timeout=None)
+    for label, style, at in labelled:
+        view.add_item(discord.ui.Button(label=label, style=style, custom_id=address.write_rematch(at)))
+    view.stop()
+    return view
+
+
+# The rematch
+
+
+async def press(interaction: Interaction, at: RematchAddress) -> None:
+    """Ask for a rematch, accept it or refuse it. Raises ``PlayerError`` for who may not, and for an older match."""
+    standing = await over(interaction, at)
+    by = interaction.user.id
+    people = {player.person_id for player in standing.players.values()} - {FORGOTTEN}
+    master = await is_gm(interaction)
+    if by not in people and not master:
+        raise PlayerError("Only those who played this game, or a GM, decide about a rematch.")
+    if at.what == address.ASK:
+        others = sorted(people - {by})
+        if others:
+            await ask_others(interaction, at, others)
+        else:
+            await begin(interaction, standing, "")
+        return
+    who = escape_markdown(clean(interaction.user.display_name))
+    if at.what == address.REFUSE:
+        undone = by == at.asker
+        text = f"{who} takes the question back." if undone else f"{who} does not want a rematch now."
+        await answer(interaction).update(content=text, view=None)
+        return
+    if by == at.asker and not master:
+        raise PlayerError("Somebody else who played has to accept your rematch.")
+    await begin(interaction, standing, f"{who} accepts the rematch.")
+    await panel.edit_view(interaction.client, place(interaction), at.card, None)
+
+
+async def over(interaction: Interaction, at: RematchAddress) -> Standing:
+    """The match that a button is about. Raises ``NotOffered`` if it is not the last one here, or not over."""
+    game = GAMES.get(at.game)
+    if game is None or game.ending is None:
+        raise NotOffered("I do not know this button.")
+    standing = await interaction.client.matches.standing(place(interaction), game)
+    if standing.first != at.match:
+        raise NotOffered(BEGUN)
+    if standing.winner is None:
+        raise NotOffered(GOES_ON)
+    return standing
+
+
+async def ask_others(interaction: Interaction, at: RematchAddress, others: list[int]) -> None:
+    """Call those who have to accept. Nothing has changed yet."""
+    card = interaction.message.id if interaction.message is not None else 0
+    who = escape_markdown(clean(interaction.user.display_name))
+    asked = replace(at, asker=interaction.user.id, card=card)
+    view = buttons(
+        (
+            ("Accept", discord.ButtonStyle.success, replace(asked, what=address.ACCEPT)),
+            ("Not now", discord.ButtonStyle.secondary, replace(asked, what=address.REFUSE)),
+        )
+    )
+    await answer(interaction).post(
+        content=(
+            f"{' '.join(map(mention, others))} {who} asks for a rematch: the same squads, fresh, on the same sides. "
+            "Nothing changes until somebody else who played accepts."
+        ),
+        view=view,
+        allowed_mentions=discord.AllowedMentions(users=[discord.Object(one) for one in others]),
+    )
+
+
+async def begin(interaction: Interaction, standing: Standing, sentence: str) -> None:
+    """All pieces come back as one step on the table, which undo takes back; then the new board is shown."""
+    game, here = standing.game, place(interaction)
+    ending = game.ending
+    assert ending is not None, "a match that is over has an end"  # noqa: S101 - states it
+
+    def change(table: Mapping[str, Any]) -> Mapping[str, Any]:
+        return ending.rematch(table, standing.lost)
+
+    by, master = person(interaction.user), await is_gm(interaction)
+    await interaction.client.tables.step(
+        here, by, game.key, "begins a rematch with the same squads", change, of=(), is_gm=master, offer=REMATCH
+    )
+    begun = f"{sentence} A new game begins, with the same squads.".strip()
+    if sentence:
+        await answer(interaction).update(content=begun, view=None)
+    else:
+        await answer(interaction).post(content=begun)
+    await board.show(interaction, after_answer=True)

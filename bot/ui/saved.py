@@ -1,0 +1,394 @@
+"""`/saved`: rolls of any game under a name, and panels with a button for each.
+
+A saved roll is a line such as ``/infinity roll sv:12 burst:3``. To roll it, the bot calls that command as if the person
+had typed it, so everything that counts for the command counts for it.
+"""
+
+import logging
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal
+
+import discord
+from discord import AppCommandOptionType as Kind
+from discord import app_commands
+from discord.app_commands import Choice
+
+from bot.client import Client, Interaction
+from bot.games import GAMES, roll_commands
+from bot.render import saved as cards
+from bot.render.card import Card
+from bot.rules.anydice.notation import parse
+from bot.rules.errors import BadInput, BadWord, Collected, PlayerError, shown
+from bot.rules.name import one_line
+from bot.rules.xwing.pieces import OutOfOrder
+from bot.sessions.panels import EVERYBODY, SAVED, KeptPanel
+from bot.sessions.place import MENTION
+from bot.sessions.saved import SavedRoll, of_channels, of_person
+from bot.store.errors import StoreError
+from bot.store.rulesets import Scope
+from bot.store.saved import PERSON
+from bot.ui import address, command_form, panel, validation
+from bot.ui.answer import answer, as_edit
+from bot.ui.checks import check_switched_on
+from bot.ui.command_form import Slash, form_of
+from bot.ui.display import card_message
+from bot.ui.gm import need_gm
+from bot.ui.names import clean, person
+from bot.ui.place import link, place
+
+Whose = Literal["mine", "channel"]
+
+LINE_MOST: Final = 1000
+CHOICES_MOST: Final = 25
+CHOICE_MOST: Final = 100
+"""Discord's limits: suggestions, and characters of one."""
+RUNNING: Final = "saved roll"
+"""Among the ``extras`` of an interaction: a saved roll is being rolled, or read to be saved."""
+PANEL_ROLLS_MOST: Final = 25
+TYPED: Final = (Kind.string.value, Kind.integer.value, Kind.boolean.value, Kind.number.value)
+"""Kinds of options that are part of a saved roll; it names no people and has no files."""
+NO_PEOPLE: Final = "A saved roll names nobody. Leave people out: whoever answers first plays the other side."
+NO_LAST: Final = (
+    "I do not know your last roll in this channel. Type it as `roll`: dice like `8d6`, "
+    "or a command like `/infinity roll sv:12 burst:3`."
+)
+
+log = logging.getLogger(__name__)
+
+
+# Reading a line
+
+
+def full_line(text: str) -> str:
+    """What somebody typed as a command; bare dice become ``/roll dice:8d6``."""
+    typed = text.strip()
+    if typed.startswith("/"):
+        return typed
+    dice = next(game for game in GAMES.values() if game.text_word)
+    return f"/{dice.slash} {dice.text_word}:{typed}"
+
+
+def write_line(command: Slash, options: Iterable[Mapping[str, Any]]) -> str:
+    """The line of a command that somebody typed; people and files are left out."""
+    words = [f"{one['name']}:{one['value']}" for one in options if one["type"] in TYPED]
+    return " ".join([f"/{command.qualified_name}", *words])
+
+
+def read_line(interaction: Interaction, line: str) -> tuple[Slash, dict[str, object]]:
+    """The command of a line, and its options by the names of its Python parameters. Raises ``PlayerError``."""
+    known = sorted(roll_commands(), key=len, reverse=True)
+    name = next((one for one in known if f"{line} ".startswith(f"/{one} ")), None)
+    if name is None:
+        raise PlayerError(
+            f"{shown(line)} is no command that rolls. You can save dice, for example `8d6`, "
+            f"and {', '.join(f'`/{one}`' for one in roll_commands())}."
+        )
+    if MENTION.search(line):
+        raise PlayerError(NO_PEOPLE)
+    command = command_form.named(interaction, name)
+    return command, read_options(command, line.removeprefix(f"/{name}"))
+
+
+def read_options(command: Slash, text: str) -> dict[str, object]:
+    """``sv:12 burst:3`` as values; a value goes on until the next option. Raises ``PlayerError``."""
+    known = {parameter.display_name: parameter for parameter in command.parameters}
+    names = "|".join(re.escape(one) for one in sorted(known, key=len, reverse=True))
+    before, *parts = re.split(rf"(?:^|(?<=\s))({names})\s?:", text)
+    if before.strip():
+        options = " ".join(f"{one}:" for one in list(known)[:3])
+        raise BadInput("roll", before.strip(), f"options of `/{command.qualified_name}` with their names: `{options}`")
+    values = {known[name].name: read_value(known[name], value.strip()) for name, value in pairs(parts) if value.strip()}
+    if missing := [f"`{one.display_name}`" for one in known.values() if one.required and one.name not in values]:
+        raise PlayerError(f"`/{command.qualified_name}` also needs {', '.join(missing)}.")
+    return values
+
+
+def pairs(parts: list[str]) -> Iterable[tuple[str, str]]:
+    return zip(parts[::2], parts[1::2], strict=True)
+
+
+def read_value(parameter: app_commands.Parameter, text: str) -> object:
+    """The value of one option, by its name or its value where it has choices. Raises ``PlayerError``."""
+    if parameter.type.value not in TYPED:
+        raise PlayerError(f"{NO_PEOPLE} Here that is `{parameter.display_name}`.")
+    if parameter.choices:
+        folded = text.casefold()
+        for choice in parameter.choices:
+            if folded in (choice.name.casefold(), str(choice.value).casefold()):
+                return choice.value
+        names = ", ".join(choice.name for choice in parameter.choices)
+        raise BadInput(parameter.display_name, text, f"one of {names}")
+    if parameter.type is Kind.boolean:
+        if text.casefold() not in ("true", "yes", "on", "false", "no", "off"):
+            raise BadInput(parameter.display_name, text, "True or False")
+        return text.casefold() in ("true", "yes", "on")
+    return command_form.value(parameter, text)
+
+
+async def check_reads(interaction: Interaction, line: str) -> None:
+    """Raises ``PlayerError`` for a line that could not be rolled here now. Nothing is rolled."""
+    command, values = read_line(interaction, line)
+    await check_switched_on(interaction, command.qualified_name.split()[0])
+    if not values and form_of(command) is not None:
+        return
+    interaction.extras |= {panel.ONLY_READ: True, RUNNING: True}
+    try:
+        await command_form.call(interaction, command, values)
+    except panel.Read as read:
+        if read.error is not None and not isinstance(read.error, OutOfOrder):  # it may be in order next time
+            raise read.error from None
+    finally:
+        del interaction.extras[panel.ONLY_READ], interaction.extras[RUNNING]
+
+
+# Rolling
+
+
+async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, object] | None = None) -> None:
+    """Roll a saved roll for the person who acts. ``also``: further options, by the names that people see.
+
+    Raises ``PlayerError`` for one that no longer reads here, saying what it is.
+    """
+    try:
+        command, values = read_line(interaction, roll.line)
+        known = {parameter.display_name: parameter.name for parameter in command.parameters}
+        if strange := [f"`{name}`" for name in also or {} if name not in known]:
+            raise PlayerError(f"The saved roll `{roll.name}` is `{cut(roll.line)}`: it takes no {', '.join(strange)}.")
+        values |= {known[name]: value for name, value in (also or {}).items()}
+        await check_switched_on(interaction, command.qualified_name.split()[0])
+        interaction.extras[RUNNING] = True
+        if values.get("secret") or values.get("blind"):
+            answer(interaction).keep_private()
+        form = form_of(command)
+        if not values and form is not None:
+            await command_form.ask(interaction, command, form)
+        else:
+            await command_form.call(interaction, command, values)
+    except (BadInput, BadWord, Collected) as error:
+        raise PlayerError(
+            f"The saved roll `{roll.name}` (`{cut(roll.line)}`) does not read here any more. {error} "
+            "Save it again with `/saved add`."
+        ) from error
+
+
+def cut(line: str) -> str:
+    return cards.cut(line).replace("`", "'")
+
+
+async def named(interaction: Interaction, name: str) -> SavedRoll | None:
+    """The saved roll that somebody names where they could also type dice; None for dice, and inside a saved roll."""
+    if RUNNING in interaction.extras or reads_as_dice(name):
+        return None
+    return await interaction.client.saved.named(place(interaction), person(interaction.user), name)
+
+
+def reads_as_dice(text: str) -> bool:
+    try:
+        parse(text)
+    except PlayerError:
+        return False
+    return True
+
+
+async def roll_named(interaction: Interaction, name: str) -> None:
+    """`/saved roll`."""
+    found = await interaction.client.saved.named(place(interaction), person(interaction.user), name)
+    if found is None:
+        raise PlayerError(f"There is no saved roll {shown(name)}. `/saved list` shows what you can roll here.")
+    await run(interaction, found)
+
+
+async def press(interaction: Interaction, number: int) -> None:
+    """Somebody pressed a button of a panel: the roll is theirs."""
+    await run(
+        interaction, await interaction.client.saved.numbered(number, place(interaction), person(interaction.user))
+    )
+
+
+def note(interaction: Interaction) -> None:
+    """Remember a command that rolled, so that whoever typed it can save it."""
+    command, channel_id = interaction.command, interaction.channel_id
+    if not isinstance(command, app_commands.Command) or channel_id is None or RUNNING in interaction.extras:
+        return
+    if command.qualified_name in roll_commands():
+        line = write_line(command, validation.options(interaction.data or {}))
+        interaction.client.recent_lines.note(channel_id, interaction.user.id, line)
+
+
+# Commands
+
+
+async def add(interaction: Interaction, name: str, text: str | None, whose: Whose) -> None:
+    """Save a roll under a name. Raises ``PlayerError`` for one that does not read."""
+    if whose == "mine":
+        answer(interaction).keep_private()
+    else:
+        await need_gm(interaction)
+    here, saved = place(interaction), interaction.client.saved
+    check_name(name)
+    recent = interaction.client.recent_lines.of(here.channel_id, interaction.user.id)
+    if text is None and not recent:
+        raise PlayerError(NO_LAST)
+    line = full_line(one_line(recent[0] if text is None else text, LINE_MOST))
+    await check_reads(interaction, line)
+    scope = scope_of(interaction, whose)
+    replaced = await saved.put(here, scope, name, line)
+    await say(interaction, cards.added(name, line, for_channel=whose == "channel", replaced=replaced), whose)
+    await refresh_panels(interaction, scope)
+
+
+async def remove(interaction: Interaction, name: str, whose: Whose) -> None:
+    """Remove a saved roll."""
+    if whose == "mine":
+        answer(interaction).keep_private()
+    else:
+        await need_gm(interaction)
+    scope = scope_of(interaction, whose)
+    gone = await interaction.client.saved.remove(scope, name)
+    await say(interaction, cards.removed(gone.name, gone.line), whose)
+    await refresh_panels(interaction, scope)
+
+
+async def say(interaction: Interaction, card: Card, whose: Whose) -> None:
+    """Answer: about one's own rolls in private, about the channel's for all."""
+    if whose == "mine":
+        await answer(interaction).post_private(**card_message(card))
+    else:
+        await answer(interaction).post(**card_message(card))
+
+
+async def show_list(interaction: Interaction) -> None:
+    """What a person can roll here by its name, for them alone."""
+    answer(interaction).keep_private()
+    found = await interaction.client.saved.find(place(interaction), person(interaction.user))
+    own = of_person(person(interaction.user))
+    card = cards.overview(
+        [(one.name, one.line) for one in found if one.scope == own],
+        [(one.name, one.line) for one in found if one.scope != own],
+    )
+    await answer(interaction).post_private(**card_message(card, await panel.user_display(interaction)))
+
+
+def check_name(name: str) -> None:
+    """Raises ``BadInput`` for a name that cannot be seen, or that `/roll` would take for dice."""
+    if not name:
+        raise BadInput("name", name, "a name that can be seen")
+    if reads_as_dice(name):
+        raise BadInput("name", name, "a name that is not dice, for example `Fireball`")
+
+
+def scope_of(interaction: Interaction, whose: Whose) -> Scope:
+    return of_person(person(interaction.user)) if whose == "mine" else of_channels(place(interaction))[0]
+
+
+# Panels
+
+
+async def post_panel(interaction: Interaction, whose: Whose) -> None:
+    """Post a panel. The one before of the same rolls in this channel says where the new one is."""
+    here, client, by = place(interaction), interaction.client, person(interaction.user)
+    owner = by.id if whose == "mine" else EVERYBODY
+    rolls = await client.saved.of_panel(here, owner)
+    if not rolls:
+        await show_list(interaction)  # it says how to save one
+        return
+    posted = await answer(interaction).post(**panel_message(rolls, clean(by.name) if owner else ""))
+    if posted is None:
+        return
+    before = await client.panels.find(SAVED, here.channel_id, owner)
+    await client.panels.keep(KeptPanel(SAVED, here.channel_id, owner, here.guild_id, posted))
+    if before is not None and before.message_id != posted:
+        await edit_panel(
+            client, before, content=f"This panel was replaced: {link(here, posted)}", embed=None, view=None
+        )
+
+
+def panel_message(rolls: list[SavedRoll], whose: str) -> dict[str, Any]:
+    """The parts of a panel: what is saved, and a button for each roll."""
+    view = discord.ui.View(timeout=None)
+    for roll in rolls[:PANEL_ROLLS_MOST]:
+        style = discord.ButtonStyle.primary
+        view.add_item(discord.ui.Button(label=roll.name[:80], style=style, custom_id=address.write_saved(roll.id)))
+    view.stop()
+    return {**card_message(cards.panel(whose, [(one.name, one.line) for one in rolls])), "view": view}
+
+
+async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
+    """Bring the panels of some rolls up to date. Where that fails, the old buttons still say what is the matter."""
+    here, client = place(interaction), interaction.client
+    if scope.kind == PERSON:
+        shown_on = await client.panels.of_person(SAVED, scope.id)
+    else:
+        shown_on = [one for one in [await client.panels.find(SAVED, scope.id)] if one is not None]
+    for kept in shown_on:
+        rolls = await client.saved.of_panel(here, kept.person_id)
+        whose = clean(interaction.user.display_name) if kept.person_id else ""  # people change only their own
+        await edit_panel(client, kept, **as_edit(panel_message(rolls, whose)))
+
+
+async def edit_panel(client: Client, kept: KeptPanel, **message: Any) -> None:
+    """Edit the message of a panel; one that is gone is forgotten."""
+    channel = client.get_partial_messageable(kept.channel_id, guild_id=kept.guild_id)
+    try:
+        await channel.get_partial_message(kept.message_id).edit(**message)
+    except discord.NotFound:
+        await client.panels.drop(kept.message_id)
+    except discord.HTTPException as error:
+        log.info("a panel of saved rolls stays as it was: %s", error)
+
+
+# Suggestions
+
+
+async def suggest(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The names of saved rolls that contain what is typed so far."""
+    try:
+        found = await interaction.client.saved.find(place(interaction), person(interaction.user))
+    except (PlayerError, StoreError):  # people can type without suggestions
+        return []
+    names: dict[str, Choice[str]] = {}
+    for one in found:
+        if str(typed).strip().casefold() in one.name.casefold():
+            label = f"{one.name} · {cards.cut(one.line)}"
+            names.setdefault(one.key, Choice(name=label[:CHOICE_MOST], value=one.name))
+    return list(names.values())[:CHOICES_MOST]
+
+
+async def suggest_dice(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """For `/roll`: what is typed, where it reads as dice, and saved rolls of any game."""
+    text = str(typed).strip()
+    echo = (
+        [Choice(name=text[:CHOICE_MOST], value=text)]
+        if text and len(text) <= CHOICE_MOST and reads_as_dice(text)
+        else []
+    )
+    return [*echo, *await suggest(interaction, text)][:CHOICES_MOST]
+
+
+async def suggest_only_dice(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """Where dice are typed: what is typed, where it reads, and the dice of saved rolls that are nothing but dice."""
+    text = str(typed).strip()
+    found = (
+        [Choice(name=text[:CHOICE_MOST], value=text)]
+        if text and len(text) <= CHOICE_MOST and reads_as_dice(text)
+        else []
+    )
+    prefix = full_line("")
+    try:
+        rolls = await interaction.client.saved.find(place(interaction), person(interaction.user))
+    except (PlayerError, StoreError):
+        return found
+    for one in rolls:
+        dice = one.line.removeprefix(prefix)
+        fits = dice != one.line and len(dice) <= CHOICE_MOST and reads_as_dice(dice)
+        if fits and text.casefold() in one.name.casefold():
+            found.append(Choice(name=f"{one.name} · {dice}"[:CHOICE_MOST], value=dice))
+    return found[:CHOICES_MOST]
+
+
+async def suggest_lines(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """For `/saved add`: what somebody rolled last in this channel."""
+    recent = interaction.client.recent_lines.of(interaction.channel_id or 0, interaction.user.id)
+    found = [line for line in recent if str(typed).strip().casefold() in line.casefold() and len(line) <= CHOICE_MOST]
+    return [Choice(name=line, value=line) for line in found]

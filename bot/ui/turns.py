@@ -1,0 +1,437 @@
+"""The turn order of a channel on Discord: one message that is edited in place, with buttons to join, go on and end.
+
+What stands there is a piece of the table, so each step is in the history, `/table undo` takes it back, and it outlives
+a restart. The message follows whatever changes the piece.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import discord
+
+from bot.client import Client, Interaction, TurnMessage
+from bot.render import turns as cards
+from bot.render.card import Card
+from bot.rules import anydice
+from bot.rules.anydice import turn_order
+from bot.rules.anydice.turn_order import NAME, Combatant, TurnOrder
+from bot.rules.dice import DICE_MOST, Rng
+from bot.rules.errors import BadInput, NotOffered, PlayerError, shown
+from bot.rules.game import Field
+from bot.rules.name import NAME_MOST
+from bot.rules.name import clean as clean_name
+from bot.rules.pieces import key
+from bot.ruleset.check import check_count
+from bot.ruleset.settings import BY_HAND
+from bot.sessions.panels import EVERYBODY, TURNS, KeptPanel
+from bot.sessions.place import Place
+from bot.store.errors import StoreError
+from bot.store.people import FORGOTTEN
+from bot.store.players import Player
+from bot.ui import address, forms
+from bot.ui.address import TurnsAddress
+from bot.ui.answer import answer, as_edit
+from bot.ui.controls import mark
+from bot.ui.display import card_message
+from bot.ui.embed import embed
+from bot.ui.gm import is_gm, need_gm
+from bot.ui.names import clean, person
+from bot.ui.place import link, place, ruling
+
+KEY: Final = anydice.KEY
+PAUSE: Final = 0.25
+"""Seconds from a change to the edit of the message; further changes in that time need no edit of their own."""
+NPCS_MOST: Final = 10
+"""So many NPCs join at once."""
+ROLL: Final = Field("roll", "What you roll, or a plain number", turn_order.EXAMPLE, longest=120)
+NPC: Final = Field("name", "An NPC's name; left out, you join yourself", "Goblin", required=False, longest=NAME_MOST)
+TURN_IS_OVER: Final = "That turn is over already. The list is up to date now."
+REPLACED: Final = "This list was replaced: {where}"
+
+log = logging.getLogger(__name__)
+
+
+# Steps
+
+
+async def start(interaction: Interaction, *, lowest: bool) -> None:
+    """`/initiative start`: a new turn order, and its message. Raises ``PlayerError`` where one runs."""
+    here, tables = place(interaction), interaction.client.tables
+    owner = (await tables.player(here, person(interaction.user))).id
+
+    def begin(now: Mapping[str, Any], _: Rng) -> Mapping[str, Any]:
+        if NAME in now:
+            raise PlayerError(
+                "A turn order runs in this channel already. `/initiative show` shows it again, "
+                "and `/initiative end` ends it."
+            )
+        return {NAME: TurnOrder(owner=owner, lowest=lowest)}
+
+    await step(interaction, "starts a turn order", begin)
+    await post(interaction)
+
+
+async def show(interaction: Interaction) -> None:
+    """`/initiative show`: the list in a new message; the one before says where it is."""
+    await running(interaction)
+    await post(interaction)
+
+
+async def join(interaction: Interaction, text: str, name: str = "", count: int = 1) -> None:
+    """Join with a roll or a number; a GM adds NPCs by ``name``."""
+    answer(interaction).keep_private()
+    if name or count > 1:
+        await need_gm(interaction)
+    if count > 1 and not name:
+        raise BadInput("name", name, "the name of the NPCs, for example `Goblin`")
+    expression, counts = turn_order.read_roll(text), await ruling(interaction)
+    check_count(counts, max(1, expression.dice) * count)
+    if expression.dice * count > DICE_MOST:
+        raise PlayerError(f"That is {expression.dice * count} dice. Roll at most {DICE_MOST} at once.")
+    if not expression.pools and not counts[BY_HAND] and not await is_gm(interaction):
+        raise PlayerError("Dice rolled by hand are not allowed here, so join with dice, for example `1d20+3`.")
+    here, tables = place(interaction), interaction.client.tables
+    owner = (await tables.player(here, person(interaction.user))).id
+    names = [f"{clean_name(name)} {number}" for number in range(1, count + 1)] if count > 1 else [clean_name(name)]
+    joined = list[Combatant]()
+
+    def enter(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
+        order = turn_order.running(now)
+        for one in names:
+            order = turn_order.join(order, expression, owner, rng, name=one)
+        joined.extend(order.combatants[-len(names) :])
+        return {NAME: order}
+
+    def sentence() -> str:
+        rolls = ", ".join(str(one.total) for one in joined)
+        whom = f"adds {', '.join(names)} to the turn order" if name else "joins the turn order"
+        return f"{whom}: {rolls} ({expression.text})"
+
+    await step(interaction, sentence, enter)
+    rolled = ", ".join(f"{one.name or 'You'}: {one.total}" for one in joined)
+    await update(interaction, f"{rolled}." if name else f"You join the turn order with {joined[0].total}.")
+
+
+async def leave(interaction: Interaction, name: str) -> None:
+    """Take oneself out, or one's NPC; a GM takes anybody out."""
+    answer(interaction).keep_private()
+    here, by = place(interaction), person(interaction.user)
+    players, may = await interaction.client.tables.players(here), await is_gm(interaction)
+    if not name and not is_in(await running(interaction), players, by.id):
+        await say(interaction, cards.notice("You are not in the turn order."), "`/initiative join` brings you in.")
+        return
+    gone = list[Combatant]()
+
+    def go(now: Mapping[str, Any], _: Rng) -> Mapping[str, Any]:
+        order = turn_order.running(now)
+        one = find(order, players, name, by.id)
+        holder = players.get(one.owner)
+        if not may and (holder is None or holder.person_id != by.id):
+            raise PlayerError(f"Only a GM, or {name_of(players)(one)} themselves, can do that.")
+        gone.append(one)
+        return {NAME: turn_order.leave(order, one.number)}
+
+    def sentence() -> str:
+        holder = players.get(gone[-1].owner)
+        if gone[-1].name:
+            return f"takes {gone[-1].name} out of the turn order"
+        is_self = holder is not None and holder.person_id == by.id
+        return "leaves the turn order" if is_self else "takes somebody out of the turn order"
+
+    await step(interaction, sentence, go)
+    who = name_of(players)(gone[-1])
+    await update(interaction, f"{who} is no longer in the turn order.")
+
+
+async def advance(interaction: Interaction, seen: str = "") -> None:
+    """The next turn: for whoever acts now, or a GM. ``seen``: the mark of the turn that a button was pressed on."""
+    answer(interaction).keep_private()
+    here, by = place(interaction), person(interaction.user)
+    players, may = await interaction.client.tables.players(here), await is_gm(interaction)
+    now_is = list[TurnOrder]()
+
+    def go_on(now: Mapping[str, Any], _: Rng) -> Mapping[str, Any]:
+        order = turn_order.running(now)
+        if seen and seen != turn_mark(order):
+            changed(interaction.client, here.channel_id)
+            raise PlayerError(TURN_IS_OVER)
+        check_may_advance(order, players, by.id, is_gm=may)
+        now_is.append(turn_order.advance(order))
+        return {NAME: now_is[-1]}
+
+    await step(interaction, lambda: f"goes on in the turn order: round {now_is[-1].round}", go_on)
+    await update(interaction, cards.headline(now_is[-1], name_of(players)))
+
+
+async def end(interaction: Interaction) -> None:
+    """The turn order is over: for whoever started it, or a GM."""
+    answer(interaction).keep_private()
+    here, by = place(interaction), person(interaction.user)
+    players, may = await interaction.client.tables.players(here), await is_gm(interaction)
+
+    def finish(now: Mapping[str, Any], _: Rng) -> Mapping[str, Any]:
+        starter = players.get(turn_order.running(now).owner)
+        if not may and starter is not None and starter.person_id not in (by.id, FORGOTTEN):
+            raise PlayerError(f"Only {clean(starter.name)}, who started the turn order, or a GM can end it.")
+        return {NAME: None}
+
+    await step(interaction, "ends the turn order", finish)
+    await update(interaction, "The turn order is over.")
+
+
+async def step(
+    interaction: Interaction,
+    what: str | Callable[[], str],
+    change: Callable[[Mapping[str, Any], Rng], Mapping[str, Any]],
+) -> None:
+    """One step on the table, which undo takes back as a whole; who may take it, ``change`` says."""
+    await interaction.client.tables.roll_step(
+        place(interaction),
+        person(interaction.user),
+        KEY,
+        what,
+        change,
+        of=(),
+        is_gm=await is_gm(interaction),
+        ruling=await ruling(interaction),
+    )
+
+
+def check_may_advance(order: TurnOrder, players: Mapping[int, Player], person_id: int, *, is_gm: bool) -> None:
+    """Raises ``PlayerError`` for somebody whose turn it is not; before the first turn all who joined may go on."""
+    if is_gm:
+        return
+    acting = order.acting
+    holder = None if acting is None else players.get(acting.owner)
+    if acting is not None and holder is not None and holder.person_id != FORGOTTEN:
+        if holder.person_id != person_id:
+            raise PlayerError(f"It is {name_of(players)(acting)}'s turn, so {clean(holder.name)} or a GM goes on.")
+    elif person_id not in {player.person_id for number, player in players.items() if number in order.owners}:
+        raise PlayerError("Only those who joined the turn order, or a GM, can go on.")
+
+
+def find(order: TurnOrder, players: Mapping[int, Player], name: str, person_id: int) -> Combatant:
+    """Who is meant by a name; oneself without one. Raises ``PlayerError``."""
+    called = name_of(players)
+    for one in order.combatants:
+        holder = players.get(one.owner)
+        is_self = not one.name and holder is not None and holder.person_id == person_id
+        if (is_self and not name) or (name and key(called(one)) == key(name)):
+            return one
+    if not name:
+        raise PlayerError("You are not in the turn order.")
+    known = ", ".join(called(one) for one in order.in_order)
+    raise PlayerError(f"Nobody in the turn order is called {shown(name)}. In it: {known or 'nobody'}.")
+
+
+def is_in(order: TurnOrder, players: Mapping[int, Player], person_id: int) -> bool:
+    """Whether somebody takes part themselves."""
+    return any(
+        not one.name and (holder := players.get(one.owner)) is not None and holder.person_id == person_id
+        for one in order.combatants
+    )
+
+
+def name_of(players: Mapping[int, Player]) -> cards.NameOf:
+    """What combatants are called: NPCs by their own name, people by theirs."""
+
+    def called(one: Combatant) -> str:
+        player = players.get(one.owner)
+        return one.name or clean(player.name if player is not None else "")
+
+    return called
+
+
+async def running(interaction: Interaction) -> TurnOrder:
+    """The turn order of a channel. Raises ``PlayerError`` where there is none."""
+    return turn_order.running(await interaction.client.tables.pieces(place(interaction), KEY))
+
+
+# Presses and forms
+
+
+async def press(interaction: Interaction, at: TurnsAddress, filled: Mapping[str, str] | None) -> None:
+    """A press on the buttons, or the form of Join."""
+    await check_message(interaction)
+    if at.offer == "join" and filled is None:
+        await running(interaction)
+        fields = (ROLL, NPC) if await is_gm(interaction) else (ROLL,)
+        await answer(interaction).ask(forms.modal("Join the turn order", address.write_turns(at), fields))
+    elif at.offer == "join" and filled is not None:
+        await join(interaction, filled.get(ROLL.key, ""), clean_name(filled.get(NPC.key, "")))
+    elif filled is not None:
+        raise NotOffered
+    elif at.offer == "next":
+        await advance(interaction, at.seen)
+    else:
+        await end(interaction)
+
+
+async def check_message(interaction: Interaction) -> None:
+    """Raises ``PlayerError`` for a press on a list that was replaced. One that nobody remembers is the list again."""
+    message, here, client = interaction.message, place(interaction), interaction.client
+    if message is None or answer(interaction).is_on_private:
+        return
+    kept = client.turn_messages.get(here.channel_id)
+    if kept is None:
+        await remember_message(client, here, message.id)
+    elif kept.message.id != message.id:
+        raise PlayerError(REPLACED.format(where=link(here, kept.message.id)))
+
+
+def turn_mark(order: TurnOrder) -> str:
+    """By which a press knows the turn again that it was made on."""
+    return mark((order.owner, order.round, order.current))
+
+
+# The message
+
+
+async def message(client: Client, here: Place) -> dict[str, Any]:
+    """The parts of the message as things stand."""
+    pieces = await client.tables.pieces(here, KEY)
+    order = pieces.get(NAME)
+    if order is None:
+        return {**card_message(cards.OVER), "view": None}
+    players = await client.tables.players(here)
+    return {**card_message(cards.card(order, name_of(players))), "view": buttons(order)}
+
+
+def buttons(order: TurnOrder) -> discord.ui.View:
+    view, seen = discord.ui.View(timeout=None), turn_mark(order)
+    for label, offer, style in (
+        ("Join", "join", discord.ButtonStyle.primary),
+        ("Next", "next", discord.ButtonStyle.success),
+        ("End", "end", discord.ButtonStyle.secondary),
+    ):
+        custom_id = address.write_turns(TurnsAddress(seen, offer))
+        view.add_item(discord.ui.Button(label=label, style=style, custom_id=custom_id))
+    view.stop()
+    return view
+
+
+def digest(parts: Mapping[str, Any]) -> str:
+    view: discord.ui.View | None = parts["view"]
+    return repr((parts["embed"].to_dict(), None if view is None else view.to_components()))
+
+
+async def post(interaction: Interaction, *, after_answer: bool = False) -> None:
+    """Show the list in a new message. From now on that is the one which is edited; the one before links to it."""
+    here, client = place(interaction), interaction.client
+    parts = await message(client, here)
+    new = {part: value for part, value in parts.items() if value is not None}
+    posted = await (answer(interaction).post_new if after_answer else answer(interaction).post)(**new)
+    if posted is None:
+        return
+    old = client.turn_messages.get(here.channel_id)
+    await remember_message(client, here, posted, digest(parts))
+    if old is not None and old.message.id != posted:
+        try:
+            await old.message.edit(content=REPLACED.format(where=link(here, posted)), embed=None, view=None)
+        except discord.HTTPException as error:
+            log.info("an old turn order stays as it was: %s", error)
+
+
+async def remember_message(client: Client, here: Place, message_id: int, shown_now: str = "") -> None:
+    """This message shows the turn order of a channel, also after a restart."""
+    channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
+    client.turn_messages[here.channel_id] = TurnMessage(
+        channel.get_partial_message(message_id), here.guild_id, digest=shown_now
+    )
+    await client.panels.keep(KeptPanel(TURNS, here.channel_id, EVERYBODY, here.guild_id, message_id))
+
+
+async def remember(client: Client) -> None:
+    """After a start, the messages are where they were, or where another process has put them."""
+    for kept in await client.panels.of_kind(TURNS):
+        known = client.turn_messages.get(kept.channel_id)
+        if known is not None and known.message.id == kept.message_id:
+            continue
+        channel = client.get_partial_messageable(kept.channel_id, guild_id=kept.guild_id)
+        client.turn_messages[kept.channel_id] = TurnMessage(channel.get_partial_message(kept.message_id), kept.guild_id)
+
+
+async def update(interaction: Interaction, done: str) -> None:
+    """Show how things stand: at once on the message that was pressed; else ``done`` privately says what happened."""
+    here, client = place(interaction), interaction.client
+    kept = client.turn_messages.get(here.channel_id)
+    pressed = interaction.message
+    if kept is not None and pressed is not None and pressed.id == kept.message.id:
+        async with kept.lock:  # whoever edits last shows the newest
+            parts = await message(client, here)
+            await answer(interaction).update(**parts)
+            kept.digest = digest(parts)
+        return
+    if kept is not None and await edit(client, here, kept):
+        where = link(here, kept.message.id)
+        await say(interaction, cards.notice(done), where)
+        return
+    await say(interaction, cards.notice(done), "The list is in a new message.")
+    if NAME in await client.tables.pieces(here, KEY):
+        await post(interaction, after_answer=True)
+
+
+async def say(interaction: Interaction, card: Card, where: str) -> None:
+    """Answer one person alone; what answers something on a private message replaces that message."""
+    shown_card = embed(card)
+    shown_card.description = where
+    if answer(interaction).is_on_private:
+        await answer(interaction).update(content=None, embed=shown_card, view=None)
+    else:
+        await answer(interaction).post_private(embed=shown_card)
+
+
+async def edit(client: Client, here: Place, kept: TurnMessage) -> bool:
+    """Bring a message up to date, if it is not; whether it is now."""
+    async with kept.lock:
+        parts = await message(client, here)
+        if digest(parts) == kept.digest:
+            return True
+        try:
+            await kept.message.edit(**as_edit(parts))
+        except discord.HTTPException as error:
+            log.info("the message of a turn order could not be edited: %s", error)
+            if isinstance(error, discord.NotFound) and client.turn_messages.get(here.channel_id) is kept:
+                del client.turn_messages[here.channel_id]
+                await client.panels.drop(kept.message.id)
+            return False
+        kept.digest = digest(parts)
+        return True
+
+
+def changed(client: Client, channel_id: int) -> None:
+    """Update the message of a channel soon, if it has one."""
+    kept = client.turn_messages.get(channel_id)
+    if kept is not None:
+        kept.stale = True
+        if kept.editing is None or kept.editing.done():
+            kept.editing = asyncio.create_task(refresh(client, channel_id, kept))
+
+
+async def refresh(client: Client, channel_id: int, kept: TurnMessage) -> None:
+    """Edit a message until it is up to date. Never raises."""
+    try:
+        while kept.stale:
+            await asyncio.sleep(PAUSE)
+            kept.stale = False
+            await edit(client, Place(channel_id, kept.guild_id), kept)
+    except (discord.DiscordException, StoreError, PlayerError) as error:
+        log.warning("the turn order of channel %s could not be shown: %s", channel_id, error)
+
+
+async def suggest(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[str]]:
+    """The names in the turn order that contain what is typed so far."""
+    try:
+        here = place(interaction)
+        order = turn_order.running(await interaction.client.tables.pieces(here, KEY))
+        called = name_of(await interaction.client.tables.players(here))
+    except (PlayerError, StoreError):
+        return []
+    names = [called(one) for one in order.in_order]
+    return [
+        discord.app_commands.Choice(name=name, value=name)
+        for name in dict.fromkeys(names)
+        if str(typed).strip().casefold() in name.casefold()
+    ][:25]

@@ -1,0 +1,72 @@
+"""What everybody waits for costs the same however much is stored; counted in steps of SQLite's own machine."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import sessions
+from bot.store.direct import Body, engine_of, transact
+from bot.store.sessions import Ply, Redraws
+
+HERE, ANN = 12, 13
+
+
+@pytest.fixture
+def connection(migrated: Path, tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    shutil.copy(migrated, tmp_path / "rolls.db")
+    with closing(sqlite3.connect(tmp_path / "rolls.db", isolation_level=None)) as opened:
+        yield opened
+
+
+def steps(connection: sqlite3.Connection, body: Body[object]) -> int:
+    """The steps that a transaction takes."""
+    taken = 0
+
+    def step() -> None:
+        nonlocal taken
+        taken += 1
+
+    connection.set_progress_handler(step, 1)
+    transact(engine_of(connection), body, lambda: True)
+    connection.set_progress_handler(None, 0)
+    return taken
+
+
+async def open_roll(connection: AsyncConnection) -> int:
+    opened = await sessions.add(
+        connection, game="xwing", guild_id=None, channel_id=HERE, opened_by=ANN, at=1, opening="Declared"
+    )
+    await sessions.add_ply(connection, Ply(opened.session_id, 0, ANN, "open", "{}", "[[8,1]]", 1, "{}", 1, HERE))
+    return opened.session_id
+
+
+async def open_many(connection: AsyncConnection) -> None:
+    for _ in range(300):
+        await open_roll(connection)
+
+
+def test_opening_a_roll_costs_the_same_in_a_channel_with_many(connection: sqlite3.Connection) -> None:
+    before = steps(connection, open_roll)
+    steps(connection, open_many)
+    assert steps(connection, open_roll) < 1.2 * before
+
+
+def test_draws_that_come_again_are_found_at_the_same_cost_for_somebody_with_many_plies(
+    connection: sqlite3.Connection,
+) -> None:
+    async def take_back_and_draw_again(connection: AsyncConnection) -> None:
+        session = await open_roll(connection)
+        ply = await connection.scalar(text("SELECT max(id) FROM ply"))
+        await sessions.add_redraws(connection, Redraws(ply, session, is_opening=False, draws="[[8,1]]"))
+        assert await sessions.take_redraws(connection, session, ANN + 1) == []
+        assert len(await sessions.take_redraws(connection, session, ANN)) == 1
+
+    before = steps(connection, take_back_and_draw_again)
+    steps(connection, open_many)
+    assert steps(connection, take_back_and_draw_again) < 1.2 * before
