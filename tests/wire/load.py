@@ -17,6 +17,7 @@ from tests.wire.world import OWNER, Channel, Person
 
 ATTACK = {"dice": 4, "agility": 3, "with_": "focus, lock, calculate", "against": "focus, evade, reroll 1 green"}
 OUT_OF_DATE = "out of date"
+LOST = "nothing new was rolled"
 GRACE = 3.0
 """Seconds after which nobody waits for an answer if a process died meanwhile."""
 
@@ -65,7 +66,8 @@ class Player:
 
     async def attack(self, pause: float = 0.0) -> None:
         here = self.chance.choice(self._channels)
-        if (answer := await self.type(here, "xwing attack", **ATTACK)) is not None:
+        answer = await self.type(here, "xwing attack", **ATTACK)
+        if answer is not None and LOST not in answer.text:  # else it is a roll of before, whose card a process lost
             message = answer.shown
             while controls := message.choices:
                 await asyncio.sleep(pause)
