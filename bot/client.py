@@ -1,6 +1,7 @@
 """The bot as a type, for cogs and ``bot.ui``. ``bot.app`` makes and runs it."""
 
 import asyncio
+from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,10 +15,12 @@ from bot.render.faces import Face
 from bot.sessions.boards import Boards, Shown
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
+from bot.sessions.log_copies import LogCopies
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
 from bot.sessions.panels import Panels
 from bot.sessions.people import People
+from bot.sessions.place import Place
 from bot.sessions.roll import Played
 from bot.sessions.rulesets import Rulesets
 from bot.sessions.saved import RecentLines, SavedRolls
@@ -25,6 +28,7 @@ from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
+from bot.store.locks import Locks
 from bot.workers import Workers
 
 
@@ -59,6 +63,34 @@ class TurnMessage:
     stale: bool = False
     editing: asyncio.Task[None] | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A result that is to be copied: of which roll, where its card is, and what the copy shows.
+
+    ``target``: the log channel; None where there is none now, but an earlier copy may have to be marked.
+    ``embed`` is None for a roll that is open again.
+    """
+
+    session: int
+    here: Place
+    target: int | None
+    embed: discord.Embed | None
+    is_taken_back: bool
+
+
+@dataclass(slots=True)
+class ResultLog:
+    """What one process still has to copy, by the channel of the rolls, and which log channels it could not write to.
+
+    ``failed``: why, by log channel. ``told``: the log channels of which a GM has been told.
+    """
+
+    waiting: dict[int, deque[Result]] = field(default_factory=dict)
+    sending: dict[int, asyncio.Task[None]] = field(default_factory=dict)
+    failed: dict[int, str] = field(default_factory=dict)
+    told: set[int] = field(default_factory=set)
 
 
 class ShownPlies:
@@ -108,6 +140,9 @@ class Client(commands.AutoShardedBot):
     matches: Matches
     rulesets: Rulesets
     panels: Panels
+    log_copies: LogCopies
+    log: ResultLog
+    """The results that still have to be copied to log channels."""
     saved: SavedRolls
     recent_lines: RecentLines
     workers: Workers
@@ -115,15 +150,26 @@ class Client(commands.AutoShardedBot):
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
     boards: dict[int, Board]
-    """The newest board of each channel."""
+    """The newest board of each channel, as far as this process knows."""
     turn_messages: dict[int, TurnMessage]
     """The message of each channel that shows its turn order."""
+    unsure_boards: dict[int, float]
+    """Channels in which another process has answered, and when, by the time of the loop: see ``bot.ui.board.find``."""
+    background: set[asyncio.Task[None]]
+    """Tasks that nobody waits for."""
+    locks: Locks
+    arrived: dict[int, float]
+    """When interactions arrived that have no answer yet, by ``time.perf_counter``."""
     greeted: set[int]
     """The channels of which it is known that something has happened there."""
     started: float
     """When this process began, by ``time.perf_counter``: the time of day may be set back."""
     faces: Mapping[Face, discord.PartialEmoji]
     """The faces of dice for which the application has emoji, as far as they are known yet."""
+
+    def is_ours(self, guild_id: int) -> bool:
+        """Whether Discord tells this process of a server; 0 for direct messages."""
+        raise NotImplementedError
 
 
 Interaction: TypeAlias = discord.Interaction[Client]

@@ -44,9 +44,19 @@ CRITS: Final = (
 
 
 def xwing_title(declared: Declared) -> str:
-    """``X-Wing odds · Wedge attacks Howlrunner``, where ships of the table are named."""
+    """``X-Wing odds · Wedge attacks Howlrunner · range 2 · obstructed``: what is known of the attack.
+
+    Between two ships it also says where no range was given, since it counts then as an attack without a bonus for it.
+    """
     who = " attacks ".join(filter(None, (declared.attacker, declared.defender)))
-    return f"X-Wing odds · {who}" if who else "X-Wing odds"
+    parts = ["X-Wing odds", *([who] if who else [])]
+    if declared.range is not None:
+        parts.append(f"range {declared.range}")
+    elif declared.attacker and declared.defender:
+        parts.append("no range given")
+    parts += ["ordnance"] if declared.ordnance else []
+    parts += ["obstructed"] if declared.obstructed else []
+    return " · ".join(parts)
 
 
 def xwing_numbers(attack: XWingOdds, damages: Shares) -> str:

@@ -13,6 +13,10 @@ LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
 
 
+SHOWN_MOST: Final = 6
+"""So many of several errors are shown at once."""
+
+
 class PlayerError(Exception):
     """Caused by a player's input or timing, not by a bug; ``str()`` says what to do next."""
 
@@ -50,13 +54,23 @@ class BadWord(PlayerError):
         super().__init__(f"In `{field}` I do not understand {shown(word)}.{hint} {allowed}")
 
 
+class BadText(PlayerError):
+    """A text of which nothing can be taken; the sentence says what would do."""
+
+
 class Collected(PlayerError):
     """Everything that is wrong with what somebody typed: two errors or more, in the order in which they stand there."""
 
     def __init__(self, errors: list[PlayerError]) -> None:
         self.errors = tuple(errors)
-        self.head = f"{len(errors)} things are wrong:"
-        super().__init__("\n".join([self.head, *(f"- {error}" for error in errors)]))
+        more = f" The first {SHOWN_MOST}:" if len(errors) > SHOWN_MOST else ""
+        self.head = f"{len(errors)} things are wrong{'.' if more else ':'}{more}"
+        super().__init__("\n".join([self.head, *(f"- {error}" for error in self.first)]))
+
+    @property
+    def first(self) -> tuple[PlayerError, ...]:
+        """Those that are shown: a message has little room."""
+        return self.errors[:SHOWN_MOST]
 
 
 class Collector:

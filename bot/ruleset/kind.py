@@ -133,6 +133,26 @@ class Role:
         return "nobody" if value is None else f"<@&{value}>"
 
 
+@dataclass(frozen=True)
+class Channel:
+    """A channel of the server by id, or nowhere. Whether one may write there is checked elsewhere."""
+
+    allowed: str = "a channel of this server in which you may write (#channel), or nowhere"
+    suggestions: tuple[str, ...] = ("nowhere",)
+
+    def parse(self, text: str) -> Value:
+        typed = text.strip()
+        if typed.casefold() in ("nowhere", "none"):
+            return None
+        return number(typed.removeprefix("<#").removesuffix(">"), text)
+
+    def check(self, value: object) -> int | None:
+        return Role().check(value)
+
+    def words(self, value: object) -> str:
+        return "nowhere" if value is None else f"<#{value}>"
+
+
 def number(text: str, otherwise: str) -> int | str:
     """A text of plain digits as a number; ``otherwise`` for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST else otherwise

@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, Literal
 from bot.games import GAMES
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, BadWord
-from bot.ruleset.kind import Kind, OneOf, Role, Switch, T, Whole
+from bot.ruleset.kind import Channel, Kind, OneOf, Role, Switch, T, Whole
 
 Look = Literal["picture", "emoji", "text"]
 
@@ -67,17 +67,19 @@ MOST_DICE: Final = Setting("most_dice", "Most dice in a roll", Whole(MOST_DICE_L
 BY_HAND: Final = Setting("physical_dice", "Physical dice", Switch(), True)
 SEALED: Final = Setting("sealed", "Sealed tables only", Switch(), False)
 LOOK: Final = Setting("look", "Look of the dice", OneOf(LOOKS), "picture", personal=True)
+ANNOUNCE_SECRETS: Final = Setting("announce_secrets", "Secret rolls are announced", Switch(), True)
 LUCK: Final = Setting("luck", "Luck after a roll", Switch(), True)
 ADVICE: Final = Setting("advice", "Advice in open windows", Switch(), True)
 WELCOME: Final = Setting("welcome", "Welcome in new channels", Switch(), True)
 GM_ROLE: Final[Setting[int | None]] = Setting("gm_role", "GM role", Role(), None, for_admins=True)
+LOG_CHANNEL: Final[Setting[int | None]] = Setting("log_channel", "Log channel", Channel(), None)
 KEEP_DAYS: Final = Setting("keep_days", "Finished rolls are kept", Whole(1, 3650, "days"), 365, for_admins=True)
 
 GROUPS: Final[dict[str, tuple[Setting[Any], ...]]] = {
     "Games": tuple(GAME_ON.values()),
     "Rules": (*VARIANTS, MOST_DICE, BY_HAND, SEALED),
     "On the cards": (LOOK, LUCK, ADVICE),
-    "The table": (GM_ROLE, KEEP_DAYS, WELCOME),
+    "The table": (GM_ROLE, ANNOUNCE_SECRETS, KEEP_DAYS, LOG_CHANNEL, WELCOME),
 }
 SETTINGS: Final = tuple(setting for group in GROUPS.values() for setting in group)
 

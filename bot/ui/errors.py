@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.client import Interaction
-from bot.rules.errors import BadInput, BadWord, Collected, PlayerError, Unpayable, shown
+from bot.rules.errors import BadInput, BadText, BadWord, Collected, PlayerError, Unpayable, shown
 from bot.sessions.errors import NotYourPly, NotYourSide, Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
@@ -51,7 +51,7 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
         if isinstance(cause, Stale) and interaction.message is not None and not interaction.message.flags.ephemeral:
             cause = await refresh_card(interaction, cause)
         text = error_text(interaction, cause) + typed_text(interaction)
-        await answer(interaction).whisper(text, fix_button(interaction, cause))
+        await answer(interaction).whisper(text, fix_button(interaction, cause), long_typed(interaction))
     except discord.HTTPException as failure:
         log.warning("could not send an error message: %s", failure)
 
@@ -101,12 +101,18 @@ def typed_text(interaction: Interaction) -> str:
     Empty for buttons, and for commands that nothing near would have made right.
     """
     if interaction.type is discord.InteractionType.modal_submit:
-        quoted = forms.quote(filled(interaction))
+        quoted = forms.quote(filled(interaction)) if long_typed(interaction) is None else ""
         return f"\n{quoted}" if quoted else ""
     if interaction.type is discord.InteractionType.application_command:
         works = nearest_command(interaction)
         return f"\nThis would work:\n```\n{works}\n```" if works else ""
     return ""
+
+
+def long_typed(interaction: Interaction) -> discord.Embed | None:
+    """What was typed into a form, where it is too long for the refusal itself."""
+    is_form = interaction.type is discord.InteractionType.modal_submit
+    return forms.quote_long(filled(interaction)) if is_form else None
 
 
 def filled(interaction: Interaction) -> dict[str, str]:
@@ -127,14 +133,13 @@ def nearest_command(interaction: Interaction) -> str:
 
 
 def fix_button(interaction: Interaction, error: BaseException) -> discord.ui.View | None:
-    """**Fix it**, for a form that was refused because of what stands in it and that can be opened again."""
+    """**Fix it**, for a form that was refused because of what stands in it and that is quoted whole."""
     data: Mapping[str, Any] = interaction.data or {}
     form = str(data.get("custom_id", ""))
     if (
         interaction.type is not discord.InteractionType.modal_submit
-        or not isinstance(error, BadInput | BadWord | Collected | Unpayable)
-        or not forms.is_quoted_whole(filled(interaction))
-        or not address.can_reopen(form)
+        or not isinstance(error, BadInput | BadWord | BadText | Collected | Unpayable)
+        or not (forms.is_quoted_whole(filled(interaction)) or long_typed(interaction))
     ):
         return None
     view = discord.ui.View(timeout=None)
@@ -163,7 +168,7 @@ def error_text(interaction: Interaction, error: BaseException) -> str:
     if isinstance(error, NotYourPly):
         return escape_sentence(str(NotYourPly(clean(error.holder))))
     if isinstance(error, Collected):
-        return "\n".join([error.head, *(f"- {escape_sentence(str(one))}" for one in error.errors)])
+        return "\n".join([error.head, *(f"- {escape_sentence(str(one))}" for one in error.first)])
     if isinstance(error, PlayerError):
         return escape_sentence(str(error))
     if isinstance(error, StoreError):

@@ -17,6 +17,8 @@ GROUP_MOST: Final = 10
 """Options of a select, and of a radio group or a group of boxes in a form."""
 TYPED_MOST: Final = 1200
 """Characters of a form that are quoted; a message holds 2000, and the sentences before it need some of them."""
+EMBED_MOST: Final = 4096
+"""Characters of an embed, in which a longer form is quoted."""
 QUOTED: Final = re.compile(r"^`([a-z0-9_-]{1,40})`\n```\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 """A field in a refusal: its key, and below it its text."""
 
@@ -87,12 +89,19 @@ def filled(data: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def quote(texts: Mapping[str, str]) -> str:
+def quote(texts: Mapping[str, str], longest: int = TYPED_MOST) -> str:
     """What a form held, so that people can read and copy it; empty if there was nothing, shortened if it is long."""
     lines = {key: text.replace("`", "'") for key, text in texts.items() if text.strip()}
-    most = TYPED_MOST if is_quoted_whole(texts) else TYPED_MOST // max(1, len(lines))
+    most = longest if sum(map(len, texts.values())) <= longest else longest // max(1, len(lines))
     quoted = [f"`{key}`\n```\n{text[:most]}\n```" for key, text in lines.items()]
     return "\n".join(["You typed:", *quoted]) if quoted else ""
+
+
+def quote_long(texts: Mapping[str, str]) -> discord.Embed | None:
+    """What a form held that is too long for ``quote``, whole; None where that is enough, or not even this."""
+    whole = quote(texts, EMBED_MOST)
+    is_whole = sum(map(len, texts.values())) <= EMBED_MOST and len(whole) <= EMBED_MOST
+    return discord.Embed(description=whole) if is_whole and not is_quoted_whole(texts) else None
 
 
 def is_quoted_whole(texts: Mapping[str, str]) -> bool:
@@ -101,7 +110,7 @@ def is_quoted_whole(texts: Mapping[str, str]) -> bool:
 
 
 def read_quoted(content: str) -> dict[str, str]:
-    """The fields of a refused form, from the message that quotes them."""
+    """The fields of a refused form, from the message or embed that quotes them."""
     return {found[1]: found[2] for found in QUOTED.finditer(content)}
 
 

@@ -16,6 +16,7 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
+from bot.sessions.roll import Address
 from bot.ui import (
     address,
     advice,
@@ -29,8 +30,10 @@ from bot.ui import (
     panel,
     privacy,
     recap,
+    reveal,
     saved,
     seal,
+    secret,
     squads,
     turns,
 )
@@ -49,12 +52,14 @@ ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = 
     privacy.FORGET: partial(privacy.answer_forget, forget=True),
     help_pages.PAGE: help_pages.turn,
     privacy.KEEP: partial(privacy.answer_forget, forget=False),
+    reveal.SHOW: reveal.chosen,
 }
 """What to do for each answer to a question, by subject and answer."""
-FORMS: Final[Mapping[str | None, Callable[[Interaction, Mapping[str, str]], Awaitable[None]]]] = {
-    squads.PASTE: squads.pasted,
-}
-"""What to do with a form that a command opened, by its subject."""
+Act = Callable[[Interaction, Address, dict[str, str] | None], Awaitable[None]]
+Ask = Callable[[Interaction], Awaitable[None]]
+Take = Callable[[Interaction, Mapping[str, str]], Awaitable[None]]
+FORMS: Final[Mapping[str | None, tuple[Ask, Take]]] = {squads.PASTE: (squads.ask, squads.pasted)}
+"""What opens a form that a command opens, and what to do with it when it comes back, by its subject."""
 CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
 log = logging.getLogger(__name__)
 
@@ -128,11 +133,19 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
             interaction.client.links.note(played.session, interaction.message.id)
 
 
+def act_on_card(offer: str) -> Act | None:
+    """What does something about a card that is no choice of its roll, by what stands in the offer's place."""
+    if seal.is_offer(offer):
+        return seal.on_press
+    return reveal.on_press if offer in secret.OFFERS else None
+
+
 def refused_form(interaction: Interaction, custom_id: str) -> str | None:
     """The id of the form that a press on **Fix it** opens again, filled with what its message quotes; else None."""
     form = address.read_fix(custom_id)
     if form is not None and interaction.message is not None:
-        answer(interaction).texts = forms.read_quoted(interaction.message.content)
+        quoted = [interaction.message.content, *(one.description or "" for one in interaction.message.embeds)]
+        answer(interaction).texts = forms.read_quoted("\n".join(quoted))
     return form
 
 
@@ -141,8 +154,8 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
     at, new = address.read(custom_id), address.read_new(custom_id)
     given, pressed = address.read_answer(custom_id), address.read_board(custom_id)
     rematch = address.read_rematch(custom_id)
-    if new is not None and new.game in GAMES and filled is not None:
-        await panel.open_filled(interaction, new, filled)
+    if new is not None and new.game in GAMES:
+        await (panel.ask_again(interaction, new) if filled is None else panel.open_filled(interaction, new, filled))
     elif (number := address.read_saved(custom_id)) is not None and filled is None:
         await saved.press(interaction, number)
     elif (turn := address.read_turns(custom_id)) is not None:
@@ -156,12 +169,13 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
         await recap.press(interaction, rematch)
     elif given in ANSWERS and filled is None:
         await ANSWERS[given](interaction)
-    elif given in FORMS and filled is not None:
-        await FORMS[given](interaction, filled)
+    elif given in FORMS:
+        ask, take = FORMS[given]
+        await (ask(interaction) if filled is None else take(interaction, filled))
     elif at is not None and at.offer == address.HOW and filled is None:
         await how.show(interaction, at)
-    elif at is not None and at.offer in seal.OFFERS:
-        await seal.on_press(interaction, at, filled)
+    elif at is not None and (act := act_on_card(at.offer)) is not None:
+        await act(interaction, at, filled)
     elif pressed is not None and interaction.message is not None:  # boards, and their private warnings
         data: Mapping[str, Any] = interaction.data or {}
         await board_press.press(interaction, pressed, tuple(data.get("values", ())), filled)

@@ -1,19 +1,22 @@
 """`/ruleset` and `/prefer`: who may set what, and how the bot answers."""
 
 import io
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 import discord
 
 from bot.client import Interaction
-from bot.render.card import quantity
+from bot.render.card import Card, quantity
 from bot.rules.errors import BadInput, PlayerError
 from bot.ruleset import card as cards
 from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
-from bot.ruleset.settings import GM_ROLE, SETTINGS, Setting
+from bot.ruleset.settings import GM_ROLE, LOG_CHANNEL, SETTINGS, Setting
 from bot.store.rulesets import Scope
+from bot.ui import log_channel
 from bot.ui.answer import answer
 from bot.ui.display import card_message, may_attach
 from bot.ui.gm import need_admin, need_gm
@@ -22,6 +25,7 @@ from bot.ui.place import place, ruling
 Where = Literal["channel", "server"]
 
 FILE: Final = "ruleset.json"
+CHANNEL: Final = re.compile(r"<#(\d+)>")
 CHOICES_MOST: Final = 25
 """Discord's limit."""
 NO_PREFERENCE: Final = "no preference"
@@ -33,18 +37,20 @@ async def show(interaction: Interaction) -> None:
     """Show the settings that count here for everybody, without anyone's preferences."""
     counts = await ruling(interaction)
     everybody = Ruling(tuple(layer for layer in counts.layers if layer[0] is not Source.PERSON))
-    await answer(interaction).post(**card_message(cards.overview(everybody)))
+    await answer(interaction).post(**card_message(with_channel_names(interaction, cards.overview(everybody))))
 
 
 async def choose(interaction: Interaction, setting: Setting[Any], text: str, where: Where, *, lock: bool) -> None:
     """Set one setting for a channel or for the server."""
     await need_right(interaction, where, [setting])
-    rule = Rule(setting.parse(role_in(interaction, text) if setting is GM_ROLE else text), lock)
+    rule = Rule(setting.parse(named_in(interaction, setting, text)), lock)
     file.check_lock(setting, lock)
     check_role(interaction, {setting.key: rule})
+    check_log_channel(interaction, {setting.key: rule}, where)
     await interaction.client.rulesets.put(scope(interaction, where), interaction.guild_id, {setting.key: rule})
     hint = INTEGRATIONS if setting is GM_ROLE and rule.value else ""
-    await answer(interaction).post(**card_message(cards.changed(setting, rule, source_of(interaction, where), hint)))
+    card = cards.changed(setting, rule, source_of(interaction, where), hint)
+    await answer(interaction).post(**card_message(with_channel_names(interaction, card)))
 
 
 async def reset(interaction: Interaction, setting: Setting[Any] | None, where: Where) -> None:
@@ -90,6 +96,7 @@ async def import_file(interaction: Interaction, given: discord.Attachment, where
     before = await interaction.client.rulesets.ruleset(scope(interaction, where))
     await need_right(interaction, where, [one for one in SETTINGS if one.key in (rules.keys() | before.keys())])
     check_role(interaction, rules)
+    check_log_channel(interaction, rules, where)
     await interaction.client.rulesets.put(scope(interaction, where), interaction.guild_id, rules, whole=True)
     text = f"{quantity(len(rules), 'setting')} imported for {source_of(interaction, where)}."
     await answer(interaction).post(**with_backup(interaction, text, before))
@@ -165,6 +172,43 @@ def check_role(interaction: Interaction, rules: Mapping[str, Rule]) -> None:
         raise BadInput(GM_ROLE.key, rule.value, GM_ROLE.kind.allowed)
 
 
+def check_log_channel(interaction: Interaction, rules: Mapping[str, Rule], where: Where) -> None:
+    """Raises ``PlayerError`` for a log channel in which not both who sets it and the bot may write.
+
+    From now on it is tried again, and a GM is told again if it fails.
+    """
+    rule = rules.get(LOG_CHANNEL.key)
+    if rule is not None and isinstance(rule.value, int):
+        log_channel.check(interaction, rule.value, of_channel=where == "channel")
+        interaction.client.log.failed.pop(rule.value, None)
+        interaction.client.log.told.discard(rule.value)
+
+
+def named_in(interaction: Interaction, setting: Setting[Any], text: str) -> str:
+    """The text of a value, with the id in place of the name of a role or a channel."""
+    if setting is GM_ROLE:
+        return role_in(interaction, text)
+    return channel_in(interaction, text) if setting is LOG_CHANNEL else text
+
+
+def channel_in(interaction: Interaction, text: str) -> str:
+    """The id of the channel with this name, or the text unchanged if there is none."""
+    name = text.strip().removeprefix("#").casefold()
+    channels = interaction.guild.channels if interaction.guild is not None else ()
+    return next((str(channel.id) for channel in channels if channel.name.casefold() == name), text)
+
+
+def with_channel_names(interaction: Interaction, card: Card) -> Card:
+    """A card with channels by their names: its text is escaped, so that Discord shows no mentions."""
+
+    def name(found: re.Match[str]) -> str:
+        channel = log_channel.find(interaction.guild, int(found[1]))
+        return "a channel that is gone" if channel is None else f"#{channel.name}"
+
+    facts = tuple((title, CHANNEL.sub(name, text)) for title, text in card.facts)
+    return replace(card, outcome=CHANNEL.sub(name, card.outcome), facts=facts)
+
+
 def role_in(interaction: Interaction, text: str) -> str:
     """The id of the role with this name, or the text unchanged if there is none."""
     name = text.strip().removeprefix("@").casefold()
@@ -184,5 +228,8 @@ def suggest_values(
     named = [(words, words) for words in setting.kind.suggestions]
     if setting is GM_ROLE:
         named += [(f"@{role.name}", str(role.id)) for role in gm_roles(interaction)]
+    if setting is LOG_CHANNEL and interaction.guild is not None:
+        found_channels = (log_channel.find(interaction.guild, one.id) for one in interaction.guild.channels)
+        named += [(f"#{channel.name}", str(channel.id)) for channel in found_channels if channel is not None]
     found = [(name, value) for name, value in named if typed.strip().casefold() in name.casefold()]
     return [discord.app_commands.Choice(name=name[:100], value=value) for name, value in found[:CHOICES_MOST]]

@@ -158,6 +158,8 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
         values |= {known[name]: value for name, value in (also or {}).items()}
         await check_switched_on(interaction, command.qualified_name.split()[0])
         interaction.extras[RUNNING] = True
+        if values.get("secret") or values.get("blind"):
+            answer(interaction).keep_private()
         form = form_of(command)
         if not values and form is not None:
             await command_form.ask(interaction, command, form)

@@ -4,6 +4,7 @@ import io
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,8 +28,9 @@ from bot.ui.place import place
 
 WORD: Final = "seal-word"
 SEAL: Final = "seal-now"
-OFFERS: Final = (WORD, SEAL)
-"""Stand in an offer's place on the buttons of a table that is about to be sealed; no offer has such a key."""
+"""Stand in an offer's place on the buttons of a table that is about to be sealed; no offer has such a key. In the form
+of a word the id of the message with those buttons follows, so that the form may come from another message.
+"""
 FIELD: Final = Field(key="word", label="Your word", example="anything, for example: three lucky otters", longest=64)
 NO_FILES: Final = (
     "I may not attach files in this channel, so I could not post the transcript when the table ends. "
@@ -86,20 +88,40 @@ def words_of(asked: Asked) -> list[str]:
     return [f"{escape_markdown(clean(one.name))}: {escape_markdown(one.word)}" for one in asked.words]
 
 
+def is_offer(offer: str) -> bool:
+    """Whether what stands in an offer's place is about a table that is about to be sealed."""
+    return offer in (WORD, SEAL) or message_in(offer) is not None
+
+
+def message_in(offer: str) -> int | None:
+    """The id of the message with the buttons, of the form of a word; None for anything else."""
+    number = offer.removeprefix(f"{WORD}-")
+    return int(number) if number != offer and number.isdecimal() else None
+
+
 async def on_press(interaction: Interaction, at: Address, filled: dict[str, str] | None) -> None:
-    """Somebody pressed a button of a table that is about to be sealed, or sent their word."""
-    if interaction.message is None or interaction.message.flags.ephemeral:
+    """Somebody pressed a button of a table that is about to be sealed, sent their word, or mends one."""
+    here, by, message = place(interaction), person(interaction.user), message_in(at.offer)
+    if interaction.message is None or (interaction.message.flags.ephemeral and message is None):
         raise NotOffered("I do not know this button.")
     if at.offer == SEAL:
         await close(interaction, at.session)
     elif filled is None:
-        await interaction.client.seals.check_waiting(place(interaction), at.session, person(interaction.user))
-        await answer(interaction).ask(forms.modal("Your word for the seal", address.write(at), [FIELD]))
+        await interaction.client.seals.check_waiting(here, at.session, by)
+        form = replace(at, offer=f"{WORD}-{message or interaction.message.id}")
+        await answer(interaction).ask(forms.modal("Your word for the seal", address.write(form), [FIELD]))
     else:
-        word = filled.get(FIELD.key, "")
-        by = person(interaction.user)
-        asked = await interaction.client.seals.give_word(place(interaction), at.session, by, word)
-        await answer(interaction).update(**asking(asked))
+        asked = await interaction.client.seals.give_word(here, at.session, by, filled.get(FIELD.key, ""))
+        if message is None or message == interaction.message.id:
+            await answer(interaction).update(**asking(asked))
+            return
+        channel = interaction.client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
+        await answer(interaction).update(content="That worked. Your word is on the message above.", view=None)
+        try:
+            await channel.get_partial_message(message).edit(**asking(asked))
+        except discord.HTTPException as error:
+            log.info("the message with the words could not be edited, so a new one replaces it: %s", error)
+            await answer(interaction).add(**asking(asked))
 
 
 async def close(interaction: Interaction, seal_id: int) -> None:

@@ -146,6 +146,18 @@ async def lockable(interaction: Interaction, typed: str) -> list[app_commands.Ch
     return [*ships, *(app_commands.Choice(name=name, value=name) for name in found)][:SUGGESTED_MOST]
 
 
+async def upgrades(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The upgrades with charges of the ship named so far, with what is left on them."""
+    ships = {ship.name.casefold(): ship for ship in ships_of(await held(interaction, KEY)).values()}
+    ship = ships.get(str(dict(iter(interaction.namespace)).get("ship", "")).strip().casefold())
+    pairs = zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ()
+    return [
+        app_commands.Choice(name=f"{one.name}: {left} of {one.charges.capacity}"[:100], value=one.name)
+        for one, left in pairs
+        if one.charges.capacity and str(typed).strip().casefold() in one.name.casefold()
+    ][:SUGGESTED_MOST]
+
+
 async def weapons(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The weapons of the attacker named so far: those that can fire first, and why the others cannot."""
     ships = {ship.name.casefold(): ship for ship in ships_of(await held(interaction, KEY)).values()}

@@ -7,13 +7,15 @@ from discord.ext import commands
 
 from bot.client import Interaction
 from bot.render import fleet as cards
+from bot.render.card import quantity
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.fleet import Changes, Fleet, find
-from bot.rules.xwing.ship import give, jam
+from bot.rules.xwing.ship import charge_upgrade, give, jam
+from bot.rules.xwing.ship import charged as ship_charged
 from bot.rules.xwing.tokens import HELD_MOST, KINDS, TOKENS, Kind
 from bot.ui.names import Name
 from bot.ui.panel import show_card
-from cogs.xwing.options import Words, step, suggested
+from cogs.xwing.options import Words, step, suggested, upgrades
 
 Count = app_commands.Range[int, 1, HELD_MOST]
 CHOICES: Final = [app_commands.Choice(name=kind, value=kind) for kind in KINDS]
@@ -21,6 +23,7 @@ OPTIONS: Final = {
     "ship": "The ship",
     "token": "Which kind of token, charge, shield or damage card",
     "count": "How many; 1 if you leave it out",
+    "upgrade": "Charge: of which upgrade, if not of the ship itself",
 }
 GIVE: Final = OPTIONS | {
     "takes": "Jam: what it takes, e.g. focus, or lock; with several jams: focus, lock",
@@ -36,7 +39,7 @@ class Tokens(commands.Cog):
     @token.command(name="give", description="A ship gets tokens, force, charges, shields or damage")
     @app_commands.describe(**GIVE)
     @app_commands.choices(token=CHOICES)
-    @app_commands.autocomplete(ship=suggested, by=suggested)
+    @app_commands.autocomplete(ship=suggested, by=suggested, upgrade=upgrades)
     async def give_(
         self,
         interaction: Interaction,
@@ -45,7 +48,11 @@ class Tokens(commands.Cog):
         count: Count = 1,
         takes: Words | None = None,
         by: Name | None = None,
+        upgrade: Name | None = None,
     ) -> None:
+        if upgrade is not None:
+            await charged(interaction, ship, token, upgrade, count)
+            return
         if by is not None and TOKENS[token].kind not in (Kind.ORANGE, Kind.RED):
             raise PlayerError(f"A ship gives others no {token}. Leave `by` out; the owner of {ship} takes it.")
         await moved(interaction, ship, token, count, takes or "", by)
@@ -53,9 +60,32 @@ class Tokens(commands.Cog):
     @token.command(description="A ship loses tokens, force, charges, shields or damage")
     @app_commands.describe(**OPTIONS)
     @app_commands.choices(token=CHOICES)
-    @app_commands.autocomplete(ship=suggested)
-    async def take(self, interaction: Interaction, ship: Name, token: str, count: Count = 1) -> None:
+    @app_commands.autocomplete(ship=suggested, upgrade=upgrades)
+    async def take(
+        self, interaction: Interaction, ship: Name, token: str, count: Count = 1, upgrade: Name | None = None
+    ) -> None:
+        if upgrade is not None:
+            await charged(interaction, ship, token, upgrade, -count)
+            return
         await moved(interaction, ship, token, -count)
+
+
+async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, count: int) -> None:
+    """So many charges of an upgrade are recovered, or spent if negative."""
+    if kind != "charge":
+        raise PlayerError("Only charges lie on an upgrade. Choose `charge` as `token`, or leave `upgrade` out.")
+
+    def change(ships: Fleet) -> Changes:
+        ship = find(ships, name)
+        return {ship.name: charge_upgrade(ship, ship_charged(ship, upgrade), count)}
+
+    verb, many = "recovers" if count > 0 else "spends", quantity(abs(count), "charge")
+    made = await step(interaction, f"{verb} {many} of {upgrade} on {name}", change, name)
+    now = find(made.after, name)
+    place = ship_charged(now, upgrade)
+    card = now.card.upgrades[place]
+    outcome = f"{now.name} {verb} {many} of {card.name}: {now.upgrade_charges[place]} of {card.charges.capacity} left."
+    await show_card(interaction, cards.step(outcome, made.before, made.after, "charges"))
 
 
 async def moved(

@@ -1,5 +1,6 @@
 """A command that was typed with nothing after it: it opens a form, or answers; it never refuses."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -127,6 +128,80 @@ async def test_a_fixed_answer_stands_on_the_card_that_everybody_sees(club: Club)
     assert club.labels == ["Evade: 1 blank to evade", "Done"]
     assert done.modal is None
     assert len(club.channel.history(viewer=club.cleo)) == 1
+
+
+async def test_a_refused_squad_is_fixed_in_the_form_that_held_it(club: Club) -> None:
+    """Squads are longer than what a refusal quotes, so they are quoted below it."""
+    pilots = [{"id": "lukeskywalker", "note": "x" * 300} for _ in range(8)]
+    typed = json.dumps({"pilots": [*pilots, {"id": 5}, {"id": 6}]})
+    assert 2000 < len(typed) < 4000
+    refused = await club.ana.submit_modal(await club.ana.slash(club.channel, "xwing squad"), {"xws": typed})
+    assert "2 things are wrong" in said(refused)
+    assert refused.response is not None
+    await club.restart()
+    again = await club.ana.click(refused.response, label=FIX)
+    assert again.modal is not None
+    assert again.modal["components"][0]["component"]["value"] == typed
+    await club.ana.submit_modal(again, {"xws": json.dumps({"pilots": pilots[:1]})})
+    assert "come" in club.outcome
+    assert "Luke Skywalker" in (club.embed.fields[0].name or "")
+
+
+async def test_a_squad_of_which_nothing_is_known_is_fixed_too(club: Club) -> None:
+    shown = await club.ana.slash(club.channel, "xwing squad")
+    refused = await club.ana.submit_modal(shown, {"xws": '{"pilots": [{"id": "lukeskywolker"}]}'})
+    assert "I know no pilot of this squad." in said(refused)
+    assert refused.response is not None
+    again = await club.ana.click(refused.response, label=FIX)
+    assert again.modal is not None
+    assert again.modal["components"][0]["component"]["value"] == '{"pilots": [{"id": "lukeskywolker"}]}'
+
+
+async def test_a_word_for_the_seal_is_fixed_and_stands_on_the_message_of_all(club: Club) -> None:
+    await club.ana.slash(club.channel, "table seal", opponent=club.bo)
+    asked = club.card
+    refused = await club.bo.submit_modal(await club.bo.click(asked, label="Give a word"), {"word": "lu\u200dck"})
+    assert "visible characters" in said(refused)
+    assert refused.response is not None
+    await club.restart()
+    again = await club.bo.click(refused.response, label=FIX)
+    assert again.modal is not None
+    done = await club.bo.submit_modal(again, {"word": "otter"})
+    assert done.modal is None
+    assert club.card.id == asked.id
+    assert "Bo: otter" in club.card.content
+
+
+@pytest.mark.parametrize("flag", [False, True])
+async def test_an_order_is_fixed_in_the_form_that_held_it(club: Club, flag: bool) -> None:
+    shown = await club.ana.slash(club.channel, "infinity order", aros=flag)
+    refused = await club.ana.submit_modal(shown, {"order": "Angus 12 b9 vs Ortega eleven"})
+    assert refused.response is not None
+    await club.restart()
+    again = await club.ana.click(refused.response, label=FIX)
+    assert again.modal is not None
+    assert again.modal["components"][0]["component"]["value"] == "Angus 12 b9 vs Ortega eleven"
+    if not flag:
+        club.dice.will_show(9, 12)
+    await club.ana.submit_modal(again, {"order": "Angus 12 vs Ortega 11"})
+    assert "Angus" in club.outcome or "Who reacts" in club.outcome
+
+
+async def test_a_shot_is_fixed_in_the_form_that_held_it(club: Club) -> None:
+    line = "BS 12, PH 10, W 1, Combi: B3 PS 7 N +3@16 -3@32, Pistol: B2 PS 6 N +6@8"
+    await club.ana.slash(club.channel, "infinity profile set", name="Angus", stats=line)
+    shown = await club.ana.slash(club.channel, "infinity versus", name="Angus", vs_name="Ortega")
+    typed = {"name": "Angus Pistol", "at": "0-8", "mods": "3 -x", "vs_name": "Ortega"}
+    refused = await club.ana.submit_modal(shown, typed)
+    assert refused.response is not None, said(refused)
+    again = await club.ana.click(refused.response, label=FIX)
+    assert again.modal is not None
+    parts = {part["component"]["custom_id"]: part["component"] for part in again.modal["components"]}
+    assert [one["value"] for one in parts["name"]["options"] if one.get("default")] == ["Angus Pistol"]
+    assert parts["mods"]["value"] == "3 -x"
+    await club.ana.slash(club.channel, "infinity profile remove", name="Angus")
+    gone = await club.ana.click(refused.response, label=FIX)
+    assert "Type the command again." in said(gone)
 
 
 async def test_a_refused_command_says_the_nearest_one_that_works(club: Club) -> None:

@@ -179,11 +179,43 @@ async def test_ion_breaks_a_lock_and_reinforce_is_asked_for(table: Club) -> None
     assert table.outcome == "Luke hits Mauler: 2 hits. Hull 3 to 1."
 
 
+async def test_the_odds_name_the_range(table: Club) -> None:
+    await xwing(table, "odds", attacker="Luke", defender="Mauler", range=1, obstructed=True)
+    assert table.embed.author.name == "X-Wing odds · Luke attacks Mauler · range 1 · obstructed"
+    await xwing(table, "odds", dice=3, range=3)
+    assert table.embed.author.name == "X-Wing odds · range 3"
+    await xwing(table, "odds", dice=3)
+    assert table.embed.author.name == "X-Wing odds"
+
+
+async def test_charges_of_an_upgrade_are_spent_and_recovered_by_its_name(table: Club) -> None:
+    squad = '{"pilots": [{"id": "wedgeantilles", "upgrades": {"torpedo": ["protontorpedoes"]}}]}'
+    await xwing(table, "squad", text=squad)
+    wedge, torpedoes = "Wedge Antilles", "Proton Torpedoes"
+    offered = await table.ana.autocomplete(table.channel, "xwing token take", "upgrade", "prot", ship=wedge)
+    assert [(one["name"], one["value"]) for one in offered] == [("Proton Torpedoes: 2 of 2", torpedoes)]
+    await xwing(table, "token take", ship=wedge, token="charge", upgrade="proton torpedoes", count=2)
+    assert table.outcome == "Wedge Antilles spends 2 charges of Proton Torpedoes: 0 of 2 left."
+    await xwing(table, "token give", ship=wedge, token="charge", upgrade=torpedoes)
+    assert table.outcome == "Wedge Antilles recovers 1 charge of Proton Torpedoes: 1 of 2 left."
+    for options, words in (
+        ({"upgrade": torpedoes, "count": 2, "token": "charge"}, "has 1 of 2 charges"),
+        ({"upgrade": "R2-D2", "token": "charge"}, "upgrades with charges: Proton Torpedoes"),
+        ({"upgrade": torpedoes, "token": "focus"}, "Only charges lie on an upgrade"),
+    ):
+        assert words in said(await table.ana.slash(table.channel, "xwing token take", ship=wedge, **options))
+    refused = await table.ana.slash(table.channel, "xwing token take", ship="Luke", token="charge", upgrade="R2-D2")
+    assert "no upgrade of Luke has charges" in said(refused)
+    await table.ana.slash(table.channel, "table undo")
+    refused = await table.ana.slash(table.channel, "xwing token take", ship=wedge, token="charge", upgrade=torpedoes)
+    assert "has 0 of 2 charges" in said(refused), "the one that came back was taken back"
+
+
 async def test_odds_between_two_ships_from_where_they_stand(table: Club) -> None:
     await give(table, "Luke", "focus")
     await give(table, "Mauler", "evade")
     await xwing(table, "odds", attacker="luke", defender="Mauler")
-    assert table.embed.author.name == "X-Wing odds · Luke attacks Mauler"
+    assert table.embed.author.name == "X-Wing odds · Luke attacks Mauler · no range given"
     by_ships = table.outcome
     assert "destroyed (hull 3, shields 0)" in facts(table)["focus, force 2"]
     assert "each crit counts as one damage card" in (table.embed.footer.text or "")

@@ -39,6 +39,7 @@ CASES: Final = {
     ),
     "physical_dice": Case(SWITCH, NO_SWITCH, (0, "off")),
     "sealed": Case(SWITCH, NO_SWITCH, (0, "off")),
+    "announce_secrets": Case(SWITCH, NO_SWITCH, (0, "off")),
     "look": Case({"Picture": "picture", "emoji": "emoji", "TEXT": "text"}, ("none", "pictures"), (0, None, "Text")),
     "luck": Case(SWITCH, NO_SWITCH, (0, "off")),
     "advice": Case(SWITCH, NO_SWITCH, (0, "off")),
@@ -46,6 +47,11 @@ CASES: Final = {
     "gm_role": Case(
         {"<@&42>": 42, "77": 77, "nobody": None, "None": None},
         ("@GM", "0", "<@42>", "-1", "9" * 20),
+        (0, True, "42", 2**63),
+    ),
+    "log_channel": Case(
+        {"<#42>": 42, "77": 77, "nowhere": None, "None": None},
+        ("#log", "0", "<@42>", "-1", "9" * 20),
         (0, True, "42", 2**63),
     ),
     "keep_days": Case({"1": 1, "3650 days": 3650, "90": 90}, ("0", "3651", "ever"), (0, 1.5, False, "90")),

@@ -12,11 +12,12 @@ from bot.rules.game import Field, Option
 from bot.rules.infinity import saves, words
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import ATTRIBUTE_MOST, SIDES, SUPPRESSION_INCHES, Action, Mod, Profile, Save, Weapon
-from bot.rules.infinity.trooper import Roster, Trooper
+from bot.rules.infinity.trooper import Roster, Trooper, same
 from bot.rules.infinity.words import STAT_VALUE, STATS, VALUE, Draft, Words, modifiers, numbers, read_value, read_word
 from bot.rules.name import NAME_MOST
 
 DISTANCES_MOST: Final = 25
+OTHERS_MOST: Final = 25
 ORDER_LONGEST: Final = 1000
 LINE_LONGEST: Final = 200
 ORDER: Final = (
@@ -74,6 +75,13 @@ def shot_fields(trooper: Trooper, others: Sequence[Trooper] = (), target: str = 
         Field("mods", "Other MODs with their sign", "-3 +6 +1sd", required=False, longest=60),
         whom if is_typed else replace(whom, options=names),
     )
+
+
+def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, ...]:
+    """The form of a shot at a trooper of the channel, at whoever else is named, or at anybody."""
+    aimed_at = next((one for one in roster.values() if target and same(one.name, target)), None)
+    others = [aimed_at] if aimed_at else sorted(roster.values(), key=lambda one: one.name.casefold())
+    return shot_fields(trooper, [one for one in others if one is not trooper][:OTHERS_MOST], target)
 
 
 def distance_field(trooper: Trooper, others: Sequence[Trooper]) -> Field:

@@ -58,6 +58,19 @@ def order_fields(roster: Roster) -> tuple[Field, ...]:
     )
 
 
+ORDER_TITLE: Final = "Infinity order"
+SHOT_TITLE: Final = "Infinity: a shot"
+
+
+def declare_form(texts: Mapping[str, str], roster: Roster) -> tuple[str, tuple[Field, ...]] | None:
+    """The form of a shot or of an order, by the texts that it held; None where the trooper of the shot has gone."""
+    if "name" not in texts:
+        return ORDER_TITLE, order_fields(roster)
+    armed = ((one, f"{one.name} {weapon.name}") for one in roster.values() for weapon in one.weapons)
+    trooper = next((one for one, words in armed if key(words) == key(texts["name"])), None)
+    return None if trooper is None else (SHOT_TITLE, forms.shot_of(trooper, roster, texts.get("vs_name", "")))
+
+
 def as_option(trooper: Trooper) -> Option:
     return Option(trooper.name, trooper.name, condition(trooper))
 

@@ -251,6 +251,16 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
     return arrived(set_to(ship, kind, has + count), kind, count)
 
 
+def charged(ship: Ship, name: str) -> int:
+    """The place of the upgrade of that name, which has charges. Raises ``BadInput`` naming those that have."""
+    held = {place: one.name for place, one in enumerate(ship.card.upgrades) if one.charges.capacity}
+    found = next((place for place, one in held.items() if one.casefold() == name.strip().casefold()), None)
+    if found is None:
+        allowed = f"one of {ship.name}'s upgrades with charges: {', '.join(held.values())}"
+        raise BadInput("upgrade", name, allowed if held else f"nothing; no upgrade of {ship.name} has charges")
+    return found
+
+
 def charge_upgrade(ship: Ship, place: int, count: int) -> Ship:
     """The ship with ``count`` more charges on the upgrade at this place, or fewer if negative.
 

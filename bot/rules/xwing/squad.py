@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from itertools import chain
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, PlayerError, shown
+from bot.rules.errors import BadInput, BadText, Collector, shown
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, refuse_constant, without_duplicates
 from bot.rules.xwing.cards import FACTIONS, PilotShip, cards, pilot_ship, renamed
@@ -92,7 +92,12 @@ def parse(text: str) -> tuple[Squad, ...]:
         if not 0 < len(squads) <= SQUADS_MOST:
             raise BadInput("squad", f"{len(squads)} squads" if squads else text, f"1 to {SQUADS_MOST} squads as XWS")
         paths = [f"squad {count}" for count in range(1, len(squads) + 1)] if len(squads) > 1 else [""]
-        return tuple(read_squad(squad, path) for squad, path in zip(squads, paths, strict=True))
+        found = []
+        with Collector() as wrong:
+            for squad, path in zip(squads, paths, strict=True):
+                with wrong.also():
+                    found.append(read_squad(squad, path))
+        return tuple(found)
     except RecursionError as error:
         raise BadInput("squad", "a text that is nested too deep", WHAT_TO_PASTE) from error
 
@@ -143,12 +148,14 @@ def read_squad(raw: object, path: str) -> Squad:
     unknown = Unknown()
     faction = read_faction(reader, unknown)
     ships: list[PilotShip] = []
-    for place, item in enumerate(items):
-        ship = read_pilot(Reader(item, f"{reader.name('pilots')}[{place}]"), faction, unknown)
-        if ship is not None:
-            ships.append(renamed(ship, [other.name for other in ships]))
+    with Collector() as wrong:
+        for place, item in enumerate(items):
+            with wrong.also():
+                ship = read_pilot(Reader(item, f"{reader.name('pilots')}[{place}]"), faction, unknown)
+                if ship is not None:
+                    ships.append(renamed(ship, [other.name for other in ships]))
     if not ships:
-        raise PlayerError(f"I know no pilot of this squad. {' '.join(unknown.sentences())}")
+        raise BadText(f"I know no pilot of this squad. {' '.join(unknown.sentences())}")
     name = reader.raw("name")
     if name is not None and not isinstance(name, str):
         raise BadInput(reader.name("name"), name, "a text")

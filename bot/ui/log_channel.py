@@ -1,0 +1,206 @@
+"""The log channel: a copy of each result, in the channel that a ruleset names.
+
+Whoever rolls gets their card first; the copy follows by itself, and a failure of it never breaks a roll. A result that
+is taken back stays in the log and is marked, so that the log says what happened.
+"""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Final
+
+import discord
+
+from bot.client import Client, Interaction, Result
+from bot.rules.errors import BadInput, PlayerError
+from bot.ruleset.settings import LOG_CHANNEL
+from bot.sessions.log_copies import LogCopy
+from bot.sessions.place import Place
+from bot.sessions.roll import Played
+from bot.store.errors import StoreError
+from bot.ui.gm import is_gm
+from bot.ui.place import link, place, ruling
+
+WAITING_MOST: Final = 500
+"""So many copies of one channel wait to be sent; of more, the oldest are not sent."""
+LAST_COPIES: Final = 2.0
+"""Seconds in which copies may still be sent when the bot stops."""
+TAKEN_BACK: Final = "taken back"
+"""Among the ``extras`` of an interaction: it takes something back, so what it shows is not a new result."""
+MARK: Final = "**Taken back:** this result does not count."
+NEEDED: Final = ("view_channel", "send_messages", "embed_links")
+NAMES: Final = {"view_channel": "View Channel", "send_messages": "Send Messages", "embed_links": "Embed Links"}
+Target = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
+
+log = logging.getLogger(__name__)
+
+
+# The setting
+
+
+def find(guild: discord.Guild | None, number: int) -> Target | None:
+    """A channel or thread of a server in which one can write."""
+    found = guild.get_channel_or_thread(number) if guild is not None else None
+    return found if isinstance(found, Target) else None
+
+
+def check(interaction: Interaction, number: int, *, of_channel: bool) -> None:
+    """Raises ``PlayerError`` unless both who sets it and the bot may write in a log channel.
+
+    ``of_channel``: it is to be that of this channel alone.
+    """
+    channel = find(interaction.guild, number)
+    if channel is None or not isinstance(interaction.user, discord.Member):
+        raise BadInput(LOG_CHANNEL.key, f"<#{number}>", LOG_CHANNEL.kind.allowed)
+    if of_channel and channel.id == place(interaction).channel_id:
+        raise PlayerError("The results stand in this channel already. Name another one.")
+    may = channel.permissions_for(interaction.user)
+    if not (may.view_channel and may_write(channel, may)):
+        raise PlayerError(
+            f"You may not write in #{channel.name} yourself, so you cannot send results there. "
+            "Ask somebody who may, or name another channel."
+        )
+    if lacking := missing(channel):
+        raise PlayerError(f"I cannot write in #{channel.name}: I need {lacking} there. Ask an admin of this server.")
+
+
+def missing(channel: Target) -> str:
+    """The permissions that the bot lacks in a channel, in words; empty if it has all."""
+    may = channel.permissions_for(channel.guild.me)
+    lacking = [name for name in NEEDED if not getattr(may, name) and name != "send_messages"]
+    lacking += [] if may_write(channel, may) else ["send_messages"]
+    return " and ".join(NAMES[name] for name in lacking)
+
+
+def may_write(channel: Target, may: discord.Permissions) -> bool:
+    return may.send_messages_in_threads if isinstance(channel, discord.Thread) else may.send_messages
+
+
+# Results
+
+
+async def copy(interaction: Interaction, played: Played, show: Callable[[], discord.Embed]) -> None:
+    """Have the result of a roll copied, if it has one; ``show`` makes what the copy shows. Never raises.
+
+    This is the one way into the log: what not everybody may see ends here.
+    """
+    if played.is_hidden or interaction.guild_id is None:
+        return
+    is_taken_back = TAKEN_BACK in interaction.extras
+    client, here = interaction.client, place(interaction)
+    try:
+        target = (await ruling(interaction))[LOG_CHANNEL]
+        target = None if target == here.channel_id else target
+        shown = show() if target is not None and has_result(played) else None
+        if shown is not None or is_taken_back:
+            if shown is not None:
+                add_link(shown, here, client.links.of(played))
+            add(client, Result(played.session, here, target, shown, is_taken_back))
+        if target is not None:
+            await tell(interaction, target)
+    except (StoreError, PlayerError, discord.HTTPException) as error:
+        log.warning("a result was not copied to the log channel: %s", error)
+
+
+def has_result(played: Played) -> bool:
+    """Whether dice fell and the card says what came of them; saves and the like may still follow."""
+    if played.is_closed or not played.game.rules.rolled(played.state):
+        return False
+    return played.game.card(played.state, {}).ahead != "open"
+
+
+def add_link(shown: discord.Embed, here: Place, card: int | None) -> None:
+    """Say where the roll was made, with a link to its card, and when."""
+    where = f"<#{here.channel_id}>" if card is None else f"[Card]({link(here, card)}) in <#{here.channel_id}>"
+    shown.description = f"{shown.description}\n{where}" if shown.description else where
+    shown.timestamp = datetime.fromtimestamp(int(time.time()), UTC)
+
+
+def add(client: Client, result: Result) -> None:
+    """Copy a result soon, after those of the same channel that wait already."""
+    channel_id, state = result.here.channel_id, client.log
+    waiting = state.waiting.setdefault(channel_id, deque())
+    waiting.append(result)
+    if len(waiting) > WAITING_MOST:
+        waiting.popleft()
+        log.warning("more results wait for a log channel than can be sent: the oldest is left out")
+    sending = state.sending.get(channel_id)
+    if sending is None or sending.done():
+        state.sending[channel_id] = asyncio.create_task(send_all(client, channel_id))
+
+
+async def send_all(client: Client, channel_id: int) -> None:
+    """Copy what waits of one channel, one after the other. Never raises."""
+    waiting = client.log.waiting[channel_id]
+    while waiting:
+        result = waiting.popleft()
+        try:
+            await send(client, result)
+        except (discord.DiscordException, StoreError, OSError) as error:
+            log.warning("a result was not copied to the log channel: %s", error)
+    del client.log.waiting[channel_id], client.log.sending[channel_id]
+
+
+async def send(client: Client, result: Result) -> None:
+    """Copy one result, or mark the copy of one that was taken back."""
+    before = await client.log_copies.find(result.session)
+    if result.is_taken_back and before is not None:
+        await message_of(client, result.here, before).edit(content=MARK)
+        await client.log_copies.drop(result.session)
+        before = None
+    if result.embed is None or result.target is None:
+        return
+    if before is not None and before.channel_id == result.target:
+        await message_of(client, result.here, before).edit(embed=result.embed)
+        return
+    channel = find(client.get_guild(result.here.guild_id or 0), result.target)
+    lacking = "it is gone" if channel is None else missing(channel)
+    if channel is None or lacking:
+        fail(client, result.target, lacking if channel is None else f"I need {lacking} there")
+        return
+    try:
+        sent = await channel.send(embed=result.embed)
+    except discord.Forbidden:
+        fail(client, result.target, "Discord does not let me write there")
+        return
+    client.log.failed.pop(result.target, None)
+    client.log.told.discard(result.target)
+    await client.log_copies.keep(LogCopy(result.session, result.target, sent.id))
+
+
+def message_of(client: Client, here: Place, held: LogCopy) -> discord.PartialMessage:
+    return client.get_partial_messageable(held.channel_id, guild_id=here.guild_id).get_partial_message(held.message_id)
+
+
+def fail(client: Client, target: int, why: str) -> None:
+    """A log channel cannot be written to: say so once in the log; the next GM who rolls is told as well."""
+    if target not in client.log.failed:
+        log.warning("results cannot be copied to the log channel %s: %s", target, why)
+    client.log.failed[target] = why
+
+
+async def tell(interaction: Interaction, target: int) -> None:
+    """Tell a GM once, in private, that the log channel cannot be written to."""
+    state = interaction.client.log
+    why = state.failed.get(target)
+    if why is None or target in state.told or not await is_gm(interaction):
+        return
+    state.told.add(target)
+    await interaction.followup.send(
+        f"I cannot copy results to the log channel <#{target}>: {why}. "
+        f"When that is mended, or for another channel, use `/ruleset set setting: {LOG_CHANNEL.title}`.",
+        ephemeral=True,
+    )
+
+
+async def finish(client: Client) -> None:
+    """Send what still waits, for a bounded time."""
+    if tasks := [task for task in client.log.sending.values() if not task.done()]:
+        _, late = await asyncio.wait(tasks, timeout=LAST_COPIES)
+        for task in late:
+            task.cancel()
+        if late:
+            await asyncio.wait(late)
