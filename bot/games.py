@@ -40,6 +40,7 @@ from bot.rules.profile import Profiles
 from bot.rules.warsurge import pieces as warsurge_pieces
 from bot.rules.warsurge.methods import Method
 from bot.rules.xwing import aftermath as xwing_aftermath
+from bot.rules.xwing import attack as xwing_attack
 from bot.rules.xwing import controls as xwing_controls
 from bot.rules.xwing import match as xwing_match
 from bot.rules.xwing import pieces as xwing_pieces
@@ -107,6 +108,8 @@ class Game:
     ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
     ``controls``: what can be done with the pieces on the board.
     ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
+    ``not_secret``: why a declaration cannot be rolled in secret, in a sentence, "" for one that can: its dice fall at
+    once, wait for nobody's choice, and change no piece, whatever they show. Without it nothing of the game can.
     ``has_undo``: its cards have a button that takes the last press back.
     ``piece``: what people call one of them, in the singular.
     ``about``: the names of whom a roll is about, for its line in the history.
@@ -145,6 +148,7 @@ class Game:
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     controls: Controls | None = None
     follow_ups: FollowUps | None = None
+    not_secret: Callable[[Any], str] | None = None
     has_undo: bool = False
     piece: str = "profile"
     about: Callable[[Any], tuple[str, ...]] | None = None
@@ -205,6 +209,11 @@ def game_of(key: str) -> Game:
     return GAMES[key]
 
 
+def never_waits(_: object) -> str:
+    """For ``not_secret``: every roll of the game is over at once and concerns nothing else."""
+    return ""
+
+
 def xwing_averages() -> Grid:
     """The rules page's tables of averages, computed."""
     return help_page.average_table(xwing_odds.averages())
@@ -226,6 +235,7 @@ XWING: Final = Game(
     played_by=xwing_pieces.by_side,
     controls=xwing_controls,
     follow_ups=xwing_aftermath,
+    not_secret=xwing_attack.not_secret,
     has_undo=True,
     piece="ship",
     about=xwing_pieces.about,
@@ -266,6 +276,7 @@ INFINITY: Final = Game(
     results=infinity_odds.roll_results,
     pieces=infinity_pieces,
     declare_with_pieces=infinity_pieces.declare,
+    not_secret=infinity_pieces.not_secret,
     is_out=attrgetter("is_down"),
     about=infinity_pieces.about,
     declare_form=infinity_orders.declare_form,
@@ -305,6 +316,7 @@ WARSURGE: Final = Game(
     is_out=attrgetter("is_destroyed"),
     about=warsurge_pieces.about,
     piece_words=("attacker", "target"),
+    not_secret=warsurge_pieces.not_secret,
     piece="unit",
     facts=warsurge_card.facts,
     roll_commands=("attack",),
@@ -341,6 +353,7 @@ ALBION: Final = Game(
     odds_card=OddsCard(albion_odds.count, odds_cards.albion),
     luck=albion_odds.luck,
     results=albion_odds.roll_results,
+    not_secret=never_waits,
     pieces=Profiles(
         stats=dict.fromkeys(("Agility", "Stealth", "Awareness", "Strength"), (0, STAT_MOST)),
         example="Agility 5, Stealth 2",
@@ -366,6 +379,7 @@ ANYDICE: Final = Game(
     card=anydice_card.card,
     odds_card=OddsCard(anydice_odds.count, anydice_card.odds_card),
     luck=anydice_odds.luck,
+    not_secret=never_waits,
     samples=(
         {"dice": "4d6kh3"},
         {"dice": "3#1d20+4 to hit"},
@@ -400,6 +414,7 @@ CONTEST: Final = Game(
     card=contest_card.card,
     odds_card=OddsCard(contest_odds.count, contest_card.odds_card),
     luck=contest_odds.luck,
+    not_secret=contest.not_secret,
     samples=(
         {"dice": "1d20+5", "their_dice": "1d20+3"},
         {"dice": "2d6", "by": "lower"},

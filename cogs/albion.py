@@ -11,6 +11,8 @@ from bot.rules import albion
 from bot.rules.albion import POWER_MOST, STAT_MOST
 from bot.ui.panel import declare, open_roll, show_odds
 from bot.ui.profiles import ProfileGroup, offered
+from bot.ui.secret import OPTIONS as SECRET
+from bot.ui.secret import secrecy_of
 
 Stat = Range[int, 0, STAT_MOST]
 
@@ -36,6 +38,7 @@ class Albion(commands.GroupCog, group_name="albion", group_description="Albion: 
         **OPTIONS,
         power="Total Active Power of your action; without it you see the factor",
         faces="Dice you rolled by hand: Dx36, Dx6 and Dx1, for example 72 0 1",
+        **SECRET,
     )
     @app_commands.autocomplete(**STATS)
     async def attack(
@@ -48,11 +51,15 @@ class Albion(commands.GroupCog, group_name="albion", group_description="Albion: 
         dodging: bool = False,
         power: Range[int, 0, POWER_MOST] | None = None,
         faces: Range[str, 5, 20] | None = None,
+        secret: bool = False,
+        blind: bool = False,
     ) -> None:
+        secrecy = secrecy_of(interaction, secret, blind)
         target = {"agility": agility, "stealth": stealth, "dodging": dodging}
         attacker = {"awareness": awareness, "strength": strength}
         words = {"target": target, "attacker": attacker, "power": power, "faces": faces}
-        await open_roll(interaction, albion.KEY, await declare(interaction, albion.KEY, words))
+        declared = await declare(interaction, albion.KEY, words)
+        await open_roll(interaction, albion.KEY, declared, secrecy=secrecy)
 
     @app_commands.command(description="Exact odds of an action: miss, hit and focus point")
     @app_commands.describe(**OPTIONS)

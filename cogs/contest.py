@@ -16,6 +16,9 @@ from bot.rules.errors import PlayerError
 from bot.ui.gm import need_gm
 from bot.ui.names import Name
 from bot.ui.panel import declare, open_roll, show_odds
+from bot.ui.saved import suggest_only_dice
+from bot.ui.secret import OPTIONS as SECRET
+from bot.ui.secret import secrecy_of
 
 KEY: Final = contest.KEY
 Dice = Range[str, 1, TEXT_MOST]
@@ -53,8 +56,10 @@ class Contest(commands.Cog):
         faces="Your dice, rolled by hand, in the order they fell: 17",
         their_faces="Their dice, rolled by hand",
         odds="Show the exact odds instead of rolling",
+        **SECRET,
     )
     @app_commands.choices(by=BY, ties=TIES)
+    @app_commands.autocomplete(dice=suggest_only_dice, their_dice=suggest_only_dice)
     async def contest(
         self,
         interaction: Interaction,
@@ -69,7 +74,10 @@ class Contest(commands.Cog):
         faces: Faces | None = None,
         their_faces: Faces | None = None,
         odds: bool = False,
+        secret: bool = False,
+        blind: bool = False,
     ) -> None:
+        secrecy = secrecy_of(interaction, secret, blind)
         if (faces and between not in (None, interaction.user)) or (
             their_faces and opponent not in (None, interaction.user)
         ):
@@ -82,7 +90,7 @@ class Contest(commands.Cog):
             return
         if between is not None:
             await need_gm(interaction)
-        await open_roll(interaction, KEY, declared, opponent, attacker=between)
+        await open_roll(interaction, KEY, declared, opponent, attacker=between, secrecy=secrecy)
 
 
 async def setup(client: Client) -> None:

@@ -14,6 +14,8 @@ from bot.rules.anydice.play import FACES_LONGEST
 from bot.rules.errors import PlayerError
 from bot.ui import saved
 from bot.ui.panel import declare, open_roll, show_odds
+from bot.ui.secret import OPTIONS as SECRET
+from bot.ui.secret import secrecy_of
 
 KEY: Final = anydice.KEY
 Dice = Range[str, 1, TEXT_MOST]
@@ -32,6 +34,7 @@ class Roll(commands.Cog):
         times="How often to roll it; once if you leave it out",
         faces="Dice you rolled by hand, in the order they fell: 6 5 1",
         odds="Show the exact odds instead of rolling",
+        **SECRET,
     )
     @app_commands.autocomplete(dice=saved.suggest_dice)
     async def roll(
@@ -42,16 +45,20 @@ class Roll(commands.Cog):
         times: Times | None = None,
         faces: Faces | None = None,
         odds: bool = False,
+        secret: bool = False,
+        blind: bool = False,
     ) -> None:
+        secrecy = secrecy_of(interaction, secret, blind)
         if (named := await saved.named(interaction, dice)) is not None:
             also = {"label": label, "times": times, "faces": faces, "odds": odds or None}
+            also |= {"secret": secret or None, "blind": blind or None}
             await saved.run(interaction, named, {word: value for word, value in also.items() if value is not None})
             return
         declared = await declare(interaction, KEY, {"dice": dice, "label": label, "times": times, "faces": faces})
         if odds:
             await show_odds(interaction, KEY, declared)
         else:
-            await open_roll(interaction, KEY, declared)
+            await open_roll(interaction, KEY, declared, secrecy=secrecy)
 
 
 async def roll_this(interaction: Interaction, message: discord.Message) -> None:

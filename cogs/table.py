@@ -10,7 +10,8 @@ from bot.client import Client, Interaction
 from bot.games import GAMES
 from bot.rules.game import Side
 from bot.sessions.tables import TABLE
-from bot.ui import board, match_luck, recap, seal
+from bot.ui import board, match_luck, recap, reveal, seal
+from bot.ui.secret import PRIVATE
 
 OF_GAMES = [app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]
 OF_GAMES.append(app_commands.Choice(name="Changes to the table", value=TABLE))
@@ -58,6 +59,10 @@ class Table(commands.GroupCog, group_name="table", group_description="The table 
     @app_commands.command(description="How lucky everybody was in this match, exactly; ask if you played in it")
     async def luck(self, interaction: Interaction) -> None:
         await match_luck.of_match(interaction)
+
+    @app_commands.command(description="Secret rolls here that you may see: look, reveal", extras={PRIVATE: True})
+    async def secrets(self, interaction: Interaction) -> None:
+        await reveal.show_list(interaction)
 
     @app_commands.command(description="How this match stands or ended: losses, luck, the luckiest roll")
     async def recap(self, interaction: Interaction) -> None:

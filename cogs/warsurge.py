@@ -24,6 +24,8 @@ from bot.ui.names import Name, person
 from bot.ui.panel import declare, open_roll, show_card, show_counted, show_odds
 from bot.ui.place import place
 from bot.ui.profiles import CHOICES_MOST, held, holds
+from bot.ui.secret import OPTIONS as SECRET
+from bot.ui.secret import secrecy_of
 
 KEY: Final = warsurge.KEY
 
@@ -222,7 +224,7 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
     profile = UnitGroup()
 
     @app_commands.command(description="Roll the attack dice and count the HP that are lost", extras=ATTACK_FORM)
-    @app_commands.describe(**ATTACK, **METHOD, **BY_HAND)
+    @app_commands.describe(**ATTACK, **METHOD, **BY_HAND, **SECRET)
     @app_commands.choices(method=METHODS, save=ARMOUR_SAVES)
     @app_commands.autocomplete(**SUGGESTED)
     async def attack(
@@ -240,12 +242,15 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARS
         faces: Faces | None = None,
         save_faces: Faces | None = None,
         opponent: discord.User | None = None,
+        secret: bool = False,
+        blind: bool = False,
     ) -> None:
+        secrecy = secrecy_of(interaction, secret, blind)
         attack = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save, "ap": ap}
         sides = {"attacker": attacker, "weapons": weapons, "target": target}
         dice_by_hand = {"faces": faces, "save_faces": save_faces, "asks_saves": opponent is not None}
         declared = await declare(interaction, KEY, {**attack, **sides, **dice_by_hand})
-        await open_roll(interaction, KEY, declared, opponent)
+        await open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
     @app_commands.command(
         description="Exact odds of the HP loss of an attack or a volley, as a chart", extras=ODDS_FORM

@@ -4,6 +4,7 @@ import asyncio
 import shutil
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -235,16 +236,16 @@ def patient() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-async def simcord_env(simcord_bot: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[simcord.Env]:
-    """simcord's own fixture, for a sharded bot whose errors are all answered by its funnel.
+@asynccontextmanager
+async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[simcord.Env]:
+    """A simulated Discord for a sharded bot whose errors are all answered by its funnel.
 
     No limit is one of real time on a busy machine. An answer is late by simcord's clock alone; simcord waits a minute
     for the bot to come to rest, so whatever the bot does later by itself is put off for longer than that.
     """
     monkeypatch.setattr(bot.app, "TIDY_FIRST", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
-    env = simcord.Env(simcord_bot, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
+    env = simcord.Env(app, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
     begin = Answer.__init__
 
     def begin_on_simcords_clock(made: Answer, interaction: Interaction) -> None:
@@ -261,9 +262,20 @@ async def simcord_env(simcord_bot: App, monkeypatch: pytest.MonkeyPatch) -> Asyn
 
 
 @pytest.fixture
-def club(simcord_env: simcord.Env, file: Path, settings: Settings, dice: Dice) -> Iterator[Club]:
-    guild = simcord_env.create_guild("The Gaming Club")
+async def simcord_env(simcord_bot: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[simcord.Env]:
+    """simcord's own fixture."""
+    async with simulated(simcord_bot, monkeypatch) as env:
+        yield env
+
+
+def club_in(env: simcord.Env, file: Path, settings: Settings, dice: Dice) -> Club:
+    guild = env.create_guild("The Gaming Club")
     channel = guild.create_text_channel("dice")
-    people = (guild.add_member(simcord_env.create_user(name.lower(), global_name=name)) for name in PEOPLE)
-    yield Club(simcord_env, file, settings, dice, guild, channel, *people)
+    people = (guild.add_member(env.create_user(name.lower(), global_name=name)) for name in PEOPLE)
+    return Club(env, file, settings, dice, guild, channel, *people)
+
+
+@pytest.fixture
+def club(simcord_env: simcord.Env, file: Path, settings: Settings, dice: Dice) -> Iterator[Club]:
+    yield club_in(simcord_env, file, settings, dice)
     assert not dice.waiting, f"{len(dice.waiting)} dice were prescribed and not rolled"

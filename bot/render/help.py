@@ -28,6 +28,8 @@ TABLE_EXAMPLES: Final = (
     ("/saved add name:Fireball roll:8d6", "then /saved roll name:Fireball, or /roll dice:Fireball, rolls it"),
     ("/saved add name:Angus shoots", "saves your last roll in this channel, of any game"),
     ("/saved panel", "a button for each of your saved rolls"),
+    ("/roll dice:1d20+5 secret:True", "only you see it; Reveal shows it to everybody, /table secrets finds it again"),
+    ("/roll dice:1d20+5 blind:True", "only the GMs see it, as they do with every roll that takes blind"),
     ("/initiative start", "a turn order in one message, with buttons to join, go on and end"),
     ("/initiative join roll:1d20+2 name:Goblin count:3", "three goblins join, each with a roll of its own"),
 )

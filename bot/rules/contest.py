@@ -163,6 +163,14 @@ def dice_count(declared: Declared) -> int:
     return sum(side.expression.dice for side in (declared.first, declared.second) if side is not None)
 
 
+def not_secret(declared: Declared) -> str:
+    """Why it cannot be rolled in secret; "" where it can."""
+    waits = declared.first is None or declared.second is None
+    return (
+        "This contest waits until both sides have said what they roll; type `dice` and `their_dice`." if waits else ""
+    )
+
+
 def start(declared: Declared, rng: Rng) -> Contest:
     """Both sides roll at once, as soon as both have said what."""
     return rolled_out(Contest(declared=checked(declared)), rng)

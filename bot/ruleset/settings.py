@@ -67,6 +67,7 @@ MOST_DICE: Final = Setting("most_dice", "Most dice in a roll", Whole(MOST_DICE_L
 BY_HAND: Final = Setting("physical_dice", "Physical dice", Switch(), True)
 SEALED: Final = Setting("sealed", "Sealed tables only", Switch(), False)
 LOOK: Final = Setting("look", "Look of the dice", OneOf(LOOKS), "picture", personal=True)
+ANNOUNCE_SECRETS: Final = Setting("announce_secrets", "Secret rolls are announced", Switch(), True)
 LUCK: Final = Setting("luck", "Luck after a roll", Switch(), True)
 ADVICE: Final = Setting("advice", "Advice in open windows", Switch(), True)
 WELCOME: Final = Setting("welcome", "Welcome in new channels", Switch(), True)
@@ -78,7 +79,7 @@ GROUPS: Final[dict[str, tuple[Setting[Any], ...]]] = {
     "Games": tuple(GAME_ON.values()),
     "Rules": (*VARIANTS, MOST_DICE, BY_HAND, SEALED),
     "On the cards": (LOOK, LUCK, ADVICE),
-    "The table": (GM_ROLE, KEEP_DAYS, LOG_CHANNEL, WELCOME),
+    "The table": (GM_ROLE, ANNOUNCE_SECRETS, KEEP_DAYS, LOG_CHANNEL, WELCOME),
 }
 SETTINGS: Final = tuple(setting for group in GROUPS.values() for setting in group)
 

@@ -18,6 +18,7 @@ from bot.sessions.chance import Draw
 from bot.sessions.errors import Unknown
 from bot.sessions.place import Person
 from bot.sessions.roll import Mark, Played
+from bot.sessions.secrecy import Secrecy
 from bot.store.pieces import Piece
 from bot.store.sessions import CLOSE, Newest, Ply, Seat
 
@@ -75,6 +76,7 @@ def read_newest(row: Newest) -> Played:
         roll,
         message_id=row.message_id,
         opened_by=row.opened_by,
+        opened_at=row.opened_at,
         has_redraws=row.has_redraws,
         repeats=row.repeats,
         nth=row.nth,
@@ -82,6 +84,8 @@ def read_newest(row: Newest) -> Played:
         is_repeated=row.is_repeated,
         mark=read_mark(row.seal_mark),
         open_seal=read_mark(row.open_seal),
+        secrecy=Secrecy(row.secrecy) if row.secrecy is not None else None,
+        revealed_at=row.revealed_at,
     )
 
 

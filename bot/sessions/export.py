@@ -18,9 +18,10 @@ LISTS: Final[Mapping[str, str]] = {
     "saved_rolls": "the rolls that you saved for yourself, by name",
     "presses": "every choice that counted on a roll: what you took, what you typed, and the draws of chance that it "
     "used, each as [of how many sides, which, for which dice, true if it came again], without which for cards, because "
-    "some lie facedown; for the command that opened a roll what it declared",
+    "some lie facedown; for the command that opened a roll what it declared; of a blind roll that no GM has revealed "
+    "yet, no draws",
     "table_steps": "what you changed on the table of a channel, and the pieces as you left them, as all may see them",
-    "rolls_opened": "the rolls and tables that you began",
+    "rolls_opened": "the rolls and tables that you began; whether a roll was secret or blind, and when it was revealed",
     "seats": "the sides that you played, and the name that stood on the cards",
     "players": "the channels where you have pieces: your name there, and the number that is each piece's `owner`",
     "words": "the words that you gave when a table was sealed",

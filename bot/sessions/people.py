@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw
+from bot.sessions.secrecy import Secrecy
 from bot.store import panels, players, saved, seals
 from bot.store import people as rows
 from bot.store.database import Database
@@ -152,6 +153,8 @@ def press(row: Any) -> Record:
     record |= {key: value for key, value in choice.items() if value}
     if row.opening is not None and "declared" in (state := codec.read_plain(row.opening)):
         record["declared"] = state["declared"]
+    if row.secrecy == Secrecy.BLIND and row.revealed_at is None:  # the GMs alone see what fell, also from its maker
+        return "presses", record
     return "presses", record | {"draws": [draw_seen(one) for one in codec.read_draws(row.draws)]}
 
 
@@ -186,7 +189,11 @@ def chained(row: Any, person: int) -> dict[str, Any]:
 def opened(row: Any) -> dict[str, Any]:
     """A session as the one who opened it reads it."""
     message = None if row.message_id is None else str(row.message_id)
-    return {"at": iso_time(row.opened_at), **where(row), "roll": str(row.id), "game": row.game, "message": message}
+    entry = {"at": iso_time(row.opened_at), **where(row), "roll": str(row.id), "game": row.game, "message": message}
+    if row.secrecy is None:
+        return entry
+    revealed = None if row.revealed_at is None else iso_time(row.revealed_at)
+    return entry | {"secrecy": row.secrecy, "revealed_at": revealed}
 
 
 def where(row: Any) -> dict[str, str | None]:

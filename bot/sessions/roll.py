@@ -8,6 +8,7 @@ from typing import Any
 from bot.games import Game
 from bot.rules.game import Offer, Side
 from bot.sessions.place import Person
+from bot.sessions.secrecy import Secrecy, may_see
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,8 @@ class Played:
     opened it. ``repeats`` is the roll whose values this one rolls again, for the ``nth`` time, and
     ``repeats_message_id`` where that one is shown. ``is_repeated``: there is such a roll of this one.
     ``has_redraws``: draws that were taken back wait to come again. ``mark`` is where its newest ply stands in the chain
-    of a sealed table, ``open_seal`` the end of the chain of its channel's sealed table.
+    of a sealed table, ``open_seal`` the end of the chain of its channel's sealed table. ``secrecy`` is who alone could
+    see it when it was rolled, at ``opened_at``, and ``revealed_at`` when everybody was shown it.
     """
 
     session: int
@@ -54,6 +56,7 @@ class Played:
     is_closed: bool = False
     message_id: int | None = None
     opened_by: int = 0
+    opened_at: int = 0
     repeats: int | None = None
     nth: int = 1
     repeats_message_id: int | None = None
@@ -62,6 +65,19 @@ class Played:
     mark: Mark | None = None
     open_seal: Mark | None = field(default=None, compare=False)
     named: Mapping[int, Person] = field(default_factory=dict)
+    secrecy: Secrecy | None = None
+    revealed_at: int | None = None
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether it is still secret. Nothing of such a roll may be shown, copied or said to everybody."""
+        return self.secrecy is not None and self.revealed_at is None
+
+    def may_be_seen_by(self, person: Person, *, is_gm: bool) -> bool:
+        """Whether a person may see it now."""
+        return (
+            self.secrecy is None or not self.is_hidden or may_see(self.secrecy, self.opened_by, person.id, is_gm=is_gm)
+        )
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:

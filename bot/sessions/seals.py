@@ -32,6 +32,7 @@ from bot.sessions.chance import Draw, SealedRecorder
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Mark
 from bot.store import seals as rows
+from bot.store import sessions as session_rows
 from bot.store.database import Database
 from bot.store.seals import Counts, Seal, SealPly, Word
 
@@ -110,6 +111,10 @@ class Sealed:
     def opening(self, by: Person) -> int:
         """The number of the roll that somebody opens."""
         return self.rolls.next_roll(str(by.id))
+
+    def opens_again(self, by: Person) -> bool:
+        """Whether that is a roll that they took back, so that its dice come again."""
+        return self.rolls.next_ply(self.opening(by)) > 0
 
     def roll_of(self, session_id: int) -> int:
         """The number of the roll of a session."""
@@ -331,11 +336,13 @@ class Seals:
         draws: Iterable[Draw] = (),
         typed: Iterable[Face] = (),
         undoes: int | None = None,
+        is_hidden: bool = False,
     ) -> Mark:
         """Step 5: add a stored ply to the chain.
 
-        What was drawn for no dice is a card, which may lie facedown. There are so few that somebody could try them all
-        against the digits on the next card, so such a ply has a salt.
+        What was drawn for no dice is a card, which may lie facedown, and a roll may be secret (``is_hidden``). There
+        are so few of either that somebody could try them all against the digits on the next card, so such a ply has a
+        salt.
         """
         drawn = tuple(draws)
         ply = Ply(
@@ -347,7 +354,7 @@ class Seals:
             draws=tuple((draw.sides, draw.drawn) for draw in drawn),
             typed=tuple(typed),
             undoes=undoes,
-            salt=None if all(draw.pool for draw in drawn) else secrets.token_hex(SALT_BYTES),
+            salt=secrets.token_hex(SALT_BYTES) if is_hidden or not all(draw.pool for draw in drawn) else None,
         )
         written = canonical(ply.to_json())
         shown = link(sealed.last, written).hex()
@@ -396,7 +403,7 @@ class Seals:
             if row.sealed_at is None:
                 await rows.erase(connection, [row.id], int(time.time()))
                 return None
-            await rows.note_ended(connection, row.id, int(time.time()))
+            await self._note_ended(connection, row, int(time.time()))
             return await self._reveal(connection, row)
 
     async def end_idle(self, now: int) -> tuple[Revealed, ...]:
@@ -407,9 +414,14 @@ class Seals:
         async with self._database.transaction() as connection:
             await rows.erase(connection, await rows.never_sealed(connection, now - IDLE), now)
             for row in await rows.idle(connection, now - IDLE):
-                await rows.note_ended(connection, row.id, now)
+                await self._note_ended(connection, row, now)
             due = await rows.unrevealed(connection, now - TRY_FOR)
             return tuple([await self._reveal(connection, row) for row in due])
+
+    async def _note_ended(self, connection: AsyncConnection, row: Seal, now: int) -> None:
+        """End a table. Its transcript shows every roll, so none of them is secret any more."""
+        await rows.note_ended(connection, row.id, now)
+        await session_rows.reveal_sealed(connection, row.id, now)
 
     async def note_revealed(self, revealed: Revealed) -> None:
         """The transcript was posted."""

@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from sqlalchemy.exc import IntegrityError
@@ -27,6 +28,9 @@ from bot.sessions.owners import check_owner, owner
 from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import Sealed, Seals, check_table, typed_faces
+from bot.sessions.secrecy import NotYours, Revealed, Secrecy, check_can_be_secret, check_drawn, check_first_time
+from bot.sessions.tables import if_readable
+from bot.store import history as past
 from bot.store import players
 from bot.store import sessions as rows
 from bot.store.database import Database
@@ -74,6 +78,7 @@ class Sessions:
         follows: Address | None = None,
         attacker: Person | None = None,
         sat_before: Person | None = None,
+        secrecy: Secrecy | None = None,
     ) -> Played:
         """Start a roll: ``by`` attacks, ``opponent`` (or the first other person who presses) defends.
 
@@ -89,8 +94,12 @@ class Sessions:
         ``ruling`` is what counts at the place for ``by``. In a call of two, the other one is the opponent of a roll
         that waits for one; alone, oneself. Raises ``PlayerError`` if it cannot be declared so, or if the place has
         ruled it out; then nothing is stored.
+
+        ``secrecy``: who alone sees it until it is revealed.
         """
         game = GAMES[key]
+        if secrecy is not None:
+            check_can_be_secret(game, declared)
         check_game(ruling, game)
         check_count(ruling, game.rules.dice_count(declared))
 
@@ -113,6 +122,7 @@ class Sessions:
                 opening=type(declared).__name__,
                 declared=declared,
                 named=named,
+                secrecy=secrecy,
             )
 
         try:
@@ -123,7 +133,8 @@ class Sessions:
             if place.interaction_id is None:
                 raise
             return await self._made_before(place)
-        self._changed(place.channel_id)
+        if not roll.is_hidden:
+            self._changed(place.channel_id)
         return roll
 
     async def _defender(
@@ -260,26 +271,30 @@ class Sessions:
         declared: object = None,
         first: Played | None = None,
         named: Mapping[int, Person] | None = None,
+        secrecy: Secrecy | None = None,
     ) -> Played:
         """The first ply of a roll. ``opening`` says of what kind, so that one that was taken back opens again as such.
 
         Raises ``Duplicate`` for an interaction that counted already.
         """
-        nth = first.nth + 1 if first else 1
+        nth, now = first.nth + 1 if first else 1, int(time.time())
         session, waits, chain_end = await rows.add(
             connection,
             game=game.key,
             guild_id=place.guild_id,
             channel_id=place.channel_id,
             opened_by=by.id,
-            at=int(time.time()),
+            at=now,
             opening=opening,
             repeats=first.session if first else None,
             nth=nth,
             interaction_id=place.interaction_id,
+            secrecy=secrecy,
         )
         open_seal = codec.read_mark(chain_end)
         sealed = await self._seals.at_opening(connection, open_seal, ruling)
+        if secrecy is not None:
+            check_first_time(comes_again=waits if sealed is None else sealed.opens_again(by))
         if waits and sealed is None:
             await rows.reopen(
                 connection, session, channel_id=place.channel_id, game=game.key, person_id=by.id, opening=opening
@@ -289,13 +304,15 @@ class Sessions:
             rng = sealed.recorder(sealed.opening(by), by)
         state = start(rng)
         check_by_hand(ruling, (), game.rules.rolled(state))
+        if secrecy is not None:
+            check_drawn(game.rules.rolled(state))
         people = seats(state)
         for side, person in people.items():
             await rows.add_seat(connection, session, side.value, person.id, person.name)
         for number, person in (named or {}).items():
             await rows.add_seat(connection, session, codec.seat_of(number), person.id, person.name)
         roll = Played(session, 0, game, state, people, opened_by=by.id, has_redraws=waits, open_seal=open_seal)
-        roll = replace(roll, named=dict(named or {}))
+        roll = replace(roll, named=dict(named or {}), opened_at=now, secrecy=secrecy)
         if first is not None:
             roll = replace(roll, nth=nth, repeats=first.session, repeats_message_id=first.message_id)
         if sealed is None:
@@ -318,7 +335,7 @@ class Sessions:
         """The roll in which an interaction has counted already, as it stands."""
         async with self._database.transaction() as connection:
             session = await rows.session_of(connection, place.interaction_id or 0)
-            return await self._newest(connection, session or 0, place)
+            return await self._newest(connection, session or 0, place, hidden=True)
 
     async def look(self, address: Address, *, by: Person, place: Place) -> Played:
         """A roll as it stands, for somebody whose turn it is; nothing is stored, and ``address.offer`` is not asked.
@@ -334,12 +351,45 @@ class Sessions:
         return now
 
     async def find(self, session: int, place: Place) -> Played:
-        """A roll as it stands. Raises ``Unknown``."""
+        """A roll as it stands. Raises ``Unknown``, also for one that is still secret."""
         async with self._database.transaction() as connection:
             return await self._newest(connection, session, place)
 
-    async def _newest(self, connection: AsyncConnection, session: int, place: Place) -> Played:
-        row = await rows.newest(connection, session)
+    async def find_secret(self, session: int, place: Place, by: Person, *, is_gm: bool) -> Played:
+        """The same for somebody who may see it though it is secret. Raises ``NotYours`` for anybody else."""
+        async with self._database.transaction() as connection:
+            return await self._seen_by(connection, session, place, by, is_gm=is_gm)
+
+    async def secrets(self, place: Place, by: Person, most: int, *, is_gm: bool) -> tuple[Played, ...]:
+        """The newest rolls of a channel that are still secret and that this person may see, newest first."""
+        async with self._database.transaction() as connection:
+            found = await past.secrets(connection, place.channel_id, by.id, most, is_gm=is_gm)
+        return tuple(roll for one in found if (roll := if_readable(partial(codec.read_newest, one))) is not None)
+
+    async def reveal(self, session: int, place: Place, by: Person, *, is_gm: bool) -> Played:
+        """Let everybody see a secret roll, from now on; it stays what it was when it was rolled.
+
+        Raises ``Unknown``, ``NotYours``, or ``Revealed`` for one that is no longer secret.
+        """
+        async with self._database.transaction() as connection:
+            roll = await self._seen_by(connection, session, place, by, is_gm=is_gm)
+            if not roll.is_hidden:
+                raise Revealed
+            now = int(time.time())
+            await rows.reveal(connection, session, now)
+        self._changed(place.channel_id)
+        return replace(roll, revealed_at=now)
+
+    async def _seen_by(
+        self, connection: AsyncConnection, session: int, place: Place, by: Person, *, is_gm: bool
+    ) -> Played:
+        roll = await self._newest(connection, session, place, hidden=True)
+        if roll.secrecy is not None and not roll.may_be_seen_by(by, is_gm=is_gm):
+            raise NotYours(roll.secrecy)
+        return roll
+
+    async def _newest(self, connection: AsyncConnection, session: int, place: Place, *, hidden: bool = False) -> Played:
+        row = await rows.newest(connection, session, hidden=hidden)
         if row is None or row.channel_id != place.channel_id:
             raise Unknown
         return codec.read_newest(row)
@@ -358,6 +408,7 @@ class Sessions:
     ) -> Played:
         """Keep a ply, what it takes from the pieces, and seen draws that it did not use; the roll as it is kept."""
         state, changes = await pieces.apply_ply(connection, roll.game, place.channel_id, before, roll.state, rng)
+        assert not roll.is_hidden or changes == "[]", "`not_secret` refuses what changes pieces"  # noqa: S101 - states it
         made = rows.Ply(
             session_id=roll.session,
             number=roll.ply,
@@ -390,6 +441,7 @@ class Sessions:
             choice=chained.words,
             draws=rng.draws,
             typed=typed_faces(() if before is None else rules.rolled(before), rules.rolled(state)),
+            is_hidden=roll.is_hidden,
         )
         return replace(roll, state=state, mark=mark)
 

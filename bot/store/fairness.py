@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, case, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import counted, die_count, ply
+from bot.store.schema import counted, die_count, ply, session
 
 _UNTIL = select(counted.c.ply_id, counted.c.log_highest).with_for_update()
 _COUNTS = select(die_count.c.kind, die_count.c.count.label("drawn")).order_by(die_count.c.kind, die_count.c.side)
 _PLIES = (
-    select(ply.c.id, ply.c.at, ply.c.draws)
+    select(ply.c.id, ply.c.at, case((session.c.secrecy.is_(None), ply.c.draws), else_="[]"))
+    .join(session, session.c.id == ply.c.session_id)
     .where(ply.c.id > bindparam("after"))
     .order_by(ply.c.id)
     .limit(bindparam("most"))
@@ -35,7 +36,10 @@ async def counts(connection: AsyncConnection) -> dict[str, list[int]]:
 
 
 async def plies(connection: AsyncConnection, after: int, most: int) -> list[tuple[int, int, str]]:
-    """The next plies: id, moment, and draws as JSON text."""
+    """The next plies: id, moment, and draws as JSON text.
+
+    Rolls that were made in secret have none here: one could read their dice off the counts.
+    """
     return [tuple(row) for row in (await connection.execute(_PLIES, {"after": after, "most": most})).all()]
 
 

@@ -1,13 +1,13 @@
-"""What happened in a channel, in one order over all its rolls and table steps."""
+"""What happened in a channel, in one order over all its rolls and table steps; without rolls that are still secret."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, and_, bindparam, exists, func, select
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import ply, seat, session
-from bot.store.sessions import STANDING, Newest, Ply, Seat, newest_of, seated
+from bot.store.sessions import IS_HIDDEN, STANDING, Newest, Ply, Seat, newest_of, seated
 
 TABLE = "table"
 """The game of the one session per channel whose plies are table steps."""
@@ -34,8 +34,10 @@ class Happened:
 _undo = ply.alias("undo")
 IS_UNDONE = exists(select(_undo.c.id).where(_undo.c.undoes == ply.c.id)).label("is_undone")
 _COLUMNS = [ply.c[name] for name in Ply.__slots__]
-_HAPPENED = select(ply.c.id.label("ply_id"), session.c.game, session.c.message_id, IS_UNDONE, *_COLUMNS).join(
-    session, session.c.id == ply.c.session_id
+_HAPPENED = (
+    select(ply.c.id.label("ply_id"), session.c.game, session.c.message_id, IS_UNDONE, *_COLUMNS)
+    .join(session, session.c.id == ply.c.session_id)
+    .where(~IS_HIDDEN)
 )
 _CAN_UNDO = and_(ply.c.undoes.is_(None), ~IS_UNDONE.element, ply.c.offer.not_in(REQUESTS))
 _LAST = _HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), _CAN_UNDO).order_by(ply.c.id.desc()).limit(1)
@@ -79,25 +81,34 @@ _RECENT = (
 _SEATS = select(seat).where(seat.c.session_id.in_(bindparam("sessions", expanding=True))).order_by(seat.c.since)
 _TABLE = select(session.c.id).where(session.c.channel_id == bindparam("in_channel"), session.c.game == TABLE)
 _NUMBER = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("of_session"))
-_RECENT_ROLLS = (
-    select(session.c.id)
-    .where(session.c.channel_id == bindparam("in_channel"), session.c.game != TABLE)
-    .order_by(session.c.id.desc())
-    .limit(bindparam("most"))
-    .cte("rolls")
-)
-_NUMBERS = (
-    select(func.max(ply.c.number))
-    .where(ply.c.session_id == _RECENT_ROLLS.c.id)
-    .correlate(_RECENT_ROLLS)
-    .scalar_subquery()
-)
-_NEWEST = (
-    select(*STANDING, *_COLUMNS)
-    .select_from(_RECENT_ROLLS)
-    .join(session, session.c.id == _RECENT_ROLLS.c.id)
-    .join(ply, and_(ply.c.session_id == session.c.id, ply.c.number == _NUMBERS))
-    .order_by(session.c.id.desc())
+
+
+def newest_rolls(*which: ColumnElement[bool]) -> Select[Any]:
+    """The newest rolls of a channel as they stand, of those that ``which`` picks."""
+    some = (
+        select(session.c.id)
+        .where(session.c.channel_id == bindparam("in_channel"), session.c.game != TABLE, *which)
+        .order_by(session.c.id.desc())
+        .limit(bindparam("most"))
+        .cte("rolls")
+    )
+    number = select(func.max(ply.c.number)).where(ply.c.session_id == some.c.id).correlate(some).scalar_subquery()
+    return (
+        select(*STANDING, *_COLUMNS)
+        .select_from(some)
+        .join(session, session.c.id == some.c.id)
+        .join(ply, and_(ply.c.session_id == session.c.id, ply.c.number == number))
+        .order_by(session.c.id.desc())
+    )
+
+
+_ROLLS = newest_rolls(~IS_HIDDEN)
+_SECRETS = newest_rolls(
+    IS_HIDDEN,
+    or_(
+        and_(session.c.secrecy == "secret", session.c.opened_by == bindparam("person")),
+        and_(session.c.secrecy == "blind", bindparam("is_gm") == 1),
+    ),
 )
 
 
@@ -182,7 +193,19 @@ async def seats(connection: AsyncConnection, sessions: set[int]) -> dict[int, di
 
 async def rolls(connection: AsyncConnection, channel_id: int, most: int) -> tuple[Newest, ...]:
     """The newest rolls of a channel as they stand, newest first."""
-    rows = (await connection.execute(_NEWEST, {"in_channel": channel_id, "most": most})).all()
+    return await _standing(connection, _ROLLS, {"in_channel": channel_id, "most": most})
+
+
+async def secrets(
+    connection: AsyncConnection, channel_id: int, person_id: int, most: int, *, is_gm: bool
+) -> tuple[Newest, ...]:
+    """The newest rolls of a channel that are still secret and that this person may see, newest first."""
+    values = {"in_channel": channel_id, "person": person_id, "is_gm": int(is_gm), "most": most}
+    return await _standing(connection, _SECRETS, values)
+
+
+async def _standing(connection: AsyncConnection, query: Select[Any], values: dict[str, int]) -> tuple[Newest, ...]:
+    rows = (await connection.execute(query, values)).all()
     seated = await seats(connection, {row.session_id for row in rows}) if rows else {}
     return tuple(newest_of(row, row.session_id, seated.get(row.session_id, {})) for row in rows)
 

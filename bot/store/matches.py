@@ -43,10 +43,13 @@ _PLY = ("number", "person_id", "offer", "schema", "state")
 
 
 def standing(sessions: Select[Any]) -> Select[Any]:
-    """The newest of some sessions with the newest of their plies; table steps are left out."""
+    """The newest of some sessions with the newest of their plies; table steps are left out.
+
+    So are rolls that were made in secret, even when they were revealed: people show those that went well.
+    """
     some = (
         select(session.c.id)
-        .where(session.c.id.in_(sessions), session.c.game != TABLE)
+        .where(session.c.id.in_(sessions), session.c.game != TABLE, session.c.secrecy.is_(None))
         .order_by(session.c.id.desc())
         .limit(bindparam("most"))
         .cte("rolls")

@@ -39,7 +39,7 @@ _EXPORTED = [
 ]
 _OPENING = case((ply.c.number == 0, ply.c.state)).label("opening")
 _PRESSES = (
-    select(*_EXPORTED, _OPENING, session.c.game, session.c.guild_id)
+    select(*_EXPORTED, _OPENING, session.c.game, session.c.guild_id, session.c.secrecy, session.c.revealed_at)
     .join(session, session.c.id == ply.c.session_id)
     .where(ply.c.person_id == bindparam("person"), ply.c.id < bindparam("before"))
     .order_by(ply.c.id.desc())

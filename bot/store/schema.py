@@ -47,6 +47,8 @@ session = Table(
     Column("repeats", BigInteger),  # the roll whose values this one rolls again
     Column("nth", Integer, nullable=False, server_default="1"),  # 2 for the second roll of the same values
     Column("reopens", BigInteger),  # the roll whose opening was taken back and that is opened again here
+    Column("secrecy", Text),  # secret or blind, for a roll that not everybody may see until it is revealed
+    Column("revealed_at", BigInteger),  # when everybody was shown it
     sqlite_autoincrement=True,  # an id is never given twice: old buttons carry it
 )
 _IS_TABLE = session.c.game == text("'table'")
@@ -54,6 +56,9 @@ Index("ix_session_table", session.c.channel_id, unique=True, sqlite_where=_IS_TA
 
 _IS_REPEAT = session.c.repeats.isnot(None)
 Index("ix_session_repeats", session.c.repeats, sqlite_where=_IS_REPEAT, postgresql_where=_IS_REPEAT)
+
+_IS_SECRET = session.c.secrecy.isnot(None)
+Index("ix_session_secrecy", session.c.channel_id, sqlite_where=_IS_SECRET, postgresql_where=_IS_SECRET)
 
 ply = Table(
     "ply",
@@ -214,6 +219,13 @@ registration = Table(
     metadata,
     Column("scope", Text, primary_key=True),  # the server's id, or a word for all servers
     Column("digest", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+interaction = Table(
+    "interaction",  # what some process has taken to answer, so that no other one does; not logged on PostgreSQL
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),  # Discord's
     Column("at", BigInteger, nullable=False),
 )
 

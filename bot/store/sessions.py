@@ -37,11 +37,12 @@ class Newest:
     """A session with the newest of its plies; ``person_id`` is who made that ply, ``seats`` goes by side.
 
     ``message_id`` is where the roll is shown, if that is known, ``opened_by`` who opened it.
-    ``has_redraws``: draws
+    ``opened_at`` when. ``has_redraws``: draws
     that were taken back wait to come again. ``repeats`` is the roll whose values this one rolls again, for the
     ``nth`` time, ``repeats_message_id`` where that one is shown. ``is_repeated``: there is such a roll of this one.
     ``open_seal`` is the end of the chain of its channel's sealed table, ``seal_mark`` where its own last ply stands in
     the chain of the sealed table that it belongs to: the table's id, the place and the hash with colons between them.
+    ``secrecy`` is ``secret`` or ``blind`` for a roll that was made so, ``revealed_at`` when everybody was shown it.
     """
 
     session_id: int
@@ -56,6 +57,7 @@ class Newest:
     seats: Mapping[str, Seat]
     message_id: int | None = None
     opened_by: int = 0
+    opened_at: int = 0
     has_redraws: bool = False
     repeats: int | None = None
     nth: int = 1
@@ -63,6 +65,12 @@ class Newest:
     is_repeated: bool = False
     open_seal: str | None = None
     seal_mark: str | None = None
+    secrecy: str | None = None
+    revealed_at: int | None = None
+
+    @property
+    def is_hidden(self) -> bool:
+        return self.secrecy is not None and self.revealed_at is None
 
 
 class Added(NamedTuple):
@@ -111,6 +119,8 @@ class Redraws:
     draws: str
 
 
+IS_HIDDEN: Final = and_(session.c.secrecy.isnot(None), session.c.revealed_at.is_(None))
+"""Of a session: it was rolled in secret and not revealed yet. Whatever reads rolls for everybody leaves it out."""
 _closing, _closed = ply.alias("closing"), session.alias("closed")
 _OF_CLOSED = select(redraw.c.session_id).where(  # from the few rolls that were ever closed here, not from all of them
     redraw.c.is_opening == 1,
@@ -166,6 +176,9 @@ STANDING = [
     session.c.guild_id,
     session.c.message_id,
     session.c.opened_by,
+    session.c.opened_at,
+    session.c.secrecy,
+    session.c.revealed_at,
     session.c.repeats,
     session.c.nth,
     select(_repeated.c.message_id)
@@ -202,6 +215,12 @@ _NEWEST = (
     .where(session.c.id == bindparam("session_id"))
     .order_by(seat.c.since)
 )
+_REVEAL = update(session).where(session.c.id == bindparam("of_session")).values(revealed_at=bindparam("now"))
+_REVEAL_SEALED = (
+    update(session)
+    .where(session.c.id.in_(select(seal_ply.c.session_id).where(seal_ply.c.seal_id == bindparam("of_seal"))), IS_HIDDEN)
+    .values(revealed_at=bindparam("now"))
+)
 _LOCK = select(session.c.id).where(session.c.id == bindparam("session_id")).with_for_update()
 _PLIES = _PLY.where(ply.c.session_id == bindparam("session_id")).order_by(ply.c.number)
 
@@ -216,6 +235,7 @@ _LOST = (
     .where(
         session.c.id.in_(select(session.c.id).order_by(session.c.id.desc()).limit(1000)),
         session.c.is_lost == 1,
+        session.c.secrecy.is_(None),  # its card is private: whoever may see it asks for it again
         session.c.opened_by != 0,
         session.c.opened_at >= bindparam("since"),
     )
@@ -235,6 +255,7 @@ async def add(
     repeats: int | None = None,
     nth: int = 1,
     interaction_id: int | None = None,
+    secrecy: str | None = None,
 ) -> Added:
     """Open a session. A roll that waits is of the same game, channel and ``opening``; see ``reopen``.
 
@@ -242,7 +263,7 @@ async def add(
     that has a ply already.
     """
     values = {"game": game, "guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opened_at": at}
-    values |= {"opening": opening, "repeats": repeats, "nth": nth}
+    values |= {"opening": opening, "repeats": repeats, "nth": nth, "secrecy": secrecy}
     sought = {"in_channel": channel_id, "of_game": game, "of_person": opened_by, "of_opening": opening}
     row = (await connection.execute(_ADD, values | sought | {"of_interaction": interaction_id})).one()
     if row.is_known:
@@ -296,15 +317,29 @@ async def lost(connection: AsyncConnection, since: int) -> list[tuple[int, int, 
     return [(row.id, row.channel_id, row.opened_by) for row in rows]
 
 
-async def newest(connection: AsyncConnection, session_id: int) -> Newest | None:
-    """The session as it stands, locked until the transaction ends; None if there is none with a ply."""
+async def newest(connection: AsyncConnection, session_id: int, *, hidden: bool = False) -> Newest | None:
+    """The session as it stands, locked until the transaction ends; None if there is none with a ply.
+
+    A roll that is still secret is there only for those who ask for ``hidden`` ones; they check who may see it.
+    """
     if connection.dialect.name == "postgresql":
         # SQLite holds its one lock already. A lock taken while reading would wait, then show what was there before.
         await connection.execute(_LOCK, {"session_id": session_id})
     rows = (await connection.execute(_NEWEST, {"session_id": session_id})).all()
     if not rows:
         return None
-    return newest_of(rows[0], session_id, seated((row.side, row.seated_id, row.name) for row in rows))
+    found = newest_of(rows[0], session_id, seated((row.side, row.seated_id, row.name) for row in rows))
+    return None if found.is_hidden and not hidden else found
+
+
+async def reveal(connection: AsyncConnection, session_id: int, now: int) -> None:
+    """From now on everybody may see a roll that was secret."""
+    await connection.execute(_REVEAL, {"of_session": session_id, "now": now})
+
+
+async def reveal_sealed(connection: AsyncConnection, seal_id: int, now: int) -> None:
+    """The same for all rolls of a sealed table."""
+    await connection.execute(_REVEAL_SEALED, {"of_seal": seal_id, "now": now})
 
 
 def seated(rows: Iterable[tuple[str | None, int | None, str]]) -> dict[str, Seat]:

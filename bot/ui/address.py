@@ -6,9 +6,11 @@
 - ``rc1:<session>:<ply>:undo``: a request to take that ply back.
 - ``rc1:board:<piece>:<seen>:<offer>``: a press on a board: the selected piece and a short hash of what was shown of
   it, so that a press on something that has changed meanwhile does nothing.
+- ``rc1:<session>:<ply>:secret-<what>``: look at a secret roll, have it explained, reveal it.
+- ``rc1:new:<game>``, ``rc1:new:<game>:<flag>:<opponent>``, ``rc1:new:<game>:<flag>:<opponent>:<secrecy>``: the form
+  that declares a new roll; see ``NewRoll``.
 - ``rc1:saved:<id>``: a button of a panel of saved rolls.
 - ``rc1:turns:<seen>:<offer>``: a button of a turn order, with a short hash of the turn that was shown.
-- ``rc1:new:<game>``, ``rc1:new:<game>:<flag>:<opponent>``: the form that declares a new roll; see ``NewRoll``.
 - ``rc1:command:<name>``: the form of a command that was typed with nothing after it, as in ``xwing-attack``.
 - ``rc1:fix:<id>``: a button that opens a refused form again; ``<id>`` is the id of that form without ``rc1:``.
 - ``rc1:rematch:<game>:<match>:<what>:<asker>:<card>``: a rematch is asked for, accepted or refused.
@@ -20,6 +22,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.sessions.roll import Address
+from bot.sessions.secrecy import Secrecy
 
 PREFIX: Final = "rc1:"
 ADVICE: Final = "advice-"
@@ -31,7 +34,7 @@ HOW: Final = "how"
 ASK, ACCEPT, REFUSE = "ask", "accept", "refuse"
 """What a button does about a rematch."""
 _ADDRESS: Final = re.compile(r"rc1:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40})")
-_NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})(?::([a-z]{0,20}):([0-9]{0,20}))?")
+_NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})(?::([a-z]{0,20}):([0-9]{0,20})(?::(secret|blind))?)?")
 _BOARD: Final = re.compile(r"rc1:board:([0-9a-f]{8}):([0-9a-f]{8}):([a-z0-9-]{1,60})")
 _REMATCH: Final = re.compile(r"rc1:rematch:([a-z0-9]{1,20}):([0-9]{1,18}):([a-z]{1,6}):([0-9]{1,20}):([0-9]{1,20})")
 _SAVED: Final = re.compile(r"rc1:saved:([0-9]{1,18})")
@@ -46,11 +49,13 @@ class NewRoll:
     """What a form that declares a roll was opened with.
 
     ``flag``: a word of the declaration that is true, without a field of its own. ``opponent``: who was named, by id.
+    ``secrecy``: who alone sees the roll.
     """
 
     game: str
     flag: str = ""
     opponent: int | None = None
+    secrecy: Secrecy | None = None
 
 
 def write(address: Address) -> str:
@@ -118,14 +123,17 @@ def read_rematch(custom_id: str) -> RematchAddress | None:
 
 
 def write_new(new: NewRoll) -> str:
-    more = f":{new.flag}:{new.opponent or ''}" if new.flag or new.opponent else ""
-    return f"{PREFIX}new:{new.game}{more}"
+    more = f":{new.flag}:{new.opponent or ''}" if new.flag or new.opponent or new.secrecy else ""
+    return f"{PREFIX}new:{new.game}{more}{f':{new.secrecy}' if new.secrecy else ''}"
 
 
 def read_new(custom_id: str) -> NewRoll | None:
     """What a form that declares a roll was opened with, or None for any other id."""
     found = _NEW.fullmatch(custom_id)
-    return NewRoll(found[1], found[2] or "", int(found[3]) if found[3] else None) if found else None
+    if found is None:
+        return None
+    secrecy = Secrecy(found[4]) if found[4] else None
+    return NewRoll(found[1], found[2] or "", int(found[3]) if found[3] else None, secrecy)
 
 
 def write_saved(number: int) -> str:

@@ -7,8 +7,9 @@ only one person may see is deferred for that person only.
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import discord
 
@@ -21,18 +22,23 @@ MISSING_PERMISSIONS: Final = 50013
 """Discord's number for a refusal."""
 ALREADY_ACKNOWLEDGED: Final = 40060
 """Discord's number for an answer to an interaction that has one."""
+FOR_ONE: Final = "The answer is for one person alone."
 Sent = TypeVar("Sent")
 log = logging.getLogger(__name__)
 
 
 class Answer:
-    """The answer to one interaction. Make it when the interaction arrives: the clock starts here."""
+    """The answer to one interaction. The clock started when that arrived: make the answer soon."""
 
     def __init__(self, interaction: Interaction) -> None:
         self._interaction = interaction
-        self._timer = asyncio.get_running_loop().call_later(DEFER_AFTER, self._defer_later)
+        now = time.perf_counter()
+        waited = now - interaction.client.arrived.get(interaction.id, now)
+        self._timer = asyncio.get_running_loop().call_later(max(0.0, DEFER_AFTER - waited), self._defer_later)
         self._deferring: asyncio.Task[None] | None = None
         self._is_private = False
+        self._thinks_for: Literal["nobody", "one", "all"] = "nobody"
+        """Who sees "thinking", in whose place the answer comes; nobody where a message was pressed."""
         self.texts: dict[str, str] = {}
         """What a form that opens now contains, where somebody fixes a refused one."""
 
@@ -46,7 +52,10 @@ class Answer:
     async def _defer_now(self) -> None:
         try:
             if not self._interaction.response.is_done():
-                await self._interaction.response.defer(ephemeral=self._is_private)
+                is_new = self._interaction.message is None
+                if is_new:
+                    self._thinks_for = "one" if self._is_private else "all"
+                await self._interaction.response.defer(ephemeral=self._is_private, thinking=is_new)
         except discord.HTTPException as error:
             log.warning("an interaction could not be deferred: %s", error)
 
@@ -74,14 +83,14 @@ class Answer:
         if await self._in_time():
             sent = await self._interaction.response.send_message(**message)
             return sent.message_id or (await self._interaction.original_response()).id
-        return (await self._interaction.followup.send(**message, wait=True)).id
+        return await self.add(**message)
 
     async def _send_followup(self, **message: Any) -> discord.WebhookMessage:
         return await self._interaction.followup.send(**message, wait=True)
 
-    async def add(self, **message: Any) -> None:
-        """Send one more message that all can see, after the answer."""
-        await self._fitting(self._interaction.followup.send, message)
+    async def add(self, **message: Any) -> int:
+        """Send one more message that all can see, after the answer. Returns its id."""
+        return (await self._fitting(self._send_followup, message)).id
 
     async def update(self, **message: Any) -> None:
         """Change the message whose button was pressed."""
@@ -97,6 +106,7 @@ class Answer:
         await self._interaction.response.edit_message(**as_edit(message))
 
     async def _edit_original(self, **message: Any) -> discord.InteractionMessage:
+        self._thinks_for = "nobody"
         return await self._interaction.edit_original_response(**as_edit(message))
 
     async def _fitting(self, send: Callable[..., Awaitable[Sent]], message: dict[str, Any]) -> Sent:
@@ -142,13 +152,19 @@ class Answer:
         return self._interaction.message is not None and self._interaction.message.flags.ephemeral
 
     async def post_private(self, **message: Any) -> None:
-        """Send a new message that only the person who typed or pressed can see."""
+        """Send a new message that only the person who typed or pressed can see.
+
+        What follows a command that was deferred takes the place of "thinking", and is for all if that was for all. So
+        then something else takes that place first.
+        """
         alone = {**message, "ephemeral": True}
         if await self._in_time():
             await self._fitting(self._interaction.response.send_message, alone)
-        elif self._is_private:
+        elif self._thinks_for == "one":
             await self._fitting(self._edit_original, message)
         else:
+            if self._thinks_for == "all":
+                await self._edit_original(content=FOR_ONE)
             await self._fitting(self._interaction.followup.send, alone)
 
 

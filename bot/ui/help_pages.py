@@ -31,7 +31,7 @@ TITLES: Final[dict[str, str]] = {
     OVERVIEW: "All commands",
     **{key: game.title for key, game in GAMES.items()},
     **{f"{key}{WORDS}": f"{game.title}: what to type in short words" for key, game in GAMES.items() if game.examples},
-    AT_THE_TABLE: "Saved rolls, turn order",
+    AT_THE_TABLE: "Saved rolls, secret rolls, turn order",
     SHARED: "All games: the table, rulesets, privacy",
 }
 """The pages by key, in the order in which people see them."""

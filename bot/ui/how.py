@@ -26,7 +26,11 @@ def has_how(played: Played) -> bool:
 
 async def show(interaction: Interaction, at: Address) -> None:
     """Show whoever asks how the roll stands now and how it came about. Raises ``Unknown``."""
-    played = await interaction.client.sessions.find(at.session, place(interaction))
+    await show_played(interaction, await interaction.client.sessions.find(at.session, place(interaction)))
+
+
+async def show_played(interaction: Interaction, played: Played) -> None:
+    """The same for a roll that was found already."""
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = how.card(played.game.card(played.state, names), played.game.rules.rolled(played.state))
     await answer(interaction).post_private(embed=embed(card))

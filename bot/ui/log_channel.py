@@ -87,7 +87,7 @@ async def copy(interaction: Interaction, played: Played, show: Callable[[], disc
 
     This is the one way into the log: what not everybody may see ends here.
     """
-    if getattr(played, "is_hidden", False) or interaction.guild_id is None:
+    if played.is_hidden or interaction.guild_id is None:
         return
     is_taken_back = TAKEN_BACK in interaction.extras
     client, here = interaction.client, place(interaction)

@@ -16,6 +16,7 @@ from bot.rules.xwing.fleet import find
 from bot.rules.xwing.match import ships_of
 from bot.rules.xwing.pieces import OutOfOrder
 from bot.sessions.owners import check_owner
+from bot.sessions.secrecy import Secrecy
 from bot.ui import address, panel
 from bot.ui.answer import answer
 from bot.ui.display import may_embed
@@ -32,7 +33,10 @@ OPPONENT: Final = "opponent"
 
 
 async def declare_and_open(
-    interaction: Interaction, words: Mapping[str, Any], opponent: discord.abc.User | None = None
+    interaction: Interaction,
+    words: Mapping[str, Any],
+    opponent: discord.abc.User | None = None,
+    secrecy: Secrecy | None = None,
 ) -> None:
     """Open an X-Wing attack; out of order, its owner is warned first, and may go on.
 
@@ -46,7 +50,7 @@ async def declare_and_open(
         await check_attacker(interaction, str(words.get("attacker", "")))
         await answer(interaction).post_private(**warning_message(warning.why, words, opponent))
         return
-    await panel.open_roll(interaction, KEY, declared, opponent)
+    await panel.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
 
 async def check_attacker(interaction: Interaction, name: str) -> None:

@@ -24,8 +24,9 @@ from bot.sessions.errors import Unknown
 from bot.sessions.people import FORGOTTEN, SOMEBODY
 from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.roll import Address, Played
+from bot.sessions.secrecy import Secrecy
 from bot.store.errors import StoreError
-from bot.ui import address, advice, components, features, how, log_channel
+from bot.ui import address, advice, components, features, how, log_channel, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.components import ROW, Component, Components
 from bot.ui.display import EMOJI, Display, card_message, display_for, emoji_of
@@ -119,13 +120,16 @@ async def open_roll(
     follows: Address | None = None,
     attacker: discord.abc.User | None = None,
     sat_before: Person | None = None,
+    secrecy: Secrecy | None = None,
 ) -> None:
     """Start a roll of a game and show it. Raises ``PlayerError`` if the rules refuse the declaration.
 
     ``named`` are the ids of people whom the declaration names by number; see ``number_people``. ``follows`` is the
     offer of a roll that is over from which this one follows, and ``sat_before`` who defended there. ``attacker`` plays
-    the first side of a roll that a GM opens between two others.
+    the first side of a roll that a GM opens between two others. ``secrecy``: who alone sees it.
     """
+    if secrecy is not None:
+        answer(interaction).keep_private()
     if await show_lost(interaction):
         return
     if opponent is not None and opponent.bot:
@@ -145,7 +149,11 @@ async def open_roll(
         follows=follows,
         attacker=person(attacker) if attacker else None,
         sat_before=sat_before,
+        secrecy=secrecy,
     )
+    if played.is_hidden:
+        await secret.post(interaction, played, partial(current_message, interaction, played))
+        return
     extra: dict[str, Any] = {}
     defender = played.seats.get(Side.DEFENDER) if opponent or names_a_defender(key, declared) else None
     waited_for = [player for number, player in played.named.items() if number in {one.player for one in played.offers}]
@@ -220,8 +228,8 @@ async def post_roll(interaction: Interaction, played: Played, *, anew: bool = Fa
         shown = await send(**await current_message(interaction, played), **extra)
     except BaseException as error:
         if not (isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED):
-            client.lost.note(played.session, place(interaction).channel_id, interaction.user.id)
             client.links.note(played.session, None)
+            client.lost.note(played.session, place(interaction).channel_id, interaction.user.id)
         raise  # of an interaction that was delivered twice the other one shows the card
     if shown is not None:
         client.links.note(played.session, shown)
@@ -234,15 +242,15 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: str =
     session = lost.newest(here.channel_id, interaction.user.id)
     if session is None:
         return False
-    lost.drop(session, here.channel_id, interaction.user.id)  # while it is on its way, nothing else shows it
+    before = lost.drop(session, here.channel_id, interaction.user.id)  # while it is on its way, nothing else shows it
     try:
         played = await interaction.client.sessions.find(session, place=here)
     except Unknown:  # it was too old, or its server's data was erased
         return await show_lost(interaction, anew=anew, note=note)
     except BaseException:
-        lost.note(session, here.channel_id, interaction.user.id)
+        lost.note(session, here.channel_id, interaction.user.id, before)
         raise
-    if played.is_closed:  # it was taken back meanwhile
+    if played.is_closed or interaction.client.links.of(played) != before:  # taken back, or shown by another process
         return await show_lost(interaction, anew=anew, note=note)
     sides = {offer.side for offer in played.offers}
     others = {one.id for side, one in played.seats.items() if side in sides} - {FORGOTTEN, interaction.user.id}
@@ -303,11 +311,12 @@ async def ask_roll(
     *,
     flag: str = "",
     opponent: discord.abc.User | None = None,
+    secrecy: Secrecy | None = None,
 ) -> None:
     """Open a form that declares a roll; its fields are words of the game's declaration, and ``flag`` is one more."""
     if ONLY_READ in interaction.extras:
         raise Read
-    at = address.NewRoll(key, flag, opponent.id if opponent else None)
+    at = address.NewRoll(key, flag, opponent.id if opponent else None, secrecy)
     await answer(interaction).ask(
         modal(title, address.write_new(at), allowed_fields(await ruling(interaction), fields))
     )
@@ -327,13 +336,19 @@ async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
 
 async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:
     """Start the roll that a form of ``ask_roll`` declares."""
+    if new.secrecy is not None:
+        answer(interaction).keep_private()
     typed: dict[str, object] = {**filled, **({new.flag: True} if new.flag else {})}
     opponent = None if new.opponent is None else await user_of(interaction, new.opponent)
-    await open_typed(interaction, new.game, typed, opponent)
+    await open_typed(interaction, new.game, typed, opponent, new.secrecy)
 
 
 async def open_typed(
-    interaction: Interaction, key: str, typed: Mapping[str, object], opponent: discord.abc.User | None = None
+    interaction: Interaction,
+    key: str,
+    typed: Mapping[str, object],
+    opponent: discord.abc.User | None = None,
+    secrecy: Secrecy | None = None,
 ) -> None:
     """Start the roll that typed words declare; they may name people."""
     words, named = number_people(typed)
@@ -341,7 +356,7 @@ async def open_typed(
         declared = await declare(interaction, key, words)
     except PlayerError as error:
         raise with_names(error, {number: await person_of(interaction, one) for number, one in named.items()}) from None
-    await open_roll(interaction, key, declared, opponent, named)
+    await open_roll(interaction, key, declared, opponent, named, secrecy=secrecy)
 
 
 def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[int, int]]:

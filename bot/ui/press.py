@@ -16,6 +16,7 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
+from bot.sessions.roll import Address
 from bot.ui import (
     address,
     advice,
@@ -29,8 +30,10 @@ from bot.ui import (
     panel,
     privacy,
     recap,
+    reveal,
     saved,
     seal,
+    secret,
     squads,
     turns,
 )
@@ -49,8 +52,10 @@ ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = 
     privacy.FORGET: partial(privacy.answer_forget, forget=True),
     help_pages.PAGE: help_pages.turn,
     privacy.KEEP: partial(privacy.answer_forget, forget=False),
+    reveal.SHOW: reveal.chosen,
 }
 """What to do for each answer to a question, by subject and answer."""
+Act = Callable[[Interaction, Address, dict[str, str] | None], Awaitable[None]]
 Ask = Callable[[Interaction], Awaitable[None]]
 Take = Callable[[Interaction, Mapping[str, str]], Awaitable[None]]
 FORMS: Final[Mapping[str | None, tuple[Ask, Take]]] = {squads.PASTE: (squads.ask, squads.pasted)}
@@ -128,6 +133,13 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
             interaction.client.links.note(played.session, interaction.message.id)
 
 
+def act_on_card(offer: str) -> Act | None:
+    """What does something about a card that is no choice of its roll, by what stands in the offer's place."""
+    if seal.is_offer(offer):
+        return seal.on_press
+    return reveal.on_press if offer in secret.OFFERS else None
+
+
 def refused_form(interaction: Interaction, custom_id: str) -> str | None:
     """The id of the form that a press on **Fix it** opens again, filled with what its message quotes; else None."""
     form = address.read_fix(custom_id)
@@ -162,8 +174,8 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
         await (ask(interaction) if filled is None else take(interaction, filled))
     elif at is not None and at.offer == address.HOW and filled is None:
         await how.show(interaction, at)
-    elif at is not None and seal.is_offer(at.offer):
-        await seal.on_press(interaction, at, filled)
+    elif at is not None and (act := act_on_card(at.offer)) is not None:
+        await act(interaction, at, filled)
     elif pressed is not None and interaction.message is not None:  # boards, and their private warnings
         data: Mapping[str, Any] = interaction.data or {}
         await board_press.press(interaction, pressed, tuple(data.get("values", ())), filled)

@@ -25,9 +25,12 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.forms import ORDER_LONGEST, shot_of
 from bot.rules.infinity.open_order import ORDER_TITLE, SHOT_TITLE, order_fields
 from bot.rules.infinity.reading import trooper_of
+from bot.sessions.secrecy import Secrecy
 from bot.ui.names import Name
 from bot.ui.panel import ask_roll, declare, number_people, open_roll, open_typed, show_counted, show_odds
 from bot.ui.profiles import held
+from bot.ui.secret import OPTIONS as SECRET
+from bot.ui.secret import secrecy_of
 from cogs.infinity.forms import ODDS_FORM, ROLL_FORM, VERSUS_FORM
 from cogs.infinity.troopers import TrooperGroup, armed, enemy_armed, named, offered
 
@@ -77,6 +80,7 @@ async def ask_shot(
     *,
     flag: str = "",
     opponent: discord.abc.User | None = None,
+    secrecy: Secrecy | None = None,
 ) -> bool:
     """Open the form of a shot where nothing was said but the names, and the trooper has weapons; whether it did."""
     if {key for key, value in typed.items() if value is not None} - {"name", "vs_name"}:
@@ -86,7 +90,7 @@ async def ask_shot(
     if trooper is None or not trooper.weapons:
         return False
     fields = shot_of(trooper, held_here, str(typed["vs_name"] or ""))
-    await ask_roll(interaction, infinity.KEY, SHOT_TITLE, fields, flag=flag, opponent=opponent)
+    await ask_roll(interaction, infinity.KEY, SHOT_TITLE, fields, flag=flag, opponent=opponent, secrecy=secrecy)
     return True
 
 
@@ -96,7 +100,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     profile = TrooperGroup()
 
     @app_commands.command(description="Normal Roll: your dice, compared with nobody's", extras=ROLL_FORM)
-    @app_commands.describe(**MINE, vs_name="Whom it is aimed at")
+    @app_commands.describe(**MINE, vs_name="Whom it is aimed at", **SECRET)
     @app_commands.choices(kind=KINDS)
     @app_commands.autocomplete(**offered("sv", "burst"))
     @app_commands.autocomplete(name=named, weapon=armed, vs_name=named)
@@ -112,17 +116,21 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         weapon: Around | None = None,
         around: Around | None = None,
         vs_name: Name | None = None,
+        secret: bool = False,
+        blind: bool = False,
     ) -> None:
+        secrecy = secrecy_of(interaction, secret, blind)
         typed = {"sv": sv, "burst": burst, "mods": mods, "dice": dice, "kind": kind, "name": name}
         typed |= {"weapon": weapon, "around": around, "vs_name": vs_name}
-        if await ask_shot(interaction, typed):
+        if await ask_shot(interaction, typed, secrecy=secrecy):
             return
-        await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, typed))
+        declared = await declare(interaction, infinity.KEY, typed)
+        await open_roll(interaction, infinity.KEY, declared, secrecy=secrecy)
 
     @app_commands.command(
         description="Face to Face Roll; without the other side's roll it waits for them", extras=VERSUS_FORM
     )
-    @app_commands.describe(**MINE, **THEIRS, opponent="Who may react; left out, anybody but you")
+    @app_commands.describe(**MINE, **THEIRS, opponent="Who may react; left out, anybody but you", **SECRET)
     @app_commands.choices(kind=KINDS, vs_kind=KINDS)
     @app_commands.autocomplete(**offered("sv", "burst", "vs_sv", "vs_burst"))
     @app_commands.autocomplete(name=named, vs_name=named, weapon=armed, vs_weapon=enemy_armed)
@@ -146,15 +154,18 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         vs_kind: str | None = None,
         vs_weapon: Around | None = None,
         vs_around: Around | None = None,
+        secret: bool = False,
+        blind: bool = False,
     ) -> None:
+        secrecy = secrecy_of(interaction, secret, blind)
         mine = {"sv": sv, "burst": burst, "mods": mods, "name": name, "kind": kind, "dice": dice}
         mine |= {"weapon": weapon, "around": around}
         theirs = {"vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods, "vs_name": vs_name, "vs_dice": vs_dice}
         theirs |= {"vs_kind": vs_kind, "vs_weapon": vs_weapon, "vs_around": vs_around}
-        if await ask_shot(interaction, mine | theirs, flag="open", opponent=opponent):
+        if await ask_shot(interaction, mine | theirs, flag="open", opponent=opponent, secrecy=secrecy):
             return
         declared = await declare(interaction, infinity.KEY, mine | theirs | {"open": vs_sv is None})
-        await open_roll(interaction, infinity.KEY, declared, opponent)
+        await open_roll(interaction, infinity.KEY, declared, opponent, secrecy=secrecy)
 
     @app_commands.command(
         description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll", extras=ODDS_FORM
@@ -206,6 +217,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         text="Angus 12 b2 vs Ortega 11; Murat 13 vs Ana; Ana 10 dodge",
         opponent="Who plays the other side: reacts and makes its Saving Rolls",
         aros="Wait: others add their troopers' AROs, then all dice fall at once",
+        **SECRET,
     )
     async def order(
         self,
@@ -213,13 +225,18 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         text: Text | None = None,
         opponent: discord.User | None = None,
         aros: bool = False,
+        secret: bool = False,
+        blind: bool = False,
     ) -> None:
+        secrecy = secrecy_of(interaction, secret, blind)
         if text is None:
             fields = order_fields(await held(interaction, infinity.KEY))
             flag = "open" if aros else ""
-            await ask_roll(interaction, infinity.KEY, ORDER_TITLE, fields, flag=flag, opponent=opponent)
+            await ask_roll(
+                interaction, infinity.KEY, ORDER_TITLE, fields, flag=flag, opponent=opponent, secrecy=secrecy
+            )
         else:
-            await open_typed(interaction, infinity.KEY, {"order": text, "open": aros}, opponent)
+            await open_typed(interaction, infinity.KEY, {"order": text, "open": aros}, opponent, secrecy)
 
     @app_commands.command(description="Saving Rolls of one target after hits")
     @app_commands.describe(
@@ -234,6 +251,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         cover="The target is in cover: +3 to each save",
         dice="Faces by hand: Plasma's ARM and BTS in turn, a Critical's extra save last",
         name="The target; a trooper of the channel brings its ARM and BTS",
+        **SECRET,
     )
     @app_commands.choices(ammo=AMMUNITION)
     @app_commands.autocomplete(**offered("arm", "ps", "damage", "bts"))
@@ -252,7 +270,10 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         cover: bool = False,
         dice: Range[str, 1, 400] | None = None,
         name: Name | None = None,
+        secret: bool = False,
+        blind: bool = False,
     ) -> None:
+        secrecy = secrecy_of(interaction, secret, blind)
         weapon = {"ammo": ammo, "ps": ps, "damage": damage}
         target = {
             "hits": hits,
@@ -264,7 +285,8 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
             "dice": dice,
             "name": name,
         }
-        await open_roll(interaction, infinity.KEY, await declare(interaction, infinity.KEY, weapon | target))
+        declared = await declare(interaction, infinity.KEY, weapon | target)
+        await open_roll(interaction, infinity.KEY, declared, secrecy=secrecy)
 
 
 async def setup(client: Client) -> None:

@@ -9,6 +9,8 @@ from bot.rules.errors import PlayerError
 from bot.ui.gm import is_gm
 from bot.ui.names import Name
 from bot.ui.out_of_order import declare_and_open
+from bot.ui.secret import OPTIONS as SECRET
+from bot.ui.secret import secrecy_of
 from cogs.xwing.forms import ATTACK_FORM
 from cogs.xwing.options import ATTACK, CAMERA, Distance, Pool, Words, suggested, weapons
 
@@ -20,7 +22,7 @@ class Attacks(commands.Cog):
         description="Attack: dice, tokens and damage, window by window, between two people", extras=ATTACK_FORM
     )
     @app_commands.rename(range_="range", with_="with")
-    @app_commands.describe(**ATTACK)
+    @app_commands.describe(**ATTACK, **SECRET)
     @app_commands.choices(camera=CAMERA)
     @app_commands.autocomplete(attacker=suggested, defender=suggested, weapon=weapons)
     async def attack(
@@ -42,11 +44,14 @@ class Attacks(commands.Cog):
         bonus: bool = False,
         anyway: bool = False,
         allow: bool = False,
+        secret: bool = False,
+        blind: bool = False,
     ) -> None:
+        secrecy = secrecy_of(interaction, secret, blind)
         if allow and not await is_gm(interaction):
             raise PlayerError("Only a GM can allow a third attack. Leave `allow` out, or ask a GM.")
         typed: dict[str, object] = {"dice": dice, "agility": agility, "with": with_, "against": against}
         typed |= {"range": range_, "ordnance": ordnance, "obstructed": obstructed, "in_arc": in_arc}
         typed |= {"attacker": attacker, "defender": defender, "weapon": weapon, "camera": camera}
         typed |= {"bonus": bonus, "anyway": anyway, "allowed": allow}
-        await declare_and_open(interaction, typed, opponent)
+        await declare_and_open(interaction, typed, opponent, secrecy)

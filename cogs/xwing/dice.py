@@ -10,6 +10,8 @@ from bot.rules.xwing.loose import LOOSE_MOST
 from bot.rules.xwing.words import Brought, write
 from bot.ui.names import Name
 from bot.ui.panel import declare, open_roll, show_odds
+from bot.ui.secret import OPTIONS as SECRET
+from bot.ui.secret import secrecy_of
 from cogs.xwing.forms import ODDS_FORM, ROLL_FORM
 from cogs.xwing.options import KEY, ODDS, Distance, Pool, Words, suggested
 
@@ -54,11 +56,15 @@ class Dice(commands.Cog):
         await show_odds(interaction, KEY, attacks)
 
     @app_commands.command(description="Roll red and green dice outside an attack", extras=ROLL_FORM)
-    @app_commands.describe(red="Red attack dice", green="Green defense dice")
+    @app_commands.describe(red="Red attack dice", green="Green defense dice", **SECRET)
     async def roll(
         self,
         interaction: Interaction,
         red: app_commands.Range[int, 0, LOOSE_MOST] = 0,
         green: app_commands.Range[int, 0, LOOSE_MOST] = 0,
+        secret: bool = False,
+        blind: bool = False,
     ) -> None:
-        await open_roll(interaction, KEY, await declare(interaction, KEY, {"red": red, "green": green}))
+        secrecy = secrecy_of(interaction, secret, blind)
+        declared = await declare(interaction, KEY, {"red": red, "green": green})
+        await open_roll(interaction, KEY, declared, secrecy=secrecy)

@@ -21,6 +21,7 @@ from bot.rules.xwing.ship import give, launch
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Mark, Played
 from bot.sessions.seals import Revealed, Seals
+from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
 from bot.sessions.undo import Asked
@@ -77,7 +78,7 @@ class Evening:
     def __init__(self, database: Database, seed: int) -> None:
         self._database, self._seed, self.chance = database, seed, Random(seed)
         self.marks: list[Mark] = []
-        self.undone = self.steps = 0
+        self.undone = self.steps = self.revealed = 0
         self.closed: list[tuple[str, Person, list[Mapping[str, Any]]]] = []
         """Rolls whose opening was taken back, by whom they may be opened again."""
         self.restart()
@@ -97,7 +98,8 @@ class Evening:
         for _ in range(steps):
             if self.chance.random() < 0.1:
                 self.restart()
-            act = self.chance.choice((self.open, self.press, self.press, self.press, self.undo, self.step, self.hazard))
+            presses = (self.press, self.press, self.press)
+            act = self.chance.choice((self.open, *presses, self.undo, self.step, self.hazard, self.reveal))
             try:
                 await act()
             except PlayerError:
@@ -116,7 +118,18 @@ class Evening:
         if self.closed and self.chance.random() < 0.7:
             key, by, samples = self.closed.pop()
         declared = GAMES[key].rules.declare(self.chance.choice(samples))
-        self.see(await self.sessions.open(key, declared, by=by, place=HERE, opponent=opponent))
+        can_hide = GAMES[key].not_secret
+        is_secret = self.chance.random() < 0.3 and can_hide is not None and not can_hide(declared)
+        secrecy = self.chance.choice([*Secrecy]) if is_secret else None
+        self.see(await self.sessions.open(key, declared, by=by, place=HERE, opponent=opponent, secrecy=secrecy))
+
+    async def reveal(self) -> None:
+        """Somebody reveals a secret roll; those that stay secret are revealed by the transcript."""
+        by = self.chance.choice(PEOPLE)
+        rolls = await self.sessions.secrets(HERE, by, 5, is_gm=True)
+        if rolls:
+            self.see(await self.sessions.reveal(rolls[-1].session, HERE, by, is_gm=True))
+            self.revealed += 1
 
     async def press(self) -> None:
         rolls = await self.tables.rolls(HERE)

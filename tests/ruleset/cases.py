@@ -39,6 +39,7 @@ CASES: Final = {
     ),
     "physical_dice": Case(SWITCH, NO_SWITCH, (0, "off")),
     "sealed": Case(SWITCH, NO_SWITCH, (0, "off")),
+    "announce_secrets": Case(SWITCH, NO_SWITCH, (0, "off")),
     "look": Case({"Picture": "picture", "emoji": "emoji", "TEXT": "text"}, ("none", "pictures"), (0, None, "Text")),
     "luck": Case(SWITCH, NO_SWITCH, (0, "off")),
     "advice": Case(SWITCH, NO_SWITCH, (0, "off")),

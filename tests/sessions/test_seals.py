@@ -92,7 +92,7 @@ async def test_every_die_of_a_whole_evening_fits_in_all_checkers(database: Datab
 async def test_the_evenings_have_every_game_typed_dice_and_dice_that_come_again(database: Database, file: Path) -> None:
     games, typed, replayed = Counter[str](), 0, 0
     evening = Evening(database, 4)
-    found = read((await evening.play(150)).file)
+    found = read((await evening.play(220)).file)
     for ply in found.plies:
         games[ply.choice.get("game", "")] += 1
         typed += len(ply.typed)

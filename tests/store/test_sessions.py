@@ -42,6 +42,7 @@ async def test_a_session_is_found_with_its_newest_ply_and_its_seats(database: Da
         state='{"hits": 2}',
         seats={"attacker": Seat(13, "Ann"), "defender": Seat(14, "Bob")},
         opened_by=13,
+        opened_at=1000,
     )
 
 

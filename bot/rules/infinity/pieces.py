@@ -43,6 +43,18 @@ def check_can_act(roll: Roll, pieces: Mapping[str, Trooper]) -> None:
         open_order.check_can_act(trooper)
 
 
+def not_secret(declared: Declared) -> str:
+    """Why a roll cannot be rolled in secret; "" where it can."""
+    if isinstance(declared, OpenOrder) or (isinstance(declared, Order) and declared.awaits):
+        return "This roll waits for what the other side does."
+    kept = names(State(declared=declared))
+    if isinstance(declared, Save):
+        return f"These Saving Rolls cost {kept[0]} Wounds, which everybody sees; leave out the name." if kept else ""
+    if kept and any(one.weapon and one.weapon.state and not one.weapon.is_saved for one in declared.rolls):
+        return "A hit of this weapon brings a state upon a trooper of this channel, which everybody sees."
+    return ""
+
+
 def names(state: State) -> tuple[str, ...]:
     """The troopers of the channel that a roll may harm."""
     declared = state.declared

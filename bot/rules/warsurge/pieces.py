@@ -108,6 +108,16 @@ def check_target(target: Unit) -> None:
         )
 
 
+def not_secret(declared: Declared | Volley) -> str:
+    """Why an attack cannot be rolled in secret; "" where it can."""
+    target = declared.target if isinstance(declared, Volley) else ""
+    return (
+        f"This attack costs {target} HP, which everybody sees; type the `defence` in place of `target`."
+        if target
+        else ""
+    )
+
+
 def names(state: Roll | VolleyRoll) -> tuple[str, ...]:
     """The unit that an attack changes: its target."""
     return (state.declared.target,) if isinstance(state, VolleyRoll) and state.declared.target else ()

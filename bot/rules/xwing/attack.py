@@ -18,6 +18,7 @@ from bot.rules.xwing import camera, modify, useful, words
 from bot.rules.xwing.damage import DamageDealt, deal, neutralize, standing
 from bot.rules.xwing.declared import POOL_MOST, WEAPON_COSTS, Declared, LineUp, with_attacker_in
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.loose import LooseDice
 from bot.rules.xwing.pools import at_range, attack_pool, defense_pool, may_modify
 from bot.rules.xwing.tokens import TOKENS, after_roll
 
@@ -126,6 +127,19 @@ def start(declared: Declared, rng: Rng) -> Attack:
         defense=declared.defense or LineUp(),
     )
     return state if declared.defense is None else roll_attack(state, rng)
+
+
+def not_secret(declared: Declared | LooseDice) -> str:
+    """Why it cannot be rolled in secret; "" where it can: loose dice, and attacks that open no window."""
+    if isinstance(declared, LooseDice):
+        return ""
+    if declared.attacker or declared.defender:
+        return "An attack between ships changes them, which everybody sees; type `dice` and `agility` in their place."
+    if declared.defense is None:
+        return "This attack waits for the defender; type their `agility`."
+    if declared.by_hand or any(replace(side, dice=0) != LineUp() for side in (declared.attack, declared.defense)):
+        return "With tokens or effects both sides take turns to change the dice."
+    return ""
 
 
 def pay(declared: Declared) -> LineUp:

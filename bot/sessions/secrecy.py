@@ -1,0 +1,66 @@
+"""Rolls that are kept secret: who may see one before it is revealed, and which rolls can be secret at all.
+
+A secret roll falls when it is opened, is one ply, changes no piece, and waits for nobody. Until it is revealed the
+store gives it only to those who ask for hidden rolls (``bot.store.sessions.newest``), so that whatever reads rolls for
+everybody says the same whichever dice fell. That includes undo, so that nobody rerolls a secret roll or peeks at it.
+Its dice never count for luck nor on the fairness page, even when they were revealed: people show what went well.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from bot.games import Game
+from bot.rules.dice import Rolled
+from bot.rules.errors import PlayerError
+
+
+class Secrecy(StrEnum):
+    """Who alone sees a roll: whoever rolled it, or the GMs."""
+
+    SECRET = "secret"  # noqa: S105 - no password
+    BLIND = "blind"
+
+
+class NotYours(PlayerError):
+    """Somebody asks for a secret roll that they may not see."""
+
+    def __init__(self, secrecy: Secrecy) -> None:
+        if secrecy is Secrecy.BLIND:
+            super().__init__("Only a GM may look at a blind roll. Ask a GM to look, or to reveal it.")
+        else:
+            super().__init__("Only the person who rolled may look at a secret roll. Ask them to reveal it.")
+
+
+class Revealed(PlayerError):
+    """Somebody asks for a secret roll that is secret no more."""
+
+    def __init__(self) -> None:
+        super().__init__("This roll is no longer secret. You find it with `/table history`.")
+
+
+def may_see(secrecy: Secrecy, opened_by: int, person: int, *, is_gm: bool) -> bool:
+    """Whether a person may see a roll before it is revealed."""
+    return is_gm if secrecy is Secrecy.BLIND else person == opened_by
+
+
+def check_can_be_secret(game: Game, declared: object) -> None:
+    """Raises ``PlayerError`` for a roll that cannot be secret. Only the declaration decides, never the dice."""
+    if game.not_secret is None:
+        raise PlayerError(f"A roll of {game.title} cannot be secret. Leave out `secret` and `blind`.")
+    if reason := game.not_secret(declared):
+        raise PlayerError(f"{reason} So this roll cannot be secret. Leave out `secret` and `blind`.")
+
+
+def check_drawn(dice: Iterable[Rolled]) -> None:
+    """Raises ``PlayerError`` for dice that people rolled by hand."""
+    if any(die.entered_by for die in dice):
+        raise PlayerError("Nobody else saw the dice that you rolled by hand. Leave them out of a secret roll.")
+
+
+def check_first_time(*, comes_again: bool) -> None:
+    """Raises ``PlayerError`` where dice that were taken back come again: everybody has seen them."""
+    if comes_again:
+        raise PlayerError(
+            "You took back a roll like this, and its dice come again, which everybody has seen. "
+            "Roll it once without `secret` and `blind`; then you can roll in secret again."
+        )

@@ -1,0 +1,131 @@
+"""`/table secrets` and the buttons of secret rolls: look at one again, have it explained, show it to everybody."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import discord
+
+from bot.client import Interaction
+from bot.render.card import quantity
+from bot.rules.errors import NotOffered, PlayerError
+from bot.sessions.roll import Address, Played
+from bot.sessions.secrecy import Revealed, Secrecy
+from bot.ui import address, board, how, panel, secret
+from bot.ui.answer import answer
+from bot.ui.gm import is_gm
+from bot.ui.names import clean, escape_markdown, mention, person
+from bot.ui.place import link, place
+
+SHOW: Final = "secrets:show"
+"""The answer of the menu in which people choose one of their secret rolls."""
+MOST: Final = 10
+NONE: Final = (
+    "You have no secret rolls in this channel. Add `secret: True` to a roll, and only you see it; "
+    "with `blind: True` only the GMs do."
+)
+IS_SHOWN: Final = "Everybody can see this roll now."
+OUTCOME_MOST: Final = 160
+log = logging.getLogger(__name__)
+
+
+async def on_press(interaction: Interaction, at: Address, filled: Mapping[str, str] | None) -> None:
+    """Somebody pressed a button of a secret roll. Raises ``PlayerError`` for somebody who may not see it."""
+    if at.offer == secret.LOOK and filled is None:
+        await look(interaction, at.session)
+    elif filled is not None or not answer(interaction).is_on_private:
+        raise NotOffered("I do not know this button.")
+    elif at.offer == secret.REVEAL:
+        await reveal(interaction, at.session)
+    else:
+        await how.show_played(interaction, await find(interaction, at.session))
+
+
+async def find(interaction: Interaction, session: int) -> Played:
+    """A roll that is still secret, for somebody who may see it. Raises ``Revealed``, or what ``find_secret`` raises."""
+    by, gm = person(interaction.user), await is_gm(interaction)
+    played = await interaction.client.sessions.find_secret(session, place(interaction), by, is_gm=gm)
+    if not played.is_hidden:
+        raise Revealed
+    return played
+
+
+async def look(interaction: Interaction, session: int) -> None:
+    """Show somebody a secret roll that they may see; from the list, in its place."""
+    played = await find(interaction, session)
+    parts = secret.private_message(played, await panel.current_message(interaction, played))
+    if answer(interaction).is_on_private:
+        await answer(interaction).update(**parts)
+    else:
+        await answer(interaction).post_private(**parts)
+
+
+async def reveal(interaction: Interaction, session: int) -> None:
+    """Show everybody a roll that was secret, as it was, with the moment at which it was rolled."""
+    here, by, client = place(interaction), person(interaction.user), interaction.client
+    played = await client.sessions.reveal(session, here, by, is_gm=await is_gm(interaction))
+    told = client.links.of(played)
+    await answer(interaction).update(content=IS_SHOWN, view=None)
+    await panel.post_roll(interaction, played, anew=True, content=sentence(played, clean(by.name)))
+    shown = client.links.of(played)
+    if told is not None and shown is not None:
+        channel = board.message_channel(client, here.channel_id, here.guild_id)
+        try:
+            await channel.get_partial_message(told).edit(
+                content=f"{sentence(played, clean(by.name))} {link(here, shown)}", view=None
+            )
+        except discord.HTTPException as error:
+            log.info("a line about a secret roll stays as it was: %s", error)
+
+
+def sentence(played: Played, name: str) -> str:
+    """Who shows which roll, and when it was rolled."""
+    kind = "blind" if played.secrecy is Secrecy.BLIND else "secret"
+    return f"{escape_markdown(name)} reveals a {kind} roll, which was made <t:{played.opened_at}:f>."
+
+
+async def show_list(interaction: Interaction) -> None:
+    """The secret rolls of this channel that somebody may see, with a menu to choose one."""
+    answer(interaction).keep_private()
+    by, gm = person(interaction.user), await is_gm(interaction)
+    rolls = await interaction.client.sessions.secrets(place(interaction), by, MOST, is_gm=gm)
+    if not rolls:
+        await answer(interaction).post_private(content=NONE)
+        return
+    shown = discord.Embed(title="Secret rolls here", description="\n".join(map(list_line, rolls)))
+    shown.set_footer(text=f"Newest first, at most {quantity(MOST, 'roll')}. Choose one to look at it or to reveal it.")
+    await answer(interaction).post_private(embed=shown, view=menu(rolls))
+
+
+def list_line(played: Played) -> str:
+    outcome = escape_markdown(outcome_of(played))
+    who = f" {mention(played.opened_by)} (blind)" if played.secrecy is Secrecy.BLIND else ""
+    return f"<t:{played.opened_at}:R>{who} {played.game.title}: {outcome}"
+
+
+def outcome_of(played: Played) -> str:
+    outcome = board.card_of(played).outcome
+    return outcome if len(outcome) <= OUTCOME_MOST else f"{outcome[: OUTCOME_MOST - 1]}…"
+
+
+def menu(rolls: tuple[Played, ...]) -> discord.ui.View:
+    options = [
+        discord.SelectOption(label=f"{roll.game.title}: {outcome_of(roll)}"[:100], value=str(roll.session))
+        for roll in rolls
+    ]
+    view = discord.ui.View(timeout=None)
+    view.add_item(
+        discord.ui.Select(custom_id=address.write_answer(SHOW), placeholder="Look at a roll", options=options)
+    )
+    view.stop()
+    return view
+
+
+async def chosen(interaction: Interaction) -> None:
+    """Show the roll that was chosen from the list. Raises ``PlayerError`` for a press that no list sends."""
+    data: Mapping[str, Any] = interaction.data or {}
+    values: Sequence[str] = data.get("values", ())
+    number = str(values[0]) if len(values) == 1 else ""
+    if not (answer(interaction).is_on_private and number.isascii() and number.isdecimal() and len(number) < 19):
+        raise PlayerError("I do not know this choice. Type `/table secrets` again.")
+    await look(interaction, int(number))

@@ -1,0 +1,118 @@
+"""How a secret or blind roll is shown before it is revealed: its private card, and the line that everybody sees."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import discord
+
+from bot.client import Interaction
+from bot.render import table
+from bot.rules.errors import PlayerError
+from bot.ruleset.settings import ANNOUNCE_SECRETS
+from bot.sessions.roll import Address, Played
+from bot.sessions.secrecy import Secrecy
+from bot.ui import address, how, validation
+from bot.ui.answer import answer
+from bot.ui.embed import embed
+from bot.ui.names import clean, escape_markdown
+from bot.ui.place import place, ruling
+
+OPTIONS: Final = {
+    "secret": "Only you see this roll, until you reveal it",
+    "blind": "Only the GMs see this roll, not you",
+}
+"""Two options of every command that rolls, with what people read about them."""
+PRIVATE: Final = "private"
+"""The key among a command's ``extras`` that says that its answer is for one person alone."""
+LOOK: Final = "secret-look"
+REVEAL: Final = "secret-reveal"
+EXPLAIN: Final = "secret-how"
+OFFERS: Final = (LOOK, REVEAL, EXPLAIN)
+"""Stand in an offer's place on the buttons of a secret roll; no offer has such a key."""
+
+BOTH: Final = "Choose either `secret` or `blind`. Secret: only you see the roll. Blind: only the GMs see it."
+NO_GM: Final = (
+    "In a direct message everybody counts as GM, so a roll cannot be blind here. Use `secret`, or roll in a server."
+)
+ROLLED: Final = "Rolled. Only the GMs see the result; one of them can reveal it."
+ONLY_YOU: Final = "Only you see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again."
+ONLY_GMS: Final = "Only the GMs see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again."
+AT_SEALED: Final = "This table is sealed: when it is unsealed, the transcript shows this roll too."
+log = logging.getLogger(__name__)
+
+
+def secrecy_of(interaction: Interaction, secret: bool, blind: bool) -> Secrecy | None:
+    """What the options of a command ask for. Raises ``PlayerError`` for both of them, or where nobody is blind."""
+    if secret and blind:
+        raise PlayerError(BOTH)
+    if blind and interaction.guild_id is None:
+        raise PlayerError(NO_GM)
+    return Secrecy.BLIND if blind else Secrecy.SECRET if secret else None
+
+
+def is_for_one(interaction: Interaction) -> bool:
+    """Whether a command is answered to one person alone. Asked as it arrives: a deferral decides who sees the answer.
+
+    Odds are no roll: they are shown to everybody.
+    """
+    command = interaction.command
+    if isinstance(command, discord.app_commands.Command) and command.extras.get(PRIVATE):
+        return True
+    asked = {one.get("name") for one in validation.options(interaction.data or {}) if one.get("value") is True}
+    return bool(asked & {"secret", "blind"}) and "odds" not in asked
+
+
+async def post(interaction: Interaction, played: Played, card: Callable[[], Awaitable[dict[str, Any]]]) -> None:
+    """Answer whoever made a secret roll, and let everybody know of it. ``card`` makes the parts of its message."""
+    if played.secrecy is Secrecy.BLIND:
+        await answer(interaction).post_private(embed=embed(table.notice(ROLLED)))
+    else:
+        await answer(interaction).post_private(**private_message(played, await card()))
+    await announce(interaction, played)
+
+
+def private_message(played: Played, parts: dict[str, Any]) -> dict[str, Any]:
+    """A secret roll for somebody who may see it; ``parts`` are the parts of the message that everybody would see."""
+    lines = [ONLY_GMS if played.secrecy is Secrecy.BLIND else ONLY_YOU, AT_SEALED if played.mark is not None else ""]
+    view = discord.ui.View(timeout=None)
+    view.add_item(button(played, "Reveal", REVEAL, discord.ButtonStyle.primary))
+    if how.has_how(played):
+        view.add_item(button(played, how.LABEL, EXPLAIN))
+    view.stop()
+    return {**parts, "content": "\n".join(filter(None, lines)), "view": view}
+
+
+def button(
+    played: Played, label: str, offer: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary
+) -> discord.ui.Button[discord.ui.View]:
+    custom_id = address.write(Address(played.session, played.ply, offer))
+    return discord.ui.Button(label=label, style=style, custom_id=custom_id)
+
+
+async def announce(interaction: Interaction, played: Played) -> None:
+    """Tell the channel that somebody rolled in secret, unless it does not want to know. Never raises.
+
+    At a sealed table it is always told: the cards there count the plies, so that a gap shows.
+    """
+    if place(interaction).is_alone or not ((await ruling(interaction))[ANNOUNCE_SECRETS] or played.mark is not None):
+        return
+    view = discord.ui.View(timeout=None)
+    view.add_item(button(played, "Look", LOOK))
+    view.stop()
+    lines = [line(played, clean(interaction.user.display_name))]
+    lines += [f"-# Sealed table: ply {played.mark.place}, {played.mark.digits}"] if played.mark is not None else []
+    try:
+        shown = await answer(interaction).add(content="\n".join(lines), view=view)
+    except discord.HTTPException as error:  # whoever rolled has the card, and the GMs have /table secrets
+        log.info("nobody was told of a secret roll: %s", error)
+    else:
+        interaction.client.links.note(played.session, shown)
+
+
+def line(played: Played, name: str) -> str:
+    """What everybody is told; it is the same whatever fell."""
+    who = escape_markdown(name)
+    if played.secrecy is Secrecy.BLIND:
+        return f"{who} made a blind roll: only the GMs can look at it."
+    return f"{who} made a secret roll: only {who} can look at it."

@@ -1,0 +1,403 @@
+"""Secret and blind rolls over a database: nobody else learns what fell, from anything that the store gives."""
+
+import asyncio
+import json
+import shutil
+import time
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from itertools import chain, repeat
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.fair.protocol import canonical
+from bot.fair.transcript import read
+from bot.games import GAMES
+from bot.rules.errors import PlayerError
+from bot.rules.game import Choice, Side
+from bot.sessions.errors import Unknown
+from bot.sessions.fairness import Fairness
+from bot.sessions.lost import Lost
+from bot.sessions.matches import Matches, luck_of_match
+from bot.sessions.people import People
+from bot.sessions.place import Person, Place
+from bot.sessions.roll import Address, Played
+from bot.sessions.seals import AnotherTable, Seals
+from bot.sessions.secrecy import NotYours, Revealed, Secrecy
+from bot.sessions.sessions import Sessions
+from bot.sessions.tables import Tables
+from bot.sessions.undo import Asked
+from bot.store import fairness as fairness_rows
+from bot.store import sessions as session_rows
+from bot.store.database import Database
+from tests.conftest import Dice
+from tests.fair.checkers import by_the_bot, by_the_script
+from tests.fair.evenings import no_secrets, seal
+from tests.fair.second_verifier import find_fault
+
+ANA, BO, GIL = (Person(111, "Ana"), Person(222, "Bo"), Person(444, "Gil"))
+HERE, ELSEWHERE = Place(444, 555), Place(445, 555)
+
+ROLLS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
+    "anydice": ({"dice": "3d6!+1d20"}, {"dice": "6d10>=7"}, {"dice": "2#4dF+1d6ro<3"}),
+    "contest": ({"dice": "1d4", "their_dice": "1d4", "ties": "again"}, {"dice": "2d6!", "their_dice": "9"}),
+    "xwing": ({"red": 3, "green": 2}, {"attack": {"dice": 3}, "defense": {"dice": 2}, "hull": 3}),
+    "infinity": (
+        {"sv": 12, "burst": 3},
+        {"sv_a": 15, "burst_a": 3, "sv_b": 13, "burst_b": 2},
+        {"hits": 2, "crits": 1, "ammo": "DA", "ps": 7, "arm": 3},
+    ),
+    "warsurge": ({"method": "chart", "power": 7, "defence": 4, "attack_dice": 3, "save": 4},),
+    "albion": GAMES["albion"].samples,
+}
+"""Declarations that can be secret."""
+EVERY: Final = [(key, number) for key, found in ROLLS.items() for number in range(len(found))]
+
+
+def declared(key: str, number: int) -> Any:
+    return GAMES[key].rules.declare(ROLLS[key][number])
+
+
+def d20() -> Any:
+    return GAMES["anydice"].rules.declare({"dice": "1d20"})
+
+
+async def hide(sessions: Sessions, dice: str = "1d20", secrecy: Secrecy = Secrecy.SECRET, **more: Any) -> Played:
+    roll = GAMES["anydice"].rules.declare({"dice": dice})
+    return await sessions.open("anydice", roll, by=ANA, place=HERE, secrecy=secrecy, **more)
+
+
+# What a secret roll is
+
+
+async def test_who_may_see_it_finds_it_and_nobody_else_does(sessions: Sessions, dice: Dice) -> None:
+    dice.will_show(16, 3)
+    hidden, blind = await hide(sessions), await hide(sessions, secrecy=Secrecy.BLIND)
+    assert hidden.is_hidden
+    assert blind.is_hidden
+    for person, is_gm, sees in (
+        (ANA, False, [hidden]),
+        (GIL, True, [blind]),
+        (BO, False, []),
+        (ANA, True, [blind, hidden]),
+    ):
+        found = await sessions.secrets(HERE, person, 10, is_gm=is_gm)
+        assert [one.session for one in found] == [one.session for one in sees]
+        for one in (hidden, blind):
+            if one in sees:
+                seen = await sessions.find_secret(one.session, HERE, person, is_gm=is_gm)
+                assert seen.state == one.state
+            else:
+                with pytest.raises(NotYours):
+                    await sessions.find_secret(one.session, HERE, person, is_gm=is_gm)
+                with pytest.raises(NotYours):
+                    await sessions.reveal(one.session, HERE, person, is_gm=is_gm)
+    assert await sessions.secrets(ELSEWHERE, ANA, 10, is_gm=True) == ()
+    with pytest.raises(Unknown):
+        await sessions.find_secret(hidden.session, ELSEWHERE, ANA, is_gm=False)
+
+
+async def test_a_revealed_roll_is_what_it_was_and_plays_on(
+    sessions: Sessions, tables: Tables, dice: Dice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dice.will_show(16)
+    monkeypatch.setattr(time, "time", lambda: 1000.5)
+    made = await hide(sessions)
+    monkeypatch.setattr(time, "time", lambda: 5000.5)
+    shown = await sessions.reveal(made.session, HERE, ANA, is_gm=False)
+    assert (shown.state, shown.opened_at, shown.revealed_at, shown.is_hidden) == (made.state, 1000, 5000, False)
+    assert await sessions.find(made.session, HERE) == shown
+    assert [(one.at, one.roll and one.roll.state) for one in await tables.history(HERE)] == [(1000, made.state)]
+    with pytest.raises(Revealed):
+        await sessions.reveal(made.session, HERE, ANA, is_gm=False)
+    dice.will_show(4)
+    again = await sessions.choose(Address(made.session, 0, "again"), Choice("again"), by=ANA, place=HERE)
+    assert isinstance(again, Played)
+    assert not again.is_hidden, "what is rolled from it is open"
+
+
+async def test_a_roll_that_is_delivered_twice_counts_once(sessions: Sessions, dice: Dice) -> None:
+    dice.will_show(16)
+    once = Place(444, 555, interaction_id=77)
+    roll = GAMES["anydice"].rules.declare({"dice": "1d20"})
+    made = [await sessions.open("anydice", roll, by=ANA, place=once, secrecy=Secrecy.SECRET) for _ in range(2)]
+    assert made[0].session == made[1].session
+    assert made[1].is_hidden
+
+
+async def test_an_undo_passes_over_it_and_cannot_reroll_it(sessions: Sessions, tables: Tables, dice: Dice) -> None:
+    dice.will_show(5)
+    opened = await sessions.open("anydice", d20(), by=ANA, place=HERE)
+    dice.will_show(16)
+    hidden = await hide(sessions)
+    asked = await tables.undo(HERE, ANA, is_gm=False)
+    assert isinstance(asked, Asked)
+    undone = await tables.answer(HERE, BO, asked.request, allow=True, is_gm=False)
+    assert undone is not None
+    assert undone.roll is not None
+    assert undone.roll.session == opened.session
+    (kept,) = await sessions.secrets(HERE, ANA, 5, is_gm=False)
+    assert kept.state == hidden.state
+    with pytest.raises(PlayerError, match="You took back a roll like this"):
+        await hide(sessions)
+    with pytest.raises(PlayerError, match="nothing to take back"):
+        await tables.undo(HERE, ANA, is_gm=True)
+
+
+async def test_nobody_forges_a_press_on_it(sessions: Sessions, tables: Tables, dice: Dice) -> None:
+    dice.will_show(16)
+    hidden = await hide(sessions)
+    for who in (ANA, BO):
+        with pytest.raises(Unknown):
+            await sessions.choose(Address(hidden.session, 0, "again"), Choice("again"), by=who, place=HERE)
+        with pytest.raises(Unknown):
+            await sessions.look(Address(hidden.session, 0, "again"), by=who, place=HERE)
+        with pytest.raises(Unknown):
+            await sessions.find(hidden.session, HERE)
+    with pytest.raises(Unknown):
+        await tables.seat(HERE, GIL, hidden.session, Side.DEFENDER, BO)
+
+
+@pytest.mark.parametrize(("key", "number"), EVERY)
+async def test_whatever_falls_a_secret_roll_is_over_and_changes_no_piece(key: str, number: int) -> None:
+    game, roll = GAMES[key], declared(key, number)
+    assert game.not_secret is not None
+    assert game.not_secret(roll) == ""
+    for seed in range(200):
+        falls = chain([seed % 3, seed // 3 % 5, seed // 15], repeat(seed % 2))
+        state = game.rules.start(roll, lambda sides: next(falls) % sides)  # noqa: B023 - used at once
+        assert game.rules.rolled(state), "the dice have fallen"
+        if game.pieces is not None:
+            assert not game.pieces.names(state)
+        if key == "xwing" and "attack" in ROLLS[key][number]:
+            assert all(one.after for one in game.rules.offers(state)), "no window is open"
+
+
+async def test_the_log_of_what_a_blind_roller_gets_has_no_dice(
+    sessions: Sessions, database: Database, dice: Dice
+) -> None:
+    dice.will_show(16, 5)
+    blind, _ = await hide(sessions, secrecy=Secrecy.BLIND), await hide(sessions)
+    kept = [entry async for name, entry in People(database).records(ANA.id) if name == "presses"]
+    assert [one.get("draws") for one in kept] == [[[20, 5, "d20 rolled"]], None]
+    assert [one["declared"]["dice"] for one in kept] == ["1d20", "1d20"]
+    opened = [entry async for name, entry in People(database).records(ANA.id) if name == "rolls_opened"]
+    assert [(one["secrecy"], one["revealed_at"]) for one in opened] == [("secret", None), ("blind", None)]
+    await sessions.reveal(blind.session, HERE, GIL, is_gm=True)
+    kept = [entry async for name, entry in People(database).records(ANA.id) if name == "presses"]
+    assert [one["draws"] for one in kept] == [[[20, 5, "d20 rolled"]], [[20, 16, "d20 rolled"]]]
+
+
+async def test_what_somebody_rolled_who_was_forgotten_stays_secret(
+    sessions: Sessions, tables: Tables, database: Database, dice: Dice
+) -> None:
+    dice.will_show(16, 5)
+    hidden, blind = await hide(sessions), await hide(sessions, secrecy=Secrecy.BLIND)
+    await People(database).forget(ANA.id)
+    assert await tables.history(HERE) == ()
+    with pytest.raises(NotYours):
+        await sessions.find_secret(hidden.session, HERE, ANA, is_gm=True)
+    assert [one.session for one in await sessions.secrets(HERE, GIL, 5, is_gm=True)] == [blind.session]
+
+
+# Sealed tables
+
+
+async def test_a_sealed_table_has_it_in_its_chain_and_shows_it_at_the_end(database: Database) -> None:
+    seals = Seals(database)
+    sessions, tables = Sessions(database, no_secrets, seals=seals), Tables(database, seals=seals)
+    await seal(seals)
+    hidden = [await hide(sessions, "2d6", secrecy) for secrecy in Secrecy]
+    shown = await sessions.reveal(hidden[0].session, HERE, ANA, is_gm=False)
+    assert shown.mark == hidden[0].mark
+    await sessions.open("anydice", d20(), by=BO, place=HERE)
+    assert len(await tables.history(HERE)) == 2
+    ended = await seals.end(HERE, ANA, is_gm=False)
+    assert ended is not None
+    assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
+    assert find_fault(ended.file) is None
+    first, second, third = read(ended.file).plies
+    assert (first.salt is None, second.salt is None, third.salt is None) == (False, False, True)
+    assert [len(one.draws) for one in (first, second, third)] == [2, 2, 1]
+    assert len(await tables.history(HERE)) == 3, "now everybody knows them all"
+    assert (await sessions.find(hidden[1].session, HERE)).state == hidden[1].state
+    with pytest.raises(AnotherTable):
+        await tables.undo(HERE, GIL, is_gm=True)
+
+
+async def test_the_digits_on_the_cards_do_not_give_the_dice_of_a_secret_roll_away(database: Database) -> None:
+    seals = Seals(database)
+    sessions = Sessions(database, no_secrets, seals=seals)
+    await seal(seals)
+    before = (await sessions.open("anydice", d20(), by=BO, place=HERE)).mark
+    mark = (await hide(sessions)).mark
+    assert before is not None
+    assert mark is not None
+    async with database.transaction() as connection:
+        (last,) = (await connection.exec_driver_sql("SELECT ply FROM seal_ply WHERE place = 2")).scalars().all()
+    ply = json.loads(last)
+    for drawn in range(20):  # somebody knows everything but the die
+        for salt in (None, "0" * 32):
+            guess = canonical({**ply, "draws": [[20, drawn]], "salt": salt})
+            assert sha256(bytes.fromhex(before.hash) + guess).hexdigest() != mark.hash
+    exported = [entry async for name, entry in People(database).records(ANA.id) if name == "sealed_tables"]
+    mine = [entry for entry in exported if entry["place"] == 2]
+    assert [entry.keys() & {"draws", "salt"} for entry in mine] == [set()]
+
+
+async def test_at_a_sealed_table_dice_that_were_taken_back_do_not_come_again_in_secret(database: Database) -> None:
+    seals = Seals(database)
+    sessions, tables = Sessions(database, no_secrets, seals=seals), Tables(database, seals=seals)
+    await seal(seals)
+    await sessions.open("anydice", d20(), by=ANA, place=HERE)
+    await tables.undo(HERE, GIL, is_gm=True)
+    with pytest.raises(PlayerError, match="You took back a roll like this"):
+        await hide(sessions)
+    await sessions.open("anydice", d20(), by=ANA, place=HERE)
+    assert (await hide(sessions)).is_hidden
+
+
+# Nothing that anybody else can ask depends on what fell
+
+
+class Table:
+    """A table at which Bo and Ana rolled openly before and after a roll in secret, whose dice ``rng`` rolls."""
+
+    def __init__(self, database: Database) -> None:
+        self.database, self.sessions, self.tables = database, Sessions(database, self.fall), Tables(database)
+        self.rng: Callable[[int], int] | None = None
+
+    def fall(self, sides: int) -> int:
+        return self.rng(sides) % sides if self.rng is not None else sides // 2
+
+    async def play(self, roll: Any, key: str, secrecy: Secrecy | None, rng: Callable[[int], int]) -> None:
+        await self.sessions.open("anydice", d20(), by=BO, place=HERE)
+        self.rng = rng
+        hidden = await self.sessions.open(key, roll, by=ANA, place=HERE, opponent=BO, secrecy=secrecy)
+        assert hidden.is_hidden == (secrecy is not None)
+        self.rng = None
+        await self.sessions.open("warsurge", declared("warsurge", 0), by=ANA, place=HERE)
+
+    async def attempt(self, coroutine: Any) -> str:
+        try:
+            return repr(await coroutine)
+        except PlayerError as error:
+            return str(error)
+
+
+async def history(table: Table, who: Person) -> object:
+    return [
+        await table.tables.history(HERE, person, game, most=50)
+        for person in (None, ANA.id)
+        for game in (None, "anydice", "table")
+    ]
+
+
+async def board(table: Table, who: Person) -> object:
+    return await table.tables.rolls(HERE), await table.tables.all_pieces(HERE), await table.tables.players(HERE)
+
+
+async def luck(table: Table, who: Person) -> object:
+    rolls = await Matches(table.database).of_channel(HERE)
+    mine = [await Matches(table.database).of_person(one.id) for one in (ANA, who)]
+    return [(one, luck_of_match(one)) for one in (rolls, *mine)]
+
+
+async def export(table: Table, who: Person) -> object:
+    return [entry async for entry in People(table.database).records(who.id)]
+
+
+async def fairness(table: Table, who: Person) -> object:
+    pages = Fairness(table.database)
+    while await pages.step(int(time.time()) + 3600):
+        pass
+    counted = await pages.read()
+    async with table.database.transaction() as connection:
+        return counted, await fairness_rows.until(connection)
+
+
+async def operations(table: Table, who: Person) -> object:
+    async with table.database.transaction() as connection:
+        return await session_rows.opened_since(connection, 0), await fairness_rows.counts(connection)
+
+
+async def lost_cards(table: Table, who: Person) -> object:
+    lost = Lost(table.database)
+    await lost.find(int(time.time()) + 60)
+    return [lost.newest(HERE.channel_id, one.id) for one in (ANA, BO, GIL)]
+
+
+async def forged(table: Table, who: Person) -> object:
+    address = Address(2, 0, "again")
+    return [
+        await table.attempt(table.sessions.find(2, HERE)),
+        await table.attempt(table.sessions.look(address, by=who, place=HERE)),
+        await table.attempt(table.sessions.choose(address, Choice("again"), by=who, place=HERE)),
+        await table.attempt(table.sessions.find_secret(2, HERE, who, is_gm=False)),
+        await table.attempt(table.sessions.reveal(2, HERE, who, is_gm=False)),
+        await table.attempt(table.tables.seat(HERE, who, 2, Side.DEFENDER, who)),
+        await table.attempt(table.sessions.secrets(HERE, who, 10, is_gm=False)),
+    ]
+
+
+async def undo(table: Table, who: Person) -> object:
+    """Everything that can be taken back, and what falls when it is rolled again."""
+    done = [await table.attempt(table.tables.undo(HERE, GIL, is_gm=True)) for _ in range(4)]
+    table.rng = lambda _: 1
+    again = await table.sessions.open("warsurge", declared("warsurge", 0), by=ANA, place=HERE)
+    return done, again
+
+
+ASKED: Final = (history, board, luck, export, fairness, operations, lost_cards, forged, undo)
+"""Undo comes last: it changes something."""
+
+
+async def told(file: Path, roll: Any, key: str, secrecy: Secrecy | None, rng: Callable[[int], int]) -> dict[str, str]:
+    """What everybody else learns, by what they ask; of a blind roll Ana is one of them."""
+    database = await Database.open(f"sqlite+aiosqlite:///{file}", migrates=False)
+    try:
+        table = Table(database)
+        await table.play(roll, key, secrecy, rng)
+        found = {}
+        for ask in ASKED:
+            for who in (BO, *([ANA] if secrecy is Secrecy.BLIND else [])):
+                if ask is not undo or who is BO:
+                    found[f"{ask.__name__} by {who.name}"] = repr(await ask(table, who))
+        return found
+    finally:
+        await database.close()
+
+
+def learned(migrated: Path, key: str, number: int, secrecy: Secrecy | None, falls: list[int]) -> dict[str, str]:
+    dice = chain(falls, repeat(1))
+    with TemporaryDirectory() as folder, patch.object(time, "time", lambda: 1_800_000_000.0):
+        file = Path(shutil.copy(migrated, Path(folder) / "rolls.db"))
+        return asyncio.run(told(file, declared(key, number), key, secrecy, lambda _: next(dice)))
+
+
+KNOWN: dict[tuple[str, int, Secrecy], dict[str, str]] = {}
+"""What everybody learns of a roll of low dice: it must be the same for all others."""
+
+
+@settings(max_examples=30, deadline=None)
+@given(which=st.sampled_from(EVERY), secrecy=st.sampled_from(Secrecy), falls=st.lists(st.integers(0, 35), max_size=12))
+def test_whatever_falls_everybody_else_learns_the_same(
+    migrated: Path, which: tuple[str, int], secrecy: Secrecy, falls: list[int]
+) -> None:
+    known = KNOWN.get((*which, secrecy))
+    if known is None:
+        known = KNOWN[(*which, secrecy)] = learned(migrated, *which, secrecy, [])
+    assert learned(migrated, *which, secrecy, falls) == known
+
+
+def test_of_an_open_roll_everybody_learns_what_fell(migrated: Path) -> None:
+    """So the test above asks the right questions."""
+    low, high = (learned(migrated, "warsurge", 0, None, falls) for falls in ([], [5, 2, 3, 4, 4, 4, 0]))
+    differ = {ask for ask in low if low[ask] != high[ask]}
+    assert {f"{ask} by Bo" for ask in ("history", "luck", "fairness", "operations", "forged", "undo")} <= differ
