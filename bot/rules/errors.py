@@ -102,6 +102,11 @@ class Collector:
         more = error.errors if isinstance(error, Collected) else (error,)
         self._errors += [one for one in more if str(one) not in known]
 
+    @property
+    def count(self) -> int:
+        """How many errors there are so far."""
+        return len(self._errors)
+
     def __enter__(self) -> "Collector":
         return self
 

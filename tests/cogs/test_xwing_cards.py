@@ -143,12 +143,12 @@ async def test_the_history_tells_an_attack_once_and_then_what_its_players_decide
     await press(evening, evening.ana, "Attack again")
     await evening.ana.slash(evening.channel, "table history")
     lines = (evening.embed.description or "").splitlines()
-    told = [line.partition("X-Wing: ")[2].partition(" [")[0] for line in lines if "X-Wing: " in line]
+    told = ["X-Wing" + line.partition("X-Wing")[2].partition(" [")[0] for line in lines if "X-Wing" in line]
     assert told == [
-        "Luke Skywalker misses Howlrunner.",
-        "makes a bonus attack",
-        "makes no bonus attack",
-        "Luke Skywalker hits Howlrunner: 1 hit. Hull 3 to 2.",
+        "X-Wing: Luke Skywalker misses Howlrunner.",
+        "X-Wing, Luke Skywalker and Howlrunner: makes a bonus attack",
+        "X-Wing, Luke Skywalker and Howlrunner: makes no bonus attack",
+        "X-Wing: Luke Skywalker hits Howlrunner: 1 hit. Hull 3 to 2.",
     ]
 
 

@@ -290,3 +290,21 @@ def test_destroyed_ships_are_losses_and_remotes_and_what_leaves_by_hand_are_none
     assert matches.lost({ship.name: ship}) == ()
     drone = {**fought(ANA), "Drone": replace(remote("Drone"), owner=BO)}
     assert matches.winner(drone, fought(ANA)) is None, "a remote is no ship of a player"
+
+
+def test_a_rematch_begins_only_when_the_game_is_over() -> None:
+    lost = {"Vader": replace(fleet(mauler())["Mauler"], name="Vader", owner=BO)}
+    hurt = give(give(replace(luke(), owner=ANA), "focus", 1), "facedown damage", 2)
+    table = {hurt.name: hurt, "Drone": remote("Drone"), MATCH: Match(round=4, first=ANA, lost=("Vader",))}
+    again = changed(table, matches.rematch(table, lost))
+    assert (again["Luke"].hull_left, dict(again["Luke"].tokens), again["Vader"].owner) == (hurt.hull, {}, BO)
+    assert "Drone" not in again
+    assert again[MATCH] == Match(first=ANA)
+    with pytest.raises(PlayerError, match="a game goes on here already"):
+        matches.rematch(again, lost)
+
+
+def test_a_round_that_is_only_planned_does_not_count() -> None:
+    counts = [matches.rounds({MATCH: Match(round=number)}) for number in (1, 2)]
+    fought = matches.rounds({MATCH: Match(round=2, phase=Phase.ENGAGEMENT)})
+    assert (counts, fought, matches.rounds({})) == ([1, 1], 2, 0)

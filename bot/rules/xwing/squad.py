@@ -21,6 +21,8 @@ from bot.rules.xwing.cards import FACTIONS, PilotShip, cards, pilot_ship, rename
 TEXT_MOST: Final = 200_000
 """Characters of a paste or a file; a squad of eight ships has about 2,000."""
 SQUADS_MOST: Final = 8
+WRONG_MOST: Final = 2
+"""So many things that are wrong are said of the squads of a text at once; each may be long."""
 PILOTS_MOST: Final = 24
 UPGRADES_MOST: Final = 20
 """On one ship, of all slots."""
@@ -95,6 +97,8 @@ def parse(text: str) -> tuple[Squad, ...]:
         found = []
         with Collector() as wrong:
             for squad, path in zip(squads, paths, strict=True):
+                if wrong.count >= WRONG_MOST:
+                    break
                 with wrong.also():
                     found.append(read_squad(squad, path))
         return tuple(found)
@@ -150,6 +154,8 @@ def read_squad(raw: object, path: str) -> Squad:
     ships: list[PilotShip] = []
     with Collector() as wrong:
         for place, item in enumerate(items):
+            if wrong.count == WRONG_MOST:
+                break
             with wrong.also():
                 ship = read_pilot(Reader(item, f"{reader.name('pilots')}[{place}]"), faction, unknown)
                 if ship is not None:
