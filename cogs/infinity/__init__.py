@@ -232,7 +232,9 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
         if text is None:
             fields = order_fields(await held(interaction, infinity.KEY))
             flag = "open" if aros else ""
-            await ask_roll(interaction, infinity.KEY, ORDER_TITLE, fields, flag=flag, opponent=opponent, secrecy=secrecy)
+            await ask_roll(
+                interaction, infinity.KEY, ORDER_TITLE, fields, flag=flag, opponent=opponent, secrecy=secrecy
+            )
         else:
             await open_typed(interaction, infinity.KEY, {"order": text, "open": aros}, opponent, secrecy)
 
