@@ -1,6 +1,6 @@
 """How long a figure takes. Run ``python -m benchmarks.figures`` from the top of the project.
 
-Medians on one core, from the figure to its PNG, past every cache of whole pictures: the shapes that are kept are warm,
+Medians of CPU time, from the figure to its PNG, past every cache of whole pictures: the shapes that are kept are warm,
 the chances are new each time. The table is drawn once and kept; then each mark on it is a new picture.
 """
 
@@ -10,13 +10,12 @@ from fractions import Fraction
 from itertools import cycle
 from math import comb
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Final, TypeVar
 
 from bot.render import albion, paint
-from bot.render.art.indexed import png
 from bot.render.card import Bar, Bars, Card, Figure, Scale
-from bot.render.figures import drawn, grid
+from bot.render.figures import grid
 from bot.render.warsurge import PRINTED
 from bot.rules.albion import declare, start
 
@@ -62,7 +61,7 @@ def scale(value: int) -> Scale:
 
 
 def anew(figure: Figure) -> bytes:
-    return png(drawn(figure))
+    return paint.composed.__wrapped__((), figure)
 
 
 def table_anew(figure: Figure) -> bytes:
@@ -85,9 +84,9 @@ def measure(
     size = max(len(paint_one(one) or b"") for one in inputs)
     took: list[float] = []
     for one, _ in zip(cycle(inputs), range(times), strict=False):
-        began = perf_counter()
+        began = process_time()
         paint_one(one)
-        took.append((perf_counter() - began) * 1000)
+        took.append((process_time() - began) * 1000)
     print(f"{name:36}{median(took):8.3f} ms  at most {size} bytes{'' if median(took) <= most else '  TOO SLOW'}")
 
 

@@ -1,8 +1,8 @@
-"""How long a picture of dice takes. Run ``python -m benchmarks.paint`` from the top of the project.
+"""How much CPU a picture of dice takes. Run ``python -m benchmarks.paint`` from the top of the project.
 
-Medians on one core: six dice and twelve in two strips, with the sprites kept but the strips new, or only the
-picture; the same picture again, which is only looked up; and the first picture of a fresh process, in which every
-sprite has still to be drawn.
+Medians of CPU time: six dice and twelve in two strips, with the dice kept but their rows new, or only the picture; the
+same picture again, which is only looked up; and the first picture of a fresh process, in which every die has still to
+be drawn.
 """
 
 import subprocess
@@ -10,10 +10,10 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 from bot.render.card import Strip, Tile
-from bot.render.paint import kept_band, painted, strips, unlabelled
+from bot.render.paint import composed, row_band, unlabelled
 
 RED = Strip(
     "Attack dice",
@@ -38,34 +38,38 @@ GREEN = Strip(
     ),
 )
 FRESH = """
-from time import perf_counter
-began = perf_counter()
-from benchmarks.paint import RED, strips
-loaded = perf_counter()
-strips((RED,))
-print(perf_counter() - loaded, loaded - began)
+from time import process_time
+began = process_time()
+from benchmarks.paint import RED, composed, unlabelled
+loaded = process_time()
+composed(unlabelled((RED,)))
+print(process_time() - loaded, loaded - began)
 """
 
 
 def main() -> None:
     for name, pictured in (("six dice", (RED,)), ("twelve dice, two strips", (RED, GREEN))):
-        size = len(strips(pictured))
-        print(f"{name + ', new strips':36}{timed(partial(new_strips, pictured)):8.3f} ms  {size} bytes")
+        size = len(again(pictured))
+        print(f"{name + ', new rows of dice':36}{timed(partial(new_rows, pictured)):8.3f} ms  {size} bytes")
         print(f"{name + ', new picture':36}{timed(partial(new, pictured)):8.3f} ms  {size} bytes")
-    print(f"{'six dice, same picture again':36}{timed(partial(strips, (RED,))):8.3f} ms")
+    print(f"{'six dice, same picture again':36}{timed(partial(again, (RED,))):8.3f} ms")
     runs = [fresh() for _ in range(9)]
     print(f"{'first picture of a fresh process':36}{median(run[0] for run in runs):8.3f} ms")
     print(f"{'importing the painter before it':36}{median(run[1] for run in runs):8.3f} ms")
 
 
+def again(pictured: tuple[Strip, ...]) -> bytes:
+    return composed(unlabelled(pictured))
+
+
 def new(pictured: tuple[Strip, ...]) -> bytes:
-    """The picture of strips that other pictures have shown, past the cache of whole pictures."""
-    return painted.__wrapped__(unlabelled(pictured))
+    """The picture of rows that other pictures have shown, past the cache of whole pictures."""
+    return composed.__wrapped__(unlabelled(pictured))
 
 
-def new_strips(pictured: tuple[Strip, ...]) -> bytes:
-    """The picture past the cache of strips too, with the dice kept."""
-    kept_band.cache_clear()
+def new_rows(pictured: tuple[Strip, ...]) -> bytes:
+    """The picture past the cache of rows too, with the dice kept."""
+    row_band.cache_clear()
     return new(pictured)
 
 
@@ -73,9 +77,9 @@ def timed(paint: Callable[[], object], times: int = 1000) -> float:
     """The median of so many runs, in milliseconds."""
     took: list[float] = []
     for _ in range(times):
-        began = perf_counter()
+        began = process_time()
         paint()
-        took.append(perf_counter() - began)
+        took.append(process_time() - began)
     return median(took) * 1000
 
 

@@ -88,7 +88,7 @@ async def play(file: Path) -> list[float]:
     taken: list[float] = []
     sessions = Sessions(database, lambda _: 4)
     while not pruning.done():
-        taken += await presses(sessions)
+        taken += (await presses(sessions))[1]
     await pruning
     await database.close()
     return taken

@@ -8,6 +8,7 @@ import logging
 import pkgutil
 import time
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import aiohttp
@@ -17,13 +18,16 @@ from discord import app_commands
 
 import cogs
 from bot import metrics, private_doors
+from bot import settings as setting
 from bot.client import Client, Interaction, ResultLog, ShownPlies
+from bot.identify import Turns
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.ruleset.settings import KEEP_DAYS
 from bot.sessions.boards import Boards
 from bot.sessions.chance import REAL
 from bot.sessions.fairness import Fairness
+from bot.sessions.interactions import Interactions
 from bot.sessions.links import Links
 from bot.sessions.log_copies import LogCopies
 from bot.sessions.lost import Lost
@@ -44,6 +48,7 @@ from bot.store import registration
 from bot.store import sessions as session_rows
 from bot.store.database import Database
 from bot.store.errors import StoreError, Unreachable
+from bot.store.locks import Locks
 from bot.ui import (
     board,
     checks,
@@ -65,13 +70,11 @@ from bot.workers import Workers
 
 log = logging.getLogger(__name__)
 
-DRAIN: Final = 2.5
-"""Seconds that open interactions get to be answered when the bot is told to stop."""
+DRAIN: Final = 8.0
+"""Seconds that open interactions get to be answered when the bot is told to stop: it has ended after ten."""
 
 TOO_MANY: Final = 429
 """The status of a request too many."""
-
-IDENTIFY_APART: Final = 5.0
 
 TIDY_FIRST: Final = 30.0
 """Seconds from READY to the first step of tidying: a start has other things to do."""
@@ -85,6 +88,9 @@ TIDY_AGAIN: Final = 3600.0
 TIDY_LATER: Final = 60.0
 """Seconds after a step that failed."""
 
+CARDS_LOST_ELSEWHERE: Final = 30.0
+"""Seconds after which it is looked for cards that another process with the same shards could not show."""
+
 
 class Tree(app_commands.CommandTree[Client]):
     """Slash commands: the clock starts when one arrives, what it brings is checked, every error goes to the funnel."""
@@ -92,7 +98,8 @@ class Tree(app_commands.CommandTree[Client]):
     client: "App"
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        self.client.will_answer(interaction)
+        if not await self.client.takes(interaction):
+            return False
         if interaction.type is not discord.InteractionType.application_command:
             return await self.suggests(interaction)
         answer(interaction)
@@ -129,8 +136,9 @@ class App(Client):
     ) -> None:
         private_doors.use_api(str(settings.discord_api_url))
         private_doors.never_speak()
-        self.arrived: dict[int, float] = {}
-        """When interactions arrived that have no answer yet, by ``time.perf_counter``."""
+        self.arrived = {}
+        shards = setting.shards(settings)
+        which: dict[str, Any] = {"shard_count": shards.total, "shard_ids": list(shards.ids)} if shards else {}
         intents = discord.Intents.none()
         intents.guilds = intents.voice_states = True
         super().__init__(
@@ -145,6 +153,8 @@ class App(Client):
             member_cache_flags=people_in_calls(),
             max_messages=None,
             http_trace=measured(self.arrived),
+            shard_connect_timeout=None,  # it may have to wait for other processes; each step has a limit of its own
+            **which,
         )
         private_doors.survive_events(self)
         self.settings = settings
@@ -153,6 +163,7 @@ class App(Client):
         self._database: Database | None = None
         self.boards = {}
         self.turn_messages = {}
+        self.unsure_boards = {}
         self.greeted = set()
         self.faces = {}
         self.shown_plies = ShownPlies()
@@ -164,37 +175,41 @@ class App(Client):
         self._wanted = faces
         self.finding_emoji: asyncio.Task[None] | None = None
         """In it the emoji of dice are found or created, from the first READY on."""
-        self._identified = -IDENTIFY_APART
         self._tidying: asyncio.Task[None] | None = None
         self._is_called = False
         self._answering: set[asyncio.Task[Any]] = set()
         """The tasks in which interactions are being answered."""
+        self._is_stopping = False
+        self._looking: asyncio.TimerHandle | None = None
+        self.background = set()
 
     async def setup_hook(self) -> None:
         """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
         self._database = await Database.open(self.settings.database_url)
+        await self._database.warm_up()
+        self.locks = Locks(self.settings.database_url)
+        self.identify_turns = Turns(self.locks.alone)
+        self.interactions = Interactions(self._database)
         self.rulesets = Rulesets(self._database)
         self.saved = SavedRolls(self._database)
         self.seals = Seals(self._database)
         self.sessions = Sessions(self._database, self._rng, self.table_changed, self.seals)
         self.tables = Tables(self._database, self.table_changed, self.seals, self._rng)
         self.kept_boards = Boards(self._database)
-        await board.remember(self)
         self.panels = Panels(self._database)
         self.log_copies = LogCopies(self._database)
-        await turns.remember(self)
         self.fairness = Fairness(self._database)
         self.matches = Matches(self._database)
         self.links = Links(self._database)
         self.lost = Lost(self._database)
-        await self.lost.find(int(time.time()))
+        await self.look_again()
         self.people = People(self._database)
         self.servers = Servers(self._database)
         self.keeper = Retention(self._database, self.servers, self.keep_days, self.is_ours)
         self._tidying = asyncio.create_task(self.tidy(), name="tidy")
         for module in pkgutil.iter_modules(cogs.__path__):
             await importlib.import_module(f"cogs.{module.name}").setup(self)
-        await self.register(force=self._fresh)
+        await self.locks.alone("commands", partial(self.register, force=self._fresh))
 
     async def register(self, *, force: bool = False) -> bool:
         """Register the slash commands with Discord if their definition changed since the last time, or by force."""
@@ -219,10 +234,24 @@ class App(Client):
         if self._wanted and self.finding_emoji is None:  # Discord says ready again after each lost session
             self.finding_emoji = asyncio.create_task(emoji.keep(self, self._wanted))
         self._is_called = False
+        await self.look_again()
+
+    async def look_again(self) -> None:
+        """Read what another process may have changed while this one was not listening: boards, turn orders, lost cards.
+
+        Never raises for the store: what is not known is a board that stays as it was, until it is shown again.
+        """
+        try:
+            await board.remember(self)
+            await turns.remember(self)
+            await self.links.write()  # else cards that this process has shown would pass for lost
+            await self.lost.find(int(time.time()))
+        except StoreError as error:
+            log.warning("boards, turn orders and lost cards were not looked for: %s", error.reason)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         self.servers.joined(guild.id)
-        if self.settings.welcome:
+        if self.settings.welcome and await self.is_first(guild.id):
             await welcome.on_join(self, guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
@@ -241,8 +270,8 @@ class App(Client):
         turns.changed(self, channel_id)
 
     def is_ours(self, guild_id: int) -> bool:
-        """Whether Discord would tell this process of a server."""
-        return self.shard_count is not None and (guild_id >> 22) % self.shard_count in self.shards
+        """Whether Discord tells this process of a server; before it has said how many shards there are, of each."""
+        return self.shard_count is None or (guild_id >> 22) % self.shard_count in (self.shard_ids or self.shards)
 
     async def keep_days(self, place: Place) -> int:
         """How long rolls are kept at a place; for a thread that Discord has put away, what its server says."""
@@ -251,9 +280,12 @@ class App(Client):
         return (await self.rulesets.ruling(replace(place, parent_id=parent), FORGOTTEN))[KEEP_DAYS]
 
     async def tidy(self) -> None:
-        """Take away what is no longer kept, a little at a time, for as long as the bot runs. Never raises."""
-        assert self._database is not None, "setup_hook opens it first"  # noqa: S101 - states the order
+        """Take away what is no longer kept, a little at a time, for as long as the bot runs. Never raises.
+
+        Each process does so for the servers of its shards; of several with the same shards, one at a time.
+        """
         await self.wait_until_ready()
+        shards = ",".join(map(str, sorted(self.shards)))
         pause = TIDY_FIRST
         while True:
             await asyncio.sleep(pause)
@@ -262,19 +294,60 @@ class App(Client):
                 if not self._is_called:
                     await self.servers.called([guild.id for guild in self.guilds], self.is_ours, int(time.time()))
                     self._is_called = True
-                await seal.reveal_idle(self, self.is_ours)
-                now = int(time.time())  # what is taken away was counted before
-                goes_on = await self.fairness.step(now) or await self.keeper.step(now)
-                pause = TIDY_APART if goes_on else TIDY_AGAIN
-                if not goes_on:
-                    await self._database.empty_log()  # of what was erased just now, or when somebody was forgotten
-                if not goes_on and self.keeper.gone:
-                    log.info("%d old rows were taken away", self.keeper.gone)
-                    self.keeper.gone = 0
+                await self.servers.write()
+                await self.locks.alone(f"tidy {shards} of {self.shard_count}", self.tidy_once)
+                pause = TIDY_AGAIN
             except StoreError as error:
                 log.warning("old rows were not taken away: %s", error.reason)
             except Exception:
                 log.exception("old rows were not taken away")
+
+    async def tidy_once(self) -> None:
+        """One round of tidying, in small steps. Raises ``StoreError``; the next round goes on from there."""
+        assert self._database is not None, "setup_hook opens it first"  # noqa: S101 - states the order
+        while True:
+            await seal.reveal_idle(self, self.is_ours)
+            now = int(time.time())  # what is taken away was counted before
+            if not (await self.interactions.step(now) or await self.fairness.step(now) or await self.keeper.step(now)):
+                break
+            await asyncio.sleep(TIDY_APART)
+        await self._database.empty_log()  # of what was erased just now, or when somebody was forgotten
+        if self.keeper.gone:
+            log.info("%d old rows were taken away", self.keeper.gone)
+            self.keeper.gone = 0
+
+    async def takes(self, interaction: Interaction) -> bool:
+        """Whether this process answers an interaction; ``drain`` waits for the current task then.
+
+        It does not while it stops, nor where another process was first. To be called before anything is awaited.
+        """
+        if self._is_stopping:
+            return False
+        self.will_answer(interaction)
+        if await self.is_first(interaction.id):
+            return True
+        metrics.TAKEN_ELSEWHERE.inc()
+        board.answered_elsewhere(self, interaction.channel_id or 0)
+        if self._looking is None:
+            self._looking = asyncio.get_running_loop().call_later(CARDS_LOST_ELSEWHERE, self._look_later)
+        return False
+
+    async def is_first(self, number: int) -> bool:
+        """Whether this process is the first to deal with something that Discord tells of, by its id.
+
+        Where the store fails, everybody deals with it: then nothing can be done twice, and Discord takes one answer.
+        """
+        try:
+            return await self.interactions.take(number, int(time.time()))
+        except StoreError as error:
+            log.warning("it is not known whether %d was answered before: %s", number, error.reason)
+            return True
+
+    def _look_later(self) -> None:
+        self._looking = None
+        task = asyncio.ensure_future(self.look_again())
+        self.background.add(task)
+        task.add_done_callback(self.background.discard)
 
     def will_answer(self, interaction: Interaction) -> None:
         """Have ``drain`` wait for the current task, which answers an interaction. To be called before it waits."""
@@ -311,8 +384,8 @@ class App(Client):
         return rolls, {kind: sum(sides) for kind, sides in draws.items()}
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
-            self.will_answer(interaction)
+        is_press = interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit)
+        if is_press and await self.takes(interaction):
             await press.on_interaction(interaction)
 
     async def on_app_command_completion(
@@ -332,11 +405,19 @@ class App(Client):
             await report_error(interaction, error)
 
     async def drain(self) -> None:
-        """Let open interactions be answered, for a bounded time."""
+        """Take no more interactions, and let those be answered that are open, and boards be edited; for a bounded time.
+
+        From now on another process with the same shards answers, if there is one.
+        """
+        self._is_stopping = True
+        clock = asyncio.get_running_loop().time
+        until = clock() + DRAIN
         await asyncio.sleep(0)  # tasks that were just created say first that they will answer
         if self._answering:
             log.info("answering %d open interactions before stopping", len(self._answering))
-            await asyncio.wait(set(self._answering), timeout=DRAIN)
+        while (left := until - clock()) > 0 and (open_tasks := self._answering | board.edits(self)):
+            await asyncio.wait(open_tasks, timeout=left)
+            await asyncio.sleep(0)  # what follows an answer is a task of its own
 
     async def close(self) -> None:
         """Answer what is open, then leave Discord and the store. May be called twice."""
@@ -345,26 +426,37 @@ class App(Client):
         if not self.is_closed():
             await self.drain()
             await log_channel.finish(self)
-        if self._tidying is not None:
-            self._tidying.cancel()
-            await asyncio.wait([self._tidying])
+        for task in filter(None, (self._tidying, self.finding_emoji)):
+            task.cancel()
+            await asyncio.wait([task])
+        if self._looking is not None:
+            self._looking.cancel()
         await super().close()
         await self.workers.close()
         if self._database is not None:
+            await self.identify_turns.close()
             await self.links.close()
+            await self.locks.close()
             await self._database.close()
             self._database = None
 
+    async def launch_shards(self) -> None:
+        """Ask Discord for the gateway, and how many shards may begin at once: discord.py asks only for how many."""
+        recommended, gateway, limits = await self.http.get_bot_gateway()
+        private_doors.begin_lost_sessions_at(yarl.URL(gateway))
+        self.identify_turns.max_concurrency = limits["max_concurrency"]
+        self.shard_count = self.shard_count or recommended
+        if self.shard_count < recommended:
+            log.warning("Discord recommends %d shards; SHARD_COUNT is %d", recommended, self.shard_count)
+        await super().launch_shards()
+
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
-        private_doors.begin_lost_sessions_at(gateway)
+        await self.identify_turns.take(shard_id)
         await super().launch_shard(gateway, shard_id, initial=initial)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 - discord.py's signature
-        """Discord wants five seconds between the IDENTIFYs of a bot; after a longer while nobody need wait."""
-        loop = asyncio.get_running_loop()
-        now, due = loop.time(), self._identified + IDENTIFY_APART
-        self._identified = max(now, due)
-        await asyncio.sleep(max(0.0, due - now))
+        """Also of a shard that lost its session."""
+        await self.identify_turns.use(shard_id or 0)
 
 
 def measured(arrived: dict[int, float]) -> aiohttp.TraceConfig:

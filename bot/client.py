@@ -28,6 +28,7 @@ from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
+from bot.store.locks import Locks
 from bot.workers import Workers
 
 
@@ -149,15 +150,26 @@ class Client(commands.AutoShardedBot):
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
     boards: dict[int, Board]
-    """The newest board of each channel."""
+    """The newest board of each channel, as far as this process knows."""
     turn_messages: dict[int, TurnMessage]
     """The message of each channel that shows its turn order."""
+    unsure_boards: dict[int, float]
+    """Channels in which another process has answered, and when, by the time of the loop: see ``bot.ui.board.find``."""
+    background: set[asyncio.Task[None]]
+    """Tasks that nobody waits for."""
+    locks: Locks
+    arrived: dict[int, float]
+    """When interactions arrived that have no answer yet, by ``time.perf_counter``."""
     greeted: set[int]
     """The channels of which it is known that something has happened there."""
     started: float
     """When this process began, by ``time.perf_counter``: the time of day may be set back."""
     faces: Mapping[Face, discord.PartialEmoji]
     """The faces of dice for which the application has emoji, as far as they are known yet."""
+
+    def is_ours(self, guild_id: int) -> bool:
+        """Whether Discord tells this process of a server; 0 for direct messages."""
+        raise NotImplementedError
 
 
 Interaction: TypeAlias = discord.Interaction[Client]

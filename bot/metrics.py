@@ -23,6 +23,11 @@ FAILED_ANSWERS: Final = Counter(
     ["status"],
     registry=REGISTRY,
 )
+TAKEN_ELSEWHERE: Final = Counter(
+    "rollcall_taken_elsewhere",
+    "Interactions that this process heard of too, and another one with the same shards answered.",
+    registry=REGISTRY,
+)
 RATE_LIMITED: Final = Counter("rollcall_rate_limited", "Requests that Discord refused with 429.", registry=REGISTRY)
 DATABASE: Final = Histogram(
     "rollcall_database_seconds", "A transaction, with the wait for it.", buckets=FAST, registry=REGISTRY

@@ -34,9 +34,9 @@ def use_api(url: str) -> None:
 def begin_lost_sessions_at(gateway: yarl.URL) -> None:
     """Begin a session that was lost at the gateway that the API named, not at Discord's usual one.
 
-    discord.py 2.7 asks the API for its gateway only once, on the start, and later falls back to
-    ``DiscordWebSocket.DEFAULT_GATEWAY``. If that changes, a bot behind a proxy leaves it when it loses a session. The
-    address is handed to ``AutoShardedClient.launch_shard``, which ``bot.app`` extends: the second half of this door.
+    discord.py 2.7 asks the API for its gateway only once, on the start, and only where nobody has said how many shards
+    there are; otherwise, and later, it takes ``DiscordWebSocket.DEFAULT_GATEWAY``. If that changes, a bot behind a
+    proxy leaves it when it loses a session. ``bot.app`` asks for the address itself, in ``launch_shards``.
     """
     DiscordWebSocket.DEFAULT_GATEWAY = gateway
 

@@ -1,9 +1,20 @@
 """The settings, read once from environment variables and from a `.env` file beside the bot."""
 
-from typing import Annotated, Literal
+import re
+import socket
+from typing import Annotated, Literal, NamedTuple
 from urllib.parse import unquote
 
-from pydantic import BeforeValidator, Field, HttpUrl, NonNegativeInt, PositiveInt, SecretStr, ValidationError
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    HttpUrl,
+    NonNegativeInt,
+    PositiveInt,
+    SecretStr,
+    ValidationError,
+)
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 DEFAULT_DATABASE_URL = "sqlite+aiosqlite:///data/rollcall.db"
@@ -12,6 +23,24 @@ DEFAULT_API_URL = "https://discord.com/api/v10"
 
 def _lower(value: object) -> object:
     return value.lower() if isinstance(value, str) else value
+
+
+def read_numbers(text: str) -> tuple[int, ...]:
+    """The numbers that ``0-3,6`` names, in order. Raises ``ValueError`` for anything else."""
+    numbers: set[int] = set()
+    for part in filter(None, text.replace(" ", "").split(",")):
+        if not re.fullmatch(r"[0-9]{1,5}(-[0-9]{1,5})?", part):
+            raise ValueError("neither a number nor two with a dash between them")
+        first, _, last = part.partition("-")
+        if not (found := range(int(first), int(last or first) + 1)):
+            raise ValueError("the second number is below the first")
+        numbers.update(found)
+    return tuple(sorted(numbers))
+
+
+def _numbers(text: str) -> str:
+    read_numbers(text)
+    return text
 
 
 class Settings(BaseSettings):
@@ -32,6 +61,9 @@ class Settings(BaseSettings):
     person_limit: NonNegativeInt = 20
     welcome: bool = True
     odds_processes: PositiveInt = 2
+    shard_count: PositiveInt | None = None
+    shard_ids: Annotated[str, AfterValidator(_numbers)] = ""
+    processes: PositiveInt = 1
     operations_host: str = "127.0.0.1"
     operations_port: Annotated[int, Field(ge=0, le=65535)] = 0
     discord_api_url: HttpUrl = HttpUrl(DEFAULT_API_URL)
@@ -47,6 +79,10 @@ WHAT_TO_DO = {
     "person_limit": "set it to how many commands and presses one person may make in ten seconds; 0 means no limit",
     "welcome": "set it to true or false, or leave it out",
     "odds_processes": "set it to how many processes may count large questions at the same time, at least 1",
+    "shard_count": "set it to the number of shards that all processes of this bot have together, or leave it out",
+    "shard_ids": "set it to the shards of this process, such as 0-3 or 0,2,5, all below SHARD_COUNT, or leave it out",
+    "processes": "set it to how many processes share SHARD_COUNT shards; the host name of each ends in a number of its "
+    "own, from 0 on, such as rollcall-0",
     "operations_host": "set it to the address of this machine on which to answer, or leave it out for 127.0.0.1",
     "operations_port": "set it to a free port from 1 to 65535; 0 means that there is no such page",
     "discord_api_url": f"set it to an address like {DEFAULT_API_URL}, or leave it out",
@@ -69,6 +105,48 @@ def read() -> Settings:
         raise SettingsError(name, "is not valid") from None  # the original error would print the value
     except (UnicodeDecodeError, OSError):
         raise SettingsError(".env", "cannot be read") from None  # as above
+
+
+class Shards(NamedTuple):
+    """How many shards the bot has in all its processes, and those of this one."""
+
+    total: int
+    ids: tuple[int, ...]
+
+
+def shards(settings: Settings, host: str = "") -> Shards | None:
+    """The shards of this process; None where Discord says how many there are, and this process has them all.
+
+    With PROCESSES each process takes an equal part, by the number at the end of its ``host`` name (its own, if none is
+    given). Raises ``SettingsError``.
+    """
+    count, ids, processes = settings.shard_count, read_numbers(settings.shard_ids), settings.processes
+    if count is None:
+        if ids or processes > 1:
+            raise SettingsError("shard_count", f"is not set, and {'SHARD_IDS' if ids else 'PROCESSES'} needs it")
+        return None
+    if ids and processes > 1:
+        raise SettingsError("shard_ids", "cannot be set together with PROCESSES")
+    if ids and ids[-1] >= count:
+        raise SettingsError("shard_ids", "names a shard that there is not")
+    if processes > 1:
+        ids = _part(count, processes, host or socket.gethostname())
+    found = Shards(count, ids or tuple(range(count)))
+    if len(found.ids) < count and settings.database_url.startswith("sqlite"):
+        name = "shard_ids" if settings.shard_ids else "processes"
+        raise SettingsError(name, "is for several processes, and they need PostgreSQL (DATABASE_URL)")
+    return found
+
+
+def _part(count: int, processes: int, host: str) -> tuple[int, ...]:
+    """The shards of one of several processes, as equal parts as there can be."""
+    if processes > count:
+        raise SettingsError("processes", "is more than SHARD_COUNT")
+    found = re.search(r"[0-9]{1,5}$", host.partition(".")[0])
+    number = int(found[0]) if found else processes
+    if number >= processes:
+        raise SettingsError("processes", f"is {processes}, and the host name does not end in a number below that")
+    return tuple(range(count * number // processes, count * (number + 1) // processes))
 
 
 def token(settings: Settings) -> str:

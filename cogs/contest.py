@@ -16,6 +16,7 @@ from bot.rules.errors import PlayerError
 from bot.ui.gm import need_gm
 from bot.ui.names import Name
 from bot.ui.panel import declare, open_roll, show_odds
+from bot.ui.saved import suggest_only_dice
 from bot.ui.secret import OPTIONS as SECRET
 from bot.ui.secret import secrecy_of
 
@@ -58,6 +59,7 @@ class Contest(commands.Cog):
         **SECRET,
     )
     @app_commands.choices(by=BY, ties=TIES)
+    @app_commands.autocomplete(dice=suggest_only_dice, their_dice=suggest_only_dice)
     async def contest(
         self,
         interaction: Interaction,

@@ -1,9 +1,10 @@
 # ruff: noqa: INP001 - a script beside its pictures, no package
-"""The pictures in this folder: the bot's real answers in a simulated Discord, photographed at the width of a phone.
+"""The pictures in this folder: the bot's real answers in a simulated Discord, photographed as on a phone and at a desk.
 
-``python -m docs.pictures [name ...]`` makes all of them, or those named. The dice are prescribed, so that a picture
-changes only when its card does. Wants Playwright's package and a chromium of the system (on the path, or CHROMIUM
-names it).
+Those of the phone lie here, those of the desk in ``desk``. There is one for each card of each game, and for what all
+games share. ``python -m docs.pictures [name ...]`` makes all of them, or those named. The dice are prescribed, so that
+a picture changes only when its card does. Wants Playwright's package and a chromium of the system (on the path, or
+CHROMIUM names it).
 """
 
 import asyncio
@@ -26,11 +27,15 @@ from playwright.async_api import Browser, async_playwright
 
 from bot.app import App
 from bot.play import emoji_pictures
+from bot.render.faces import FACES
 from bot.settings import Settings
+from bot.ui import emoji
 
 FOLDER: Final = Path(__file__).parent
 WIDTH: Final = 430
 """CSS pixels, as a large phone has them; photographed at twice that."""
+DESK: Final = 1000
+"""CSS pixels of the channel beside the lists of a screen 1280 wide; photographed as it is."""
 AS_DISCORD: Final = ".embed-footer { white-space: pre-line }"
 """Discord keeps the lines of a footer; simcord's page does not."""
 READY: Final = "() => window.simcordPreview && window.simcordPreview.ready === true"
@@ -189,6 +194,80 @@ async def xwing_recap(club: Club) -> None:
     await club.env.settle()
 
 
+async def xwing_bonus(club: Club) -> None:
+    """A finished attack after which both sides may attack as a bonus."""
+    await squads(club)
+    await shoots(club, club.ana, "Wedge Antilles", "Howlrunner", 0, 1, 7, 4, 4, 4, 0, 0)
+    await club.bo.click(club.card, label="Done")
+
+
+async def xwing_camera(club: Club) -> None:
+    """Ana rolls her own dice by hand and is asked what they show."""
+    await club.types("xwing attack", dice=3, agility=2, opponent=club.bo, camera="attacker", **{"with": "focus"})
+
+
+async def xwing_how(club: Club) -> None:
+    """What Ana alone sees when she asks how that attack came out."""
+    await xwing_attack(club)
+    await club.ana.click(club.card, label="How?")
+
+
+async def xwing_squad(club: Club) -> None:
+    await club.types("xwing squad", text=json.dumps(REBELS), side="first")
+
+
+async def xwing_ships(club: Club) -> None:
+    await fleet(club)
+    await club.types("xwing ship list")
+
+
+async def xwing_hazard(club: Club) -> None:
+    await fleet(club)
+    club.dice.fall(1, *[0] * 6)
+    await club.types("xwing hazard", ship="Red Five", what="asteroid")
+    club.dice.waiting.clear()
+
+
+async def xwing_phase(club: Club) -> None:
+    """The Engagement Phase begins."""
+    await squads(club)
+
+
+async def xwing_endphase(club: Club) -> None:
+    await squads(club)
+    await club.types("xwing endphase")
+
+
+async def xwing_roll(club: Club) -> None:
+    club.dice.fall(0, 3, 7, 1, 4)
+    await club.types("xwing roll", red=3, green=2)
+
+
+ANGUS: Final = "BS 12, PH 10, WIP 13, ARM 1, BTS 0, W 1, Combi: B3 PS 7 N +3@16 -3@32 -6@48"
+ORTEGA: Final = "BS 11, PH 10, WIP 13, ARM 1, BTS 3, W 1, Mimetism (-3), Pistol: B2 PS 6 N +6@8 -3@24"
+
+
+async def troopers(club: Club) -> None:
+    await club.types("infinity profile set", name="Angus", stats=ANGUS)
+    await club.types("infinity profile set", name="Ortega", stats=ORTEGA)
+
+
+async def infinity_troopers(club: Club) -> None:
+    await troopers(club)
+    await club.types("infinity profile list")
+
+
+async def infinity_aros(club: Club) -> None:
+    """An order that waits for everybody's reactions."""
+    await troopers(club)
+    await club.types("infinity order", text="Angus Combi at 10 cover vs Ortega", opponent=club.bo, aros=True)
+
+
+async def infinity_roll(club: Club) -> None:
+    club.dice.show(9, 12, 15)
+    await club.types("infinity roll", sv=12, burst=3, name="Angus")
+
+
 async def infinity_open(club: Club) -> None:
     """A Face to Face that waits for the other side."""
     await club.types("infinity versus", sv=15, burst=4, mods="-3", name="Angus", vs_name="Ortega", opponent=club.bo)
@@ -235,6 +314,35 @@ async def warsurge_chart(club: Club) -> None:
     await club.types("warsurge chart", power=3, defence=6)
 
 
+async def units(club: Club) -> None:
+    await club.types("warsurge profile set", name="Murat", stats="Defence 3; Rifle: Power 4, Dice 3; Cannon: Power 8")
+    await club.types("warsurge profile set", name="Ortega", stats="Defence 4, Save 4+, HP 3")
+
+
+async def warsurge_units(club: Club) -> None:
+    await units(club)
+    await club.types("warsurge profile list")
+
+
+async def warsurge_saves(club: Club) -> None:
+    """All weapons of a unit at another one, whose player still rolls the armour saves."""
+    await units(club)
+    club.dice.show(4, 3, 6, 5)
+    await club.types("warsurge attack", attacker="Murat", target="Ortega", opponent=club.bo)
+
+
+async def warsurge_volley(club: Club) -> None:
+    """The same after the saves."""
+    await warsurge_saves(club)
+    club.dice.show(5, 4, 3)
+    await club.bo.click(club.card, label="Roll the armour saves")
+
+
+async def albion_profiles(club: Club) -> None:
+    await club.types("albion profile set", name="Soldier", stats="Agility 4, Stealth 3")
+    await club.types("albion profile list")
+
+
 async def albion_attack(club: Club) -> None:
     """The rules page's soldier, hit at a focus point."""
     club.dice.fall(5, 4, 2)
@@ -246,6 +354,15 @@ async def roll(club: Club) -> None:
     club.dice.show(6, 5, 1, 4, 8, 10, 3, 4)
     club.dice.fall(2, 0)
     await club.types("roll", dice="4d6kh3 + 1d8 + 1d10! + 1d4 + 2dF Smite")
+
+
+async def roll_odds(club: Club) -> None:
+    await club.types("roll", dice="4d6kh3", odds=True)
+
+
+async def contest_open(club: Club) -> None:
+    """Ana waits for Bo."""
+    await club.types("contest", dice="2d20kh1+5", opponent=club.bo)
 
 
 async def contest(club: Club) -> None:
@@ -289,6 +406,11 @@ async def ruleset_show(club: Club) -> None:
     await club.types("ruleset show")
 
 
+async def table_luck(club: Club) -> None:
+    await xwing_round(club)
+    await club.types("table luck")
+
+
 async def look_emoji(club: Club) -> None:
     """The first X-Wing attack again, for somebody who prefers emoji."""
     await club.types("prefer", setting="look", value="Emoji")
@@ -311,16 +433,34 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         table_show,
         xwing_round,
         xwing_recap,
+        xwing_bonus,
+        xwing_camera,
+        xwing_how,
+        xwing_squad,
+        xwing_ships,
+        xwing_hazard,
+        xwing_phase,
+        xwing_endphase,
+        xwing_roll,
+        infinity_troopers,
+        infinity_aros,
+        infinity_roll,
         infinity_open,
         infinity_versus,
         infinity_order,
         infinity_dodge,
         infinity_save,
         warsurge_attack,
+        warsurge_units,
+        warsurge_saves,
+        warsurge_volley,
         warsurge_compare,
         warsurge_chart,
         albion_attack,
+        albion_profiles,
         roll,
+        roll_odds,
+        contest_open,
         contest,
         contest_odds,
         xwing_odds,
@@ -328,6 +468,7 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         warsurge_odds,
         albion_odds,
         ruleset_show,
+        table_luck,
         look_emoji,
         look_text,
     )
@@ -335,13 +476,11 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
 
 
 async def photograph(browser: Browser, name: str) -> None:
-    """Play one scene in a Discord of its own and keep the picture of its card."""
-    with tempfile.TemporaryDirectory() as folder:
-        settings, dice = (
-            Settings.model_construct(database_url=f"sqlite+aiosqlite:///{folder}/rolls.db", welcome=False),
-            Dice(),
-        )
-        app = App(settings, rng=dice)
+    """Play one scene in a Discord of its own and keep the pictures of its card."""
+    with tempfile.TemporaryDirectory() as kept:
+        dice, database = Dice(), f"sqlite+aiosqlite:///{kept}/rolls.db"
+        settings = Settings.model_construct(database_url=database, welcome=False)
+        app = App(settings, rng=dice, faces=())
         async with simcord.run(app, shard_count=1, check_errors=False) as env:
             env.backend.bot_user.global_name = "Rollcall"
             guild = env.create_guild("The Gaming Club")
@@ -350,22 +489,26 @@ async def photograph(browser: Browser, name: str) -> None:
             ana = guild.add_member(env.create_user("ana", global_name="Ana"), roles=[admin])
             bo = guild.add_member(env.create_user("bo", global_name="Bo"))
             await env.settle()
-            emoji = emoji_pictures(app)
+            await emoji.keep(app, FACES)  # only now: simcord allows five seconds for a start, and painting takes longer
             await SCENES[name](Club(env, dice, channel, ana, bo))
-            async with env.preview(channel, viewers=[ana], assets=emoji) as preview:
-                page = await browser.new_page(
-                    viewport={"width": WIDTH, "height": 1600},
-                    device_scale_factor=2,
-                    color_scheme="dark",
-                    bypass_csp=True,
-                )
-                await page.goto(preview.url)
-                await page.wait_for_function(READY)
-                await page.add_style_tag(content=AS_DISCORD)
-                shot = await page.locator("#focused-content").screenshot()
-                await page.close()
+            async with env.preview(channel, viewers=[ana], assets=emoji_pictures(app)) as preview:
+                for folder, width, scale in ((FOLDER, WIDTH, 2), (FOLDER / "desk", DESK, 1)):
+                    await shoot(browser, preview.url, folder / f"{name}.png", width, scale)
+
+
+async def shoot(browser: Browser, url: str, path: Path, width: int, scale: int) -> None:
+    """One picture of the newest card, so many CSS pixels wide."""
+    page = await browser.new_page(
+        viewport={"width": width, "height": 1600}, device_scale_factor=scale, color_scheme="dark", bypass_csp=True
+    )
+    await page.goto(url)
+    await page.wait_for_function(READY)
+    await page.add_style_tag(content=AS_DISCORD)
+    shot = await page.locator("#focused-content").screenshot()
+    await page.close()
     picture = Image.open(BytesIO(shot)).convert("RGB").quantize(256, dither=Image.Dither.NONE)
-    picture.save(FOLDER / f"{name}.png", optimize=True)
+    path.parent.mkdir(exist_ok=True)
+    picture.save(path, optimize=True)
 
 
 async def main(names: list[str]) -> None:

@@ -8,8 +8,11 @@ import pytest
 from discord import app_commands
 
 from bot.app import App, fingerprint
+from bot.rules.xwing.ship import launch
+from bot.sessions.place import Person, Place
 from bot.sessions.sessions import Sessions
 from bot.settings import Settings
+from bot.store.errors import Unreachable
 from tests.conftest import Club
 from tests.wire.process import PATIENCE
 
@@ -142,3 +145,59 @@ async def test_an_idle_bot_stops_at_once_and_may_be_told_twice(settings: Setting
     async with asyncio.timeout(PATIENCE), App(settings) as bot:
         await bot.close()
         await bot.close()
+
+
+async def test_a_bot_that_stops_leaves_new_interactions_to_another_process(club: Club) -> None:
+    bot = club.env.bot
+    assert isinstance(bot, App)
+    await bot.drain()
+    before = len(club.env.http_requests)
+    assert not (await club.attack(dice=1, agility=0)).acknowledged
+    assert len(club.env.http_requests) == before
+
+
+async def test_a_board_is_edited_before_the_bot_stops(club: Club) -> None:
+    await club.ana.slash(club.channel, "table show")
+    shown = club.env.bot.boards[club.channel.id]  # type: ignore[attr-defined]  # it is our App
+    before = shown.digest
+    bot = club.env.bot
+    assert isinstance(bot, App)
+    await bot.tables.step(
+        Place(club.channel.id, club.guild.id),
+        Person(7, "Ana"),
+        "xwing",
+        "adds Luke",
+        lambda _: {"Luke": launch("Luke", attack=3, hull=3)},
+    )
+    assert shown.digest == before, "a moment later"
+    await bot.drain()
+    assert shown.digest != before
+
+
+async def test_what_another_process_answered_is_left_to_it(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = club.env.bot
+    assert isinstance(bot, App)
+
+    async def taken(*_: object) -> bool:
+        return False
+
+    monkeypatch.setattr(bot.interactions, "take", taken)  # another process is always first
+    before = len(club.env.http_requests)
+    assert not (await club.attack(dice=1, agility=0)).acknowledged
+    assert len(club.env.http_requests) == before
+    assert club.channel.id in bot.unsure_boards
+
+
+async def test_where_the_store_fails_whoever_hears_of_something_answers(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = club.env.bot
+    assert isinstance(bot, App)
+
+    async def fails(*_: object) -> bool:
+        raise Unreachable("it is away")
+
+    monkeypatch.setattr(bot.interactions, "take", fails)  # as if the server were away
+    club.dice.red("crit")
+    await club.attack(dice=1, agility=0)
+    assert club.outcome == "1 crit gets through."

@@ -49,8 +49,9 @@ def test_a_lost_session_begins_at_the_gateway_that_was_named() -> None:
     assert "gateway = gateway or cls.DEFAULT_GATEWAY" in inspect.getsource(DiscordWebSocket.from_client)
 
 
-def test_a_shard_is_launched_with_the_address_of_its_gateway() -> None:
+def test_where_the_count_of_shards_is_known_the_named_gateway_is_taken() -> None:
     caller = inspect.getsource(discord.AutoShardedClient.launch_shards)
+    assert "gateway = DiscordWebSocket.DEFAULT_GATEWAY" in caller
     assert "self.launch_shard(gateway, shard_id, initial=initial)" in caller
     ours, theirs = (inspect.signature(owner.launch_shard).parameters for owner in (App, discord.AutoShardedClient))
     assert ours.keys() == theirs.keys()

@@ -141,6 +141,94 @@ def test_words_may_be_in_capitals_and_empty_variables_count_as_left_out(
     assert read.test_guild is None
 
 
+# The shards of several processes
+
+SERVER = "postgresql+asyncpg://me@host/rolls"
+
+
+def shards_of(monkeypatch: pytest.MonkeyPatch, host: str = "", **variables: str) -> settings.Shards | None:
+    for name, value in {"DATABASE_URL": SERVER, **variables}.items():
+        monkeypatch.setenv(name, value)
+    return settings.shards(settings.read(), host)
+
+
+@pytest.mark.parametrize(
+    ("variables", "ids"),
+    [
+        ({"SHARD_COUNT": "3"}, (0, 1, 2)),
+        ({"SHARD_COUNT": "8", "SHARD_IDS": "4-6"}, (4, 5, 6)),
+        ({"SHARD_COUNT": "8", "SHARD_IDS": " 7, 0-1,3 ,3"}, (0, 1, 3, 7)),
+        ({"SHARD_COUNT": "8", "PROCESSES": "1", "SHARD_IDS": "2"}, (2,)),
+    ],
+)
+def test_a_process_has_the_shards_that_it_is_given(
+    clean: Path, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], ids: tuple[int, ...]
+) -> None:
+    found = shards_of(monkeypatch, **variables)
+    assert found == (int(variables["SHARD_COUNT"]), ids)
+
+
+def test_without_a_count_discord_says_how_many_there_are(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shards_of(monkeypatch) is None
+
+
+@pytest.mark.parametrize(("count", "processes"), [(1, 1), (4, 2), (7, 3), (5, 5), (41, 12)])
+def test_processes_with_numbers_share_all_shards_in_equal_parts(
+    clean: Path, monkeypatch: pytest.MonkeyPatch, count: int, processes: int
+) -> None:
+    variables = {"SHARD_COUNT": str(count), "PROCESSES": str(processes)}
+    parts = [shards_of(monkeypatch, f"rollcall-{number}.dice.example", **variables) for number in range(processes)]
+    ids = [part.ids for part in parts if part is not None]
+    assert [one for part in ids for one in part] == list(range(count))
+    assert max(map(len, ids)) - min(map(len, ids)) <= 1
+
+
+@pytest.mark.parametrize(
+    ("variables", "sentence"),
+    [
+        ({"SHARD_IDS": "0-1"}, "SHARD_COUNT is not set, and SHARD_IDS needs it: "),
+        ({"PROCESSES": "2"}, "SHARD_COUNT is not set, and PROCESSES needs it: "),
+        ({"SHARD_COUNT": "4", "SHARD_IDS": "3-4"}, "SHARD_IDS names a shard that there is not: "),
+        ({"SHARD_COUNT": "4", "SHARD_IDS": "3-2"}, "SHARD_IDS is not valid: "),
+        ({"SHARD_COUNT": "4", "SHARD_IDS": "one"}, "SHARD_IDS is not valid: "),
+        ({"SHARD_COUNT": "4", "SHARD_IDS": "1-2-3"}, "SHARD_IDS is not valid: "),
+        ({"SHARD_COUNT": "0"}, "SHARD_COUNT is not valid: "),
+        ({"SHARD_COUNT": "4", "PROCESSES": "0"}, "PROCESSES is not valid: "),
+        ({"SHARD_COUNT": "4", "PROCESSES": "5"}, "PROCESSES is more than SHARD_COUNT: "),
+        (
+            {"SHARD_COUNT": "4", "PROCESSES": "2", "SHARD_IDS": "0"},
+            "SHARD_IDS cannot be set together with PROCESSES: ",
+        ),
+        (
+            {"SHARD_COUNT": "4", "PROCESSES": "2"},
+            "PROCESSES is 2, and the host name does not end in a number below that: ",
+        ),
+        (
+            {"SHARD_COUNT": "4", "SHARD_IDS": "0-1", "DATABASE_URL": settings.DEFAULT_DATABASE_URL},
+            "SHARD_IDS is for several processes, and they need PostgreSQL (DATABASE_URL): ",
+        ),
+    ],
+)
+@pytest.mark.parametrize("host", ["rollcall", "rollcall-2", "rollcall-0a", "table.example-1"])
+def test_shards_that_make_no_sense_are_one_sentence(
+    clean: Path, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], sentence: str, host: str
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        shards_of(monkeypatch, host, **variables)
+    assert str(caught.value).startswith(sentence)
+    assert str(caught.value).endswith(".")
+
+
+def test_a_file_serves_a_process_that_has_all_shards(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = shards_of(monkeypatch, SHARD_COUNT="2", SHARD_IDS="0,1", DATABASE_URL=settings.DEFAULT_DATABASE_URL)
+    assert found == (2, (0, 1))
+
+
+def test_a_process_that_cannot_know_its_shards_does_not_start(tmp_path: Path) -> None:
+    ended = run(tmp_path, "run", DISCORD_TOKEN=TOKEN, SHARD_IDS="0-3")
+    assert_one_sentence(ended, "SHARD_COUNT")
+
+
 # The file .env
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
 
-Fate = Literal["stands", "failed", "cancelled"]
+Fate = Literal["stands", "failed", "unused", "cancelled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,8 @@ class Tile:
     ``body``: its shape and colour: ``red``, ``green``, ``d20-attacker``, ``d20-defender``, ``d6``, ``dx36``, or ``sum``
     for a number beside the dice. Any other word is drawn as a plain die.
     ``face``: its number or result: ``4``, ``hit``; ``blank`` or nothing for an empty face.
-    ``fate``: ``stands`` if it counts, ``failed`` if not (grey), ``cancelled`` if something cancelled it (struck out).
+    ``fate``: ``stands`` if it counts, ``failed`` if not, ``unused`` if it could have become one that counts and
+    did not, ``cancelled`` if something cancelled it (struck out). All but the first are dimmed.
     ``badge``: what changed the die: ``focus``, ``calculate``, ``force``, ``evade`` or ``card``.
     ``ghost``: the face that it showed before its last reroll.
     ``added``: it was added to the pool and never rolled.

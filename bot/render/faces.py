@@ -6,12 +6,12 @@ A name ends with a digest of the pixels, so a face that is drawn differently get
 from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
+from io import BytesIO
 from typing import Final, NamedTuple
 
 from PIL import Image
 
 from bot.render.art.bodies import DX, HALF, MIDDLE
-from bot.render.art.indexed import saved
 from bot.render.art.sheet import CELL
 from bot.render.card import Fate, Tile
 from bot.render.paint import sprite
@@ -35,7 +35,7 @@ class Face(NamedTuple):
 
 SHORT: Final = {"red": "red", "green": "green", "d20-attacker": "d20a", "d20-defender": "d20d"}
 """Bodies whose names are too long for an emoji, or not allowed."""
-FATES: Final[dict[Fate, str]] = {"stands": "", "failed": "_off", "cancelled": "_cut"}
+FATES: Final[dict[Fate, str]] = {"stands": "", "failed": "_off", "unused": "_idle", "cancelled": "_cut"}
 
 
 def every(body: str, values: Iterable[object], *fates: Fate) -> tuple[Face, ...]:
@@ -44,6 +44,7 @@ def every(body: str, values: Iterable[object], *fates: Fate) -> tuple[Face, ...]
 
 FACES: Final = (
     *(face for pool in Pool for face in every(pool.value, pool.results, "cancelled")),
+    *(Face(pool.value, "focus", "unused") for pool in Pool),
     *every("d20-attacker", range(1, SIDES + 1), "failed", "cancelled"),
     *every("d20-defender", range(1, SIDES + 1), "failed", "cancelled"),
     *every("d6", range(1, 7), "failed", "cancelled"),
@@ -68,6 +69,12 @@ def cut_out(face: Face) -> Image.Image:
     """The picture of the die, cut at its edges."""
     picture = sprite(Tile(face.body, face.face, face.fate), SIZE)
     return picture.crop((EDGE, EDGE, SIZE - EDGE, SIZE - EDGE))
+
+
+def saved(picture: Image.Image) -> bytes:
+    out = BytesIO()
+    picture.save(out, "PNG", compress_level=3)
+    return out.getvalue()
 
 
 def name(face: Face, picture: Image.Image) -> str:

@@ -1,69 +1,72 @@
-"""Where the strips of a picture are: one below the other, or beside the one before if that is asked for and fits.
+"""Where the dice of a picture are: every picture is as wide as every other, and its dice are of one size.
 
-A row holds six dice, and more dice wrap. A chain is not split if it fits into a row.
+Strips lie below each other, or beside the one before if that is asked for and fits. A row holds six dice, and more dice
+wrap. A chain is not split if it fits into a row.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Final
 
-from PIL import Image
-
-from bot.render import caption
-from bot.render.art.sheet import CELL
 from bot.render.card import Strip, Tile, chains
+from bot.render.figures import letters
+from bot.render.figures.panel import PAD, WIDTH
 
-ROW_MOST: Final = 6
-WIDEST: Final = 7 * CELL
-"""The widest that two strips side by side may be; the second starts in the middle, or after the first."""
-GAP: Final = 12
+CELL: Final = 160
+"""Pixels of a die with its margin: 53 CSS pixels on a phone, and 64 where Discord shows a picture 400 wide."""
+ROW_MOST: Final = (WIDTH - 2 * PAD) // CELL
+"""Dice of a row."""
+GAP: Final = 16
 """Pixels between two strips, on top of the margins that cells have."""
-BESIDE: Final = 20
+LABEL: Final = 40
+"""How high the letters of a label are: 13 CSS pixels on a phone."""
+LABEL_HIGH: Final = 56
+INDENT: Final = 15
+"""From the left of a cell to the die in it, where a label begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A strip wrapped into rows, with its label above it if it has one; its top left corner is at (left, top)."""
+    """A strip wrapped into rows, its left edge at ``left``; the label is empty if there is none."""
 
     rows: tuple[tuple[Tile, ...], ...]
-    label: Image.Image | None
-    left: int = 0
-    top: int = 0
-
-    @property
-    def under_label(self) -> int:
-        return self.top + (caption.HIGH if self.label else 0)
+    label: str
+    left: int = PAD
 
     @property
     def right(self) -> int:
-        return self.left + max([self.label.width if self.label else 0, *(len(row) * CELL for row in self.rows)])
-
-    @property
-    def bottom(self) -> int:
-        return self.under_label + len(self.rows) * CELL
+        label = 2 * INDENT + letters.width(self.label, LABEL) if self.label else 0
+        return self.left + max(label, *(len(row) * CELL for row in self.rows))
 
 
-def blocks(strips: tuple[Strip, ...]) -> list[Block]:
-    """Every strip in its place. A strip without dice takes no room; an empty label is not drawn."""
-    lying: list[Block] = []
+Line = tuple[Block, ...]
+"""Strips beside each other, from left to right."""
+
+
+def lines(strips: tuple[Strip, ...]) -> list[Line]:
+    """Every strip in its place, from top to bottom. A strip without dice takes no room.
+
+    A strip beside another begins in the middle of the picture, or after the other if that is longer.
+    """
+    found: list[Line] = []
     for strip in strips:
         if not strip.tiles:
             continue
-        label = caption.drawn(strip.label, ROW_MOST * CELL) if strip.label else None
-        block = replace(Block(tuple(rows(strip.tiles)), label), top=max((one.bottom + GAP for one in lying), default=0))
-        if lying and strip.beside:
-            next_to = replace(block, left=max(lying[-1].right + BESIDE, WIDEST // 2), top=lying[-1].top)
-            block = next_to if next_to.right <= WIDEST else block
-        lying.append(block)
-    return lying
+        block = Block(tuple(rows(strip.tiles)), label(strip.label))
+        if found and strip.beside:
+            next_to = replace(block, left=max(found[-1][-1].right, WIDTH // 2))
+            if next_to.right <= WIDTH - PAD:
+                found[-1] = (*found[-1], next_to)
+                continue
+        found.append((block,))
+    return found
 
 
-def bands(strips: tuple[Strip, ...]) -> list[tuple[Strip, ...]]:
-    """The strips that have dice, those that lie beside each other together, from top to bottom."""
-    shown = [strip for strip in strips if strip.tiles]
-    lying = groupby(zip(shown, blocks(strips), strict=True), key=lambda pair: pair[1].top)
-    return [tuple(strip for strip, _ in pairs) for _, pairs in lying]
+def label(text: str) -> str:
+    """The label as it is drawn, cut to the width of a picture; empty if the font lacks a letter of it."""
+    if letters.plain(text).count("?") > text.count("?"):
+        return ""
+    return letters.fitting(text, LABEL, WIDTH - 2 * PAD - 2 * INDENT)
 
 
 def rows(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:

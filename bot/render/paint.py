@@ -1,8 +1,12 @@
-"""Paints the strips and the figure of a card as one PNG. Each die is drawn once, cached, and then only pasted."""
+"""Paints the dice and the figure of a card as one PNG, on a tray. Each die is drawn once, cached, and then only pasted.
+
+A picture is a stack of bands, each as wide as the picture: the edge of the tray, labels, rows of dice, gaps, the
+figure. Bands are deflated once, cached, and joined.
+"""
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 from PIL import Image, ImageChops
 
@@ -11,16 +15,23 @@ from bot.render.art import marks
 from bot.render.art.banded import Band, band, joined
 from bot.render.art.bodies import BODIES, MIDDLE, OTHER, Body
 from bot.render.art.glyphs import FACES, PIPS, Glyph, pips, written
-from bot.render.art.indexed import Indexed, png, stacked
-from bot.render.art.palette import ALPHAS, COLOURS, GREY, TRANSPARENT, WHITE, Ink, faint, indexed, pale, shade
-from bot.render.art.sheet import CELL, DRAWING, Sheet
+from bot.render.art.palette import ALPHAS, COLOURS, MUTED, TRAY, WHITE, Ink, dim, indexed, pale, shade, solid
+from bot.render.art.sheet import CELL as UNITS
+from bot.render.art.sheet import DRAWING, Sheet
 from bot.render.card import Card, Figure, Strip, Tile
-from bot.render.layout import GAP
+from bot.render.figures import letters
+from bot.render.figures.panel import PAD, WIDTH, corners
+from bot.render.layout import CELL, GAP, INDENT, LABEL, LABEL_HIGH, Line
 
 LIP: Final = 4.0
 """How much of the lower edge is in shade, in cell units."""
 REACH: Final = 31.0
 """How far a glyph reaches from the middle of a die."""
+RIM: Final = 4.0
+"""How thick the edge of a die is that does not count."""
+
+Places = tuple[tuple[int, tuple[Tile, ...]], ...]
+"""The dice of one row of a picture: each strip's, with its left edge."""
 
 
 def picture(card: Card) -> bytes | None:
@@ -39,56 +50,77 @@ def is_pictured(card: Card) -> bool:
     return card.figure is not None or any(strip.tiles for strip in card.strips)
 
 
-def strips(strips: tuple[Strip, ...]) -> bytes:
-    """A PNG of the strips without their labels, at twice the CSS pixels, on a transparent background.
-
-    ``layout`` places them. Without any dice the picture is one empty cell.
-    """
-    return painted(unlabelled(strips))
-
-
 def unlabelled(strips: tuple[Strip, ...]) -> tuple[Strip, ...]:
     return tuple(replace(strip, label="") for strip in strips)
 
 
 @lru_cache(maxsize=256)
-def composed(strips: tuple[Strip, ...], figure: Figure | None) -> bytes:
-    """The picture of a card."""
-    if figure is None:
-        return painted(strips)
-    if not strips:
-        return png(figures.drawn(figure))
-    return stacked([Indexed(arranged(strips), COLOURS, ALPHAS), figures.drawn(figure)], GAP)
+def composed(strips: tuple[Strip, ...], figure: Figure | None = None) -> bytes:
+    """The picture of a card; ``layout`` places the strips."""
+    bands = [edge(PAD, "top")]
+    for at, line in enumerate(layout.lines(strips)):
+        bands += [space(GAP)] if at else []
+        bands += line_bands(line)
+    if figure is not None:
+        bands += [space(GAP)] if strips else []
+        bands.append(band(figures.drawn(figure)))
+    return joined(WIDTH, [*bands, edge(PAD, "bottom")], COLOURS, ALPHAS)
 
 
-@lru_cache(maxsize=256)
-def painted(strips: tuple[Strip, ...]) -> bytes:
-    """The picture of these strips."""
-    width = max((block.right for block in layout.blocks(strips)), default=CELL)
-    bands = layout.bands(strips) or [()]
-    gaps = [GAP] * (len(bands) - 1) + [0]
-    return joined(width, [kept_band(one, width, gap) for one, gap in zip(bands, gaps, strict=True)], COLOURS, ALPHAS)
+def line_bands(line: Line) -> list[Band]:
+    """The labels of strips that lie beside each other, then their dice row by row."""
+    labels = tuple((block.left, block.label) for block in line if block.label)
+    deepest = max(len(block.rows) for block in line)
+    places = [tuple((block.left, block.rows[at]) for block in line if at < len(block.rows)) for at in range(deepest)]
+    return [*([label_band(labels)] if labels else []), *map(row_band, places)]
 
 
-@lru_cache(maxsize=1024)
-def kept_band(strips: tuple[Strip, ...], width: int, gap: int) -> Band:
-    """Strips that lie beside each other, with the gap below them; four red dice alone have 256 different ones."""
-    return band(arranged(strips, width, gap))
+@lru_cache(maxsize=512)
+def row_band(places: Places) -> Band:
+    """A row of dice; four red dice alone have 256 different ones."""
+    return band(row(places))
 
 
-def arranged(strips: tuple[Strip, ...], width: int = CELL, gap: int = 0) -> Image.Image:
-    """The dice and labels in palette indices, at least so wide, above a gap."""
-    blocks = layout.blocks(strips)
-    right, bottom = (max((getattr(block, edge) for block in blocks), default=CELL) for edge in ("right", "bottom"))
-    canvas = Image.new("L", (max(right, width), bottom + gap), TRANSPARENT)
-    for block in blocks:
-        if block.label:
-            canvas.paste(block.label, (block.left, block.top))
-        for at, row in enumerate(block.rows):
-            for column, tile in enumerate(row):
-                holds = column + 1 < len(row) and row[column + 1].linked
-                canvas.paste(kept(tile, holds), (block.left + column * CELL, block.under_label + at * CELL))
+def row(places: Places) -> Image.Image:
+    """The dice in palette indices."""
+    canvas = bare(CELL)
+    for left, tiles in places:
+        for at, tile in enumerate(tiles):
+            holds = at + 1 < len(tiles) and tiles[at + 1].linked
+            canvas.paste(kept(tile, holds), (left + at * CELL, 0))
     return canvas
+
+
+@lru_cache(maxsize=512)
+def label_band(labels: tuple[tuple[int, str], ...]) -> Band:
+    """The labels of one line, each with the left edge of its strip."""
+    canvas = bare(LABEL_HIGH)
+    for left, text in labels:
+        word = letters.word(text, LABEL, MUTED, TRAY)
+        canvas.paste(word, (left + INDENT, LABEL_HIGH // 2 - LABEL // 2))
+    return band(canvas)
+
+
+@lru_cache(maxsize=8)
+def space(high: int) -> Band:
+    return band(bare(high))
+
+
+@lru_cache(maxsize=4)
+def edge(high: int, side: Literal["top", "bottom"]) -> Band:
+    """The upper or the lower edge of the tray, with its rounded corners."""
+    canvas = bare(high)
+    top_left, top_right, bottom_right, bottom_left = corners()
+    left, right = (top_left, top_right) if side == "top" else (bottom_left, bottom_right)
+    y = 0 if side == "top" else high - left.height
+    canvas.paste(left, (0, y))
+    canvas.paste(right, (WIDTH - right.width, y))
+    return band(canvas)
+
+
+def bare(high: int) -> Image.Image:
+    """A piece of the tray with nothing on it."""
+    return Image.new("L", (WIDTH, high), solid(TRAY))
 
 
 @lru_cache(maxsize=512)
@@ -106,13 +138,15 @@ def sprite(tile: Tile, size: int) -> Image.Image:
 
 def drawn(tile: Tile, size: int, holds: bool = False) -> Image.Image:
     body = BODIES.get(tile.body, OTHER)
-    ink, scale = (body.ink, 1.0) if tile.fate == "stands" else (GREY, 0.9)
+    dead = is_dead(tile)
+    scale = 1.0 if tile.fate == "stands" else 0.9
+    ground, ink = (dim(body.ink), pale(body.ink)) if dead else (body.ink, WHITE)
     sheet = Sheet(size)
     if not body.bare:
-        draw_body(sheet, body, ink, scale, tile.added)
+        draw_body(sheet, body, scale, tile.added, dead)
     if tile.fate == "cancelled":
-        marks.stroke(sheet)
-    draw_face(sheet, body, ink, scale, tile)
+        marks.stroke(sheet, ink)
+    draw_face(sheet, body, pale(body.ink) if body.bare else ink, scale, tile)
     if tile.critical:
         marks.gold_ring(sheet, body, scale)
     if tile.framed:
@@ -120,20 +154,30 @@ def drawn(tile: Tile, size: int, holds: bool = False) -> Image.Image:
     if tile.linked:
         marks.link(sheet, body, 0)
     if holds:
-        marks.link(sheet, body, CELL)
+        marks.link(sheet, body, UNITS)
     if tile.ghost:
-        marks.rerolled(sheet, body, ink, glyph(tile.body, tile.ghost))
+        marks.rerolled(sheet, body, ground, ink, glyph(tile.body, tile.ghost))
     if tile.badge:
-        marks.badge(sheet, ink, tile.badge)
+        marks.badge(sheet, ground, ink, tile.badge)
     return sheet.reduced()
 
 
-def draw_body(sheet: Sheet, body: Body, ink: Ink, scale: float, added: bool) -> None:
-    """The body with a darker lip at its lower edge. An added die is smaller, inside its dashed edge."""
+def is_dead(tile: Tile) -> bool:
+    """Whether a die counts for nothing: it failed, it was cancelled, or its face is empty. It is dimmed."""
+    return tile.fate != "stands" or glyph(tile.body, tile.face) is None
+
+
+def draw_body(sheet: Sheet, body: Body, scale: float, added: bool, dead: bool) -> None:
+    """The body with a darker lip at its lower edge; of a dead die only an edge. An added die lies within dashes."""
+    ink = body.ink
     shape = body.outline(-8.0 if added else 0.0, scale=scale)
     whole, upper = sheet.stencil().polygon(shape), sheet.stencil().polygon([(x, y - LIP) for x, y in shape])
     upper.image = ImageChops.darker(upper.image, whole.image)
-    sheet.ink(shade(ink), whole).ink(ink, upper)
+    if dead:
+        inner = sheet.stencil().polygon(body.outline(-RIM - (8.0 if added else 0.0), scale=scale))
+        sheet.ink(ink, whole).ink(dim(ink), inner)
+    else:
+        sheet.ink(shade(ink), whole).ink(ink, upper)
     if added:
         marks.dashed_edge(sheet, body, ink, scale)
 
@@ -143,14 +187,14 @@ def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> N
     face, hole, middle = glyph(tile.body, tile.face), sheet.stencil(), MIDDLE - LIP / 2 + body.down * scale
     if face is None:
         scale *= 0.84 if tile.added else 1.0
-        panel = body.outline(-11, y=middle, scale=scale), body.outline(-14.5, y=middle, scale=scale)
-        sheet.ink(faint(ink), hole.polygon(panel[0]).polygon(panel[1], shut=True))
+        panel = body.outline(-13, y=MIDDLE, scale=scale), body.outline(-16.5, y=MIDDLE, scale=scale)
+        sheet.ink(body.ink, hole.polygon(panel[0]).polygon(panel[1], shut=True))
         return
     crowded = tile.added or tile.badge or tile.ghost or tile.fate == "cancelled"
     face(hole, MIDDLE, middle, REACH * body.scale * body.room * scale * (0.8 if crowded else 1.0))
     if tile.fate == "cancelled":
-        sheet.ink(ink, hole.halo(3, 7))
-    sheet.ink(body.ink if body.bare else WHITE if tile.fate == "stands" else pale(ink), hole)
+        sheet.ink(dim(body.ink), hole.halo(3, 7))
+    sheet.ink(ink, hole)
 
 
 def glyph(body: str, face: str) -> Glyph | None:

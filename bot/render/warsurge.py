@@ -348,14 +348,65 @@ PRINTED: Final = Grid(
     kinds=KINDS,
     cell_kinds=tuple(tuple(len(read(cell).steps) for cell in row) for row in CHART),
 )
-CHART_IN_WORDS: Final = (
-    f"The Attack Dice Chart, with Power 1 to {POWER_MOST}+ in rows and Defence 0 to {DEFENCE_MOST}+ in columns, "
-    "from automatic to a chain of three dice."
-)
+AROUND: Final = 3
+"""Rows and columns of the chart that are shown on each side of the cell that is asked for: so many fit a phone."""
+BESIDE: Final = 2
+"""The same beside a whole row or column."""
+
+
+def part(row: int | None, column: int | None) -> Grid:
+    """The part of the chart around a cell; around a row or a column, all of it; the whole chart for neither.
+
+    A row is shown as a column, because a phone is too narrow for all its cells.
+    """
+    if column is not None:
+        return cut(PRINTED, row, column)
+    return PRINTED if row is None else cut(turned(PRINTED), None, row)
+
+
+def turned(grid: Grid) -> Grid:
+    """The same table with its rows as columns."""
+    return replace(
+        grid,
+        row_title=grid.column_title,
+        column_title=grid.row_title,
+        rows=grid.columns,
+        columns=grid.rows,
+        cells=tuple(zip(*grid.cells, strict=True)),
+        cell_kinds=tuple(zip(*grid.cell_kinds, strict=True)),
+    )
+
+
+def cut(grid: Grid, row: int | None, column: int) -> Grid:
+    """The rows and columns around this cell, which is marked; without a row, all rows."""
+    side = BESIDE if row is None else AROUND
+    down = slice(None) if row is None else near(row, side, len(grid.rows))
+    across = near(column, side, len(grid.columns))
+    return replace(
+        grid,
+        rows=grid.rows[down],
+        columns=grid.columns[across],
+        cells=tuple(cells[across] for cells in grid.cells[down]),
+        cell_kinds=tuple(kinds[across] for kinds in grid.cell_kinds[down]),
+        marked=(None if row is None else row - down.start, column - across.start),
+    )
+
+
+def near(place: int, side: int, count: int) -> slice:
+    """So many places on each side, as many as ever at the ends too."""
+    first = max(0, min(place - side, count - 2 * side - 1))
+    return slice(first, first + 2 * side + 1)
+
+
+def grid_in_words(grid: Grid) -> str:
+    """What the picture of the chart shows, for people who do not see it."""
+    what = "The Attack Dice Chart" if grid == PRINTED else "A part of the Attack Dice Chart"
+    rows = f"{grid.row_title} {grid.rows[0]} to {grid.rows[-1]} in rows"
+    return f"{what}, with {rows} and {grid.column_title} {grid.columns[0]} to {grid.columns[-1]} in columns."
 
 
 def chart_card(power: int | None = None, defence: int | None = None) -> Card:
-    """The Attack Dice Chart as printed, with a cell in a frame, or a row or column if only one value is given.
+    """The part of the Attack Dice Chart around a cell in a frame, or around a row or column; without values all of it.
 
     Values are as typed, before the caps. Raises ``BadInput`` below 0 or beyond ``TYPED_MOST``.
     """
@@ -363,7 +414,7 @@ def chart_card(power: int | None = None, defence: int | None = None) -> Card:
         if value is not None:
             whole(name, value, 0, TYPED_MOST)
     sentence, facts = chart_words(power, defence)
-    figure = replace(PRINTED, marked=marked(power, defence))
+    figure = part(*(marked(power, defence) or (None, None)))
     in_frame = [f"In the frame: {sentence}"] if figure.marked else [sentence] if facts else []
     line = [", ".join(words.splitlines()) for _, words in facts] if power is None or defence is None else []
     return Card(
@@ -371,7 +422,7 @@ def chart_card(power: int | None = None, defence: int | None = None) -> Card:
         outcome=sentence,
         facts=facts,
         small=" · ".join(notes(charted(1 if power is None else power, 1 if defence is None else defence))),
-        alt=" ".join([CHART_IN_WORDS, *in_frame, *line]),
+        alt=" ".join([grid_in_words(figure), *in_frame, *line]),
         figure=figure,
         ahead="nobody",
     )

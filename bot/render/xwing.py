@@ -42,7 +42,7 @@ def card(state: Attack | LooseRoll, names: Names) -> Card:
 
 
 def attack(state: Attack, names: Names) -> Card:
-    strips = tuple(strip(pool, state.pool(pool)) for pool in Pool if state.pool(pool))
+    strips = tuple(strip(pool, state.pool(pool), state.damage is not None) for pool in Pool if state.pool(pool))
     return Card(
         title=title(state),
         outcome=" ".join((outcome(state, names), *(f"{line}." for line in state.before))),
@@ -321,11 +321,12 @@ def ahead(state: Attack) -> Ahead:
     return "attacker" if state.damage.total else "defender"
 
 
-def strip(pool: Pool, dice: tuple[Rolled, ...]) -> Strip:
-    return Strip(DICE[pool].capitalize(), tuple(tile(die) for die in dice))
+def strip(pool: Pool, dice: tuple[Rolled, ...], is_over: bool = False) -> Strip:
+    """The dice of a pool; once the attack is over, a focus result that is left is unused."""
+    return Strip(DICE[pool].capitalize(), tuple(tile(die, is_over) for die in dice), beside=pool is Pool.GREEN)
 
 
-def tile(die: Rolled) -> Tile:
+def tile(die: Rolled, is_over: bool = False) -> Tile:
     """A die with the marks of its trail; a reroll undoes the changes before it."""
     rerolls = [at for at, step in enumerate(die.trail) if step.how == "rerolled"]
     changes = [step.by for step in die.trail[rerolls[-1] if rerolls else 0 :] if step.how == "changed"]
@@ -333,7 +334,7 @@ def tile(die: Rolled) -> Tile:
     return Tile(
         body=die.kind,
         face=str(die.face),
-        fate="stands" if die.counts else "cancelled",
+        fate="cancelled" if not die.counts else "unused" if is_over and die.face == Face.FOCUS else "stands",
         badge=badge if badge in TOKENS or not badge else "card",
         ghost=str(die.trail[rerolls[-1] - 1].face) if rerolls else "",
         added=die.trail[0].how == "added",

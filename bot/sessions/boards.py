@@ -18,6 +18,10 @@ class Boards:
         async with self._database.transaction() as connection:
             return await rows.find(connection)
 
+    async def of_channel(self, channel_id: int) -> KeptBoard | None:
+        """The board of one channel, if it has one."""
+        return await self._database.run(lambda connection: rows.of_channel(connection, channel_id))
+
     async def keep(self, kept: KeptBoard) -> None:
         """Put a board in place of the one that its channel had."""
         async with self._database.transaction() as connection:

@@ -13,28 +13,27 @@ class Lost:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._sessions: dict[tuple[int, int], list[int]] = {}
+        self._sessions: dict[tuple[int, int], dict[int, int | None]] = {}
+        """The sessions of a channel and person, and on which message the store last knew each."""
 
     async def find(self, now: int) -> None:
-        """After a start: those of the last day. Raises ``StoreError``."""
+        """Those of the last day that no process has shown. Raises ``StoreError``."""
         async with self._database.transaction() as connection:
             for session, channel_id, person_id in await rows.lost(connection, now - DAY):
                 self.note(session, channel_id, person_id)
 
-    def note(self, session: int, channel_id: int, person_id: int) -> None:
-        """Remember that a roll is on no card."""
-        held = self._sessions.setdefault((channel_id, person_id), [])
-        if session not in held:
-            held.append(session)
+    def note(self, session: int, channel_id: int, person_id: int, message_id: int | None = None) -> None:
+        """Remember that a roll is on no card, or only on the one before, ``message_id``."""
+        self._sessions.setdefault((channel_id, person_id), {}).setdefault(session, message_id)
 
     def newest(self, channel_id: int, person_id: int) -> int | None:
         """The newest lost roll that this person opened in a channel."""
         return max(self._sessions.get((channel_id, person_id), ()), default=None)
 
-    def drop(self, session: int, channel_id: int, person_id: int) -> None:
-        """It has a card now or gets one, or is no more."""
-        held = self._sessions.get((channel_id, person_id), [])
-        if session in held:
-            held.remove(session)
+    def drop(self, session: int, channel_id: int, person_id: int) -> int | None:
+        """It has a card now or gets one, or is no more. Returns the message on which it was before, if it was noted."""
+        held = self._sessions.get((channel_id, person_id), {})
+        message_id = held.pop(session, None)
         if not held:
             self._sessions.pop((channel_id, person_id), None)
+        return message_id

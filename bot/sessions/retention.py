@@ -29,7 +29,10 @@ KeepDays = Callable[[Place], Awaitable[int]]
 
 
 class Retention:
-    """Tidies one database. ``is_ours`` says of a server whether this process would know that the bot is in it."""
+    """Tidies what one process's servers left in a database; ``is_ours`` says of a server whether it is one of them.
+
+    Direct messages are 0, which is the first shard's.
+    """
 
     def __init__(
         self,
@@ -68,10 +71,11 @@ class Retention:
         """A step on the next sessions: what is too old of them goes; if nothing is, on to the ones after them."""
         async with self._database.transaction() as connection:
             page = await self._page(connection, now)
+        ours = [one for one in page if self._is_ours(one.guild_id or 0)]  # another process knows the others' threads
         until = {}
-        for place in {Place(one.channel_id, one.guild_id) for one in page}:
+        for place in {Place(one.channel_id, one.guild_id) for one in ours}:
             until[place.channel_id] = now - DAY * max(1, await self._keep_days(place))
-        gone = await self._take(page, until, now) if any(is_due(one, until) for one in page) else 0
+        gone = await self._take(ours, until, now) if any(is_due(one, until) for one in ours) else 0
         self.gone += gone
         if not gone:
             self._after = page[-1].session_id if page else 0
@@ -83,6 +87,8 @@ class Retention:
             page = await seals.ended(connection, self._after_seal, now - DAY, SESSIONS)
         due = []
         for one in page:
+            if not self._is_ours(one.guild_id or 0):
+                continue
             days = max(1, await self._keep_days(Place(one.channel_id or 0, one.guild_id)))
             due += [one.id] if (one.ended_at or now) < now - days * DAY else []
         async with self._database.transaction() as connection:

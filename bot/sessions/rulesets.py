@@ -1,7 +1,7 @@
 """Rulesets of servers and channels, preferences of people: in the store, and in memory while they are in use."""
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
@@ -12,16 +12,19 @@ from bot.store.database import Database
 from bot.store.rulesets import Row, Scope
 
 FRESH: Final = 60.0
-"""Seconds that what was read counts. Only a person's preferences may be changed by another process than ours."""
+"""Seconds that what was read counts: within that time, what another process changed counts here too."""
 KEPT_MOST: Final = 10_000
 """So many scopes are remembered; then all are read anew."""
 
 
 class Rulesets:
-    """What counts where and for whom. Every method raises ``StoreError`` where the database fails."""
+    """What counts where and for whom. Every method raises ``StoreError`` where the database fails.
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    ``clock`` counts seconds, and never goes back.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time.monotonic) -> None:
+        self._database, self._clock = database, clock
         self._kept: dict[Scope, tuple[float, Ruleset]] = {}
         self._changes = 0
 
@@ -62,16 +65,15 @@ class Rulesets:
 
     def _is_fresh(self, scope: Scope) -> bool:
         kept = self._kept.get(scope)
-        return kept is not None and time.monotonic() - kept[0] < FRESH
+        return kept is not None and self._clock() - kept[0] < FRESH
 
     async def _read(self, scopes: Iterable[Scope]) -> dict[Scope, Ruleset]:
-        before = self._changes
+        before, now = self._changes, self._clock()
         found = await self._database.run(lambda connection: rows.find(connection, scopes))
         read = {scope: {key: rule(row) for key, row in said.items()} for scope, said in found.items()}
         if before == self._changes:  # else what was read may be older than what was chosen meanwhile
             if len(self._kept) > KEPT_MOST:
                 self._kept.clear()
-            now = time.monotonic()
             self._kept |= {scope: (now, rules) for scope, rules in read.items()}
         return dict(read)
 

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.schema import board
 
 _ALL = select(board.c.channel_id, board.c.guild_id, board.c.message_id, board.c.embeds)
+_ONE = _ALL.where(board.c.channel_id == bindparam("of_channel"))
 _FORGET = delete(board).where(board.c.channel_id == bindparam("of_channel"))
 _NEW: Final = ("guild_id", "message_id", "embeds")
 _KEEP: Final = {
@@ -44,6 +45,12 @@ async def find(connection: AsyncConnection) -> list[KeptBoard]:
     """The boards of all channels."""
     rows = (await connection.execute(_ALL)).all()
     return [KeptBoard(row.channel_id, row.guild_id, row.message_id, Shown(row.embeds)) for row in rows]
+
+
+async def of_channel(connection: AsyncConnection, channel_id: int) -> KeptBoard | None:
+    """The board of one channel, if it has one."""
+    row = (await connection.execute(_ONE, {"of_channel": channel_id})).one_or_none()
+    return None if row is None else KeptBoard(row.channel_id, row.guild_id, row.message_id, Shown(row.embeds))
 
 
 async def keep(connection: AsyncConnection, kept: KeptBoard) -> None:

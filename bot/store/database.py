@@ -16,7 +16,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
+from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, NullPool
 
 from bot import metrics
 from bot.store import driver
@@ -39,6 +39,8 @@ IDLE_SECONDS = 30.0
 MIGRATION_SECONDS = 60.0
 RECYCLE_SECONDS = 600
 _POOLER = {"prepared_statement_cache_size"}  # SQLAlchemy's, beside the driver's own options
+_NUMBERS = {"statement_cache_size", "max_cached_statement_lifetime", "max_cacheable_statement_size"}
+"""The driver's options that it wants as numbers."""
 
 VERSIONS = "alembic_version"
 OURS = {"session", "ply", "piece"}
@@ -87,6 +89,11 @@ class Database:
                 await self._engine.dispose()
             raise
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes of this bot may use the database too."""
+        return self._file is None
+
     async def ping(self) -> None:
         """Raises ``StoreError`` unless the database answers."""
         async with self.transaction() as connection:
@@ -114,6 +121,22 @@ class Database:
                 own = pooled.driver_connection
                 assert isinstance(own, driver.Connection), "connect_args asks for it"  # noqa: S101 - states it
                 return await own.transact(body)
+
+    async def run_one(self, body: Body[Result]) -> Result:
+        """The same for a single statement: on PostgreSQL it is committed in the moment in which it is done.
+
+        So nobody waits for it longer than the server takes, however busy this process is.
+        """
+        if self._file is not None:
+            return await self.run(body)
+        with as_store_errors(), metrics.DATABASE.time():
+            async with self._engine.connect() as connection:
+                return await body(await connection.execution_options(isolation_level="AUTOCOMMIT"))
+
+    async def warm_up(self) -> None:
+        """Open every connection to the server, so that nobody who plays has to wait for one."""
+        if self._file is None:
+            await asyncio.gather(*(self.ping() for _ in range(POOL_SIZE)))
 
     async def close(self) -> None:
         """Let go of the file or the server; the object is of no use afterwards."""
@@ -303,21 +326,14 @@ def _sqlite(address: URL, *, foreign_keys: bool) -> AsyncEngine:
     return engine
 
 
+def single_connections(url: str) -> AsyncEngine:
+    """An engine for a PostgreSQL server of which each connection is opened for one use, and closed after it."""
+    address = _address(url)
+    return create_async_engine(address, hide_parameters=True, poolclass=NullPool, connect_args=_connect_args(address))
+
+
 def _postgres(address: URL, *, migrates: bool) -> AsyncEngine:
     """``migrates``: a statement may take as long as it takes."""
-    import asyncpg
-
-    options: dict[str, Any] = {}
-    if unknown := address.query.keys() - inspect_signature(asyncpg.connect).parameters.keys() - _POOLER:
-        raise Unusable(f"an address with {len(unknown)} options after the ? that the driver does not know")
-    if address.query.get("prepared_statement_cache_size") == "0":  # behind a pooler a name may be taken already
-        options["prepared_statement_name_func"] = lambda: f"rollcall_{uuid4().hex}"
-    limits = {"lock_timeout": LOCK_SECONDS, "idle_in_transaction_session_timeout": IDLE_SECONDS}
-    if migrates:
-        limits["lock_timeout"] = MIGRATION_SECONDS  # another process may migrate, and nobody waits for an answer yet
-    else:
-        limits["statement_timeout"] = STATEMENT_SECONDS
-        options["command_timeout"] = STATEMENT_SECONDS + LOCK_SECONDS  # where the server says nothing at all
     return create_async_engine(
         address,
         hide_parameters=True,
@@ -326,9 +342,28 @@ def _postgres(address: URL, *, migrates: bool) -> AsyncEngine:
         pool_pre_ping=True,  # a server may have been restarted since
         pool_timeout=POOL_SECONDS,
         pool_recycle=RECYCLE_SECONDS,  # after a failover, the old server's connections may live on, and take no writes
-        connect_args={
-            "timeout": LOCK_SECONDS,
-            "server_settings": {name: f"{seconds * 1000:.0f}" for name, seconds in limits.items()},
-            **options,
-        },
+        connect_args=_connect_args(address, migrates=migrates),
     )
+
+
+def _connect_args(address: URL, *, migrates: bool = False) -> dict[str, Any]:
+    """What the driver is told of a PostgreSQL server. Raises ``Unusable`` for an address with unknown options."""
+    import asyncpg
+
+    options: dict[str, Any] = {}
+    if unknown := address.query.keys() - inspect_signature(asyncpg.connect).parameters.keys() - _POOLER:
+        raise Unusable(f"an address with {len(unknown)} options after the ? that the driver does not know")
+    if address.query.get("prepared_statement_cache_size") == "0":  # behind a pooler a name may be taken already
+        options["prepared_statement_name_func"] = lambda: f"rollcall_{uuid4().hex}"
+    for name in _NUMBERS & address.query.keys():  # SQLAlchemy hands on the text of the address as it is
+        if not str(address.query[name]).isdecimal():
+            raise Unusable(f"an address whose option {name} is no number")
+        options[name] = int(str(address.query[name]))
+    limits = {"lock_timeout": LOCK_SECONDS, "idle_in_transaction_session_timeout": IDLE_SECONDS}
+    if migrates:
+        limits["lock_timeout"] = MIGRATION_SECONDS  # another process may migrate, and nobody waits for an answer yet
+    else:
+        limits["statement_timeout"] = STATEMENT_SECONDS
+        options["command_timeout"] = STATEMENT_SECONDS + LOCK_SECONDS  # where the server says nothing at all
+    settings = {name: f"{seconds * 1000:.0f}" for name, seconds in limits.items()}
+    return {"timeout": LOCK_SECONDS, "server_settings": settings, **options}

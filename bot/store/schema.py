@@ -222,6 +222,13 @@ registration = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+interaction = Table(
+    "interaction",  # what some process has taken to answer, so that no other one does; not logged on PostgreSQL
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),  # Discord's
+    Column("at", BigInteger, nullable=False),
+)
+
 seal = Table(
     "seal",
     metadata,

@@ -7,6 +7,7 @@ only one person may see is deferred for that person only.
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Literal, TypeVar
 
@@ -27,11 +28,13 @@ log = logging.getLogger(__name__)
 
 
 class Answer:
-    """The answer to one interaction. Make it when the interaction arrives: the clock starts here."""
+    """The answer to one interaction. The clock started when that arrived: make the answer soon."""
 
     def __init__(self, interaction: Interaction) -> None:
         self._interaction = interaction
-        self._timer = asyncio.get_running_loop().call_later(DEFER_AFTER, self._defer_later)
+        now = time.perf_counter()
+        waited = now - interaction.client.arrived.get(interaction.id, now)
+        self._timer = asyncio.get_running_loop().call_later(max(0.0, DEFER_AFTER - waited), self._defer_later)
         self._deferring: asyncio.Task[None] | None = None
         self._is_private = False
         self._thinks_for: Literal["nobody", "one", "all"] = "nobody"

@@ -33,6 +33,8 @@ from bot.ui.place import link, place
 
 PAUSE: Final = 0.25
 """Seconds from a change to the edit of the board; further changes in that time need no edit of their own."""
+UNSURE: Final = 10.0
+"""Seconds for which another process may still be at work on what it has answered."""
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
 DESCRIPTION_MOST: Final = 600
@@ -60,7 +62,7 @@ async def show(interaction: Interaction, *, after_answer: bool = False) -> None:
     message = without_embed(parts.message()) if after_answer and how is Shown.TEXT else parts.message()
     shown = await (answer(interaction).post_new if after_answer else answer(interaction).post)(**message)
     if shown is not None:
-        old, channel = client.boards.get(here.channel_id), message_channel(client, here.channel_id, here.guild_id)
+        old, channel = await find(client, here.channel_id), message_channel(client, here.channel_id, here.guild_id)
         new = Board(channel.get_partial_message(shown), here.guild_id, how)
         parts.keep_in(new, {})
         client.boards[here.channel_id] = new
@@ -82,10 +84,43 @@ async def say_replaced(old: Board, where: str) -> None:
 
 
 async def remember(client: Client) -> None:
-    """After a start, the boards are where they were."""
-    for kept in await client.kept_boards.find():
-        message = message_channel(client, kept.channel_id, kept.guild_id).get_partial_message(kept.message_id)
-        client.boards[kept.channel_id] = Board(message, kept.guild_id, kept.shown)
+    """After a start, or a time in which another process may have played on, the boards are where the store says."""
+    kept = {one.channel_id: one for one in await client.kept_boards.find() if client.is_ours(one.guild_id or 0)}
+    for channel_id in client.boards.keys() | kept.keys():
+        take_over(client, channel_id, kept.get(channel_id))
+
+
+def take_over(client: Client, channel_id: int, kept: KeptBoard | None) -> None:
+    """The board of a channel is as the store says; what it shows just now is not known."""
+    known = client.boards.get(channel_id)
+    if kept is None:
+        client.boards.pop(channel_id, None)
+    elif known is None or known.message.id != kept.message_id:
+        message = message_channel(client, channel_id, kept.guild_id).get_partial_message(kept.message_id)
+        client.boards[channel_id] = Board(message, kept.guild_id, kept.shown)
+    else:
+        known.figure, known.digest = None, ""
+
+
+def answered_elsewhere(client: Client, channel_id: int) -> None:
+    """Another process has answered something in a channel: which board it has, and what that shows, is not known."""
+    client.unsure_boards[channel_id] = asyncio.get_running_loop().time()
+
+
+async def find(client: Client, channel_id: int) -> Board | None:
+    """The board of a channel; looked up in the store where another process may have changed it. May raise
+    ``StoreError``.
+    """
+    if (since := client.unsure_boards.get(channel_id)) is not None:
+        take_over(client, channel_id, await client.kept_boards.of_channel(channel_id))
+        if asyncio.get_running_loop().time() - since > UNSURE:
+            del client.unsure_boards[channel_id]
+    return client.boards.get(channel_id)
+
+
+def edits(client: Client) -> set[asyncio.Task[None]]:
+    """The boards that are being edited, or will be in a moment."""
+    return {one.editing for one in client.boards.values() if one.editing is not None and not one.editing.done()}
 
 
 async def how_shown(interaction: Interaction) -> Shown:
@@ -193,6 +228,23 @@ async def open_rolls(client: Client, here: Place) -> list[tuple[Played, Card]]:
 
 def changed(client: Client, channel_id: int) -> None:
     """Update the board of a channel soon, if it has one."""
+    if channel_id in client.unsure_boards:
+        looking = asyncio.create_task(find_and_change(client, channel_id))
+        client.background.add(looking)
+        looking.add_done_callback(client.background.discard)
+    else:
+        change(client, channel_id)
+
+
+async def find_and_change(client: Client, channel_id: int) -> None:
+    try:
+        await find(client, channel_id)
+    except StoreError as error:
+        log.warning("the board of channel %s was not looked for: %s", channel_id, error.reason)
+    change(client, channel_id)
+
+
+def change(client: Client, channel_id: int) -> None:
     board = client.boards.get(channel_id)
     if board is not None:
         board.stale = True

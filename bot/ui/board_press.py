@@ -35,7 +35,7 @@ async def press(
     """Make a press on a board count, and show the board as it stands then. Raises ``PlayerError``."""
     if at.offer == UNDO:
         if await board.undo(interaction):
-            await redraw(interaction, selected_on(interaction))
+            await redraw(interaction, await selected_on(interaction))
         return
     if at.offer == HISTORY:
         await board.history(interaction, None, None, private=True)
@@ -142,9 +142,9 @@ async def select(
     await redraw(interaction, name)
 
 
-def selected_on(interaction: Interaction) -> str:
+async def selected_on(interaction: Interaction) -> str:
     """The piece whose controls the board of this channel shows."""
-    shown = interaction.client.boards.get(place(interaction).channel_id)
+    shown = await board.find(interaction.client, place(interaction).channel_id)
     return shown.selected if shown is not None else ""
 
 
@@ -152,7 +152,7 @@ async def redraw(interaction: Interaction, selected: str) -> None:
     """Answer a press with the board as it stands, this piece selected."""
 
     here, client = place(interaction), interaction.client
-    shown = client.boards.get(here.channel_id)
+    shown = await board.find(client, here.channel_id)
     if answer(interaction).is_on_private:  # a form that was fixed
         board.changed(client, here.channel_id)
         await answer(interaction).update(content="That worked. The board shows it.", view=None)

@@ -40,9 +40,16 @@ def embed(card: Card, dice: str = "", hint: str = "") -> discord.Embed:
     shown = headline(card)
     shown.description = "\n".join(filter(None, (long_outcome(card), dice, turn_line(card), hint))) or None
     add_facts(shown, card)
-    if paint.is_pictured(card):
-        shown.set_image(url=f"attachment://{PICTURE}")
-    return shown
+    return with_picture(shown, card.alt) if paint.is_pictured(card) else shown
+
+
+def with_picture(shown: discord.Embed, alt: str) -> discord.Embed:
+    """The embed with its picture and alt text.
+
+    Discord keeps an embed's alt text apart from the attachment's; ``Embed.set_image`` takes none, ``from_dict`` does.
+    """
+    image = {"url": f"attachment://{PICTURE}", **({"description": alt[:ALT_MOST]} if alt else {})}
+    return discord.Embed.from_dict({**shown.to_dict(), "image": image})
 
 
 def headline(card: Card) -> discord.Embed:

@@ -5,7 +5,9 @@ old messages show them.
 """
 
 import asyncio
+import functools
 import logging
+from collections.abc import Mapping
 
 import discord
 
@@ -18,21 +20,31 @@ log = logging.getLogger(__name__)
 async def keep(client: Client, faces: tuple[Face, ...]) -> None:
     """Fill ``client.faces`` with the emoji of these faces. Never raises, because the bot can play without emoji.
 
-    Of several processes, only the one with the first shard creates emoji. Discord's rate limits make the first start
-    take some minutes, so run this in a task of its own.
+    Of several processes, one at a time creates what is missing. Discord's rate limits make the first start take some
+    minutes, so run this in a task of its own.
     """
     known: dict[Face, discord.PartialEmoji] = {}
     client.faces = known
     created = 0
-    try:
-        pictures = await asyncio.to_thread(painted, faces)
+
+    async def find(pictures: Mapping[str, tuple[Face, bytes]]) -> None:
         found = {emoji.name: emoji.id for emoji in await client.fetch_application_emojis()}
-        known |= {face: partial(name, found[name]) for name, (face, _) in pictures.items() if name in found}
+        known.update({face: partial(name, found[name]) for name, (face, _) in pictures.items() if name in found})
+
+    async def create(pictures: Mapping[str, tuple[Face, bytes]]) -> None:
+        nonlocal created
+        await find(pictures)  # what another process has created while this one waited
         for name, (face, png) in pictures.items():
-            if face not in known and creates(client):
+            if face not in known:
                 made = await client.create_application_emoji(name=name, image=png)
                 known[face] = partial(made.name, made.id)
                 created += 1
+
+    try:
+        pictures = await asyncio.to_thread(painted, faces)
+        await find(pictures)
+        if len(known) < len(pictures):
+            await client.locks.alone("emoji", functools.partial(create, pictures))
     except Exception as error:  # noqa: BLE001 - whatever it is, words will do until the next start
         log.warning("emoji of dice: %d of %d known, then: %r", len(known), len(faces), error)
     else:
@@ -41,8 +53,3 @@ async def keep(client: Client, faces: tuple[Face, ...]) -> None:
 
 def partial(name: str, key: int) -> discord.PartialEmoji:
     return discord.PartialEmoji(name=name, id=key)
-
-
-def creates(client: Client) -> bool:
-    """Whether this process is the one that creates emoji."""
-    return client.shard_ids is None or 0 in client.shard_ids

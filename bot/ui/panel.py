@@ -228,8 +228,8 @@ async def post_roll(interaction: Interaction, played: Played, *, anew: bool = Fa
         shown = await send(**await current_message(interaction, played), **extra)
     except BaseException as error:
         if not (isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED):
-            client.lost.note(played.session, place(interaction).channel_id, interaction.user.id)
             client.links.note(played.session, None)
+            client.lost.note(played.session, place(interaction).channel_id, interaction.user.id)
         raise  # of an interaction that was delivered twice the other one shows the card
     if shown is not None:
         client.links.note(played.session, shown)
@@ -242,15 +242,15 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: str =
     session = lost.newest(here.channel_id, interaction.user.id)
     if session is None:
         return False
-    lost.drop(session, here.channel_id, interaction.user.id)  # while it is on its way, nothing else shows it
+    before = lost.drop(session, here.channel_id, interaction.user.id)  # while it is on its way, nothing else shows it
     try:
         played = await interaction.client.sessions.find(session, place=here)
     except Unknown:  # it was too old, or its server's data was erased
         return await show_lost(interaction, anew=anew, note=note)
     except BaseException:
-        lost.note(session, here.channel_id, interaction.user.id)
+        lost.note(session, here.channel_id, interaction.user.id, before)
         raise
-    if played.is_closed:  # it was taken back meanwhile
+    if played.is_closed or interaction.client.links.of(played) != before:  # taken back, or shown by another process
         return await show_lost(interaction, anew=anew, note=note)
     sides = {offer.side for offer in played.offers}
     others = {one.id for side, one in played.seats.items() if side in sides} - {FORGOTTEN, interaction.user.id}

@@ -89,7 +89,7 @@ async def bring(interaction: Interaction, text: str, side: PlayerSide | None = N
     await answer(interaction).post(
         **card_message(card, await user_display(interaction)), **(view if all(labels) else {})
     )
-    if len(owners_of(made.after)) > 1 and here.channel_id not in interaction.client.boards:
+    if len(owners_of(made.after)) > 1 and await board.find(interaction.client, here.channel_id) is None:
         await board.show(interaction, after_answer=True)
 
 

@@ -344,8 +344,11 @@ async def remember_message(client: Client, here: Place, message_id: int, shown_n
 
 
 async def remember(client: Client) -> None:
-    """After a start, the messages are where they were."""
+    """After a start, the messages are where they were, or where another process has put them."""
     for kept in await client.panels.of_kind(TURNS):
+        known = client.turn_messages.get(kept.channel_id)
+        if known is not None and known.message.id == kept.message_id:
+            continue
         channel = client.get_partial_messageable(kept.channel_id, guild_id=kept.guild_id)
         client.turn_messages[kept.channel_id] = TurnMessage(channel.get_partial_message(kept.message_id), kept.guild_id)
 

@@ -291,8 +291,9 @@ async def test_the_rulesets_of_the_place_count(club: Club, gm: simcord.MemberAct
 async def test_saved_dice_are_suggested_where_people_join(club: Club) -> None:
     await club.ana.slash(club.channel, "saved add", name="Initiative", roll="1d20+3")
     await club.ana.slash(club.channel, "saved add", name="Shot", roll="/infinity roll sv:12")
-    found = await club.ana.autocomplete(club.channel, "initiative join", "roll", "i")
-    assert [(one["name"], one["value"]) for one in found] == [("Initiative · 1d20+3", "1d20+3")]
+    for command, option in (("initiative join", "roll"), ("contest", "dice")):
+        found = await club.ana.autocomplete(club.channel, command, option, "i")
+        assert [(one["name"], one["value"]) for one in found] == [("Initiative · 1d20+3", "1d20+3")]
 
 
 async def test_at_a_sealed_table_the_dice_follow_from_the_key(club: Club) -> None:

@@ -4,7 +4,7 @@ import zlib
 from io import BytesIO
 from itertools import product
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -12,6 +12,7 @@ from bot.render import layout, paint
 from bot.render.art.banded import band, combined, joined
 from bot.render.art.palette import ALPHAS, COLOURS
 from bot.render.card import Strip, Tile
+from bot.render.figures import panel
 
 TILES = [
     Tile(body, face, fate="cancelled" if face == "hit" else "stands", linked=linked)
@@ -36,23 +37,31 @@ def test_the_checksum_of_long_texts_of_large_bytes() -> None:
     assert combined(zlib.adler32(first), zlib.adler32(second), len(second)) == zlib.adler32(first + second)
 
 
+@settings(deadline=None)
 @given(STRIPS)
-def test_a_joined_picture_is_the_one_painted_whole(strips: tuple[Strip, ...]) -> None:
-    with Image.open(BytesIO(paint.painted(strips))) as shown:
+def test_a_joined_picture_is_its_rows_below_each_other(strips: tuple[Strip, ...]) -> None:
+    with Image.open(BytesIO(paint.composed(strips))) as shown:
         shown.load()
         assert shown.mode == "P"
-        whole = paint.arranged(strips)
-        assert shown.size == whole.size
-        assert shown.tobytes() == whole.tobytes()
         assert shown.info["transparency"] == ALPHAS
-        assert bytes(shown.getpalette() or ()) == COLOURS
+        assert (bytes(shown.getpalette() or ()) + COLOURS)[: len(COLOURS)] == COLOURS
+        top = panel.PAD
+        for number, line in enumerate(layout.lines(strips)):
+            top += layout.GAP if number else 0
+            top += layout.LABEL_HIGH if any(block.label for block in line) else 0
+            for at in range(max(len(block.rows) for block in line)):
+                whole = paint.row(tuple((block.left, block.rows[at]) for block in line if at < len(block.rows)))
+                assert shown.crop((0, top, panel.WIDTH, top + layout.CELL)).tobytes() == whole.tobytes()
+                top += layout.CELL
+        assert shown.size == (panel.WIDTH, top + panel.PAD)
 
 
 @given(STRIPS)
-def test_each_strip_with_dice_is_in_one_band(strips: tuple[Strip, ...]) -> None:
-    bands = layout.bands(strips)
-    assert [strip for one in bands for strip in one] == [strip for strip in strips if strip.tiles]
-    assert len(bands) == len({block.top for block in layout.blocks(strips)})
+def test_each_strip_with_dice_is_in_one_line(strips: tuple[Strip, ...]) -> None:
+    blocks = [block for line in layout.lines(strips) for block in line]
+    assert [tile for block in blocks for row in block.rows for tile in row] == [
+        tile for strip in strips for tile in strip.tiles
+    ]
 
 
 def test_bands_of_one_row_and_of_many_join() -> None:

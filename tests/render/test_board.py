@@ -7,16 +7,17 @@ import pytest
 from PIL import Image
 
 from bot.render import board, text
-from bot.render.art.palette import GOLD
+from bot.render.art.palette import BRIGHT, GOLD, TRAY
 from bot.render.card import Card, Mark, Roster, Team, Unit
-from bot.render.figures import inks, roster
+from bot.render.figures import roster
+from bot.render.figures.panel import PAD, WIDTH
 from bot.render.paint import picture
 from bot.rules.xwing.cards import pilot_ship
 from bot.rules.xwing.fleet import SHIPS_MOST
 from bot.rules.xwing.match import MATCH, Match, Phase, Table
 from bot.rules.xwing.ship import Ship, damaged, from_card, give, room
 from bot.rules.xwing.tokens import KINDS, TOKENS, Kind
-from tests.render.test_figures import contrast
+from docs.themes import contrast
 
 OWNERS = {1: "Ana", 2: "Bo"}
 
@@ -92,12 +93,12 @@ def test_the_ship_that_is_next_has_a_golden_frame() -> None:
     for state, framed in (("next", True), ("", False)):
         unit = Unit("Luke Skywalker", 5, (4, 4), state=state)  # type: ignore[arg-type]  # both are states
         seen = painted(Roster((Team("Ana", (unit,)), Team("Bo", ()))))
-        assert (seen.getpixel((roster.COLUMN // 2, roster.HEAD + roster.GAP + 2)) == gold) is framed
+        assert (seen.getpixel((PAD + roster.COLUMN // 2, PAD + roster.HEAD + roster.GAP + 2)) == gold) is framed
 
 
-@pytest.mark.parametrize("ground", inks.BRIGHT)
+@pytest.mark.parametrize("ground", BRIGHT)
 def test_words_and_signs_on_tokens_are_legible(ground: tuple[int, int, int]) -> None:
-    assert contrast(ground, inks.PANEL) >= 4.5
+    assert contrast(ground, TRAY) >= 4.5
 
 
 def test_the_largest_board_keeps_its_width_and_every_ship_its_own_room() -> None:
@@ -106,9 +107,9 @@ def test_the_largest_board_keeps_its_width_and_every_ship_its_own_room() -> None
     marks = (*(Mark(kind, "red", 9) for kind in kinds), Mark("lock", "red", text=name))
     unit = Unit(name, 8, (12, 12), (9, 9), marks, "out")
     units = (unit,) * (SHIPS_MOST // 2)
-    assert painted(Roster((Team(name, units), Team(name, units)))).width == roster.WIDTH
+    assert painted(Roster((Team(name, units), Team(name, units)))).width == WIDTH
     many = Roster(tuple(Team(name, (unit, unit, unit)) for _ in range(4)))
-    assert painted(many).width == roster.WIDTH
+    assert painted(many).width == WIDTH
 
 
 @pytest.mark.parametrize("name", ["Łukasz Ω", "漢字", "🚀", ""])

@@ -6,9 +6,12 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.render import caption, layout, paint
-from bot.render.art.sheet import CELL
+from bot.render import layout, paint
+from bot.render.art.palette import MUTED
 from bot.render.card import Card, Strip, Tile
+from bot.render.figures import letters
+from bot.render.figures.panel import PAD, WIDTH
+from bot.render.layout import CELL, GAP, INDENT, LABEL, LABEL_HIGH
 
 ONE = Strip("Angus, SV 12", (Tile("d20-attacker", "9"),))
 TWO = Strip("Ortega, SV 11", (Tile("d20-defender", "5"),) * 2, beside=True)
@@ -17,58 +20,80 @@ TWO = Strip("Ortega, SV 11", (Tile("d20-defender", "5"),) * 2, beside=True)
 def picture(*strips: Strip) -> Image.Image:
     png = paint.picture(Card("Infinity", "Angus wins.", strips=strips))
     assert png is not None
-    return Image.open(BytesIO(png)).convert("RGBA")
+    return Image.open(BytesIO(png)).convert("RGBA").convert("RGB")
 
 
-def inked(image: Image.Image) -> tuple[int, int, int, int] | None:
-    return image.getchannel("A").getbbox()
+def inks(image: Image.Image) -> set[object]:
+    return {colour for _, colour in image.getcolors(image.width * image.height) or []}
 
 
 def test_two_that_meet_lie_beside_each_other() -> None:
-    left, right = layout.blocks((ONE, TWO))
-    assert (left.top, right.top) == (0, 0)
-    assert right.left >= left.right
-    assert picture(ONE, TWO).height == caption.HIGH + CELL
+    ((left, right),) = layout.lines((ONE, TWO))
+    assert (left.left, right.left) == (PAD, WIDTH // 2)
+    assert picture(ONE, TWO).height == LABEL_HIGH + CELL + 2 * PAD
 
 
-def test_others_lie_beneath_each_other() -> None:
-    one, two = layout.blocks((ONE, replace(TWO, beside=False)))
-    assert two.left == 0
-    assert two.top >= one.bottom
+def test_others_lie_below_each_other() -> None:
+    (one,), (two,) = layout.lines((ONE, replace(TWO, beside=False)))
+    assert one.left == two.left == PAD
 
 
 @pytest.mark.parametrize("dice", range(1, 13))
-def test_what_does_not_fit_goes_beneath_and_nothing_is_too_wide(dice: int) -> None:
-    one, two = layout.blocks((replace(ONE, tiles=ONE.tiles * dice), TWO))
-    assert (two.left > 0) == (dice < 5)
-    assert two.top == (0 if dice < 5 else one.bottom + layout.GAP)
-    assert max(one.right, two.right) <= layout.WIDEST
+def test_what_does_not_fit_goes_below_and_nothing_is_too_wide(dice: int) -> None:
+    lines = layout.lines((replace(ONE, tiles=ONE.tiles * dice), TWO))
+    assert len(lines) == (1 if dice < 5 else 2), "six dice fit beside each other"
+    assert max(block.right for line in lines for block in line) <= WIDTH - PAD
+
+
+def test_a_long_label_needs_room_too() -> None:
+    long = "A name of many words, SV 12, against somebody"
+    assert len(layout.lines((replace(ONE, label=long), TWO))) == 2
 
 
 def test_second_strips_stand_in_one_column() -> None:
-    blocks = layout.blocks((ONE, TWO, ONE, replace(TWO, label="Li, SV 9")))
-    assert blocks[1].left == blocks[3].left
-    assert blocks[2].top > blocks[1].bottom
+    (_, first), (_, second) = layout.lines((ONE, TWO, ONE, replace(TWO, label="Li, SV 9")))
+    assert first.left == second.left
 
 
 def test_only_several_strips_are_labelled() -> None:
-    assert picture(ONE).height == CELL
+    assert picture(ONE).height == CELL + 2 * PAD
     both = picture(ONE, replace(TWO, beside=False))
-    assert both.height == 2 * (caption.HIGH + CELL) + layout.GAP
-    assert inked(both.crop((0, 0, both.width, caption.HIGH))) is not None, "the words are there"
+    assert both.height == 2 * (LABEL_HIGH + CELL) + GAP + 2 * PAD
+    assert MUTED in inks(both.crop((0, PAD, WIDTH, PAD + LABEL_HIGH))), "the words are there"
 
 
 def test_a_label_that_the_font_cannot_write_is_left_out() -> None:
     strange = replace(ONE, label="Мурат, SV 13")
-    assert picture(strange, TWO).height == caption.HIGH + CELL, "the other one still has its label"
-    assert caption.drawn("Мурат, SV 13", 600) is None
-    assert caption.drawn("Who?", 600) is not None
+    assert layout.label(strange.label) == ""
+    assert layout.label("Who?") == "Who?"
+    shown = picture(strange, TWO)
+    assert MUTED not in inks(shown.crop((0, PAD, WIDTH // 2, PAD + LABEL_HIGH)))
+    assert MUTED in inks(shown.crop((WIDTH // 2, PAD, WIDTH, PAD + LABEL_HIGH))), "the other one still has its label"
 
 
 def test_a_label_too_long_is_cut() -> None:
-    line = caption.drawn("Long John Silver against the Seven Seas, SV 12 and more", 6 * CELL)
-    assert line is not None
-    assert line.width <= 6 * CELL
+    line = layout.label("Long John Silver against the Seven Seas, SV 12 and much more")
+    assert line.endswith("…")
+    assert letters.width(line, LABEL) <= WIDTH - 2 * PAD - 2 * INDENT
+
+
+@pytest.mark.parametrize(
+    "strips", [(), (ONE,), (TWO,), (ONE, TWO), (replace(TWO, tiles=TWO.tiles * 20),), (ONE, ONE, TWO, TWO)]
+)
+def test_every_picture_has_one_width_and_dice_of_one_size(strips: tuple[Strip, ...]) -> None:
+    """The same pixels show a die wherever it lies."""
+    shown = Image.open(BytesIO(paint.composed(strips)))
+    assert shown.width == WIDTH
+    top = PAD
+    for number, line in enumerate(layout.lines(strips)):
+        top += LABEL_HIGH + (GAP if number else 0)
+        for block in line:
+            for row, tiles in enumerate(block.rows):
+                for column, tile in enumerate(tiles):
+                    left, upper = block.left + column * CELL, top + row * CELL
+                    die = shown.crop((left, upper, left + CELL, upper + CELL))
+                    assert die.tobytes() == paint.kept(tile, False).tobytes()
+        top += CELL * max(len(block.rows) for block in line)
 
 
 def test_a_strip_without_dice_takes_no_room() -> None:

@@ -9,7 +9,7 @@ import pytest
 from bot.odds.warsurge import by_each_method, count
 from bot.render import text
 from bot.render.card import Card, Grid, Tile
-from bot.render.warsurge import TILES_MOST, card, chart_card, compare_card
+from bot.render.warsurge import PRINTED, TILES_MOST, card, chart_card, compare_card
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.warsurge import declare, start
@@ -204,6 +204,31 @@ def test_the_chart_marks_the_cell_and_says_it(
     assert (figure.rows[row], figure.columns[column], figure.cells[row][column]) == mark
 
 
+def lines_marked(figure: Grid) -> tuple[str | None, str | None]:
+    """The names of the row and of the column in the frame."""
+    row, column = figure.marked or (None, None)
+    return None if row is None else figure.rows[row], None if column is None else figure.columns[column]
+
+
+@pytest.mark.parametrize("power", range(1, 22))
+@pytest.mark.parametrize("defence", range(17))
+def test_a_phone_shows_the_part_of_the_chart_around_the_cell(power: int, defence: int) -> None:
+    """It is as large at the edges of the chart, and every cell of it is the one that the chart has there."""
+    figure = table(chart_card(power, defence))
+    assert (len(figure.rows), len(figure.columns)) == (7, 7)
+    assert lines_marked(figure) == (PRINTED.rows[min(power, 20) - 1], PRINTED.columns[min(defence, 15)])
+    down, across = PRINTED.rows.index(figure.rows[0]), PRINTED.columns.index(figure.columns[0])
+    assert figure.cells == tuple(row[across : across + 7] for row in PRINTED.cells[down : down + 7])
+    assert figure.cell_kinds == tuple(row[across : across + 7] for row in PRINTED.cell_kinds[down : down + 7])
+
+
+def test_alt_text_says_which_part_is_shown() -> None:
+    assert chart_card(3, 6).alt.startswith(
+        "A part of the Attack Dice Chart, with Power 1 to 7 in rows and Defence 3 to 9 in columns."
+    )
+    assert chart_card().alt == "The Attack Dice Chart, with Power 1 to 20+ in rows and Defence 0 to 15+ in columns."
+
+
 def test_the_chart_is_whole_and_tinted_by_kind() -> None:
     figure = table(chart_card())
     assert (len(figure.rows), len(figure.columns), figure.marked) == (20, 16, None)
@@ -224,7 +249,9 @@ def test_a_cell_of_the_chart_says_how_likely_a_success_is() -> None:
 
 def test_power_alone_marks_its_row_and_tells_it() -> None:
     found = chart_card(power=9)
-    assert table(found).marked == (8, None)
+    assert lines_marked(table(found)) == (None, "9")
+    assert table(found).row_title == "Defence", "a row of 16 cells is too wide for a phone: it is shown as a column"
+    assert [row[2] for row in table(found).cells[:5]] == ["Ax2", "Ax2", "A", "A", "2+"]
     ((name, words),) = found.facts
     assert name == "Power 9"
     assert words.splitlines()[:4] == ["Ax2: Defence 0-1", "A: Defence 2-3", "2+: Defence 4-7", "3+: Defence 8"]
@@ -234,7 +261,8 @@ def test_power_alone_marks_its_row_and_tells_it() -> None:
 
 def test_defence_alone_marks_its_column_and_tells_it() -> None:
     found = chart_card(defence=16)
-    assert table(found).marked == (None, 15)
+    assert lines_marked(table(found)) == (None, "15+")
+    assert (len(table(found).rows), len(table(found).columns)) == (20, 5)
     ((name, words),) = found.facts
     assert name == "Defence 16"
     assert words.splitlines()[0] == "6/6/6: Power 1-3"

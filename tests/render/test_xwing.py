@@ -334,7 +334,7 @@ def test_the_marks_on_the_tiles() -> None:
         Tile("red", "hit", fate="cancelled", badge="calculate"),
         Tile("red", "crit", ghost="blank"),
         Tile("red", "hit"),
-        Tile("red", "focus"),
+        Tile("red", "focus", fate="unused"),
         Tile("red", "blank", added=True),
         Tile("green", "evade"),
     ]

@@ -18,7 +18,8 @@ from bot.sessions import codec
 from bot.store import database as store
 from bot.store import sessions
 from bot.store.database import MIGRATIONS, Database, migrate
-from bot.store.errors import Busy, Foreign, ReadOnly, StoreError, TooNew, Unreachable
+from bot.store.errors import Busy, Foreign, ReadOnly, StoreError, TooNew, Unreachable, Unusable
+from bot.store.locks import Locks
 from bot.store.schema import metadata
 from tests.engines import Server, fetch, server
 from tests.store.test_migrations import OLD_SHIP, SCRIPTS, VERSIONS
@@ -170,6 +171,21 @@ async def test_a_server_that_does_not_let_us_in_is_unreachable(
     with pytest.raises(kind) as caught:
         await Database.open(url)
     assert "try again" in str(caught.value)
+
+
+async def test_behind_a_pooler_nothing_is_prepared_for_later(rolls: str) -> None:
+    """As docs/operations.md says for PgBouncer in transaction mode."""
+    url = f"{rolls}?prepared_statement_cache_size=0&statement_cache_size=0"
+    one, locks = await Database.open(url), Locks(url)
+    assert await write(one) == 1
+    assert await locks.alone("work", lambda: write(one)) == 2
+    await locks.close()
+    await one.close()
+
+
+async def test_an_option_that_must_be_a_number_is_looked_at(rolls: str) -> None:
+    with pytest.raises(Unusable, match="DATABASE_URL"):
+        await Database.open(f"{rolls}?statement_cache_size=none")
 
 
 async def test_a_lock_that_somebody_holds_is_busy(rolls: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,17 +103,16 @@ async def test_where_they_cannot_be_listed_none_are_created(club: Club, caplog: 
     assert "0 of 14 known" in caplog.text
 
 
-@pytest.mark.parametrize(("shards", "many"), [(None, 14), ([0, 1], 14), ([2, 3], 0)])
-async def test_of_several_processes_the_one_with_the_first_shard_creates(
-    club: Club, shards: list[int] | None, many: int
-) -> None:
-    club.env.bot.shard_ids = shards  # type: ignore[attr-defined]  # an AutoShardedBot
-    await emoji.keep(bot(club), SOME)
-    assert len(created(club)) == many
-    assert len(bot(club).faces) == many
-    club.env.bot.shard_ids = [2]  # type: ignore[attr-defined]  # as above
-    await emoji.keep(bot(club), SOME)
-    assert len(bot(club).faces) == many, "what is there is found by all"
+async def test_of_several_processes_each_finds_all_and_none_is_created_twice(club: Club) -> None:
+    others = [App(club.settings, faces=()) for _ in range(2)]
+    for other in others:
+        other.locks = bot(club).locks
+        other.fetch_application_emojis = bot(club).fetch_application_emojis  # type: ignore[method-assign]  # they have not logged in
+        other.create_application_emoji = bot(club).create_application_emoji  # type: ignore[method-assign]  # as above
+    await asyncio.gather(*(emoji.keep(one, SOME) for one in (bot(club), *others)))
+    assert sorted(created(club)) == sorted(painted(SOME))
+    assert all(one.faces == bot(club).faces for one in others)
+    assert len(bot(club).faces) == len(SOME)
 
 
 async def test_nobody_waits_for_it_and_stopping_ends_it(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

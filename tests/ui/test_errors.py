@@ -232,6 +232,35 @@ async def test_a_lost_roll_that_was_taken_back_is_not_shown(club: Club) -> None:
     assert len(club.channel.history(viewer=club.bo)) == shown
 
 
+def noted_elsewhere(club: Club, message_id: int | None) -> None:
+    """Another process with the same shards shows the last roll on a message, or has lost its card."""
+    with closing(sqlite3.connect(club.file)) as stranger:
+        stranger.execute("UPDATE session SET message_id = ?, is_lost = ?", (message_id, message_id is None))
+        stranger.commit()
+
+
+async def test_a_lost_card_that_another_process_has_shown_is_not_shown_again(club: Club) -> None:
+    club.env.inject_error("POST", CALLBACK, status=503, times=3)
+    await opened(club)
+    noted_elsewhere(club, 77)
+    await opened(club)
+    assert club.card.content == ""
+    assert len(club.channel.history(viewer=club.bo)) == 1
+
+
+async def test_a_card_that_another_process_lost_is_shown_by_this_one(club: Club) -> None:
+    await opened(club)
+    await club.env.bot.links.write()  # type: ignore[attr-defined]  # it is our App; ten seconds go by
+    noted_elsewhere(club, None)
+    await club.env.bot.look_again()  # type: ignore[attr-defined]  # as above; half a minute after the other one answered
+    await club.ana.slash(club.channel, "about")
+    assert "nothing new was rolled" in club.card.content
+    await club.env.bot.look_again()  # type: ignore[attr-defined]  # as above
+    shown = len(club.channel.history(viewer=club.bo))
+    await club.ana.slash(club.channel, "about")
+    assert len(club.channel.history(viewer=club.bo)) == shown, "it is shown once"
+
+
 async def test_a_form_that_is_refused_by_discord_is_no_bug_of_ours(
     club: Club, caplog: pytest.LogCaptureFixture
 ) -> None:

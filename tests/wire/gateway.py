@@ -71,12 +71,14 @@ class Gateway:
     """All sessions of one bot token. ``heard`` names what bots sent, in order: IDENTIFY and RESUME.
 
     ``refuses`` is the code with which every IDENTIFY is answered, if there is one. ``more_servers`` are sent with each
-    READY beside the one in which people play.
+    READY beside the one in which people play. ``identified`` are the shards of every IDENTIFY: number and count.
     """
 
     def __init__(self, token: str, heartbeat: float, shards: int) -> None:
         self.url = ""
         self.heard: list[str] = []
+        self.identified: list[tuple[int, int]] = []
+        self.max_concurrency = 16
         self.beats = 0
         self.shards = shards
         self.refuses: int | None = None
@@ -87,11 +89,14 @@ class Gateway:
         self._sessions: dict[str, Session] = {}
         self._links: set[Link] = set()
 
+    def sessions(self) -> list[Session]:
+        """Those whose shard holds the server, in the order in which they began; several where processes share it."""
+        return [session for session in self._sessions.values() if session.has_guild]
+
     async def dispatch(self, name: str, data: Json) -> None:
         """Send to every session whose shard holds the server; one that is away gets it when it resumes."""
-        for session in list(self._sessions.values()):
-            if session.has_guild:
-                await session.dispatch(name, data)
+        for session in self.sessions():
+            await session.dispatch(name, data)
 
     async def drop(self, *, lose_sessions: bool = False) -> None:
         """Close every socket as a broken connection would; with ``lose_sessions`` a RESUME is refused afterwards."""
@@ -155,6 +160,7 @@ class Gateway:
             return None
         number, count = data.get("shard", (0, 1))
         session = Session((number, count))
+        self.identified.append((number, count))
         self._sessions[session.id] = session
         session.link = link
         ready = {

@@ -8,7 +8,17 @@ from dataclasses import dataclass, field, replace
 from tests.wire.forms import Form, form
 from tests.wire.messages import LOADING, Message, blank, written
 from tests.wire.process import PATIENCE
-from tests.wire.world import APPLICATION_ID, EVERY_PERMISSION, GUILD_ID, Channel, Json, Person, snowflake
+from tests.wire.world import (
+    APPLICATION_ID,
+    CHANNELS,
+    EVERY_PERMISSION,
+    GUILD_ID,
+    OWNER,
+    Channel,
+    Json,
+    Person,
+    snowflake,
+)
 
 MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 COMMAND, COMPONENT, AUTOCOMPLETE, SUBMIT = 2, 3, 4, 5
@@ -192,6 +202,15 @@ class Interactions:
         if interaction.acknowledged is None or wanted not in self.messages:
             raise Refused(404, 10008, "Unknown Message")
         return self.messages[wanted]
+
+    def post(self, channel_id: int, body: Json, files: Mapping[int, bytes]) -> Message:
+        """A message of the bot in a channel, in answer to nobody."""
+        channel = next((one for one in CHANNELS if one.id == channel_id), None)
+        if channel is None:
+            raise Refused(404, 10003, "Unknown Channel")
+        message = _write(blank(channel, OWNER, 0), body, files)
+        self.messages[message.id] = message
+        return message
 
     def edit_posted(self, number: int, body: Json, files: Mapping[int, bytes]) -> Message:
         """Edit a message that the bot posted, as the bot itself and not in answer to anybody."""

@@ -23,6 +23,7 @@ REQUESTS: Final = (
     ("put", "/applications/{application_id}/guilds/{guild_id}/commands"),
     ("post", "/applications/{application_id}/guilds/{guild_id}/commands"),
     ("post", "/applications/{application_id}/emojis"),
+    ("post", "/channels/{channel_id}/messages"),
     ("patch", "/channels/{channel_id}/messages/{message_id}"),
     ("post", "/interactions/{interaction_id}/{interaction_token}/callback"),
     ("post", "/webhooks/{webhook_id}/{webhook_token}"),

@@ -60,6 +60,7 @@ class Rest:
         app.router.add_get(original, self._read_message)
         app.router.add_patch(original, self._edit_message)
         app.router.add_delete(original, self._delete_message)
+        app.router.add_post(api + "/channels/{channel}/messages", self._post)
         app.router.add_patch(api + "/channels/{channel}/messages/{message}", self._edit_posted)
         app.router.add_get(api + "/gateway/bot", self._gateway_bot)
         app.router.add_get(api + "/users/@me", self._me)
@@ -125,6 +126,10 @@ class Rest:
         message = self._interactions.edit(token, _number(request), body, files, time.perf_counter())
         return _json(message.dump())
 
+    async def _post(self, request: web.Request) -> web.Response:
+        body, files = await self._body(request)
+        return _json(self._interactions.post(int(request.match_info["channel"]), body, files).dump())
+
     async def _edit_posted(self, request: web.Request) -> web.Response:
         body, files = await self._body(request)
         return _json(self._interactions.edit_posted(int(request.match_info["message"]), body, files).dump())
@@ -138,7 +143,12 @@ class Rest:
         return web.Response(body=self.files[request.match_info["name"]])
 
     async def _gateway_bot(self, _: web.Request) -> web.Response:
-        limit = {"total": 1000, "remaining": 999, "reset_after": 86_400_000, "max_concurrency": 16}
+        limit = {
+            "total": 1000,
+            "remaining": 999,
+            "reset_after": 86_400_000,
+            "max_concurrency": self._gateway.max_concurrency,
+        }
         shards = self._gateway.shards
         return _json({"url": self._gateway.url, "shards": shards, "session_start_limit": limit})
 

@@ -52,11 +52,12 @@ def test_a_right_body_passes(method: str, path: str, body: Any) -> None:
         ("POST", CALLBACK, card(components=[row({"type": 2, "label": "Done"})]), ["'style' is a required property"]),
         ("POST", FOLLOW_UP, {"content": 5}, ["content", "is not of type"]),
         ("PATCH", f"{FOLLOW_UP}/messages/@original", {"embeds": "a card"}, ["embeds", "is not of type"]),
+        ("POST", "/channels/1/messages", {"content": "x" * 4001}, ["content", "is too long"]),
         ("PATCH", "/channels/1/messages/2", {"content": "x" * 4001}, ["content", "is too long"]),
         ("PUT", COMMANDS, [{"name": "x" * 33, "description": "Rolls"}], ["[0].name", "is too long"]),
         ("PUT", COMMANDS, [{"description": "Rolls"}], ["'name' is a required property"]),
         ("POST", "/applications/1/emojis", {"name": "hit"}, ["'image' is a required property"]),
-        ("POST", "/channels/1/messages", {"content": "hello"}, ["discord-openapi.json does not have this request"]),
+        ("POST", "/channels/1/threads", {"name": "hello"}, ["discord-openapi.json does not have this request"]),
     ],
 )
 def test_a_wrong_body_is_refused_at_its_place(method: str, path: str, body: Any, words: list[str]) -> None:

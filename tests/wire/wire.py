@@ -56,6 +56,9 @@ class Wire:
         self.interactions = Interactions()
         self.rest = Rest(TOKEN, self.gateway, self.interactions, record=record)
         self.patience = patience
+        self.first: int | None = None
+        """Of several processes with the same shards the one that hears of everything first, by the order of their
+        starts; the others hear of it when it is answered. None: all at the same time."""
         self.url = ""
         self._folder = tempfile.TemporaryDirectory(prefix="rollcall-wire-")
         self.database_url = database_url or f"sqlite+aiosqlite:///{self.folder}/rollcall.db"
@@ -118,10 +121,12 @@ class Wire:
         *,
         core: int | None = None,
         seconds: float = PATIENCE,
+        shards: int = 0,
     ) -> BotProcess:
         """Start ``python -m <module>`` on this wire and return once it has identified and was told READY.
 
-        A second bot on the same wire finds the same database, as one that was restarted does.
+        A second bot on the same wire finds the same database, as one that was restarted does. ``shards`` is how many
+        it has, where those are not all.
         """
         settings = {
             "DISCORD_TOKEN": TOKEN,
@@ -131,7 +136,7 @@ class Wire:
             "DATABASE_URL": self.database_url,
             **(env or {}),
         }
-        times = self.gateway.heard.count("IDENTIFY") + self.gateway.shards
+        times = self.gateway.heard.count("IDENTIFY") + (shards or self.gateway.shards)
         bot = await BotProcess.start(module, settings, self.folder, self.folder / "bot.log", core)
         self._bots.append(bot)
         ready = asyncio.ensure_future(self.gateway.wait_heard("IDENTIFY", times))
@@ -198,7 +203,18 @@ class Wire:
         """Send INTERACTION_CREATE and await what the person gets to see; WireFault if that is nothing."""
         event = self.interactions.event(interaction, data)
         interaction.sent = time.perf_counter()
-        await self.gateway.dispatch("INTERACTION_CREATE", event)
+        if self.first is None:
+            await self.gateway.dispatch("INTERACTION_CREATE", event)
+            return await self._answer(interaction, data)
+        sessions = self.gateway.sessions()
+        sessions.insert(0, sessions.pop(self.first))
+        await sessions[0].dispatch("INTERACTION_CREATE", event)
+        answer = await self._answer(interaction, data)
+        for later in sessions[1:]:
+            await later.dispatch("INTERACTION_CREATE", event)
+        return answer
+
+    async def _answer(self, interaction: Interaction, data: Json) -> Answer:
         try:
             return await asyncio.wait_for(interaction.answer, self.patience)
         except TimeoutError:

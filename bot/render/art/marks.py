@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.render.art.bodies import HALF, MIDDLE, Body
 from bot.render.art.glyphs import BADGES, Glyph, dot, turn_arrow
-from bot.render.art.palette import GOLD, GOLD_EDGE, GREY, WHITE, Ink, pale
+from bot.render.art.palette import GOLD, Ink
 from bot.render.art.path import box, eased, evenly
 from bot.render.art.sheet import CELL, Sheet, Stencil
 
@@ -29,9 +29,8 @@ def dashed_edge(sheet: Sheet, body: Body, ink: Ink, scale: float) -> None:
 
 
 def gold_ring(sheet: Sheet, body: Body, scale: float) -> None:
-    """Critical: a gold ring around the body, with a darker rim that holds on white."""
-    sheet.ink(GOLD_EDGE, ring(sheet, body, 8.4, 2.6, scale))
-    sheet.ink(GOLD, ring(sheet, body, 7.1, 3.9, scale))
+    """Critical: a gold ring around the body."""
+    sheet.ink(GOLD, ring(sheet, body, 8.0, 3.2, scale))
 
 
 def ring(sheet: Sheet, body: Body, outer: float, inner: float, scale: float) -> Stencil:
@@ -46,11 +45,11 @@ def frame(sheet: Sheet, body: Body) -> None:
     sheet.ink(body.ink, hole)
 
 
-def stroke(sheet: Sheet) -> None:
+def stroke(sheet: Sheet, ink: Ink) -> None:
     """Cancelled: a diagonal stroke through the die."""
     near, far = 10.0, CELL - 10.0
     sheet.cut(sheet.stencil().pen([(near, near), (far, far)], 5.5 + 2 * GAP))
-    sheet.ink(GREY, sheet.stencil().pen([(near, near), (far, far)], 5.5))
+    sheet.ink(ink, sheet.stencil().pen([(near, near), (far, far)], 5.5))
 
 
 def link(sheet: Sheet, body: Body, x: float) -> None:
@@ -61,28 +60,28 @@ def link(sheet: Sheet, body: Body, x: float) -> None:
     sheet.ink(body.ink, hole.polygon(eased(box(x, MIDDLE, long - thick, high - thick), high - thick), shut=True))
 
 
-def badge(sheet: Sheet, ink: Ink, by: str) -> None:
+def badge(sheet: Sheet, ground: Ink, ink: Ink, by: str) -> None:
     """Changed: a disc with the sign of what changed it."""
-    disc(sheet, ink, BADGES.get(by, dot), FAR, CORNER)
+    disc(sheet, ground, ink, BADGES.get(by, dot), FAR, CORNER)
 
 
-def rerolled(sheet: Sheet, body: Body, ink: Ink, old: Glyph | None) -> None:
-    """Rerolled: the turn-arrow, and the old face as a pale chip of the die's own shape."""
-    disc(sheet, ink, turn_arrow, CORNER, CORNER)
+def rerolled(sheet: Sheet, body: Body, ground: Ink, ink: Ink, old: Glyph | None) -> None:
+    """Rerolled: the turn-arrow, and the old face as a chip of the die's own shape, in the inks the other way round."""
+    disc(sheet, ground, ink, turn_arrow, CORNER, CORNER)
     small = CHIP / HALF
     sheet.cut(sheet.stencil().polygon(body.outline(GAP, CORNER, FAR, small)))
-    sheet.ink(pale(ink), sheet.stencil().polygon(body.outline(0, CORNER, FAR, small)))
+    sheet.ink(ink, sheet.stencil().polygon(body.outline(0, CORNER, FAR, small)))
     hole = sheet.stencil()
     if old:
         old(hole, CORNER, FAR, 12.0)
     else:
         hole.polygon(body.outline(-4, CORNER, FAR, small)).polygon(body.outline(-6, CORNER, FAR, small), shut=True)
-    sheet.ink(ink, hole)
+    sheet.ink(ground, hole)
 
 
-def disc(sheet: Sheet, ink: Ink, sign: Glyph, x: float, y: float) -> None:
+def disc(sheet: Sheet, ground: Ink, ink: Ink, sign: Glyph, x: float, y: float) -> None:
     sheet.cut(sheet.stencil().disc(x, y, CHIP + GAP))
-    sheet.ink(ink, sheet.stencil().disc(x, y, CHIP))
+    sheet.ink(ground, sheet.stencil().disc(x, y, CHIP))
     hole = sheet.stencil()
     sign(hole, x, y, 11.5)
-    sheet.ink(WHITE, hole)
+    sheet.ink(ink, hole)

@@ -1,30 +1,38 @@
-"""The inks, and the one palette of 256 colours that all strips share.
+"""The inks, and the one palette of at most 256 colours that all pictures share: a dark tray, and what lies on it.
 
-Every body's ink has luminance 0.214: contrast 3.2 to Discord's dark ground (#313338), 4.0 to white, and so 4.0 to the
-white glyph on it. Colour is thus never what tells two dice apart; shape is.
+No ink has a contrast of 4.5 to white and to black alike, so every picture brings a ground of its own, the tray, and
+looks the same on each of Discord's themes. On the tray text has a contrast of at least 4.5 and shapes of 3 (WCAG 2,
+1.4.3 and 1.4.11). Every die's ink has luminance 0.18: 3.5 to the tray, and 4.5 to the white glyph on it. Colour is thus
+never what tells two dice apart; shape is.
 """
 
+from functools import lru_cache
 from typing import Final
 
 from PIL import Image, ImageChops
 
 Ink = tuple[int, int, int]
 
-RED: Final[Ink] = (0xE2, 0x49, 0x4A)
-GREEN: Final[Ink] = (0x0B, 0x93, 0x4B)
-BLUE: Final[Ink] = (0x32, 0x80, 0xDD)
-ORANGE: Final[Ink] = (0xC7, 0x64, 0x14)
-VIOLET: Final[Ink] = (0x88, 0x6C, 0xE0)
-TEAL: Final[Ink] = (0x00, 0x8E, 0x94)
-SLATE: Final[Ink] = (0x6E, 0x81, 0x9A)
-GREY: Final[Ink] = (0x7D, 0x80, 0x84)
+TRAY: Final[Ink] = (0x1F, 0x21, 0x26)
+RULE: Final[Ink] = (0x3B, 0x3E, 0x46)
+"""Lines that only help the eye."""
+TEXT: Final[Ink] = (0xF2, 0xF3, 0xF5)
+MUTED: Final[Ink] = (0xB4, 0xBA, 0xC4)
 WHITE: Final[Ink] = (0xFF, 0xFF, 0xFF)
 GOLD: Final[Ink] = (0xFF, 0xC9, 0x3C)
-GOLD_EDGE: Final[Ink] = (0xA7, 0x77, 0x00)
+GREY: Final[Ink] = (0x7D, 0x80, 0x84)
 
-STEPS: Final = 9
-"""From each body's ink to white."""
-BODY_INKS: Final = (RED, GREEN, BLUE, ORANGE, VIOLET, TEAL, SLATE, GREY)
+RED: Final[Ink] = (0xD1, 0x43, 0x44)
+GREEN: Final[Ink] = (0x0A, 0x87, 0x45)
+BLUE: Final[Ink] = (0x2E, 0x76, 0xCC)
+ORANGE: Final[Ink] = (0xB8, 0x5D, 0x13)
+VIOLET: Final[Ink] = (0x7E, 0x64, 0xCF)
+TEAL: Final[Ink] = (0x00, 0x83, 0x89)
+SLATE: Final[Ink] = (0x66, 0x77, 0x8F)
+BODY_INKS: Final = (RED, GREEN, BLUE, ORANGE, VIOLET, TEAL, SLATE)
+
+STEPS: Final = 6
+"""From one ink to another; the steps between are mixtures."""
 
 
 def between(start: Ink, end: Ink, share: float) -> Ink:
@@ -39,52 +47,103 @@ def shade(ink: Ink) -> Ink:
 
 
 def pale(ink: Ink) -> Ink:
-    """The chip of a ghost, and the glyph of a die that does not count."""
-    return between(ink, WHITE, 7 / STEPS)
+    """The chip of a ghost, the glyph of a die that does not count, and lines that stand out from bars."""
+    return between(ink, WHITE, 4 / STEPS)
 
 
-def faint(ink: Ink) -> Ink:
-    """The panel of an empty face."""
-    return between(ink, WHITE, 5 / STEPS)
+def dim(ink: Ink) -> Ink:
+    """The body of a die that does not count."""
+    return between(TRAY, ink, 2 / STEPS)
 
 
-# Inks meet only white, their own shade, or the ground. So these ramps hold every colour that reducing can give, nearly.
-OPAQUE: Final = (
-    WHITE,
-    *(between(GOLD_EDGE, GOLD, step / 4) for step in range(5)),
-    *(between(ink, WHITE, step / STEPS) for ink in BODY_INKS for step in range(STEPS)),
-    *(between(ink, shade(ink), step / 2) for ink in BODY_INKS for step in (1, 2)),
+SERIES: Final = (BLUE, ORANGE, VIOLET, GREEN)
+KINDS: Final = (
+    between(TRAY, GREEN, 0.85),
+    between(TRAY, BLUE, 0.68),
+    between(TRAY, VIOLET, 0.5),
+    between(TRAY, RED, 0.34),
 )
-EDGES: Final = (GOLD_EDGE, *(made for ink in BODY_INKS for made in (ink, shade(ink), pale(ink))))
-LEVELS: Final = 6
-"""Translucent steps between nothing and full, for each ink that borders on the ground."""
-TRANSPARENT: Final = 0
-FIRST_OPAQUE: Final = 1 + len(EDGES) * LEVELS
+"""Grounds of a grid's cells, the first kind the brightest, so that they differ without colour too."""
+NEUTRAL: Final = dim(SLATE)
+"""The ground of a cell that has no kind."""
 
-COLOURS: Final = bytes(
-    part for ink in ((0, 0, 0), *(edge for edge in EDGES for _ in range(LEVELS)), *OPAQUE) for part in ink
+BRIGHT_RED, BRIGHT_ORANGE, BRIGHT_GREEN, BRIGHT_BLUE, BRIGHT_VIOLET = BRIGHT = tuple(
+    between(ink, WHITE, 0.22) for ink in (RED, ORANGE, GREEN, BLUE, VIOLET)
 )
-ALPHAS: Final = bytes([0, *(round(255 * level / (LEVELS + 1)) for _ in EDGES for level in range(1, LEVELS + 1))])
+"""Grounds on which a word is cut out: the tray that shows through has a contrast of 4.5 to them."""
+
+# Each pair is a ground and an ink whose edges blend into it. A die that does not count takes the rest of its colours
+# from the ramp of its ink on the tray; its glyph has fewer steps.
+PAIRS: Final = (
+    *((TRAY, ink) for ink in (RULE, TEXT, MUTED, GOLD, GREY, *BODY_INKS, *BRIGHT, *map(pale, SERIES), *KINDS, NEUTRAL)),
+    *((ink, WHITE) for ink in BODY_INKS),
+    *((ground, TEXT) for ground in (*KINDS, NEUTRAL)),
+)
+COLOURS_MOST: Final = 256
+CLEAR: Final = 0
+"""The index of what lies outside the tray's corners; after it come the translucent steps of these corners."""
+
+
+def steps(ground: Ink, ink: Ink) -> tuple[Ink, ...]:
+    return tuple(between(ground, ink, step / STEPS) for step in range(STEPS + 1))
+
+
+OF_DICE: Final = tuple(
+    dict.fromkeys(
+        (
+            *steps(TRAY, GOLD),
+            *(made for ink in BODY_INKS for made in (*steps(TRAY, ink), *steps(ink, WHITE), shade(ink))),
+            *(between(dim(ink), pale(ink), step / 4) for ink in BODY_INKS for step in range(1, 4)),
+        )
+    )
+)
+"""The colours of dice; the others are those of figures alone."""
+OPAQUE: Final = tuple(dict.fromkeys((*OF_DICE, *(made for pair in PAIRS for made in steps(*pair)))))
+INDEX: Final = {ink: STEPS + at for at, ink in enumerate(OPAQUE)}
+COLOURS: Final = bytes(part for ink in ((0, 0, 0), *[TRAY] * (STEPS - 1), *OPAQUE) for part in ink)
+ALPHAS: Final = bytes(round(255 * step / STEPS) for step in range(STEPS))
 """As a PNG wants it: the opaque colours come last and are left out."""
+
+Ramp = tuple[int, ...]
+"""For each share of ink from 0 to 255 the index of its colour."""
+
+
+def solid(ink: Ink) -> int:
+    """The index of a pure ink."""
+    return INDEX[ink]
+
+
+@lru_cache(maxsize=2 * len(PAIRS))
+def ramp(ink: Ink, ground: Ink = TRAY) -> Ramp:
+    """The steps from ``ground`` to ``ink``."""
+    pair = (ground, ink) if (ground, ink) in PAIRS else (ink, ground)
+    indices = tuple(INDEX[made] for made in steps(*pair))
+    return stepped(indices if pair == (ground, ink) else indices[::-1])
+
+
+def stepped(indices: tuple[int, ...]) -> Ramp:
+    return tuple(indices[round(share * STEPS / 255)] for share in range(256))
+
+
+CORNER: Final = stepped((*range(STEPS), solid(TRAY)))
+"""From the transparent ground to the tray."""
+TOUCHED: Final = tuple(255 * (round(share * STEPS / 255) > 0) for share in range(256))
+"""Where a ramp is anything but its ground."""
 
 
 def indexed(picture: Image.Image) -> Image.Image:
-    """An RGBA drawing in these inks as an ``L`` image of indices into the shared palette, nearest colour each."""
-    alpha = picture.getchannel("A")
-    level = alpha.point([round(value * (LEVELS + 1) / 255) for value in range(256)])
-    flat = picture.convert("RGB")
-    edge = nearest(flat, EDGES, [1 + index * LEVELS for index in range(len(EDGES))])
-    indices = ImageChops.add(edge, level, offset=-1)
-    solid = nearest(flat, OPAQUE, [FIRST_OPAQUE + index for index in range(len(OPAQUE))])
-    indices.paste(solid, mask=level.point([255 * (value > LEVELS) for value in range(256)]))
-    indices.paste(TRANSPARENT, mask=level.point([255 * (value == 0) for value in range(256)]))
-    return indices
+    """An RGBA drawing in these inks, laid on the tray, as an ``L`` image of indices, nearest colour each."""
+    laid = Image.new("RGBA", picture.size, TRAY)
+    laid.alpha_composite(picture)
+    found = laid.convert("RGB").quantize(palette=chart(), dither=Image.Dither.NONE)
+    indices = Image.frombytes("L", found.size, found.tobytes()).point([min(255, STEPS + at) for at in range(256)])
+    bare = picture.getchannel("A").point([255 * (alpha == 0) for alpha in range(256)])
+    return ImageChops.composite(Image.new("L", picture.size, solid(TRAY)), indices, bare)
 
 
-def nearest(flat: Image.Image, inks: tuple[Ink, ...], indices: list[int]) -> Image.Image:
-    """For each pixel the index that belongs to the nearest of ``inks``; ``L``."""
-    chart = Image.new("P", (1, 1))
-    chart.putpalette(bytes(part for ink in inks for part in ink))
-    found = flat.quantize(palette=chart, dither=Image.Dither.NONE)
-    numbers = Image.frombytes("L", found.size, found.tobytes())
-    return numbers.point([*indices, *[TRANSPARENT] * (256 - len(indices))])
+@lru_cache(maxsize=1)
+def chart() -> Image.Image:
+    """The colours of dice as Pillow wants a palette."""
+    found = Image.new("P", (1, 1))
+    found.putpalette(bytes(part for ink in OF_DICE for part in ink))
+    return found

@@ -15,8 +15,8 @@ from bot.render.art.palette import Ink
 from bot.render.art.path import Point
 
 CELL: Final = 104
-"""In a strip a unit is a pixel and two pixels are a CSS pixel: a cell is 52 CSS pixels, the die in it 42."""
-OVERSAMPLE: Final = 4
+"""The die in it is 84 units wide. ``layout`` says how many pixels a cell has in a picture."""
+OVERSAMPLE: Final = 3
 BOLD: Final = 0.025
 """The stroke around letters as a share of their height, since Pillow's own font comes in one weight."""
 

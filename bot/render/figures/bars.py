@@ -9,29 +9,28 @@ from typing import Final
 
 from PIL import Image
 
+from bot.render.art.palette import MUTED, RULE
 from bot.render.card import Bars
 from bot.render.figures import labels, legend, lines
-from bot.render.figures.inks import MUTED, RULE
 from bot.render.figures.legend import SIGN, Entry
-from bot.render.figures.panel import MARGIN, Panel
+from bot.render.figures.panel import MARGIN, WIDTH, Panel
 from bot.render.figures.plot import BARS_HIGH, STEPS_HIGH, Placed, Plot, planned
 from bot.render.figures.style import bar_shape, column, line, mark, style
 from bot.render.text import decimal, percent
 
-AXIS: Final = 76
+AXIS: Final = 100
 """Room for the percents beside the plot."""
-AXIS_SIZE: Final = 21
-FOOT: Final = 44
+AXIS_SIZE: Final = 30
+FOOT: Final = 58
 """Room beneath the plot for the bars' labels."""
 
 
 def drawn(figure: Bars) -> Image.Image:
     """The chart in palette indices. The bars' scale begins at 0, that of the steps goes from 0 to 100 %."""
     plot = planned(figure, MARGIN + AXIS, MARGIN // 2)
-    width = plot.right + MARGIN
-    entries = legend.rows([list(signs(figure, series)) for series in range(len(figure.series))], width - 2 * MARGIN)
+    entries = legend.rows([list(signs(figure, series)) for series in range(len(figure.series))], WIDTH - 2 * MARGIN)
     plot = replace(plot, top=plot.top + len(entries) * legend.ROW)
-    panel = Panel(width, plot.base + FOOT + MARGIN // 2)
+    panel = Panel(WIDTH, plot.base + FOOT + MARGIN // 2)
     legend.draw(panel, entries, MARGIN, MARGIN // 2)
     draw_rules(panel, plot)
     bars = plot.placed(figure)

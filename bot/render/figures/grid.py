@@ -7,22 +7,23 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.render.art.palette import GOLD, Ink
+from bot.render.art.palette import GOLD, KINDS, MUTED, NEUTRAL, TEXT, TRAY, Ink
 from bot.render.card import Grid
 from bot.render.figures import legend, letters
-from bot.render.figures.inks import KINDS, MUTED, NEUTRAL, PANEL, TEXT
 from bot.render.figures.legend import SIGN, Entry
-from bot.render.figures.panel import TILE_ROUND, Panel, Shape, smooth, tile
+from bot.render.figures.panel import TILE_ROUND, WIDTH, Panel, Shape, smooth, tile
 
-SIZES: Final = (28, 24, 20)
+SIZES: Final = (44, 40, 36, 32, 28, 24, 20)
 """Of a text: the largest that fits its cell."""
-TITLE: Final = 26
-EDGE: Final = 16
+TITLE: Final = 34
+EDGE: Final = 28
 """Around the table."""
-WIDE, WIDE_MOST = 64, 140
-"""A cell with its gap; longer texts make wider ones."""
-HIGH: Final = 39
-HEAD: Final = 40
+SIDE_MOST: Final = 180
+"""Of the headers of the rows."""
+HIGH, HIGH_MOST = 37, 76
+"""A cell with its gap: rows are as high as ``ROOM_HIGH`` allows, within these two."""
+ROOM_HIGH: Final = 560
+HEAD: Final = 52
 """Each of the two lines of headers."""
 GAP: Final = 3
 PAD: Final = 4
@@ -35,11 +36,12 @@ Box = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Lie:
-    """``left`` and ``top`` of the first cell, ``wide`` and ``HIGH`` from one to the next, and how many there are."""
+    """``left`` and ``top`` of the first cell, ``wide`` and ``high`` from one to the next, and how many there are."""
 
     left: int
     top: int
     wide: int
+    high: int
     rows: int
     columns: int
 
@@ -49,13 +51,13 @@ class Lie:
 
     @property
     def bottom(self) -> int:
-        return self.top + HIGH * self.rows
+        return self.top + self.high * self.rows
 
     def cell(self, row: int, column: int) -> Box:
         """A cell without its gap; row or column -1 is the header."""
         left = EDGE if column < 0 else self.left + self.wide * column
-        top = self.top - HEAD if row < 0 else self.top + HIGH * row
-        right, bottom = self.left if column < 0 else left + self.wide, self.top if row < 0 else top + HIGH
+        top = self.top - HEAD if row < 0 else self.top + self.high * row
+        right, bottom = self.left if column < 0 else left + self.wide, self.top if row < 0 else top + self.high
         return left, top, right - GAP, bottom - GAP
 
 
@@ -71,11 +73,11 @@ def drawn(figure: Grid) -> Image.Image:
 
 
 def lie(figure: Grid) -> Lie:
-    widest = max((letters.width(text, SIZES[1]) for row in figure.cells for text in row), default=0)
     side = max(letters.width(name, TITLE) for name in (figure.row_title, *figure.rows))
-    wide = min(WIDE_MOST, max(WIDE, widest + PAD + GAP))
-    left = EDGE + min(WIDE_MOST, side) + 2 * PAD + GAP
-    return Lie(left, EDGE // 2 + 2 * HEAD, wide, len(figure.rows), len(figure.columns))
+    left = EDGE + min(SIDE_MOST, side) + 2 * PAD + GAP
+    wide = (WIDTH - EDGE - left) // max(1, len(figure.columns))
+    high = max(HIGH, min(HIGH_MOST, ROOM_HIGH // max(1, len(figure.rows))))
+    return Lie(left, 2 * HEAD, wide, high, len(figure.rows), len(figure.columns))
 
 
 @lru_cache(maxsize=8)
@@ -83,15 +85,15 @@ def kept(figure: Grid) -> Image.Image:
     """The table without its mark. Never drawn on again."""
     at = lie(figure)
     entries = [[Entry(tile(SIGN, SIGN), ink, kind)] for kind, ink in zip(figure.kinds, cycle(KINDS), strict=False)]
-    rows = legend.rows(entries, at.right - at.left)
-    panel = Panel(at.right - GAP + EDGE, at.bottom + EDGE + len(rows) * legend.ROW)
-    legend.draw(panel, rows, at.left, at.bottom + EDGE // 2)
+    rows = legend.rows(entries, WIDTH - 2 * EDGE)
+    panel = Panel(WIDTH, at.bottom + EDGE // 2 + len(rows) * legend.ROW)
+    legend.draw(panel, rows, EDGE, at.bottom + EDGE // 2)
     panel.text(figure.column_title, (at.left + at.right) // 2, at.top - HEAD * 3 // 2 + PAD, TITLE, TEXT)
-    write(panel, figure.row_title, at.cell(-1, -1), TEXT, PANEL)
+    write(panel, figure.row_title, at.cell(-1, -1), TEXT, TRAY)
     for row, name in enumerate(figure.rows):
-        write(panel, name, at.cell(row, -1), MUTED, PANEL)
+        write(panel, name, at.cell(row, -1), MUTED, TRAY)
     for column, name in enumerate(figure.columns):
-        write(panel, name, at.cell(-1, column), MUTED, PANEL)
+        write(panel, name, at.cell(-1, column), MUTED, TRAY)
     for row, texts in enumerate(figure.cells):
         for column, text in enumerate(texts):
             draw_tile(panel, text, at.cell(row, column), TEXT, tint(figure, row, column))
@@ -107,9 +109,9 @@ def tint(figure: Grid, row: int, column: int) -> Ink:
 def draw_mark(panel: Panel, figure: Grid, at: Lie, row: int | None, column: int | None) -> None:
     """The headers on gold, a frame around the cell, and lines that lead to it; or a frame around a whole line."""
     if row is not None:
-        draw_tile(panel, figure.rows[row], at.cell(row, -1), PANEL, GOLD)
+        draw_tile(panel, figure.rows[row], at.cell(row, -1), TRAY, GOLD)
     if column is not None:
-        draw_tile(panel, figure.columns[column], at.cell(-1, column), PANEL, GOLD)
+        draw_tile(panel, figure.columns[column], at.cell(-1, column), TRAY, GOLD)
     left, top, _, _ = at.cell(row or 0, column or 0)
     _, _, right, bottom = at.cell(at.rows - 1 if row is None else row, at.columns - 1 if column is None else column)
     if row is not None:
@@ -130,7 +132,8 @@ def draw_tile(panel: Panel, text: str, box: Box, ink: Ink, ground: Ink) -> None:
 def write(panel: Panel, text: str, box: Box, ink: Ink, ground: Ink) -> None:
     """A text in the middle of a box, as large as fits."""
     left, top, right, bottom = box
-    size = next((size for size in SIZES if letters.width(text, size) <= right - left - PAD), SIZES[-1])
+    fitting = (size for size in SIZES if size <= bottom - top and letters.width(text, size) <= right - left - PAD)
+    size = next(fitting, SIZES[-1])
     shown = letters.fitting(text, size, right - left)
     panel.text(shown, (left + right) // 2, (top + bottom) // 2, size, ink, ground=ground)
 

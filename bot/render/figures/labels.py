@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from bot.render.art.palette import MUTED, TEXT
 from bot.render.card import Bars
 from bot.render.figures import letters
-from bot.render.figures.inks import MUTED, TEXT
 from bot.render.figures.panel import Panel
 from bot.render.figures.plot import APART, FEW, SIZE, Placed, Plot
 from bot.render.text import percent
 
-SMALL: Final = 21
+SMALL: Final = 30
 EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Of crowded labels each second, fifth, ... is shown."""
 

@@ -3,16 +3,15 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.render.art.palette import Ink
+from bot.render.art.palette import TEXT, Ink
 from bot.render.figures import letters
-from bot.render.figures.inks import TEXT
 from bot.render.figures.panel import Panel, Shape
 
-SIGN: Final = 26
+SIGN: Final = 34
 """How high a sign is at most."""
-SIZE: Final = 24
-ROW: Final = 40
-NEAR, APART = 10, 30
+SIZE: Final = 34
+ROW: Final = 54
+NEAR, APART = 12, 28
 """Pixels between a sign and its words, and between two entries."""
 
 

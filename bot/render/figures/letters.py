@@ -7,9 +7,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.render.art.palette import Ink
+from bot.render.art.palette import TOUCHED, Ink, ramp, solid
 from bot.render.art.sheet import BOLD, DRAWING, font
-from bot.render.figures.inks import TOUCHED, ramp, solid
 
 INSTEAD: Final[Mapping[int, str]] = str.maketrans(
     {"–": "-", "—": "-", "−": "-", "×": "x", "→": ">", "≥": ">=", "≤": "<=", "’": "'", "“": '"', "”": '"', "ß": "ss"}
@@ -17,8 +16,6 @@ INSTEAD: Final[Mapping[int, str]] = str.maketrans(
 HAS: Final = frozenset(map(chr, range(32, 127))) | {"…", "·"}
 """The letters of the font that are not an empty box."""
 PAD: Final = 1
-UNDER: Final = 0.65
-"""How far a word's ground reaches below the middle of its digits, as a share of its size: some letters have tails."""
 
 
 @lru_cache(maxsize=1024)
@@ -61,9 +58,17 @@ def rise(size: int) -> int:
 
 
 @lru_cache(maxsize=1024)
+def fall(text: str, size: int) -> int:
+    """How far the tails of its letters reach below the line."""
+    with DRAWING:
+        return max(0, round(font(size).getbbox(plain(text) or " ", anchor="ls")[3])) + round(size * BOLD) + 1
+
+
+@lru_cache(maxsize=1024)
 def word(text: str, size: int, ink: Ink, ground: Ink) -> Image.Image:
-    """A text in palette indices on its ground, ``size`` / 2 above and ``UNDER`` below the middle of its digits."""
-    picture = Image.new("L", (width(text, size) + 2 * PAD, size // 2 + round(size * UNDER)), solid(ground))
+    """A text in palette indices on its ground, from ``size`` / 2 above the middle of its digits down to its tails."""
+    high = size // 2 + rise(size) // 2 + fall(text, size)
+    picture = Image.new("L", (width(text, size) + 2 * PAD, high), solid(ground))
     x, top = PAD, size // 2 + rise(size) // 2 - size * 3 // 2
     for letter in plain(text):
         shape, touched = inked(letter, size, ink, ground)

@@ -4,17 +4,17 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import Final
 
+from bot.render.art.palette import TEXT, TRAY
 from bot.render.card import Bars
 from bot.render.figures import letters
-from bot.render.figures.inks import PANEL, TEXT
 from bot.render.figures.panel import Panel
 from bot.render.figures.plot import APART, MEAN, STEPS_HIGH, Plot, rounded
 from bot.render.figures.style import MARK, THICK, dashes, mark, style
 from bot.render.text import percent
 
-THIN: Final = 2
+THIN: Final = 3
 EDGE: Final = 2
-SMALL: Final = 21
+SMALL: Final = 30
 
 Line = tuple[int, int, int, int]
 """From (left, top) to (right, bottom), one of the two pairs equal."""
@@ -59,6 +59,6 @@ def draw(panel: Panel, parts: list[Line], series: int, thick: int, edge: int = E
         for left, top, right, bottom in parts
         for start, end in dashes(max(right - left, bottom - top), look.dash)
     ]
-    for ink, wide, pieces in ((PANEL, half + edge, parts if edge else []), (look.pale, half, dashed)):
+    for ink, wide, pieces in ((TRAY, half + edge, parts if edge else []), (look.pale, half, dashed)):
         for left, top, right, bottom in pieces:
             panel.box(left - wide, top - wide, right + wide, bottom + wide, ink)

@@ -1,4 +1,4 @@
-"""The panel on which a figure is drawn, in palette indices.
+"""The part of the tray on which a figure is drawn, in palette indices.
 
 Boxes lie on whole pixels and need no smoothing; shapes are drawn larger, reduced once, and kept as shares of ink.
 """
@@ -10,14 +10,17 @@ from typing import Final, Literal
 
 from PIL import Image, ImageDraw
 
-from bot.render.art.palette import Ink
+from bot.render.art.palette import CORNER, TOUCHED, TRAY, Ink, ramp, solid
 from bot.render.art.sheet import OVERSAMPLE
 from bot.render.figures import letters
-from bot.render.figures.inks import CORNER, PANEL, TOUCHED, ramp, solid
 
+WIDTH: Final = 1000
+"""Pixels of every picture. A phone shows it 330 CSS pixels wide with three pixels each, so it is sharp there."""
+PAD: Final = 20
+"""From the edge of the tray to what lies on it."""
 ROUND: Final = 20
-"""Radius of the panel's corners."""
-MARGIN: Final = 24
+"""Radius of the tray's corners."""
+MARGIN: Final = 28
 TILE_ROUND: Final = 6
 
 Align = Literal["left", "middle", "right"]
@@ -42,14 +45,11 @@ class Shape:
 
 
 class Panel:
-    """``width`` x ``height`` pixels, rounded; ``image`` is ``L`` and holds indices into ``inks.COLOURS``."""
+    """``width`` x ``height`` pixels of the tray; ``image`` is ``L`` and holds indices into ``palette.COLOURS``."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
-        self.image = Image.new("L", (width, height), solid(PANEL))
-        right, bottom = width - ROUND, height - ROUND
-        for at, corner in zip(((0, 0), (right, 0), (right, bottom), (0, bottom)), corners(), strict=True):
-            self.image.paste(corner, at)
+        self.image = Image.new("L", (width, height), solid(TRAY))
 
     @classmethod
     def over(cls, image: Image.Image) -> "Panel":
@@ -70,7 +70,7 @@ class Panel:
         self.image.paste(picture, (x, y), touched)
 
     def text(
-        self, text: str, x: int, y: int, size: int, ink: Ink, align: Align = "middle", *, ground: Ink = PANEL
+        self, text: str, x: int, y: int, size: int, ink: Ink, align: Align = "middle", *, ground: Ink = TRAY
     ) -> None:
         """One line of text with its digits halfway up at ``y``; its ground covers what was there."""
         left = x - round(letters.width(text, size) * AHEAD[align])
@@ -85,7 +85,7 @@ def smooth(width: int, height: int, draw: Draw) -> Shape:
 
 @lru_cache(maxsize=256)
 def inked(shape: Shape, ink: Ink) -> tuple[Image.Image, Image.Image]:
-    """A shape on the panel in palette indices, and where ink touches it."""
+    """A shape on the tray in palette indices, and where ink touches it."""
     return shape.shares.point(ramp(ink)), shape.shares.point(TOUCHED)
 
 
@@ -102,7 +102,7 @@ def tile(width: int, height: int) -> Shape:
 
 @lru_cache(maxsize=1)
 def corners() -> tuple[Image.Image, ...]:
-    """The panel's corners, clockwise from the top left."""
+    """The tray's corners, clockwise from the top left."""
     disc = smooth(
         ROUND * 2, ROUND * 2, lambda draw, times: draw.ellipse((0, 0, *[ROUND * 2 * times - 1] * 2), fill=255)
     )

@@ -6,27 +6,23 @@ from math import ceil
 from typing import Final
 
 from bot.render.card import Bars
-from bot.render.figures import letters
+from bot.render.figures.panel import MARGIN, WIDTH
 
-LEAST_WIDE, MOST_WIDE = 560, 920
-"""Pixels of all bars; where there are more bars than that each gets one pixel."""
-PITCH: Final = 72
-"""Pixels from one bar to the next, where there is room."""
-BAR_MOST: Final = 92
+BAR_MOST: Final = 150
 FEW: Final = 10
-"""So many bars get the room that their labels need, if there is any."""
+"""So many bars all have their labels, cut short where they must be."""
 GAP: Final = 3
 """Between the bars of one label."""
 
-BARS_HIGH: Final = 270
-STEPS_HIGH: Final = 120
-OVER: Final = 36
+BARS_HIGH: Final = 300
+STEPS_HIGH: Final = 140
+OVER: Final = 48
 """Room for a label over the highest bar or step."""
-BETWEEN: Final = 52
+BETWEEN: Final = 66
 """Room between the steps and the highest bar."""
-MEAN: Final = 26
+MEAN: Final = 34
 """Room for the mark of each mean."""
-SIZE: Final = 24
+SIZE: Final = 34
 """Of the bars' labels."""
 APART: Final = 4
 """Pixels between two labels, and between a label and its bar."""
@@ -115,8 +111,7 @@ def planned(figure: Bars, left: int, top: int) -> Plot:
     """The plot of a figure with its corner at (left, top)."""
     count = max(1, len(figure.bars))
     series = max(1, len(figure.series), *(len(bar.chances) for bar in figure.bars))
-    names = [letters.width(bar.label, SIZE) + 2 * APART for bar in figure.bars] if count <= FEW else []
-    pitch = max(1, min(MOST_WIDE, max(LEAST_WIDE, count * max([PITCH * series, *names]))) // count)
+    pitch = max(1, (WIDTH - MARGIN - left) // count)
     gap = GAP if pitch >= 8 * series else 0
     most = max((chance for bar in figure.bars for chance in bar.chances), default=Fraction(0))
     step = next((step for step in RULES if most <= step * RULES_MOST), RULES[-1])
@@ -128,7 +123,7 @@ def planned(figure: Bars, left: int, top: int) -> Plot:
         means=len(figure.means),
         cumulative=figure.cumulative,
         pitch=pitch,
-        bar=max(1, min(BAR_MOST, (pitch * 4 // 5 - gap * (series - 1)) // series)),
+        bar=max(1, min(BAR_MOST, (pitch * 7 // 8 - gap * (series - 1)) // series)),
         gap=gap,
         rules=max(1, ceil(most / step)),
         step=step,

@@ -1,4 +1,4 @@
-"""Ships by side: each on a panel of its own with initiative, hull, shields and tokens; two sides beside each other.
+"""Ships by side: each in a frame of its own with initiative, hull, shields and tokens; two sides beside each other.
 
 A ship is drawn once for as long as nothing changes on it, so that a press redraws one ship and pastes the others.
 """
@@ -10,30 +10,32 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.render.art.glyphs import Glyph, bent_arrow, division, eye, spiral
-from bot.render.art.palette import GOLD, GREY, Ink
-from bot.render.art.path import Point, arc
-from bot.render.art.sheet import CELL, DRAWING, OVERSAMPLE, Stencil, font
-from bot.render.card import Mark, Roster, Team, Unit
-from bot.render.figures import letters
-from bot.render.figures.inks import (
+from bot.render.art.palette import (
     BRIGHT_BLUE,
     BRIGHT_GREEN,
     BRIGHT_ORANGE,
     BRIGHT_RED,
     BRIGHT_VIOLET,
+    GOLD,
+    GREY,
     MUTED,
+    RULE,
     TEXT,
-    TRANSPARENT,
+    TRAY,
+    Ink,
+    solid,
 )
-from bot.render.figures.panel import ROUND, Panel, Shape, smooth
+from bot.render.art.path import Point, arc
+from bot.render.art.sheet import CELL, DRAWING, OVERSAMPLE, Stencil, font
+from bot.render.card import Mark, Roster, Team, Unit
+from bot.render.figures import letters
+from bot.render.figures.panel import PAD, ROUND, WIDTH, Panel, Shape, smooth
 
-WIDTH: Final = 1000
-"""Sharp on a phone, which shows it about 330 CSS pixels wide at three pixels each."""
 GAP: Final = 14
-COLUMN: Final = (WIDTH - GAP) // 2
-PAD: Final = 20
-HEAD: Final = 62
-"""The panel with the name of a side."""
+ROOM: Final = WIDTH - 2 * PAD
+COLUMN: Final = (ROOM - GAP) // 2
+HEAD: Final = 50
+"""The name of a side."""
 HEADING: Final = 84
 """The name, below it hull and shields; beside both the initiative."""
 SIGN: Final = 54
@@ -47,7 +49,7 @@ SIZE: Final = 32
 HEAD_SIZE: Final = 34
 NEAR: Final = 3
 """Between two points of hull."""
-FRAME: Final = 6
+FRAME, THIN = 6, 3
 
 TONES: Final[Mapping[str, Ink]] = {
     "green": BRIGHT_GREEN,
@@ -68,9 +70,12 @@ WORDS: Final[Mapping[str, tuple[str, Ink]]] = {
 def drawn(figure: Roster) -> Image.Image:
     """The picture in palette indices."""
     if len(figure.teams) == 2:
-        columns = [stacked([head(team.title), *map(ship, team.units)]) for team in figure.teams]
-        return beside(columns)
-    return stacked([part for team in figure.teams for part in (head(team.title, WIDTH), beside(halves(team)))])
+        found = beside([stacked([head(team.title), *map(ship, team.units)]) for team in figure.teams])
+    else:
+        found = stacked([part for team in figure.teams for part in (head(team.title, ROOM), beside(halves(team)))])
+    canvas = Image.new("L", (WIDTH, found.height), solid(TRAY))
+    canvas.paste(found, (PAD, 0))
+    return canvas
 
 
 def halves(team: Team) -> list[Image.Image]:
@@ -80,9 +85,9 @@ def halves(team: Team) -> list[Image.Image]:
 
 
 def stacked(parts: list[Image.Image]) -> Image.Image:
-    """Pictures below each other, on transparent ground."""
+    """Pictures below each other, on the tray."""
     high = sum(part.height + GAP for part in parts) - GAP if parts else 1
-    canvas = Image.new("L", (max((part.width for part in parts), default=1), max(1, high)), TRANSPARENT)
+    canvas = Image.new("L", (max((part.width for part in parts), default=1), max(1, high)), solid(TRAY))
     top = 0
     for part in parts:
         canvas.paste(part, (0, top))
@@ -92,7 +97,7 @@ def stacked(parts: list[Image.Image]) -> Image.Image:
 
 def beside(columns: list[Image.Image]) -> Image.Image:
     """Two columns beside each other."""
-    canvas = Image.new("L", (WIDTH, max(column.height for column in columns)), TRANSPARENT)
+    canvas = Image.new("L", (ROOM, max(column.height for column in columns)), solid(TRAY))
     for place, column in enumerate(columns):
         canvas.paste(column, (place * (COLUMN + GAP), 0))
     return canvas
@@ -111,8 +116,7 @@ def ship(unit: Unit) -> Image.Image:
     """One ship. Nobody may draw on it again."""
     rows = arranged(unit.marks)
     panel = Panel(COLUMN, 2 * PAD + HEADING + len(rows) * (SIGN + APART))
-    if unit.state == "next":
-        panel.stamp(frame(panel.width, panel.height), 0, 0, GOLD)
+    panel.stamp(frame(panel.width, panel.height, unit.state == "next"), 0, 0, GOLD if unit.state == "next" else RULE)
     left = PAD + CHIP + PAD
     strong = unit.state in ("", "next")
     panel.stamp(chip(str(unit.initiative)), PAD, PAD, BRIGHT_ORANGE if strong else GREY)
@@ -288,11 +292,11 @@ def pip(corners: int, is_full: bool) -> Shape:
 
 
 @lru_cache(maxsize=32)
-def frame(width: int, height: int) -> Shape:
-    """The edge of the panel of a ship that is next."""
+def frame(width: int, height: int, strong: bool) -> Shape:
+    """The edge around a ship; ``strong`` around one that is next."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         box = (0, 0, width * times - 1, height * times - 1)
-        large.rounded_rectangle(box, ROUND * times, outline=255, width=FRAME * times)
+        large.rounded_rectangle(box, ROUND * times, outline=255, width=(FRAME if strong else THIN) * times)
 
     return smooth(width, height, draw)

@@ -7,26 +7,23 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.render.art.palette import GOLD, GREY, TEAL, Ink
+from bot.render.art.palette import GOLD, GREY, MUTED, TEAL, TEXT, TRAY, Ink
 from bot.render.card import Scale, Section
 from bot.render.figures import legend, letters
-from bot.render.figures.inks import MUTED, PANEL, TEXT
 from bot.render.figures.legend import SIGN, Entry
-from bot.render.figures.panel import MARGIN, Panel, Shape, smooth, tile
+from bot.render.figures.panel import MARGIN, WIDTH, Panel, Shape, smooth, tile
 from bot.render.figures.style import striped_tile
 
-WIDTH: Final = 728
-"""As wide as seven dice."""
-HIGH: Final = 52
+HIGH: Final = 68
 ROOM: Final = WIDTH - 2 * MARGIN
-GAP: Final = 3
-APART: Final = 10
+GAP: Final = 4
+APART: Final = 14
 """Between the texts of two ticks."""
-TICK, TICK_SIZE = 8, 24
-SIZE: Final = 28
-FLAG_HIGH, FLAG_PAD, POINT = 44, 14, 12
+TICK, TICK_SIZE = 10, 34
+SIZE: Final = 40
+FLAG_HIGH, FLAG_PAD, POINT = 62, 20, 16
 """The flag with the value, and the point beneath it."""
-THICK: Final = 4
+THICK: Final = 6
 
 TONES: Final[Mapping[str, Ink]] = {"bad": GREY, "good": TEAL, "best": GOLD}
 
@@ -122,11 +119,11 @@ def draw_flag(panel: Panel, figure: Scale, parts: list[Part], mark: int) -> None
     middle = (x(figure, mark) + x(figure, mark + 1)) // 2
     left = max(MARGIN // 2, min(middle - wide // 2, WIDTH - MARGIN // 2 - wide))
     top, foot = MARGIN // 2, MARGIN + FLAG_HIGH + POINT + HIGH + TICK // 2
-    for edge, ink in ((THICK, PANEL), (THICK // 2, TEXT)):
+    for edge, ink in ((THICK, TRAY), (THICK // 2, TEXT)):
         panel.box(middle - edge, top + FLAG_HIGH, middle + edge, foot, ink)
     panel.stamp(point(), middle - POINT, top + FLAG_HIGH - 1, TEXT)
     panel.stamp(tile(wide, FLAG_HIGH), left, top, TEXT)
-    panel.text(text, left + FLAG_PAD, top + FLAG_HIGH // 2, SIZE, PANEL, "left", ground=TEXT)
+    panel.text(text, left + FLAG_PAD, top + FLAG_HIGH // 2, SIZE, TRAY, "left", ground=TEXT)
 
 
 @lru_cache(maxsize=1)

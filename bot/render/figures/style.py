@@ -7,10 +7,9 @@ from typing import Final
 
 from PIL import Image, ImageChops, ImageDraw
 
-from bot.render.art.palette import Ink, pale
+from bot.render.art.palette import SERIES, Ink, pale, ramp
 from bot.render.art.path import arc, moved
 from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil
-from bot.render.figures.inks import SERIES, ramp
 from bot.render.figures.panel import TILE_ROUND, Shape, smooth, tile
 
 Pattern = Callable[[ImageDraw.ImageDraw, int, int], object]
@@ -19,10 +18,10 @@ TOP: Final = 6
 """Radius of a bar's upper corners."""
 EDGE: Final = 3
 """Of the outline of what is not solid."""
-MARK: Final = 22
+MARK: Final = 30
 """Width and height of the mark of a mean."""
-THICK: Final = 4
-PIECE: Final = 44
+THICK: Final = 6
+PIECE: Final = 56
 """How thick a line is, and how long its piece in a legend."""
 
 

@@ -157,13 +157,17 @@ def targets(match: Match | None, table: Table, ship: Ship) -> list[Ship]:
 def attack_fields(match: Match | None, table: Table, ship: Ship, foes: list[Ship]) -> tuple[Field, ...]:
     """The form of an attack: weapons that can fire first, targets, range, whether it is obstructed.
 
+    The first weapon that can fire is chosen already, and the target where there is only one.
+
     Where a target has a reinforce token, also whether the attacker is in its arc; who leaves that open is asked later.
     """
     weapons = sorted(((reason(ship, one), one.weapon) for one in mounts(ship)), key=lambda item: bool(item[0]))
     by_name = {one.name: Option(one.name, one.name, why or f"{one.value} dice, {one.arc}") for why, one in weapons}
+    best = weapons[0][1].name if not weapons[0][0] else ""
+    only = foes[0].name if len(foes) == 1 else ""
     fields = (
-        Field("weapon", "Weapon", options=tuple(by_name.values())[:OPTIONS_MOST]),
-        Field("defender", "Target", options=options(match, table, foes)),
+        Field("weapon", "Weapon", value=best, options=tuple(by_name.values())[:OPTIONS_MOST]),
+        Field("defender", "Target", value=only, options=options(match, table, foes)),
         Field("range", "Range", options=tuple(Option(one, f"Range {one}") for one in RANGES)),
         Field(
             "circumstances",

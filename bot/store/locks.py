@@ -1,0 +1,100 @@
+"""Work that one process does at a time; the others wait until it has ended, or until that process has.
+
+On PostgreSQL an advisory lock stands for the work: that of a transaction which is open as long as the work goes on. So
+it goes through PgBouncer in transaction mode as well, where the lock of a session would be lost. Nothing is written in
+that transaction and it holds no snapshot, so it keeps VACUUM from nothing. The server ends a transaction in which
+nothing was asked for ``IDLE_SECONDS``: a process that hangs lets go as well as one that dies, and so does one whose
+machine is gone. An SQLite file belongs to one process, where a lock in memory does.
+"""
+
+import asyncio
+import hashlib
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.store.database import IDLE_SECONDS, single_connections
+from bot.store.errors import as_store_errors
+
+Result = TypeVar("Result")
+Work = Callable[[], Coroutine[Any, Any, Result]]
+
+AGAIN: Final = 1.0
+"""Seconds after which a lock that somebody else holds is tried again."""
+PING: Final = IDLE_SECONDS / 3
+"""Seconds between two signs of life while the work goes on."""
+
+_TRY = text("SELECT pg_try_advisory_xact_lock(:key)")
+_PING = text("SELECT 1")
+log = logging.getLogger(__name__)
+
+
+class Locks:
+    """The locks of one database, by name. Its connections are its own: nobody who plays waits for one of them."""
+
+    def __init__(self, url: str) -> None:
+        self._engine: AsyncEngine | None = None if url.startswith("sqlite") else single_connections(url)
+        self._local: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def alone(self, name: str, work: Work[Result]) -> Result:
+        """Do the work while no other process does work of this name; wait as long as one does.
+
+        Raises ``StoreError`` where the lock cannot be had, and where it is lost on the way: then the work was
+        cancelled, and another process may have begun it. So the work must be such that doing it again does no harm.
+        """
+        if self._engine is None:
+            async with self._local[name]:
+                return await work()
+        with as_store_errors():
+            connection = await self._engine.connect()
+        try:
+            await _take(connection, key_of(name))
+            return await _do(connection, work)
+        finally:
+            with suppress(SQLAlchemyError, OSError):  # a connection that is broken holds no lock
+                await connection.close()
+
+    async def close(self) -> None:
+        """Let go of everything."""
+        if self._engine is not None:
+            await self._engine.dispose()
+
+
+async def _take(connection: AsyncConnection, key: int) -> None:
+    """Begin the transaction that holds the lock, as soon as nobody else does."""
+    while True:
+        with as_store_errors():
+            begun = await connection.begin()
+            if await connection.scalar(_TRY, {"key": key}):
+                return
+            await begun.rollback()
+        await asyncio.sleep(AGAIN)
+
+
+async def _do(connection: AsyncConnection, work: Work[Result]) -> Result:
+    """The work, with a sign of life to the server now and then. Raises ``StoreError`` where that finds no lock."""
+    doing = asyncio.ensure_future(work())
+    try:
+        while not (await asyncio.wait({doing}, timeout=PING))[0]:
+            try:
+                with as_store_errors():
+                    await connection.execute(_PING)
+            except BaseException:
+                await connection.invalidate()
+                raise
+        return await doing
+    finally:
+        if not doing.done():
+            doing.cancel()
+            await asyncio.wait({doing})
+
+
+def key_of(name: str) -> int:
+    """The number of a lock, of 64 bits with a sign: the first of the SHA-256 of its name."""
+    return int.from_bytes(hashlib.sha256(f"rollcall {name}".encode()).digest()[:8], signed=True)

@@ -1,0 +1,192 @@
+"""Work that one process does at a time: nobody does the same meanwhile, and somebody goes on when its holder dies."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from bot.store import locks as module
+from bot.store.errors import Unreachable
+from bot.store.locks import Locks, key_of
+from tests.engines import Server, fetch, server
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "AGAIN", 0.01)
+    monkeypatch.setattr(module, "PING", 0.02)
+
+
+@pytest.fixture
+async def locks(ready: None, url: str) -> AsyncIterator[Locks]:
+    made = Locks(url)
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def others(ready: None, url: str, locks: Locks) -> AsyncIterator[list[Locks]]:
+    """Other processes with the same database; an SQLite file has one process only."""
+    made = [locks] * 3 if url.startswith("sqlite") else [Locks(url) for _ in range(3)]
+    yield made
+    for one in made:
+        await one.close()
+
+
+@pytest.fixture
+def rolls(postgres: Server) -> Iterator[str]:
+    """A database on a server."""
+    made = postgres.database()
+    yield made
+    postgres.drop(made)
+
+
+@pytest.fixture(scope="module")
+def fragile() -> Iterator[Server]:
+    with server() as running:
+        yield running
+
+
+async def test_one_at_a_time_and_everybody_in_the_end(locks: Locks, others: list[Locks]) -> None:
+    at_work, most, done = 0, 0, 0
+
+    async def work() -> None:
+        nonlocal at_work, most, done
+        at_work += 1
+        most = max(most, at_work)
+        await asyncio.sleep(0.01)
+        at_work -= 1
+        done += 1
+
+    await asyncio.gather(*(one.alone("tidy", work) for one in [locks, *others] * 3))
+    assert (most, done) == (1, 12)
+
+
+async def test_other_work_goes_on_beside_it(locks: Locks, others: list[Locks]) -> None:
+    begun, ends = asyncio.Event(), asyncio.Event()
+
+    async def long() -> str:
+        begun.set()
+        await ends.wait()
+        return "long"
+
+    async def short() -> str:
+        return "short"
+
+    tidying = asyncio.create_task(locks.alone("tidy", long))
+    await begun.wait()
+    assert await others[0].alone("commands", short) == "short"
+    ends.set()
+    assert await tidying == "long"
+
+
+async def test_what_the_work_raises_comes_out_and_the_next_goes_on(locks: Locks, others: list[Locks]) -> None:
+    async def fail() -> None:
+        raise ZeroDivisionError
+
+    async def work() -> int:
+        return 7
+
+    with pytest.raises(ZeroDivisionError):
+        await locks.alone("tidy", fail)
+    assert await others[0].alone("tidy", work) == 7
+
+
+async def test_who_is_cancelled_lets_go_whether_at_work_or_waiting(locks: Locks, others: list[Locks]) -> None:
+    begun, broken_off = asyncio.Event(), asyncio.Event()
+
+    async def for_ever() -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            broken_off.set()
+
+    async def work() -> int:
+        return 7
+
+    holding = asyncio.create_task(locks.alone("tidy", for_ever))
+    await begun.wait()
+    waiting = asyncio.create_task(others[0].alone("tidy", work))
+    given_up = asyncio.create_task(others[1].alone("tidy", work))
+    await asyncio.sleep(0.05)
+    given_up.cancel()
+    await asyncio.wait({given_up})
+    assert not waiting.done()
+    holding.cancel()
+    assert await waiting == 7
+    await asyncio.wait({holding})
+    assert holding.cancelled()
+    assert broken_off.is_set()
+
+
+async def test_when_its_holder_dies_somebody_else_goes_on_and_it_stops(rolls: str) -> None:
+    locks, other = Locks(rolls), Locks(rolls)
+    begun, broken_off = asyncio.Event(), asyncio.Event()
+
+    async def for_ever() -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            broken_off.set()
+
+    async def work() -> int:
+        return 7
+
+    holding = asyncio.create_task(locks.alone("tidy", for_ever))
+    await begun.wait()
+    waiting = asyncio.create_task(other.alone("tidy", work))
+    cut = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+    assert await asyncio.to_thread(fetch, rolls, cut) == [(True,)], "its connection is gone, as that of a dead process"
+    assert await waiting == 7
+    with pytest.raises(Unreachable):
+        await holding
+    assert broken_off.is_set()
+    await locks.close()
+    await other.close()
+
+
+async def test_a_process_that_hangs_lets_go(rolls: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is heard of it, so the server ends its transaction after ``IDLE_SECONDS``."""
+    from bot.store import database
+
+    monkeypatch.setattr(database, "IDLE_SECONDS", 0.2)
+    monkeypatch.setattr(module, "PING", 600.0)
+    hangs, other, begun = Locks(rolls), Locks(rolls), asyncio.Event()
+
+    async def for_ever() -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    async def work() -> int:
+        return 7
+
+    holding = asyncio.create_task(hangs.alone("tidy", for_ever))
+    await begun.wait()
+    assert await other.alone("tidy", work) == 7
+    holding.cancel()
+    await asyncio.wait({holding})
+    await hangs.close()
+    await other.close()
+
+
+async def test_where_the_server_is_gone_it_is_said(fragile: Server) -> None:
+    locks = Locks(await asyncio.to_thread(fragile.database))
+
+    async def work() -> int:
+        return 7
+
+    assert await locks.alone("tidy", work) == 7
+    await asyncio.to_thread(fragile.stop, signal.SIGQUIT)
+    with pytest.raises(Unreachable):
+        await locks.alone("tidy", work)
+    await asyncio.to_thread(fragile.start)
+    assert await locks.alone("tidy", work) == 7
+    await locks.close()
+
+
+def test_a_lock_has_the_same_number_in_every_process() -> None:
+    assert key_of("tidy") == key_of("tidy") != key_of("emoji")
+    assert -(2**63) <= key_of("tidy") < 2**63

@@ -1,0 +1,89 @@
+"""Saved rolls, the turn order and the log channel with a bot that is killed in between: nothing of them is lost."""
+
+import pytest
+
+from tests.wire.messages import Message
+from tests.wire.process import until
+from tests.wire.wire import Wire
+from tests.wire.world import VOICE
+
+
+def logged(wire: Wire) -> list[Message]:
+    """What stands in the log channel, the oldest first."""
+    found = [one for one in wire.interactions.messages.values() if one.channel.id == VOICE.id]
+    return sorted(found, key=lambda one: one.id)
+
+
+@pytest.mark.both
+async def test_the_buttons_of_saved_rolls_live_on(wire: Wire) -> None:
+    ana, ben, *_ = wire.people
+    bot = await wire.start_bot()
+    await wire.slash(ana, wire.channel, "saved add", name="Fireball", roll="2d6 fire", whose="channel")
+    await wire.slash(ana, wire.channel, "saved add", name="Shot", roll="/infinity roll sv:12 burst:2")
+    panel = await wire.slash(ana, wire.channel, "saved panel", whose="channel")
+    await until(lambda: bool(wire.rows("SELECT 1 FROM panel")))  # it is noted after the answer
+    await bot.kill()
+
+    bot = await wire.start_bot()
+    rolled = await wire.press(ben, panel.shown, "Fireball")
+    assert not rolled.is_update
+    assert "fire: Ben rolls" in rolled.text
+    assert "Infinity" in (await wire.slash(ana, wire.channel, "saved roll", name="Shot")).text
+    assert "Ana rolls" in (await wire.slash(ana, wire.channel, "roll", dice="fireball")).text
+    await wire.slash(ana, wire.channel, "saved add", name="Arrow", roll="1d8", whose="channel")
+    await until(lambda: wire.now(panel.shown).buttons == ("Arrow", "Fireball"))
+    assert bot.running
+
+
+@pytest.mark.both
+async def test_the_turn_order_goes_on_where_it_was(wire: Wire) -> None:
+    ana, ben, *_ = wire.people
+    bot = await wire.start_bot()
+    order = await wire.slash(ana, wire.channel, "initiative start")
+    form = await wire.press(ben, order.shown, "Join")
+    joined = await wire.submit(ben, form.modal, {"roll": "12"})
+    assert joined.is_update
+    assert joined.shown.id == order.shown.id
+    await until(lambda: bool(wire.rows("SELECT 1 FROM panel")))
+    answer = await wire.slash(ana, wire.channel, "initiative join", roll="15")
+    assert answer.ephemeral
+    assert "You join the turn order with 15." in answer.text
+    await bot.kill()
+
+    bot = await wire.start_bot()
+    now = wire.now(order.shown)
+    assert "1: Ana, 15" in now.text
+    assert "2: Ben, 12" in now.text
+    first = await wire.press(ana, now, "Next")
+    assert "Round 1: it is Ana's turn." in first.text
+    await bot.kill()
+
+    await wire.start_bot()
+    late = await wire.press(ana, now, "Next")
+    assert late.ephemeral, "that turn had not begun on this button"
+    second = await wire.press(ana, wire.now(order.shown), "Next")
+    assert "Round 1: it is Ben's turn." in second.text
+    await wire.slash(ana, wire.channel, "table undo")
+    await until(lambda: "Round 1: it is Ana's turn." in wire.now(order.shown).text)
+
+
+@pytest.mark.both
+async def test_a_copy_in_the_log_channel_is_marked_after_a_kill(wire: Wire) -> None:
+    ana, *_ = wire.people
+    bot = await wire.start_bot()
+    await wire.slash(ana, wire.channel, "ruleset set", setting="log_channel", value=f"<#{VOICE.id}>")
+    rolled = await wire.slash(ana, wire.channel, "roll", dice="1d20")
+    await until(lambda: bool(wire.rows("SELECT 1 FROM log_copy")))
+    (copy,) = logged(wire)
+    assert "Ana rolls" in copy.text
+    assert str(rolled.shown.id) in copy.text
+    assert not copy.controls
+    await bot.kill()
+
+    await wire.start_bot()
+    asked = await wire.slash(ana, wire.channel, "table undo")
+    if asked.shown.buttons:
+        await wire.press(wire.people[1], asked.shown, "Allow")
+    await until(lambda: "Taken back:" in logged(wire)[0].text)
+    await wire.slash(ana, wire.channel, "roll", dice="1d20")
+    await until(lambda: len(logged(wire)) == 2)
