@@ -16,6 +16,8 @@ import simcord
 
 from bot.app import App
 from bot.settings import Settings
+from bot.ui import log_channel
+from tests.cogs.rulesets import choose
 from tests.conftest import Club, Dice, club_in, simulated
 
 NOW: Final = 1_800_000_000.0
@@ -47,7 +49,15 @@ ASKED: Final[Mapping[str, dict[str, Any]]] = {
     "table clear": {},
 }
 """What Bo asks, and of a blind roll Ana too, who made it."""
-LATER: Final = ("the history of Ana", "suggestions", "made-up presses", "after a restart", "operations", "requests")
+LATER: Final = (
+    "the history of Ana",
+    "suggestions",
+    "made-up presses",
+    "after a restart",
+    "operations",
+    "requests",
+    "the log channel",
+)
 THINGS: Final = ("the channel", "the line", *ASKED, *LATER)
 
 
@@ -84,13 +94,17 @@ async def learned(club: Club, kind: str, dice: tuple[int, ...]) -> dict[str, str
     is_blind = bool(options.get("blind"))
     watching = (club.bo, club.ana) if is_blind else (club.bo, gm)
     club.dice.will_show(3)
+    results = club.guild.create_text_channel("results")
+    await choose(club, gm, "log_channel", f"<#{results.id}>")
     await club.bo.slash(club.channel, "warsurge attack", power=3, defence=6)
+    await copied(club)
     await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=3, agility=2, hull=4)
     await club.bo.slash(club.channel, "table show")
     sent = len(club.env.http_requests)
     given = {name: club.bo if name == "opponent" else value for name, value in options.items()}
     club.dice.will_show(*dice)
     await club.ana.slash(club.channel, command, **given)
+    await copied(club)
     found = {"the channel": "\n".join([await seen(club, one) for one in watching])}
     (line,) = [one for one in club.channel.history(viewer=club.cleo) if "only" in one.content]
     refused = [await one.click(line, label="Look") for one in watching]
@@ -113,15 +127,25 @@ async def learned(club: Club, kind: str, dice: tuple[int, ...]) -> dict[str, str
         pass
     found["operations"] = repr((await app.count_store(int(NOW)), await app.fairness.read()))
     # What goes to one person alone may differ, in its length too; that it is sent may not.
-    found["requests"] = repr([(one.method, one.path) for one in club.env.http_requests[sent:]])
+    found["requests"] = repr(sorted((one.method, one.path) for one in club.env.http_requests[sent:]))
     await club.restart()
     for one in watching:
         await one.slash(club.channel, "table history")
         await one.slash(club.channel, "table secrets")
     club.dice.will_show(2)
     await club.ana.slash(club.channel, "warsurge attack", power=3, defence=6)
+    await copied(club)
+    copies = results.history()
+    assert len(copies) == 2, "those of the open rolls"
+    found["the log channel"] = "\n".join([await told(one) for one in copies])
     found["after a restart"] = "\n".join([await seen(club, one) for one in watching])
     return found
+
+
+async def copied(club: Club) -> None:
+    """The log channel has all that it gets."""
+    app: Any = club.env.bot
+    await log_channel.finish(app)
 
 
 def number_of(line: discord.Message) -> str:
