@@ -431,7 +431,7 @@ async def test_the_reaction_names_its_trooper_and_feels_what_the_opener_did(club
     assert club.outcome == "Ortega wins, 1 hit."
     await club.ana.click(club.card, label="Roll again with the same values")
     assert club.labels == ["React", "Withdraw"]
-    facts = {field.name: field.value for field in club.embed.fields}
+    facts = {str(field.name): str(field.value) for field in club.embed.fields}
     assert facts["Sum of Angus"] == "BS 12\n+3 Range 10 inches (Combi)\n= SV 15", "as it was declared"
 
 

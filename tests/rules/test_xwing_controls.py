@@ -14,6 +14,7 @@ from bot.rules.xwing.fleet import lock
 from bot.rules.xwing.hazard import HAZARDS
 from bot.rules.xwing.match import CALLS, MATCH, Match, Phase, changed, waiting
 from bot.rules.xwing.ship import Ship, damaged, give, launch, remote
+from bot.rules.xwing.tokens import KINDS
 from tests.rules.xwing_fleet import fleet, luke, mauler
 from tests.rules.xwing_play import Falls
 
@@ -236,7 +237,7 @@ def test_a_ship_locks_none_that_it_has_locked_already() -> None:
 
 
 def test_a_list_that_is_too_long_says_so_in_its_last_line() -> None:
-    ship = replace(luke(), tokens=dict.fromkeys(controls.KINDS, 1))
+    ship = replace(luke(), tokens=dict.fromkeys(KINDS, 1))
     here = table(damaged(ship, facedown=("",), faceup=("Console Fire", "Fuel Leak", "Hull Breach", "Direct Hit!")))
     shown = offer(here, "Luke", controls.MORE).options
     assert len(shown) == controls.OPTIONS_MOST
