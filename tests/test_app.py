@@ -200,4 +200,4 @@ async def test_where_the_store_fails_whoever_hears_of_something_answers(
     monkeypatch.setattr(bot.interactions, "take", fails)  # as if the server were away
     club.dice.red("crit")
     await club.attack(dice=1, agility=0)
-    assert club.outcome == "1 crit gets through."
+    assert club.outcome == "Ana hits the defender: 1 crit."

@@ -61,7 +61,7 @@ async def test_only_what_is_over_is_copied_and_once(club: Club, results: simcord
     assert await copies(club, results) == []
     await club.ana.click(club.card, label="Focus: 1 to hit")
     found = await copies(club, results)
-    assert titles(found) == ["2 hits get through."]
+    assert titles(found) == ["Ana hits the defender: 2 hits."]
     await club.bo.slash(club.channel, "contest", dice="1d20")
     assert len(await copies(club, results)) == 1
     show(club, 3, 9)
@@ -94,7 +94,7 @@ async def test_undo_on_a_card_marks_the_copy_too(club: Club, results: simcord.Ch
     assert found[0].content.startswith("**Taken back:**")
     await club.ana.click(club.card, label="Focus: 1 to hit")
     found = await copies(club, results)
-    assert titles(found) == ["2 hits get through.", "2 hits get through."]
+    assert titles(found) == ["Ana hits the defender: 2 hits.", "Ana hits the defender: 2 hits."]
     assert not found[1].content
 
 
