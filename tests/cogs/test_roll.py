@@ -120,3 +120,15 @@ async def test_roll_this_rolls_what_a_message_says(club: Club) -> None:
     assert club.outcome == "Ana rolls 17."
     quiet = await club.bo.send(club.channel, "good evening")
     assert "no dice in this message" in said(await club.ana.context_menu(club.channel, "Roll this", quiet))
+
+
+async def test_a_bystander_reads_whose_roll_it_is(club: Club) -> None:
+    club.dice.will_show(3)
+    await club.ana.slash(club.channel, "roll", dice="1d20")
+    refused = said(await club.bo.click(club.card, label="Roll again"))
+    assert refused == "This choice is for Ana. To play yourself, start a roll of your own."
+    await club.attack(dice=2, opponent=club.bo)
+    refused = said(await club.cleo.click(club.card, label="Withdraw the attack"))
+    assert refused == "This choice is for Ana (attacker). To play yourself, start a roll of your own."
+    refused = said(await club.bo.click(club.card, label="Withdraw the attack"))
+    assert refused == "This choice is for Ana (attacker). Wait until it is your turn."
