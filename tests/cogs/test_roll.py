@@ -132,3 +132,10 @@ async def test_a_bystander_reads_whose_roll_it_is(club: Club) -> None:
     assert refused == "This choice is for Ana (attacker). To play yourself, start a roll of your own."
     refused = said(await club.bo.click(club.card, label="Withdraw the attack"))
     assert refused == "This choice is for Ana (attacker). Wait until it is your turn."
+
+
+async def test_faces_that_are_left_over_are_counted(club: Club) -> None:
+    refused = said(await club.ana.slash(club.channel, "roll", dice="1d20", faces="20, 1"))
+    assert refused == "`faces` has 2 faces, but only 1 die falls. Leave out the others."
+    refused = said(await club.ana.slash(club.channel, "roll", dice="2d20", faces="20, 1, 1"))
+    assert refused == "`faces` has 3 faces, but only 2 dice fall. Leave out the others."
