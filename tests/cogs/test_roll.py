@@ -139,3 +139,8 @@ async def test_faces_that_are_left_over_are_counted(club: Club) -> None:
     assert refused == "`faces` has 2 faces, but only 1 die falls. Leave out the others."
     refused = said(await club.ana.slash(club.channel, "roll", dice="2d20", faces="20, 1, 1"))
     assert refused == "`faces` has 3 faces, but only 2 dice fall. Leave out the others."
+
+
+async def test_how_names_whoever_typed_a_die(club: Club) -> None:
+    await typed(club, "2d6", faces="6 5")
+    assert (await club.facts())["Each die"] == "1\\. d6: entered by Ana: 6.\n2\\. d6: entered by Ana: 5."
