@@ -335,3 +335,14 @@ async def test_where_the_bot_cannot_edit_the_list_a_new_one_is_shown(club: Club)
     assert answered(await typed(club, "next")) == "Round 1: it is Ana's turn."
     assert headline(club) == "Round 1: it is Ana's turn."
     assert client.turn_messages[club.channel.id].message.id == the_list(club).id
+
+
+async def test_the_board_says_how_the_turn_order_stands(club: Club) -> None:
+    await start(club)
+    await join(club, club.ana, "15")
+    await club.bo.slash(club.channel, "table show")
+    assert club.outcome == "On the table: 1 turn order."
+    assert [(field.name, field.value) for field in club.embed.fields] == [("Turn order", "1 in it, not begun")]
+    await club.ana.click(the_list(club), label="Next")
+    await club.bo.slash(club.channel, "table show")
+    assert [field.value for field in club.embed.fields] == ["round 1, 1 in it"]
