@@ -16,7 +16,8 @@ TEXT_MOST: Final = 3500
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The pieces of one game: the game's title ("" for dice of any game), what one piece is called (``ship``), and each with its lines.
+    """The pieces of one game: the game's title ("" for dice of any game), what one piece is called (``ship``), and each
+    with its lines.
 
     ``summary``: how that game stands, in a sentence. ``figure``: the pieces as a picture; then only the ``selected``
     one has its lines below it.
