@@ -16,7 +16,8 @@ TEXT_MOST: Final = 3500
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The pieces of one game: the game's title, what one piece is called (``ship``), and each with its lines.
+    """The pieces of one game: the game's title ("" for dice of any game), what one piece is called (``ship``), and each
+    with its lines.
 
     ``summary``: how that game stands, in a sentence. ``figure``: the pieces as a picture; then only the ``selected``
     one has its lines below it.
@@ -38,7 +39,7 @@ class Group:
 def board(groups: Sequence[Group], open_rolls: int) -> Card:
     """Everything that is in play, and how many rolls are open."""
     counts = [
-        quantity(len(group.facts), f"{group.title} {group.piece}")
+        quantity(len(group.facts), f"{group.title} {group.piece}".strip())
         for group in groups
         if group.figure is None or not group.summary  # else everybody sees them, and how they stand
     ]

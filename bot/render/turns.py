@@ -49,8 +49,9 @@ def line(place: int, one: Combatant, order: TurnOrder, name_of: NameOf) -> str:
 def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[str, str], ...]:
     """The turn order on the board of a channel, which has no names of players."""
     return tuple(
-        (name, f"round {one.round}, {len(one.combatants)} in it" if one.round else f"{len(one.combatants)} have joined")
+        (name, f"round {one.round}, {many} in it" if one.round else f"{many} in it, not begun")
         for name, one in pieces.items()
+        for many in (len(one.combatants),)
     )
 
 

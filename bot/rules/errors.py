@@ -55,7 +55,7 @@ class BadWord(PlayerError):
 
 
 class BadText(PlayerError):
-    """A text of which nothing can be taken; the sentence says what would do."""
+    """A text that cannot be taken as it stands; the sentence says what would do."""
 
 
 class Collected(PlayerError):

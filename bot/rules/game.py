@@ -108,6 +108,11 @@ class Offer:
     by_hand: bool = False
     player: int = 0
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the roll is open until somebody takes it or another one."""
+        return not (self.after or self.reopens)
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:

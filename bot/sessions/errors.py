@@ -13,12 +13,20 @@ class Stale(PlayerError):
 
 
 class NotYourSide(PlayerError):
-    """The choice belongs to the other seat; ``holder`` is who sits there, by the name they gave themselves."""
+    """The choice belongs to the other seat; ``holder`` is who sits there, by the name they gave themselves.
 
-    def __init__(self, side: str, holder: str | None) -> None:
-        self.side, self.holder = side, holder
+    ``side``: "" in a game whose sides have no names that people know. ``plays``: whether whoever pressed sits at the
+    roll, so that their turn may come.
+    """
+
+    def __init__(self, side: str, holder: str | None, *, plays: bool = True) -> None:
+        self.side, self.holder, self.plays = side, holder, plays
         if holder:
-            super().__init__(f"This choice is for {holder} ({side}). Wait until it is your turn.")
+            whose = f"{holder} ({side})" if side else holder
+            hint = "Wait until it is your turn." if plays else "To play yourself, start a roll of your own."
+            super().__init__(f"This choice is for {whose}. {hint}")
+        elif not side:
+            super().__init__("Another player has to press this. You play the other side.")
         else:
             super().__init__(f"Another player has to press this, as the {side}. You play the other side.")
 

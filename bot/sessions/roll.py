@@ -92,7 +92,7 @@ class Played:
     @property
     def waits(self) -> bool:
         """Whether it waits for somebody's choice; what may still follow from a roll that is over does not count."""
-        return any(not offer.after for offer in self.offers)
+        return any(offer.is_awaited for offer in self.offers)
 
     def sides_of(self, person: Person) -> tuple[Side, ...]:
         """Where somebody sits: nowhere, on one side, or on both."""

@@ -207,7 +207,7 @@ class Seals:
         async with self._database.transaction() as connection:
             asked = await self._asked(connection, await self._waiting(connection, place, seal_id))
         if by.id not in [word.person_id for word in asked.words]:
-            raise PlayerError("Only somebody who has given a word can seal the table. Press **Give a word** first.")
+            raise PlayerError("Only somebody who has given a word can seal the table. Press Give a word first.")
         if asked.missing:
             raise PlayerError(
                 "I still need a word; the message above says from whom. Wait for it, then press Seal again."

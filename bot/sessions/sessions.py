@@ -507,19 +507,20 @@ def allow(now: Played, offer: Offer, by: Person, place: Place) -> None:
 
     An offer of somebody whom the declaration named is theirs alone; if they were forgotten, it is their side's.
     """
-    player = player_of(now, offer)
+    player, sits = player_of(now, offer), now.sides_of(by)
+    side = "" if now.game.is_general else offer.side.value
     if player is not None:
         if player.id != by.id:
-            raise NotYourSide(offer.side.value, player.name)
+            raise NotYourSide(side, player.name, plays=bool(sits))
         return
-    holder, sits = now.seats.get(offer.side), now.sides_of(by)
+    holder = now.seats.get(offer.side)
     if holder is None and (offer.anybody or offer.free or not sits):
         check_call(now, offer, by, place)
         return
     if holder is not None and holder.id == FORGOTTEN:
         raise Vacant(offer.side.value)
     if offer.side not in sits:
-        raise NotYourSide(offer.side.value, holder.name if holder else None)
+        raise NotYourSide(side, holder.name if holder else None, plays=bool(sits))
 
 
 def player_of(now: Played, offer: Offer) -> Person | None:

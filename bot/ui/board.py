@@ -212,7 +212,7 @@ def groups(
             continue
         named = (owners,) if game.controls is not None else ()
         summary = game.summary(held, *named) if game.summary is not None else ""
-        group = table.Group(game.title, game.piece, game.facts(held, *named), summary)
+        group = table.Group("" if game.is_general else game.title, game.piece, game.facts(held, *named), summary)
         if selected is not None and game.picture is not None and game.controls is not None:
             name = selected if selected in held else game.controls.first(held)
             about = game.facts({name: held[name]}, *named) if name in held else ()

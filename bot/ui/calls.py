@@ -45,7 +45,7 @@ async def after_press(interaction: Interaction, played: Played, counts: Ruling) 
 
 def whose_turn(interaction: Interaction, played: Played) -> list[int]:
     """The ids of the people whom a roll waits for; nobody where the one who acted may go on."""
-    waits = [offer for offer in played.offers if not offer.after]
+    waits = [offer for offer in played.offers if offer.is_awaited]
     seated = [played.named.get(offer.player) or played.seats.get(offer.side) for offer in waits]
     found = list(dict.fromkeys(one.id for one in seated if one is not None and one.id != FORGOTTEN))
     return [] if interaction.user.id in found else found

@@ -168,7 +168,7 @@ def escape_sentence(text: str) -> str:
 def error_text(interaction: Interaction, error: BaseException) -> str:
     """The text for a person. Our own errors and those of the store also go to the log."""
     if isinstance(error, NotYourSide) and error.holder:
-        return escape_sentence(str(NotYourSide(error.side, clean(error.holder))))
+        return escape_sentence(str(NotYourSide(error.side, clean(error.holder), plays=error.plays)))
     if isinstance(error, NotYourPly):
         return escape_sentence(str(NotYourPly(clean(error.holder))))
     if isinstance(error, Collected):

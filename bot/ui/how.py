@@ -32,5 +32,6 @@ async def show(interaction: Interaction, at: Address) -> None:
 async def show_played(interaction: Interaction, played: Played) -> None:
     """The same for a roll that was found already."""
     names = {side: clean(who.name) for side, who in played.seats.items()}
-    card = how.card(played.game.card(played.state, names), played.game.rules.rolled(played.state))
+    sides = {side.value: name for side, name in names.items()}
+    card = how.card(played.game.card(played.state, names), played.game.rules.rolled(played.state), sides)
     await answer(interaction).post_private(embed=embed(card))

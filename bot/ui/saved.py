@@ -98,6 +98,8 @@ def read_options(command: Slash, text: str) -> dict[str, object]:
     if before.strip():
         options = " ".join(f"{one}:" for one in list(known)[:3])
         raise BadInput("roll", before.strip(), f"options of `/{command.qualified_name}` with their names: `{options}`")
+    if twice := next((name for name in parts[::2] if parts[::2].count(name) > 1), None):
+        raise PlayerError(f"`{twice}` is there twice. Type it once.")
     values = {known[name].name: read_value(known[name], value.strip()) for name, value in pairs(parts) if value.strip()}
     if missing := [f"`{one.display_name}`" for one in known.values() if one.required and one.name not in values]:
         raise PlayerError(f"`/{command.qualified_name}` also needs {', '.join(missing)}.")

@@ -7,6 +7,7 @@ from discord.ext import commands
 
 from bot.client import Interaction
 from bot.render import fleet as cards
+from bot.render.card import join_names, quantity
 from bot.rules.dice import Rng
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing import hurt
@@ -55,15 +56,17 @@ class Mishaps(commands.Cog):
     @app_commands.describe(ship="The ship that suffers it", hits="How many hits", crits="How many crits")
     @app_commands.autocomplete(ship=suggested)
     async def damage(self, interaction: Interaction, ship: Name, hits: Damage = 0, crits: Damage = 0) -> None:
-        found = list[DamageDealt]()
+        found, names = list[DamageDealt](), list[str]()
+        counts = [quantity(count, noun) for count, noun in ((hits, "hit"), (crits, "crit")) if count]
 
         def change(here: Table, rng: Rng) -> dict[str, Any]:
             changes, dealt = hurt.typed_damage(here, ship, hits, crits, rng)
             found.append(dealt)
+            names.append(find(ships_of(here), ship).name)
             return changes
 
-        made = await chance_step(interaction, f"deals {hits} hits and {crits} crits to {ship}", change, ship)
-        name = find(made.before, ship).name
+        made = await chance_step(interaction, lambda: f"deals {join_names(counts)} to {names[-1]}", change, ship)
+        name = names[-1]
         await show_card(interaction, cards.step(cards.suffers(name, found[0]), made.before, made.after, "damage"))
 
     @card.command(description="Look at the facedown damage cards of your ship; nobody else sees them")

@@ -94,7 +94,10 @@ async def step(
 
 
 async def chance_step(
-    interaction: Interaction, what: str, change: Callable[[Table, Rng], Mapping[str, Any]], *ships: str
+    interaction: Interaction,
+    what: str | Callable[[], str],
+    change: Callable[[Table, Rng], Mapping[str, Any]],
+    *ships: str,
 ) -> Stepped:
     """One step for which dice fall or cards are drawn; they are kept with it. About these ``ships``, as ``step``."""
     made = await interaction.client.tables.roll_step(

@@ -193,7 +193,8 @@ class Ships(commands.Cog):
             given = find(ships, ship)
             return {given.name: replace(given, owner=new)}
 
-        made = await step(interaction, f"gives {ship} to another player", change)
+        done = f"takes {ship}" if player.id == interaction.user.id else f"gives {ship} to another player"
+        made = await step(interaction, done, change)
         given = find(made.after, ship).name
         outcome = f"{given} belongs to {clean(player.display_name)} now."
         await show_change(interaction, cards.step(outcome, made.before, made.after))

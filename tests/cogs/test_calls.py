@@ -103,3 +103,30 @@ async def test_a_change_that_the_board_shows_to_all_is_answered_to_one(club: Clu
     await club.env.settle()
     assert club.card.id == board.id, "no message more"
     assert "Ana gives Luke 1 evade token." in (club.embed.description or ""), "and the board says who did what"
+
+
+async def test_a_roll_that_is_over_calls_nobody_though_it_could_be_made_again(
+    club: Club, admin: simcord.MemberActor
+) -> None:
+    _, clock = on_a_clock(club)
+    await chooses(club, admin, "turn_ping", "Mention at once")
+    club.dice.will_show(18, 18)
+    await club.ana.slash(club.channel, "infinity versus", sv=12, opponent=club.bo)
+    form = await club.bo.click(club.card, label="React")
+    await club.bo.submit_modal(form, {"sv": "11", "kind": "shoot"})
+    assert club.labels == ["Roll again with the same values"]
+    assert not clock.bells
+
+
+async def test_the_outcome_of_every_game_is_read_aloud(club: Club, admin: simcord.MemberActor) -> None:
+    await chooses(club, admin, "read_aloud", "on")
+    club.dice.will_show(16)
+    await club.ana.slash(club.channel, "roll", dice="1d20")
+    assert [one.content for one in club.channel.history() if one.tts] == ["Ana rolls 17."]
+
+
+async def test_an_opponent_is_not_called_to_a_roll_that_is_over(club: Club) -> None:
+    club.dice.will_show(16, 3)
+    await club.ana.slash(club.channel, "contest", dice="1d20", their_dice="1d20", opponent=club.bo)
+    assert club.outcome == "Ana beats Bo: 17 to 4."
+    assert club.card.content == ""

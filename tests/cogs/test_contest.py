@@ -102,3 +102,15 @@ async def test_nobody_types_what_the_dice_of_somebody_else_show(club: Club, gm: 
     show(club, 3)
     await typed(club, dice="1d20", their_dice="1d20", their_name="Ork", their_faces="8")
     assert club.outcome == "Ork beats Ana: 8 to 3."
+
+
+async def test_a_wrong_answer_can_be_fixed(club: Club) -> None:
+    await typed(club, dice="1d20", opponent=club.bo)
+    card = club.card
+    refused = await club.bo.submit_modal(await club.bo.click(card, label="Answer"), {"dice": "1d20+ x", "faces": ""})
+    assert "I do not understand `x`" in said(refused)
+    assert refused.response is not None
+    form = await club.bo.click(refused.response.message, label="Fix it")
+    show(club, 7, 3)
+    await club.bo.submit_modal(form, {"dice": "1d20", "faces": ""})
+    assert club.outcome == "Ana beats Bo: 7 to 3."

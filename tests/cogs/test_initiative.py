@@ -270,12 +270,11 @@ async def test_what_cannot_be_rolled_is_refused_and_can_be_fixed(club: Club, rol
     message = whispered(refused).message
     assert says in message.content
     assert lines(club) == []
-    if message.components:
-        form = await club.ana.click(message, label="Fix it")
-        show(club, 6)
-        fixed = await club.ana.submit_modal(form, {"roll": "1d20"})
-        assert fixed.response is None or fixed.response.ephemeral
-        assert lines(club) == ["1: Ana, 6 (1d20)"]
+    form = await club.ana.click(message, label="Fix it")
+    show(club, 6)
+    fixed = await club.ana.submit_modal(form, {"roll": "1d20"})
+    assert fixed.response is None or fixed.response.ephemeral
+    assert lines(club) == ["1: Ana, 6 (1d20)"]
 
 
 async def test_the_rulesets_of_the_place_count(club: Club, gm: simcord.MemberActor) -> None:
@@ -336,3 +335,14 @@ async def test_where_the_bot_cannot_edit_the_list_a_new_one_is_shown(club: Club)
     assert answered(await typed(club, "next")) == "Round 1: it is Ana's turn."
     assert headline(club) == "Round 1: it is Ana's turn."
     assert client.turn_messages[club.channel.id].message.id == the_list(club).id
+
+
+async def test_the_board_says_how_the_turn_order_stands(club: Club) -> None:
+    await start(club)
+    await join(club, club.ana, "15")
+    await club.bo.slash(club.channel, "table show")
+    assert club.outcome == "On the table: 1 turn order."
+    assert [(field.name, field.value) for field in club.embed.fields] == [("Turn order", "1 in it, not begun")]
+    await club.ana.click(the_list(club), label="Next")
+    await club.bo.slash(club.channel, "table show")
+    assert [field.value for field in club.embed.fields] == ["round 1, 1 in it"]

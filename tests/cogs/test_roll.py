@@ -120,3 +120,27 @@ async def test_roll_this_rolls_what_a_message_says(club: Club) -> None:
     assert club.outcome == "Ana rolls 17."
     quiet = await club.bo.send(club.channel, "good evening")
     assert "no dice in this message" in said(await club.ana.context_menu(club.channel, "Roll this", quiet))
+
+
+async def test_a_bystander_reads_whose_roll_it_is(club: Club) -> None:
+    club.dice.will_show(3)
+    await club.ana.slash(club.channel, "roll", dice="1d20")
+    refused = said(await club.bo.click(club.card, label="Roll again"))
+    assert refused == "This choice is for Ana. To play yourself, start a roll of your own."
+    await club.attack(dice=2, opponent=club.bo)
+    refused = said(await club.cleo.click(club.card, label="Withdraw the attack"))
+    assert refused == "This choice is for Ana (attacker). To play yourself, start a roll of your own."
+    refused = said(await club.bo.click(club.card, label="Withdraw the attack"))
+    assert refused == "This choice is for Ana (attacker). Wait until it is your turn."
+
+
+async def test_faces_that_are_left_over_are_counted(club: Club) -> None:
+    refused = said(await club.ana.slash(club.channel, "roll", dice="1d20", faces="20, 1"))
+    assert refused == "`faces` has 2 faces, but only 1 die falls. Leave out the others."
+    refused = said(await club.ana.slash(club.channel, "roll", dice="2d20", faces="20, 1, 1"))
+    assert refused == "`faces` has 3 faces, but only 2 dice fall. Leave out the others."
+
+
+async def test_how_names_whoever_typed_a_die(club: Club) -> None:
+    await typed(club, "2d6", faces="6 5")
+    assert (await club.facts())["Each die"] == "1\\. d6: entered by Ana: 6.\n2\\. d6: entered by Ana: 5."

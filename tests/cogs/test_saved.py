@@ -356,3 +356,9 @@ async def test_a_saved_roll_may_be_secret(club: Club) -> None:
     alone = whispered(await club.ana.slash(club.channel, "roll", dice="Listen", secret=True))
     assert alone.embeds[0].title == "Ana rolls 14."
     assert not any("rolls 1" in str(one.embeds) for one in club.channel.history(viewer=club.bo))
+
+
+async def test_an_option_that_is_there_twice_is_refused(club: Club) -> None:
+    refused = said(await save(club, "Twice", "/roll dice:1d20 dice:1d6"))
+    assert refused == "`dice` is there twice. Type it once."
+    assert "There is no saved roll" in said(await rolled(club, "Twice"))

@@ -48,6 +48,8 @@ async def test_both_give_a_word_and_the_message_with_them_is_the_seal(club: Club
     assert "Ana: luck \\*and\\* care" in club.card.content
     refused = await club.ana.click(club.card, label="Seal")
     assert "I still need a word; the message above says from whom." in said(refused)
+    refused = await club.cleo.click(club.card, label="Seal")
+    assert said(refused) == "Only somebody who has given a word can seal the table. Press Give a word first."
     await word(club, club.bo, "dice")
     await club.bo.click(club.card, label="Seal")
     shown = club.card

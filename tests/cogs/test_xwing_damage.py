@@ -86,3 +86,16 @@ async def test_a_step_in_which_a_die_fell_is_taken_back_by_consent_only(table: C
     await xwing(table, "hazard", ship="Mauler", what="asteroid")
     await table.ana.slash(table.channel, "table undo")
     assert "hull ■■□" in (await listed(table))["Mauler"], "nobody takes a die back alone"
+
+
+async def test_the_history_counts_what_was_dealt_and_names_the_ship_as_it_is_called(table: Club) -> None:
+    await xwing(table, "damage", ship="luke", hits=1)
+    await xwing(table, "damage", ship="luke", crits=2)
+    await xwing(table, "damage", ship="Mauler", hits=2, crits=1)
+    await table.ana.slash(table.channel, "table history")
+    lines = [line.rpartition("> ")[2] for line in (table.embed.description or "").splitlines()[:3]]
+    assert lines == [
+        "deals 2 hits and 1 crit to Mauler",
+        "deals 2 crits to Luke",
+        "deals 1 hit to Luke",
+    ]

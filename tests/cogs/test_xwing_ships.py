@@ -343,3 +343,12 @@ async def test_taking_back_a_spent_token_puts_it_on_the_ship_again(table: Club) 
     assert "■" not in (await listed(table))["Mauler"]
     await table.take_back(table.ana, consent=table.bo)
     assert await listed(table) == before
+
+
+async def test_whoever_gives_a_ship_to_themselves_takes_it(table: Club) -> None:
+    await xwing(table, "ship give", ship="Luke", player=table.ana)
+    await xwing(table, "ship give", ship="Mauler", player=table.bo)
+    await table.ana.slash(table.channel, "table history")
+    newest, before = (table.embed.description or "").splitlines()[:2]
+    assert newest.endswith("gives Mauler to another player")
+    assert before.endswith("takes Luke")

@@ -23,7 +23,7 @@ from itertools import islice
 from typing import Final, Literal
 
 from bot.rules.dice import DICE_MOST
-from bot.rules.errors import BadInput, PlayerError, shown
+from bot.rules.errors import BadInput, BadText, PlayerError, shown
 from bot.rules.name import one_line
 
 TEXT_MOST: Final = 120
@@ -283,7 +283,7 @@ class Parser:
         label = "" if only_begin else self.label()
         expression = Expression(body, tree, times, label)
         if expression.dice > DICE_MOST:
-            raise PlayerError(f"{shown(self.typed)} has {expression.dice} dice. Roll at most {DICE_MOST} at once.")
+            raise BadText(f"{shown(self.typed)} has {expression.dice} dice. Roll at most {DICE_MOST} at once.")
         least, most = bounds(tree, self.field)
         if max(abs(least), abs(most)) > RESULT_MOST:
             raise BadInput(self.field, self.typed, "a roll whose result is at most a billion")
@@ -315,7 +315,7 @@ class Parser:
         """The error that quotes what comes next and says what may stand there."""
         rest = self.typed[self.at :].strip()
         where = f"I do not understand {shown(rest.split()[0])}" if rest else "something is missing at the end"
-        return PlayerError(f"In `{self.field}`, {where}. {hint}")
+        return BadText(f"In `{self.field}`, {where}. {hint}")
 
     def value(self) -> Node:
         self.begin = self.at + len(self.text[self.at :]) - len(self.text[self.at :].lstrip())
@@ -377,7 +377,7 @@ class Parser:
             pool = self.modified(pool, modifier)
         if found := self.take(SUCCESS):
             if start != self.begin or self.skip(OPERATORS):
-                raise PlayerError(
+                raise BadText(
                     f"{shown(self.typed)} could mean two things. Put brackets around what you compare or count: "
                     "`(2+1d20)>=15` compares the sum, `2+(6d10>=7)` counts dice."
                 )
@@ -439,14 +439,14 @@ class Parser:
         """The pool, if its modifiers can be carried out."""
         for test, what in ((pool.reroll, "would be rerolled"), (pool.explode, "would explode")):
             if test is not None and all(test.fits(face) for face in pool.faces):
-                raise PlayerError(f"{shown(pool.text)} has no end: every face {what}. Leave one face out.")
+                raise BadText(f"{shown(pool.text)} has no end: every face {what}. Leave one face out.")
         if pool.explode is not None and pool.count > EXPLODING_MOST:
-            raise PlayerError(f"{shown(pool.text)} has too many dice. At most {EXPLODING_MOST} dice may explode.")
+            raise BadText(f"{shown(pool.text)} has too many dice. At most {EXPLODING_MOST} dice may explode.")
         if pool.least is not None and pool.most is not None and pool.least > pool.most:
-            raise PlayerError(f"In {shown(pool.text)}, the least is above the most. Swap the two numbers.")
+            raise BadText(f"In {shown(pool.text)}, the least is above the most. Swap the two numbers.")
         if pool.keep is not None and pool.keep.count > pool.count:
             does = "drops" if pool.keep.drops else "keeps"
-            raise PlayerError(f"{shown(pool.text)} {does} more dice than it has. Name fewer, or roll more.")
+            raise BadText(f"{shown(pool.text)} {does} more dice than it has. Name fewer, or roll more.")
         return pool
 
     def label(self) -> str:
@@ -487,7 +487,7 @@ def bounds(node: Node, field: str = "dice") -> tuple[int, int]:
         return 0, 1
     left, right = bounds(node.left, field), bounds(node.right, field)
     if node.operator == "/" and right[0] <= 0 <= right[1]:
-        raise PlayerError(f"In `{field}`, the divisor could be 0. Divide by something that is always above 0.")
+        raise BadText(f"In `{field}`, the divisor could be 0. Divide by something that is always above 0.")
     if node.operator in "+-":
         low, high = (right[1], right[0]) if node.operator == "-" else right
         return calculate(node.operator, left[0], low), calculate(node.operator, left[1], high)

@@ -20,7 +20,7 @@ from bot.rules.anydice.notation import (
     parse,
 )
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules.errors import BadInput, BadText, PlayerError
 from bot.rules.game import Choice, Note, Offer, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
@@ -168,7 +168,7 @@ class Hand:
     def __call__(self, pool: Pool, by: str = "", *, anew: bool = False) -> Step:
         if not self.left:
             cause = f" The next one is a {pool.kind} that {'is rerolled' if anew else 'follows'}." if by else ""
-            raise PlayerError(f"`{self.field}` has {self.given} faces, but more dice fall.{cause} Type every face.")
+            raise BadText(f"`{self.field}` has {self.given} faces, but more dice fall.{cause} Type every face.")
         face = self.left.pop(0)
         if face not in pool.faces:
             allowed = f"a whole number from {min(pool.faces)} to {max(pool.faces)}"
@@ -179,9 +179,8 @@ class Hand:
         """Raises ``PlayerError`` if faces are left over."""
         if self.left:
             used = self.given - len(self.left)
-            raise PlayerError(
-                f"`{self.field}` has {self.given} faces, but only {used} dice fall. Leave out the others."
-            )
+            fall = "1 die falls" if used == 1 else f"{used} dice fall"
+            raise BadText(f"`{self.field}` has {self.given} faces, but only {fall}. Leave out the others.")
 
 
 def roll_all(
