@@ -17,6 +17,7 @@ from simcord.results import ResponseMessage
 
 import bot.app
 import bot.sessions.links
+import bot.ui.log_channel
 from bot.app import App
 from bot.client import Interaction
 from bot.rules.xwing.deck import DECK_SIZE
@@ -263,6 +264,7 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     """
     monkeypatch.setattr(bot.app, "TIDY_FIRST", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
+    monkeypatch.setattr(bot.ui.log_channel, "LAST_COPIES", LATER)
     env = simcord.Env(app, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
     begin = Answer.__init__
 
