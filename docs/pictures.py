@@ -411,6 +411,32 @@ async def table_luck(club: Club) -> None:
     await club.types("table luck")
 
 
+async def saved_panel(club: Club) -> None:
+    """What a GM saved for the channel, with a button for each."""
+    await club.types("saved add", name="Fireball", roll="8d6 fire", whose="channel")
+    await club.types("saved add", name="Sneak", roll="1d20+9", whose="channel")
+    await club.types("saved add", name="Angus shoots", roll="/infinity roll sv:12 burst:3", whose="channel")
+    await club.types("saved panel", whose="channel")
+
+
+async def initiative(club: Club) -> None:
+    """The second turn of a round: two people and two NPCs."""
+    await club.types("initiative start")
+    club.dice.show(14, 9, 11, 6)
+    await club.types("initiative join", roll="1d20+3")
+    await club.bo.slash(club.channel, "initiative join", roll="1d20+5")
+    await club.types("initiative join", roll="1d20+1", name="Goblin", count=2)
+    await club.types("initiative next")
+    await club.types("initiative show")
+
+
+async def secret_roll(club: Club) -> None:
+    """What Ana alone sees of a secret roll."""
+    club.dice.show(17, 4)
+    await club.types("roll", dice="2d20kh1+5 Stealth", secret=True)
+    await club.ana.click(club.card, label="Look")
+
+
 async def look_emoji(club: Club) -> None:
     """The first X-Wing attack again, for somebody who prefers emoji."""
     await club.types("prefer", setting="look", value="Emoji")
@@ -469,6 +495,9 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         albion_odds,
         ruleset_show,
         table_luck,
+        saved_panel,
+        initiative,
+        secret_roll,
         look_emoji,
         look_text,
     )

@@ -258,7 +258,18 @@ async def test_discord_refuses_what_is_out_of_range(club: Club, command: str, op
         await typed(club, command, **options)
 
 
-@pytest.mark.parametrize("custom_id", ["rc1:new:infinity", "rc1:new:chess", "rc1:new:"])
+async def test_a_made_up_press_on_a_form_opens_it_and_rolls_nothing(club: Club) -> None:
+    """Its id opens it again after "Fix it"; whoever makes it up gets the form of the command, and nothing else."""
+    will_show(club, 13)
+    await typed(club, "roll", sv=12)
+    shown = len(club.channel.history(viewer=club.bo))
+    made_up = await club.press(club.ana, "rc1:new:infinity")
+    assert made_up.modal is not None
+    assert made_up.response is None
+    assert len(club.channel.history(viewer=club.bo)) == shown
+
+
+@pytest.mark.parametrize("custom_id", ["rc1:new:chess", "rc1:new:"])
 async def test_a_made_up_press_opens_no_roll(club: Club, custom_id: str) -> None:
     will_show(club, 13)
     await typed(club, "roll", sv=12)
