@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import discord
+import hypothesis
 import pytest
 import simcord
 from simcord.enums import ComponentType, InteractionType
@@ -28,6 +29,10 @@ from bot.store.database import Database, migrate
 from bot.ui.answer import Answer
 from tests import engines
 from tests.engines import Server
+
+without_a_clock = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.register_profile("patient", without_a_clock)  # a slow machine is no bug
+hypothesis.settings.load_profile("patient")
 
 PEOPLE = ("Ana", "Bo", "Cleo")
 REST_MOST: Final = 60.0
