@@ -146,7 +146,7 @@ class SealedTable(SealedSkirmish):
             controls = [one for one in message.controls if not re.search(":(advice-.*|withdraw|how)$", one.custom_id)]
             if not controls:
                 return
-            typing = [one for one in controls if one.label.startswith("Type what")]
+            typing = [one for one in controls if one.custom_id.endswith(":type")]  # dice on camera, by its key
             control = self.chance.choice(typing or controls)
             for person in self.chance.sample((ana, ben), 2):  # whose it is, only one of them may press
                 if await self.take(person, message, control):
