@@ -106,6 +106,17 @@ class Sitting:
             return False
         return True
 
+    def closes(self, form: "Locator") -> bool:
+        """Press a form's button, again where the page lost the click while it was redrawn; whether the form closed."""
+        from playwright.sync_api import TimeoutError as StillThere
+
+        form.locator("[type=submit]").click()
+        try:
+            form.wait_for(state="detached", timeout=PATIENCE / 6)
+        except StillThere:
+            return False
+        return True
+
     def type_command(self, command: str, **options: str) -> None:
         """Type a slash command, its options one by one, and send it."""
         self.begin(command)
@@ -151,8 +162,8 @@ class Sitting:
         for name, text in lines.items():
             self.page.locator(f".modal-dialog input[name={name}]").fill(text)
         self.shoot("form")
-        self.page.locator(".modal-dialog [type=submit]").click()
-        self.page.locator(".modal-dialog").wait_for(state="detached")
+        form = self.page.locator(".modal-dialog")
+        assert any(self.closes(form) for _ in range(6)), "the form does not close"
         self.rest()
 
     def choose(self, key: str, label: str) -> None:

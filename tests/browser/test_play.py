@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from tests.browser.conftest import Sitting
 
-OVER = re.compile("gets? through|misses")
+OVER = re.compile("(hits|misses|destroys) Bo")
 DEFEND = "Defend: say what you bring"
 PHONE = {"width": 390, "height": 844, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
 

@@ -37,7 +37,7 @@ def walked(text: str) -> dict[tuple[tuple[str, int], ...], Fraction]:
 
     def once(rng: Rng) -> tuple[tuple[str, int], ...]:
         state = infinity.start(declared, rng)
-        while offers := [offer for offer in infinity.offers(state) if offer.fields]:
+        while offers := [one for one in infinity.offers(state) if one.fields and not one.by_hand]:
             filled = {field.key: field.value for field in offers[0].fields}
             state = infinity.choose(state, Choice(offers[0].key, filled=filled), rng)
         return tuple(sorted((one.name, one.now) for one in conditions(state.saves)))

@@ -165,7 +165,7 @@ def test_no_card_shows_a_name_as_it_was_typed(game: Game, data: st.DataObject) -
         parts = panel.roll_message(played(state, game, "**x**\u202e@everyone"))
         shown = parts["embed"].to_dict()
         text = str(shown)
-        read_as_markdown = {key: part for key, part in shown.items() if key != "footer"}
+        read_as_markdown = {key: part for key, part in shown.items() if key not in ("footer", "image")}
         assert "**x**" not in re.sub(r"\\\*", "", str(read_as_markdown).replace("\\\\", "\\"))
         assert "\u202e" not in text
         assert "@everyone" not in text
