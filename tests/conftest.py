@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import discord
+import hypothesis
 import pytest
 import simcord
 from simcord.enums import ComponentType, InteractionType
@@ -17,6 +18,7 @@ from simcord.results import ResponseMessage
 
 import bot.app
 import bot.sessions.links
+import bot.ui.log_channel
 from bot.app import App
 from bot.client import Interaction
 from bot.rules.xwing.deck import DECK_SIZE
@@ -27,6 +29,10 @@ from bot.store.database import Database, migrate
 from bot.ui.answer import Answer
 from tests import engines
 from tests.engines import Server
+
+without_a_clock = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.register_profile("patient", without_a_clock)  # a slow machine is no bug
+hypothesis.settings.load_profile("patient")
 
 PEOPLE = ("Ana", "Bo", "Cleo")
 REST_MOST: Final = 60.0
@@ -263,6 +269,7 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     """
     monkeypatch.setattr(bot.app, "TIDY_FIRST", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
+    monkeypatch.setattr(bot.ui.log_channel, "LAST_COPIES", LATER)
     env = simcord.Env(app, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
     begin = Answer.__init__
 

@@ -5,13 +5,13 @@ import os
 import pwd
 import shutil
 import signal
-import socket
+import sqlite3
 import subprocess
 import tempfile
 import time
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -19,6 +19,8 @@ from typing import Any, Final, TypeVar
 import pytest
 
 from bot.store.database import migrate
+from bot.store.schema import metadata
+from tests.ports import free_port
 
 ENGINES: Final = ("sqlite", "postgresql")
 STARTS_IN: Final = 60.0
@@ -61,9 +63,7 @@ class Server:
         if self._user is not None:
             shutil.chown(self._folder, self._user)
         self._run("initdb", "-D", "data", "-U", "rollcall", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()  # it stays ours while the server is down between two starts
         self._process: subprocess.Popen[bytes] | None = None
         self._numbers = count(1)
         self._has_template = False
@@ -152,6 +152,30 @@ def fetch(url: str, sql: str, *values: Any) -> list[tuple[Any, ...]]:
             await connection.close()
 
     return apart(ask())
+
+
+def copy(url: str, file: Path) -> None:
+    """Copy a server's database to a new SQLite file, as it is at one moment, while somebody may be playing."""
+    import asyncpg
+
+    async def read() -> dict[str, list[dict[str, Any]]]:
+        connection = await asyncpg.connect(url.replace("+asyncpg", ""), timeout=STARTS_IN)
+        try:
+            async with connection.transaction(isolation="repeatable_read", readonly=True):
+                read = [(name, await connection.fetch(f'SELECT * FROM "{name}"')) for name in metadata.tables]  # noqa: S608 - our own
+                return {name: [dict(row) for row in rows] for name, rows in read}
+        finally:
+            await connection.close()
+
+    apart(migrate(f"sqlite+aiosqlite:///{file}"))
+    rows = apart(read())
+    with closing(sqlite3.connect(file)) as target, target:
+        for table in metadata.sorted_tables:
+            target.execute(f'DELETE FROM "{table.name}"')  # noqa: S608 - as above; a migration makes a row
+            columns = [column.name for column in table.columns]
+            quoted, marks = ", ".join(f'"{name}"' for name in columns), ", ".join("?" * len(columns))
+            insert = f'INSERT INTO "{table.name}" ({quoted}) VALUES ({marks})'  # noqa: S608 - as above
+            target.executemany(insert, [[row[name] for name in columns] for row in rows[table.name]])
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from bot.store import sessions
 from bot.store.database import LOCK_SECONDS, POOL_SECONDS, Database
 from bot.store.errors import Busy, Foreign, Full, ReadOnly, StoreError, Unreachable, Unusable
 
+PASSWORD = "open-sesame-4711"  # noqa: S105 - it opens nothing, and stands in nobody's path to this file
 ANSWER_SECONDS = 3.0  # after that Discord tells the player that the application did not respond
 
 
@@ -150,15 +151,15 @@ async def test_a_file_of_something_else_is_unreachable_and_left_alone(tmp_path: 
     ("url", "reason"),
     [
         ("rolls", "not an address"),
-        ("mysql+aiomysql://me:secret@host/rolls", "neither SQLite nor PostgreSQL"),
+        (f"mysql+aiomysql://me:{PASSWORD}@host/rolls", "neither SQLite nor PostgreSQL"),
         ("sqlite+aiosqlite://", "in memory"),
         ("sqlite+aiosqlite:///:memory:", "in memory"),
-        ("postgresql+nodriver://me:secret@host/rolls", "is not installed"),
-        ("postgresql+asyncpg://me:Ge@secret:secret@host/rolls", "write @ as %40"),
-        ("postgresql+asyncpg://me:Ge@host/secret@host/rolls", "write @ as %40"),
-        ("postgresql+asyncpg://me:Ge@host?secret@host/rolls", "write @ as %40"),
-        ("postgresql+asyncpg://me:x@host:secret/rolls", "not an address"),
-        ("postgresql+asyncpg://me:x@host/rolls?secret=1", "does not know"),
+        (f"postgresql+nodriver://me:{PASSWORD}@host/rolls", "is not installed"),
+        (f"postgresql+asyncpg://me:Ge@{PASSWORD}:{PASSWORD}@host/rolls", "write @ as %40"),
+        (f"postgresql+asyncpg://me:Ge@host/{PASSWORD}@host/rolls", "write @ as %40"),
+        (f"postgresql+asyncpg://me:Ge@host?{PASSWORD}@host/rolls", "write @ as %40"),
+        (f"postgresql+asyncpg://me:x@host:{PASSWORD}/rolls", "not an address"),
+        (f"postgresql+asyncpg://me:x@host/rolls?{PASSWORD}=1", "does not know"),
     ],
 )
 async def test_an_address_of_no_use_is_told_without_its_password(url: str, reason: str) -> None:
@@ -166,7 +167,7 @@ async def test_an_address_of_no_use_is_told_without_its_password(url: str, reaso
         await Database.open(url)
     assert reason in caught.value.reason
     assert "DATABASE_URL" in str(caught.value)
-    assert "secret" not in "".join(traceback.format_exception(caught.value)).replace(url, "")
+    assert PASSWORD not in "".join(traceback.format_exception(caught.value)).replace(url, "")
 
 
 async def test_a_database_of_something_else_is_left_alone(url: str, file: Path) -> None:

@@ -138,7 +138,10 @@ async def test_when_its_holder_dies_somebody_else_goes_on_and_it_stops(rolls: st
     holding = asyncio.create_task(locks.alone("tidy", for_ever))
     await begun.wait()
     waiting = asyncio.create_task(other.alone("tidy", work))
-    cut = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+    cut = (
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted "
+        "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    )
     assert await asyncio.to_thread(fetch, rolls, cut) == [(True,)], "its connection is gone, as that of a dead process"
     assert await waiting == 7
     with pytest.raises(Unreachable):

@@ -6,7 +6,7 @@ from random import Random
 
 from tests.wire.interactions import Answer
 from tests.wire.process import BotProcess
-from tests.wire.wire import Wire
+from tests.wire.wire import PATIENT, Wire
 
 MOMENTS = (0, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08)
 """Seconds after something was done at which the bot may die: before it hears of it, while it answers, afterwards."""
@@ -26,7 +26,7 @@ class MortalBot:
         self.tried = self.kills = self.unseen = 0
 
     async def start(self) -> None:
-        self._bot = await self._wire.start_bot()
+        self._bot = await self._wire.start_bot(PATIENT)
 
     async def risk(self, act: Callable[[], Awaitable[Answer]]) -> Answer | None:
         """Do something; the bot may be killed before it, while it happens or after it. None if no answer was seen."""
@@ -38,7 +38,7 @@ class MortalBot:
         self._left = self._chance.randint(*self._every)
         acting = asyncio.ensure_future(act())
         await asyncio.sleep(self._chance.choice(MOMENTS))
-        await self._bot.kill()
+        await self._wire.kill(self._bot)
         await asyncio.sleep(0.05)
         self.kills += 1
         answer = acting.result() if acting.done() else None
@@ -46,5 +46,5 @@ class MortalBot:
             self.unseen += 1
             acting.cancel()
             await asyncio.gather(acting, return_exceptions=True)
-        self._bot = await self._wire.start_bot()
+        self._bot = await self._wire.start_bot(PATIENT)
         return answer

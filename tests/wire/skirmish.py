@@ -34,8 +34,8 @@ ROUNDS = 2
 TOKENS = ("focus", "calculate", "evade", "reinforce", "strain", "deplete", "stress")
 LEAVE = ("focus", "calculate", "evade", "reinforce")
 """The circular ones of these."""
-KILL_EVERY = (3, 13)
-"""Among how many things that somebody does one kills the bot."""
+KILL_EVERY = (3, 9)
+"""Among how many things that somebody does one kills the bot. The shortest game has 28, so it sees three kills."""
 UNDO = 0.06
 THROUGH = re.compile(r"(?:hits|destroys) \w+: (?:(\d+) hits?)?(?:, | and )?(?:(\d+) crits?)?(?: \(([^)]+)\))?")
 BEFORE = re.compile(

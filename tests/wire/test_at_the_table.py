@@ -4,7 +4,7 @@ import pytest
 
 from tests.wire.messages import Message
 from tests.wire.process import until
-from tests.wire.wire import Wire
+from tests.wire.wire import PATIENT, Wire
 from tests.wire.world import VOICE
 
 
@@ -17,14 +17,14 @@ def logged(wire: Wire) -> list[Message]:
 @pytest.mark.both
 async def test_the_buttons_of_saved_rolls_live_on(wire: Wire) -> None:
     ana, ben, *_ = wire.people
-    bot = await wire.start_bot()
+    bot = await wire.start_bot(PATIENT)
     await wire.slash(ana, wire.channel, "saved add", name="Fireball", roll="2d6 fire", whose="channel")
     await wire.slash(ana, wire.channel, "saved add", name="Shot", roll="/infinity roll sv:12 burst:2")
     panel = await wire.slash(ana, wire.channel, "saved panel", whose="channel")
     await until(lambda: bool(wire.rows("SELECT 1 FROM panel")))  # it is noted after the answer
     await bot.kill()
 
-    bot = await wire.start_bot()
+    bot = await wire.start_bot(PATIENT)
     rolled = await wire.press(ben, panel.shown, "Fireball")
     assert not rolled.is_update
     assert "fire: Ben rolls" in rolled.text
@@ -38,7 +38,7 @@ async def test_the_buttons_of_saved_rolls_live_on(wire: Wire) -> None:
 @pytest.mark.both
 async def test_the_turn_order_goes_on_where_it_was(wire: Wire) -> None:
     ana, ben, *_ = wire.people
-    bot = await wire.start_bot()
+    bot = await wire.start_bot(PATIENT)
     order = await wire.slash(ana, wire.channel, "initiative start")
     form = await wire.press(ben, order.shown, "Join")
     joined = await wire.submit(ben, form.modal, {"roll": "12"})
@@ -50,7 +50,7 @@ async def test_the_turn_order_goes_on_where_it_was(wire: Wire) -> None:
     assert "You join the turn order with 15." in answer.text
     await bot.kill()
 
-    bot = await wire.start_bot()
+    bot = await wire.start_bot(PATIENT)
     now = wire.now(order.shown)
     assert "1: Ana, 15" in now.text
     assert "2: Ben, 12" in now.text
@@ -58,7 +58,7 @@ async def test_the_turn_order_goes_on_where_it_was(wire: Wire) -> None:
     assert "Round 1: it is Ana's turn." in first.text
     await bot.kill()
 
-    await wire.start_bot()
+    await wire.start_bot(PATIENT)
     late = await wire.press(ana, now, "Next")
     assert late.ephemeral, "that turn had not begun on this button"
     second = await wire.press(ana, wire.now(order.shown), "Next")
@@ -70,7 +70,7 @@ async def test_the_turn_order_goes_on_where_it_was(wire: Wire) -> None:
 @pytest.mark.both
 async def test_a_copy_in_the_log_channel_is_marked_after_a_kill(wire: Wire) -> None:
     ana, *_ = wire.people
-    bot = await wire.start_bot()
+    bot = await wire.start_bot(PATIENT)
     await wire.slash(ana, wire.channel, "ruleset set", setting="log_channel", value=f"<#{VOICE.id}>")
     rolled = await wire.slash(ana, wire.channel, "roll", dice="1d20")
     await until(lambda: bool(wire.rows("SELECT 1 FROM log_copy")))
@@ -80,7 +80,7 @@ async def test_a_copy_in_the_log_channel_is_marked_after_a_kill(wire: Wire) -> N
     assert not copy.controls
     await bot.kill()
 
-    await wire.start_bot()
+    await wire.start_bot(PATIENT)
     asked = await wire.slash(ana, wire.channel, "table undo")
     if asked.shown.buttons:
         await wire.press(wire.people[1], asked.shown, "Allow")

@@ -11,10 +11,9 @@ import pytest
 from tests.wire.interactions import Answer
 from tests.wire.messages import Message
 from tests.wire.process import PATIENCE, until
-from tests.wire.wire import TOKEN, Wire, WireFault
+from tests.wire.wire import PATIENT, TOKEN, Wire, WireFault
 from tests.wire.world import Person
 
-PATIENT = ("tests.wire.patient_bot",)
 DECLARED = {
     "dice": 3,
     "agility": 2,

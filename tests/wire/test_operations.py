@@ -2,19 +2,13 @@
 
 import asyncio
 import re
-import socket
 
 import aiohttp
 import pytest
 
+from tests.ports import free_port
 from tests.wire.process import BotProcess, until
-from tests.wire.wire import ROLLCALL, TOKEN, Wire
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+from tests.wire.wire import PATIENT, ROLLCALL, TOKEN, Wire
 
 
 async def ask(port: int, path: str) -> tuple[int, str]:
@@ -38,7 +32,7 @@ def value(page: str, name: str) -> float:
 async def test_it_says_that_it_is_ready_and_what_it_measures(wire: Wire) -> None:
     ana, *_ = wire.people
     port = free_port()
-    await wire.start_bot(env={"OPERATIONS_PORT": str(port)})
+    await wire.start_bot(PATIENT, {"OPERATIONS_PORT": str(port)})
     assert await ask(port, "/healthz") == (200, "alive\n")
     await is_ready(port)
     for _ in range(3):
@@ -56,14 +50,14 @@ async def test_it_says_that_it_is_ready_and_what_it_measures(wire: Wire) -> None
 
 async def test_without_its_database_it_is_not_ready_and_says_why(wire: Wire) -> None:
     port = free_port()
-    await wire.start_bot(env={"OPERATIONS_PORT": str(port)})
+    await wire.start_bot(PATIENT, {"OPERATIONS_PORT": str(port)})
     await is_ready(port)
     (wire.folder / "rollcall.db").rename(wire.folder / "elsewhere.db")
     status, why = await ask(port, "/readyz")
     assert (status, "moved away" in why) == (503, True)
     assert await ask(port, "/healthz") == (200, "alive\n"), "to start it again would not help"
     (wire.folder / "elsewhere.db").rename(wire.folder / "rollcall.db")
-    assert (await ask(port, "/readyz"))[0] == 200
+    await is_ready(port)
 
 
 async def test_without_a_port_nobody_is_answered(wire: Wire) -> None:

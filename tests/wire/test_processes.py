@@ -10,11 +10,13 @@ import pytest
 
 from tests import books
 from tests.engines import Server
+from tests.ports import free_port
 from tests.wire.interactions import Answer
 from tests.wire.load import OUT_OF_DATE, Player, Seen, together
+from tests.wire.messages import Message
 from tests.wire.process import PATIENCE, BotProcess, until
-from tests.wire.test_operations import ask, free_port, is_ready, value
-from tests.wire.wire import Wire
+from tests.wire.test_operations import ask, is_ready, value
+from tests.wire.wire import PATIENT, Wire
 
 SEED = int(os.environ.get("SEED", "1"))
 KILLS = int(os.environ.get("KILLS", "200"))
@@ -38,7 +40,7 @@ async def shared(rolls: str) -> AsyncIterator[Wire]:
 async def start(wire: Wire) -> BotProcess:
     """Start a process with all shards, and wait until it is ready."""
     port = free_port()
-    bot = await wire.start_bot(env={"OPERATIONS_PORT": str(port)})
+    bot = await wire.start_bot(PATIENT, {"OPERATIONS_PORT": str(port)})
     await is_ready(port)
     return bot
 
@@ -70,7 +72,8 @@ def report(what: str, seen: Seen, lasted: float) -> None:
 async def test_two_processes_share_the_shards_and_register_once(rolls: str) -> None:
     async with Wire(database_url=rolls, shards=2) as wire:
         bots = [
-            await wire.start_bot(env={"SHARD_COUNT": "2", "SHARD_IDS": str(number)}, shards=1) for number in range(2)
+            await wire.start_bot(PATIENT, {"SHARD_COUNT": "2", "SHARD_IDS": str(number)}, shards=1)
+            for number in range(2)
         ]
         assert wire.gateway.identified == [(0, 2), (1, 2)]
         await until(lambda: wire.rest.emojis != {})
@@ -188,7 +191,7 @@ class Pair:
 
     async def start(self) -> None:
         for port in self._ports:
-            await self.wire.start_bot(env={"OPERATIONS_PORT": str(port)})
+            await self.wire.start_bot(PATIENT, {"OPERATIONS_PORT": str(port)})
             await is_ready(port)
 
     async def by(self, first: int, act: Callable[[], Awaitable[Answer]]) -> Answer:
@@ -219,14 +222,19 @@ async def test_a_board_is_kept_up_to_date_by_whoever_answers(pair: Pair) -> None
 
     async def add(by: int, name: str) -> None:
         answer = await pair.by(by, lambda: wire.slash(ana, here, "xwing ship add", name=name, attack=3, hull=3))
-        assert not answer.ephemeral, answer.text
+        assert f"{name} joins the table." in answer.text
 
-    board = (await pair.by(0, lambda: wire.slash(ana, here, "table show"))).shown
+    async def show(by: int) -> Message:
+        shown = (await pair.by(by, lambda: wire.slash(ana, here, "table show"))).shown
+        await until(lambda: wire.rows("SELECT message_id FROM board") == [(shown.id,)])  # it is noted after the answer
+        return shown
+
+    board = await show(0)
     await add(1, "Luke")
     await until(lambda: "Luke" in wire.now(board).text)
     await add(0, "Vader")
     await until(lambda: "Vader" in wire.now(board).text)
-    newer = (await pair.by(1, lambda: wire.slash(ana, here, "table show"))).shown
+    newer = await show(1)
     await until(lambda: "replaced" in wire.now(board).text)
     await add(0, "Wedge")
     await until(lambda: "Wedge" in wire.now(newer).text)

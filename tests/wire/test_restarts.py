@@ -10,7 +10,7 @@ import pytest
 
 from tests.engines import Server, server
 from tests.wire.process import PATIENCE
-from tests.wire.wire import Wire
+from tests.wire.wire import PATIENT, Wire
 from tests.wire.world import Person
 
 RESTARTS = int(os.environ.get("RESTARTS", "3"))
@@ -43,7 +43,7 @@ async def test_restarted_under_the_players_hands_nothing_acknowledged_is_lost(fr
                 await asyncio.sleep(0.02)
 
     async with Wire(database_url=await asyncio.to_thread(fragile.database)) as wire:
-        bot = await wire.start_bot()
+        bot = await wire.start_bot(PATIENT)  # an answer is never late: it is a card or a sentence
         players = [asyncio.create_task(play(wire, person)) for person in wire.people]
         how = cycle((signal.SIGINT, signal.SIGQUIT))  # in order; as a crash
         for _ in range(RESTARTS):

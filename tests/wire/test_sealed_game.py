@@ -12,7 +12,7 @@ from tests.fair.checkers import by_the_bot, by_the_script
 from tests.fair.second_verifier import find_fault
 from tests.wire.forms import Form
 from tests.wire.messages import Control, Message
-from tests.wire.skirmish import Skirmish
+from tests.wire.skirmish import Books, Skirmish
 from tests.wire.wire import Wire
 from tests.wire.world import Person
 
@@ -40,11 +40,22 @@ class SealedSkirmish(Skirmish):
         self.marks: set[tuple[int, str]] = set()
         self.is_sealed = True
 
+    async def opened(self, name: str, target: str, before: Books) -> Message | None:
+        shown = await super().opened(name, target, before)
+        if shown is not None:
+            self.see(shown)
+        return shown
+
     async def press(self, message: Message, name: str, target: str) -> Message:
         shown = await super().press(message, name, target)
-        place, digits = MARK.findall(shown.text)[0]
-        self.marks.add((int(place), digits))
+        assert self.see(shown)
         return shown
+
+    def see(self, message: Message) -> bool:
+        """Note the mark on a card; False if it has none."""
+        found = {(int(place), digits) for place, digits in MARK.findall(message.text)}
+        self.marks |= found
+        return bool(found)
 
 
 async def test_a_sealed_game_survives_every_kill_and_every_die_can_be_checked(wire: Wire) -> None:
@@ -107,10 +118,12 @@ class SealedTable(SealedSkirmish):
     kill_every = (7, 7)
 
     async def play_game(self, key: str) -> bytes:
-        """The transcript."""
+        """The transcript of so many rounds; of more, as long as the bot was not killed in them."""
         await self.bot.start()
         await self.seal()
-        for _ in range(ROUNDS):
+        played = 0
+        while played < ROUNDS or not self.bot.kills:
+            played += 1
             for line, options in COMMANDS[key]:
                 await self.roll(line, options)
                 if self.chance.random() < 0.4:
@@ -133,7 +146,7 @@ class SealedTable(SealedSkirmish):
             controls = [one for one in message.controls if not re.search(":(advice-.*|withdraw|how)$", one.custom_id)]
             if not controls:
                 return
-            typing = [one for one in controls if one.label.startswith("Type what")]
+            typing = [one for one in controls if one.custom_id.endswith(":type")]  # dice on camera, by its key
             control = self.chance.choice(typing or controls)
             for person in self.chance.sample((ana, ben), 2):  # whose it is, only one of them may press
                 if await self.take(person, message, control):
@@ -159,9 +172,6 @@ class SealedTable(SealedSkirmish):
         asked = await self.risk(lambda: self.wire.slash(ana, self.wire.channel, "table undo"))
         if asked is not None and "asks to take back" in asked.text:
             await self.risk(lambda: self.wire.press(ben, asked.shown, "Allow"))
-
-    def see(self, message: Message) -> None:
-        self.marks |= {(int(place), digits) for place, digits in MARK.findall(message.text)}
 
 
 def examples(form: Form) -> dict[str, str | list[str]]:

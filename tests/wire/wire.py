@@ -13,8 +13,7 @@ from typing import Any, Self
 
 from aiohttp import web
 
-from bot.store.move import move
-from tests.engines import apart, fetch
+from tests import engines
 from tests.wire.forms import Form
 from tests.wire.gateway import Gateway
 from tests.wire.interactions import COMMAND, COMPONENT, SUBMIT, Answer, Interaction, Interactions
@@ -25,6 +24,8 @@ from tests.wire.rest import Rest
 from tests.wire.world import PEOPLE, TEXT, VOICE, Channel, Json, Person
 
 ROLLCALL = ("bot", "run")
+PATIENT = ("tests.wire.patient_bot",)
+"""The same bot for tests that time is no matter of: on a busy machine it neither defers nor gives up."""
 TOKEN = "wire.token.for-tests-only"  # noqa: S105 - it opens nothing but this loopback
 
 
@@ -75,14 +76,14 @@ class Wire:
         """An SQLite file that holds what is stored now: the bot's own, or a copy of what the server has."""
         if self.database_url.startswith("sqlite"):
             return self.folder / "rollcall.db"
-        copy = self.folder / f"copy{len(list(self.folder.glob('copy*')))}.db"
-        apart(move(self.database_url, f"sqlite+aiosqlite:///{copy}"))
-        return copy
+        file = self.folder / f"copy{len(list(self.folder.glob('copy*.db')))}.db"
+        engines.copy(self.database_url, file)
+        return file
 
     def rows(self, question: str) -> list[tuple[Any, ...]]:
         """What the database answers to a stranger."""
         if not self.database_url.startswith("sqlite"):
-            return fetch(self.database_url, question)
+            return engines.fetch(self.database_url, question)
         with closing(sqlite3.connect(self.folder / "rollcall.db")) as connection:
             return connection.execute(question).fetchall()
 
@@ -152,6 +153,19 @@ class Wire:
                 task.cancel()
             await asyncio.gather(ready, ended, return_exceptions=True)
         return bot
+
+    async def kill(self, bot: BotProcess) -> None:
+        """SIGKILL, and wait until the database server has done or undone what the process was in the middle of."""
+        await bot.kill()
+        if self.database_url.startswith("sqlite") or any(other.running for other in self._bots):
+            return
+        question = (
+            "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
+            "AND backend_type = 'client backend'"
+        )
+        async with asyncio.timeout(PATIENCE):
+            while await asyncio.to_thread(self.rows, question):  # noqa: ASYNC110 - there is no event
+                await asyncio.sleep(0.01)
 
     async def drop(self, *, lose_sessions: bool = False) -> None:
         """Break every gateway connection; the bot must RESUME, or IDENTIFY again if its session is lost."""
