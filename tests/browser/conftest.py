@@ -106,11 +106,16 @@ class Sitting:
             return False
         return True
 
+    def submit(self) -> None:
+        """Send the form that is open; again where the page lost the click while it was redrawn."""
+        assert any(self.closes(self.page.locator(".modal-dialog")) for _ in range(6)), "the form does not close"
+        self.rest()
+
     def closes(self, form: "Locator") -> bool:
-        """Press a form's button, again where the page lost the click while it was redrawn; whether the form closed."""
+        """Press a form's button; whether the form closes then."""
         from playwright.sync_api import TimeoutError as StillThere
 
-        form.locator("[type=submit]").click()
+        form.locator("[type=submit]", has_text="Submit").click()
         try:
             form.wait_for(state="detached", timeout=PATIENCE / 6)
         except StillThere:
@@ -162,9 +167,7 @@ class Sitting:
         for name, text in lines.items():
             self.page.locator(f".modal-dialog input[name={name}]").fill(text)
         self.shoot("form")
-        form = self.page.locator(".modal-dialog")
-        assert any(self.closes(form) for _ in range(6)), "the form does not close"
-        self.rest()
+        self.submit()
 
     def choose(self, key: str, label: str) -> None:
         """Pick one thing in the form that is open: from its dots, or from its list."""

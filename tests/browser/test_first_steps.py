@@ -42,9 +42,7 @@ def do(here: Sitting, step: str) -> None:
         for key, name in (("attacker", chosen[1]), ("defender", chosen[2])):
             here.choose(key, name)
         here.shoot("form")
-        here.page.locator(".modal-dialog [type=submit]", has_text="Submit").click()
-        here.page.locator(".modal-dialog").wait_for(state="detached")
-        here.rest()
+        here.submit()
         here.sees(chosen[1])
     elif turn := re.fullmatch(r"While it is (\w+)'s turn, press a button to change dice, or \*\*Done\*\*\.", step):
         finish(here, turn[1])
