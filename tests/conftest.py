@@ -1,6 +1,7 @@
 """The whole bot in a simulated Discord, on a real file in a temporary folder, with dice that fall as the test says."""
 
 import asyncio
+import os
 import shutil
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -30,8 +31,12 @@ from bot.ui.answer import Answer
 from tests import engines
 from tests.engines import Server
 
-without_a_clock = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
-hypothesis.settings.register_profile("patient", without_a_clock)  # a slow machine is no bug
+without_a_clock = hypothesis.settings(
+    deadline=None,  # a slow machine is no bug
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    derandomize="EXPLORE" not in os.environ,  # the same examples each time; `EXPLORE=1 make test` looks for new ones
+)
+hypothesis.settings.register_profile("patient", without_a_clock)
 hypothesis.settings.load_profile("patient")
 
 PEOPLE = ("Ana", "Bo", "Cleo")

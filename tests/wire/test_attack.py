@@ -54,11 +54,11 @@ async def rolled(wire: Wire, answer: Answer) -> str:
 @pytest.mark.both
 async def test_killed_between_two_windows_the_old_buttons_live_on(wire: Wire) -> None:
     ana, ben, *_ = wire.people
-    bot = await wire.start_bot()
+    bot = await wire.start_bot(PATIENT)
     opened = await attack(wire, ana, ben)
     assert await bot.kill() == -9
 
-    bot = await wire.start_bot()
+    bot = await wire.start_bot(PATIENT)
     passed = await wire.press(ana, opened.shown, "Done")
     assert passed.is_update
     assert passed.shown.id == opened.shown.id
@@ -67,7 +67,7 @@ async def test_killed_between_two_windows_the_old_buttons_live_on(wire: Wire) ->
     assert passed.shown.attachments[0].data.startswith(b"\x89PNG")
 
     await bot.kill()
-    await wire.start_bot()
+    await wire.start_bot(PATIENT)
     over = await wire.press(ben, passed.shown, "Done")
     assert await rolled(wire, over) == await rolled(wire, opened)
     assert not over.shown.choices
@@ -77,7 +77,7 @@ async def test_killed_between_two_windows_the_old_buttons_live_on(wire: Wire) ->
 @pytest.mark.both
 async def test_an_answer_lost_in_a_crash_is_healed_by_the_next_press(wire: Wire) -> None:
     ana, ben, *_ = wire.people
-    bot = await wire.start_bot()
+    bot = await wire.start_bot(PATIENT)
     opened = await attack(wire, ana, ben)
     wire.interactions.seconds_to_answer = 0.0
     pressing = asyncio.ensure_future(wire.press(ana, opened.shown, "Done"))
@@ -88,7 +88,7 @@ async def test_an_answer_lost_in_a_crash_is_healed_by_the_next_press(wire: Wire)
     await bot.kill()
 
     wire.interactions.seconds_to_answer = PATIENCE
-    await wire.start_bot()
+    await wire.start_bot(PATIENT)
     healed = await wire.press(ana, opened.shown, "Done")
     assert ply(healed.shown) == 1
     assert "Ben, it is your turn" in healed.text
@@ -113,7 +113,7 @@ async def test_told_to_stop_it_answers_what_is_open_and_leaves_cleanly(wire: Wir
     assert await stopped == 0
     assert "Traceback" not in bot.log()
 
-    await wire.start_bot()
+    await wire.start_bot(PATIENT)
     assert (await wire.press(ben, answer.shown, "Done")).is_update
 
 
@@ -132,7 +132,7 @@ async def test_a_locked_database_is_a_sentence_and_the_button_still_counts(wire:
 
 async def test_a_dropped_gateway_is_resumed_and_the_press_made_meanwhile_counts(wire: Wire) -> None:
     ana, ben, *_ = wire.people
-    await wire.start_bot()
+    await wire.start_bot(PATIENT)
     opened = await attack(wire, ana, ben)
     await wire.drop()
     passed = await wire.press(ana, opened.shown, "Done")
@@ -143,7 +143,7 @@ async def test_a_dropped_gateway_is_resumed_and_the_press_made_meanwhile_counts(
 
 async def test_a_lost_session_starts_anew_at_the_gateway_of_the_api_url(wire: Wire) -> None:
     ana, ben, *_ = wire.people
-    await wire.start_bot()
+    await wire.start_bot(PATIENT)
     opened = await attack(wire, ana, ben)
     await wire.drop(lose_sessions=True)
     await wire.gateway.wait_heard("IDENTIFY", 2)
@@ -187,13 +187,13 @@ async def test_many_presses_at_once_move_the_attack_by_one_ply(wire: Wire) -> No
 @pytest.mark.both
 async def test_a_form_opened_before_a_restart_counts_after_it(wire: Wire) -> None:
     ana, ben, *_ = wire.people
-    bot = await wire.start_bot()
+    bot = await wire.start_bot(PATIENT)
     opened = await wire.slash(ana, wire.channel, "xwing attack", dice=3, opponent=ben)
     button = next(label for label in opened.shown.buttons if label.startswith("Defend"))
     form = (await wire.press(ben, opened.shown, button)).modal
     assert await bot.kill() == -9
 
-    await wire.start_bot()
+    await wire.start_bot(PATIENT)
     agility, *_ = form.entries
     answer = await wire.submit(ben, form, {agility.label: "2"})
     assert answer.is_update
