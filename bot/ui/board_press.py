@@ -46,7 +46,9 @@ async def press(
         raise NotOffered("There is nothing on this table.")
     game, controls = found
     table = await tables.pieces(here, game.key)
-    wanted = picked[0] if at.offer == SELECT and picked else at.piece
+    if at.offer == SELECT and len(picked) != 1:
+        raise NotOffered("Select one ship.")
+    wanted = picked[0] if at.offer == SELECT else at.piece
     name = next((one for one in table if mark(key(one)) == wanted), "")
     if not name:
         board.changed(interaction.client, here.channel_id)

@@ -80,6 +80,13 @@ async def press(club: Club, by: simcord.MemberActor, label: str) -> Any:
     return await by.click(board(club), label=label)
 
 
+@pytest.mark.parametrize("count", [0, 2])
+async def test_a_made_up_press_selects_no_number_of_ships_but_one(evening: Club, count: int) -> None:
+    picked = [mark(key("Luke Skywalker")), "another"][:count]
+    refused = await evening.press(evening.ana, "rc1:board:00000000:00000000:ship", values=picked, on=board(evening))
+    assert said(refused).startswith("Select one ship.")
+
+
 async def to_engagement(club: Club) -> None:
     for label in ("End the Planning Phase", "End the System Phase", "End the Activation Phase"):
         await press(club, club.ana, label)
