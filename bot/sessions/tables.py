@@ -535,17 +535,10 @@ class Tables:
         """The session of a channel's table steps, made with the first of them, and the number of its next ply."""
         found = await past.table(connection, place.channel_id)
         await check_new(connection, place)
-        if found is not None:
-            return found[0], found[1] + 1
-        added = await rows.add(
-            connection,
-            game=past.TABLE,
-            guild_id=place.guild_id,
-            channel_id=place.channel_id,
-            opened_by=by.id,
-            at=int(time.time()),
-        )
-        return added.session_id, 0
+        while found is None:  # the first steps of a channel may come at once
+            await past.begin_table(connection, place.guild_id, place.channel_id, opened_by=by.id, at=int(time.time()))
+            found = await past.table(connection, place.channel_id)
+        return found[0], found[1] + 1
 
 
 async def check_new(connection: AsyncConnection, place: Place) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func, or_, select
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import ply, seat, session
@@ -79,6 +80,10 @@ _RECENT = (
     .limit(bindparam("most"))
 )
 _SEATS = select(seat).where(seat.c.session_id.in_(bindparam("sessions", expanding=True))).order_by(seat.c.since)
+_BEGIN_TABLE = {
+    dialect: into.on_conflict_do_nothing()
+    for dialect, into in (("sqlite", sqlite.insert(session)), ("postgresql", postgresql.insert(session)))
+}
 _TABLE = select(session.c.id).where(session.c.channel_id == bindparam("in_channel"), session.c.game == TABLE)
 _NUMBER = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("of_session"))
 
@@ -208,6 +213,14 @@ async def _standing(connection: AsyncConnection, query: Select[Any], values: dic
     rows = (await connection.execute(query, values)).all()
     seated = await seats(connection, {row.session_id for row in rows}) if rows else {}
     return tuple(newest_of(row, row.session_id, seated.get(row.session_id, {})) for row in rows)
+
+
+async def begin_table(
+    connection: AsyncConnection, guild_id: int | None, channel_id: int, *, opened_by: int, at: int
+) -> None:
+    """Make the session of a channel's table steps, unless somebody else does so at this moment."""
+    values = {"game": TABLE, "guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opened_at": at}
+    await connection.execute(_BEGIN_TABLE[connection.dialect.name], values)
 
 
 async def table(connection: AsyncConnection, channel_id: int) -> tuple[int, int] | None:

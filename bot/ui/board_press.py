@@ -46,9 +46,7 @@ async def press(
         raise NotOffered("There is nothing on this table.")
     game, controls = found
     table = await tables.pieces(here, game.key)
-    if at.offer == SELECT and len(picked) != 1:
-        raise NotOffered("Select one ship.")
-    wanted = picked[0] if at.offer == SELECT else at.piece
+    wanted = only(picked) if at.offer == SELECT else at.piece
     name = next((one for one in table if mark(key(one)) == wanted), "")
     if not name:
         board.changed(interaction.client, here.channel_id)
@@ -77,6 +75,13 @@ async def press(
         await answer(interaction).post_private(embed=embed(game.secrets(table[name])))
     else:
         await step(interaction, game, controls, name, offer, choice, at.seen, players)
+
+
+def only(picked: tuple[str, ...]) -> str:
+    """The one ship that was selected; Discord's own app sends no other number of them."""
+    if len(picked) != 1:
+        raise NotOffered("Select one ship.")
+    return picked[0]
 
 
 async def step(

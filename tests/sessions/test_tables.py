@@ -124,6 +124,12 @@ async def test_a_hundred_steps_at_once_lose_none(tables: Tables) -> None:
     assert [len(ship.facedown) for ship in fleet.values()] == [25, 25]
 
 
+async def test_the_first_steps_of_a_channel_may_come_at_once(tables: Tables) -> None:
+    await asyncio.gather(*(add(tables, launch(f"Ship {number}", hull=3)) for number in range(8)))
+    assert len(await tables.pieces(HERE, "xwing")) == 8
+    assert len(await tables.history(HERE)) == 8
+
+
 # What rolls spend
 
 
