@@ -140,7 +140,7 @@ def main(file: str = "") -> None:
     sheet().quantize(256, dither=Image.Dither.NONE).save(file or Path(__file__).parent / "themes.png", optimize=True)
     for pair in pairs():
         inks = f"#{bytes(pair.ink).hex()} on #{bytes(pair.ground).hex()}"
-        print(f"{pair.name:52}{inks:22}{pair.contrast:5.2f}, at least {pair.least}")  # noqa: T201
+        print(f"{pair.name:52}{inks:22}{pair.contrast:5.2f}, at least {pair.least}")  # noqa: T201 - what it is run for
 
 
 if __name__ == "__main__":
