@@ -272,10 +272,6 @@ class App(Client):
         board.changed(self, channel_id)
         turns.changed(self, channel_id)
 
-    def is_ours(self, guild_id: int) -> bool:
-        """Whether Discord tells this process of a server; before it has said how many shards there are, of each."""
-        return self.shard_count is None or (guild_id >> 22) % self.shard_count in (self.shard_ids or self.shards)
-
     async def keep_days(self, place: Place) -> int:
         """How long rolls are kept at a place; for a thread that Discord has put away, what its server says."""
         channel = self.get_channel(place.channel_id)

@@ -173,8 +173,11 @@ class Client(commands.AutoShardedBot):
     """The faces of dice for which the application has emoji, as far as they are known yet."""
 
     def is_ours(self, guild_id: int) -> bool:
-        """Whether Discord tells this process of a server; 0 for direct messages."""
-        raise NotImplementedError
+        """Whether Discord tells this process of a server, 0 for direct messages.
+
+        Before Discord has said how many shards there are, it may be any.
+        """
+        return self.shard_count is None or (guild_id >> 22) % self.shard_count in (self.shard_ids or self.shards)
 
 
 Interaction: TypeAlias = discord.Interaction[Client]
