@@ -273,6 +273,7 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     for the bot to come to rest, so whatever the bot does later by itself is put off for longer than that.
     """
     monkeypatch.setattr(bot.app, "TIDY_FIRST", LATER)
+    monkeypatch.setattr(bot.app, "CARDS_LOST_ELSEWHERE", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
     monkeypatch.setattr(bot.ui.log_channel, "LAST_COPIES", LATER)
     env = simcord.Env(app, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
