@@ -224,15 +224,19 @@ def postgres() -> Iterator[Server]:
 
 
 @pytest.fixture
-def url(engine: str, request: pytest.FixtureRequest) -> Iterator[str]:
+def rolls(postgres: Server) -> Iterator[str]:
+    """The address of a database of the test's own on the server."""
+    made = postgres.database()
+    yield made
+    postgres.give_back(made)
+
+
+@pytest.fixture
+def url(engine: str, request: pytest.FixtureRequest) -> str:
     """The address of a database of the test's own, on the engine that ``engines.on_both`` names."""
     if engine == "sqlite":
-        yield f"sqlite+aiosqlite:///{request.getfixturevalue('file')}"
-        return
-    server: Server = request.getfixturevalue("postgres")
-    made = server.database()
-    yield made
-    server.drop(made)
+        return f"sqlite+aiosqlite:///{request.getfixturevalue('file')}"
+    return str(request.getfixturevalue("rolls"))
 
 
 @pytest.fixture

@@ -2,14 +2,14 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 
 from bot.store import locks as module
 from bot.store.errors import Unreachable
 from bot.store.locks import Locks, key_of
-from tests.engines import Server, fetch, server
+from tests.engines import Server, fetch
 
 
 @pytest.fixture(autouse=True)
@@ -32,20 +32,6 @@ async def others(ready: None, url: str, locks: Locks) -> AsyncIterator[list[Lock
     yield made
     for one in made:
         await one.close()
-
-
-@pytest.fixture
-def rolls(postgres: Server) -> Iterator[str]:
-    """A database on a server."""
-    made = postgres.database()
-    yield made
-    postgres.drop(made)
-
-
-@pytest.fixture(scope="module")
-def fragile() -> Iterator[Server]:
-    with server() as running:
-        yield running
 
 
 async def test_one_at_a_time_and_everybody_in_the_end(locks: Locks, others: list[Locks]) -> None:

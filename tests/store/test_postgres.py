@@ -21,7 +21,7 @@ from bot.store.database import MIGRATIONS, Database, migrate
 from bot.store.errors import Busy, Foreign, ReadOnly, StoreError, TooNew, Unreachable, Unusable
 from bot.store.locks import Locks
 from bot.store.schema import metadata
-from tests.engines import Server, fetch, server
+from tests.engines import Server, fetch
 from tests.store.test_migrations import OLD_SHIP, SCRIPTS, VERSIONS
 
 NAMES = ("game", "key", "name", "body")
@@ -33,21 +33,6 @@ def empty(postgres: Server) -> Iterator[str]:
     made = postgres.empty()
     yield made
     postgres.drop(made)
-
-
-@pytest.fixture
-def rolls(postgres: Server) -> Iterator[str]:
-    """A database of the newest version."""
-    made = postgres.database()
-    yield made
-    postgres.drop(made)
-
-
-@pytest.fixture(scope="module")
-def fragile() -> Iterator[Server]:
-    """A server that may be stopped."""
-    with server() as running:
-        yield running
 
 
 def migrations_until(tmp_path: Path, version: str) -> Path:
