@@ -19,7 +19,9 @@ from simcord.results import ResponseMessage
 
 import bot.app
 import bot.sessions.links
+import bot.ui.board
 import bot.ui.log_channel
+import bot.ui.turns
 from bot.app import App
 from bot.client import Interaction
 from bot.rules.xwing.deck import DECK_SIZE
@@ -43,6 +45,7 @@ PEOPLE = ("Ana", "Bo", "Cleo")
 REST_MOST: Final = 60.0
 """Real seconds within which the bot comes to rest after whatever it was asked."""
 LATER: Final = 1000.0
+SOON: Final = 0.01
 
 
 @dataclass(slots=True)
@@ -274,8 +277,11 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     """A simulated Discord for a sharded bot whose errors are all answered by its funnel.
 
     No limit is one of real time on a busy machine. An answer is late by simcord's clock alone; simcord waits a minute
-    for the bot to come to rest, so whatever the bot does later by itself is put off for longer than that.
+    for the bot to come to rest, so whatever the bot does later by itself is put off for longer than that, and edits
+    that it gathers for a moment come at once.
     """
+    monkeypatch.setattr(bot.ui.board, "PAUSE", SOON)
+    monkeypatch.setattr(bot.ui.turns, "PAUSE", SOON)
     monkeypatch.setattr(bot.app, "TIDY_FIRST", LATER)
     monkeypatch.setattr(bot.app, "CARDS_LOST_ELSEWHERE", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
