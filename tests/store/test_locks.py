@@ -141,7 +141,8 @@ async def test_a_process_that_hangs_lets_go(rolls: str, monkeypatch: pytest.Monk
     """Nothing is heard of it, so the server ends its transaction after ``IDLE_SECONDS``."""
     from bot.store import database
 
-    monkeypatch.setattr(database, "IDLE_SECONDS", 0.2)
+    patient = database.IDLE_SECONDS
+    monkeypatch.setattr(database, "IDLE_SECONDS", 1.0)
     monkeypatch.setattr(module, "PING", 600.0)
     hangs, other, begun = Locks(rolls), Locks(rolls), asyncio.Event()
 
@@ -154,6 +155,7 @@ async def test_a_process_that_hangs_lets_go(rolls: str, monkeypatch: pytest.Monk
 
     holding = asyncio.create_task(hangs.alone("tidy", for_ever))
     await begun.wait()
+    monkeypatch.setattr(database, "IDLE_SECONDS", patient)
     assert await other.alone("tidy", work) == 7
     holding.cancel()
     await asyncio.wait({holding})
