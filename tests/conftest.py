@@ -1,7 +1,9 @@
 """The whole bot in a simulated Discord, on a real file in a temporary folder, with dice that fall as the test says."""
 
 import asyncio
+import json
 import os
+import re
 import shutil
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -45,6 +47,9 @@ PEOPLE = ("Ana", "Bo", "Cleo")
 REST_MOST: Final = 60.0
 """Real seconds within which the bot comes to rest after whatever it was asked."""
 LATER: Final = 1000.0
+FALSE_PLURAL: Final = re.compile(r"(?<![\w.,/:+-])1\s(\w+s)\b(?!:)")
+NO_PLURALS: Final = frozenset({"focus", "is", "was", "has", "does", "stress", "success", "plus", "minus", "this"})
+"""Words that may follow 1 although they end in s."""
 SOON: Final = 0.01
 
 
@@ -101,7 +106,7 @@ class Club:
 
     @property
     def embed(self) -> discord.Embed:
-        return self.card.embeds[0]
+        return plain(self.card.embeds[0])
 
     @property
     def outcome(self) -> str:
@@ -125,18 +130,18 @@ class Club:
         """
         card = card or self.card
         items = [item for row in card.components for item in getattr(row, "children", ())]
-        shown = card.embeds[0]
+        shown = plain(card.embeds[0])
         if any(getattr(item, "label", "") == "How?" for item in items):
             told = await self.cleo.click(card, label="How?")
             assert told.response is not None
             assert not shown.fields, "what How? says does not stand on the card as well"
-            shown = told.response.embeds[0]
+            shown = plain(told.response.embeds[0])
         return {field.name or "": field.value or "" for field in shown.fields}
 
     @property
     def sent_title(self) -> str:
         """The headline of what the bot sent last, whoever may see it."""
-        return str(self.sent["embeds"][0]["title"])
+        return str(plain(discord.Embed.from_dict(self.sent["embeds"][0])).title)
 
     def custom_id(self, offer: str) -> str:
         """The id of a component of the newest card, by the offer that it ends with."""
@@ -189,6 +194,17 @@ class Club:
         old = self.env.bot
         await self.env.restart_bot(App(self.settings, rng=self.dice, **({"faces": ()} | options)))
         await old.close()
+
+
+def false_plurals(text: str) -> list[str]:
+    """Every ``1 hits`` in a text, with some words around it."""
+    found = FALSE_PLURAL.finditer(text)
+    return [text[max(0, one.start() - 40) : one.end() + 20] for one in found if one[1] not in NO_PLURALS]
+
+
+def plain(shown: discord.Embed) -> discord.Embed:
+    """An embed with plain spaces, as tests write them between numbers and units."""
+    return discord.Embed.from_dict(json.loads(json.dumps(shown.to_dict(), ensure_ascii=False).replace("\xa0", " ")))
 
 
 def said(result: simcord.InteractionResult) -> str:
@@ -300,6 +316,8 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     yield env
     await env.shutdown()
     await env.bot.close()
+    sent = json.dumps([request.json for request in env.http_requests], ensure_ascii=False)
+    assert false_plurals(sent) == [], "one thing is called as if there were more"
 
 
 @pytest.fixture

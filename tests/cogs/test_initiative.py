@@ -83,7 +83,7 @@ async def test_next_names_who_acts_and_counts_the_rounds(club: Club) -> None:
     await club.cleo.click(the_list(club), label="Next")
     await club.bo.click(the_list(club), label="Next")
     assert headline(club) == "Round 2: it is Ana's turn."
-    assert the_list(club).embeds[0].author.name == "Turn order · round 2"
+    assert the_list(club).embeds[0].author.name == "Turn order", "the headline counts the rounds"
 
 
 async def test_only_who_acts_or_a_gm_goes_on(club: Club, gm: simcord.MemberActor) -> None:
