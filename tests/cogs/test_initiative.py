@@ -139,6 +139,17 @@ async def test_a_gm_adds_npcs(club: Club, gm: simcord.MemberActor) -> None:
     assert headline(club) == "Round 1: it is Goblin 1's turn."
 
 
+async def test_an_npc_called_like_a_player_is_told_apart(club: Club, gm: simcord.MemberActor) -> None:
+    await start(club)
+    await typed(club, "join", club.bo, roll="12")
+    await typed(club, "join", gm, roll="15", name="bo")
+    assert lines(club) == ["1: bo (NPC), 15", "2: Bo, 12"]
+    await gm.click(the_list(club), label="Next")
+    assert headline(club) == "Round 1: it is bo (NPC)'s turn."
+    assert answered(await typed(club, "leave", gm, name="Bo")) == "Bo is no longer in the turn order."
+    assert answered(await typed(club, "leave", gm, name="bo (npc)")) == "bo (NPC) is no longer in the turn order."
+
+
 async def test_what_is_typed_is_answered_in_private_and_shown_on_the_list(club: Club) -> None:
     message = await start(club)
     show(club, 9)
