@@ -1,8 +1,8 @@
 """How much CPU a picture of dice takes. Run ``python -m benchmarks.paint`` from the top of the project.
 
 Medians of CPU time: six dice and twelve in two strips, with the dice kept but their rows new, or only the picture; the
-same picture again, which is only looked up; and the first picture of a fresh process, in which every die has still to
-be drawn.
+same picture again, which is only looked up; the same dice as an animated throw, with the positions of its dice kept;
+and the first picture of a fresh process, in which every die has still to be drawn.
 """
 
 import subprocess
@@ -12,7 +12,8 @@ from functools import partial
 from statistics import median
 from time import process_time
 
-from bot.render.card import Strip, Tile
+from bot.render import tumble
+from bot.render.card import Card, Strip, Tile
 from bot.render.paint import composed, row_band, unlabelled
 
 RED = Strip(
@@ -53,6 +54,9 @@ def main() -> None:
         print(f"{name + ', new rows of dice':36}{timed(partial(new_rows, pictured)):8.3f} ms  {size} bytes")
         print(f"{name + ', new picture':36}{timed(partial(new, pictured)):8.3f} ms  {size} bytes")
     print(f"{'six dice, same picture again':36}{timed(partial(again, (RED,))):8.3f} ms")
+    for name, pictured in (("six dice", (RED,)), ("twelve dice, two strips", (RED, GREEN))):
+        size = len(animated(pictured))
+        print(f"{name + ', animated':36}{timed(partial(animated, pictured), 50):8.3f} ms  {size} bytes")
     runs = [fresh() for _ in range(9)]
     print(f"{'first picture of a fresh process':36}{median(run[0] for run in runs):8.3f} ms")
     print(f"{'importing the painter before it':36}{median(run[1] for run in runs):8.3f} ms")
@@ -71,6 +75,11 @@ def new_rows(pictured: tuple[Strip, ...]) -> bytes:
     """The picture past the cache of rows too, with the dice kept."""
     row_band.cache_clear()
     return new(pictured)
+
+
+def animated(pictured: tuple[Strip, ...]) -> bytes:
+    """A throw of all these dice but those that were added."""
+    return tumble.picture(Card("", "", strips=pictured)) or b""
 
 
 def timed(paint: Callable[[], object], times: int = 1000) -> float:

@@ -98,6 +98,12 @@ class Server:
             else:
                 return
 
+    @property
+    def pid(self) -> int:
+        """Of the process that starts all others of the server."""
+        assert self._process is not None, "it is not running"
+        return self._process.pid
+
     def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
         """Stop it: SIGQUIT at once, as a crash; SIGINT in order, every connection is cut."""
         if self._process is not None:

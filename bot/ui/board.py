@@ -25,7 +25,7 @@ from bot.store.errors import StoreError
 from bot.store.sessions import CLOSE
 from bot.ui import address, controls, log_channel, panel, question
 from bot.ui.answer import answer, as_edit
-from bot.ui.display import PICTURE, may_attach, may_embed, without_embed
+from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, without_embed
 from bot.ui.embed import embed, picture
 from bot.ui.gm import is_gm, need_gm
 from bot.ui.names import clean, escape_markdown, mention, person
@@ -128,7 +128,7 @@ async def how_shown(interaction: Interaction) -> Shown:
     if not may_embed(interaction):
         return Shown.TEXT
     look = (await panel.ruling_for(interaction, interaction.user.id))[settings.LOOK]
-    return Shown.PICTURE if look == PICTURE and may_attach(interaction) else Shown.WORDS
+    return Shown.PICTURE if look in (PICTURE, ANIMATED) and may_attach(interaction) else Shown.WORDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import io
 import re
 import textwrap
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 import discord
 
@@ -13,6 +13,7 @@ from bot.render.card import Ahead, Card
 from bot.ui.names import escape_markdown
 
 PICTURE: Final = "dice.png"
+ANIMATED: Final = "dice.gif"
 TITLE_MOST: Final = 256
 TRAIL_MOST: Final = 1200
 ALT_MOST: Final = 1024
@@ -51,12 +52,12 @@ def unbroken(text: str) -> str:
     return UNIT.sub("\N{NO-BREAK SPACE}", text)
 
 
-def with_picture(shown: discord.Embed, alt: str) -> discord.Embed:
+def with_picture(shown: discord.Embed, alt: str, file: str = PICTURE) -> discord.Embed:
     """The embed with its picture and alt text.
 
     Discord keeps an embed's alt text apart from the attachment's; ``Embed.set_image`` takes none, ``from_dict`` does.
     """
-    image = {"url": f"attachment://{PICTURE}", **({"description": alt[:ALT_MOST]} if alt else {})}
+    image = {"url": f"attachment://{file}", **({"description": alt[:ALT_MOST]} if alt else {})}
     return discord.Embed.from_dict({**shown.to_dict(), "image": image})
 
 
@@ -114,3 +115,9 @@ def picture(card: Card) -> discord.File | None:
     """The strips of dice and the figure as a file with alt text; None for a card that has neither."""
     png = paint.picture(card)
     return discord.File(io.BytesIO(png), PICTURE, description=card.alt[:ALT_MOST]) if png else None
+
+
+def animated(shown: discord.Embed, gif: bytes, alt: str) -> dict[str, Any]:
+    """The parts of a message with a GIF in the place of its picture."""
+    file = discord.File(io.BytesIO(gif), ANIMATED, description=alt[:ALT_MOST])
+    return {"embed": with_picture(shown, alt, ANIMATED), "file": file}

@@ -13,6 +13,7 @@ import discord
 from bot.client import Client, Interaction
 from bot.games import GAMES
 from bot.odds.luck import Luck
+from bot.render import tumble
 from bot.render.card import Card, join_names
 from bot.render.luck import line
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError
@@ -29,7 +30,8 @@ from bot.store.errors import StoreError
 from bot.ui import address, advice, calls, components, features, how, log_channel, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.components import ROW, Component, Components
-from bot.ui.display import EMOJI, Display, card_message, display_for, emoji_of
+from bot.ui.display import ANIMATED, EMOJI, Display, card_message, display_for, emoji_of
+from bot.ui.embed import animated
 from bot.ui.forms import modal
 from bot.ui.gm import is_gm
 from bot.ui.names import clean, mention, person
@@ -450,10 +452,21 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
     counts = await ruling_for(interaction, played.opened_by)
     luck = await count_luck(interaction.client, played) if features.has_luck(played, counts) else None
     parts = roll_message(played, luck, counts, display_for(interaction, counts[settings.LOOK]))
+    if counts[settings.LOOK] == ANIMATED and played.is_new and "file" in parts:
+        parts = await with_throw(parts, played)
     if played.repeats is not None:
         first = interaction.client.links.of_session(played.repeats, played.repeats_message_id)
         add_line(parts["embed"], repeat_line(played.nth, link(place(interaction), first) if first else ""))
     return parts
+
+
+async def with_throw(parts: dict[str, Any], played: Played) -> dict[str, Any]:
+    """The parts of a message with the dice of the newest ply falling in its picture, if any fell."""
+    names = {side: clean(who.name) for side, who in played.seats.items()}
+    now = played.game.card(played.state, names)
+    before = None if played.before is None else played.game.card(played.before, names)
+    gif = await asyncio.to_thread(tumble.picture, now, before)
+    return parts if gif is None else {**parts, **animated(parts["embed"], gif, now.alt)}
 
 
 def repeat_line(nth: int, url: str) -> str:
