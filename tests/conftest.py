@@ -47,9 +47,9 @@ PEOPLE = ("Ana", "Bo", "Cleo")
 REST_MOST: Final = 60.0
 """Real seconds within which the bot comes to rest after whatever it was asked."""
 LATER: Final = 1000.0
-FALSE_PLURAL: Final = re.compile(r"(?:\b([A-Za-z]+) )?(?<![\w.,/:+-])1\s(\w+s)\b(?!:)")
+FALSE_PLURAL: Final = re.compile(r"(?:\b([A-Za-z]+) )?(?<![\w.,/:+-])1[ \xa0](\w+s)\b(?!:)")
 NOUNS: Final = {"focus", "press", "stress", "success"}
-VERBS: Final = {"beats", "does", "fails", "has", "is", "stands", "succeeds", "was", "wins"}
+VERBS: Final = {"beats", "does", "fails", "has", "is", "passes", "stands", "succeeds", "was", "wins"}
 NO_PLURALS: Final = frozenset({*NOUNS, *VERBS, "minus", "plus", "this"})
 """Words that may follow 1 although they end in s."""
 NUMBERED: Final = frozenset({"round", "range", "initiative"})

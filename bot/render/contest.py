@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.odds.contest import ContestOdds
 from bot.render.anydice import binned, in_words, strips, trail
-from bot.render.card import Ahead, Bars, Card, Strip
+from bot.render.card import Ahead, Bars, Card, Strip, quantity
 from bot.render.text import decimal, percent
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
 from bot.rules.game import Side
@@ -63,14 +63,18 @@ def outcome(state: Contest, who: Names) -> str:
         known = state.declared.first
         return f"{first} challenges {second or 'anyone'}{f' with {known.dice}' if known else ''}."
     results = dict(zip(Side, state.results, strict=True))
-    unit = " successes" if state.declared.by is By.SUCCESSES else ""
     if state.winner is None:
         again = " Both roll again." if state.declared.ties is Ties.AGAIN else ""
-        return f"{first} and {second} tie: {state.results[0]}{unit} each.{again}"
+        return f"{first} and {second} tie: {counted(state, state.results[0])} each.{again}"
     winner, loser = who[state.winner], who[state.winner.other]
     if state.is_tied:
-        return f"{winner} wins the tie against {loser}: {state.results[0]}{unit} each."
-    return f"{winner} beats {loser}: {results[state.winner]} to {results[state.winner.other]}{unit}."
+        return f"{winner} wins the tie against {loser}: {counted(state, state.results[0])} each."
+    return f"{winner} beats {loser}: {counted(state, results[state.winner])} to {results[state.winner.other]}."
+
+
+def counted(state: Contest, result: int) -> str:
+    """A result, with its unit where successes are compared."""
+    return quantity(result, "success", "successes") if state.declared.by is By.SUCCESSES else str(result)
 
 
 def turn(state: Contest, who: Names) -> str:

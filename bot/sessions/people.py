@@ -20,7 +20,6 @@ from bot.store import people as rows
 from bot.store.database import Database
 from bot.store.history import TABLE
 from bot.store.people import FORGOTTEN, Page
-from bot.store.rulesets import Scope
 
 __all__ = ["FORGOTTEN", "SOMEBODY", "Forgotten", "People", "Record"]
 
@@ -58,7 +57,7 @@ class People:
         """Everything that is kept about a person, newest first in each list, ready for JSON."""
         async with self._database.transaction() as connection:
             held = await rows.preferences(connection, person)
-            rolls = await saved.find(connection, [Scope(saved.PERSON, person)])
+            rolls = await saved.find(connection, [saved.of_person(person)])
         for record in chosen(held, rolls):
             yield record
         page = Page(person, _ABOVE_ALL, PAGE)

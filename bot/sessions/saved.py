@@ -14,7 +14,7 @@ from bot.store import saved as rows
 from bot.store.database import Database
 from bot.store.panels import EVERYBODY
 from bot.store.rulesets import Scope
-from bot.store.saved import CHANNEL, PERSON, SavedRoll
+from bot.store.saved import CHANNEL, PERSON, SavedRoll, of_person
 
 __all__ = ["RecentLines", "SavedRoll", "SavedRolls"]
 
@@ -34,13 +34,13 @@ class SavedRolls:
 
     async def find(self, place: Place, person: Person) -> list[SavedRoll]:
         """What a person may roll at a place: their own first, then the channel's; in the order of their names."""
-        own, here = of_person(person), of_channels(place)
+        own, here = of_person(person.id), of_channels(place)
         found = await self._database.run(lambda connection: rows.find(connection, [own, *here]))
         return sorted(found, key=lambda one: [own, *here].index(one.scope))
 
     async def of_panel(self, place: Place, person_id: int) -> list[SavedRoll]:
         """What a panel shows: a person's own rolls, or with ``EVERYBODY`` those of the channel."""
-        scopes = of_channels(place) if person_id == EVERYBODY else [Scope(PERSON, person_id)]
+        scopes = of_channels(place) if person_id == EVERYBODY else [of_person(person_id)]
         return await self._database.run(lambda connection: rows.find(connection, scopes))
 
     async def named(self, place: Place, person: Person, name: str) -> SavedRoll | None:
@@ -52,7 +52,7 @@ class SavedRolls:
         found = await self._database.run(lambda connection: rows.one(connection, number))
         if found is None:
             raise PlayerError("This roll is no longer saved. `/saved panel` shows a new panel.")
-        if found.scope.kind == PERSON and found.scope.id != person.id:
+        if found.scope.kind == PERSON and found.scope != of_person(person.id):
             raise PlayerError(
                 "These are the saved rolls of somebody else. Save your own with `/saved add`, "
                 "then `/saved panel` shows a panel of yours."
@@ -71,8 +71,9 @@ class SavedRolls:
             before = await rows.find(connection, [scope])
             replaces = any(one.key == roll.key for one in before)
             if not replaces and len(before) >= ROLLS_MOST:
-                whose = "You have" if scope.kind == PERSON else "This channel has"
-                raise PlayerError(f"{whose} {len(before)} saved rolls, the most there can be. Remove one first.")
+                raise PlayerError(
+                    f"{who_has(scope)} {len(before)} saved rolls, the most there can be. Remove one first."
+                )
             await rows.put(connection, roll, place.guild_id if scope.kind == CHANNEL else None)
         return replaces
 
@@ -82,10 +83,9 @@ class SavedRolls:
             held = await rows.find(connection, [scope])
             found = next((one for one in held if one.key == key(name)), None)
             if found is None:
-                whose = "You have" if scope.kind == PERSON else "This channel has"
                 names = ", ".join(one.name for one in held)
                 hint = f"There are: {names}." if held else "`/saved add` saves one."
-                raise PlayerError(f"{whose} no saved roll of that name. {hint}")
+                raise PlayerError(f"{who_has(scope)} no saved roll of that name. {hint}")
             await rows.remove(connection, scope, found.key)
         return found
 
@@ -113,8 +113,8 @@ class RecentLines:
         self._lines = {at: lines for at, lines in self._lines.items() if at[1] != person_id}
 
 
-def of_person(person: Person) -> Scope:
-    return Scope(PERSON, person.id)
+def who_has(scope: Scope) -> str:
+    return "You have" if scope.kind == PERSON else "This channel has"
 
 
 def of_channels(place: Place) -> list[Scope]:

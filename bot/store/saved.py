@@ -29,6 +29,11 @@ class SavedRoll:
     id: int = 0
 
 
+def of_person(person: int) -> Scope:
+    """Whose rolls are those that a person saved for themselves."""
+    return Scope(PERSON, person)
+
+
 _COLUMNS = (saved.c.scope, saved.c.scope_id, saved.c.name, saved.c.key, saved.c.line, saved.c.id)
 _FIND = (
     select(*_COLUMNS)

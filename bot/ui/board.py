@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -26,6 +27,7 @@ from bot.store.sessions import CLOSE
 from bot.ui import address, controls, log_channel, panel, question
 from bot.ui.answer import answer, as_edit
 from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, without_embed
+from bot.ui.edits import edit_soon, once_found
 from bot.ui.embed import embed, picture
 from bot.ui.gm import is_gm, need_gm
 from bot.ui.names import clean, escape_markdown, mention, person
@@ -228,28 +230,13 @@ async def open_rolls(client: Client, here: Place) -> list[tuple[Played, Card]]:
 
 def changed(client: Client, channel_id: int) -> None:
     """Update the board of a channel soon, if it has one."""
-    if channel_id in client.unsure_boards:
-        looking = asyncio.create_task(find_and_change(client, channel_id))
-        client.background.add(looking)
-        looking.add_done_callback(client.background.discard)
-    else:
-        change(client, channel_id)
-
-
-async def find_and_change(client: Client, channel_id: int) -> None:
-    try:
-        await find(client, channel_id)
-    except StoreError as error:
-        log.warning("the board of channel %s was not looked for: %s", channel_id, error.reason)
-    change(client, channel_id)
+    once_found(client, channel_id, client.unsure_boards, find, change)
 
 
 def change(client: Client, channel_id: int) -> None:
     board = client.boards.get(channel_id)
     if board is not None:
-        board.stale = True
-        if board.editing is None or board.editing.done():
-            board.editing = asyncio.create_task(refresh(client, channel_id, board))
+        edit_soon(board, partial(refresh, client, channel_id, board))
 
 
 async def refresh(client: Client, channel_id: int, board: Board) -> None:

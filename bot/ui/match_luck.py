@@ -13,6 +13,7 @@ from bot.rules.errors import PlayerError
 from bot.sessions.matches import ROLLS_MOST, Counted, LuckOfMatch, luck_of_match
 from bot.ui.answer import answer
 from bot.ui.display import card_message
+from bot.ui.embed import unbroken
 from bot.ui.names import clean, escape_markdown
 from bot.ui.panel import user_display
 from bot.ui.place import link, place
@@ -61,7 +62,7 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, best: Counted) 
     text = escape_markdown(page.luckiest(clean(best.person.name), outcome, best.as_good))
     if (message := interaction.client.links.of(best.roll)) is not None:
         text += f" [↗]({link(place(interaction), message)})"
-    embed.add_field(name=LUCKIEST, value=text[:1024], inline=False)
+    embed.add_field(name=LUCKIEST, value=unbroken(text[:1024]), inline=False)
 
 
 def card(

@@ -24,10 +24,10 @@ from bot.rules.name import one_line
 from bot.rules.xwing.pieces import OutOfOrder
 from bot.sessions.panels import EVERYBODY, SAVED, KeptPanel
 from bot.sessions.place import MENTION
-from bot.sessions.saved import SavedRoll, of_channels, of_person
+from bot.sessions.saved import SavedRoll, of_channels
 from bot.store.errors import StoreError
 from bot.store.rulesets import Scope
-from bot.store.saved import PERSON
+from bot.store.saved import PERSON, of_person
 from bot.ui import address, command_form, panel, validation
 from bot.ui.address import CommandAddress
 from bot.ui.answer import answer, as_edit
@@ -271,7 +271,7 @@ async def show_list(interaction: Interaction) -> None:
     """What a person can roll here by its name, for them alone."""
     answer(interaction).keep_private()
     found = await interaction.client.saved.find(place(interaction), person(interaction.user))
-    own = of_person(person(interaction.user))
+    own = of_person(interaction.user.id)
     card = cards.overview(
         [(one.name, one.line) for one in found if one.scope == own],
         [(one.name, one.line) for one in found if one.scope != own],
@@ -288,7 +288,7 @@ def check_name(name: str) -> None:
 
 
 def scope_of(interaction: Interaction, whose: Whose) -> Scope:
-    return of_person(person(interaction.user)) if whose == "mine" else of_channels(place(interaction))[0]
+    return of_person(interaction.user.id) if whose == "mine" else of_channels(place(interaction))[0]
 
 
 # Panels

@@ -7,6 +7,7 @@ a restart. The message follows whatever changes the piece.
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -35,6 +36,7 @@ from bot.ui.address import TurnsAddress
 from bot.ui.answer import answer, as_edit
 from bot.ui.controls import mark
 from bot.ui.display import card_message
+from bot.ui.edits import edit_soon, once_found
 from bot.ui.embed import embed
 from bot.ui.gm import is_gm, need_gm
 from bot.ui.names import clean, person
@@ -440,28 +442,13 @@ async def edit(client: Client, here: Place, kept: TurnMessage) -> bool:
 
 def changed(client: Client, channel_id: int) -> None:
     """Update the message of a channel soon, if it has one."""
-    if channel_id in client.unsure_turns:
-        looking = asyncio.create_task(find_and_change(client, channel_id))
-        client.background.add(looking)
-        looking.add_done_callback(client.background.discard)
-    else:
-        change(client, channel_id)
-
-
-async def find_and_change(client: Client, channel_id: int) -> None:
-    try:
-        await find_message(client, channel_id)
-    except StoreError as error:
-        log.warning("the turn order of channel %s was not looked for: %s", channel_id, error.reason)
-    change(client, channel_id)
+    once_found(client, channel_id, client.unsure_turns, find_message, change)
 
 
 def change(client: Client, channel_id: int) -> None:
     kept = client.turn_messages.get(channel_id)
     if kept is not None:
-        kept.stale = True
-        if kept.editing is None or kept.editing.done():
-            kept.editing = asyncio.create_task(refresh(client, channel_id, kept))
+        edit_soon(kept, partial(refresh, client, channel_id, kept))
 
 
 async def refresh(client: Client, channel_id: int, kept: TurnMessage) -> None:

@@ -65,11 +65,11 @@ class Phases(commands.Cog):
         if ship is None:
             await show_card(interaction, phases.engagement(await pieces(interaction)))
             return
-        said = list[str]()
+        happened = list[str]()
 
         def change(here: Table, rng: Rng) -> dict[str, Any]:
             changes, lines = hurt.engages(here, ship, rng, anyway=anyway)
-            said.extend(lines)
+            happened.extend(lines)
             return changes
 
         made = await chance_step(
@@ -77,7 +77,7 @@ class Phases(commands.Cog):
         )
         engaged = find(ships_of(made.before), ship).name
         card = phases.engagement(made.after, made.before, engaged)
-        await show_card(interaction, replace(card, trail=tuple(said)))
+        await show_card(interaction, replace(card, trail=tuple(happened)))
 
     @app_commands.command(description="The next phase begins: planning, system, activation, engagement")
     async def phase(self, interaction: Interaction) -> None:

@@ -64,7 +64,7 @@ async def test_a_gm_opens_one_between_two_others(club: Club, gm: simcord.MemberA
     assert club.outcome == "Bo challenges Cleo with 2d6>=5."
     show(club, 5, 6, 1)
     await answer(club, club.cleo, "Answer", dice="1d6>=5", faces="")
-    assert club.outcome == "Bo beats Cleo: 2 to 0 successes."
+    assert club.outcome == "Bo beats Cleo: 2 successes to 0."
 
 
 async def test_an_npc_has_a_name_and_dice(club: Club, gm: simcord.MemberActor) -> None:

@@ -186,7 +186,7 @@ async def test_every_command_that_rolls_can_be_secret_and_revealed(club: Club, c
     seen = whispered(shown).embeds[0].to_dict()
     await press(club, club.ana, shown, "Reveal")
     for part in ("title", "author", "description", "footer"):
-        assert club.embed.to_dict().get(part) == seen.get(part), "as it was"
+        assert club.card.embeds[0].to_dict().get(part) == seen.get(part), "as it was"
 
 
 CANNOT: dict[str, list[tuple[dict[str, Any], str]]] = {

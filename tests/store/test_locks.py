@@ -34,6 +34,24 @@ async def others(ready: None, url: str, locks: Locks) -> AsyncIterator[list[Lock
         await one.close()
 
 
+class ForEver:
+    """Work that does not end: ``begun``, and ``broken_off`` once somebody ended it."""
+
+    def __init__(self) -> None:
+        self.begun, self.broken_off = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self) -> None:
+        self.begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.broken_off.set()
+
+
+async def seven() -> int:
+    return 7
+
+
 async def test_one_at_a_time_and_everybody_in_the_end(locks: Locks, others: list[Locks]) -> None:
     at_work, most, done = 0, 0, 0
 
@@ -71,31 +89,17 @@ async def test_what_the_work_raises_comes_out_and_the_next_goes_on(locks: Locks,
     async def fail() -> None:
         raise ZeroDivisionError
 
-    async def work() -> int:
-        return 7
-
     with pytest.raises(ZeroDivisionError):
         await locks.alone("tidy", fail)
-    assert await others[0].alone("tidy", work) == 7
+    assert await others[0].alone("tidy", seven) == 7
 
 
 async def test_who_is_cancelled_lets_go_whether_at_work_or_waiting(locks: Locks, others: list[Locks]) -> None:
-    begun, broken_off = asyncio.Event(), asyncio.Event()
-
-    async def for_ever() -> None:
-        begun.set()
-        try:
-            await asyncio.Event().wait()
-        finally:
-            broken_off.set()
-
-    async def work() -> int:
-        return 7
-
+    for_ever = ForEver()
     holding = asyncio.create_task(locks.alone("tidy", for_ever))
-    await begun.wait()
-    waiting = asyncio.create_task(others[0].alone("tidy", work))
-    given_up = asyncio.create_task(others[1].alone("tidy", work))
+    await for_ever.begun.wait()
+    waiting = asyncio.create_task(others[0].alone("tidy", seven))
+    given_up = asyncio.create_task(others[1].alone("tidy", seven))
     await asyncio.sleep(0.05)
     given_up.cancel()
     await asyncio.wait({given_up})
@@ -104,26 +108,15 @@ async def test_who_is_cancelled_lets_go_whether_at_work_or_waiting(locks: Locks,
     assert await waiting == 7
     await asyncio.wait({holding})
     assert holding.cancelled()
-    assert broken_off.is_set()
+    assert for_ever.broken_off.is_set()
 
 
 async def test_when_its_holder_dies_somebody_else_goes_on_and_it_stops(rolls: str) -> None:
     locks, other = Locks(rolls), Locks(rolls)
-    begun, broken_off = asyncio.Event(), asyncio.Event()
-
-    async def for_ever() -> None:
-        begun.set()
-        try:
-            await asyncio.Event().wait()
-        finally:
-            broken_off.set()
-
-    async def work() -> int:
-        return 7
-
+    for_ever = ForEver()
     holding = asyncio.create_task(locks.alone("tidy", for_ever))
-    await begun.wait()
-    waiting = asyncio.create_task(other.alone("tidy", work))
+    await for_ever.begun.wait()
+    waiting = asyncio.create_task(other.alone("tidy", seven))
     cut = (
         "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted "
         "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
@@ -132,7 +125,7 @@ async def test_when_its_holder_dies_somebody_else_goes_on_and_it_stops(rolls: st
     assert await waiting == 7
     with pytest.raises(Unreachable):
         await holding
-    assert broken_off.is_set()
+    assert for_ever.broken_off.is_set()
     await locks.close()
     await other.close()
 
@@ -144,19 +137,11 @@ async def test_a_process_that_hangs_lets_go(rolls: str, monkeypatch: pytest.Monk
     patient = database.IDLE_SECONDS
     monkeypatch.setattr(database, "IDLE_SECONDS", 1.0)
     monkeypatch.setattr(module, "PING", 600.0)
-    hangs, other, begun = Locks(rolls), Locks(rolls), asyncio.Event()
-
-    async def for_ever() -> None:
-        begun.set()
-        await asyncio.Event().wait()
-
-    async def work() -> int:
-        return 7
-
+    hangs, other, for_ever = Locks(rolls), Locks(rolls), ForEver()
     holding = asyncio.create_task(hangs.alone("tidy", for_ever))
-    await begun.wait()
+    await for_ever.begun.wait()
     monkeypatch.setattr(database, "IDLE_SECONDS", patient)
-    assert await other.alone("tidy", work) == 7
+    assert await other.alone("tidy", seven) == 7
     holding.cancel()
     await asyncio.wait({holding})
     await hangs.close()
@@ -165,16 +150,12 @@ async def test_a_process_that_hangs_lets_go(rolls: str, monkeypatch: pytest.Monk
 
 async def test_where_the_server_is_gone_it_is_said(fragile: Server) -> None:
     locks = Locks(await asyncio.to_thread(fragile.database))
-
-    async def work() -> int:
-        return 7
-
-    assert await locks.alone("tidy", work) == 7
+    assert await locks.alone("tidy", seven) == 7
     await asyncio.to_thread(fragile.stop, signal.SIGQUIT)
     with pytest.raises(Unreachable):
-        await locks.alone("tidy", work)
+        await locks.alone("tidy", seven)
     await asyncio.to_thread(fragile.start)
-    assert await locks.alone("tidy", work) == 7
+    assert await locks.alone("tidy", seven) == 7
     await locks.close()
 
 

@@ -233,7 +233,7 @@ def check_dice(save: Save, dice: tuple[int, ...]) -> None:
                 "dice", ", ".join(map(str, dice)), "a face for each save, and one more after each that fails"
             )
     elif len(dice) != needs:
-        raise BadInput("dice", ", ".join(map(str, dice)), f"exactly {needs} faces, one for each Saving Roll")
+        raise BadInput("dice", ", ".join(map(str, dice)), f"exactly {needs}, one for each Saving Roll")
 
 
 def failed(saved: Saved) -> tuple[bool, ...]:
