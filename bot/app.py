@@ -165,6 +165,7 @@ class App(Client):
         self.boards = {}
         self.turn_messages = {}
         self.unsure_boards = {}
+        self.unsure_turns = {}
         self.greeted = set()
         self.faces = {}
         self.shown_plies = ShownPlies()
@@ -327,6 +328,7 @@ class App(Client):
             return True
         metrics.TAKEN_ELSEWHERE.inc()
         board.answered_elsewhere(self, interaction.channel_id or 0)
+        turns.answered_elsewhere(self, interaction.channel_id or 0)
         if self._looking is None:
             self._looking = asyncio.get_running_loop().call_later(CARDS_LOST_ELSEWHERE, self._look_later)
         return False

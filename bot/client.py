@@ -164,6 +164,8 @@ class Client(commands.AutoShardedBot):
     """The message of each channel that shows its turn order."""
     unsure_boards: dict[int, float]
     """Channels in which another process has answered, and when, by the time of the loop: see ``bot.ui.board.find``."""
+    unsure_turns: dict[int, float]
+    """The same, for ``bot.ui.turns.find_message``."""
     background: set[asyncio.Task[None]]
     """Tasks that nobody waits for."""
     locks: Locks

@@ -19,8 +19,8 @@ ROOM_LEAST: Final = 1 << 30
 """Bytes that should be free on the disk of an SQLite file."""
 CLOCK_MOST: Final = 60.0
 """Seconds by which the clock may be wrong."""
-NEEDED: Final = ("view_channel", "send_messages", "embed_links", "attach_files")
-"""Permissions in a channel, by discord.py's names."""
+NEEDED: Final = ("view_channel", "embed_links", "attach_files")
+"""Permissions in a channel beside that to send messages, by discord.py's names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,20 +118,28 @@ class Doctor:
         return Finding("time", f"the clock is {abs(apart):.0f} seconds from Discord's", advice)
 
     async def channel(self, client: discord.Client, channel_id: int) -> Finding:
-        """What the bot may do in a channel."""
+        """What the bot may do in a channel, or in a thread, which has the permissions of its channel."""
         try:
-            channel = await client.fetch_channel(channel_id)
-            if not isinstance(channel, discord.abc.GuildChannel):
+            named = channel = await client.fetch_channel(channel_id)
+            if isinstance(named, discord.Thread):
+                channel = await client.fetch_channel(named.parent_id)
+            if isinstance(named, discord.abc.PrivateChannel) or not isinstance(channel, discord.abc.GuildChannel):
                 return Finding("channel", "is no channel of a server; the bot may do there what you may")
             guild = await client.fetch_guild(channel.guild.id)
-            me = await guild.fetch_member(client.application_id or 0)
+            me = await guild.fetch_member(client.user.id if client.user is not None else 0)
+        except discord.NotFound:
+            advice = "Check its number (in Discord: Copy Channel ID)."
+            return Finding("channel", f"Discord knows no channel {channel_id}", advice)
+        except discord.Forbidden:
+            advice = "Give the bot's role the permission View Channel there, or invite the bot to its server."
+            return Finding("channel", "the bot may not see it", advice)
         except discord.HTTPException as error:
-            advice = "Check the channel's id (Copy Channel ID), and that the bot is in its server."
-            return Finding("channel", f"cannot be looked at: {error}", advice)
+            return Finding("channel", f"cannot be looked at: {error}", "Try again later.")
         channel.guild = guild
         may = channel.permissions_for(me)
-        missing = [name.replace("_", " ") for name in NEEDED if not getattr(may, name)]
-        state = f"#{channel.name}: " + (f"missing {', '.join(missing)}" if missing else "the bot may do all it needs")
+        send = "send_messages_in_threads" if isinstance(named, discord.Thread) else "send_messages"
+        missing = [name.replace("_", " ").title() for name in (send, *NEEDED) if not getattr(may, name)]
+        state = f"#{named.name}: " + (f"missing {', '.join(missing)}" if missing else "the bot may do all it needs")
         return Finding("channel", state, "Give the bot's role these permissions there." if missing else "")
 
 

@@ -19,7 +19,9 @@ from simcord.results import ResponseMessage
 
 import bot.app
 import bot.sessions.links
+import bot.ui.board
 import bot.ui.log_channel
+import bot.ui.turns
 from bot.app import App
 from bot.client import Interaction
 from bot.rules.xwing.deck import DECK_SIZE
@@ -43,6 +45,7 @@ PEOPLE = ("Ana", "Bo", "Cleo")
 REST_MOST: Final = 60.0
 """Real seconds within which the bot comes to rest after whatever it was asked."""
 LATER: Final = 1000.0
+SOON: Final = 0.01
 
 
 @dataclass(slots=True)
@@ -224,15 +227,19 @@ def postgres() -> Iterator[Server]:
 
 
 @pytest.fixture
-def url(engine: str, request: pytest.FixtureRequest) -> Iterator[str]:
+def rolls(postgres: Server) -> Iterator[str]:
+    """The address of a database of the test's own on the server."""
+    made = postgres.database()
+    yield made
+    postgres.give_back(made)
+
+
+@pytest.fixture
+def url(engine: str, request: pytest.FixtureRequest) -> str:
     """The address of a database of the test's own, on the engine that ``engines.on_both`` names."""
     if engine == "sqlite":
-        yield f"sqlite+aiosqlite:///{request.getfixturevalue('file')}"
-        return
-    server: Server = request.getfixturevalue("postgres")
-    made = server.database()
-    yield made
-    server.drop(made)
+        return f"sqlite+aiosqlite:///{request.getfixturevalue('file')}"
+    return str(request.getfixturevalue("rolls"))
 
 
 @pytest.fixture
@@ -270,9 +277,13 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     """A simulated Discord for a sharded bot whose errors are all answered by its funnel.
 
     No limit is one of real time on a busy machine. An answer is late by simcord's clock alone; simcord waits a minute
-    for the bot to come to rest, so whatever the bot does later by itself is put off for longer than that.
+    for the bot to come to rest, so whatever the bot does later by itself is put off for longer than that, and edits
+    that it gathers for a moment come at once.
     """
+    monkeypatch.setattr(bot.ui.board, "PAUSE", SOON)
+    monkeypatch.setattr(bot.ui.turns, "PAUSE", SOON)
     monkeypatch.setattr(bot.app, "TIDY_FIRST", LATER)
+    monkeypatch.setattr(bot.app, "CARDS_LOST_ELSEWHERE", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
     monkeypatch.setattr(bot.ui.log_channel, "LAST_COPIES", LATER)
     env = simcord.Env(app, shard_count=1, check_errors=False, settle_timeout=REST_MOST)

@@ -2,9 +2,11 @@
 
 import sqlite3
 import subprocess
+from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
+import discord
 import pytest
 
 from tests.engines import Server, programs
@@ -12,6 +14,7 @@ from tests.test_settings import NOWHERE, TOKEN, run
 from tests.wire.process import BotProcess
 from tests.wire.wire import TOKEN as WIRE_TOKEN
 from tests.wire.wire import Wire
+from tests.wire.world import GUILD_ID, TEXT, Channel, Json
 
 ROLLS = 3
 
@@ -131,7 +134,64 @@ async def test_the_doctor_asks_discord(wire: Wire, token: str, code: int, words:
     assert words in asking.log()
 
 
+async def examined(wire: Wire, channel_id: int) -> tuple[int, str]:
+    """The exit code of the doctor, and what it says of a channel."""
+    settings = {"DISCORD_TOKEN": WIRE_TOKEN, "DISCORD_API_URL": wire.url, "LOG_LEVEL": "error"}
+    asking = await BotProcess.start(
+        ("bot", "doctor", "--channel", str(channel_id)), settings, wire.folder, wire.folder / "doctor.log"
+    )
+    code = await asking.wait()
+    before, found, after = asking.log().partition("channel: ")
+    assert found, asking.log()
+    return code, before.splitlines()[-1] + after
+
+
+def without(channel: Json, *permissions: str) -> Json:
+    """A channel in which everybody lacks some permissions."""
+    denied = discord.Permissions(**dict.fromkeys(permissions, True)).value
+    rule = {"id": str(GUILD_ID), "type": 0, "allow": "0", "deny": str(denied)}
+    return channel | {"permission_overwrites": [rule]}
+
+
+async def test_the_doctor_finds_that_the_bot_may_do_all_it_needs_in_a_channel(wire: Wire) -> None:
+    code, line = await examined(wire, TEXT.id)
+    assert (code, line) == (0, "ok      #table: the bot may do all it needs\n")
+
+
+async def test_the_doctor_names_the_permissions_that_are_missing(wire: Wire) -> None:
+    wire.rest.channels[TEXT.id] = without(TEXT.dump(), "embed_links", "attach_files")
+    code, line = await examined(wire, TEXT.id)
+    assert code == 1
+    assert line.startswith("MISSING #table: missing Embed Links, Attach Files\n")
+    assert "→ Give the bot's role these permissions there." in line
+
+
+async def test_in_a_thread_the_permissions_of_its_channel_count(wire: Wire) -> None:
+    thread = Channel(TEXT.id + 500, "evening", 11)
+    wire.rest.channels[thread.id] = thread.dump()
+    assert await examined(wire, thread.id) == (0, "ok      #evening: the bot may do all it needs\n")
+    wire.rest.channels[TEXT.id] = without(TEXT.dump(), "send_messages")
+    assert (await examined(wire, thread.id))[0] == 0, "that is another permission"
+    wire.rest.channels[TEXT.id] = without(TEXT.dump(), "send_messages_in_threads")
+    code, line = await examined(wire, thread.id)
+    assert (code, "#evening: missing Send Messages In Threads\n" in line) == (1, True)
+
+
+async def test_of_a_channel_that_it_may_not_see_the_doctor_says_so(wire: Wire) -> None:
+    wire.rest.hidden.add(TEXT.id)
+    code, line = await examined(wire, TEXT.id)
+    assert (code, line.splitlines()[0]) == (1, "MISSING the bot may not see it")
+    assert "invite the bot" in line
+    assert "View Channel" in line
+
+
+async def test_of_a_channel_that_there_is_not_the_doctor_says_so(wire: Wire) -> None:
+    code, line = await examined(wire, 1)
+    assert (code, line.splitlines()[0]) == (1, "MISSING Discord knows no channel 1")
+    assert "Copy Channel ID" in line
+
+
 @pytest.fixture
-async def wire() -> Wire:  # type: ignore[misc]  # a generator, as pytest wants it
+async def wire() -> AsyncIterator[Wire]:
     async with Wire() as wire:
         yield wire

@@ -9,7 +9,7 @@ from bot.rules.game import Side
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import SIDES, Action, Meeting, Order, Roll, Save, total
 from bot.rules.infinity.order import OpenOrder
-from bot.rules.infinity.play import State, is_open, landed, results
+from bot.rules.infinity.play import State, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Saved, automatic, failed, rolled, states, wounds
 
@@ -191,8 +191,7 @@ def turn(state: State, declared: Order, names: Names) -> str:
     if is_open(state):
         who, trooper = names.get(Side.DEFENDER, "Anybody else"), declared.meetings[0].target
         return f"{who}, press React and say what {f'{trooper} does' if trooper else 'you do'}."
-    done = {saved.save.meeting for saved in state.saves}
-    hits = [save for save in landed(state) if save.meeting not in done and save.weapon.is_saved]
+    hits = open_saves(state, landed(state))
     hit = join_names(list(dict.fromkeys(whose(save, names) for save in hits)))
     lines = [f"{hit}: make your Saving Rolls."] * bool(hit)
     return " ".join(filter(None, [*lines, guts_turn(state, names)]))

@@ -43,6 +43,8 @@ from bot.ui.place import link, place, ruling
 KEY: Final = anydice.KEY
 PAUSE: Final = 0.25
 """Seconds from a change to the edit of the message; further changes in that time need no edit of their own."""
+UNSURE: Final = 10.0
+"""Seconds for which another process may still be at work on what it has answered."""
 NPCS_MOST: Final = 10
 """So many NPCs join at once."""
 ROLL: Final = Field("roll", "What you roll, or a plain number", turn_order.EXAMPLE, longest=120)
@@ -254,7 +256,8 @@ async def running(interaction: Interaction) -> TurnOrder:
 
 async def press(interaction: Interaction, at: TurnsAddress, filled: Mapping[str, str] | None) -> None:
     """A press on the buttons, or the form of Join."""
-    await check_message(interaction)
+    if filled is None and await is_replaced(interaction):
+        return
     if at.offer == "join" and filled is None:
         await running(interaction)
         fields = (ROLL, NPC) if await is_gm(interaction) else (ROLL,)
@@ -269,16 +272,22 @@ async def press(interaction: Interaction, at: TurnsAddress, filled: Mapping[str,
         await end(interaction)
 
 
-async def check_message(interaction: Interaction) -> None:
-    """Raises ``PlayerError`` for a press on a list that was replaced. One that nobody remembers is the list again."""
+async def is_replaced(interaction: Interaction) -> bool:
+    """Whether the list that was pressed was replaced by a newer one; then it says so and has no buttons any more.
+
+    One that nobody remembers is the list again.
+    """
     message, here, client = interaction.message, place(interaction), interaction.client
     if message is None or answer(interaction).is_on_private:
-        return
-    kept = client.turn_messages.get(here.channel_id)
+        return False
+    kept = await find_message(client, here.channel_id)
     if kept is None:
         await remember_message(client, here, message.id)
     elif kept.message.id != message.id:
-        raise PlayerError(REPLACED.format(where=link(here, kept.message.id)))
+        where = link(here, kept.message.id)
+        await answer(interaction).update(content=REPLACED.format(where=where), embed=None, view=None)
+        return True
+    return False
 
 
 def turn_mark(order: TurnOrder) -> str:
@@ -325,7 +334,7 @@ async def post(interaction: Interaction, *, after_answer: bool = False) -> None:
     posted = await (answer(interaction).post_new if after_answer else answer(interaction).post)(**new)
     if posted is None:
         return
-    old = client.turn_messages.get(here.channel_id)
+    old = await find_message(client, here.channel_id)
     await remember_message(client, here, posted, digest(parts))
     if old is not None and old.message.id != posted:
         try:
@@ -336,27 +345,52 @@ async def post(interaction: Interaction, *, after_answer: bool = False) -> None:
 
 async def remember_message(client: Client, here: Place, message_id: int, shown_now: str = "") -> None:
     """This message shows the turn order of a channel, also after a restart."""
-    channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-    client.turn_messages[here.channel_id] = TurnMessage(
-        channel.get_partial_message(message_id), here.guild_id, digest=shown_now
-    )
-    await client.panels.keep(KeptPanel(TURNS, here.channel_id, EVERYBODY, here.guild_id, message_id))
+    kept = KeptPanel(TURNS, here.channel_id, EVERYBODY, here.guild_id, message_id)
+    try:
+        await client.panels.keep(kept)
+    finally:
+        take_over(client, here.channel_id, kept)
+    client.turn_messages[here.channel_id].digest = shown_now
 
 
 async def remember(client: Client) -> None:
     """After a start, the messages are where they were, or where another process has put them."""
     for kept in await client.panels.of_kind(TURNS):
-        known = client.turn_messages.get(kept.channel_id)
-        if known is not None and known.message.id == kept.message_id:
-            continue
-        channel = client.get_partial_messageable(kept.channel_id, guild_id=kept.guild_id)
-        client.turn_messages[kept.channel_id] = TurnMessage(channel.get_partial_message(kept.message_id), kept.guild_id)
+        take_over(client, kept.channel_id, kept)
+
+
+def take_over(client: Client, channel_id: int, kept: KeptPanel | None) -> None:
+    """The message of a channel is as the store says; what it shows just now is not known."""
+    known = client.turn_messages.get(channel_id)
+    if kept is None:
+        client.turn_messages.pop(channel_id, None)
+    elif known is None or known.message.id != kept.message_id:
+        channel = client.get_partial_messageable(channel_id, guild_id=kept.guild_id)
+        client.turn_messages[channel_id] = TurnMessage(channel.get_partial_message(kept.message_id), kept.guild_id)
+    else:
+        known.digest = ""
+
+
+def answered_elsewhere(client: Client, channel_id: int) -> None:
+    """Another process has answered something in a channel: which message it has, and what that shows, is not known."""
+    client.unsure_turns[channel_id] = asyncio.get_running_loop().time()
+
+
+async def find_message(client: Client, channel_id: int) -> TurnMessage | None:
+    """The message of a channel; looked up in the store where another process may have changed it. May raise
+    ``StoreError``.
+    """
+    if (since := client.unsure_turns.get(channel_id)) is not None:
+        take_over(client, channel_id, await client.panels.find(TURNS, channel_id))
+        if asyncio.get_running_loop().time() - since > UNSURE:
+            client.unsure_turns.pop(channel_id, None)
+    return client.turn_messages.get(channel_id)
 
 
 async def update(interaction: Interaction, done: str) -> None:
     """Show how things stand: at once on the message that was pressed; else ``done`` privately says what happened."""
     here, client = place(interaction), interaction.client
-    kept = client.turn_messages.get(here.channel_id)
+    kept = await find_message(client, here.channel_id)
     pressed = interaction.message
     if kept is not None and pressed is not None and pressed.id == kept.message.id:
         async with kept.lock:  # whoever edits last shows the newest
@@ -403,6 +437,23 @@ async def edit(client: Client, here: Place, kept: TurnMessage) -> bool:
 
 def changed(client: Client, channel_id: int) -> None:
     """Update the message of a channel soon, if it has one."""
+    if channel_id in client.unsure_turns:
+        looking = asyncio.create_task(find_and_change(client, channel_id))
+        client.background.add(looking)
+        looking.add_done_callback(client.background.discard)
+    else:
+        change(client, channel_id)
+
+
+async def find_and_change(client: Client, channel_id: int) -> None:
+    try:
+        await find_message(client, channel_id)
+    except StoreError as error:
+        log.warning("the turn order of channel %s was not looked for: %s", channel_id, error.reason)
+    change(client, channel_id)
+
+
+def change(client: Client, channel_id: int) -> None:
     kept = client.turn_messages.get(channel_id)
     if kept is not None:
         kept.stale = True

@@ -187,8 +187,10 @@ async def test_there_is_one_in_a_channel_and_it_can_be_shown_again(club: Club) -
     old = next(one for one in club.channel.history() if one.id == first.id)
     assert str(second.id) in old.content
     assert not old.components
-    told = said(await club.press(club.ana, club.custom_id("next"), on=old))
-    assert told == f"This list was replaced: {club.card.jump_url}"
+    pressed = await club.press(club.ana, club.custom_id("next"), on=old)
+    assert pressed.response is not None
+    assert pressed.response.content == f"This list was replaced: {second.jump_url}", "a link, on the old list itself"
+    assert headline(club) == "Join with a roll, or press Next for the first turn.", "and nothing happened"
     await club.ana.click(second, label="Next")
     assert headline(club) == "Round 1: it is Ana's turn."
 

@@ -1,4 +1,4 @@
-"""Cards that others replaced: each says so and links to the new one, and a late press there gets a sentence with a link."""
+"""Cards that others replaced: each says so and links to the new one, and so does the answer to a late press there."""
 
 from typing import Any
 
@@ -110,7 +110,7 @@ async def test_a_seat_that_changes_hands(club: Club, gm: simcord.MemberActor) ->
     assert is_replaced(club, old, new)
     assert said(await late(club, club.ana, old, "Focus: 1 to hit")) == f"This card was replaced: {new.jump_url}"
     assert is_replaced(club, old, new)
-    assert list(ids(now(club, new)))[0] == "Focus: 1 to hit"
+    assert next(iter(ids(now(club, new)))) == "Focus: 1 to hit"
 
 
 async def test_rolling_again_leaves_the_first_card_as_it_is(club: Club) -> None:
@@ -168,4 +168,4 @@ async def test_a_private_choice_on_a_card_that_is_gone_is_shown_with_its_picture
     (file,) = club.card.attachments
     assert (await file.read()).startswith(b"\x89PNG")
     assert file.size > 1000
-    assert list(ids(club.card))[0] == "Done"
+    assert next(iter(ids(club.card))) == "Done"

@@ -296,10 +296,7 @@ async def test_a_picture_that_has_not_changed_is_not_sent_again(evening: Club) -
     assert other.id != first.id
 
 
-async def test_a_board_that_a_press_has_brought_up_to_date_is_not_edited_again(
-    evening: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(boards, "PAUSE", 0.0)
+async def test_a_board_that_a_press_has_brought_up_to_date_is_not_edited_again(evening: Club) -> None:
     await select(evening, evening.ana, "Luke Skywalker")
     await press(evening, evening.ana, "Focus")
     (shown,) = evening.env.bot.boards.values()  # type: ignore[attr-defined]  # it is our App

@@ -11,6 +11,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.rules.warsurge.units import Unit, Weapon
 from bot.rules.xwing import pieces as ships
@@ -21,7 +22,7 @@ from bot.store.database import MIGRATIONS, Database, migrate
 from bot.store.errors import Busy, Foreign, ReadOnly, StoreError, TooNew, Unreachable, Unusable
 from bot.store.locks import Locks
 from bot.store.schema import metadata
-from tests.engines import Server, fetch, server
+from tests.engines import Server, fetch
 from tests.store.test_migrations import OLD_SHIP, SCRIPTS, VERSIONS
 
 NAMES = ("game", "key", "name", "body")
@@ -33,21 +34,6 @@ def empty(postgres: Server) -> Iterator[str]:
     made = postgres.empty()
     yield made
     postgres.drop(made)
-
-
-@pytest.fixture
-def rolls(postgres: Server) -> Iterator[str]:
-    """A database of the newest version."""
-    made = postgres.database()
-    yield made
-    postgres.drop(made)
-
-
-@pytest.fixture(scope="module")
-def fragile() -> Iterator[Server]:
-    """A server that may be stopped."""
-    with server() as running:
-        yield running
 
 
 def migrations_until(tmp_path: Path, version: str) -> Path:
@@ -188,24 +174,32 @@ async def test_an_option_that_must_be_a_number_is_looked_at(rolls: str) -> None:
         await Database.open(f"{rolls}?statement_cache_size=none")
 
 
-async def test_a_lock_that_somebody_holds_is_busy(rolls: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "LOCK_SECONDS", 0.2)
+async def limit(connection: AsyncConnection, name: str) -> float:
+    """Seconds that a connection's limit is; from now on it is a tenth of one for this transaction."""
+    query = "SELECT setting::float / 1000 FROM pg_settings WHERE name = '{}'"
+    seconds = (await connection.exec_driver_sql(query.format(name))).scalar_one()
+    await connection.exec_driver_sql(f"SET LOCAL {name} = 100")
+    return float(seconds)
+
+
+async def test_a_lock_that_somebody_holds_is_busy(rolls: str) -> None:
     one = await Database.open(rolls)
     key = await write(one)
     async with one.transaction() as connection:
         await connection.exec_driver_sql(f"SELECT * FROM session WHERE id = {key} FOR UPDATE")  # noqa: S608 - a number
-        with pytest.raises(Busy) as caught:
+        with pytest.raises(Busy) as caught:  # noqa: PT012 - the limit is asked for where it counts
             async with one.transaction() as second:
+                assert await limit(second, "lock_timeout") == store.LOCK_SECONDS
                 await second.exec_driver_sql(f"SELECT * FROM session WHERE id = {key} FOR UPDATE")  # noqa: S608 - as above
     assert "55P03" in caught.value.reason
     await one.close()
 
 
-async def test_a_statement_that_takes_too_long_is_busy(rolls: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "STATEMENT_SECONDS", 0.2)
+async def test_a_statement_that_takes_too_long_is_busy(rolls: str) -> None:
     one = await Database.open(rolls)
-    with pytest.raises(Busy) as caught:
+    with pytest.raises(Busy) as caught:  # noqa: PT012 - as above
         async with one.transaction() as connection:
+            assert await limit(connection, "statement_timeout") == store.STATEMENT_SECONDS
             await connection.exec_driver_sql("SELECT pg_sleep(60)")
     assert "57014" in caught.value.reason
     assert await heard(one) is None

@@ -46,9 +46,9 @@ class Session:
         self.link: Link | None = None
         self._sent: deque[tuple[int, str]] = deque(maxlen=1000)
 
-    @property
-    def has_guild(self) -> bool:
-        return (GUILD_ID >> 22) % self.shard[1] == self.shard[0]
+    def holds(self, guild_id: int) -> bool:
+        """Whether a server belongs to its shard."""
+        return (guild_id >> 22) % self.shard[1] == self.shard[0]
 
     async def dispatch(self, name: str, data: Json) -> None:
         self.sequence += 1
@@ -70,8 +70,9 @@ class Session:
 class Gateway:
     """All sessions of one bot token. ``heard`` names what bots sent, in order: IDENTIFY and RESUME.
 
-    ``refuses`` is the code with which every IDENTIFY is answered, if there is one. ``more_servers`` are sent with each
-    READY beside the one in which people play. ``identified`` are the shards of every IDENTIFY: number and count.
+    ``refuses`` is the code with which every IDENTIFY is answered, if there is one. ``more_servers`` are those beside
+    the one in which people usually play; a shard hears of its own. ``identified`` are the shards of every IDENTIFY:
+    number and count.
     """
 
     def __init__(self, token: str, heartbeat: float, shards: int) -> None:
@@ -89,13 +90,13 @@ class Gateway:
         self._sessions: dict[str, Session] = {}
         self._links: set[Link] = set()
 
-    def sessions(self) -> list[Session]:
-        """Those whose shard holds the server, in the order in which they began; several where processes share it."""
-        return [session for session in self._sessions.values() if session.has_guild]
+    def sessions(self, guild_id: int = GUILD_ID) -> list[Session]:
+        """Those whose shard holds a server, in the order in which they began; several where processes share it."""
+        return [session for session in self._sessions.values() if session.holds(guild_id)]
 
     async def dispatch(self, name: str, data: Json) -> None:
-        """Send to every session whose shard holds the server; one that is away gets it when it resumes."""
-        for session in self.sessions():
+        """Send to every session whose shard holds the server of ``data``; one that is away gets it when it resumes."""
+        for session in self.sessions(int(data.get("guild_id") or GUILD_ID)):
             await session.dispatch(name, data)
 
     async def drop(self, *, lose_sessions: bool = False) -> None:
@@ -163,13 +164,11 @@ class Gateway:
         self.identified.append((number, count))
         self._sessions[session.id] = session
         session.link = link
+        servers = [server for server in (guild(), *self.more_servers) if session.holds(int(server["id"]))]
         ready = {
             "v": 10,
             "user": bot_user(),
-            "guilds": [
-                *([{"id": str(GUILD_ID), "unavailable": True}] if session.has_guild else []),
-                *({"id": server["id"], "unavailable": True} for server in self.more_servers),
-            ],
+            "guilds": [{"id": server["id"], "unavailable": True} for server in servers],
             "session_id": session.id,
             "resume_gateway_url": self.url,
             "shard": [number, count],
@@ -177,9 +176,7 @@ class Gateway:
             "application": {"id": str(APPLICATION_ID), "flags": 0},
         }
         await session.dispatch("READY", ready)
-        if session.has_guild:
-            await session.dispatch("GUILD_CREATE", guild())
-        for server in self.more_servers:
+        for server in servers:
             await session.dispatch("GUILD_CREATE", server)
         return session
 

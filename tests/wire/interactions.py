@@ -12,7 +12,6 @@ from tests.wire.world import (
     APPLICATION_ID,
     CHANNELS,
     EVERY_PERMISSION,
-    GUILD_ID,
     OWNER,
     Channel,
     Json,
@@ -131,11 +130,11 @@ class Interactions:
             }
         else:
             event |= {
-                "guild_id": str(GUILD_ID),
-                "guild": {"id": str(GUILD_ID), "locale": "en-GB", "features": []},
+                "guild_id": str(channel.guild_id),
+                "guild": {"id": str(channel.guild_id), "locale": "en-GB", "features": []},
                 "member": {**person.member(), "user": person.user()},
                 "guild_locale": "en-GB",
-                "authorizing_integration_owners": {"0": str(GUILD_ID)},
+                "authorizing_integration_owners": {"0": str(channel.guild_id)},
                 "context": 0,
             }
         if interaction.source is not None:

@@ -5,7 +5,7 @@ Of ten things that somebody does, four are commands and six are presses, as in a
 
 import asyncio
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -45,50 +45,57 @@ def person(number: int) -> Person:
     return Person(OWNER.id + 1_000 + number, f"P{number}")
 
 
-def channel(number: int) -> Channel:
-    return Channel(1100000000000100000 + number, f"table-{number}")
+def channels(first: int, count: int) -> list[Channel]:
+    """Channels of the server in which people usually play, from a number on."""
+    return [Channel(1100000000000100000 + number, f"table-{number}") for number in range(first, first + count)]
+
+
+async def at_once() -> None:
+    """Nobody waits between two things that they do."""
 
 
 class Player:
     """One person who attacks another one in one channel after another, and what both press, as a seed says."""
 
-    def __init__(self, wire: Wire, number: int, seed: int, channels: int = 1) -> None:
+    def __init__(self, wire: Wire, number: int, seed: int, places: Sequence[Channel] = ()) -> None:
         self.wire, self.chance, self.seen = wire, Random(f"{seed} {number}"), Seen()
         self.person, self.other = person(2 * number), person(2 * number + 1)
         self.deaths: list[int] = []
         """The processes that died so far; everybody may share one list."""
-        self._channels = [channel(number * channels + one) for one in range(channels)]
+        self.places = places or channels(number, 1)
 
-    async def play(self, stop: asyncio.Event, pause: float = 0.0) -> None:
-        """Play until it is time to stop, and to the end of the attack that is open then."""
+    async def play(self, stop: asyncio.Event, turn: Callable[[], Awaitable[None]] = at_once) -> None:
+        """Play until it is time to stop, and to the end of the attack that is open then; ``turn`` is waited for before
+        each thing that somebody does.
+        """
         while not stop.is_set():
-            await self.attack(pause)
+            await self.attack(turn)
 
-    async def attack(self, pause: float = 0.0) -> None:
-        here = self.chance.choice(self._channels)
+    async def attack(self, turn: Callable[[], Awaitable[None]] = at_once) -> None:
+        here = self.chance.choice(self.places)
+        await turn()
         answer = await self.type(here, "xwing attack", **ATTACK)
         if answer is not None and LOST not in answer.text:  # else it is a roll of before, whose card a process lost
             message = answer.shown
             while controls := message.choices:
-                await asyncio.sleep(pause)
+                await turn()
                 control = self.chance.choice(controls)
                 values = [value for _, value in control.options]
                 count = self.chance.randint(control.least, control.most) if control.type == SELECT else 0
-                turn = self.other if f"{self.person.name}, it is your turn" not in message.text else self.person
-                await self.press(turn, message, control.custom_id, self.chance.sample(values, count) or None)
+                who = self.other if f"{self.person.name}, it is your turn" not in message.text else self.person
+                await self.press(who, message, control.custom_id, self.chance.sample(values, count) or None)
                 message = self.wire.now(message)
-        await asyncio.sleep(pause)
+        await turn()
         line = self.chance.choice(("xwing roll", "help", "xwing odds"))
         options = {"xwing roll": {"red": 3}, "help": {}, "xwing odds": {"dice": 2, "agility": 1}}[line]
         await self.type(here, line, **options)
-        await asyncio.sleep(pause)
 
     async def type(self, here: Channel, line: str, **options: object) -> Answer | None:
         """Type a command; None if nobody saw an answer, or a refusal."""
         answer = await self.answered("command", self.wire.slash(self.person, here, line, **options))
         if answer is None or line == "help":
             return answer
-        if answer.ephemeral:
+        if answer.ephemeral or (line != "xwing odds" and not answer.shown.controls):  # it was deferred before everybody
             self.seen.refusals.append(answer.text)
             return None
         if line != "xwing odds":

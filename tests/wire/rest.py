@@ -14,7 +14,7 @@ from bot.render.faces import FACES, name
 from tests.wire.commands import Commands
 from tests.wire.gateway import Gateway
 from tests.wire.interactions import Interactions, Refused
-from tests.wire.world import APPLICATION_ID, PEOPLE, Json, application, bot_user, snowflake
+from tests.wire.world import APPLICATION_ID, CHANNELS, GUILD_ID, PEOPLE, Json, application, bot_user, guild, snowflake
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 # Read by hand: aiohttp's own parsing of multipart and of content types costs more than a bare bot's whole answer.
@@ -35,7 +35,8 @@ class Rest:
     """Discord's API for one bot, over the same world as the gateway.
 
     The application has the emoji of all faces, as on every start of a bot but its first. While ``takes_emojis`` is
-    cleared, a request to create an emoji is not answered.
+    cleared, a request to create an emoji is not answered. ``channels`` are those that the bot may ask for, and
+    ``hidden`` those of them that it may not see.
     """
 
     def __init__(self, token: str, gateway: Gateway, interactions: Interactions, *, record: bool) -> None:
@@ -44,6 +45,8 @@ class Rest:
         for face in FACES:
             self._keep_emoji(name(face))
         self.files: dict[str, bytes] = {}
+        self.channels: dict[int, Json] = {channel.id: channel.dump() for channel in CHANNELS}
+        self.hidden: set[int] = set()
         self.takes_emojis = asyncio.Event()
         self.takes_emojis.set()
         self.sent: list[Sent] = []
@@ -69,6 +72,9 @@ class Rest:
         app.router.add_get(api + "/gateway/bot", self._gateway_bot)
         app.router.add_get(api + "/users/@me", self._me)
         app.router.add_get(api + "/users/{user}", self._user)
+        app.router.add_get(api + "/channels/{channel}", self._channel)
+        app.router.add_get(api + f"/guilds/{GUILD_ID}", self._guild)
+        app.router.add_get(api + f"/guilds/{GUILD_ID}/members/{APPLICATION_ID}", self._own_member)
         app.router.add_get(api + "/oauth2/applications/@me", self._application)
         app.router.add_get(api + "/applications/@me", self._application)
         app.router.add_get(own + "/emojis", self._list_emojis)
@@ -164,6 +170,20 @@ class Rest:
         found = known.get(request.match_info["user"])
         unknown = {"message": "Unknown User", "code": 10013}
         return _json(unknown, status=404) if found is None else _json(found.user())
+
+    async def _channel(self, request: web.Request) -> web.Response:
+        number = int(request.match_info["channel"])
+        if number not in self.channels:
+            return _json({"message": "Unknown Channel", "code": 10003}, status=404)
+        if number in self.hidden:
+            return _json({"message": "Missing Access", "code": 50001}, status=403)
+        return _json(self.channels[number])
+
+    async def _guild(self, _: web.Request) -> web.Response:
+        return _json(guild())
+
+    async def _own_member(self, _: web.Request) -> web.Response:
+        return _json(next(one for one in guild()["members"] if one["user"] == bot_user()))
 
     async def _application(self, _: web.Request) -> web.Response:
         return _json(application())

@@ -12,11 +12,12 @@ from tests import books
 from tests.engines import Server
 from tests.ports import free_port
 from tests.wire.interactions import Answer
-from tests.wire.load import OUT_OF_DATE, Player, Seen, together
+from tests.wire.load import OUT_OF_DATE, Player, Seen, channels, together
 from tests.wire.messages import Message
 from tests.wire.process import PATIENCE, BotProcess, until
 from tests.wire.test_operations import ask, is_ready, value
 from tests.wire.wire import PATIENT, Wire
+from tests.wire.world import GUILD_ID, Person
 
 SEED = int(os.environ.get("SEED", "1"))
 KILLS = int(os.environ.get("KILLS", "200"))
@@ -172,7 +173,10 @@ async def test_when_one_of_two_processes_dies_the_other_plays_on(shared: Wire) -
 async def test_one_of_two_processes_is_killed_again_and_again(rolls: str) -> None:
     """``KILLS=200 SEED=1 python -m pytest -m long tests/wire/test_processes.py -s`` prints the figures."""
     async with Wire(database_url=rolls, record=False) as wire:
-        players, begun = [Player(wire, number, SEED, channels=20) for number in range(4)], time.perf_counter()
+        players, begun = (
+            [Player(wire, number, SEED, channels(20 * number, 20)) for number in range(4)],
+            time.perf_counter(),
+        )
         seen = await killed_under_load(wire, players, KILLS, 10)
         report(f"{KILLS} kills", seen, time.perf_counter() - begun)
         assert all(OUT_OF_DATE in one for one in seen.refusals)
@@ -257,4 +261,43 @@ async def test_a_form_and_a_request_go_on_in_the_other_process(pair: Pair) -> No
     assert "asks to take back" in asked.text
     allowed = await pair.by(0, lambda: wire.press(cleo, asked.shown, "Allow"))
     assert "allows it" in allowed.text
+    assert books.wrong(wire.stored) == []
+
+
+async def test_a_turn_order_is_kept_up_to_date_by_whoever_answers(pair: Pair) -> None:
+    wire, (ana, ben, *_) = pair.wire, pair.wire.people
+    here = wire.channel
+
+    async def joins(by: int, who: Person, roll: str) -> Answer:
+        return await pair.by(by, lambda: wire.slash(who, here, "initiative join", roll=roll))
+
+    first = (await pair.by(0, lambda: wire.slash(ana, here, "initiative start"))).shown
+    assert "The list is in a new message" not in (await joins(1, ana, "17")).text
+    assert "The list is in a new message" not in (await joins(0, ben, "12")).text
+    await until(lambda: "1: Ana, 17\n2: Ben, 12" in wire.now(first).text)
+    assert len(wire.interactions.messages) == 3, "the list, and what Ana and Ben alone have read"
+
+    turn = await pair.by(0, lambda: wire.press(ana, wire.now(first), "Next"))
+    assert "it is Ana's turn" in turn.text
+    pressed = wire.now(first).control("Next").custom_id
+    assert "it is Ben's turn" in (await pair.by(1, lambda: wire.press(ana, wire.now(first), "Next"))).text
+    late = await pair.by(0, lambda: wire.click(ana, wire.now(first), pressed))
+    assert "That turn is over already. The list is up to date now." in late.text
+    await until(lambda: "it is Ben's turn" in wire.now(first).text)
+
+    newer = (await pair.by(1, lambda: wire.slash(ana, here, "initiative show"))).shown
+    await until(lambda: "This list was replaced" in wire.now(first).text)
+    again = await pair.by(0, lambda: wire.press(ben, wire.now(newer), "Next"))
+    assert "Round 2: it is Ana's turn" in again.text
+    old = await pair.by(0, lambda: wire.click(ben, wire.now(first), pressed))
+    assert old.is_update
+    assert old.text == f"This list was replaced: https://discord.com/channels/{GUILD_ID}/{here.id}/{newer.id}"
+
+    back = await pair.by(1, lambda: wire.slash(ben, here, "table undo"))
+    assert "takes back" in back.text
+    await until(lambda: "Round 1: it is Ben's turn" in wire.now(newer).text)
+    ended = await pair.by(0, lambda: wire.slash(ana, here, "initiative end"))
+    assert "The turn order is over." in ended.text
+    await until(lambda: "This turn order is over." in wire.now(newer).text)
+    assert "This list was replaced" in wire.now(first).text, "nobody has edited it since"
     assert books.wrong(wire.stored) == []

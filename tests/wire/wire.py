@@ -220,7 +220,7 @@ class Wire:
         if self.first is None:
             await self.gateway.dispatch("INTERACTION_CREATE", event)
             return await self._answer(interaction, data)
-        sessions = self.gateway.sessions()
+        sessions = self.gateway.sessions(interaction.channel.guild_id)
         sessions.insert(0, sessions.pop(self.first))
         await sessions[0].dispatch("INTERACTION_CREATE", event)
         answer = await self._answer(interaction, data)

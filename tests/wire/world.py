@@ -62,12 +62,13 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A place to talk; ``type`` is Discord's number: 0 text, 2 voice and 11 thread stand in the server, 1 direct and 3
-    group messages do not."""
+    """A place to talk; ``type`` is Discord's number: 0 text, 2 voice and 11 thread stand in the server ``guild_id``,
+    1 direct and 3 group messages do not."""
 
     id: int
     name: str
     type: int = 0
+    guild_id: int = GUILD_ID
 
     @property
     def is_private(self) -> bool:
@@ -79,7 +80,7 @@ class Channel:
             return own | {"recipients": [OWNER.user()]} | ({"name": self.name, "icon": None} if self.type == 3 else {})
         channel: Json = {
             "id": str(self.id),
-            "guild_id": str(GUILD_ID),
+            "guild_id": str(self.guild_id),
             "type": self.type,
             "name": self.name,
             "position": self.type,

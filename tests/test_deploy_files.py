@@ -1,0 +1,156 @@
+"""The files of ``deploy`` and docs/operations.md name nothing that the bot does not have."""
+
+import configparser
+import json
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot import metrics
+from bot.__main__ import parser
+from bot.app import DRAIN
+from bot.operations import Operations
+from bot.settings import Settings
+
+ROOT: Final = Path(__file__).parents[1]
+DEPLOY: Final = sorted((ROOT / "deploy").iterdir())
+OPERATIONS: Final = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+COMPOSE: Final = [ROOT / "compose.yaml", *(ROOT / "deploy").glob("compose.*.yaml")]
+UNITS: Final = sorted((ROOT / "deploy").glob("*.service"))
+OF_OTHERS: Final = re.compile("POSTGRES_[A-Z]+")
+"""Settings of PostgreSQL's own image."""
+VARIABLES: Final = frozenset(name.upper() for name in Settings.model_fields)
+PATHS: Final = frozenset(
+    one.resource.canonical for one in Operations.routes(Operations.__new__(Operations)).router.routes() if one.resource
+)
+
+
+def exported() -> dict[str, set[str]]:
+    """What Prometheus reads from ``/metrics``, and the labels of each; a histogram has three names."""
+    found: dict[str, set[str]] = {}
+    suffixes = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_count", "_sum")}
+    for collector in metrics.REGISTRY._collector_to_names:
+        labels = set(getattr(collector, "_labelnames", ()))
+        for family in collector.collect():
+            for suffix in suffixes[family.type]:
+                found[family.name + suffix] = labels | ({"le"} if suffix == "_bucket" else set())
+    return found
+
+
+def dashboard() -> Any:
+    return json.loads((ROOT / "deploy" / "grafana-dashboard.json").read_text(encoding="utf-8"))
+
+
+def questions() -> dict[str, str]:
+    """Every question to Prometheus, by where it stands."""
+    asked = {
+        f"{panel['title']} {one['refId']}": one["expr"] for panel in dashboard()["panels"] for one in panel["targets"]
+    }
+    alerts = (ROOT / "deploy" / "alerts.yaml").read_text(encoding="utf-8")
+    return asked | dict(re.findall(r"- alert: (\w+)\n +expr: (.+)\n", alerts))
+
+
+@pytest.mark.parametrize("where", questions())
+def test_what_is_asked_of_prometheus_is_measured(where: str) -> None:
+    question, known = questions()[where], exported()
+    names = set(re.findall(r"\b(?:rollcall|process)_\w+", question))
+    assert names or question.startswith("up{"), question
+    assert names <= known.keys()
+    for name in names:
+        for by in re.findall(r"by \((\w+)\)", question):
+            assert by in known[name]
+
+
+def test_every_alert_is_found_and_says_what_to_do() -> None:
+    alerts = (ROOT / "deploy" / "alerts.yaml").read_text(encoding="utf-8")
+    names = re.findall(r"- alert: (\w+)", alerts)
+    assert len(names) == len(set(names)) == alerts.count("summary: ") == alerts.count("expr: ")
+    assert set(names) <= questions().keys()
+
+
+def test_the_panels_of_the_dashboard_do_not_lie_on_each_other() -> None:
+    panels = dashboard()["panels"]
+    assert len({panel["id"] for panel in panels}) == len(panels)
+    places = [
+        (panel["gridPos"]["x"] + across, panel["gridPos"]["y"] + down)
+        for panel in panels
+        for across in range(panel["gridPos"]["w"])
+        for down in range(panel["gridPos"]["h"])
+    ]
+    assert len(set(places)) == len(places)
+    assert max(across for across, _ in places) < 24
+
+
+def test_the_metrics_that_the_note_explains_are_measured() -> None:
+    named = set(re.findall(r"^\| `(rollcall_\w+)` \|", OPERATIONS, re.MULTILINE))
+    assert named
+    plain = {re.sub("_(bucket|count|sum)$", "", name) for name in exported()}
+    assert named <= plain
+
+
+# Settings
+
+
+@pytest.mark.parametrize("file", [*COMPOSE, *UNITS, ROOT / "deploy" / "kubernetes.yaml"], ids=lambda file: file.name)
+def test_every_variable_that_a_file_sets_is_a_setting(file: Path) -> None:
+    text = re.sub(r"(^|\s)#.*", "", file.read_text(encoding="utf-8"))
+    set_here = set(re.findall(r"(?:^ +|\{ |, |name: |Environment=)([A-Z][A-Z0-9_]+)(?=[:=,]| \})", text, re.MULTILINE))
+    assert {name for name in set_here if not OF_OTHERS.fullmatch(name)} <= VARIABLES
+
+
+def test_the_example_explains_every_setting() -> None:
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    assert set(re.findall(r"^#?([A-Z_]+)=", example, re.MULTILINE)) == VARIABLES
+
+
+def test_the_note_names_settings_paths_commands_and_files_that_there_are() -> None:
+    for path in re.findall(r"`(/\w+)`", OPERATIONS):
+        assert path in PATHS
+    commands = next(one for one in parser()._actions if one.dest == "command").choices
+    assert commands is not None
+    for command in re.findall(r"(?:python -m bot|^rollcall) (\w+)", OPERATIONS, re.MULTILINE):
+        assert command in commands
+    for file in re.findall(r"`(deploy/[^` ]+|compose\.yaml)`", OPERATIONS):
+        assert (ROOT / file).is_file()
+    for name in re.findall(r"\b(?:SHARD|OPERATIONS|LOG|ODDS|DISCORD|DATABASE|PERSON)_[A-Z]+\b", OPERATIONS):
+        assert name in VARIABLES
+
+
+@pytest.mark.parametrize("file", DEPLOY, ids=lambda file: file.name)
+def test_the_note_names_every_file(file: Path) -> None:
+    assert f"deploy/{file.name}" in OPERATIONS
+
+
+# Starting, asking, stopping
+
+
+def test_kubernetes_asks_what_the_bot_answers() -> None:
+    text = (ROOT / "deploy" / "kubernetes.yaml").read_text(encoding="utf-8")
+    assert set(re.findall(r"httpGet: \{ path: (\S+), port: operations \}", text)) == {"/healthz", "/readyz"} <= PATHS
+    (port,) = re.findall(r'name: OPERATIONS_PORT, value: "(\d+)"', text)
+    assert re.findall(r"name: operations, containerPort: (\d+)", text) == [port]
+    assert re.findall(r'prometheus.io/port: "(\d+)"', text) == [port]
+    assert re.findall(r"replicas: (\d+)", text) == re.findall(r'name: PROCESSES, value: "(\d+)"', text)
+
+
+@pytest.mark.parametrize(
+    "file", [ROOT / "compose.yaml", ROOT / "deploy/compose.processes.yaml", ROOT / "deploy/kubernetes.yaml", *UNITS]
+)
+def test_a_process_has_the_time_that_it_needs_to_stop(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    pattern = r"(?:stop_grace_period: |terminationGracePeriodSeconds: |TimeoutStopSec=)(\d+)s?\b"
+    seconds = [int(found) for found in re.findall(pattern, text)]
+    assert seconds
+    assert all(found > DRAIN + 2 for found in seconds), "it has ended after ten seconds"
+
+
+@pytest.mark.parametrize("file", UNITS, ids=lambda file: file.name)
+def test_a_unit_starts_the_bot_again_but_not_with_wrong_settings(file: Path) -> None:
+    unit = configparser.RawConfigParser(strict=False, interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment, method-assign]  # systemd tells Upper from lower
+    unit.read(file)
+    assert unit["Service"]["ExecStart"] == "/opt/rollcall/bin/rollcall run"
+    assert unit["Service"]["Restart"] == "on-failure"
+    assert unit["Service"]["RestartPreventExitStatus"] == "2"
