@@ -9,6 +9,7 @@ from bot.render.card import Card
 from bot.render.text import bar, decimal, percent
 
 BEST: Final = "★"
+NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 BAR: Final = 16
 """Characters of the longest bar; a phone has room for so many."""
 SMALL: Final = "Exact, if you play on for this aim and your opponent plays as /xwing odds assumes. Only you see this."
@@ -39,7 +40,6 @@ def lines(one: Advice, longest: Fraction) -> str:
 
 
 def in_words(numbers: Sequence[Number]) -> str:
-    """``average damage 1.94 · at least 1 damage 87.5 %``."""
-    return " · ".join(
-        f"{one.name} {percent(one.value, 1) if one.is_probability else decimal(one.value)}" for one in numbers
-    )
+    """``average damage 1.94 · at least 1 damage 87.5 %``; no line breaks within a number or before it."""
+    written = ((one.name, percent(one.value, 1) if one.is_probability else decimal(one.value)) for one in numbers)
+    return " · ".join(name + NO_BREAK + number.replace(" ", NO_BREAK) for name, number in written)
