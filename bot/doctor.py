@@ -88,9 +88,10 @@ class Doctor:
             yield Finding("token", "cannot be used", str(error))
             return
         private_doors.use_api(str(self._config.discord_api_url))
+        private_doors.never_speak()
         trace = aiohttp.TraceConfig()
         trace.on_request_end.append(self._note_date)
-        async with discord.Client(intents=discord.Intents.none(), http_trace=trace) as client:
+        async with discord.Client(intents=discord.Intents(guilds=True), http_trace=trace) as client:
             try:
                 await client.login(token)
             except discord.LoginFailure:
