@@ -59,8 +59,10 @@ def outcome(state: Contest, who: Names) -> str:
     if state.withdrawn:
         return f"{first} withdraws; no dice fell."
     if state.results is None:
-        known = state.declared.first
-        return f"{first} challenges {second}{f' with {known.dice}' if known else ''}."
+        known = f" with {state.declared.first.dice}" if state.declared.first else ""
+        if second == UNNAMED[Side.DEFENDER]:
+            return f"{first} challenges anybody{known}. Who answers?"
+        return f"{first} challenges {second}{known}."
     results = dict(zip(Side, state.results, strict=True))
     unit = " successes" if state.declared.by is By.SUCCESSES else ""
     if state.winner is None:
@@ -77,6 +79,8 @@ def turn(state: Contest, who: Names) -> str:
     if state.withdrawn or state.results is not None:
         return ""
     waiting = [who[side] for side in Side if contestant_of(state.declared, side) is None]
+    if waiting == [UNNAMED[Side.DEFENDER]]:
+        return "Anybody else, press Answer and say what you roll. Then all dice fall at once."
     return f"{' and '.join(waiting)}, say what you roll. Then all dice fall at once."
 
 
