@@ -67,7 +67,7 @@ async def test_the_one_whose_window_it_is_sees_what_each_choice_is_worth(club: C
     assert "damage" in lines["★ Lock: reroll die 2 (blank)"]
     assert lines["Done"].startswith("average damage 0 · at least 1 damage 0.0 % · a crit 0.0 % · destroyed 0.0 %")
     assert "focus left 1 · lock left 1" in lines["Done"]
-    assert "a crit\N{NO-BREAK SPACE}0.0\N{NO-BREAK SPACE}% · " in str(answer.embeds[0].fields[2].value), "in one line"
+    assert "a\N{NBSP}crit\N{NBSP}0.0\N{NBSP}%\N{NBSP}· " in str(answer.embeds[0].fields[2].value), "in one line"
     assert "evades it adds to 2 defense dice 0.5" in lines["Keep focus"]
     assert club.card.id == card, "nobody else sees it"
     assert club.labels == ["Focus: 1 to hit", "Done", "Lock: choose dice to reroll"]
