@@ -233,6 +233,28 @@ def fetch(url: str, sql: str, *values: Any) -> list[tuple[Any, ...]]:
     return apart(ask())
 
 
+class Asker:
+    """A stranger who asks again and again, by one connection and in a thread of their own."""
+
+    def __init__(self, url: str) -> None:
+        import asyncpg
+
+        self._thread, self._loop = ThreadPoolExecutor(1), asyncio.new_event_loop()
+        self._connection: Any = self._do(asyncpg.connect(url.replace("+asyncpg", ""), timeout=STARTS_IN))
+
+    def _do(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        return self._thread.submit(self._loop.run_until_complete, coroutine).result()
+
+    def __call__(self, sql: str) -> list[tuple[Any, ...]]:
+        """The rows of a statement."""
+        return [tuple(row) for row in self._do(self._connection.fetch(sql))]
+
+    def close(self) -> None:
+        self._do(self._connection.close())
+        self._loop.close()
+        self._thread.shutdown()
+
+
 def copy(url: str, file: Path) -> None:
     """Copy a server's database to a new SQLite file, as it is at one moment, while somebody may be playing."""
 

@@ -9,9 +9,6 @@ from bot.render.card import Card
 from bot.render.text import bar, decimal, percent
 
 BEST: Final = "★"
-NO_BREAK: Final = "\N{NO-BREAK SPACE}"
-WHOLE_MOST: Final = 30
-"""Characters of a number with its name that stay in one line; a phone has room for some forty."""
 BAR: Final = 16
 """Characters of the longest bar; a phone has room for so many."""
 SMALL: Final = "Exact, if you play on for this aim and your opponent plays as /xwing odds assumes. Only you see this."
@@ -42,6 +39,7 @@ def lines(one: Advice, longest: Fraction) -> str:
 
 
 def in_words(numbers: Sequence[Number]) -> str:
-    """``average damage 1.94 · at least 1 damage 87.5 %``; no line breaks within a short one of them."""
-    found = (f"{one.name} {percent(one.value, 1) if one.is_probability else decimal(one.value)}" for one in numbers)
-    return f"{NO_BREAK}· ".join(text.replace(" ", NO_BREAK) if len(text) <= WHOLE_MOST else text for text in found)
+    """``average damage 1.94 · at least 1 damage 87.5 %``."""
+    return " · ".join(
+        f"{one.name} {percent(one.value, 1) if one.is_probability else decimal(one.value)}" for one in numbers
+    )

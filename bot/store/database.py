@@ -56,7 +56,7 @@ class Database:
     def __init__(self, engine: AsyncEngine, file: "DatabaseFile | None" = None) -> None:
         self._engine = engine
         self._file = file
-        self._only = None if file is None else OnlyConnection(engine)
+        self._only = None if file is None else OnlyConnection(engine, file)
 
     @classmethod
     async def open(cls, url: str, *, migrates: bool = True) -> Self:
@@ -81,13 +81,12 @@ class Database:
         """
         try:
             with as_store_errors(), metrics.DATABASE.time():
-                if self._file is not None and self._only is not None:
-                    self._file.check()
-                    async with self._only.turn() as kept, kept.connection.begin():
-                        yield kept.connection
-                else:
+                if self._only is None:
                     async with self._engine.begin() as connection:
                         yield connection
+                else:
+                    async with self._only.turn() as kept, kept.connection.begin():
+                        yield kept.connection
         except ReadOnly:
             if self._file is None:  # after a failover the old server takes no writes; connect anew
                 await self._engine.dispose()
@@ -115,11 +114,10 @@ class Database:
 
         Whoever is cancelled before the end has done nothing; after it, all.
         """
-        if self._file is None or self._only is None:
+        if self._only is None:
             async with self.transaction() as connection:
                 return await body(connection)
         with as_store_errors(), metrics.DATABASE.time():
-            self._file.check()
             async with self._only.turn() as kept:
                 return await kept.driver.transact(body)
 
@@ -166,14 +164,16 @@ class OnlyConnection:
     mends it, or opens another one.
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, file: "DatabaseFile") -> None:
         self._engine = engine
+        self._file = file
         self._in_use = asyncio.Lock()
         self._kept: Kept | None = None
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[Kept]:
-        """The connection for one transaction. Raises ``Busy`` if the others take too long."""
+        """The connection for one transaction. Raises ``Busy`` if the others take too long, ``Unreachable``."""
+        self._file.check()
         try:
             async with asyncio.timeout(POOL_SECONDS):
                 await self._in_use.acquire()

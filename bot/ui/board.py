@@ -126,7 +126,8 @@ async def find(client: Client, channel_id: int) -> Board | None:
     """
     if (since := client.unsure_boards.get(channel_id)) is not None:
         take_over(client, channel_id, await client.kept_boards.of_channel(channel_id))
-        if asyncio.get_running_loop().time() - since > UNSURE:
+        is_over = asyncio.get_running_loop().time() - since > UNSURE
+        if is_over and client.unsure_boards.get(channel_id) == since:  # nobody has looked or answered meanwhile
             del client.unsure_boards[channel_id]
     return client.boards.get(channel_id)
 

@@ -1,6 +1,7 @@
 """A card as an embed with a picture."""
 
 import io
+import re
 import textwrap
 from collections.abc import Mapping
 from typing import Any, Final
@@ -24,6 +25,8 @@ EMBED_MOST: Final = 4500
 """Characters of a card with its facts; Discord takes 6000 in all, and hints and open rolls need some of them."""
 WITH_DICE_MOST: Final = 5200
 """Characters of a card with its dice in words or emoji; the names of the facts need a few more."""
+UNIT: Final = re.compile(r"(?<=\d) (?=%|HP\b)")
+"""The space between a number and its unit."""
 
 COLOURS: Final[Mapping[Ahead, int]] = {
     "attacker": 0xD64545,
@@ -44,6 +47,11 @@ def embed(card: Card, dice: str = "", hint: str = "") -> discord.Embed:
     return with_picture(shown, card.alt) if paint.is_pictured(card) else shown
 
 
+def unbroken(text: str) -> str:
+    """The same with no-break spaces between numbers and their units, so that no line ends between the two."""
+    return UNIT.sub("\N{NO-BREAK SPACE}", text)
+
+
 def with_picture(shown: discord.Embed, alt: str, file: str = PICTURE) -> discord.Embed:
     """The embed with its picture and alt text.
 
@@ -55,13 +63,13 @@ def with_picture(shown: discord.Embed, alt: str, file: str = PICTURE) -> discord
 
 def headline(card: Card) -> discord.Embed:
     """What every card has: the game's title, the outcome, and at the bottom the trail and small print."""
-    title = " ".join(escape_markdown(card.outcome).split())
+    title = unbroken(" ".join(escape_markdown(card.outcome).split()))
     if len(title) > TITLE_MOST:
         title = textwrap.shorten(title, TITLE_MOST, placeholder=" …")
     shown = discord.Embed(title=title, colour=COLOURS[card.ahead])
     shown.set_author(name=card.title[:256])
     if text := footer(card):
-        shown.set_footer(text=text)
+        shown.set_footer(text=unbroken(text))
     return shown
 
 
@@ -74,7 +82,7 @@ def room_for_dice(card: Card) -> int:
 def add_facts(shown: discord.Embed, card: Card) -> None:
     """Add the facts as fields. Once there is no room for more, add the rest by name only."""
     for index, (name, value) in enumerate(card.facts):
-        title, text = escape_markdown(name)[:256], escape_markdown(value)[:1024] or "none"
+        title, text = escape_markdown(name)[:256], unbroken(escape_markdown(value)[:1024]) or "none"
         if len(shown) + len(title) + len(text) > EMBED_MOST:
             rest = ", ".join(escape_markdown(one) for one, _ in card.facts[index:])
             shown.add_field(name="And more", value=textwrap.shorten(rest, REST_MOST, placeholder=" …"), inline=False)
@@ -84,7 +92,7 @@ def add_facts(shown: discord.Embed, card: Card) -> None:
 
 def long_outcome(card: Card) -> str:
     """The outcome, if it is too long for the title."""
-    outcome = escape_markdown(card.outcome)
+    outcome = unbroken(escape_markdown(card.outcome))
     return outcome[:OUTCOME_MOST] if len(outcome) > TITLE_MOST else ""
 
 

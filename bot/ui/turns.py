@@ -237,11 +237,14 @@ def is_in(order: TurnOrder, players: Mapping[int, Player], person_id: int) -> bo
 
 
 def name_of(players: Mapping[int, Player]) -> cards.NameOf:
-    """What combatants are called: NPCs by their own name, people by theirs."""
+    """What combatants are called: people by their name, NPCs by their own, marked where somebody here has that name."""
+    people = {key(clean(player.name)) for player in players.values()}
 
     def called(one: Combatant) -> str:
         player = players.get(one.owner)
-        return one.name or clean(player.name if player is not None else "")
+        if one.name:
+            return f"{one.name} (NPC)" if key(one.name) in people else one.name
+        return clean(player.name if player is not None else "")
 
     return called
 
@@ -382,8 +385,9 @@ async def find_message(client: Client, channel_id: int) -> TurnMessage | None:
     """
     if (since := client.unsure_turns.get(channel_id)) is not None:
         take_over(client, channel_id, await client.panels.find(TURNS, channel_id))
-        if asyncio.get_running_loop().time() - since > UNSURE:
-            client.unsure_turns.pop(channel_id, None)
+        is_over = asyncio.get_running_loop().time() - since > UNSURE
+        if is_over and client.unsure_turns.get(channel_id) == since:  # nobody has looked or answered meanwhile
+            del client.unsure_turns[channel_id]
     return client.turn_messages.get(channel_id)
 
 

@@ -114,10 +114,3 @@ async def test_a_wrong_answer_can_be_fixed(club: Club) -> None:
     show(club, 7, 3)
     await club.bo.submit_modal(form, {"dice": "1d20", "faces": ""})
     assert club.outcome == "Ana beats Bo: 7 to 3."
-
-
-async def test_a_contest_with_nobody_named_asks_who_answers(club: Club) -> None:
-    await club.ana.slash(club.channel, "contest", dice="1d20")
-    assert club.outcome == "Ana challenges anybody with 1d20. Who answers?"
-    asked = "Anybody else, press Answer and say what you roll. Then all dice fall at once."
-    assert asked in (club.embed.description or "")

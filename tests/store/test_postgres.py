@@ -4,7 +4,8 @@ import asyncio
 import json
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -174,32 +175,32 @@ async def test_an_option_that_must_be_a_number_is_looked_at(rolls: str) -> None:
         await Database.open(f"{rolls}?statement_cache_size=none")
 
 
-async def limit(connection: AsyncConnection, name: str) -> float:
-    """Seconds that a connection's limit is; from now on it is a tenth of one for this transaction."""
-    query = "SELECT setting::float / 1000 FROM pg_settings WHERE name = '{}'"
-    seconds = (await connection.exec_driver_sql(query.format(name))).scalar_one()
-    await connection.exec_driver_sql(f"SET LOCAL {name} = 100")
-    return float(seconds)
+@asynccontextmanager
+async def soon_over(database: Database, name: str, seconds: float) -> AsyncIterator[AsyncConnection]:
+    """A transaction with a limit of a tenth of a second, after a look at the limit that it would have."""
+    async with database.transaction() as connection:
+        query = f"SELECT setting::float / 1000 FROM pg_settings WHERE name = '{name}'"  # noqa: S608 - our own
+        assert (await connection.exec_driver_sql(query)).scalar_one() == seconds
+        await connection.exec_driver_sql(f"SET LOCAL {name} = 100")
+        yield connection
 
 
 async def test_a_lock_that_somebody_holds_is_busy(rolls: str) -> None:
     one = await Database.open(rolls)
-    key = await write(one)
+    lock = f"SELECT * FROM session WHERE id = {await write(one)} FOR UPDATE"  # noqa: S608 - a number
     async with one.transaction() as connection:
-        await connection.exec_driver_sql(f"SELECT * FROM session WHERE id = {key} FOR UPDATE")  # noqa: S608 - a number
-        with pytest.raises(Busy) as caught:  # noqa: PT012 - the limit is asked for where it counts
-            async with one.transaction() as second:
-                assert await limit(second, "lock_timeout") == store.LOCK_SECONDS
-                await second.exec_driver_sql(f"SELECT * FROM session WHERE id = {key} FOR UPDATE")  # noqa: S608 - as above
+        await connection.exec_driver_sql(lock)
+        with pytest.raises(Busy) as caught:
+            async with soon_over(one, "lock_timeout", store.LOCK_SECONDS) as second:
+                await second.exec_driver_sql(lock)
     assert "55P03" in caught.value.reason
     await one.close()
 
 
 async def test_a_statement_that_takes_too_long_is_busy(rolls: str) -> None:
     one = await Database.open(rolls)
-    with pytest.raises(Busy) as caught:  # noqa: PT012 - as above
-        async with one.transaction() as connection:
-            assert await limit(connection, "statement_timeout") == store.STATEMENT_SECONDS
+    with pytest.raises(Busy) as caught:
+        async with soon_over(one, "statement_timeout", store.STATEMENT_SECONDS) as connection:
             await connection.exec_driver_sql("SELECT pg_sleep(60)")
     assert "57014" in caught.value.reason
     assert await heard(one) is None

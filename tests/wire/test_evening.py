@@ -155,9 +155,8 @@ class Evening:
         who, before = self.people[self.owners[name]], self.plies()
         target = re.search(r"(?:hits|misses|destroys) (.+?)[:.]", message.text)
         is_there = target is not None and target[1] in self.foes(name)
-        labels = [bonus, *(["Attack again"] if is_there and "Attack again" in message.buttons else [])]
-        labels += ["No bonus attack"] if self.bonus_attacks else []
-        label = self.chance.choice(labels)
+        wanted = [bonus, *(["Attack again"] if is_there else []), *(["No bonus attack"] if self.bonus_attacks else [])]
+        label = self.chance.choice([one for one in wanted if one in message.buttons])
         if label == "No bonus attack":
             press = partial(self.wire.press, who, message, label)
             await self.bot.risk(press) or await press()
