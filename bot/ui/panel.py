@@ -528,11 +528,13 @@ def roll_message(
 def short(card: Card, played: Played, notes: Sequence[str]) -> Card:
     """A card with at most two lines under its dice; everything else is behind How?, once there is one.
 
+    Some apps join the lines of a footer, so the first one ends with a full stop where a second one follows.
     ``notes``: what only this roll has (luck, who entered dice, the seal), for the second line.
     """
     if not played.is_closed and not how.has_how(played):
         return replace(card, trail=(), small=" · ".join(filter(None, (card.small, *notes))))
-    return replace(card, facts=(), trail=(), small="\n".join(filter(None, (card.below, " · ".join(notes)))))
+    first = f"{card.below}." if card.below and notes and not card.below.endswith((".", "!", "?")) else card.below
+    return replace(card, facts=(), trail=(), small="\n".join(filter(None, (first, " · ".join(notes)))))
 
 
 def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> Components:
