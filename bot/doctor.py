@@ -137,7 +137,6 @@ class Doctor:
         except discord.HTTPException as error:
             return Finding("channel", f"cannot be looked at: {error}", "Try again later.")
         # Its own method takes away what needs the permission to send messages there, which does not matter in a thread.
-        # The channel's own method takes away what needs the right to send messages there, which is no matter in a thread.
         may = discord.abc.GuildChannel.permissions_for(channel, me)
         send = "send_messages_in_threads" if isinstance(named, discord.Thread) else "send_messages"
         missing = [name.replace("_", " ").title() for name in (send, *NEEDED) if not getattr(may, name)]
