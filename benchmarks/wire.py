@@ -26,6 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks.share import cpu_clock
 from tests.wire.interactions import Answer
 from tests.wire.messages import Message
 from tests.wire.process import BotProcess
@@ -267,11 +268,6 @@ def lines(command: Json, before: str = "") -> list[str]:
 def cpu_seconds(bot: BotProcess) -> float:
     """User and system time so far of the process with its threads, and of the processes that it started."""
     return sum(time.clock_gettime(cpu_clock(pid)) for pid in (bot.pid, *children(bot.pid)))
-
-
-def cpu_clock(pid: int) -> int:
-    """The clock of a process's CPU time, as ``clock_getcpuclockid`` of Linux makes it."""
-    return ~pid << 3 | 2
 
 
 def children(pid: int) -> list[int]:

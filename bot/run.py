@@ -4,7 +4,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -52,7 +52,9 @@ async def serve(config: Settings) -> None:
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
         stopping.cancel()
         await app.close()
-        await running
+        running.cancel()  # where the gateway is out of reach, discord.py tries on for ever, also after it was closed
+        with suppress(asyncio.CancelledError):
+            await running
 
 
 def operations(app: App, config: Settings) -> AbstractAsyncContextManager[None]:

@@ -54,6 +54,7 @@ LOST: Final = (
     "Discord did not take the card of this roll before. Here it is; nothing new was rolled. "
     "For a new roll, type the command again."
 )
+REPLACED: Final = "This card was replaced: {where}"
 TAKEN_BACK: Final = "This roll was taken back. If the same person opens it again, the same dice come."
 log = logging.getLogger(__name__)
 ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -265,10 +266,26 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: str =
 
 async def update_card(interaction: Interaction, played: Played, **extra: Any) -> None:
     """Show a roll on the card that was pressed."""
-    assert interaction.message is not None, "a card was pressed"  # noqa: S101 - states it
+    await show_in_place(interaction, played, **extra)
+    await copy_result(interaction, played)
+
+
+async def show_in_place(interaction: Interaction, played: Played, **extra: Any) -> None:
+    """Show a roll on the message that was pressed."""
+    assert interaction.message is not None, "a message was pressed"  # noqa: S101 - states it
     with interaction.client.shown_plies.showing(interaction.message.id, played):
         await answer(interaction).update(**extra, **await current_message(interaction, played))
-    await copy_result(interaction, played)
+
+
+async def link_to_new(client: Client, here: Place, old: int | None, new: int | None) -> None:
+    """An old card says which one replaced it, and loses its buttons. Where it cannot be edited, nothing is lost."""
+    if old is None or new is None or old == new:
+        return
+    channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
+    try:
+        await channel.get_partial_message(old).edit(content=REPLACED.format(where=link(here, new)), view=None)
+    except discord.HTTPException as error:
+        log.info("an old card stays as it was: %s", error)
 
 
 async def copy_result(interaction: Interaction, played: Played) -> None:
@@ -511,11 +528,13 @@ def roll_message(
 def short(card: Card, played: Played, notes: Sequence[str]) -> Card:
     """A card with at most two lines under its dice; everything else is behind How?, once there is one.
 
+    Some apps join the lines of a footer, so the first one ends with a full stop where a second one follows.
     ``notes``: what only this roll has (luck, who entered dice, the seal), for the second line.
     """
     if not played.is_closed and not how.has_how(played):
         return replace(card, trail=(), small=" · ".join(filter(None, (card.small, *notes))))
-    return replace(card, facts=(), trail=(), small="\n".join(filter(None, (card.below, " · ".join(notes)))))
+    first = f"{card.below}." if card.below and notes and not card.below.endswith((".", "!", "?")) else card.below
+    return replace(card, facts=(), trail=(), small="\n".join(filter(None, (first, " · ".join(notes)))))
 
 
 def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> Components:

@@ -387,8 +387,9 @@ async def find_message(client: Client, channel_id: int) -> TurnMessage | None:
     """
     if (since := client.unsure_turns.get(channel_id)) is not None:
         take_over(client, channel_id, await client.panels.find(TURNS, channel_id))
-        if asyncio.get_running_loop().time() - since > UNSURE:
-            client.unsure_turns.pop(channel_id, None)
+        is_over = asyncio.get_running_loop().time() - since > UNSURE
+        if is_over and client.unsure_turns.get(channel_id) == since:  # nobody has looked or answered meanwhile
+            del client.unsure_turns[channel_id]
     return client.turn_messages.get(channel_id)
 
 

@@ -70,9 +70,9 @@ class Session:
 class Gateway:
     """All sessions of one bot token. ``heard`` names what bots sent, in order: IDENTIFY and RESUME.
 
-    ``refuses`` is the code with which every IDENTIFY is answered, if there is one. ``more_servers`` are those beside
-    the one in which people usually play; a shard hears of its own. ``identified`` are the shards of every IDENTIFY:
-    number and count.
+    While ``is_down``, nobody can connect. ``refuses`` is the code with which every IDENTIFY is answered, if there
+    is one. ``more_servers`` are those beside the one in which people usually play; a shard hears of its own.
+    ``identified`` are the shards of every IDENTIFY: number and count.
     """
 
     def __init__(self, token: str, heartbeat: float, shards: int) -> None:
@@ -82,6 +82,7 @@ class Gateway:
         self.max_concurrency = 16
         self.beats = 0
         self.shards = shards
+        self.is_down = False
         self.refuses: int | None = None
         self.more_servers: Sequence[Json] = ()
         self.news = asyncio.Condition()
@@ -119,6 +120,8 @@ class Gateway:
             await self.news.wait_for(lambda: self.beats >= times)
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
+        if self.is_down:
+            raise web.HTTPServiceUnavailable
         socket = web.WebSocketResponse(compress=False)
         await socket.prepare(request)
         link = Link(socket, request.query.get("compress"))

@@ -79,6 +79,18 @@ async def test_a_second_process_on_one_file_is_refused_and_the_first_plays_on(wi
     assert wire.gateway.heard == ["IDENTIFY"]
 
 
+async def test_it_ends_when_it_is_told_to_though_it_cannot_reach_the_gateway(wire: Wire) -> None:
+    wire.gateway.is_down = True
+    port = free_port()
+    settings = {"DISCORD_TOKEN": TOKEN, "DISCORD_API_URL": wire.url, "DATABASE_URL": wire.database_url}
+    bot = await BotProcess.start(
+        ROLLCALL, settings | {"OPERATIONS_PORT": str(port)}, wire.folder, wire.folder / "alone.log"
+    )
+    await bot.logged("Failed to connect")
+    assert await ask(port, "/readyz") == (503, "not connected to Discord yet\n")
+    assert await bot.terminate() == 0
+
+
 async def test_the_next_process_waits_until_the_one_before_has_ended(wire: Wire) -> None:
     first = await wire.start_bot()
     starting = asyncio.ensure_future(wire.start_bot())
