@@ -224,7 +224,7 @@ async def test_saving_rolls(club: Club, options: dict[str, object], faces: list[
         ("save", {"hits": 1, "ammo": "Stun", "ps": 7}, ["`bts`", "Stun is saved with BTS"]),
         ("save", {"hits": 1, "ammo": "N", "ps": 7, "damage": 13, "arm": 3}, ["`ps`", "`damage`"]),
         ("save", {"hits": 1, "ammo": "Plasma", "ps": 7, "arm": 3}, ["`bts`", "Plasma"]),
-        ("save", {"hits": 1, "ammo": "DA", "ps": 7, "arm": 3, "dice": "8"}, ["`dice`", "exactly 2 faces"]),
+        ("save", {"hits": 1, "ammo": "DA", "ps": 7, "arm": 3, "dice": "8"}, ["`dice`", "exactly 2, one for each"]),
     ],
 )
 async def test_what_cannot_be_typed_is_refused_in_words(
