@@ -99,7 +99,7 @@ COMMANDS: Mapping[str, Mapping[str, Any]] = {
 """Every command that rolls or counts, as somebody might type it."""
 
 UNMEASURED = re.compile(
-    "help|about|fairness|luck|prefer|(table|ruleset|privacy) .*|.* profile .*"
+    "help|about|fairness|luck|prefer|(table|ruleset|privacy|initiative|saved) .*|.* profile .*"
     "|xwing (ship|token|card) .*|xwing (squad|lock|unlock|phase|engage|endphase|hazard|damage|remote)"
 )
 """What needs a table as it happens to stand, or only shows pages."""

@@ -136,8 +136,8 @@ class Doctor:
             return Finding("channel", "the bot may not see it", advice)
         except discord.HTTPException as error:
             return Finding("channel", f"cannot be looked at: {error}", "Try again later.")
-        channel.guild = guild
-        may = channel.permissions_for(me)
+        # Its own method takes away what needs the permission to send messages there, which does not matter in a thread.
+        may = discord.abc.GuildChannel.permissions_for(channel, me)
         send = "send_messages_in_threads" if isinstance(named, discord.Thread) else "send_messages"
         missing = [name.replace("_", " ").title() for name in (send, *NEEDED) if not getattr(may, name)]
         state = f"#{named.name}: " + (f"missing {', '.join(missing)}" if missing else "the bot may do all it needs")

@@ -118,9 +118,7 @@ def arrive(new: Sequence[Ship], table: Table) -> Mapping[str, Ship | None]:
 def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
     """The application's emoji by address: simcord does not keep their pictures itself."""
     return {
-        f"{CDN_BASE}/emojis/{app.faces[face].id}.png": (f"{name}.png", png)
-        for name, (face, png) in painted(FACES).items()
-        if face in app.faces
+        f"{CDN_BASE}/emojis/{known.id}.png": (f"{known.name}.png", painted(face)) for face, known in app.faces.items()
     }
 
 

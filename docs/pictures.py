@@ -2,9 +2,9 @@
 """The pictures in this folder: the bot's real answers in a simulated Discord, photographed as on a phone and at a desk.
 
 Those of the phone lie here, those of the desk in ``desk``. There is one for each card of each game, and for what all
-games share. ``python -m docs.pictures [name ...]`` makes all of them, or those named. The dice are prescribed, so that
-a picture changes only when its card does. Wants Playwright's package and a chromium of the system (on the path, or
-CHROMIUM names it).
+games share, and a throw as it moves. ``python -m docs.pictures [name ...]`` makes all of them, or those named. The
+dice are prescribed, so that a picture changes only when its card does. Wants Playwright's package and a chromium of the
+system (on the path, or CHROMIUM names it).
 """
 
 import asyncio
@@ -437,6 +437,13 @@ async def secret_roll(club: Club) -> None:
     await club.ana.click(club.card, label="Look")
 
 
+async def look_animated(club: Club) -> None:
+    """Six attack dice tumble, for somebody who prefers that; kept as the GIF that the bot sent, without its card."""
+    await club.types("prefer", setting="look", value="Animated picture")
+    club.dice.fall(0, 3, 4, 6, 1, 2)
+    await club.types("xwing attack", dice=6, agility=2, opponent=club.bo, **{"with": "focus, lock"})
+
+
 async def look_emoji(club: Club) -> None:
     """The first X-Wing attack again, for somebody who prefers emoji."""
     await club.types("prefer", setting="look", value="Emoji")
@@ -498,6 +505,7 @@ SCENES: Final[Mapping[str, Callable[[Club], Awaitable[None]]]] = {
         saved_panel,
         initiative,
         secret_roll,
+        look_animated,
         look_emoji,
         look_text,
     )
@@ -519,7 +527,13 @@ async def photograph(browser: Browser, name: str) -> None:
             bo = guild.add_member(env.create_user("bo", global_name="Bo"))
             await env.settle()
             await emoji.keep(app, FACES)  # only now: simcord allows five seconds for a start, and painting takes longer
-            await SCENES[name](Club(env, dice, channel, ana, bo))
+            club = Club(env, dice, channel, ana, bo)
+            await SCENES[name](club)
+            if (
+                moving := next((one for one in club.card.attachments if one.filename.endswith(".gif")), None)
+            ) is not None:
+                (FOLDER / f"{name}.gif").write_bytes(await moving.read())
+                return
             async with env.preview(channel, viewers=[ana], assets=emoji_pictures(app)) as preview:
                 for folder, width, scale in ((FOLDER, WIDTH, 2), (FOLDER / "desk", DESK, 1)):
                     await shoot(browser, preview.url, folder / f"{name}.png", width, scale)

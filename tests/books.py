@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from bot.sessions.saved import ROLLS_MOST
 from bot.sessions.steps import UNDO
 from bot.sessions.tables import TABLE
 from bot.store.sessions import CLOSE
+from tests.engines import Asker
 
 Row = sqlite3.Row
 
@@ -183,10 +184,10 @@ class Watch:
 
 
 class ServerWatch(Watch):
-    """The same on a server, given what asks it; every look is a question."""
+    """The same on a server; every look is a question."""
 
-    def __init__(self, ask: Callable[[str], list[tuple[Any, ...]]]) -> None:
-        self._ask = ask
+    def __init__(self, url: str) -> None:
+        self._ask = Asker(url)
 
     def look(self) -> tuple[object, ...]:
         counts = " UNION ALL ".join(f"SELECT count(*), max(id) FROM {table}" for table in ("session", "ply"))  # noqa: S608 - ours
@@ -197,4 +198,4 @@ class ServerWatch(Watch):
         )
 
     def close(self) -> None:
-        """Nothing stays open."""
+        self._ask.close()

@@ -1,7 +1,9 @@
 """The whole bot in a simulated Discord, on a real file in a temporary folder, with dice that fall as the test says."""
 
 import asyncio
+import json
 import os
+import re
 import shutil
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -19,7 +21,9 @@ from simcord.results import ResponseMessage
 
 import bot.app
 import bot.sessions.links
+import bot.ui.board
 import bot.ui.log_channel
+import bot.ui.turns
 from bot.app import App
 from bot.client import Interaction
 from bot.rules.xwing.deck import DECK_SIZE
@@ -43,6 +47,14 @@ PEOPLE = ("Ana", "Bo", "Cleo")
 REST_MOST: Final = 60.0
 """Real seconds within which the bot comes to rest after whatever it was asked."""
 LATER: Final = 1000.0
+FALSE_PLURAL: Final = re.compile(r"(?:\b([A-Za-z]+) )?(?<![\w.,/:+-])1\s(\w+s)\b(?!:)")
+NOUNS: Final = {"focus", "press", "stress", "success"}
+VERBS: Final = {"beats", "does", "fails", "has", "is", "stands", "succeeds", "was", "wins"}
+NO_PLURALS: Final = frozenset({*NOUNS, *VERBS, "minus", "plus", "this"})
+"""Words that may follow 1 although they end in s."""
+NUMBERED: Final = frozenset({"round", "range", "initiative"})
+"""Words before a number that is a name."""
+SOON: Final = 0.01
 
 
 @dataclass(slots=True)
@@ -98,7 +110,7 @@ class Club:
 
     @property
     def embed(self) -> discord.Embed:
-        return self.card.embeds[0]
+        return plain(self.card.embeds[0])
 
     @property
     def outcome(self) -> str:
@@ -122,18 +134,18 @@ class Club:
         """
         card = card or self.card
         items = [item for row in card.components for item in getattr(row, "children", ())]
-        shown = card.embeds[0]
+        shown = plain(card.embeds[0])
         if any(getattr(item, "label", "") == "How?" for item in items):
             told = await self.cleo.click(card, label="How?")
             assert told.response is not None
             assert not shown.fields, "what How? says does not stand on the card as well"
-            shown = told.response.embeds[0]
+            shown = plain(told.response.embeds[0])
         return {field.name or "": field.value or "" for field in shown.fields}
 
     @property
     def sent_title(self) -> str:
         """The headline of what the bot sent last, whoever may see it."""
-        return str(self.sent["embeds"][0]["title"])
+        return str(plain(discord.Embed.from_dict(self.sent["embeds"][0])).title)
 
     def custom_id(self, offer: str) -> str:
         """The id of a component of the newest card, by the offer that it ends with."""
@@ -188,6 +200,22 @@ class Club:
         await old.close()
 
 
+def false_plurals(text: str) -> list[str]:
+    """Every ``1 hits`` in a text, with some words around it."""
+    found = [one for one in FALSE_PLURAL.finditer(text) if one[2] not in NO_PLURALS and not is_stat(one[1] or "")]
+    return [text[max(0, one.start() - 40) : one.end() + 20] for one in found]
+
+
+def is_stat(word: str) -> bool:
+    """Whether a number after this word counts nothing: ``ARM 1``, ``round 1``."""
+    return word.isupper() or word in NUMBERED
+
+
+def plain(shown: discord.Embed) -> discord.Embed:
+    """An embed with plain spaces, as tests write them between numbers and units."""
+    return discord.Embed.from_dict(json.loads(json.dumps(shown.to_dict(), ensure_ascii=False).replace("\xa0", " ")))
+
+
 def said(result: simcord.InteractionResult) -> str:
     """What one person alone was told."""
     answers = [answer for answer in (result.response, *result.followups) if answer is not None and answer.ephemeral]
@@ -224,15 +252,19 @@ def postgres() -> Iterator[Server]:
 
 
 @pytest.fixture
-def url(engine: str, request: pytest.FixtureRequest) -> Iterator[str]:
+def rolls(postgres: Server) -> Iterator[str]:
+    """The address of a database of the test's own on the server."""
+    made = postgres.database()
+    yield made
+    postgres.give_back(made)
+
+
+@pytest.fixture
+def url(engine: str, request: pytest.FixtureRequest) -> str:
     """The address of a database of the test's own, on the engine that ``engines.on_both`` names."""
     if engine == "sqlite":
-        yield f"sqlite+aiosqlite:///{request.getfixturevalue('file')}"
-        return
-    server: Server = request.getfixturevalue("postgres")
-    made = server.database()
-    yield made
-    server.drop(made)
+        return f"sqlite+aiosqlite:///{request.getfixturevalue('file')}"
+    return str(request.getfixturevalue("rolls"))
 
 
 @pytest.fixture
@@ -270,9 +302,13 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     """A simulated Discord for a sharded bot whose errors are all answered by its funnel.
 
     No limit is one of real time on a busy machine. An answer is late by simcord's clock alone; simcord waits a minute
-    for the bot to come to rest, so whatever the bot does later by itself is put off for longer than that.
+    for the bot to come to rest, so whatever the bot does later by itself is put off for longer than that, and edits
+    that it gathers for a moment come at once.
     """
+    monkeypatch.setattr(bot.ui.board, "PAUSE", SOON)
+    monkeypatch.setattr(bot.ui.turns, "PAUSE", SOON)
     monkeypatch.setattr(bot.app, "TIDY_FIRST", LATER)
+    monkeypatch.setattr(bot.app, "CARDS_LOST_ELSEWHERE", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
     monkeypatch.setattr(bot.ui.log_channel, "LAST_COPIES", LATER)
     env = simcord.Env(app, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
@@ -289,6 +325,8 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     yield env
     await env.shutdown()
     await env.bot.close()
+    sent = [one.json for one in env.http_requests if not one.path.endswith("/commands")]
+    assert false_plurals(json.dumps(sent, ensure_ascii=False)) == [], "one thing is called as if there were more"
 
 
 @pytest.fixture

@@ -9,9 +9,10 @@ import sqlite3
 import subprocess
 import tempfile
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -66,7 +67,10 @@ class Server:
         self.port = free_port()  # it stays ours while the server is down between two starts
         self._process: subprocess.Popen[bytes] | None = None
         self._numbers = count(1)
-        self._has_template = False
+        self._unused: list[str] = []
+        """Databases that tests have given back."""
+        self._new: Contents | None = None
+        """What a database of the newest version looks like, once there is one to be copied."""
         self.start()
 
     def _run(self, program: str, *arguments: str) -> None:
@@ -119,11 +123,13 @@ class Server:
         fetch(self.url(name), sql)
 
     def database(self) -> str:
-        """The address of a new database of the newest version."""
-        if not self._has_template:
-            self._has_template = True
+        """The address of a database of the newest version in which nothing has happened yet."""
+        if self._unused:
+            return self._unused.pop()
+        if self._new is None:
             self.do("CREATE DATABASE migrated")
             apart(migrate(self.url("migrated")))
+            self._new = apart(contents(self.url("migrated")))
         name = f"rolls{next(self._numbers)}"
         self.do(f"CREATE DATABASE {name} TEMPLATE migrated")
         return self.url(name)
@@ -134,8 +140,67 @@ class Server:
         self.do(f"CREATE DATABASE {name}")
         return self.url(name)
 
+    def give_back(self, url: str) -> None:
+        """A test is over: empty its database for the next one. To copy a new one takes several times as long."""
+        if self._new is not None and apart(emptied(url, self._new)):
+            self._unused.append(url)
+        else:
+            self.drop(url)
+
     def drop(self, url: str) -> None:
         self.do(f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)")
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A database: every column, index and constraint of its tables as text, and the rows of each table."""
+
+    shape: str
+    rows: dict[str, list[tuple[Any, ...]]]
+
+
+SHAPE: Final = """
+SELECT string_agg(line, E'\\n' ORDER BY line) FROM (
+    SELECT concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) AS line
+        FROM information_schema.columns WHERE table_schema = 'public'
+    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint
+        WHERE connamespace = 'public'::regnamespace
+    UNION ALL SELECT concat_ws(' ', 'setting', array_to_string(setconfig, ',')) FROM pg_db_role_setting
+        WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
+) AS lines
+"""
+TABLES: Final = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+EVERYBODY_OUT: Final = """
+SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+FROM_THE_START: Final = """
+SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false) FROM pg_sequences
+    WHERE schemaname = 'public' AND last_value IS NOT NULL
+"""
+
+
+async def contents(url: str) -> Contents:
+    async with connected(url) as connection:
+        tables = [name for (name,) in await connection.fetch(TABLES)]
+        rows = {name: list(map(tuple, await connection.fetch(f'SELECT * FROM "{name}"'))) for name in tables}  # noqa: S608 - our own
+        return Contents(await connection.fetchval(SHAPE), rows)
+
+
+async def emptied(url: str, new: Contents) -> bool:
+    """Make a database as it was when it was new; False where a test has changed its tables."""
+    async with connected(url) as connection:
+        await connection.execute(EVERYBODY_OUT)
+        if await connection.fetchval(SHAPE) != new.shape:
+            return False
+        async with connection.transaction():
+            await connection.execute("SET LOCAL session_replication_role = replica")  # in any order of the tables
+            await connection.execute(";".join(f'DELETE FROM "{name}"' for name in new.rows))  # noqa: S608 - as above
+            for name, rows in new.rows.items():
+                await connection.copy_records_to_table(name, records=rows)
+            await connection.execute(FROM_THE_START)
+    return True
 
 
 def known(user: str) -> bool:
@@ -146,32 +211,57 @@ def known(user: str) -> bool:
     return True
 
 
-def fetch(url: str, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-    """The rows of a statement, as a stranger to the bot reads or changes them; ``$1`` stands for the first value."""
+@asynccontextmanager
+async def connected(url: str) -> AsyncIterator[Any]:
+    """A connection of a stranger to the bot."""
     import asyncpg
 
+    connection = await asyncpg.connect(url.replace("+asyncpg", ""), timeout=STARTS_IN)
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+def fetch(url: str, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+    """The rows of a statement, as a stranger to the bot reads or changes them; ``$1`` stands for the first value."""
+
     async def ask() -> list[tuple[Any, ...]]:
-        connection = await asyncpg.connect(url.replace("+asyncpg", ""), timeout=STARTS_IN)
-        try:
+        async with connected(url) as connection:
             return [tuple(row) for row in await connection.fetch(sql, *values)]
-        finally:
-            await connection.close()
 
     return apart(ask())
 
 
+class Asker:
+    """A stranger who asks again and again, by one connection and in a thread of their own."""
+
+    def __init__(self, url: str) -> None:
+        import asyncpg
+
+        self._thread, self._loop = ThreadPoolExecutor(1), asyncio.new_event_loop()
+        self._connection: Any = self._do(asyncpg.connect(url.replace("+asyncpg", ""), timeout=STARTS_IN))
+
+    def _do(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        return self._thread.submit(self._loop.run_until_complete, coroutine).result()
+
+    def __call__(self, sql: str) -> list[tuple[Any, ...]]:
+        """The rows of a statement."""
+        return [tuple(row) for row in self._do(self._connection.fetch(sql))]
+
+    def close(self) -> None:
+        self._do(self._connection.close())
+        self._loop.close()
+        self._thread.shutdown()
+
+
 def copy(url: str, file: Path) -> None:
     """Copy a server's database to a new SQLite file, as it is at one moment, while somebody may be playing."""
-    import asyncpg
 
     async def read() -> dict[str, list[dict[str, Any]]]:
-        connection = await asyncpg.connect(url.replace("+asyncpg", ""), timeout=STARTS_IN)
-        try:
-            async with connection.transaction(isolation="repeatable_read", readonly=True):
-                read = [(name, await connection.fetch(f'SELECT * FROM "{name}"')) for name in metadata.tables]  # noqa: S608 - our own
-                return {name: [dict(row) for row in rows] for name, rows in read}
-        finally:
-            await connection.close()
+        async with connected(url) as connection, connection.transaction(isolation="repeatable_read", readonly=True):
+            read = [(name, await connection.fetch(f'SELECT * FROM "{name}"')) for name in metadata.tables]  # noqa: S608 - our own
+            return {name: [dict(row) for row in rows] for name, rows in read}
 
     apart(migrate(f"sqlite+aiosqlite:///{file}"))
     rows = apart(read())

@@ -53,3 +53,24 @@ def every_way(play: Callable[[Rng], T]) -> dict[T, Fraction]:
     for (outcome, ways), count in found.items():
         chances[outcome] += Fraction(count, ways)
     return dict(chances)
+
+
+def every_end(begin: Callable[[Rng], T], follow: Callable[[T], Callable[[Rng], T] | None]) -> dict[T, Fraction]:
+    """The exact chance of each state in which something ends that goes on in steps.
+
+    ``follow(state)`` is the next step from a state, None at an end. What comes before a step is played once, not once
+    for each way in which the dice of that step can fall: what follows depends on the state alone.
+    """
+    ends: dict[T, Fraction] = defaultdict(Fraction)
+    waiting = every_way(begin)
+    while waiting:
+        after: dict[T, Fraction] = defaultdict(Fraction)
+        for state, chance in waiting.items():
+            step = follow(state)
+            if step is None:
+                ends[state] += chance
+                continue
+            for then, share in every_way(step).items():
+                after[then] += chance * share
+        waiting = after
+    return dict(ends)

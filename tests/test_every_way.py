@@ -1,11 +1,12 @@
 """The oracle itself, on questions whose answers are plain."""
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
 
 from bot.rules.dice import Rng
-from tests.every_way import every_way
+from tests.every_way import every_end, every_way
 
 
 def test_nothing_to_roll_has_one_way() -> None:
@@ -36,3 +37,17 @@ def test_a_play_that_asks_otherwise_after_the_same_answers_is_refused() -> None:
     sides = iter([3, 1])
     with pytest.raises(AssertionError, match="question 0"):
         every_way(lambda rng: rng(next(sides)))
+
+
+def test_in_steps_the_chances_are_the_same_as_in_one() -> None:
+    """Throw a die, then as many more as it shows: how many of these show a six."""
+
+    def at_once(rng: Rng) -> int:
+        return sum(rng(6) == 5 for _ in range(rng(4)))
+
+    def follow(state: tuple[int, int]) -> Callable[[Rng], tuple[int, int]] | None:
+        left, sixes = state
+        return None if left == 0 else lambda rng: (left - 1, sixes + (rng(6) == 5))
+
+    ends = every_end(lambda rng: (rng(4), 0), follow)
+    assert {sixes: chance for (_, sixes), chance in ends.items()} == every_way(at_once)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.odds.distribution import Distribution, exact
-from bot.odds.luck import Luck, RollResult, luck_of
+from bot.odds.luck import Luck, RollResult, Unit, luck_of
 from bot.rules.albion import FOCUS, VALUES, Declared, Roll, named, result, working
 from bot.rules.game import Side
 
@@ -86,7 +86,7 @@ def roll_results(state: Roll) -> tuple[RollResult, ...]:
             distribution=distribution(state.declared).map(HALVES.__getitem__),
             value=int(2 * result(state).multiplier),
             side=Side.ATTACKER,
-            unit="times the power",
+            unit=Unit("times the power"),
             parts=2,
         ),
     )

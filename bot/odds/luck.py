@@ -37,6 +37,17 @@ class Uncountable(Exception):
     """A roll whose distribution takes too long to be counted exactly, however much time there is."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """In what results are counted: its name for one, and for any other number where that differs."""
+
+    one: str
+    many: str = ""
+
+    def name(self, count: Fraction) -> str:
+        return self.many if self.many and count != 1 else self.one
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollResult:
     """What a finished roll came to for one side, in outcome: damage, HP, Wounds.
@@ -49,7 +60,7 @@ class RollResult:
     distribution: Distribution[int]
     value: int
     side: Side
-    unit: str
+    unit: Unit
     parts: int = 1
     is_loss: bool = False
     player: int = 0

@@ -5,15 +5,18 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, reduce
 from math import gcd, prod
+from typing import Final
 
 from bot.odds.distribution import Distribution, exact
-from bot.odds.luck import CACHED, Luck, RollResult, luck_of
+from bot.odds.luck import CACHED, Luck, RollResult, Unit, luck_of
 from bot.rules.game import Side
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.need import Need
 from bot.rules.warsurge.play import Roll, VolleyRoll, saves_open
 from bot.rules.warsurge.play import hp_loss as hp_lost
+
+HP: Final = Unit("HP")
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,4 +194,4 @@ def roll_results(state: Roll | VolleyRoll) -> tuple[RollResult, ...]:
     """The HP lost, for the attacker; nothing while armour saves wait."""
     if saves_open(state):
         return ()
-    return (RollResult(distribution=hp_loss(state.declared), value=hp_lost(state), side=Side.ATTACKER, unit="HP"),)
+    return (RollResult(distribution=hp_loss(state.declared), value=hp_lost(state), side=Side.ATTACKER, unit=HP),)

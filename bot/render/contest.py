@@ -27,7 +27,7 @@ RULES: Final[Mapping[By, str]] = {
 
 def card(state: Contest, names: Names) -> Card:
     """The card of a contest at any moment."""
-    who = {side: name_of(state.declared, side, names) for side in Side}
+    who = {side: name_of(state, side, names) for side in Side}
     shown = [strip for side in Side for strip in side_strips(state, side, who[side])]
     return Card(
         title=title(state.declared),
@@ -42,10 +42,11 @@ def card(state: Contest, names: Names) -> Card:
     )
 
 
-def name_of(declared: Declared, side: Side, names: Names) -> str:
-    """The NPC of a side, or the person who plays it."""
-    named = contestant_of(declared, side)
-    return (named.name if named else "") or names.get(side) or UNNAMED[side]
+def name_of(state: Contest, side: Side, names: Names) -> str:
+    """The NPC of a side, or the person who plays it; empty while anybody may still come to play it."""
+    named = contestant_of(state.declared, side)
+    is_open = named is None and not state.withdrawn
+    return (named.name if named else "") or names.get(side) or ("" if is_open else UNNAMED[side])
 
 
 def title(declared: Declared) -> str:
@@ -60,7 +61,7 @@ def outcome(state: Contest, who: Names) -> str:
         return f"{first} withdraws; no dice fell."
     if state.results is None:
         known = state.declared.first
-        return f"{first} challenges {second}{f' with {known.dice}' if known else ''}."
+        return f"{first} challenges {second or 'anyone'}{f' with {known.dice}' if known else ''}."
     results = dict(zip(Side, state.results, strict=True))
     unit = " successes" if state.declared.by is By.SUCCESSES else ""
     if state.winner is None:
@@ -76,7 +77,7 @@ def turn(state: Contest, who: Names) -> str:
     """Who still has to say what they roll."""
     if state.withdrawn or state.results is not None:
         return ""
-    waiting = [who[side] for side in Side if contestant_of(state.declared, side) is None]
+    waiting = [who[side] or "Anybody else" for side in Side if contestant_of(state.declared, side) is None]
     return f"{' and '.join(waiting)}, say what you roll. Then all dice fall at once."
 
 
@@ -84,7 +85,7 @@ def ties(declared: Declared, who: Names) -> str:
     if declared.ties is Ties.AGAIN:
         return "ties are rolled again"
     winner = {Ties.FIRST: who[Side.ATTACKER], Ties.SECOND: who[Side.DEFENDER]}.get(declared.ties, "nobody")
-    return f"{winner} wins ties"
+    return f"{winner or 'whoever answers'} wins ties"
 
 
 def ahead(state: Contest) -> Ahead:

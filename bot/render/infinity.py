@@ -9,7 +9,7 @@ from bot.rules.game import Side
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import SIDES, Action, Meeting, Order, Roll, Save, total
 from bot.rules.infinity.order import OpenOrder
-from bot.rules.infinity.play import State, is_open, landed, results
+from bot.rules.infinity.play import State, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Saved, automatic, failed, rolled, states, wounds
 
@@ -26,6 +26,7 @@ ROLLS_A_FACT: Final = 8
 USED_UP: Final = "a disposable weapon is used up, even though the attack failed"
 PLAYERS: Final = re.compile(r" @\d+")
 """Who plays a trooper, in a line that somebody typed."""
+STATE_MODS: Final = "No MOD is added for a state but Suppressive Fire. Type it where it counts: -3."
 SPENT: Final = "Nobody achieves anything: the Order is spent"
 
 
@@ -81,9 +82,18 @@ def order(state: State, declared: Order, names: Names) -> Card:
         trail=(*notes(declared, names), *lines, *ending(declared, shown, names), *save_story(state.saves, names)),
         facts=tuple(facts),
         small=" · ".join([declared.edition.upper(), *(rolls if few else [])]),
+        below=" · ".join(in_states(declared)),
+        reminders=(STATE_MODS,) if in_states(declared) else (),
         alt=". ".join(spoken(strip) for strip in strips),
         ahead=ahead(declared, shown) if shown else "nobody" if state.withdrawn else "open",
     )
+
+
+def in_states(declared: Order) -> list[str]:
+    """``Ortega: Stunned, Targeted``: each trooper of the channel that was in a state when the order was declared."""
+    found = [(roll.name, roll.profile) for roll in declared.rolls]
+    found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
+    return list(dict.fromkeys(f"{name}: {', '.join(one.states)}" for name, one in found if one and one.states))
 
 
 def kind(declared: Order) -> str:
@@ -108,6 +118,8 @@ def outcome(state: State, declared: Order, names: Names) -> str:
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1
     sentences = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
+    brings = [hit for hit in landed(state) if hit.weapon.state and not hit.weapon.is_saved]
+    sentences += dict.fromkeys(f"{whose(hit, names)} is {hit.weapon.state} now." for hit in brings)
     sentences += [saved_sentence(saved, names) for saved in state.saves]
     return " ".join([*sentences, *aftermath(state, names)])
 
@@ -179,8 +191,7 @@ def turn(state: State, declared: Order, names: Names) -> str:
     if is_open(state):
         who, trooper = names.get(Side.DEFENDER, "Anybody else"), declared.meetings[0].target
         return f"{who}, press React and say what {f'{trooper} does' if trooper else 'you do'}."
-    done = {saved.save.meeting for saved in state.saves}
-    hits = [save for save in landed(state) if save.meeting not in done and save.weapon.is_saved]
+    hits = open_saves(state, landed(state))
     hit = join_names(list(dict.fromkeys(whose(save, names) for save in hits)))
     lines = [f"{hit}: make your Saving Rolls."] * bool(hit)
     return " ".join(filter(None, [*lines, guts_turn(state, names)]))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
+from bot.odds.luck import Unit
 from bot.odds.match_luck import MatchLuck
 from bot.render.card import Card, Figure, quantity
 from bot.render.luck import share
@@ -19,14 +20,16 @@ SMALL: Final = (
 )
 
 
-def sentence(luck: MatchLuck, unit: str, parts: int, match: str, *, is_loss: bool) -> str:
-    """``9 damage, 7.2 expected; 14 % of such matches do better.``; ``match`` is what such a match is called.
+def sentence(luck: MatchLuck, unit: Unit, parts: int, match: tuple[str, str], *, is_loss: bool) -> str:
+    """``9 damage, 7.2 expected; 14 % of such matches do better.``
 
-    ``parts`` of the result make one unit; ``is_loss``: the fewer the better.
+    ``match``: what one such match is called, and many. ``parts`` of the result make one unit. ``is_loss``: the fewer
+    the better.
     """
     better = luck.worse if is_loss else luck.better
-    came, expected = decimal(Fraction(luck.result, parts)), decimal(luck.mean / parts)
-    return f"{came} {unit}, {expected} expected; {share(better) if better else 'none'} of such {match} do better."
+    came, (one, many) = Fraction(luck.result, parts), match
+    how_many = f"{share(better)} of such {many} do better" if better else f"no such {one} does better"
+    return f"{decimal(came)} {unit.name(came)}, {decimal(luck.mean / parts)} expected; {how_many}."
 
 
 def luckiest(name: str, outcome: str, chance: Fraction) -> str:

@@ -162,6 +162,11 @@ def drawn(tile: Tile, size: int, holds: bool = False) -> Image.Image:
     return sheet.reduced()
 
 
+def is_bare(tile: Tile) -> bool:
+    """Whether a tile is a number beside the dice, with no die under it."""
+    return BODIES.get(tile.body, OTHER).bare
+
+
 def is_dead(tile: Tile) -> bool:
     """Whether a die counts for nothing: it failed, it was cancelled, or its face is empty. It is dimmed."""
     return tile.fate != "stands" or glyph(tile.body, tile.face) is None

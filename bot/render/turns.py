@@ -21,7 +21,7 @@ def card(order: TurnOrder, name_of: NameOf) -> Card:
     lines = [line(place, one, order, name_of) for place, one in enumerate(order.in_order, start=1)]
     first = "The lowest roll acts first." if order.lowest else "The highest roll acts first."
     return Card(
-        title=f"{TITLE} · round {order.round}" if order.round else TITLE,
+        title=TITLE,
         outcome=headline(order, name_of),
         facts=tuple(blocks("In order", lines)),
         small=f"{first} Ties are rolled off with a d20.",

@@ -4,20 +4,25 @@ A die is never overwritten: each event adds a step to its ``trail``, so the stor
 spent dice stay, marked. Chance comes in as an argument.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal, Protocol, runtime_checkable
+from typing import Final, Literal
 
 Rng = Callable[[int], int]
 """``rng(n)`` gives 0..n-1, each with the same chance. The one real source wraps ``secrets.randbelow``."""
 
 
-@runtime_checkable
-class PooledRng(Protocol):
-    """Chance that wants to know which dice it serves, so that a draw can be given back to the same dice only."""
+class PooledRng(ABC):
+    """Chance that wants to know which dice it serves, so that a draw can be given back to the same dice only.
 
+    No protocol: to look whether an object has the methods of one takes longer than a throw.
+    """
+
+    @abstractmethod
     def __call__(self, sides: int, /) -> int: ...
 
+    @abstractmethod
     def in_pool(self, pool: str) -> Rng:
         """The same chance for one pool: dice of one kind, thrown for one purpose."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.fair.rolls import Dice
-from bot.rules.dice import Rng
+from bot.rules.dice import PooledRng, Rng
 
 REAL: Rng = secrets.randbelow
 
@@ -24,7 +24,7 @@ class Draw:
     is_replayed: bool = False
 
 
-class Recorder:
+class Recorder(PooledRng):
     """An ``Rng`` that remembers every draw, so that anyone can check the roll later.
 
     ``seen`` are draws of plies that were taken back. Each comes again for its own pool, in order, before anything is
@@ -36,7 +36,7 @@ class Recorder:
         self.draws: list[Draw] = []
         self.left = list(seen)
 
-    def __call__(self, sides: int) -> int:
+    def __call__(self, sides: int, /) -> int:
         return self._draw("", sides)
 
     def in_pool(self, pool: str) -> Rng:

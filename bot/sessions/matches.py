@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from bot.games import Game
 from bot.odds import effort
-from bot.odds.luck import RollResult, Uncountable
+from bot.odds.luck import RollResult, Uncountable, Unit
 from bot.odds.match_luck import MatchLuck, Roll, match_luck
 from bot.sessions import codec, pieces
 from bot.sessions.place import Person, Place
@@ -47,7 +47,7 @@ class PersonLuck:
 
     person: Person
     game: Game
-    unit: str
+    unit: Unit
     parts: int
     is_loss: bool
     luck: MatchLuck
@@ -211,8 +211,8 @@ def luckiest(rolls: Iterable[Played]) -> Counted | None:
 
 def luck_of_rolls(rolls: Iterable[Played], only: int | None = None) -> tuple[PersonLuck, ...]:
     """Everybody's luck by game and unit, or that of one person."""
-    found: dict[tuple[int, str, str], list[Roll]] = {}
-    kinds: dict[tuple[int, str, str], tuple[Person, Game, int, bool]] = {}
+    found: dict[tuple[int, str, Unit], list[Roll]] = {}
+    kinds: dict[tuple[int, str, Unit], tuple[Person, Game, int, bool]] = {}
     for one in counted(rolls):
         roll, result, person = one.roll, one.result, one.person
         if only not in (None, person.id):

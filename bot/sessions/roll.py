@@ -45,7 +45,8 @@ class Played:
     ``repeats_message_id`` where that one is shown. ``is_repeated``: there is such a roll of this one.
     ``has_redraws``: draws that were taken back wait to come again. ``mark`` is where its newest ply stands in the chain
     of a sealed table, ``open_seal`` the end of the chain of its channel's sealed table. ``secrecy`` is who alone could
-    see it when it was rolled, at ``opened_at``, and ``revealed_at`` when everybody was shown it.
+    see it when it was rolled, at ``opened_at``, and ``revealed_at`` when everybody was shown it. ``is_new``: the newest
+    ply was made just now, and ``before`` is the state before it, None of an opening.
     """
 
     session: int
@@ -67,6 +68,8 @@ class Played:
     named: Mapping[int, Person] = field(default_factory=dict)
     secrecy: Secrecy | None = None
     revealed_at: int | None = None
+    is_new: bool = field(default=False, compare=False)
+    before: Any = field(default=None, compare=False)
 
     @property
     def is_hidden(self) -> bool:

@@ -428,7 +428,7 @@ class Sessions:
             await rows.add_redraws(connection, left)
         await rows.add_ply(connection, made)
         if chained is None:
-            return replace(roll, state=state)
+            return replace(roll, state=state, is_new=True, before=before)
         rules = roll.game.rules
         mark = await self._seals.keep(
             connection,
@@ -443,7 +443,7 @@ class Sessions:
             typed=typed_faces(() if before is None else rules.rolled(before), rules.rolled(state)),
             is_hidden=roll.is_hidden,
         )
-        return replace(roll, state=state, mark=mark)
+        return replace(roll, state=state, mark=mark, is_new=True, before=before)
 
 
 def plain_choice(choice: Choice) -> dict[str, Any]:

@@ -132,7 +132,7 @@ class Tables:
         place: Place,
         by: Person,
         game: str,
-        what: str,
+        what: str | Callable[[], str],
         change: Change,
         *,
         of: Iterable[str] | None = None,

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from inspect import signature as inspect_signature
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 from uuid import uuid4
 
 from sqlalchemy import Connection, event, inspect, text
@@ -21,7 +21,7 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, NullPool
 from bot import metrics
 from bot.store import driver
 from bot.store.direct import BEGIN, Body, Result
-from bot.store.errors import Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable, as_store_errors
+from bot.store.errors import Busy, Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable, as_store_errors
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +56,7 @@ class Database:
     def __init__(self, engine: AsyncEngine, file: "DatabaseFile | None" = None) -> None:
         self._engine = engine
         self._file = file
+        self._only = None if file is None else OnlyConnection(engine, file)
 
     @classmethod
     async def open(cls, url: str, *, migrates: bool = True) -> Self:
@@ -80,10 +81,12 @@ class Database:
         """
         try:
             with as_store_errors(), metrics.DATABASE.time():
-                if self._file is not None:
-                    self._file.check()
-                async with self._engine.begin() as connection:
-                    yield connection
+                if self._only is None:
+                    async with self._engine.begin() as connection:
+                        yield connection
+                else:
+                    async with self._only.turn() as kept, kept.connection.begin():
+                        yield kept.connection
         except ReadOnly:
             if self._file is None:  # after a failover the old server takes no writes; connect anew
                 await self._engine.dispose()
@@ -111,16 +114,12 @@ class Database:
 
         Whoever is cancelled before the end has done nothing; after it, all.
         """
-        if self._file is None:
+        if self._only is None:
             async with self.transaction() as connection:
                 return await body(connection)
         with as_store_errors(), metrics.DATABASE.time():
-            self._file.check()
-            async with self._engine.connect() as connection:
-                pooled = await connection.get_raw_connection()
-                own = pooled.driver_connection
-                assert isinstance(own, driver.Connection), "connect_args asks for it"  # noqa: S101 - states it
-                return await own.transact(body)
+            async with self._only.turn() as kept:
+                return await kept.driver.transact(body)
 
     async def run_one(self, body: Body[Result]) -> Result:
         """The same for a single statement: on PostgreSQL it is committed in the moment in which it is done.
@@ -140,7 +139,67 @@ class Database:
 
     async def close(self) -> None:
         """Let go of the file or the server; the object is of no use afterwards."""
+        if self._only is not None:
+            await self._only.close()
         await self._engine.dispose()
+
+
+class Kept(NamedTuple):
+    """An open connection to an SQLite file: as SQLAlchemy has it, and as its driver has it."""
+
+    connection: AsyncConnection
+    driver: driver.Connection
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the last transaction on it was ended."""
+        return not self.connection.invalidated and not self.driver.in_transaction
+
+
+class OnlyConnection:
+    """SQLite's one connection: kept open, for one transaction at a time, in the order in which people ask for it.
+
+    SQLite writes one at a time; a second connection would only wait less politely. Taking it from SQLAlchemy's pool and
+    giving it back takes a tenth of the CPU of an answer. So it stays out of the pool until it is unsound; the pool
+    mends it, or opens another one.
+    """
+
+    def __init__(self, engine: AsyncEngine, file: "DatabaseFile") -> None:
+        self._engine = engine
+        self._file = file
+        self._in_use = asyncio.Lock()
+        self._kept: Kept | None = None
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[Kept]:
+        """The connection for one transaction. Raises ``Busy`` if the others take too long, ``Unreachable``."""
+        self._file.check()
+        try:
+            async with asyncio.timeout(POOL_SECONDS):
+                await self._in_use.acquire()
+        except TimeoutError:
+            raise Busy(f"every connection stayed in use for {POOL_SECONDS:g} s") from None
+        try:
+            yield self._kept or await self._open()
+        finally:
+            try:
+                if self._kept is not None and not self._kept.is_sound:
+                    await self.close()
+            finally:
+                self._in_use.release()
+
+    async def _open(self) -> Kept:
+        connection = await self._engine.connect()
+        own = (await connection.get_raw_connection()).driver_connection
+        assert isinstance(own, driver.Connection), "connect_args asks for it"  # noqa: S101 - states it
+        self._kept = Kept(connection, own)
+        return self._kept
+
+    async def close(self) -> None:
+        """Give the connection back to the pool."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            await kept.connection.close()
 
 
 class DatabaseFile:
@@ -302,7 +361,7 @@ def _sqlite(address: URL, *, foreign_keys: bool) -> AsyncEngine:
         address,
         hide_parameters=True,  # no error tells the log what people typed
         poolclass=AsyncAdaptedQueuePool,
-        pool_size=1,  # SQLite writes one at a time; a second connection would only wait less politely
+        pool_size=1,  # see ``OnlyConnection``
         max_overflow=0,
         pool_timeout=POOL_SECONDS,
         # The driver's own idea of when to begin loses updates; with it off, "begin" below is the only one.

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import Connection, CursorResult, Dialect, Engine, ScalarResult, create_engine, event
+from sqlalchemy import Connection, CursorResult, Dialect, ScalarResult, create_engine, event
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.pool import StaticPool
 
@@ -40,8 +40,8 @@ class Direct:
         return self._connection.scalars(*question)
 
 
-def engine_of(connection: sqlite3.Connection) -> Engine:
-    """An engine without a pool of its own, over a connection that somebody else opened and closes."""
+def connection_over(connection: sqlite3.Connection) -> Connection:
+    """SQLAlchemy's connection, for good, over one that somebody else opened and closes."""
     engine = create_engine(
         "sqlite://", creator=lambda: connection, poolclass=StaticPool, pool_reset_on_return=None, hide_parameters=True
     )
@@ -50,16 +50,16 @@ def engine_of(connection: sqlite3.Connection) -> Engine:
     def begin(begun: Connection) -> None:
         begun.exec_driver_sql(BEGIN)
 
-    return engine
+    return engine.connect()
 
 
 class Unwanted(Exception):
     """Whoever began the transaction has been cancelled; it is rolled back."""
 
 
-def transact(engine: Engine, body: Body[Result], is_wanted: Callable[[], bool]) -> Result:
+def transact(connection: Connection, body: Body[Result], is_wanted: Callable[[], bool]) -> Result:
     """The body inside a transaction: committed at its end, rolled back on any exception, or if nobody wants it then."""
-    with engine.begin() as connection:
+    with connection.begin():
         result = run_through(body(cast("AsyncConnection", Direct(connection))))
         if not is_wanted():
             raise Unwanted

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import ply, seat, session
+from bot.store.schema import THE_TABLE, ply, seat, session
 from bot.store.sessions import IS_HIDDEN, STANDING, Newest, Ply, Seat, newest_of, seated
 
 TABLE = "table"
@@ -84,7 +84,7 @@ _BEGIN_TABLE = {
     dialect: into.on_conflict_do_nothing()
     for dialect, into in (("sqlite", sqlite.insert(session)), ("postgresql", postgresql.insert(session)))
 }
-_TABLE = select(session.c.id).where(session.c.channel_id == bindparam("in_channel"), session.c.game == TABLE)
+_TABLE = select(session.c.id).where(session.c.channel_id == bindparam("in_channel"), session.c.game == THE_TABLE)
 _NUMBER = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("of_session"))
 
 
@@ -92,7 +92,7 @@ def newest_rolls(*which: ColumnElement[bool]) -> Select[Any]:
     """The newest rolls of a channel as they stand, of those that ``which`` picks."""
     some = (
         select(session.c.id)
-        .where(session.c.channel_id == bindparam("in_channel"), session.c.game != TABLE, *which)
+        .where(session.c.channel_id == bindparam("in_channel"), session.c.game != THE_TABLE, *which)
         .order_by(session.c.id.desc())
         .limit(bindparam("most"))
         .cte("rolls")

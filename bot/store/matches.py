@@ -6,8 +6,8 @@ from typing import Any, Final
 from sqlalchemy import Select, and_, bindparam, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.history import IS_UNDONE, TABLE, seats
-from bot.store.schema import ply, seat, session
+from bot.store.history import IS_UNDONE, seats
+from bot.store.schema import THE_TABLE, ply, seat, session
 from bot.store.sessions import STANDING, Newest, newest_of
 
 LOOKED_AT: Final = 5000
@@ -49,7 +49,7 @@ def standing(sessions: Select[Any]) -> Select[Any]:
     """
     some = (
         select(session.c.id)
-        .where(session.c.id.in_(sessions), session.c.game != TABLE, session.c.secrecy.is_(None))
+        .where(session.c.id.in_(sessions), session.c.game != THE_TABLE, session.c.secrecy.is_(None))
         .order_by(session.c.id.desc())
         .limit(bindparam("most"))
         .cte("rolls")

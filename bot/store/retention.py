@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import BindParameter, and_, bindparam, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.history import TABLE
-from bot.store.schema import log_copy, ply, redraw, seat, session
+from bot.store.schema import THE_TABLE, log_copy, ply, redraw, seat, session
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ _LAST = select(func.max(ply.c.number)).where(ply.c.session_id == _PAGE.c.id).cor
 _AGED = (
     select(
         _PAGE.c.id,
-        _PAGE.c.game == TABLE,
+        _PAGE.c.game == THE_TABLE,
         _PAGE.c.channel_id,
         _PAGE.c.guild_id,
         func.coalesce(_last.c.number - _first.c.number + 1, 0),

@@ -6,6 +6,8 @@ asks to be forgotten is replaced in them (``bot.store.people``); what was played
 Moments are whole seconds since 1970 (SQLite drops time zones); Discord's ids need 64 bits.
 """
 
+from typing import Final
+
 from sqlalchemy import (
     BigInteger,
     Column,
@@ -32,6 +34,13 @@ metadata = MetaData(
     }
 )
 
+# Compare with these, never with a parameter of the same value: where a partial index might serve, SQLite looks at what
+# a parameter holds, and so plans the whole statement anew each time. A third of the time of a press went there.
+THE_TABLE: Final = text("'table'")
+"""In place of a game: the session is the table of a channel."""
+A_CLOSING: Final = text("'close'")
+"""In place of an offer: the ply took back the opening of a roll."""
+
 session = Table(
     "session",
     metadata,
@@ -51,7 +60,7 @@ session = Table(
     Column("revealed_at", BigInteger),  # when everybody was shown it
     sqlite_autoincrement=True,  # an id is never given twice: old buttons carry it
 )
-_IS_TABLE = session.c.game == text("'table'")
+_IS_TABLE = session.c.game == THE_TABLE
 Index("ix_session_table", session.c.channel_id, unique=True, sqlite_where=_IS_TABLE, postgresql_where=_IS_TABLE)
 
 _IS_REPEAT = session.c.repeats.isnot(None)
@@ -84,7 +93,7 @@ Index("ix_ply_channel_id", ply.c.channel_id, ply.c.id)
 Index("ix_ply_person_id", ply.c.person_id, ply.c.id)
 _IS_ABOUT = ply.c.about.isnot(None)
 Index("ix_ply_about", ply.c.about, sqlite_where=_IS_ABOUT, postgresql_where=_IS_ABOUT)
-_IS_CLOSING = ply.c.offer == text("'close'")  # few are; whoever opens a roll looks for those of the channel
+_IS_CLOSING = ply.c.offer == A_CLOSING  # few are; whoever opens a roll looks for those of the channel
 Index("ix_ply_closing", ply.c.channel_id, sqlite_where=_IS_CLOSING, postgresql_where=_IS_CLOSING)
 _IS_KNOWN = ply.c.interaction_id.isnot(None)
 Index(

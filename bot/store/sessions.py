@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, exists, func, insert, select, text, update
+from sqlalchemy import and_, bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import LATER
-from bot.store.schema import ply, redraw, seal, seal_ply, seat, session
+from bot.store.schema import A_CLOSING, THE_TABLE, ply, redraw, seal, seal_ply, seat, session
 from bot.store.seals import CHAIN_END, IS_SEALED, MARK
 
 CLOSE: Final = "close"
@@ -126,7 +126,7 @@ _OF_CLOSED = select(redraw.c.session_id).where(  # from the few rolls that were 
     redraw.c.is_opening == 1,
     redraw.c.session_id.in_(
         select(_closing.c.session_id).where(
-            _closing.c.channel_id == bindparam("in_channel"), _closing.c.offer == text(f"'{CLOSE}'")
+            _closing.c.channel_id == bindparam("in_channel"), _closing.c.offer == A_CLOSING
         )
     ),
     exists().where(  # in RETURNING the names of columns stand alone: each is of the innermost table that has it
@@ -170,7 +170,7 @@ _ADD_SEAT = insert(seat).prefix_with(LATER).inline()
 _FREE_SEATS = delete(seat).where(seat.c.session_id == bindparam("of_session"), seat.c.since == bindparam("from_ply"))
 _LAST = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("session_id")).scalar_subquery()
 _repeated, _repeat = session.alias("repeated"), session.alias("repeat")
-_IS_CLOSED = exists().where(_closing.c.session_id == _repeat.c.id, _closing.c.offer == CLOSE)
+_IS_CLOSED = exists().where(_closing.c.session_id == _repeat.c.id, _closing.c.offer == A_CLOSING)
 STANDING = [
     session.c.game,
     session.c.guild_id,
@@ -228,7 +228,7 @@ _NEWEST_ROLLS = select(session.c.opened_at, session.c.game).order_by(session.c.i
 _OPENED_SINCE = (
     select(func.count())
     .select_from(_NEWEST_ROLLS)
-    .where(_NEWEST_ROLLS.c.opened_at >= bindparam("since"), _NEWEST_ROLLS.c.game != "table")
+    .where(_NEWEST_ROLLS.c.opened_at >= bindparam("since"), _NEWEST_ROLLS.c.game != THE_TABLE)
 )
 _LOST = (
     select(session.c.id, session.c.channel_id, session.c.opened_by)

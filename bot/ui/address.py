@@ -13,7 +13,8 @@
   that declares a new roll; see ``NewRoll``.
 - ``rc1:saved:<id>``: a button of a panel of saved rolls.
 - ``rc1:turns:<seen>:<offer>``: a button of a turn order, with a short hash of the turn that was shown.
-- ``rc1:command:<name>``: the form of a command that was typed with nothing after it, as in ``xwing-attack``.
+- ``rc1:command:<name>``, ``rc1:command:<name>:<secrecy>``: the form of a command that was typed with nothing after it,
+  as in ``xwing-attack``, or with nothing but who alone sees the roll.
 - ``rc1:fix:<id>``: a button that opens a refused form again; ``<id>`` is the id of that form without ``rc1:``.
 - ``rc1:rematch:<game>:<match>:<what>:<asker>:<card>``: a rematch is asked for, accepted or refused.
 - ``rc1:<subject>:<answer>``: the answer to a question, for example ``rc1:table:clear``.
@@ -42,7 +43,7 @@ _BOARD: Final = re.compile(r"rc1:board:([0-9a-f]{8}):([0-9a-f]{8}):([a-z0-9-]{1,
 _REMATCH: Final = re.compile(r"rc1:rematch:([a-z0-9]{1,20}):([0-9]{1,18}):([a-z]{1,6}):([0-9]{1,20}):([0-9]{1,20})")
 _SAVED: Final = re.compile(r"rc1:saved:([0-9]{1,18})")
 _TURNS: Final = re.compile(r"rc1:turns:([0-9a-f]{8}):(join|next|end)")
-_COMMAND: Final = re.compile(r"rc1:command:([a-z0-9_-]{1,80})")
+_COMMAND: Final = re.compile(r"rc1:command:([a-z0-9_-]{1,80})(?::(secret|blind))?")
 _FIX: Final = f"{PREFIX}fix:"
 _ANSWER: Final = re.compile(r"rc1:([a-z]{1,20}:[a-z]{1,20})")
 
@@ -181,15 +182,25 @@ def read_turns(custom_id: str) -> TurnsAddress | None:
     return TurnsAddress(found[1], found[2]) if found else None
 
 
-def write_command(name: str) -> str:
+@dataclass(frozen=True, slots=True)
+class CommandAddress:
+    """The form of a command: its full name, as in ``xwing attack``, and who alone sees what it rolls."""
+
+    name: str
+    secrecy: Secrecy | None = None
+
+
+def write_command(at: CommandAddress) -> str:
     """The id of the form of a command; its name has no hyphens, so they stand for the spaces in it."""
-    return f"{PREFIX}command:{name.replace(' ', '-')}"
+    return f"{PREFIX}command:{at.name.replace(' ', '-')}{f':{at.secrecy}' if at.secrecy else ''}"
 
 
-def read_command(custom_id: str) -> str | None:
-    """The name of the command whose form an id means, or None for any other id."""
+def read_command(custom_id: str) -> CommandAddress | None:
+    """The form of a command that an id means, or None for any other id."""
     found = _COMMAND.fullmatch(custom_id)
-    return found[1].replace("-", " ") if found else None
+    if found is None:
+        return None
+    return CommandAddress(found[1].replace("-", " "), Secrecy(found[2]) if found[2] else None)
 
 
 def write_fix(form: str) -> str:

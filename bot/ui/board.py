@@ -25,7 +25,7 @@ from bot.store.errors import StoreError
 from bot.store.sessions import CLOSE
 from bot.ui import address, controls, log_channel, panel, question
 from bot.ui.answer import answer, as_edit
-from bot.ui.display import PICTURE, may_attach, may_embed, without_embed
+from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, without_embed
 from bot.ui.embed import embed, picture
 from bot.ui.gm import is_gm, need_gm
 from bot.ui.names import clean, escape_markdown, mention, person
@@ -43,6 +43,7 @@ NAMES_MOST: Final = 4
 OLD_ENTRY: Final = "an entry from an older version of me"
 CLEAR: Final = "table:clear"
 KEEP: Final = "table:keep"
+REPLACED: Final = "This board was replaced: {where}"
 ALLOW: Final = "undo-allow"
 REFUSE: Final = "undo-refuse"
 CONSENT: Final = (ALLOW, REFUSE)
@@ -68,17 +69,29 @@ async def show(interaction: Interaction, *, after_answer: bool = False) -> None:
         client.boards[here.channel_id] = new
         await client.kept_boards.keep(KeptBoard(here.channel_id, here.guild_id, shown, how))
         if old is not None:
-            await say_replaced(old, link(here, shown))
+            await say_replaced(old.message, link(here, shown))
 
 
 def message_channel(client: Client, channel_id: int, guild_id: int | None) -> discord.PartialMessageable:
     return client.get_partial_messageable(channel_id, guild_id=guild_id)
 
 
-async def say_replaced(old: Board, where: str) -> None:
+async def check_newest(interaction: Interaction) -> None:
+    """Raises ``PlayerError`` for a press on a board that was replaced, which then says so."""
+    message, here = interaction.message, place(interaction)
+    newest = await find(interaction.client, here.channel_id)
+    if message is None or newest is None or newest.message.id <= message.id or answer(interaction).is_on_private:
+        return
+    where = link(here, newest.message.id)
+    channel = message_channel(interaction.client, here.channel_id, here.guild_id)
+    await say_replaced(channel.get_partial_message(message.id), where)
+    raise PlayerError(REPLACED.format(where=where))
+
+
+async def say_replaced(old: discord.PartialMessage, where: str) -> None:
     """The board before says where the new one is. Where it cannot be edited, nothing is lost."""
     try:
-        await old.message.edit(content=f"This board was replaced: {where}", embed=None, view=None)
+        await old.edit(content=REPLACED.format(where=where), embed=None, attachments=[], view=None)
     except discord.HTTPException as error:
         log.info("an old board stays as it was: %s", error)
 
@@ -129,7 +142,7 @@ async def how_shown(interaction: Interaction) -> Shown:
     if not may_embed(interaction):
         return Shown.TEXT
     look = (await panel.ruling_for(interaction, interaction.user.id))[settings.LOOK]
-    return Shown.PICTURE if look == PICTURE and may_attach(interaction) else Shown.WORDS
+    return Shown.PICTURE if look in (PICTURE, ANIMATED) and may_attach(interaction) else Shown.WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +326,7 @@ async def undo(interaction: Interaction) -> bool:
     old = interaction.client.links.of(result.roll)
     interaction.extras[log_channel.TAKEN_BACK] = True
     await panel.post_roll(interaction, result.roll, content=sentence)
-    await link_to_new(interaction.client, here, old, interaction.client.links.of(result.roll))
+    await panel.link_to_new(interaction.client, here, old, interaction.client.links.of(result.roll))
     return False
 
 
@@ -358,7 +371,7 @@ async def answer_request(interaction: Interaction, request: Address, *, allow: b
     try:
         undone = await interaction.client.tables.answer(here, by, request, allow=allow, is_gm=await is_gm(interaction))
     except Lapsed as error:
-        await answer(interaction).update(content=str(error), view=None)
+        await answer_lapsed(interaction, error)
         return
     if undone is None:
         await answer(interaction).update(content=f"{who} refuses to take it back.", view=None)
@@ -368,12 +381,21 @@ async def answer_request(interaction: Interaction, request: Address, *, allow: b
         await answer(interaction).update(content=sentence, view=None)
         return
     old = interaction.client.links.of(undone.roll)
-    await answer(interaction).update(content=sentence, **await panel.current_message(interaction, undone.roll))
+    await panel.show_in_place(interaction, undone.roll, content=sentence)
     if interaction.message is not None:
         interaction.client.links.note(undone.roll.session, interaction.message.id)
         interaction.extras[log_channel.TAKEN_BACK] = True
         await panel.copy_result(interaction, undone.roll)
-        await link_to_new(interaction.client, here, old, interaction.message.id)
+        await panel.link_to_new(interaction.client, here, old, interaction.message.id)
+
+
+async def answer_lapsed(interaction: Interaction, error: Lapsed) -> None:
+    """Say that a request is over, in its place; where the roll is shown in that place by now, to who pressed alone."""
+    message = interaction.message
+    if message is not None and (message.embeds or interaction.client.shown_plies.is_card(message.id)):
+        await answer(interaction).whisper(str(error))
+    else:
+        await answer(interaction).update(content=str(error), view=None)
 
 
 async def remove_button(interaction: Interaction, custom_id: str) -> None:
@@ -392,17 +414,6 @@ async def remove_buttons(
 ) -> None:
     """Take the buttons off a card that a newer one replaces, or leave it those of ``view``."""
     await panel.edit_view(client, here, message_id, view)
-
-
-async def link_to_new(client: Client, here: Place, old: int | None, new: int | None) -> None:
-    """An old card says which one replaced it, and loses its buttons. Where it cannot be edited, nothing is lost."""
-    if old is None or new is None or old == new:
-        return
-    channel = message_channel(client, here.channel_id, here.guild_id)
-    try:
-        await channel.get_partial_message(old).edit(content=f"This card was replaced: {link(here, new)}", view=None)
-    except discord.HTTPException as error:
-        log.info("an old card stays as it was: %s", error)
 
 
 async def seat(interaction: Interaction, side: Side, player: discord.abc.User | None, session: int | None) -> None:
@@ -425,7 +436,7 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
         content=f"{escape_markdown(clean(by.name))} gives the {side}'s seat to {whom}.",
         allowed_mentions=discord.AllowedMentions(users=[player] if player else False),
     )
-    await link_to_new(interaction.client, here, old, interaction.client.links.of(roll))
+    await panel.link_to_new(interaction.client, here, old, interaction.client.links.of(roll))
 
 
 async def suggest_rolls(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[int]]:

@@ -33,6 +33,7 @@ async def press(
     interaction: Interaction, at: BoardAddress, picked: tuple[str, ...], filled: Mapping[str, str] | None
 ) -> None:
     """Make a press on a board count, and show the board as it stands then. Raises ``PlayerError``."""
+    await board.check_newest(interaction)
     if at.offer == UNDO:
         if await board.undo(interaction):
             await redraw(interaction, await selected_on(interaction))

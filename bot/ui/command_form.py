@@ -1,4 +1,4 @@
-"""The form that opens when somebody types a command and nothing after it.
+"""The form that opens when somebody types a command and nothing after it, or only that the roll is secret or blind.
 
 A command whose options may all be left out has ``extras={FORM: CommandForm(...)}``, unless it answers without them. The
 fields are options of the command. A form that comes back calls the command as if the options had been typed, so what
@@ -16,7 +16,8 @@ from bot.client import Interaction
 from bot.rules.errors import BadInput, Collector, NotOffered
 from bot.rules.game import Field
 from bot.rules.phrase import number
-from bot.ui import address, forms, validation
+from bot.ui import address, forms, secret, validation
+from bot.ui.address import CommandAddress
 from bot.ui.answer import answer
 from bot.ui.checks import check_switched_on
 
@@ -52,27 +53,42 @@ def form_of(command: object) -> CommandForm | None:
 
 
 async def is_asked(interaction: Interaction) -> bool:
-    """Open the form of a command that was typed with nothing after it; whether there is one."""
-    form = form_of(interaction.command)
-    if form is None or not isinstance(interaction.command, app_commands.Command):
+    """Open the form of a command that was typed without the options that it needs; whether it has one."""
+    command = interaction.command
+    if not isinstance(command, app_commands.Command):
         return False
-    if any(True for _ in validation.options(interaction.data or {})):
+    given = {one["name"]: one["value"] for one in validation.options(interaction.data or {})}
+    return await ask_instead(interaction, command, given)
+
+
+async def ask_instead(interaction: Interaction, command: Slash, values: Mapping[str, object]) -> bool:
+    """Open the form of a command if nothing is given but who alone sees the roll; whether it has one."""
+    form = form_of(command)
+    if form is None or not is_empty(values):
         return False
-    await ask(interaction, interaction.command, form)
+    secrecy = secret.secrecy_of(interaction, **{name: bool(values.get(name)) for name in secret.OPTIONS})
+    await ask(interaction, form, CommandAddress(command.qualified_name, secrecy))
     return True
 
 
-async def ask(interaction: Interaction, command: Slash, form: CommandForm) -> None:
+def is_empty(values: Mapping[str, object]) -> bool:
+    """Whether the options of a command say at most who alone sees the roll."""
+    return values.keys() <= secret.OPTIONS.keys()
+
+
+async def ask(interaction: Interaction, form: CommandForm, at: CommandAddress) -> None:
     fields = await form.fields(interaction)
-    await answer(interaction).ask(forms.modal(form.title, address.write_command(command.qualified_name), fields))
+    await answer(interaction).ask(forms.modal(form.title, address.write_command(at), fields))
 
 
-def find(interaction: Interaction, name: str) -> tuple[Slash, CommandForm]:
-    """The command of an id, with its form. Raises ``NotOffered`` for a command that is gone, or has no form."""
-    command = named(interaction, name)
+def find(interaction: Interaction, at: CommandAddress) -> tuple[Slash, CommandForm]:
+    """The command of an id, with its form. Raises ``NotOffered`` for a command that is gone, or has no such form."""
+    command = named(interaction, at.name)
     form = form_of(command)
     if form is None:
         raise NotOffered("This command has changed.")
+    if at.secrecy is not None and at.secrecy not in {one.name for one in command.parameters}:
+        raise NotOffered("This form has changed.")
     return command, form
 
 
@@ -86,18 +102,21 @@ def named(interaction: Interaction, name: str) -> Slash:
     return command
 
 
-async def reopen(interaction: Interaction, name: str) -> None:
+async def reopen(interaction: Interaction, at: CommandAddress) -> None:
     """Open the form of a command again, from a button."""
-    command, form = find(interaction, name)
-    await check_switched_on(interaction, name.split()[0])
-    await ask(interaction, command, form)
+    _, form = find(interaction, at)
+    await check_switched_on(interaction, at.name.split()[0])
+    await ask(interaction, form, at)
 
 
-async def submitted(interaction: Interaction, name: str, filled: Mapping[str, str]) -> None:
+async def submitted(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> None:
     """A form came back: call its command. Raises ``PlayerError`` for what the command does not take."""
-    command, form = find(interaction, name)
-    await check_switched_on(interaction, name.split()[0])
-    await call(interaction, command, read(command, form, filled))
+    if at.secrecy is not None:
+        answer(interaction).keep_private()
+    command, form = find(interaction, at)
+    await check_switched_on(interaction, at.name.split()[0])
+    kept = {at.secrecy.value: True} if at.secrecy is not None else {}
+    await call(interaction, command, read(command, form, filled) | kept)
 
 
 async def call(interaction: Interaction, command: Slash, values: Mapping[str, object]) -> None:

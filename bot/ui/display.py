@@ -18,6 +18,7 @@ from bot.ui.embed import embed, picture, room_for_dice
 from bot.ui.names import escape_markdown
 
 PICTURE: Final[Look] = "picture"
+ANIMATED: Final[Look] = "animated"
 EMOJI: Final[Look] = "emoji"
 TEXT: Final[Look] = "text"
 
@@ -58,8 +59,13 @@ class Display:
 
 
 def display_for(interaction: Interaction, look: Look) -> Display:
-    """How to show an answer. Emoji of the application need no permission anywhere."""
-    return Display(look, may_attach(interaction), interaction.client.faces, is_first(interaction))
+    """How to show an answer. Emoji of the application need no permission anywhere.
+
+    An animated picture is a picture: ``tumble`` animates it where dice have just fallen, and only there.
+    """
+    return Display(
+        PICTURE if look == ANIMATED else look, may_attach(interaction), interaction.client.faces, is_first(interaction)
+    )
 
 
 def may_attach(interaction: Interaction) -> bool:

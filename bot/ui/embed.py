@@ -1,9 +1,10 @@
 """A card as an embed with a picture."""
 
 import io
+import re
 import textwrap
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 import discord
 
@@ -12,6 +13,7 @@ from bot.render.card import Ahead, Card
 from bot.ui.names import escape_markdown
 
 PICTURE: Final = "dice.png"
+ANIMATED: Final = "dice.gif"
 TITLE_MOST: Final = 256
 TRAIL_MOST: Final = 1200
 ALT_MOST: Final = 1024
@@ -23,6 +25,8 @@ EMBED_MOST: Final = 4500
 """Characters of a card with its facts; Discord takes 6000 in all, and hints and open rolls need some of them."""
 WITH_DICE_MOST: Final = 5200
 """Characters of a card with its dice in words or emoji; the names of the facts need a few more."""
+UNIT: Final = re.compile(r"(?<=\d) (?=%|HP\b)")
+"""The space between a number and its unit."""
 
 COLOURS: Final[Mapping[Ahead, int]] = {
     "attacker": 0xD64545,
@@ -43,24 +47,29 @@ def embed(card: Card, dice: str = "", hint: str = "") -> discord.Embed:
     return with_picture(shown, card.alt) if paint.is_pictured(card) else shown
 
 
-def with_picture(shown: discord.Embed, alt: str) -> discord.Embed:
+def unbroken(text: str) -> str:
+    """The same with no-break spaces between numbers and their units, so that no line ends between the two."""
+    return UNIT.sub("\N{NO-BREAK SPACE}", text)
+
+
+def with_picture(shown: discord.Embed, alt: str, file: str = PICTURE) -> discord.Embed:
     """The embed with its picture and alt text.
 
     Discord keeps an embed's alt text apart from the attachment's; ``Embed.set_image`` takes none, ``from_dict`` does.
     """
-    image = {"url": f"attachment://{PICTURE}", **({"description": alt[:ALT_MOST]} if alt else {})}
+    image = {"url": f"attachment://{file}", **({"description": alt[:ALT_MOST]} if alt else {})}
     return discord.Embed.from_dict({**shown.to_dict(), "image": image})
 
 
 def headline(card: Card) -> discord.Embed:
     """What every card has: the game's title, the outcome, and at the bottom the trail and small print."""
-    title = " ".join(escape_markdown(card.outcome).split())
+    title = unbroken(" ".join(escape_markdown(card.outcome).split()))
     if len(title) > TITLE_MOST:
         title = textwrap.shorten(title, TITLE_MOST, placeholder=" …")
     shown = discord.Embed(title=title, colour=COLOURS[card.ahead])
     shown.set_author(name=card.title[:256])
     if text := footer(card):
-        shown.set_footer(text=text)
+        shown.set_footer(text=unbroken(text))
     return shown
 
 
@@ -73,7 +82,7 @@ def room_for_dice(card: Card) -> int:
 def add_facts(shown: discord.Embed, card: Card) -> None:
     """Add the facts as fields. Once there is no room for more, add the rest by name only."""
     for index, (name, value) in enumerate(card.facts):
-        title, text = escape_markdown(name)[:256], escape_markdown(value)[:1024] or "none"
+        title, text = escape_markdown(name)[:256], unbroken(escape_markdown(value)[:1024]) or "none"
         if len(shown) + len(title) + len(text) > EMBED_MOST:
             rest = ", ".join(escape_markdown(one) for one, _ in card.facts[index:])
             shown.add_field(name="And more", value=textwrap.shorten(rest, REST_MOST, placeholder=" …"), inline=False)
@@ -83,7 +92,7 @@ def add_facts(shown: discord.Embed, card: Card) -> None:
 
 def long_outcome(card: Card) -> str:
     """The outcome, if it is too long for the title."""
-    outcome = escape_markdown(card.outcome)
+    outcome = unbroken(escape_markdown(card.outcome))
     return outcome[:OUTCOME_MOST] if len(outcome) > TITLE_MOST else ""
 
 
@@ -106,3 +115,9 @@ def picture(card: Card) -> discord.File | None:
     """The strips of dice and the figure as a file with alt text; None for a card that has neither."""
     png = paint.picture(card)
     return discord.File(io.BytesIO(png), PICTURE, description=card.alt[:ALT_MOST]) if png else None
+
+
+def animated(shown: discord.Embed, gif: bytes, alt: str) -> dict[str, Any]:
+    """The parts of a message with a GIF in the place of its picture."""
+    file = discord.File(io.BytesIO(gif), ANIMATED, description=alt[:ALT_MOST])
+    return {"embed": with_picture(shown, alt, ANIMATED), "file": file}

@@ -1,18 +1,16 @@
 """The faces of dice as emoji of the application: finds them by name and creates those that are missing.
 
-An emoji's name contains a digest of its picture, so each is created only once. Emoji of an older drawing stay, because
+An emoji's name contains a digest of its drawing, so each is created only once. Emoji of an older drawing stay, because
 old messages show them.
 """
 
 import asyncio
-import functools
 import logging
-from collections.abc import Mapping
 
 import discord
 
 from bot.client import Client
-from bot.render.faces import Face, painted
+from bot.render.faces import Face, name, painted
 
 log = logging.getLogger(__name__)
 
@@ -26,25 +24,26 @@ async def keep(client: Client, faces: tuple[Face, ...]) -> None:
     known: dict[Face, discord.PartialEmoji] = {}
     client.faces = known
     created = 0
+    names = {name(face): face for face in faces}
 
-    async def find(pictures: Mapping[str, tuple[Face, bytes]]) -> None:
-        found = {emoji.name: emoji.id for emoji in await client.fetch_application_emojis()}
-        known.update({face: partial(name, found[name]) for name, (face, _) in pictures.items() if name in found})
+    async def find() -> None:
+        found = await client.fetch_application_emojis()
+        known.update({names[emoji.name]: partial(emoji.name, emoji.id) for emoji in found if emoji.name in names})
 
-    async def create(pictures: Mapping[str, tuple[Face, bytes]]) -> None:
+    async def create() -> None:
         nonlocal created
-        await find(pictures)  # what another process has created while this one waited
-        for name, (face, png) in pictures.items():
+        await find()  # what another process has created while this one waited
+        for called, face in names.items():
             if face not in known:
-                made = await client.create_application_emoji(name=name, image=png)
+                png = await asyncio.to_thread(painted, face)
+                made = await client.create_application_emoji(name=called, image=png)
                 known[face] = partial(made.name, made.id)
                 created += 1
 
     try:
-        pictures = await asyncio.to_thread(painted, faces)
-        await find(pictures)
-        if len(known) < len(pictures):
-            await client.locks.alone("emoji", functools.partial(create, pictures))
+        await find()
+        if len(known) < len(names):
+            await client.locks.alone("emoji", create)
     except Exception as error:  # noqa: BLE001 - whatever it is, words will do until the next start
         log.warning("emoji of dice: %d of %d known, then: %r", len(known), len(faces), error)
     else:

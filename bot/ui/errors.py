@@ -18,6 +18,7 @@ from bot.store.sessions import Duplicate
 from bot.ui import address, forms, panel, validation
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.names import clean, escape_markdown
+from bot.ui.place import link, place
 
 COMMAND_MOST: Final = 1000
 """Characters of a command that is quoted; a message holds 2000, and the sentences before it need some of them."""
@@ -34,6 +35,9 @@ NO_CARD: Final = (
     "Discord did not take the card of your roll just now. The roll is stored, and I will not roll it again: "
     "type the command once more, and I will show it."
 )
+
+AS_IT_IS: Final = re.compile(r"(`[^`]*`|https://discord\.com/channels/(?:@me|\d{1,20})/\d{1,20}/\d{1,20})")
+"""What a sentence for Discord keeps as it is."""
 
 OLD_PRIVATE: Final = "Somebody has pressed since you asked, so this is out of date. Look at the card and ask again."
 
@@ -54,7 +58,7 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
             cause = await refresh_card(interaction, cause)
         text = error_text(interaction, cause) + typed_text(interaction)
         if isinstance(cause, Stale) and answer(interaction).is_on_private and not typed_text(interaction):
-            text = OLD_PRIVATE
+            text = with_card(interaction, cause)
         await answer(interaction).whisper(text, fix_button(interaction, cause), long_typed(interaction))
     except discord.HTTPException as failure:
         log.warning("could not send an error message: %s", failure)
@@ -83,10 +87,23 @@ async def is_shown_now(interaction: Interaction) -> bool:
         return False
 
 
+def with_card(interaction: Interaction, stale: Stale) -> str:
+    """That what somebody alone was shown is out of date, with a link to the card if it is known."""
+    card = interaction.client.links.of(stale.newest)
+    return OLD_PRIVATE if card is None else f"{OLD_PRIVATE} {link(place(interaction), card)}"
+
+
 async def refresh_card(interaction: Interaction, stale: Stale) -> BaseException:
-    """Bring the card up to date, in case its last answer was lost in a crash. Returns the error to show."""
-    message = interaction.message
-    if message is not None and interaction.client.shown_plies.is_newest(message.id, stale.newest):
+    """Bring the card up to date, in case its last answer was lost in a crash. Returns the error to show.
+
+    A card that a newer one replaced says so instead: nobody can play on both.
+    """
+    message, client, here = interaction.message, interaction.client, place(interaction)
+    card = client.links.of(stale.newest)
+    if message is not None and card is not None and card > message.id:  # Discord's ids grow
+        await panel.link_to_new(client, here, message.id, card)
+        return PlayerError(panel.REPLACED.format(where=link(here, card)))
+    if message is not None and client.shown_plies.is_newest(message.id, stale.newest):
         return stale
     try:
         await panel.update_card(interaction, stale.newest)
@@ -161,8 +178,8 @@ def original(error: BaseException) -> BaseException:
 
 
 def escape_sentence(text: str) -> str:
-    """A sentence of the rules for Discord: text in backticks stays a quotation, the rest is escaped."""
-    return "".join(part if part.startswith("`") else escape_markdown(part) for part in re.split(r"(`[^`]*`)", text))
+    """A sentence of the rules for Discord: quotations in backticks and links to messages stay, the rest is escaped."""
+    return "".join(part if at % 2 else escape_markdown(part) for at, part in enumerate(AS_IT_IS.split(text)))
 
 
 def error_text(interaction: Interaction, error: BaseException) -> str:

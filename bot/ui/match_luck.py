@@ -20,6 +20,9 @@ from bot.ui.place import link, place
 NOT_THERE: Final = "Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`."
 EVENING: Final = "The luck of this match"
 OWN: Final = f"Your luck in your last rolls (at most {ROLLS_MOST})"
+MATCH: Final = ("match", "matches")
+RUN: Final = ("run of rolls", "runs of rolls")
+"""What rolls together are called, one such run of them and many."""
 LUCKIEST: Final = "The luckiest roll of the evening"
 
 
@@ -39,13 +42,13 @@ async def of_person(interaction: Interaction) -> None:
     rolls = await interaction.client.matches.of_person(interaction.user.id)
     count = partial(luck_of_match, rolls, interaction.user.id)
     found = await interaction.client.workers.count(count, asked_by=interaction.user.id)
-    shown = card_message(card(OWN, "runs of rolls", found, named=False), await user_display(interaction))
+    shown = card_message(card(OWN, RUN, found, named=False), await user_display(interaction))
     await answer(interaction).post_private(**shown)
 
 
 async def match_message(interaction: Interaction, found: LuckOfMatch) -> dict[str, Any]:
     """The luck of everybody who rolled, and the luckiest roll with a link to it."""
-    shown = card_message(card(EVENING, "matches", found, named=True), await user_display(interaction))
+    shown = card_message(card(EVENING, MATCH, found, named=True), await user_display(interaction))
     if found.luckiest is not None:
         add_luckiest(shown["embed"], interaction, found.luckiest)
     return shown
@@ -63,7 +66,7 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, best: Counted) 
 
 def card(
     title: str,
-    match: str,
+    match: tuple[str, str],
     found: LuckOfMatch,
     *,
     named: bool,
@@ -71,7 +74,7 @@ def card(
     before: Sequence[tuple[str, str]] = (),
     figure: Figure | None = None,
 ) -> Card:
-    """A line for each person, game and unit; ``match`` is what such rolls together are called.
+    """A line for each person, game and unit; ``match`` is what one such run of rolls and many are called.
 
     ``headline``, the facts ``before`` and the ``figure`` are those of a recap.
     """

@@ -13,6 +13,7 @@ import discord
 from bot.client import Client, Interaction
 from bot.games import GAMES
 from bot.odds.luck import Luck
+from bot.render import tumble
 from bot.render.card import Card, join_names
 from bot.render.luck import line
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError
@@ -29,7 +30,8 @@ from bot.store.errors import StoreError
 from bot.ui import address, advice, calls, components, features, how, log_channel, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.components import ROW, Component, Components
-from bot.ui.display import EMOJI, Display, card_message, display_for, emoji_of
+from bot.ui.display import ANIMATED, EMOJI, Display, card_message, display_for, emoji_of
+from bot.ui.embed import animated
 from bot.ui.forms import modal
 from bot.ui.gm import is_gm
 from bot.ui.names import clean, mention, person
@@ -52,6 +54,7 @@ LOST: Final = (
     "Discord did not take the card of this roll before. Here it is; nothing new was rolled. "
     "For a new roll, type the command again."
 )
+REPLACED: Final = "This card was replaced: {where}"
 TAKEN_BACK: Final = "This roll was taken back. If the same person opens it again, the same dice come."
 log = logging.getLogger(__name__)
 ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -263,10 +266,26 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: str =
 
 async def update_card(interaction: Interaction, played: Played, **extra: Any) -> None:
     """Show a roll on the card that was pressed."""
-    assert interaction.message is not None, "a card was pressed"  # noqa: S101 - states it
+    await show_in_place(interaction, played, **extra)
+    await copy_result(interaction, played)
+
+
+async def show_in_place(interaction: Interaction, played: Played, **extra: Any) -> None:
+    """Show a roll on the message that was pressed."""
+    assert interaction.message is not None, "a message was pressed"  # noqa: S101 - states it
     with interaction.client.shown_plies.showing(interaction.message.id, played):
         await answer(interaction).update(**extra, **await current_message(interaction, played))
-    await copy_result(interaction, played)
+
+
+async def link_to_new(client: Client, here: Place, old: int | None, new: int | None) -> None:
+    """An old card says which one replaced it, and loses its buttons. Where it cannot be edited, nothing is lost."""
+    if old is None or new is None or old == new:
+        return
+    channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
+    try:
+        await channel.get_partial_message(old).edit(content=REPLACED.format(where=link(here, new)), view=None)
+    except discord.HTTPException as error:
+        log.info("an old card stays as it was: %s", error)
 
 
 async def copy_result(interaction: Interaction, played: Played) -> None:
@@ -450,10 +469,21 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
     counts = await ruling_for(interaction, played.opened_by)
     luck = await count_luck(interaction.client, played) if features.has_luck(played, counts) else None
     parts = roll_message(played, luck, counts, display_for(interaction, counts[settings.LOOK]))
+    if counts[settings.LOOK] == ANIMATED and played.is_new and "file" in parts:
+        parts = await with_throw(parts, played)
     if played.repeats is not None:
         first = interaction.client.links.of_session(played.repeats, played.repeats_message_id)
         add_line(parts["embed"], repeat_line(played.nth, link(place(interaction), first) if first else ""))
     return parts
+
+
+async def with_throw(parts: dict[str, Any], played: Played) -> dict[str, Any]:
+    """The parts of a message with the dice of the newest ply falling in its picture, if any fell."""
+    names = {side: clean(who.name) for side, who in played.seats.items()}
+    now = played.game.card(played.state, names)
+    before = None if played.before is None else played.game.card(played.before, names)
+    gif = await asyncio.to_thread(tumble.picture, now, before)
+    return parts if gif is None else {**parts, **animated(parts["embed"], gif, now.alt)}
 
 
 def repeat_line(nth: int, url: str) -> str:
@@ -498,11 +528,13 @@ def roll_message(
 def short(card: Card, played: Played, notes: Sequence[str]) -> Card:
     """A card with at most two lines under its dice; everything else is behind How?, once there is one.
 
+    Some apps join the lines of a footer, so the first one ends with a full stop where a second one follows.
     ``notes``: what only this roll has (luck, who entered dice, the seal), for the second line.
     """
     if not played.is_closed and not how.has_how(played):
         return replace(card, trail=(), small=" · ".join(filter(None, (card.small, *notes))))
-    return replace(card, facts=(), trail=(), small="\n".join(filter(None, (card.below, " · ".join(notes)))))
+    first = f"{card.below}." if card.below and notes and not card.below.endswith((".", "!", "?")) else card.below
+    return replace(card, facts=(), trail=(), small="\n".join(filter(None, (first, " · ".join(notes)))))
 
 
 def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = None) -> Components:

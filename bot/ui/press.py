@@ -16,7 +16,7 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
-from bot.sessions.roll import Address
+from bot.sessions.roll import Address, Played
 from bot.ui import (
     address,
     advice,
@@ -132,8 +132,7 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         await calls.after_press(interaction, played, await ruling(interaction))
     else:
         await panel.update_card(interaction, played, **without_note(interaction))
-        if interaction.message is not None and interaction.message.id != interaction.client.links.of(played):
-            interaction.client.links.note(played.session, interaction.message.id)
+        await note_card(interaction, played)
         await calls.after_press(interaction, played, await ruling(interaction))
 
 
@@ -207,6 +206,15 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
     else:
         return False
     return True
+
+
+async def note_card(interaction: Interaction, played: Played) -> None:
+    """From now on a roll is shown on the message that was pressed; a card that showed it before says so."""
+    client, message = interaction.client, interaction.message
+    before = client.links.of(played)
+    if message is not None and message.id != before:
+        client.links.note(played.session, message.id)
+        await panel.link_to_new(client, place(interaction), before, message.id)
 
 
 def without_note(interaction: Interaction) -> dict[str, None]:

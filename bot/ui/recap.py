@@ -74,7 +74,7 @@ async def ask(interaction: Interaction) -> None:
         if out := [name for name, one in held.items() if game.is_out is not None and game.is_out(one)]:
             facts.append((f"{game.title}: out of action", join_names(out)))
     outcome = f"{quantity(len(rolls), 'roll')} in this match." if rolls else luck_page.NOTHING
-    shown = match_luck.card(SO_FAR, "matches", lucky, named=True, headline=outcome, before=facts)
+    shown = match_luck.card(SO_FAR, match_luck.MATCH, lucky, named=True, headline=outcome, before=facts)
     await answer(interaction).post(**await with_luckiest(interaction, shown, lucky))
 
 
@@ -90,7 +90,7 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     lucky = await client.workers.count(partial(luck_of_match, rolls))
     shown = match_luck.card(
         f"{game.title} · {page.SO_FAR if winner is None else page.OVER}",
-        "matches",
+        match_luck.MATCH,
         lucky,
         named=True,
         headline=headline,

@@ -29,6 +29,7 @@ from bot.store.errors import StoreError
 from bot.store.rulesets import Scope
 from bot.store.saved import PERSON
 from bot.ui import address, command_form, panel, validation
+from bot.ui.address import CommandAddress
 from bot.ui.answer import answer, as_edit
 from bot.ui.checks import check_switched_on
 from bot.ui.command_form import Slash, form_of
@@ -132,7 +133,7 @@ async def check_reads(interaction: Interaction, line: str) -> None:
     """Raises ``PlayerError`` for a line that could not be rolled here now. Nothing is rolled."""
     command, values = read_line(interaction, line)
     await check_switched_on(interaction, command.qualified_name.split()[0])
-    if not values and form_of(command) is not None:
+    if command_form.is_empty(values) and form_of(command) is not None:
         return
     interaction.extras |= {panel.ONLY_READ: True, RUNNING: True}
     try:
@@ -162,10 +163,7 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
         interaction.extras[RUNNING] = True
         if values.get("secret") or values.get("blind"):
             answer(interaction).keep_private()
-        form = form_of(command)
-        if not values and form is not None:
-            await command_form.ask(interaction, command, form)
-        else:
+        if not await command_form.ask_instead(interaction, command, values):
             await command_form.call(interaction, command, values)
     except (BadInput, BadWord, Collected) as error:
         raise PlayerError(
@@ -218,13 +216,13 @@ def note(interaction: Interaction) -> None:
         interaction.client.recent_lines.note(channel_id, interaction.user.id, line)
 
 
-def note_form(interaction: Interaction, name: str, filled: Mapping[str, str]) -> None:
+def note_form(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> None:
     """The same for the form of a command."""
-    if name in roll_commands() and interaction.channel_id is not None:
+    if at.name in roll_commands() and interaction.channel_id is not None:
         words = [f"{key}:{text.strip()}" for key, text in filled.items() if text.strip()]
-        interaction.client.recent_lines.note(
-            interaction.channel_id, interaction.user.id, " ".join([f"/{name}", *words])
-        )
+        words += [f"{at.secrecy}:True"] if at.secrecy is not None else []
+        line = " ".join([f"/{at.name}", *words])
+        interaction.client.recent_lines.note(interaction.channel_id, interaction.user.id, line)
 
 
 # Commands

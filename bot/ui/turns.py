@@ -237,11 +237,14 @@ def is_in(order: TurnOrder, players: Mapping[int, Player], person_id: int) -> bo
 
 
 def name_of(players: Mapping[int, Player]) -> cards.NameOf:
-    """What combatants are called: NPCs by their own name, people by theirs."""
+    """What combatants are called: people by their name, NPCs by their own, marked where somebody here has that name."""
+    people = {key(clean(player.name)) for player in players.values()}
 
     def called(one: Combatant) -> str:
         player = players.get(one.owner)
-        return one.name or clean(player.name if player is not None else "")
+        if one.name:
+            return f"{one.name} (NPC)" if key(one.name) in people else one.name
+        return clean(player.name if player is not None else "")
 
     return called
 

@@ -47,7 +47,7 @@ class Mishaps(commands.Cog):
             found.append(hurt.obstacle(here, ship, kind, rng, takes or ""))
             return found[0].changes
 
-        made = await chance_step(interaction, f"moves {ship} through: {kind.name}", change, ship)
+        made = await chance_step(interaction, lambda named: f"moves {named(ship)} through: {kind.name}", change, ship)
         await show_card(
             interaction, cards.obstacle(find(made.before, ship).name, kind, found[0], made.before, made.after)
         )
@@ -56,17 +56,18 @@ class Mishaps(commands.Cog):
     @app_commands.describe(ship="The ship that suffers it", hits="How many hits", crits="How many crits")
     @app_commands.autocomplete(ship=suggested)
     async def damage(self, interaction: Interaction, ship: Name, hits: Damage = 0, crits: Damage = 0) -> None:
-        found, names = list[DamageDealt](), list[str]()
+        found = list[DamageDealt]()
         counts = [quantity(count, noun) for count, noun in ((hits, "hit"), (crits, "crit")) if count]
 
         def change(here: Table, rng: Rng) -> dict[str, Any]:
             changes, dealt = hurt.typed_damage(here, ship, hits, crits, rng)
             found.append(dealt)
-            names.append(find(ships_of(here), ship).name)
             return changes
 
-        made = await chance_step(interaction, lambda: f"deals {join_names(counts)} to {names[-1]}", change, ship)
-        name = names[-1]
+        made = await chance_step(
+            interaction, lambda named: f"deals {join_names(counts)} to {named(ship)}", change, ship
+        )
+        name = find(made.before, ship).name
         await show_card(interaction, cards.step(cards.suffers(name, found[0]), made.before, made.after, "damage"))
 
     @card.command(description="Look at the facedown damage cards of your ship; nobody else sees them")
@@ -86,7 +87,9 @@ class Mishaps(commands.Cog):
         def change(here: Table, _: Rng) -> dict[str, Any]:
             return hurt.repair(here, ship, card or "")
 
-        made = await chance_step(interaction, f"repairs {card or 'a facedown card'} of {ship}", change, ship)
+        made = await chance_step(
+            interaction, lambda named: f"repairs {card or 'a facedown card'} of {named(ship)}", change, ship
+        )
         name, what = find(made.before, ship).name, card or "a facedown damage card"
         await show_card(interaction, cards.step(f"{name} repairs {what}.", made.before, made.after, "damage"))
 
@@ -101,7 +104,7 @@ class Mishaps(commands.Cog):
             found.append(title or "a card that nobody named")
             return changes
 
-        made = await chance_step(interaction, f"exposes a damage card of {ship}", change, ship)
+        made = await chance_step(interaction, lambda named: f"exposes a damage card of {named(ship)}", change, ship)
         name = find(made.before, ship).name
         await show_card(interaction, cards.step(f"{name} exposes {found[0]}.", made.before, made.after, "damage"))
 
@@ -116,5 +119,5 @@ class Mishaps(commands.Cog):
         hull: app_commands.Range[int, 1, HULL_MOST] = 1,
     ) -> None:
         made_of = new_remote(name, initiative=initiative, agility=agility, hull=hull)
-        made = await step(interaction, f"adds {made_of.name}", lambda ships: table.join(ships, made_of))
+        made = await step(interaction, lambda _: f"adds {made_of.name}", lambda ships: table.join(ships, made_of))
         await show_card(interaction, cards.step(f"{made_of.name} joins the table, a remote.", made.before, made.after))

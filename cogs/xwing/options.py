@@ -8,6 +8,7 @@ from discord import app_commands
 from bot.client import Interaction
 from bot.rules.dice import Rng
 from bot.rules.name import clean
+from bot.rules.pieces import key
 from bot.rules.xwing import match
 from bot.rules.xwing.declared import POOL_MOST
 from bot.rules.xwing.fire import mounts, reason
@@ -71,23 +72,39 @@ async def pieces(interaction: Interaction) -> Table:
     return await interaction.client.tables.pieces(place(interaction), KEY)
 
 
+Named = Callable[[str], str]
+"""The name of a piece of the table as it stands there, for one that somebody typed."""
+
+
+def named_in(table: Mapping[str, Any]) -> Named:
+    by_key = {key(name): name for name in table}
+    return lambda typed: by_key.get(key(clean(typed)), clean(typed))
+
+
 async def step(
-    interaction: Interaction, what: str, change: Callable[[Fleet], Mapping[str, Any]], *ships: str
+    interaction: Interaction, what: Callable[[Named], str], change: Callable[[Fleet], Mapping[str, Any]], *ships: str
 ) -> Stepped:
     """One step on the ships of this channel, which undo takes back as a whole; ``Stepped`` holds ships only.
 
-    It is about these ``ships``, or about all that it changes: only their owners and GMs may take it. Those whose time
-    is over leave with it.
+    ``what`` is its sentence in the history, given how typed names stand on the table. It is about these ``ships``, or
+    about all that it changes: only their owners and GMs may take it. Those whose time is over leave with it.
     """
-    about = [clean(ship) for ship in ships]
+    about, sentences = [clean(ship) for ship in ships], list[str]()
 
     def changed(table: Table) -> Changes:
+        sentences[:] = [what(named_in(table))]
         made = change(ships_of(table))
         about.extend(() if ships else made)
         return match.swept(table, made)
 
     made = await interaction.client.tables.step(
-        place(interaction), person(interaction.user), KEY, what, changed, of=about, is_gm=await is_gm(interaction)
+        place(interaction),
+        person(interaction.user),
+        KEY,
+        lambda: sentences[0],
+        changed,
+        of=about,
+        is_gm=await is_gm(interaction),
     )
     note_end(interaction, KEY, made)
     return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
@@ -95,17 +112,27 @@ async def step(
 
 async def chance_step(
     interaction: Interaction,
-    what: str | Callable[[], str],
+    what: Callable[[Named], str],
     change: Callable[[Table, Rng], Mapping[str, Any]],
     *ships: str,
 ) -> Stepped:
-    """One step for which dice fall or cards are drawn; they are kept with it. About these ``ships``, as ``step``."""
+    """One step for which dice fall or cards are drawn; they are kept with it. About these ``ships``, as ``step``.
+
+    ``what`` is asked when it is known what fell.
+    """
+    sentences = list[str]()
+
+    def changed(table: Table, rng: Rng) -> Changes:
+        made = match.swept(table, change(table, rng))
+        sentences[:] = [what(named_in(table))]
+        return made
+
     made = await interaction.client.tables.roll_step(
         place(interaction),
         person(interaction.user),
         KEY,
-        what,
-        lambda table, rng: match.swept(table, change(table, rng)),
+        lambda: sentences[0],
+        changed,
         of=[clean(ship) for ship in ships],
         is_gm=await is_gm(interaction),
         ruling=await ruling(interaction),

@@ -31,7 +31,10 @@ class Phases(commands.Cog):
     @app_commands.autocomplete(ship=suggested, target=lockable)
     async def lock(self, interaction: Interaction, ship: Name, target: Name, keep: bool = False) -> None:
         made = await step(
-            interaction, f"locks {target} with {ship}", lambda ships: table.lock(ships, ship, target, keep=keep), ship
+            interaction,
+            lambda named: f"locks {named(target)} with {named(ship)}",
+            lambda ships: table.lock(ships, ship, target, keep=keep),
+            ship,
         )
         holder, locked = find(made.after, ship), table.object_named(made.before, target)
         happened = f"{holder.name} has a lock on {locked}."
@@ -43,7 +46,12 @@ class Phases(commands.Cog):
     @app_commands.describe(ship="The ship that has the lock")
     @app_commands.autocomplete(ship=suggested)
     async def unlock(self, interaction: Interaction, ship: Name) -> None:
-        made = await step(interaction, f"breaks the lock of {ship}", lambda ships: table.unlock(ships, ship), ship)
+        made = await step(
+            interaction,
+            lambda named: f"breaks the lock of {named(ship)}",
+            lambda ships: table.unlock(ships, ship),
+            ship,
+        )
         holder = find(made.after, ship).name
         await show_change(interaction, cards.step(f"{holder} loses its lock.", made.before, made.after, "lock"))
 
@@ -57,14 +65,16 @@ class Phases(commands.Cog):
         if ship is None:
             await show_card(interaction, phases.engagement(await pieces(interaction)))
             return
-        what, said = f"engages with {ship}{' out of order' if anyway else ''}", list[str]()
+        said = list[str]()
 
         def change(here: Table, rng: Rng) -> dict[str, Any]:
             changes, lines = hurt.engages(here, ship, rng, anyway=anyway)
             said.extend(lines)
             return changes
 
-        made = await chance_step(interaction, what, change, ship)
+        made = await chance_step(
+            interaction, lambda named: f"engages with {named(ship)}{' out of order' if anyway else ''}", change, ship
+        )
         engaged = find(ships_of(made.before), ship).name
         card = phases.engagement(made.after, made.before, engaged)
         await show_card(interaction, replace(card, trail=tuple(said)))

@@ -24,7 +24,7 @@ from bot.ui.names import Name, clean, person
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place
 from cogs.xwing.forms import ADD_FORM
-from cogs.xwing.options import Pool, Words, pieces, step, suggested
+from cogs.xwing.options import Named, Pool, Words, pieces, step, suggested
 
 Hull = app_commands.Range[int, 1, HULL_MOST]
 Shields = app_commands.Range[int, 0, HULL_MOST]
@@ -151,7 +151,7 @@ class Ships(commands.Cog):
         def change(ships: Fleet) -> Changes:
             return table.join(ships, ship) if name and count == 1 else table.join_all(ships, [ship] * count)
 
-        made = await step(interaction, f"adds {ship.name}{f' {count} times' if count > 1 else ''}", change)
+        made = await step(interaction, lambda _: f"adds {ship.name}{f' {count} times' if count > 1 else ''}", change)
         new = [one for one in made.after if one not in made.before]
         joins = "joins" if len(new) == 1 else "join"
         await show_change(interaction, cards.step(f"{join_names(new)} {joins} the table.", made.before, made.after))
@@ -179,7 +179,7 @@ class Ships(commands.Cog):
             ship = find(ships, name, "name")
             return {ship.name: refit(ship, **given)}
 
-        made = await step(interaction, f"changes {name}", change)
+        made = await step(interaction, lambda named: f"changes {named(name)}", change)
         ship = find(made.after, name, "name")
         await show_change(interaction, cards.step(f"{ship.name} has a new ship card.", made.before, made.after))
 
@@ -193,8 +193,11 @@ class Ships(commands.Cog):
             given = find(ships, ship)
             return {given.name: replace(given, owner=new)}
 
-        done = f"takes {ship}" if player.id == interaction.user.id else f"gives {ship} to another player"
-        made = await step(interaction, done, change)
+        def what(named: Named) -> str:
+            is_self = player.id == interaction.user.id
+            return f"takes {named(ship)}" if is_self else f"gives {named(ship)} to another player"
+
+        made = await step(interaction, what, change)
         given = find(made.after, ship).name
         outcome = f"{given} belongs to {clean(player.display_name)} now."
         await show_change(interaction, cards.step(outcome, made.before, made.after))
@@ -204,7 +207,10 @@ class Ships(commands.Cog):
     @app_commands.autocomplete(name=suggested)
     async def remove(self, interaction: Interaction, name: Name) -> None:
         made = await step(
-            interaction, f"removes {name}", lambda ships: table.removed(ships, [find(ships, name, "name").name]), name
+            interaction,
+            lambda named: f"removes {named(name)}",
+            lambda ships: table.removed(ships, [find(ships, name, "name").name]),
+            name,
         )
         gone = find(made.before, name, "name").name
         await show_change(interaction, cards.step(f"{gone} leaves the table.", made.before, made.after))

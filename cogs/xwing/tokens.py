@@ -15,7 +15,7 @@ from bot.rules.xwing.ship import charged as ship_charged
 from bot.rules.xwing.tokens import HELD_MOST, KINDS, TOKENS, Kind
 from bot.ui.names import Name
 from bot.ui.panel import show_change
-from cogs.xwing.options import Words, step, suggested, upgrades
+from cogs.xwing.options import Named, Words, step, suggested, upgrades
 
 Count = app_commands.Range[int, 1, HELD_MOST]
 CHOICES: Final = [app_commands.Choice(name=kind, value=kind) for kind in KINDS]
@@ -80,7 +80,7 @@ async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, 
         return {ship.name: charge_upgrade(ship, ship_charged(ship, upgrade), count)}
 
     verb, many = "recovers" if count > 0 else "spends", quantity(abs(count), "charge")
-    made = await step(interaction, f"{verb} {many} of {upgrade} on {name}", change, name)
+    made = await step(interaction, lambda named: f"{verb} {many} of {upgrade} on {named(name)}", change, name)
     now = find(made.after, name)
     place = ship_charged(now, upgrade)
     card = now.card.upgrades[place]
@@ -100,8 +100,11 @@ async def moved(
         return {ship.name: jam(ship, count, takes) if kind == "jam" and count > 0 else give(ship, kind, count)}
 
     many = TOKENS[kind].counted(abs(count)) if kind in TOKENS else kind
-    done = f"gives {name} {many}" if count > 0 else f"takes {many} from {name}"
-    made = await step(interaction, done, change, by or name)
+
+    def what(named: Named) -> str:
+        return f"gives {named(name)} {many}" if count > 0 else f"takes {many} from {named(name)}"
+
+    made = await step(interaction, what, change, by or name)
     before, now = find(made.before, name), find(made.after, name)
     outcome = f"{now.name} gets {many}." if count > 0 else f"{now.name} loses {many}."
     outcome = " ".join([outcome, *cards.on_arrival(before, now, kind)])

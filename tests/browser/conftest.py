@@ -28,15 +28,19 @@ FLAGS = (
 PATIENCE = 60_000
 """Milliseconds that we wait for something to appear on a page; far more than it takes."""
 CLICKS = 5
-"""How often somebody opens a list that the page closes again."""
+"""How often somebody clicks again where the page has lost a click, or closes a list again."""
+ALL_THAT_IS_SAID = (
+    """[...document.querySelectorAll(".channel-message, .modal-dialog")].map(one => one.innerText).join()"""
+)
+"""The words of all messages, and of the form that is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """Somebody at an open page; ``shots`` is where its pictures go."""
+    """Somebody at an open page; ``shots`` is where its pictures go, where somebody wants to look at them."""
 
     page: "Page"
-    shots: Path
+    shots: Path | None
 
     def be(self, name: str) -> None:
         """Choose a person under "Viewing as"."""
@@ -73,12 +77,29 @@ class Sitting:
         return self.card.locator(".component-button").all_inner_texts()
 
     def press(self, label: str) -> str:
-        """Press the button that begins so, and return all of its label."""
+        """Press the button that begins so until something happens, and return all of its label.
+
+        The page draws a card anew while it is pressed, and such a click may be lost.
+        """
         button = self.card.locator(".component-button", has_text=re.compile(f"^{re.escape(label)}"))
         whole = button.inner_text()
-        button.click()
-        self.rest()
-        return whole
+        for _ in range(CLICKS):
+            before = self.page.evaluate(ALL_THAT_IS_SAID)
+            button.click()
+            self.rest()
+            if self.changes(before):
+                return whole
+        pytest.fail(f"nothing happens when one presses {whole}")
+
+    def changes(self, before: str) -> bool:
+        """Whether the page says something else than before, now or after a while."""
+        from playwright.sync_api import TimeoutError as StillTheSame
+
+        try:
+            self.page.wait_for_function(f"before => ({ALL_THAT_IS_SAID}) !== before", arg=before, timeout=PATIENCE / 6)
+        except StillTheSame:
+            return False
+        return True
 
     def pick(self, select: str, *options: int) -> None:
         """Open the select that begins so and pick options by their place, as a person does."""
@@ -179,8 +200,10 @@ class Sitting:
         self.page.locator(".select-list .select-option:visible", has_text=label).first.click()
 
     def shoot(self, name: str) -> None:
-        """Keep a picture of the page, once the dice on it are there."""
+        """Wait for the dice on the page, and keep a picture of it where SCREENSHOTS names a folder."""
         self.wait_for_pictures()
+        if self.shots is None:
+            return
         self.shots.mkdir(parents=True, exist_ok=True)
         number = len(list(self.shots.glob("*.png"))) + 1
         self.page.screenshot(path=self.shots / f"{number:02}-{name}.png")
@@ -229,9 +252,9 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def sit_down(chromium: "Browser", address: str, tmp_path: Path) -> "Iterator[Callable[..., Sitting]]":
+def sit_down(chromium: "Browser", address: str) -> "Iterator[Callable[..., Sitting]]":
     """Open the page in a window of some size."""
-    shots = Path(os.environ.get("SCREENSHOTS", tmp_path))
+    shots = os.environ.get("SCREENSHOTS")
     windows = []
 
     def open_page(name: str, width: int = 1280, height: int = 900, **looks: object) -> Sitting:
@@ -241,7 +264,7 @@ def sit_down(chromium: "Browser", address: str, tmp_path: Path) -> "Iterator[Cal
         page.set_default_timeout(PATIENCE)
         page.goto(address)
         page.locator("#channel-composer-input").wait_for()
-        return Sitting(page, shots / name)
+        return Sitting(page, Path(shots, name) if shots else None)
 
     yield open_page
     for window in windows:

@@ -64,8 +64,9 @@ async def test_the_one_whose_window_it_is_sees_what_each_choice_is_worth(club: C
     ]
     # With 2 hits 15/16: an evade token cancels one, a die shows an evade in 3 of 8.
     assert "damage" in lines["★ Lock: reroll die 2 (blank)"]
-    assert lines["Done"].startswith("average damage 0 · at least 1 damage 0.0 % · a crit 0.0 % · destroyed 0.0 %")
-    assert "focus left 1 · lock left 1" in lines["Done"]
+    done = lines["Done"].replace("\N{NO-BREAK SPACE}", " ")
+    assert done.startswith("average damage 0 · at least 1 damage 0.0 % · a crit 0.0 % · destroyed 0.0 %")
+    assert "focus left 1 · lock left 1" in done
     assert "evades it adds to 2 defense dice 0.5" in lines["Keep focus"]
     assert club.card.id == card, "nobody else sees it"
     assert club.labels == ["Focus: 1 to hit", "Done", "Lock: choose dice to reroll"]

@@ -83,7 +83,7 @@ async def test_next_names_who_acts_and_counts_the_rounds(club: Club) -> None:
     await club.cleo.click(the_list(club), label="Next")
     await club.bo.click(the_list(club), label="Next")
     assert headline(club) == "Round 2: it is Ana's turn."
-    assert the_list(club).embeds[0].author.name == "Turn order · round 2"
+    assert the_list(club).embeds[0].author.name == "Turn order", "the headline counts the rounds"
 
 
 async def test_only_who_acts_or_a_gm_goes_on(club: Club, gm: simcord.MemberActor) -> None:
@@ -137,6 +137,17 @@ async def test_a_gm_adds_npcs(club: Club, gm: simcord.MemberActor) -> None:
     assert "Gil or a GM" in said(await club.ana.click(the_list(club), label="Next")), "an NPC acts through its GM"
     await gm.click(the_list(club), label="Next")
     assert headline(club) == "Round 1: it is Goblin 1's turn."
+
+
+async def test_an_npc_called_like_a_player_is_told_apart(club: Club, gm: simcord.MemberActor) -> None:
+    await start(club)
+    await typed(club, "join", club.bo, roll="12")
+    await typed(club, "join", gm, roll="15", name="bo")
+    assert lines(club) == ["1: bo (NPC), 15", "2: Bo, 12"]
+    await gm.click(the_list(club), label="Next")
+    assert headline(club) == "Round 1: it is bo (NPC)'s turn."
+    assert answered(await typed(club, "leave", gm, name="Bo")) == "Bo is no longer in the turn order."
+    assert answered(await typed(club, "leave", gm, name="bo (npc)")) == "bo (NPC) is no longer in the turn order."
 
 
 async def test_what_is_typed_is_answered_in_private_and_shown_on_the_list(club: Club) -> None:

@@ -44,7 +44,7 @@ async def test_ones_own_luck_is_private(club: Club, rolls: int) -> None:
     answers = [one for one in (result.response, *result.followups) if one is not None]
     assert [one.ephemeral for one in answers] == [True]
     title = answers[0].embeds[0].title or ""
-    assert title.startswith("WARSURGE: 2 HP") if rolls else title == NONE
+    assert title.startswith("WARSURGE: 2\N{NO-BREAK SPACE}HP") if rolls else title == NONE
 
 
 async def hit(club: Club, by: simcord.MemberActor, attacker: str, defender: str, red: str) -> None:
@@ -81,7 +81,7 @@ async def test_a_match_ends_with_a_recap_of_who_won_and_how_lucky_all_were(club:
     assert club.embed.fields[0].name == "Bo"
     assert club.embed.image.url, "both squads as a picture"
     assert club.labels == ["Rematch"]
-    assert facts["Ana"] == "4 damage, 2 expected; none of such matches do better. (2 rolls)"
+    assert facts["Ana"] == "4 damage, 2 expected; no such match does better. (2 rolls)"
     assert facts["Bo"].startswith("Lost 2 ships: Vader and Mauler.\n1 damage, 1 expected; ")
     assert facts["The luckiest roll of the evening"].startswith("Ana: Luke ")
     assert "25 % of such rolls come out as well or better." in facts["The luckiest roll of the evening"]
@@ -231,7 +231,7 @@ async def test_an_infinity_order_counts_with_its_saving_rolls_and_one_too_large_
     await club.ana.slash(club.channel, "infinity order", text=f"Angus 15 b5 template vs {dodges}")
     await club.ana.slash(club.channel, "table luck")
     assert [(field.name, (field.value or "").split(",")[0]) for field in club.embed.fields[:2]] == [
-        ("Ana", "1 net successes"),
-        ("Bo", "1 Wounds taken"),
+        ("Ana", "1 net success"),
+        ("Bo", "1 Wound taken"),
     ]
     assert "Too large to be counted exactly, and left out: 1 roll." in (club.embed.footer.text or "")

@@ -56,6 +56,66 @@ async def test_each_form_has_at_most_five_fields_that_are_options_of_its_command
         assert {label["component"]["custom_id"] for label in labels} <= known, command.qualified_name
 
 
+FIX = "Fix it"
+
+FILLED: dict[str, tuple[dict[str, str], tuple[int, ...]]] = {
+    "xwing attack": ({"dice": "1", "agility": "0"}, (0,)),
+    "xwing roll": ({"red": "1"}, (0,)),
+    "infinity roll": ({"sv": "12"}, (3,)),
+    "infinity versus": ({"sv": "12", "vs_sv": "11"}, (3, 4)),
+    "warsurge attack": ({"power": "6", "defence": "3"}, (3,)),
+}
+"""What is filled into the form of each command that can be kept secret, and the dice that fall."""
+
+
+@pytest.mark.parametrize("secrecy", ["secret", "blind"])
+@pytest.mark.parametrize("command", FILLED)
+async def test_the_form_of_a_command_keeps_the_secret_that_was_typed(club: Club, command: str, secrecy: str) -> None:
+    shown = await club.ana.slash(club.channel, command, **{secrecy: True})
+    assert shown.modal is not None
+    filled, dice = FILLED[command]
+    club.dice.will_show(*dice)
+    rolled = await club.ana.submit_modal(shown, filled)
+    assert rolled.response is not None
+    assert rolled.response.ephemeral
+    assert f"Ana made a {secrecy} roll" in club.card.content
+
+
+async def test_every_command_with_a_form_that_can_be_secret_is_tried(club: Club) -> None:
+    forms = [command for command in slashes(app(club)) if form_of(command) is not None]
+    can = {one.qualified_name for one in forms if "secret" in {each.display_name for each in one.parameters}}
+    assert can == FILLED.keys()
+
+
+async def test_a_refused_form_is_fixed_and_still_secret(club: Club) -> None:
+    shown = await club.ana.slash(club.channel, "xwing roll", secret=True)
+    refused = await club.ana.submit_modal(shown, {"red": "x"})
+    assert refused.response is not None
+    await club.restart()
+    again = await club.ana.click(refused.response, label=FIX)
+    club.dice.red("hit")
+    rolled = await club.ana.submit_modal(again, {"red": "1"})
+    assert rolled.response is not None
+    assert rolled.response.ephemeral
+    assert "Ana made a secret roll" in club.card.content
+    await club.ana.slash(club.channel, "saved add", name="Peek")
+    listed = await club.ana.slash(club.channel, "saved list")
+    assert listed.response is not None
+    assert "/xwing roll red:1 secret:True" in str(listed.response.embeds[0].to_dict())
+
+
+async def test_a_secret_that_was_not_wanted_opens_the_form_too(club: Club) -> None:
+    shown = await club.ana.slash(club.channel, "xwing roll", secret=False)
+    club.dice.red("hit")
+    await club.ana.submit_modal(shown, {"red": "1"})
+    assert club.embed.author.name == "X-Wing dice"
+
+
+@pytest.mark.parametrize("made_up", ["rc1:command:xwing-odds:secret", "rc1:command:xwing-ship-add:blind"])
+async def test_a_made_up_form_keeps_no_secret_that_its_command_does_not_know(club: Club, made_up: str) -> None:
+    assert "This form has changed." in said(await club.submit(club.ana, made_up, {"dice": "1"}))
+
+
 async def test_an_attack_by_the_form_is_as_if_its_options_were_typed(club: Club) -> None:
     shown = await club.ana.slash(club.channel, "xwing attack")
     club.dice.red("hit focus blank")
@@ -84,9 +144,6 @@ async def test_with_ships_on_the_table_the_form_lets_you_pick_yours_first(club: 
     await club.bo.submit_modal(shown, fields)
     assert club.embed.author.name == "X-Wing attack · range 1 · obstructed"
     assert club.outcome == "Howlrunner hits Wedge: 1 hit. Shields 2 to 1."
-
-
-FIX = "Fix it"
 
 
 async def test_a_refused_form_says_all_that_is_wrong_and_opens_again_as_it_was(club: Club) -> None:

@@ -12,7 +12,6 @@ import discord
 import pytest
 import simcord
 
-from bot.ui import board
 from tests.cogs.test_table import edited, shown
 from tests.conftest import Club, said, whispered
 
@@ -127,9 +126,8 @@ SPOTS = (text, thread, call, unwelcome, direct, friends, group, elsewhere, call_
 
 
 @pytest.fixture(params=SPOTS, ids=lambda one: one.__name__)
-def spot(request: pytest.FixtureRequest, club: Club, monkeypatch: pytest.MonkeyPatch) -> Spot:
+def spot(request: pytest.FixtureRequest, club: Club) -> Spot:
     """A place of each kind, where the club plays now."""
-    monkeypatch.setattr(board, "PAUSE", 0.01)
     found: Spot = request.param(club)
     club.channel = found.channel
     return found

@@ -135,7 +135,7 @@ async def test_the_gm_role_makes_gms(club: Club, admin: simcord.MemberActor) -> 
             {"where": "server"},
             "`gm_role` was `999`; it takes a role of this server (@role), or nobody.",
         ),
-        ("look", "huge", {}, "`look` was `huge`; it takes one of Picture, Emoji, Text."),
+        ("look", "huge", {}, "`look` was `huge`; it takes one of Picture, Animated picture, Emoji, Text."),
     ],
 )
 async def test_what_a_setting_does_not_take_is_refused(

@@ -8,7 +8,6 @@ import discord
 import pytest
 import simcord
 
-from bot.ui import board
 from tests.conftest import Club, said
 
 REFUSED = "Only a GM may do that"
@@ -70,8 +69,7 @@ async def test_the_board_shows_ships_and_open_rolls(club: Club) -> None:
     assert link in (rolls.value or "")
 
 
-async def test_the_board_is_edited_in_place(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(board, "PAUSE", 0.01)
+async def test_the_board_is_edited_in_place(club: Club) -> None:
     await ship(club, "Luke")
     await table(club, "show")
     shown_at = club.card
@@ -87,9 +85,8 @@ async def test_the_board_is_edited_in_place(club: Club, monkeypatch: pytest.Monk
 
 
 async def test_a_board_that_cannot_be_edited_is_given_up_and_play_goes_on(
-    club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    club: Club, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(board, "PAUSE", 0.01)
     await table(club, "show")
     club.env.inject_error("PATCH", "/channels/*/messages/*")
     await ship(club, "Luke")

@@ -521,3 +521,31 @@ async def test_the_same_values_again_keep_who_plays_what(club: Club) -> None:
     will_show(club, 9, 5)
     await club.ana.click(club.card, label="Roll again with the same values")
     assert "is for Bo" in said(await club.ana.click(club.card, label="Ortega saves against Angus: 1 hit"))
+
+
+async def test_a_card_says_what_state_a_trooper_is_in(club: Club) -> None:
+    """A hit that brings a state without a Saving Roll says so; later rolls on that trooper say it under the dice."""
+    await keep(club, "Angus", "BS 12, WIP 13, W 1, Spotter: B1 WIP nosave state Targeted, Combi: B1 PS 7 +3@48")
+    await keep(club, "Ortega", ORTEGA)
+    will_show(club, 20)
+    await typed(club, "roll", name="Angus", weapon="spotter", vs_name="Ortega")
+    assert club.outcome == "Angus misses Ortega."
+    will_show(club, 9)
+    await typed(club, "roll", name="Angus", weapon="spotter", vs_name="Ortega")
+    assert club.outcome == "Angus scores 1 hit on Ortega. Ortega is Targeted now."
+    assert (await kept(club))["Ortega"].startswith("Targeted\nBS 11")
+    stunned: dict[str, Any] = {"name": "Angus", "state": "Stunned"}
+    await club.ana.slash(club.channel, "infinity profile state", **stunned)
+    will_show(club, 3)
+    await typed(club, "roll", name="Angus", weapon="combi", around="at 20", vs_name="Ortega")
+    assert "Angus: Stunned · Ortega: Targeted" in (club.embed.footer.text or "")
+    how = await club.how()
+    assert "No MOD is added for a state but Suppressive Fire. Type it where it counts: -3." in how
+
+
+async def test_a_card_says_nothing_of_troopers_who_are_well(club: Club) -> None:
+    await keep(club, "Angus", ANGUS)
+    will_show(club, 9, 4, 3)
+    await typed(club, "roll", name="Angus", weapon="combi", around="at 20")
+    assert "Angus" not in (club.embed.footer.text or "")
+    assert "No MOD is added" not in await club.how()

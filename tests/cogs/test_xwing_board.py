@@ -203,6 +203,14 @@ async def test_the_old_board_says_where_the_new_one_is(evening: Club) -> None:
     assert now.content.startswith("This board was replaced: https://discord.com/channels/")
     assert now.content.endswith(str(board(evening).id))
     assert not now.components
+    assert not now.attachments
+    new = board(evening)
+    (chosen, *_) = (item for row in old.components for item in getattr(row, "children", ()))
+    late = await evening.press(evening.ana, chosen.custom_id, on=old)
+    assert said(late) == f"This board was replaced: {new.jump_url}"
+    (now,) = [message for message in evening.channel.history() if message.id == old.id]
+    assert (now.embeds, now.components, now.attachments) == ([], [], []), "a late press does not bring it back"
+    assert board(evening).id == new.id
 
 
 async def test_after_a_restart_the_bot_still_knows_its_board(evening: Club) -> None:
@@ -288,10 +296,7 @@ async def test_a_picture_that_has_not_changed_is_not_sent_again(evening: Club) -
     assert other.id != first.id
 
 
-async def test_a_board_that_a_press_has_brought_up_to_date_is_not_edited_again(
-    evening: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(boards, "PAUSE", 0.0)
+async def test_a_board_that_a_press_has_brought_up_to_date_is_not_edited_again(evening: Club) -> None:
     await select(evening, evening.ana, "Luke Skywalker")
     await press(evening, evening.ana, "Focus")
     (shown,) = evening.env.bot.boards.values()  # type: ignore[attr-defined]  # it is our App

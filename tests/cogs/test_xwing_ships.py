@@ -352,3 +352,20 @@ async def test_whoever_gives_a_ship_to_themselves_takes_it(table: Club) -> None:
     newest, before = (table.embed.description or "").splitlines()[:2]
     assert newest.endswith("gives Mauler to another player")
     assert before.endswith("takes Luke")
+
+
+async def test_the_history_names_ships_as_they_stand_on_the_table(table: Club) -> None:
+    await table.ana.slash(table.channel, "xwing token give", ship=" luke ", token="focus")
+    await table.ana.slash(table.channel, "xwing lock", ship="LUKE", target="vader")
+    await table.ana.slash(table.channel, "xwing ship set", name="lUKE", hull=5)
+    table.dice.red("hit")
+    await table.ana.slash(table.channel, "xwing hazard", ship="luke", what="asteroid")
+    await table.ana.slash(table.channel, "table history")
+    told = table.embed.description or ""
+    for sentence in (
+        "gives Luke 1 focus token",
+        "locks Vader with Luke",
+        "changes Luke",
+        "moves Luke through: asteroid",
+    ):
+        assert sentence in told

@@ -1,8 +1,10 @@
 """The Wounds of a whole order: every way of the real rules, the golden cases, and by hand."""
 
 import json
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from bot.rules.errors import BadInput
 from bot.rules.game import Choice
 from bot.rules.infinity.condition import conditions
 from bot.rules.infinity.declared import Order
-from tests.every_way import every_way
+from tests.every_way import every_end
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "infinity.json").read_text())
 
@@ -31,18 +33,21 @@ def harms(text: str) -> dict[str, TrooperOdds]:
     return {one.name: one for one in harm(order(text))}
 
 
+def save_next(state: infinity.State) -> Callable[[Rng], infinity.State] | None:
+    """The next Saving Roll that is due, in its form; None once all are made."""
+    offers = [one for one in infinity.offers(state) if one.fields and not one.by_hand]
+    if not offers:
+        return None
+    filled = {field.key: field.value for field in offers[0].fields}
+    return partial(infinity.choose, state, Choice(offers[0].key, filled=filled))
+
+
 def walked(text: str) -> dict[tuple[tuple[str, int], ...], Fraction]:
     """The chances of all Wounds together, by playing the real rules to their end in every way."""
-    declared = order(text)
-
-    def once(rng: Rng) -> tuple[tuple[str, int], ...]:
-        state = infinity.start(declared, rng)
-        while offers := [one for one in infinity.offers(state) if one.fields and not one.by_hand]:
-            filled = {field.key: field.value for field in offers[0].fields}
-            state = infinity.choose(state, Choice(offers[0].key, filled=filled), rng)
-        return tuple(sorted((one.name, one.now) for one in conditions(state.saves)))
-
-    return every_way(once)
+    chances: dict[tuple[tuple[str, int], ...], Fraction] = defaultdict(Fraction)
+    for state, chance in every_end(partial(infinity.start, order(text)), save_next).items():
+        chances[tuple(sorted((one.name, one.now) for one in conditions(state.saves)))] += chance
+    return chances
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from bot.games import INFINITY
 from bot.odds.effort import TooLarge, small_only
 from bot.odds.infinity import luck, net_successes, roll_results
 from bot.odds.infinity.rolls import face_to_face, normal
-from bot.odds.infinity.sides import net
+from bot.odds.infinity.sides import NET_SUCCESSES, WOUNDS_TAKEN, net
 from bot.odds.luck import Uncountable
 from bot.rules.dice import entered
 from bot.rules.game import Choice, Side
@@ -134,7 +134,11 @@ def test_an_order_of_several_comparisons_says_how_lucky_it_was() -> None:
     assert found is not None
     assert (found.rolls, found.side) == ("orders", "the active side")
     (result,) = roll_results(fallen)
-    assert (result.side, result.unit, result.value) == (Side.ATTACKER, "net successes", net(declared, results(fallen)))
+    assert (result.side, result.unit, result.value) == (
+        Side.ATTACKER,
+        NET_SUCCESSES,
+        net(declared, results(fallen)),
+    )
     assert result.distribution == net_successes(declared)
 
 
@@ -146,7 +150,12 @@ def test_the_wounds_of_saving_rolls_after_an_order_count_for_whoever_saves() -> 
     (offer,) = [one for one in RULES.offers(hit) if one.key == "save"]
     saved = RULES.choose(hit, Choice(offer.key, filled=form, by=offer.side), lambda _: 19)
     _, wounds = roll_results(saved)
-    assert (wounds.side, wounds.unit, wounds.value, wounds.is_loss) == (Side.DEFENDER, "Wounds taken", 1, True)
+    assert (wounds.side, wounds.unit, wounds.value, wounds.is_loss) == (
+        Side.DEFENDER,
+        WOUNDS_TAKEN,
+        1,
+        True,
+    )
     assert wounds.distribution.weights == {0: 10, 1: 10}
 
 

@@ -121,9 +121,10 @@ RIFLE_AND_CANNON: Final = "Rifle: Power 4, Dice 3, AP 1; Cannon: Power 12"
 @pytest.mark.parametrize(
     "raw",
     [
-        {"defence": 4, "save": 4, "weapons": RIFLE_AND_CANNON},
+        {"defence": 4, "save": 4, "weapons": "Rifle: Power 4, Dice 2, AP 1; Cannon: Power 12"},
         {"method": "balanced", "defence": 6, "save": 3, "weapons": "Rifle: Power 3, Dice 2; Cannon: Power 12, AP 2"},
-        {"method": "chart", "defence": 1, "save": 5, "weapons": "Rifle: Power 1, Dice 2, AP 1; Cannon: Power 11"},
+        {"method": "chart", "defence": 1, "save": 5, "weapons": "Rifle: Power 1, Dice 2, AP 1; Cannon: Power 7"},
+        {"method": "chart", "defence": 1, "save": 5, "weapons": "Rifle: Power 1, AP 1; Cannon: Power 11"},
         {"method": "chart", "defence": 5, "save": 2, "weapons": "A: Power 1, AP 5; B: Power 5; C: Power 8, AP 3"},
         {"defence": 3, "weapons": "Pistol: Power 1; Rifle: Power 2"},
     ],

@@ -3,6 +3,7 @@
 import zlib
 from io import BytesIO
 from itertools import product
+from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -75,3 +76,12 @@ def test_bands_of_one_row_and_of_many_join() -> None:
     (length,) = (int.from_bytes(png[start - 8 : start - 4], "big"),)
     rows = b"".join(b"\0" + image.tobytes()[at * 7 : at * 7 + 7] for image in images for at in range(image.height))
     assert zlib.decompress(png[start : start + length]) == rows, "zlib checks the Adler-32 of it all"
+
+
+@given(st.integers(1, 200), st.integers(1, 40), st.randoms(use_true_random=False))
+def test_a_band_of_any_height_keeps_its_pixels(high: int, wide: int, chance: Random) -> None:
+    """Rows are copied some at a time, and the last time fewer."""
+    image = Image.frombytes("L", (wide, high), bytes(chance.randrange(len(COLOURS) // 3) for _ in range(wide * high)))
+    with Image.open(BytesIO(joined(wide, [band(image), band(image)], COLOURS, ALPHAS))) as shown:
+        assert shown.size == (wide, 2 * high)
+        assert shown.tobytes() == image.tobytes() * 2

@@ -8,7 +8,6 @@ import pytest
 from bot.sessions import interactions as module
 from bot.sessions.interactions import KEPT, Interactions
 from bot.store.database import Database
-from tests.engines import Server
 
 
 async def test_what_comes_twice_is_taken_once(database: Database) -> None:
@@ -17,14 +16,12 @@ async def test_what_comes_twice_is_taken_once(database: Database) -> None:
 
 
 @pytest.fixture
-async def shared(postgres: Server) -> AsyncIterator[list[Database]]:
+async def shared(rolls: str) -> AsyncIterator[list[Database]]:
     """A database on a server, as each of three processes opens it."""
-    url = postgres.database()
-    opened = [await Database.open(url) for _ in range(3)]
+    opened = [await Database.open(rolls) for _ in range(3)]
     yield opened
     for one in opened:
         await one.close()
-    postgres.drop(url)
 
 
 async def test_of_several_processes_one_takes_it(shared: list[Database]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.games import GAMES
+from bot.odds.warsurge import HP
 from bot.rules.xwing.match import MATCH, Match, swept
 from bot.rules.xwing.ship import give, launch
 from bot.sessions.matches import PAUSE, Matches, PersonLuck, luck_of_rolls, luckiest
@@ -56,7 +57,7 @@ async def test_results_and_expectations_are_added_up_for_each_person(
     await attack(sessions, dice, 1, by=BO)
     found = await luck(matches)
     assert found.keys() == {"Ana", "Bo"}
-    assert (found["Ana"].unit, found["Ana"].luck.rolls, found["Ana"].luck.result) == ("HP", 2, 1)
+    assert (found["Ana"].unit, found["Ana"].luck.rolls, found["Ana"].luck.result) == (HP, 2, 1)
     distribution = one.line.need
     chance = Fraction(7 - distribution.steps[0], 6)
     assert found["Ana"].luck.mean == 2 * chance

@@ -1,7 +1,7 @@
 """A path for every test, an open database at it, and a session with one ply."""
 
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from bot.store import sessions
 from bot.store.database import Database
 from bot.store.sessions import Ply
-from tests.engines import on_both
+from tests.engines import Server, on_both, server
 
 pytest_generate_tests = on_both
 
@@ -27,6 +27,13 @@ def ready(engine: str, request: pytest.FixtureRequest) -> None:
         file: Path = request.getfixturevalue("file")
         file.parent.mkdir()
         shutil.copy(request.getfixturevalue("migrated"), file)
+
+
+@pytest.fixture(scope="session")
+def fragile() -> Iterator[Server]:
+    """A server that may be stopped; whoever does starts it again."""
+    with server() as running:
+        yield running
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import sessions
-from bot.store.direct import Body, engine_of, transact
+from bot.store import history, pieces, players, seals, sessions
+from bot.store.direct import Body, connection_over, transact
 from bot.store.sessions import Ply, Redraws
 
 HERE, ANN = 12, 13
@@ -33,7 +33,7 @@ def steps(connection: sqlite3.Connection, body: Body[object]) -> int:
         taken += 1
 
     connection.set_progress_handler(step, 1)
-    transact(engine_of(connection), body, lambda: True)
+    transact(connection_over(connection), body, lambda: True)
     connection.set_progress_handler(None, 0)
     return taken
 
@@ -70,3 +70,46 @@ def test_draws_that_come_again_are_found_at_the_same_cost_for_somebody_with_many
     before = steps(connection, take_back_and_draw_again)
     steps(connection, open_many)
     assert steps(connection, take_back_and_draw_again) < 1.2 * before
+
+
+def planned(connection: sqlite3.Connection, body: Body[object]) -> int:
+    """How often SQLite asks while it plans the statements of a transaction that ran twice before."""
+    asked = 0
+
+    def ask(*_: object) -> int:
+        nonlocal asked
+        asked += 1
+        return sqlite3.SQLITE_OK
+
+    ours = connection_over(connection)
+    connection.set_authorizer(ask)  # it is asked about each table and column when a statement is planned
+    for _ in range(2):
+        transact(ours, body, lambda: True)
+    assert asked > 0
+    asked = 0
+    transact(ours, body, lambda: True)
+    connection.set_authorizer(None)
+    return asked
+
+
+async def open_and_press(connection: AsyncConnection) -> None:
+    session = await open_roll(connection)
+    await sessions.add_seat(connection, session, "attacker", ANN, "Ann")
+    assert await sessions.newest(connection, session) is not None
+    await sessions.add_ply(connection, Ply(session, 1, ANN, "done", "{}", "[]", 1, "{}", 1, HERE))
+
+
+async def look_at_the_table(connection: AsyncConnection) -> None:
+    await history.begin_table(connection, None, HERE, opened_by=ANN, at=1)
+    assert await history.table(connection, HERE) is not None
+    await history.last(connection, HERE)
+    await history.rolls(connection, HERE, 5)
+    await pieces.find(connection, HERE, "xwing", ["Luke"])
+    await players.find(connection, HERE)
+    await seals.current(connection, HERE)
+    await seals.open_in(connection, HERE)
+
+
+@pytest.mark.parametrize("body", [open_and_press, look_at_the_table])
+def test_nothing_that_everybody_does_is_planned_twice(connection: sqlite3.Connection, body: Body[object]) -> None:
+    assert planned(connection, body) == 1, "only COMMIT, which Python's driver keeps no plan of"

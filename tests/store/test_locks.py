@@ -2,14 +2,14 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 
 from bot.store import locks as module
 from bot.store.errors import Unreachable
 from bot.store.locks import Locks, key_of
-from tests.engines import Server, fetch, server
+from tests.engines import Server, fetch
 
 
 @pytest.fixture(autouse=True)
@@ -32,20 +32,6 @@ async def others(ready: None, url: str, locks: Locks) -> AsyncIterator[list[Lock
     yield made
     for one in made:
         await one.close()
-
-
-@pytest.fixture
-def rolls(postgres: Server) -> Iterator[str]:
-    """A database on a server."""
-    made = postgres.database()
-    yield made
-    postgres.drop(made)
-
-
-@pytest.fixture(scope="module")
-def fragile() -> Iterator[Server]:
-    with server() as running:
-        yield running
 
 
 async def test_one_at_a_time_and_everybody_in_the_end(locks: Locks, others: list[Locks]) -> None:
@@ -155,7 +141,8 @@ async def test_a_process_that_hangs_lets_go(rolls: str, monkeypatch: pytest.Monk
     """Nothing is heard of it, so the server ends its transaction after ``IDLE_SECONDS``."""
     from bot.store import database
 
-    monkeypatch.setattr(database, "IDLE_SECONDS", 0.2)
+    patient = database.IDLE_SECONDS
+    monkeypatch.setattr(database, "IDLE_SECONDS", 1.0)
     monkeypatch.setattr(module, "PING", 600.0)
     hangs, other, begun = Locks(rolls), Locks(rolls), asyncio.Event()
 
@@ -168,6 +155,7 @@ async def test_a_process_that_hangs_lets_go(rolls: str, monkeypatch: pytest.Monk
 
     holding = asyncio.create_task(hangs.alone("tidy", for_ever))
     await begun.wait()
+    monkeypatch.setattr(database, "IDLE_SECONDS", patient)
     assert await other.alone("tidy", work) == 7
     holding.cancel()
     await asyncio.wait({holding})

@@ -4,13 +4,15 @@ import asyncio
 import json
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.rules.warsurge.units import Unit, Weapon
 from bot.rules.xwing import pieces as ships
@@ -21,7 +23,7 @@ from bot.store.database import MIGRATIONS, Database, migrate
 from bot.store.errors import Busy, Foreign, ReadOnly, StoreError, TooNew, Unreachable, Unusable
 from bot.store.locks import Locks
 from bot.store.schema import metadata
-from tests.engines import Server, fetch, server
+from tests.engines import Server, fetch
 from tests.store.test_migrations import OLD_SHIP, SCRIPTS, VERSIONS
 
 NAMES = ("game", "key", "name", "body")
@@ -33,21 +35,6 @@ def empty(postgres: Server) -> Iterator[str]:
     made = postgres.empty()
     yield made
     postgres.drop(made)
-
-
-@pytest.fixture
-def rolls(postgres: Server) -> Iterator[str]:
-    """A database of the newest version."""
-    made = postgres.database()
-    yield made
-    postgres.drop(made)
-
-
-@pytest.fixture(scope="module")
-def fragile() -> Iterator[Server]:
-    """A server that may be stopped."""
-    with server() as running:
-        yield running
 
 
 def migrations_until(tmp_path: Path, version: str) -> Path:
@@ -188,24 +175,32 @@ async def test_an_option_that_must_be_a_number_is_looked_at(rolls: str) -> None:
         await Database.open(f"{rolls}?statement_cache_size=none")
 
 
-async def test_a_lock_that_somebody_holds_is_busy(rolls: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "LOCK_SECONDS", 0.2)
+@asynccontextmanager
+async def soon_over(database: Database, name: str, seconds: float) -> AsyncIterator[AsyncConnection]:
+    """A transaction with a limit of a tenth of a second, after a look at the limit that it would have."""
+    async with database.transaction() as connection:
+        query = f"SELECT setting::float / 1000 FROM pg_settings WHERE name = '{name}'"  # noqa: S608 - our own
+        assert (await connection.exec_driver_sql(query)).scalar_one() == seconds
+        await connection.exec_driver_sql(f"SET LOCAL {name} = 100")
+        yield connection
+
+
+async def test_a_lock_that_somebody_holds_is_busy(rolls: str) -> None:
     one = await Database.open(rolls)
-    key = await write(one)
+    lock = f"SELECT * FROM session WHERE id = {await write(one)} FOR UPDATE"  # noqa: S608 - a number
     async with one.transaction() as connection:
-        await connection.exec_driver_sql(f"SELECT * FROM session WHERE id = {key} FOR UPDATE")  # noqa: S608 - a number
+        await connection.exec_driver_sql(lock)
         with pytest.raises(Busy) as caught:
-            async with one.transaction() as second:
-                await second.exec_driver_sql(f"SELECT * FROM session WHERE id = {key} FOR UPDATE")  # noqa: S608 - as above
+            async with soon_over(one, "lock_timeout", store.LOCK_SECONDS) as second:
+                await second.exec_driver_sql(lock)
     assert "55P03" in caught.value.reason
     await one.close()
 
 
-async def test_a_statement_that_takes_too_long_is_busy(rolls: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "STATEMENT_SECONDS", 0.2)
+async def test_a_statement_that_takes_too_long_is_busy(rolls: str) -> None:
     one = await Database.open(rolls)
     with pytest.raises(Busy) as caught:
-        async with one.transaction() as connection:
+        async with soon_over(one, "statement_timeout", store.STATEMENT_SECONDS) as connection:
             await connection.exec_driver_sql("SELECT pg_sleep(60)")
     assert "57014" in caught.value.reason
     assert await heard(one) is None

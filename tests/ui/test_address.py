@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.sessions.roll import Address
+from bot.sessions.secrecy import Secrecy
 from bot.ui import address
+from bot.ui.address import CommandAddress
 
 OFFERS = st.from_regex(r"[a-z0-9-]{1,40}", fullmatch=True)
 
@@ -42,3 +44,19 @@ def test_an_answer_to_a_question_is_read_as_it_was_written_and_is_nothing_else(g
 )
 def test_near_misses_answer_nothing(text: str) -> None:
     assert address.read_answer(text) is None
+
+
+@pytest.mark.parametrize("secrecy", [None, *Secrecy])
+@pytest.mark.parametrize("name", ["roll", "xwing attack", "xwing ship add", "infinity versus"])
+def test_the_form_of_a_command_is_read_as_it_was_written_and_can_be_fixed(name: str, secrecy: Secrecy | None) -> None:
+    at = CommandAddress(name, secrecy)
+    written = address.write_command(at)
+    assert address.read_command(written) == at
+    assert address.read(written) is None
+    assert address.read_fix(address.write_fix(written)) == written
+    assert len(address.write_fix(written)) <= 100
+
+
+@pytest.mark.parametrize("text", ["rc1:command:", "rc1:command:roll:", "rc1:command:roll:all", "rc1:command:a b"])
+def test_near_misses_are_the_form_of_no_command(text: str) -> None:
+    assert address.read_command(text) is None

@@ -94,3 +94,11 @@ def test_an_outcome_too_long_for_a_title_is_told_whole_beneath() -> None:
 def test_lines_without_end_are_cut() -> None:
     for trail in (("x" * 5000,), ("x" * 5000, "y" * 5000), ("x" * 5000, "y" * 5000, "z")):
         assert len(footer(replace(CARD, trail=trail))) <= 2048
+
+
+def test_no_line_ends_between_a_number_and_its_unit() -> None:
+    card = Card("WARSURGE", "1 HP lost.", facts=(("Chances", "any HP loss: 79.63 %"),), small="Luck: 4 % of 12 rolls")
+    shown = embed(card)
+    assert shown.title == "1\N{NO-BREAK SPACE}HP lost."
+    assert shown.fields[0].value == "any HP loss: 79.63\N{NO-BREAK SPACE}%"
+    assert shown.footer.text == "Luck: 4\N{NO-BREAK SPACE}% of 12 rolls"

@@ -2,25 +2,18 @@
 
 import asyncio
 import logging
-from typing import Any
+from typing import Any, cast
 
 import discord
 import pytest
 
 from bot.app import App
-from bot.render.card import Tile
-from bot.render.faces import FACES, Face, painted
-from bot.render.paint import sprite
+from bot.render.faces import DRAWINGS, FACES, Face, name
 from bot.ui import emoji
 from tests.conftest import Club
 
 SOME = tuple(face for face in FACES if face.body in ("red", "green"))
 HIT, CUT = Face("red", "hit"), Face("red", "hit", "cancelled")
-
-
-@pytest.fixture(autouse=True)
-def ready_to_paint() -> None:
-    painted(SOME)
 
 
 async def restart(club: Club, wanted: tuple[Face, ...] = SOME) -> None:
@@ -48,7 +41,7 @@ def created(club: Club) -> list[str]:
 
 async def test_the_first_start_creates_each_once_and_the_second_none(club: Club) -> None:
     await restart(club)
-    assert sorted(created(club)) == sorted(painted(SOME))
+    assert sorted(created(club)) == sorted(map(name, SOME))
     assert bot(club).faces.keys() == set(SOME)
     first = dict(bot(club).faces)
     await restart(club)
@@ -67,14 +60,9 @@ async def test_another_drawing_is_another_emoji_and_the_old_one_stays(
 ) -> None:
     await restart(club, (HIT, CUT))
     old = bot(club).faces[HIT]
-    crit = Tile("red", "crit")
-    monkeypatch.setattr(
-        "bot.render.faces.sprite", lambda tile, size: sprite(tile if tile.fate != "stands" else crit, size)
-    )
-    painted.cache_clear()
+    monkeypatch.setitem(cast("dict[str, str]", DRAWINGS), "red", "00000000")
     await restart(club, (HIT, CUT))
-    painted.cache_clear()
-    assert len(created(club)) == 3
+    assert len(created(club)) == 4
     assert bot(club).faces[HIT].id != old.id
     assert old.id in club.env.backend.application_emojis
 
@@ -110,7 +98,7 @@ async def test_of_several_processes_each_finds_all_and_none_is_created_twice(clu
         other.fetch_application_emojis = bot(club).fetch_application_emojis  # type: ignore[method-assign]  # they have not logged in
         other.create_application_emoji = bot(club).create_application_emoji  # type: ignore[method-assign]  # as above
     await asyncio.gather(*(emoji.keep(one, SOME) for one in (bot(club), *others)))
-    assert sorted(created(club)) == sorted(painted(SOME))
+    assert sorted(created(club)) == sorted(map(name, SOME))
     assert all(one.faces == bot(club).faces for one in others)
     assert len(bot(club).faces) == len(SOME)
 

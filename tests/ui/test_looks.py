@@ -13,7 +13,7 @@ from bot.render.faces import FACES, FATES, SHORT
 from bot.ruleset.settings import Look
 from bot.sessions.rulesets import Rulesets
 from bot.store.errors import Busy
-from bot.ui.display import EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, REFUSED_HINT, TEXT
+from bot.ui.display import ANIMATED, EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, REFUSED_HINT, TEXT
 from tests.conftest import Club, said, whispered
 
 May = Callable[..., None]
@@ -144,6 +144,54 @@ async def test_a_press_may_change_the_look(club: Club, look: Wants) -> None:
     await club.ana.select(club.card, ["2"])
     assert len(club.card.attachments) == 1
     assert club.outcome == "Ana hits the defender: 2 hits and 1 crit."
+
+
+async def test_an_animated_roll_shows_a_throw_only_where_dice_fell(club: Club, look: Wants) -> None:
+    """A GIF on a new roll and a reroll; a still picture for a changed die, after undo, and for who asks How?."""
+
+    def shown() -> tuple[str, str | None]:
+        file = club.card.attachments[0]
+        assert file.filename in (club.embed.image.url or ""), "the embed shows it"
+        return file.filename, file.description
+
+    await look(ANIMATED)
+    club.dice.red("focus hit blank")
+    await club.attack(dice=3, agility=0, with_="focus, lock")
+    assert shown() == ("dice.gif", "Attack dice: focus, hit, blank")
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    assert shown()[0] == "dice.png"
+    await club.ana.click(club.card, label="Undo")
+    assert shown()[0] == "dice.png"
+    await club.ana.click(club.card, label="How?")
+    assert shown()[0] == "dice.png"
+    club.dice.red("crit")
+    await club.ana.select(club.card, ["2"])
+    assert shown()[0] == "dice.gif"
+    assert len(club.card.attachments) == 1
+
+
+@pytest.mark.parametrize("game", ROLLS)
+async def test_a_roll_of_each_game_animated(club: Club, look: Wants, game: str) -> None:
+    await look(ANIMATED)
+    await roll(club, game)
+    assert [file.filename for file in club.card.attachments] == ["dice.gif"]
+    assert club.embed.image.url
+
+
+async def test_the_odds_and_the_help_have_no_throw(club: Club, look: Wants) -> None:
+    await look(ANIMATED)
+    await club.ana.slash(club.channel, "warsurge odds", power=7, defence=2, dice=2)
+    assert [file.filename for file in club.card.attachments] == ["dice.png"]
+
+
+async def test_a_secret_roll_falls_before_who_rolled_and_lies_when_it_is_revealed(club: Club, look: Wants) -> None:
+    await look(ANIMATED)
+    club.dice.will_show(2, 3)
+    result = await club.ana.slash(club.channel, "roll", dice="2d6", secret=True)
+    hidden = whispered(result)
+    assert [file.filename for file in hidden.attachments] == ["dice.gif"]
+    await club.ana.click(hidden.message, label="Reveal")
+    assert [file.filename for file in club.card.attachments] == ["dice.png"]
 
 
 async def test_a_roll_keeps_the_look_of_whoever_opened_it(club: Club, look: Wants) -> None:

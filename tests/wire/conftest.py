@@ -1,12 +1,12 @@
 """A wire for each test; what the bot sent is judged when the test is over."""
 
 import shutil
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from tests.engines import ENGINES, Server
+from tests.engines import ENGINES
 from tests.wire.wire import Wire
 
 
@@ -18,15 +18,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture
-def served(engine: str, request: pytest.FixtureRequest) -> Iterator[str]:
+def served(engine: str, request: pytest.FixtureRequest) -> str:
     """The address of a database on a server; empty for a file in the wire's own folder."""
-    if engine == "sqlite":
-        yield ""
-        return
-    server: Server = request.getfixturevalue("postgres")
-    made = server.database()
-    yield made
-    server.drop(made)
+    return "" if engine == "sqlite" else str(request.getfixturevalue("rolls"))
 
 
 @pytest.fixture

@@ -76,7 +76,7 @@ class DemoBot(BareBot):
 
         self.tree.add_command(demo)
         await self.create_application_emoji(name="hit", image=b"\x89PNG\r\n\x1a\n")
-        assert [emoji.name for emoji in await self.fetch_application_emojis()] == ["hit"]
+        assert "hit" in [emoji.name for emoji in await self.fetch_application_emojis()]
         await super().setup_hook()
 
 

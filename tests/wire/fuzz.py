@@ -82,7 +82,7 @@ class Figures:
 def watch(wire: Wire) -> books.Watch:
     """Looks at what is stored, whichever engine has it."""
     is_file = wire.database_url.startswith("sqlite")
-    return books.Watch(wire.stored) if is_file else books.ServerWatch(wire.rows)
+    return books.Watch(wire.stored) if is_file else books.ServerWatch(wire.database_url)
 
 
 class Fuzz:

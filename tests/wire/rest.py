@@ -10,6 +10,7 @@ from typing import Any
 
 from aiohttp import web
 
+from bot.render.faces import FACES, name
 from tests.wire.commands import Commands
 from tests.wire.gateway import Gateway
 from tests.wire.interactions import Interactions, Refused
@@ -33,13 +34,16 @@ class Sent:
 class Rest:
     """Discord's API for one bot, over the same world as the gateway.
 
-    While ``takes_emojis`` is cleared, a request to create an emoji is not answered. ``channels`` are those that the bot
-    may ask for, and ``hidden`` those of them that it may not see.
+    The application has the emoji of all faces, as on every start of a bot but its first. While ``takes_emojis`` is
+    cleared, a request to create an emoji is not answered. ``channels`` are those that the bot may ask for, and
+    ``hidden`` those of them that it may not see.
     """
 
     def __init__(self, token: str, gateway: Gateway, interactions: Interactions, *, record: bool) -> None:
         self.commands = Commands()
         self.emojis: dict[int, Json] = {}
+        for face in FACES:
+            self._keep_emoji(name(face))
         self.files: dict[str, bytes] = {}
         self.channels: dict[int, Json] = {channel.id: channel.dump() for channel in CHANNELS}
         self.hidden: set[int] = set()
@@ -190,10 +194,13 @@ class Rest:
     async def _create_emoji(self, request: web.Request) -> web.Response:
         body, _ = await self._body(request)
         await self.takes_emojis.wait()
+        return _json(self._keep_emoji(body["name"]), status=201)
+
+    def _keep_emoji(self, called: str) -> Json:
         number = snowflake()
         flags = {"animated": False, "available": True, "managed": False, "require_colons": True}
-        self.emojis[number] = {"id": str(number), "name": body["name"], "roles": [], "user": bot_user(), **flags}
-        return _json(self.emojis[number], status=201)
+        self.emojis[number] = {"id": str(number), "name": called, "roles": [], "user": bot_user(), **flags}
+        return self.emojis[number]
 
     async def _list_commands(self, request: web.Request) -> web.Response:
         return _json(self.commands.listed(_scope(request)))

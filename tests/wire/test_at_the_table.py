@@ -1,4 +1,6 @@
-"""Saved rolls, the turn order and the log channel with a bot that is killed in between: nothing of them is lost."""
+"""Saved rolls, the turn order, secret rolls and the log channel with a bot that is killed in between."""
+
+import re
 
 import pytest
 
@@ -87,3 +89,64 @@ async def test_a_copy_in_the_log_channel_is_marked_after_a_kill(wire: Wire) -> N
     await until(lambda: "Taken back:" in logged(wire)[0].text)
     await wire.slash(ana, wire.channel, "roll", dice="1d20")
     await until(lambda: len(logged(wire)) == 2)
+
+
+def said(wire: Wire, words: str) -> list[Message]:
+    """The messages for everybody that have these words, the oldest first."""
+    found = [one for one in wire.interactions.messages.values() if not one.ephemeral and words in one.text]
+    return sorted(found, key=lambda one: one.id)
+
+
+@pytest.mark.both
+async def test_a_secret_roll_stays_secret_over_kills_until_it_is_revealed(wire: Wire) -> None:
+    gm, ben, *_ = wire.people
+    bot = await wire.start_bot(PATIENT)
+    rolled = await wire.slash(ben, wire.channel, "roll", dice="1d20", secret=True)
+    assert rolled.ephemeral
+    (outcome,) = re.findall(r"Ben rolls \d+\.", rolled.text)
+    await until(lambda: bool(said(wire, "Ben made a secret roll")))
+    (line,) = said(wire, "Ben made a secret roll")
+    await bot.kill()
+
+    bot = await wire.start_bot(PATIENT)
+    looked = await wire.press(gm, line, "Look")
+    assert looked.ephemeral
+    assert "Only the person who rolled may look at a secret roll." in looked.text
+    own = await wire.press(ben, line, "Look")
+    assert own.ephemeral
+    assert outcome in own.text
+    assert not said(wire, "Ben rolls"), "nobody else has seen it"
+    await bot.kill()
+
+    await wire.start_bot(PATIENT)
+    revealed = await wire.press(ben, rolled.shown, "Reveal")
+    assert revealed.is_update
+    await until(lambda: bool(said(wire, outcome)))
+    assert "Ben reveals a secret roll, which was made <t:" in said(wire, outcome)[0].text
+    assert "no longer secret" in (await wire.press(gm, line, "Look")).text
+    assert wire.rows("SELECT count(*) FROM session") == [(1,)], "it was rolled once"
+
+
+@pytest.mark.both
+async def test_a_blind_roll_is_shown_to_the_gm_alone_also_after_a_kill(wire: Wire) -> None:
+    gm, ben, cleo, _ = wire.people
+    bot = await wire.start_bot(PATIENT)
+    rolled = await wire.slash(ben, wire.channel, "roll", dice="1d20", blind=True)
+    assert rolled.ephemeral
+    assert "Ben rolls" not in rolled.text
+    await until(lambda: bool(said(wire, "Ben made a blind roll")))
+    (line,) = said(wire, "Ben made a blind roll")
+    await bot.kill()
+
+    bot = await wire.start_bot(PATIENT)
+    for person in (ben, cleo):
+        assert "Only a GM may look at a blind roll." in (await wire.press(person, line, "Look")).text
+    seen = await wire.press(gm, line, "Look")
+    assert seen.ephemeral
+    assert "Ben rolls" in seen.text
+    await bot.kill()
+
+    await wire.start_bot(PATIENT)
+    await wire.press(gm, seen.shown, "Reveal")
+    await until(lambda: bool(said(wire, "Ben rolls")))
+    assert "reveals a blind roll" in said(wire, "Ben rolls")[0].text

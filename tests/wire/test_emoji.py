@@ -10,6 +10,7 @@ from tests.wire.wire import Wire
 async def test_the_first_process_creates_them_and_the_next_finds_them(wire: Wire) -> None:
     ana, ben, *_ = wire.people
     many = len(FACES)
+    wire.rest.emojis.clear()
     wire.rest.takes_emojis.clear()
     bot = await wire.start_bot()
     opened = await wire.slash(ana, wire.channel, "xwing attack", dice=3, agility=1, with_="lock", opponent=ben)
@@ -28,6 +29,7 @@ async def test_the_first_process_creates_them_and_the_next_finds_them(wire: Wire
 
 
 async def test_told_to_stop_while_it_creates_them_it_leaves_cleanly_and_the_next_goes_on(wire: Wire) -> None:
+    wire.rest.emojis.clear()
     bot = await wire.start_bot()
     await until(lambda: len(wire.rest.emojis) >= 3)
     assert await bot.terminate() == 0

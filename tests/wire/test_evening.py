@@ -34,9 +34,10 @@ SQUADS = {
 }
 KILL_EVERY = (5, 45)
 """Among how many things that somebody does one kills the bot."""
-ROUNDS_MOST = 25
+ROUNDS_MOST = 500
+"""An evening takes about five rounds; real dice that miss so long never fall."""
 BONUS = 0.3
-"""How often somebody thinks of the bonus attacks that a card offers."""
+"""How often somebody thinks of the bonus attacks that a card offers; nobody forgets the first one."""
 EVENINGS = 8
 
 
@@ -142,7 +143,7 @@ class Evening:
                 await press()
             message = self.wire.now(shown)
             assert self.is_sound() == []
-        if self.chance.random() < BONUS:
+        if not self.bonus_attacks or self.chance.random() < BONUS:
             await self.bonus_attack(message)
 
     async def bonus_attack(self, message: Message) -> None:
@@ -154,8 +155,8 @@ class Evening:
         who, before = self.people[self.owners[name]], self.plies()
         target = re.search(r"(?:hits|misses|destroys) (.+?)[:.]", message.text)
         is_there = target is not None and target[1] in self.foes(name)
-        labels = [one for one in message.buttons if "onus attack" in one or (one == "Attack again" and is_there)]
-        label = self.chance.choice(labels)
+        wanted = [bonus, *(["Attack again"] if is_there else []), *(["No bonus attack"] if self.bonus_attacks else [])]
+        label = self.chance.choice([one for one in wanted if one in message.buttons])
         if label == "No bonus attack":
             press = partial(self.wire.press, who, message, label)
             await self.bot.risk(press) or await press()

@@ -72,6 +72,7 @@ def report(what: str, seen: Seen, lasted: float) -> None:
 
 async def test_two_processes_share_the_shards_and_register_once(rolls: str) -> None:
     async with Wire(database_url=rolls, shards=2) as wire:
+        wire.rest.emojis.clear()
         bots = [
             await wire.start_bot(PATIENT, {"SHARD_COUNT": "2", "SHARD_IDS": str(number)}, shards=1)
             for number in range(2)

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Final
 
 from bot.odds.distribution import Distribution
 from bot.odds.infinity.harm import TrooperOdds, harm
 from bot.odds.infinity.rolls import Outcome, distribution
 from bot.odds.infinity.successes import net_successes
 from bot.odds.infinity.wounds import failures, wounds
-from bot.odds.luck import Luck, RollResult, Uncountable, luck_of
+from bot.odds.luck import Luck, RollResult, Uncountable, Unit, luck_of
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.infinity import saves
@@ -17,6 +18,9 @@ from bot.rules.infinity.declared import Order, Save
 from bot.rules.infinity.order import Declared
 from bot.rules.infinity.play import State, is_of_several, results
 from bot.rules.infinity.resolve import Result, Winner
+
+NET_SUCCESSES: Final = Unit("net success", "net successes")
+WOUNDS_TAKEN: Final = Unit("Wound taken", "Wounds taken")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,10 @@ def roll_results(state: State) -> tuple[RollResult, ...]:
     if order is None:
         return lost
     possible, value = net_successes(order), net(order, results(state))
-    return (RollResult(distribution=possible, value=value, side=Side.ATTACKER, unit="net successes"), *lost)
+    return (
+        RollResult(distribution=possible, value=value, side=Side.ATTACKER, unit=NET_SUCCESSES),
+        *lost,
+    )
 
 
 def wounds_taken(saved: saves.Saved, side: Side) -> RollResult:
@@ -135,7 +142,7 @@ def wounds_taken(saved: saves.Saved, side: Side) -> RollResult:
         distribution=wounds(save),
         value=saves.wounds(saved),
         side=side,
-        unit="Wounds taken",
+        unit=WOUNDS_TAKEN,
         is_loss=True,
         player=save.profile.player,
     )

@@ -8,7 +8,7 @@ from math import gcd
 from typing import Final, cast
 
 from bot.odds.distribution import Distribution, exact
-from bot.odds.luck import CACHED, Luck, RollResult, luck_of
+from bot.odds.luck import CACHED, Luck, RollResult, Unit, luck_of
 from bot.odds.xwing.attack_dice import Results
 from bot.odds.xwing.attacks_in_a_row import ShipDamage, attacks_in_a_row
 from bot.odds.xwing.dice import Budget
@@ -141,7 +141,7 @@ def roll_results(state: Attack | LooseRoll) -> tuple[RollResult, ...]:
         possible = attack_damage(alone(state.declared))
     except BadInput:
         return ()
-    return (RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit="damage"),)
+    return (RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit=Unit("damage")),)
 
 
 @lru_cache(maxsize=CACHED)

@@ -20,6 +20,10 @@ LAST_BLOCK: Final = b"\x03\x00"
 """An empty block that says that it is the last one."""
 LEVEL: Final = 1
 """For a row of dice the next two save a sixth of the size and take twice as long; still higher ones take far longer."""
+MEMORY: Final = 6
+"""Of zlib's table that finds matches: a larger one is slower for these pictures and saves less than a hundredth."""
+AT_ONCE: Final = 32
+"""Rows that are copied out of an image at once: new memory for all of them would take as long as deflating them."""
 ADLER: Final = 65521
 
 
@@ -34,12 +38,16 @@ class Band(NamedTuple):
 
 def band(image: Image.Image) -> Band:
     """An ``L`` image of palette indices as a band."""
-    filtered = Image.new("L", (image.width + 1, image.height))  # each row of a PNG begins with its filter: 0, none
-    filtered.paste(image, (1, 0))
-    data = filtered.tobytes()
-    packer = zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS)
-    deflated = packer.compress(data) + packer.flush(zlib.Z_FULL_FLUSH)
-    return Band(image.height, deflated, zlib.adler32(data), len(data))
+    width = image.width + 1  # each row of a PNG begins with its filter: 0, none
+    filtered = Image.new("L", (width, min(AT_ONCE, image.height)))
+    packer, adler = zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS, memLevel=MEMORY), 1
+    deflated = list[bytes]()
+    for top in range(0, image.height, AT_ONCE):
+        filtered.paste(image, (1, -top))
+        rows = filtered.tobytes()[: (image.height - top) * width]
+        adler = zlib.adler32(rows, adler)
+        deflated.append(packer.compress(rows))
+    return Band(image.height, b"".join((*deflated, packer.flush(zlib.Z_FULL_FLUSH))), adler, image.height * width)
 
 
 def joined(width: int, bands: Sequence[Band], colours: bytes, alphas: bytes) -> bytes:

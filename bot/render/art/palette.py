@@ -135,15 +135,21 @@ def indexed(picture: Image.Image) -> Image.Image:
     """An RGBA drawing in these inks, laid on the tray, as an ``L`` image of indices, nearest colour each."""
     laid = Image.new("RGBA", picture.size, TRAY)
     laid.alpha_composite(picture)
-    found = laid.convert("RGB").quantize(palette=chart(), dither=Image.Dither.NONE)
-    indices = Image.frombytes("L", found.size, found.tobytes()).point([min(255, STEPS + at) for at in range(256)])
+    indices = quantized(laid.convert("RGB"))
     bare = picture.getchannel("A").point([255 * (alpha == 0) for alpha in range(256)])
     return ImageChops.composite(Image.new("L", picture.size, solid(TRAY)), indices, bare)
 
 
-@lru_cache(maxsize=1)
-def chart() -> Image.Image:
-    """The colours of dice as Pillow wants a palette."""
+def quantized(picture: Image.Image, inks: tuple[Ink, ...] = OF_DICE) -> Image.Image:
+    """An RGB picture as an ``L`` image of indices, the nearest of some colours each."""
+    palette, indices = chart(inks)
+    found = picture.quantize(palette=palette, dither=Image.Dither.NONE)
+    return Image.frombytes("L", found.size, found.tobytes()).point(indices)
+
+
+@lru_cache(maxsize=2)
+def chart(inks: tuple[Ink, ...]) -> tuple[Image.Image, tuple[int, ...]]:
+    """Some colours as Pillow wants a palette, and the index of each among all colours."""
     found = Image.new("P", (1, 1))
-    found.putpalette(bytes(part for ink in OF_DICE for part in ink))
-    return found
+    found.putpalette(bytes(part for ink in inks for part in ink))
+    return found, tuple(INDEX[inks[min(at, len(inks) - 1)]] for at in range(256))

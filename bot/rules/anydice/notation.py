@@ -276,7 +276,7 @@ class Parser:
         """What the text says; with ``only_begin`` any words may follow, and they are no label."""
         times = 1
         if found := self.take(TIMES):
-            times = self.whole(found[1], 1, TIMES_MOST, "how often it is rolled")
+            times = self.whole(found[1], 1, TIMES_MOST, "the number of rolls")
         start = self.at
         tree = self.value()
         body = self.typed[start : self.at].strip()
@@ -308,7 +308,8 @@ class Parser:
 
     def whole(self, digits: str, least: int, most: int, what: str) -> int:
         if len(digits.lstrip("-")) > NUMBER_DIGITS or not least <= int(digits) <= most:
-            raise BadInput(f"{self.field}, {what}", digits, f"a whole number from {least} to {most}")
+            allowed = f"Write a whole number from {least} to {most}."
+            raise BadText(f"In `{self.field}`, {shown(digits)} cannot be {what}. {allowed}")
         return int(digits)
 
     def refusal(self, hint: str) -> PlayerError:
@@ -364,14 +365,14 @@ class Parser:
             if self.text[self.at : self.at + 1] in (".", ","):
                 self.at = number.start()
                 raise self.refusal("Use whole numbers.")
-            return Number(self.whole(number[0], 0, 10**NUMBER_DIGITS - 1, "a number"))
+            return Number(self.whole(number[0], 0, 10**NUMBER_DIGITS - 1, "a number here"))
         raise self.refusal(f"Write dice like {EXAMPLES}.")
 
     def pool(self, dice: re.Match[str], start: int) -> Pool:
         """The dice that ``dice`` names, with the modifiers behind them."""
-        count = self.whole(dice[1] or "1", 1, DICE_MOST, "how many dice")
+        count = self.whole(dice[1] or "1", 1, DICE_MOST, "the number of dice")
         fudge = dice[2] == "f"
-        sides = 3 if fudge else 100 if dice[2] == "%" else self.whole(dice[2], 2, SIDES_MOST, "sides")
+        sides = 3 if fudge else 100 if dice[2] == "%" else self.whole(dice[2], 2, SIDES_MOST, "the number of sides")
         pool = Pool(text="", count=count, sides=sides, fudge=fudge)
         while modifier := self.modifier():
             pool = self.modified(pool, modifier)
@@ -408,7 +409,7 @@ class Parser:
             if not found["count"] and len(name) == 1:
                 self.at = found.start()
                 raise self.refusal("Say how many dice: `4d6kh3` keeps the highest three, `4d6dl1` drops the lowest.")
-            count = self.whole(found["count"] or "1", 1, DICE_MOST, "how many dice are kept or dropped")
+            count = self.whole(found["count"] or "1", 1, DICE_MOST, "the number of dice that are kept or dropped")
             highest = name in ("kh", "k", "dh", "ph")
             return replace(pool, keep=Keep(highest, count, drops=name[0] in "dp"))
         if found["reroll"]:

@@ -180,7 +180,8 @@ class Profile:
 
     ``wounds`` are its W, or STR where ``structure``; ``lost`` those that were gone when the order was declared.
     ``kept``: it is a trooper of the channel, which carries its wounds and states from roll to roll. ``player`` is the
-    number of the person whom the order named for it, 0 for whoever plays its side.
+    number of the person whom the order named for it, 0 for whoever plays its side. ``states`` are those that it was in
+    when the order was declared.
     """
 
     arm: int | None = None
@@ -193,6 +194,7 @@ class Profile:
     lost: int = 0
     kept: bool = False
     player: int = 0
+    states: tuple[str, ...] = ()
 
     @property
     def has_vita(self) -> bool:

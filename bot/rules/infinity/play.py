@@ -186,21 +186,23 @@ def save_offers(state: State) -> tuple[Offer, ...]:
 
     Behind them stand two forms for each trooper's next save: for dice by hand, and for whatever else counts.
     """
-    hits = open_saves(state)
+    everything = landed(state)
+    hits = open_saves(state, everything)
     known = [hit for hit in hits if is_known(hit)]
     following = {(hit.side, hit.name): hit for hit in reversed(known)}
     next_ones = [hit for hit in known if hit in following.values()]
+    presses = {hit.meeting: save_offer(state, hit, save_key(hit, everything), pressed=hit in known) for hit in hits}
     return (
-        *(save_offer(state, hit, pressed=hit in known) for hit in hits),
-        *(by_hand_offer(state, hit) for hit in next_ones),
-        *(otherwise_offer(state, hit) for hit in next_ones),
+        *presses.values(),
+        *(by_hand_offer(presses[hit.meeting], hit, save_key(hit, everything, BY_HAND)) for hit in next_ones),
+        *(otherwise_offer(presses[hit.meeting], hit, save_key(hit, everything, OTHERWISE)) for hit in next_ones),
     )
 
 
-def open_saves(state: State) -> list[Save]:
-    """Every attack that hit, calls for Saving Rolls and was not saved against yet."""
+def open_saves(state: State, hits: tuple[Save, ...]) -> list[Save]:
+    """Every attack of those that landed which calls for Saving Rolls and was not saved against yet."""
     done = {saved.save.meeting for saved in state.saves}
-    return [hit for hit in landed(state) if hit.weapon.is_saved and hit.meeting not in done]
+    return [hit for hit in hits if hit.weapon.is_saved and hit.meeting not in done]
 
 
 def is_known(hit: Save) -> bool:
@@ -212,9 +214,9 @@ def is_known(hit: Save) -> bool:
     return not saves.is_substituted(hit)
 
 
-def save_offer(state: State, hit: Save, *, pressed: bool) -> Offer:
+def save_offer(state: State, hit: Save, key: str, *, pressed: bool) -> Offer:
     return Offer(
-        save_key(hit, landed(state)),
+        key,
         hit.side,
         save_label(hit),
         fields=() if pressed else forms.save_fields(hit),
@@ -224,17 +226,15 @@ def save_offer(state: State, hit: Save, *, pressed: bool) -> Offer:
     )
 
 
-def by_hand_offer(state: State, hit: Save) -> Offer:
-    """A form in which the dice of a save are picked."""
-    key, label = save_key(hit, landed(state), BY_HAND), f"Roll by hand: {who_saves(hit)}"
-    offer = save_offer(state, hit, pressed=True)
-    return replace(offer, key=key, label=label, fields=forms.dice_of_save(hit), by_hand=True)
+def by_hand_offer(press: Offer, hit: Save, key: str) -> Offer:
+    """A form in which the dice of a save are picked, beside the press that rolls them."""
+    label = f"Roll by hand: {who_saves(hit)}"
+    return replace(press, key=key, label=label, fields=forms.dice_of_save(hit), by_hand=True)
 
 
-def otherwise_offer(state: State, hit: Save) -> Offer:
-    """The form of a save that is not as declared."""
-    key, label = save_key(hit, landed(state), OTHERWISE), f"Other weapon or MODs: {who_saves(hit)}"
-    return replace(save_offer(state, hit, pressed=False), key=key, label=label)
+def otherwise_offer(press: Offer, hit: Save, key: str) -> Offer:
+    """The form of a save that is not as declared, beside the press that makes it as declared."""
+    return replace(press, key=key, label=f"Other weapon or MODs: {who_saves(hit)}", fields=forms.save_fields(hit))
 
 
 def who_saves(hit: Save) -> str:

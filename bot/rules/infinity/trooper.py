@@ -115,6 +115,7 @@ class Trooper:
             type=self.type,
             lost=self.lost,
             kept=True,
+            states=self.states,
         )
 
 

@@ -270,8 +270,11 @@ def fixed_face(declared: Declared, pool: Pool) -> Face | None:
 
 def advance(state: Attack, rng: Rng) -> Attack:
     """Close windows until somebody can change the outcome or the attack is over."""
-    while state.window not in WAITS and not is_of_use(state):
-        if state.window in ACTS and modifications(state):
+    while state.window not in WAITS:
+        offered = modifications(state) if state.window in ACTS else ()
+        if is_of_use(state, offered):
+            break
+        if offered:
             state = closing_idle(state, *ACTS[state.window])
         state = close(state, rng)
     return state
@@ -284,14 +287,14 @@ def closing_idle(state: Attack, side: Side, pool: Pool) -> Attack:
     return replace(state, idle=(*state.idle, side))
 
 
-def is_of_use(state: Attack) -> bool:
-    """Whether what the side of this window may do can change the outcome."""
+def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
+    """Whether what the side of this window may do can change the outcome; ``offered`` is how it may modify dice."""
     if state.window is AttackWindow.REINFORCE:
         return asks_arc(state)
     side, pool = ACTS[state.window]
-    found = {f"{side}:{offer.key.removesuffix(modify.FRESH)}" for offer in modifications(state)}
-    if not found:
+    if not offered:
         return False
+    found = {f"{side}:{offer.key.removesuffix(modify.FRESH)}" for offer in offered}
     means = {one: tuple(means_left(state, one)) for one in still_acting(state.window)}
     lasting = [effect for one in Side for effect in state.side(one).effects if effect.pool is pool]
     of_use = found & useful.useful([one for held in means.values() for one in held], pool, lasting)

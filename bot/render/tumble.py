@@ -1,0 +1,231 @@
+"""A throw as a short animation: the dice that have just fallen are in the air, turn, and land as they lie on the card.
+
+It is a GIF: Discord plays one wherever it shows a picture, and it is encoded eight times as fast as a lossless WebP.
+It is made of the finished picture, so it draws no chance; what dice show in the air is the same for every throw. Its
+first frame and its last are that picture: the first is what people see where Discord does not play it (in a window in
+the background, or for who asked for less motion), and the last one stays, because the GIF does not repeat. A GIF has no
+half-transparent pixels; nothing but the edge of the tray's rounded corners differs.
+"""
+
+import cmath
+import math
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from io import BytesIO
+from struct import pack
+from typing import Final, NamedTuple
+
+from PIL import GifImagePlugin, Image
+
+from bot.render import layout, paint
+from bot.render.art.bodies import BODIES, MIDDLE, OTHER
+from bot.render.art.palette import BODY_INKS, CLEAR, COLOURS, GOLD, STEPS, TRAY, WHITE, between, dim, pale, quantized
+from bot.render.art.sheet import CELL as UNITS
+from bot.render.card import Card, Strip, Tile
+from bot.render.figures.panel import PAD
+from bot.render.layout import CELL, GAP, LABEL_HIGH
+
+BYTES_MOST: Final = 150_000
+"""Of the file. A throw that needs more is shown as it lies."""
+DICE_MOST: Final = 12
+"""Dice of one throw that tumble; more would need a larger file."""
+SMOOTH_MOST: Final = 6
+"""Dice of one throw that are shown in every position of their flight; of more, every second position is."""
+POSITIONS: Final = 10
+"""Of a die from the first frame until it lies."""
+WAVE: Final = 6
+"""So many dice land one after the other, a frame apart; the next one lands together with the first of them."""
+TURNS: Final = 1.7
+HOPS: Final = ((-1.0, 0.55, 0.17), (0.55, 0.85, 0.07), (0.85, 1.0, 0.02))
+"""Begin and end of each hop as shares of the flight, and its height in cells."""
+AWAY: Final = 0.36
+"""How much smaller a die is in the air, where its corners would leave its cell."""
+COMES: Final = 0.35
+"""The share of the flight after which it grows again."""
+OWN_FACE: Final = 75.0
+"""Degrees before it lies: from here on a die shows its own face."""
+SPARE: Final = 2.0
+"""How far its corners stay from the edge of the cell, in units of the cell."""
+FIRST: Final = 20
+"""Milliseconds of the first frame: the shortest time that every browser keeps to."""
+SMOOTH, COARSE = 60, 90
+"""Milliseconds of a frame with every position, and of one with every second."""
+LAST: Final = 100
+
+IN_FLIGHT: Final[dict[str, tuple[str, ...]]] = {
+    "red": ("hit", "blank", "crit", "focus"),
+    "green": ("focus", "blank", "evade"),
+    "df": ("+", "blank", "−"),
+    "dx36": ("36", "0", "72"),
+    "dx6": ("6", "0", "12"),
+    **dict.fromkeys(("d20-attacker", "d20-defender"), ("7", "18", "3", "12")),
+    **dict.fromkeys(("d4", "d6", "d8", "d10", "d12", "d100"), ("3", "1", "4", "2")),
+}
+"""Faces that a die shows in the air."""
+ON_ALL: Final = ("2", "1")
+"""The same of any other die: every one has these."""
+INKS: Final = tuple(
+    dict.fromkeys(
+        (
+            *(TRAY, WHITE, GOLD),
+            *(
+                made
+                for ink in BODY_INKS
+                for made in (ink, dim(ink), pale(ink), between(TRAY, ink, 0.5), between(ink, WHITE, 0.5))
+            ),
+        )
+    )
+)
+"""What dice in flight are drawn with. Fewer colours than of dice that lie make the file a sixth smaller."""
+WHOLE: Final = tuple(CLEAR if at < STEPS / 2 else max(at, STEPS) for at in range(256))
+"""For each index of the palette one without half-transparent pixels; ``STEPS`` is the index of the tray."""
+
+
+class Position(NamedTuple):
+    """Where a die is in its flight: how far turned, in degrees, how large, and how many cells above its place."""
+
+    angle: float
+    scale: float
+    height: float
+
+
+class Die(NamedTuple):
+    """A die with the left and the top of its cell in the picture."""
+
+    tile: Tile
+    left: int
+    top: int
+
+
+def picture(card: Card, before: Card | None = None) -> bytes | None:
+    """The throw as a GIF, None if there is none to show. ``before``: the card as it was; without it all dice fell."""
+    dice = [die for die, fell in zip(placed(card.strips), thrown(card, before), strict=True) if fell]
+    still = paint.picture(card) if 0 < len(dice) <= DICE_MOST else None
+    gif = animated(still, dice) if still is not None else b""
+    return gif if 0 < len(gif) <= BYTES_MOST else None
+
+
+def thrown(card: Card, before: Card | None = None) -> list[bool]:
+    """For each die whether it fell since the card was as ``before``: it is new, or was rolled again."""
+    old = {strip.label: strip.tiles for strip in before.strips} if before is not None else {}
+    found: list[bool] = []
+    for strip in card.strips:
+        was = old.get(strip.label, ())
+        for at, tile in enumerate(strip.tiles):
+            lay = at < len(was) and not has_fallen(was[at], tile)
+            found.append(not (lay or tile.added or paint.is_bare(tile)))
+    return found
+
+
+def has_fallen(old: Tile, new: Tile) -> bool:
+    """Whether a die was thrown between two cards. One that an effect turned to another face was not."""
+    if (new.ghost, new.body) != (old.ghost, old.body):
+        return True
+    return new.face != old.face and new.badge == old.badge
+
+
+def placed(strips: Sequence[Strip]) -> Iterator[Die]:
+    """Every die in its place, strip by strip, as ``paint.composed`` stacks them."""
+    shown = tuple(strip for strip in strips if strip.tiles)
+    top = PAD
+    for at, line in enumerate(layout.lines(shown if len(shown) > 1 else paint.unlabelled(shown))):
+        top += (GAP if at else 0) + (LABEL_HIGH if any(block.label for block in line) else 0)
+        for block in line:
+            for row, tiles in enumerate(block.rows):
+                yield from (Die(tile, block.left + nth * CELL, top + row * CELL) for nth, tile in enumerate(tiles))
+        top += CELL * max(len(block.rows) for block in line)
+
+
+def animated(still: bytes, dice: Sequence[Die]) -> bytes:
+    """A GIF of the dice tumbling to where they lie in the PNG ``still``.
+
+    After the first frame only the cells of dice that move are drawn, clear pixels between them, which change nothing.
+    """
+    every, time = (1, SMOOTH) if len(dice) <= SMOOTH_MOST else (2, COARSE)
+    flight = POSITIONS // every
+    opened = Image.open(BytesIO(still))
+    lying = Image.frombytes("L", opened.size, opened.tobytes()).point(WHOLE)
+    frames = [frame(lying, FIRST)]
+    last = flight + min(WAVE, len(dice)) - 1
+    for now in range(last + 1):
+        cells = list[tuple[Image.Image, int, int]]()
+        for nth, die in enumerate(dice):
+            at = now - nth % WAVE
+            if at < flight:
+                cells.append((turning(die.tile, at * every, nth), die.left, die.top))
+            elif at == flight:
+                cell = (die.left, die.top, die.left + CELL, die.top + CELL)
+                cells.append((lying.crop(cell), die.left, die.top))
+        left, top = min(x for _, x, _ in cells), min(y for _, _, y in cells)
+        right, bottom = max(x for _, x, _ in cells) + CELL, max(y for _, _, y in cells) + CELL
+        moving = Image.new("L", (right - left, bottom - top), CLEAR)
+        for cell_picture, x, y in cells:
+            moving.paste(cell_picture, (x - left, y - top))
+        frames.append(frame(moving, LAST if now == last else time, left, top))
+    return joined(opened.size, frames)
+
+
+def turning(tile: Tile, at: int, nth: int) -> Image.Image:
+    """The ``nth`` die of a throw in frame ``at`` of its flight: a cell of the tray in palette indices."""
+    faces, angle = IN_FLIGHT.get(tile.body, ON_ALL), position(at).angle
+    face = tile.face if angle <= OWN_FACE else faces[int(angle // 90 + nth) % len(faces)]
+    return turned(tile.body, face, at, nth % 2 > 0)
+
+
+def position(at: int) -> Position:
+    """Where a die is in frame ``at`` of its flight; before frame 0 it is still shaken.
+
+    It turns ever slower, and each of its hops is lower.
+    """
+    share = (at + 1) / (POSITIONS + 1)
+    height = sum(
+        4 * high * (share - begin) * (end - share) / (end - begin) ** 2
+        for begin, end, high in HOPS
+        if begin < share < end
+    )
+    comes = max(0.0, share - COMES) / (1 - COMES)
+    return Position(360 * TURNS * (1 - share) ** 1.6, 1 - AWAY * (1 - comes**1.5), height)
+
+
+@lru_cache(maxsize=256)
+def turned(body: str, face: str, at: int, left: bool) -> Image.Image:
+    """A die in frame ``at`` of its flight, turning left or right. Nobody may draw on it again."""
+    where, middle = position(at), CELL / 2
+    angle = math.radians(where.angle if left else -where.angle)
+    scale = min(where.scale, largest(body, angle, where.height))
+    across, down = math.cos(angle) / scale, math.sin(angle) / scale
+    y = middle - where.height * CELL
+    source = (across, down, middle - across * middle - down * y, -down, across, middle + down * middle - across * y)
+    moved = flat(body, face).transform(
+        (CELL, CELL), Image.Transform.AFFINE, source, Image.Resampling.BICUBIC, fillcolor=TRAY
+    )
+    return quantized(moved, INKS)
+
+
+def largest(body: str, angle: float, height: float) -> float:
+    """How large a die may be so that its corners, turned by radians and raised by a share of the cell, stay in it."""
+    turn = cmath.rect(1, -angle)
+    corners = [complex(x - MIDDLE, y - MIDDLE) * turn for x, y in BODIES.get(body, OTHER).outline()]
+    room = MIDDLE - SPARE
+    sideways, up = max(abs(one.real) for one in corners), max(-one.imag for one in corners)
+    return min(room / sideways, room / max(one.imag for one in corners), (room - height * UNITS) / up)
+
+
+@lru_cache(maxsize=64)
+def flat(body: str, face: str) -> Image.Image:
+    """A die that lies on the tray, RGB."""
+    laid = Image.new("RGBA", (CELL, CELL), TRAY)
+    laid.alpha_composite(paint.sprite(Tile(body, face), CELL))
+    return laid.convert("RGB")
+
+
+def frame(indices: Image.Image, milliseconds: int, left: int = 0, top: int = 0) -> bytes:
+    """Palette indices as a frame of a GIF that leaves the frame before it where it is clear."""
+    return b"".join(GifImagePlugin.getdata(indices, (left, top), duration=milliseconds, disposal=1, transparency=CLEAR))
+
+
+def joined(size: tuple[int, int], frames: Sequence[bytes]) -> bytes:
+    """A GIF with the palette of all pictures; it plays once, having no extension to repeat it."""
+    every_colour = 0b1_111_0_111  # a table for all frames, of 8 bits a colour and 2 ** 8 colours
+    head = b"GIF89a" + pack("<HHBBB", *size, every_colour, CLEAR, 0)
+    return b"".join((head, COLOURS.ljust(3 * 256, b"\0"), *frames, b";"))
