@@ -136,6 +136,7 @@ class Doctor:
             return Finding("channel", "the bot may not see it", advice)
         except discord.HTTPException as error:
             return Finding("channel", f"cannot be looked at: {error}", "Try again later.")
+        channel.guild = guild  # with its roles; a channel that is fetched knows only the number of its server
         # Its own method takes away what needs the permission to send messages there, which does not matter in a thread.
         may = discord.abc.GuildChannel.permissions_for(channel, me)
         send = "send_messages_in_threads" if isinstance(named, discord.Thread) else "send_messages"
