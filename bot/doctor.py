@@ -88,9 +88,10 @@ class Doctor:
             yield Finding("token", "cannot be used", str(error))
             return
         private_doors.use_api(str(self._config.discord_api_url))
+        private_doors.never_speak()
         trace = aiohttp.TraceConfig()
         trace.on_request_end.append(self._note_date)
-        async with discord.Client(intents=discord.Intents.none(), http_trace=trace) as client:
+        async with discord.Client(intents=discord.Intents(guilds=True), http_trace=trace) as client:
             try:
                 await client.login(token)
             except discord.LoginFailure:
@@ -135,8 +136,8 @@ class Doctor:
             return Finding("channel", "the bot may not see it", advice)
         except discord.HTTPException as error:
             return Finding("channel", f"cannot be looked at: {error}", "Try again later.")
-        channel.guild = guild
-        may = channel.permissions_for(me)
+        # Its own method takes away what needs the permission to send messages there, which does not matter in a thread.
+        may = discord.abc.GuildChannel.permissions_for(channel, me)
         send = "send_messages_in_threads" if isinstance(named, discord.Thread) else "send_messages"
         missing = [name.replace("_", " ").title() for name in (send, *NEEDED) if not getattr(may, name)]
         state = f"#{named.name}: " + (f"missing {', '.join(missing)}" if missing else "the bot may do all it needs")
