@@ -81,6 +81,7 @@ class Server:
         """Start the server and wait until it answers."""
         settings = {"port": self.port, "listen_addresses": "127.0.0.1", "unix_socket_directories": "", "fsync": "off"}
         settings |= {"max_connections": 200, "shared_buffers": "32MB", "log_min_messages": "fatal"}
+        settings |= {"autovacuum": "off"}  # it would tidy up in the middle of a later test
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         with (self._folder / "log").open("ab") as log:
             command = [str(self._programs / "postgres"), "-D", "data", *options]

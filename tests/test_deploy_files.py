@@ -106,16 +106,20 @@ def test_the_example_explains_every_setting() -> None:
 
 
 def test_the_note_names_settings_paths_commands_and_files_that_there_are() -> None:
-    for path in re.findall(r"`(/\w+)`", OPERATIONS):
-        assert path in PATHS
+    paths = set(re.findall(r"`(/\w+)`", OPERATIONS))
+    assert paths
+    assert paths <= set(PATHS)
     commands = next(one for one in parser()._actions if one.dest == "command").choices
     assert commands is not None
-    for command in re.findall(r"(?:python -m bot|^rollcall) (\w+)", OPERATIONS, re.MULTILINE):
-        assert command in commands
-    for file in re.findall(r"`(deploy/[^` ]+|compose\.yaml)`", OPERATIONS):
-        assert (ROOT / file).is_file()
-    for name in re.findall(r"\b(?:SHARD|OPERATIONS|LOG|ODDS|DISCORD|DATABASE|PERSON)_[A-Z]+\b", OPERATIONS):
-        assert name in VARIABLES
+    named = set(re.findall(r"(?:python -m bot|^rollcall) (\w+)", OPERATIONS, re.MULTILINE))
+    assert named
+    assert named <= set(commands)
+    files = re.findall(r"`(deploy/[^` ]+|compose\.yaml)`", OPERATIONS)
+    assert files
+    assert all((ROOT / file).is_file() for file in files)
+    names = set(re.findall(r"\b(?:SHARD|OPERATIONS|LOG|ODDS|DISCORD|DATABASE|PERSON)_[A-Z]+\b", OPERATIONS))
+    assert names
+    assert names <= set(VARIABLES)
 
 
 @pytest.mark.parametrize("file", DEPLOY, ids=lambda file: file.name)

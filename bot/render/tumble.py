@@ -9,6 +9,7 @@ half-transparent pixels; nothing but the edge of the tray's rounded corners diff
 
 import cmath
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from io import BytesIO
@@ -21,6 +22,7 @@ from bot.render import layout, paint
 from bot.render.art.bodies import BODIES, MIDDLE, OTHER
 from bot.render.art.palette import BODY_INKS, CLEAR, COLOURS, GOLD, STEPS, TRAY, WHITE, between, dim, pale, quantized
 from bot.render.art.sheet import CELL as UNITS
+from bot.render.art.sheet import DRAWING
 from bot.render.card import Card, Strip, Tile
 from bot.render.figures.panel import PAD
 from bot.render.layout import CELL, GAP, LABEL_HIGH
@@ -107,10 +109,12 @@ def picture(card: Card, before: Card | None = None) -> bytes | None:
 
 def thrown(card: Card, before: Card | None = None) -> list[bool]:
     """For each die whether it fell since the card was as ``before``: it is new, or was rolled again."""
-    old = {strip.label: strip.tiles for strip in before.strips} if before is not None else {}
+    old = defaultdict[str, list[Sequence[Tile]]](list)
+    for strip in before.strips if before is not None else ():
+        old[strip.label].append(strip.tiles)
     found: list[bool] = []
     for strip in card.strips:
-        was = old.get(strip.label, ())
+        was = old[strip.label].pop(0) if old[strip.label] else ()  # of strips with one label, the first is the first
         for at, tile in enumerate(strip.tiles):
             lay = at < len(was) and not has_fallen(was[at], tile)
             found.append(not (lay or tile.added or paint.is_bare(tile)))
@@ -199,7 +203,8 @@ def turned(body: str, face: str, at: int, left: bool) -> Image.Image:
     moved = flat(body, face).transform(
         (CELL, CELL), Image.Transform.AFFINE, source, Image.Resampling.BICUBIC, fillcolor=TRAY
     )
-    return quantized(moved, INKS)
+    with DRAWING:
+        return quantized(moved, INKS)
 
 
 def largest(body: str, angle: float, height: float) -> float:

@@ -69,7 +69,7 @@ MOST_DICE: Final = Setting("most_dice", "Most dice in a roll", Whole(MOST_DICE_L
 BY_HAND: Final = Setting("physical_dice", "Physical dice", Switch(), True)
 SEALED: Final = Setting("sealed", "Sealed tables only", Switch(), False)
 LOOK: Final = Setting("look", "Look of the dice", OneOf(LOOKS), "picture", personal=True)
-"""Not animated, because that costs as much CPU as three answers, and ten times the bytes."""
+"""Not animated: docs/speed.md says what that costs."""
 ANNOUNCE_SECRETS: Final = Setting("announce_secrets", "Secret rolls are announced", Switch(), True)
 LUCK: Final = Setting("luck", "Luck after a roll", Switch(), True)
 ADVICE: Final = Setting("advice", "Advice in open windows", Switch(), True)

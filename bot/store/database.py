@@ -5,7 +5,7 @@ import logging
 import os
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from inspect import signature as inspect_signature
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -184,7 +184,7 @@ class OnlyConnection:
         finally:
             try:
                 if self._kept is not None and not self._kept.is_sound:
-                    await self.close()
+                    await self._put_back()
             finally:
                 self._in_use.release()
 
@@ -196,7 +196,15 @@ class OnlyConnection:
         return self._kept
 
     async def close(self) -> None:
-        """Give the connection back to the pool."""
+        """Give the connection back after the transaction that runs; if that takes too long, not at all.
+
+        Taken away from somebody in the middle, it would keep what they do next though the rest is rolled back.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(POOL_SECONDS), self._in_use:
+                await self._put_back()
+
+    async def _put_back(self) -> None:
         kept, self._kept = self._kept, None
         if kept is not None:
             await kept.connection.close()

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 
 import discord
 
+from bot import metrics
 from bot.client import Client, Interaction
 from bot.games import GAMES
 from bot.odds.luck import Luck
@@ -482,7 +483,8 @@ async def with_throw(parts: dict[str, Any], played: Played) -> dict[str, Any]:
     names = {side: clean(who.name) for side, who in played.seats.items()}
     now = played.game.card(played.state, names)
     before = None if played.before is None else played.game.card(played.before, names)
-    gif = await asyncio.to_thread(tumble.picture, now, before)
+    with metrics.PAINTING.time():
+        gif = await asyncio.to_thread(tumble.picture, now, before)
     return parts if gif is None else {**parts, **animated(parts["embed"], gif, now.alt)}
 
 

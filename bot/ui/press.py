@@ -131,8 +131,9 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         await board.remove_button(interaction, custom_id)
         await calls.after_press(interaction, played, await ruling(interaction))
     else:
+        known = interaction.client.links.of(played)
         await panel.update_card(interaction, played, **without_note(interaction))
-        await note_card(interaction, played)
+        await note_card(interaction, played, known)
         await calls.after_press(interaction, played, await ruling(interaction))
 
 
@@ -208,13 +209,21 @@ async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[s
     return True
 
 
-async def note_card(interaction: Interaction, played: Played) -> None:
-    """From now on a roll is shown on the message that was pressed; a card that showed it before says so."""
-    client, message = interaction.client, interaction.message
-    before = client.links.of(played)
-    if message is not None and message.id != before:
+async def note_card(interaction: Interaction, played: Played, known: int | None) -> None:
+    """From now on a roll is shown on the message that was pressed; the card that showed it before says so.
+
+    ``known`` is the card that showed it when the press counted. One that was posted since then, as after a ply that was
+    taken back, shows more than this press does: it stays the card.
+    """
+    client, message, here = interaction.client, interaction.message, place(interaction)
+    now = client.links.of(played)
+    if message is None:
+        return
+    if now not in (known, played.message_id):  # what was noted may have been stored meanwhile
+        await panel.link_to_new(client, here, message.id, now)
+    elif message.id != known:
         client.links.note(played.session, message.id)
-        await panel.link_to_new(client, place(interaction), before, message.id)
+        await panel.link_to_new(client, here, known, message.id)
 
 
 def without_note(interaction: Interaction) -> dict[str, None]:

@@ -96,7 +96,7 @@ class Sitting:
         from playwright.sync_api import TimeoutError as StillTheSame
 
         try:
-            self.page.wait_for_function(f"before => ({ALL_THAT_IS_SAID}) !== before", arg=before, timeout=PATIENCE / 6)
+            self.page.wait_for_function(f"before => ({ALL_THAT_IS_SAID}) !== before", arg=before, timeout=PATIENCE / 2)
         except StillTheSame:
             return False
         return True
@@ -138,7 +138,7 @@ class Sitting:
 
         form.locator("[type=submit]", has_text="Submit").click()
         try:
-            form.wait_for(state="detached", timeout=PATIENCE / 6)
+            form.wait_for(state="detached", timeout=PATIENCE / 2)
         except StillThere:
             return False
         return True

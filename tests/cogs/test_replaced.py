@@ -3,9 +3,11 @@
 from typing import Any
 
 import discord
+import pytest
 import simcord
 
 from bot.app import App
+from bot.ui import panel
 from tests.cogs.test_advice import asked
 from tests.conftest import Club, said
 
@@ -156,6 +158,30 @@ async def test_a_press_that_counts_on_an_older_card_makes_it_the_card(club: Club
     await club.ana.click(card, label="Done")
     assert now(club, card).embeds[0].title == "Ana misses the defender."
     assert is_replaced(club, other, card)
+
+
+async def test_a_card_that_was_posted_while_a_press_was_shown_stays_the_card(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club.dice.red("focus")
+    await club.attack(dice=1, agility=0, with_="focus")
+    newer = club.card
+    club.dice.red("focus blank")
+    await club.attack(dice=2, agility=0, with_="focus, lock")
+    assert isinstance(club.env.bot, App)
+    card, links = club.card, club.env.bot.links
+    session = int(ids(card)["Done"].split(":")[1])
+    show = panel.update_card
+
+    async def slow(*given: Any, **more: Any) -> None:
+        links.note(session, newer.id)  # as whoever takes something back does
+        await show(*given, **more)
+
+    monkeypatch.setattr(panel, "update_card", slow)
+    await club.ana.click(card, label="Done")
+    assert links.of_session(session, None) == newer.id
+    assert is_replaced(club, card, newer)
+    assert not is_replaced(club, newer, card)
 
 
 async def test_a_private_choice_on_a_card_that_is_gone_is_shown_with_its_picture(club: Club) -> None:

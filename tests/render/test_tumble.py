@@ -86,6 +86,7 @@ def test_every_throw_is_short_and_small(body: str, count: int) -> None:
     plain = tumble.picture(attack(*[tile] * count))
     marked = tumble.picture(attack(*[replace(tile, fate="cancelled", ghost="12", critical=True)] * count))
     assert (plain is None) is (body == "sum"), "a number beside the dice does not fall"
+    assert count == LARGEST or (marked is None) is (body == "sum"), "only many marked dice lie still"
     for gif in filter(None, (plain, marked)):
         assert len(gif) <= 150_000
         assert sum(time for _, time in frames(gif)) <= 1200
@@ -125,16 +126,23 @@ def test_only_dice_that_fell_move(now: tuple[Tile, ...], fell: list[bool]) -> No
 
 def test_dice_that_were_kept_stand_still() -> None:
     shown = attack(OLD[0], Tile("red", "crit", ghost="blank"), HIT)
-    lying = still(shown)
+    lying, moved = still(shown), list[tuple[int, int, int, int]]()
     for frame, _ in frames(made(shown, attack(*OLD))):
         inside = (PAD, PAD, lying.width - PAD, lying.height - PAD)
-        moved = ImageChops.difference(frame.convert("RGB").crop(inside), lying.convert("RGB").crop(inside)).getbbox()
-        assert moved is None or (moved[0] >= CELL and moved[2] <= 2 * CELL)
+        box = ImageChops.difference(frame.convert("RGB").crop(inside), lying.convert("RGB").crop(inside)).getbbox()
+        moved += [box] if box is not None else []
+    assert moved, "the one that was rerolled moves"
+    assert all(left >= CELL and right <= 2 * CELL for left, _, right, _ in moved)
 
 
 def test_the_dice_of_a_new_strip_fall_and_those_of_the_old_one_lie() -> None:
     red, green = Strip("Attack dice", OLD), Strip("Defense dice", (Tile("green", "evade"),), beside=True)
     assert tumble.thrown(card(red, green), card(red)) == [False, False, False, True]
+
+
+def test_of_two_strips_with_one_name_each_is_held_against_its_own() -> None:
+    one, other, third = (Strip("Saving Rolls, Ortega", (Tile("d20-defender", face),)) for face in ("7", "12", "3"))
+    assert tumble.thrown(card(one, other, third), card(one, other)) == [False, False, True]
 
 
 def test_in_the_air_all_throws_look_the_same() -> None:

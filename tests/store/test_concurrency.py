@@ -158,3 +158,18 @@ async def test_those_who_wait_can_be_cancelled_too(database: Database, file: Pat
         plies = await sessions.plies(connection, opened)
     assert [ply.number for ply in plies] == [0, 1]
     assert can_write(file)
+
+
+async def test_whoever_closes_waits_for_the_transaction_that_runs(database: Database, file: Path, opened: int) -> None:
+    """Closed in the middle, it would keep what comes after, though it lost what came before."""
+    async with database.transaction() as connection:
+        await sessions.add_seat(connection, opened, "judge", 15, "Cy")
+        await sessions.newest(connection, opened)
+        closing = asyncio.create_task(database.close())
+        await asyncio.sleep(0.05)
+        await sessions.add_seat(connection, opened, "witness", 16, "Di")
+    await closing
+    async with database.transaction() as connection:
+        found = await sessions.newest(connection, opened)
+    assert found is not None
+    assert {"judge", "witness"} <= found.seats.keys()

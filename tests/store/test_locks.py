@@ -135,11 +135,13 @@ async def test_a_process_that_hangs_lets_go(rolls: str, monkeypatch: pytest.Monk
     from bot.store import database
 
     patient = database.IDLE_SECONDS
-    monkeypatch.setattr(database, "IDLE_SECONDS", 1.0)
+    monkeypatch.setattr(database, "IDLE_SECONDS", 3.0)
     monkeypatch.setattr(module, "PING", 600.0)
     hangs, other, for_ever = Locks(rolls), Locks(rolls), ForEver()
     holding = asyncio.create_task(hangs.alone("tidy", for_ever))
-    await for_ever.begun.wait()
+    begun = asyncio.create_task(for_ever.begun.wait())
+    await asyncio.wait({holding, begun}, return_when=asyncio.FIRST_COMPLETED)
+    assert begun.done()
     monkeypatch.setattr(database, "IDLE_SECONDS", patient)
     assert await other.alone("tidy", seven) == 7
     holding.cancel()

@@ -86,9 +86,12 @@ async def test_it_ends_when_it_is_told_to_though_it_cannot_reach_the_gateway(wir
     bot = await BotProcess.start(
         ROLLCALL, settings | {"OPERATIONS_PORT": str(port)}, wire.folder, wire.folder / "alone.log"
     )
-    await bot.logged("Failed to connect")
-    assert await ask(port, "/readyz") == (503, "not connected to Discord yet\n")
-    assert await bot.terminate() == 0
+    try:
+        await bot.logged("Failed to connect")
+        assert await ask(port, "/readyz") == (503, "not connected to Discord yet\n")
+        assert await bot.terminate() == 0
+    finally:
+        await bot.kill()
 
 
 async def test_the_next_process_waits_until_the_one_before_has_ended(wire: Wire) -> None:
