@@ -7,11 +7,9 @@ from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.schema import TABLE as TABLE
 from bot.store.schema import THE_TABLE, ply, seat, session
 from bot.store.sessions import IS_HIDDEN, STANDING, Newest, Ply, Seat, newest_of, seated
-
-TABLE = "table"
-"""The game of the one session per channel whose plies are table steps."""
 
 ASK, ALLOW, REFUSE = "ask", "allow", "refuse"
 REQUESTS = (ASK, ALLOW, REFUSE)

@@ -34,12 +34,16 @@ metadata = MetaData(
     }
 )
 
+TABLE: Final = "table"
+"""The game of the one session per channel whose plies are table steps."""
+CLOSE: Final = "close"
+"""The offer of a ply that takes the opening of a roll back."""
 # Compare with these, never with a parameter of the same value: where a partial index might serve, SQLite looks at what
 # a parameter holds, and so plans the whole statement anew each time. A third of the time of a press went there.
-THE_TABLE: Final = text("'table'")
-"""In place of a game: the session is the table of a channel."""
-A_CLOSING: Final = text("'close'")
-"""In place of an offer: the ply took back the opening of a roll."""
+THE_TABLE: Final = text(f"'{TABLE}'")
+"""``TABLE`` inside a statement."""
+A_CLOSING: Final = text(f"'{CLOSE}'")
+"""``CLOSE`` inside a statement."""
 
 session = Table(
     "session",

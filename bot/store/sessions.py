@@ -14,10 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import LATER
 from bot.store.schema import A_CLOSING, THE_TABLE, ply, redraw, seal, seal_ply, seat, session
+from bot.store.schema import CLOSE as CLOSE
 from bot.store.seals import CHAIN_END, IS_SEALED, MARK
-
-CLOSE: Final = "close"
-"""The offer of a ply that takes the opening of a roll back."""
 
 
 @dataclass(frozen=True, slots=True)
