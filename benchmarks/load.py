@@ -81,6 +81,7 @@ class BarePlayer(Player):
     """Two commands and three presses, at a bot that knows no more."""
 
     async def attack(self, turn: Turn = at_once) -> None:
+        """Five answers, each when its turn has come."""
         here = self.chance.choice(self.places)
         for presses in (1, 2):
             await turn()
@@ -99,6 +100,7 @@ class Pace:
         self._next = asyncio.get_running_loop().time()
 
     async def turn(self) -> None:
+        """Wait for the next turn; one that was missed by more than a second is not made up for."""
         self._next = max(self._next, asyncio.get_running_loop().time() - 1) + self._apart
         await asyncio.sleep(self._next - asyncio.get_running_loop().time())
 

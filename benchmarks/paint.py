@@ -123,8 +123,8 @@ def attacks(count: int) -> Iterator[tuple[Strip, ...]]:
 
 def fresh(code: str) -> tuple[float, float]:
     """Two figures in milliseconds, measured in an interpreter of its own."""
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    first, second = map(float, said.split())
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    first, second = map(float, printed.split())
     return first * 1000, second * 1000
 
 

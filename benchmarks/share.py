@@ -39,6 +39,7 @@ def hold(share: float, pid: int) -> None:
 
 
 def stop(*_: object) -> NoReturn:
+    """End by the way out that lets the process run on."""
     sys.exit()
 
 

@@ -45,6 +45,7 @@ class Unit:
     many: str = ""
 
     def name(self, count: Fraction) -> str:
+        """What so many of them are called."""
         return self.many if self.many and count != 1 else self.one
 
 

@@ -114,6 +114,7 @@ class RecentLines:
 
 
 def who_has(scope: Scope) -> str:
+    """How a sentence about the saved rolls of a scope begins."""
     return "You have" if scope.kind == PERSON else "This channel has"
 
 

@@ -77,6 +77,7 @@ Named = Callable[[str], str]
 
 
 def named_in(table: Mapping[str, Any]) -> Named:
+    """Names as the pieces of this table have them; a name of no piece stays as typed, but for what is cleaned."""
     by_key = {key(name): name for name in table}
     return lambda typed: by_key.get(key(clean(typed)), clean(typed))
 
