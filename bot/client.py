@@ -112,10 +112,6 @@ class ShownPlies:
         session, ply = self._plies.get(message_id, (0, 0))
         return session == roll.session and ply >= roll.ply
 
-    def is_card(self, message_id: int) -> bool:
-        """Whether a message shows a roll, or is about to."""
-        return message_id in self._plies
-
     @contextmanager
     def showing(self, message_id: int, roll: Played) -> Iterator[None]:
         """While a message is changed so that it shows this ply; where that fails, it does not show it."""

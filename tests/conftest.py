@@ -169,9 +169,17 @@ class Club:
             await (consent or self.cleo).click(self.card, label="Allow")
 
     async def press(
-        self, by: simcord.MemberActor, custom_id: str, values: Sequence[str] = (), on: discord.Message | None = None
+        self,
+        by: simcord.MemberActor,
+        custom_id: str,
+        values: Sequence[str] = (),
+        on: discord.Message | None = None,
+        payload: Mapping[str, Any] | None = None,
     ) -> simcord.InteractionResult:
-        """A press that Discord's own app would not make: of a card that has changed since, or with a made-up id."""
+        """A press that Discord's own app would not make: of a card that has changed since, or with a made-up id.
+
+        ``payload``: the message as it was when it was pressed, if not as it is now.
+        """
         message = on or self.card
         kind = ComponentType.STRING_SELECT if values else ComponentType.BUTTON
         shown = self.env.backend.get_message(message.channel.id, message.id)
@@ -180,7 +188,7 @@ class Club:
             InteractionType.MESSAGE_COMPONENT,
             self.channel,
             data,
-            extra={"message": simcord.backend.serializers.message_payload(self.env.backend, shown)},
+            extra={"message": payload or simcord.backend.serializers.message_payload(self.env.backend, shown)},
             source_message_id=message.id,
         )
 

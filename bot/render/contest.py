@@ -61,7 +61,7 @@ def outcome(state: Contest, who: Names) -> str:
         return f"{first} withdraws; no dice fell."
     if state.results is None:
         known = state.declared.first
-        return f"{first} challenges {second or 'anyone'}{f' with {known.dice}' if known else ''}."
+        return f"{first or 'Somebody'} challenges {second or 'anyone'}{f' with {known.dice}' if known else ''}."
     results = dict(zip(Side, state.results, strict=True))
     if state.winner is None:
         again = " Both roll again." if state.declared.ties is Ties.AGAIN else ""
@@ -81,15 +81,20 @@ def turn(state: Contest, who: Names) -> str:
     """Who still has to say what they roll."""
     if state.withdrawn or state.results is not None:
         return ""
-    waiting = [who[side] or "Anybody else" for side in Side if contestant_of(state.declared, side) is None]
-    return f"{' and '.join(waiting)}, say what you roll. Then all dice fall at once."
+    waiting = [who[side] for side in Side if contestant_of(state.declared, side) is None]
+    named = [name or ("anybody else" if at else "Anybody else") for at, name in enumerate(waiting)]
+    whom = " and ".join(named) if any(who.values()) else "Anybody"
+    return f"{whom}, say what you roll. Then all dice fall at once."
 
 
 def ties(declared: Declared, who: Names) -> str:
     if declared.ties is Ties.AGAIN:
         return "ties are rolled again"
-    winner = {Ties.FIRST: who[Side.ATTACKER], Ties.SECOND: who[Side.DEFENDER]}.get(declared.ties, "nobody")
-    return f"{winner or 'whoever answers'} wins ties"
+    if declared.ties is Ties.FIRST:
+        return f"{who[Side.ATTACKER] or 'the challenger'} wins ties"
+    if declared.ties is Ties.SECOND:
+        return f"{who[Side.DEFENDER] or 'whoever answers'} wins ties"
+    return "nobody wins ties"
 
 
 def ahead(state: Contest) -> Ahead:

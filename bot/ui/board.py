@@ -258,6 +258,8 @@ async def refresh(client: Client, channel_id: int, board: Board) -> None:
     try:
         while board.stale:
             await asyncio.sleep(PAUSE)
+            if client.boards.get(channel_id) is not board:  # a new one replaced it meanwhile
+                return
             board.stale = False
             await edit(client, Place(channel_id, board.guild_id), board)
     except (discord.DiscordException, StoreError) as error:  # nothing is lost: /table show makes a new one
@@ -352,13 +354,17 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
 
 
 async def answer_request(interaction: Interaction, request: Address, *, allow: bool) -> None:
-    """Somebody has allowed or refused a request: do so, and put what came of it in its place."""
+    """Somebody has allowed or refused a request: do so, and put what came of it in its place.
+
+    For a request that is over, whoever pressed is answered alone: what an earlier answer has put there stays, be it a
+    roll or a sentence.
+    """
     here, by = place(interaction), person(interaction.user)
     who = escape_markdown(clean(by.name))
     try:
         undone = await interaction.client.tables.answer(here, by, request, allow=allow, is_gm=await is_gm(interaction))
     except Lapsed as error:
-        await answer_lapsed(interaction, error)
+        await answer(interaction).whisper(str(error))
         return
     if undone is None:
         await answer(interaction).update(content=f"{who} refuses to take it back.", view=None)
@@ -374,15 +380,6 @@ async def answer_request(interaction: Interaction, request: Address, *, allow: b
         interaction.extras[log_channel.TAKEN_BACK] = True
         await panel.copy_result(interaction, undone.roll)
         await panel.link_to_new(interaction.client, here, old, interaction.message.id)
-
-
-async def answer_lapsed(interaction: Interaction, error: Lapsed) -> None:
-    """Say that a request is over, in its place; where the roll is shown in that place by now, to who pressed alone."""
-    message = interaction.message
-    if message is not None and (message.embeds or interaction.client.shown_plies.is_card(message.id)):
-        await answer(interaction).whisper(str(error))
-    else:
-        await answer(interaction).update(content=str(error), view=None)
 
 
 async def remove_button(interaction: Interaction, custom_id: str) -> None:

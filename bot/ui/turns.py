@@ -280,15 +280,16 @@ async def press(interaction: Interaction, at: TurnsAddress, filled: Mapping[str,
 async def is_replaced(interaction: Interaction) -> bool:
     """Whether the list that was pressed was replaced by a newer one; then it says so and has no buttons any more.
 
-    One that nobody remembers is the list again.
+    One that nobody remembers is the list again, and so is one newer than what is remembered: it was posted just now, or
+    by another process.
     """
     message, here, client = interaction.message, place(interaction), interaction.client
     if message is None or answer(interaction).is_on_private:
         return False
     kept = await find_message(client, here.channel_id)
-    if kept is None:
+    if kept is None or message.id > kept.message.id:
         await remember_message(client, here, message.id)
-    elif kept.message.id != message.id:
+    elif kept.message.id > message.id:
         where = link(here, kept.message.id)
         await answer(interaction).update(content=REPLACED.format(where=where), embed=None, view=None)
         return True
@@ -335,13 +336,13 @@ async def post(interaction: Interaction, *, after_answer: bool = False) -> None:
     """Show the list in a new message. From now on that is the one which is edited; the one before links to it."""
     here, client = place(interaction), interaction.client
     parts = await message(client, here)
+    old = await find_message(client, here.channel_id)  # once the new one is there, a press may make it the list
     new = {part: value for part, value in parts.items() if value is not None}
     posted = await (answer(interaction).post_new if after_answer else answer(interaction).post)(**new)
     if posted is None:
         return
-    old = await find_message(client, here.channel_id)
     await remember_message(client, here, posted, digest(parts))
-    if old is not None and old.message.id != posted:
+    if old is not None:
         try:
             await old.message.edit(content=REPLACED.format(where=link(here, posted)), embed=None, view=None)
         except discord.HTTPException as error:
@@ -354,8 +355,10 @@ async def remember_message(client: Client, here: Place, message_id: int, shown_n
     try:
         await client.panels.keep(kept)
     finally:
+        known = client.turn_messages.get(here.channel_id)
         take_over(client, here.channel_id, kept)
-    client.turn_messages[here.channel_id].digest = shown_now
+    if (shown := client.turn_messages[here.channel_id]) is not known:  # else a press may have changed it by now
+        shown.digest = shown_now
 
 
 async def remember(client: Client) -> None:
@@ -457,6 +460,8 @@ async def refresh(client: Client, channel_id: int, kept: TurnMessage) -> None:
     try:
         while kept.stale:
             await asyncio.sleep(PAUSE)
+            if client.turn_messages.get(channel_id) is not kept:  # a new list replaced it meanwhile
+                return
             kept.stale = False
             await edit(client, Place(channel_id, kept.guild_id), kept)
     except (discord.DiscordException, StoreError, PlayerError) as error:

@@ -114,3 +114,21 @@ async def test_a_wrong_answer_can_be_fixed(club: Club) -> None:
     show(club, 7, 3)
     await club.bo.submit_modal(form, {"dice": "1d20", "faces": ""})
     assert club.outcome == "Ana beats Bo: 7 to 3."
+
+
+async def test_a_seat_that_a_gm_frees_is_somebodys(club: Club, gm: simcord.MemberActor) -> None:
+    await typed(club, gm, between=club.bo, opponent=club.cleo, ties="first")
+    assert club.embed.description == "**Bo and Cleo, say what you roll. Then all dice fall at once.**"
+    await gm.slash(club.channel, "table seat", side="attacker")
+    assert club.outcome == "Somebody challenges Cleo."
+    assert club.embed.description == "**Anybody else and Cleo, say what you roll. Then all dice fall at once.**"
+    assert "the challenger wins ties" in (club.embed.footer.text or "")
+    await gm.slash(club.channel, "table seat", side="defender")
+    assert club.outcome == "Somebody challenges anyone."
+    assert club.embed.description == "**Anybody, say what you roll. Then all dice fall at once.**"
+
+
+async def test_a_first_side_is_named_before_anybody(club: Club, gm: simcord.MemberActor) -> None:
+    await typed(club, gm, between=club.bo, opponent=club.cleo)
+    await gm.slash(club.channel, "table seat", side="defender")
+    assert club.embed.description == "**Bo and anybody else, say what you roll. Then all dice fall at once.**"

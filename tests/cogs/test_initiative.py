@@ -1,10 +1,15 @@
 """`/initiative` as people type and press it: one message that follows, and who may do what."""
 
+from typing import Any
+
 import discord
 import pytest
 import simcord
 
 from bot.client import Client
+from bot.sessions.place import Place
+from bot.ui import turns
+from bot.ui.answer import Answer
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, said, whispered
 
@@ -204,6 +209,42 @@ async def test_there_is_one_in_a_channel_and_it_can_be_shown_again(club: Club) -
     assert headline(club) == "Join with a roll, or press Next for the first turn.", "and nothing happened"
     await club.ana.click(second, label="Next")
     assert headline(club) == "Round 1: it is Ana's turn."
+
+
+async def test_a_press_on_a_list_newer_than_the_one_remembered_counts(club: Club) -> None:
+    """Somebody presses while the list is being posted, or another process has posted it."""
+    first = await three(club)
+    await typed(club, "show", club.bo)
+    second = the_list(club)
+    client = club.env.bot
+    assert isinstance(client, Client)
+    await turns.remember_message(client, Place(club.channel.id, club.guild.id), first.id)
+    await club.ana.click(second, label="Next")
+    assert the_list(club).id == second.id
+    assert headline(club) == "Round 1: it is Ana's turn."
+    assert client.turn_messages[club.channel.id].message.id == second.id
+
+
+async def test_a_list_that_is_pressed_before_it_is_remembered_replaces_the_old_one(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await three(club)
+    client, post = club.env.bot, Answer.post
+    assert isinstance(client, Client)
+
+    async def pressed_at_once(self: Answer, **message: Any) -> int | None:
+        posted = await post(self, **message)
+        assert posted is not None
+        await turns.remember_message(client, Place(club.channel.id, club.guild.id), posted, "what Next has shown")
+        return posted
+
+    monkeypatch.setattr(Answer, "post", pressed_at_once)
+    await typed(club, "show", club.bo)
+    second = the_list(club)
+    old = next(one for one in club.channel.history() if one.id == first.id)
+    assert old.content == f"This list was replaced: {second.jump_url}"
+    assert not old.components
+    assert client.turn_messages[club.channel.id].digest == "", "the next change edits it, whatever it shows now"
 
 
 async def test_undo_takes_steps_back_and_the_list_follows(club: Club) -> None:

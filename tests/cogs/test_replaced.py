@@ -5,8 +5,10 @@ from typing import Any
 import discord
 import pytest
 import simcord
+from simcord.backend import serializers
 
 from bot.app import App
+from bot.client import ShownPlies
 from bot.ui import panel
 from tests.cogs.test_advice import asked
 from tests.conftest import Club, said
@@ -70,6 +72,40 @@ async def test_a_request_that_is_allowed_becomes_the_card(club: Club) -> None:
     assert now(club, request).embeds[0].title == "Ana misses the defender."
 
 
+async def test_a_second_answer_to_a_request_in_another_process_leaves_the_card(club: Club) -> None:
+    """It was pressed before the first answer was shown, and this process knows of no card there."""
+    bot, backend = club.env.bot, club.env.backend
+    assert isinstance(bot, App)
+    club.dice.red("focus blank")
+    await club.attack(dice=2, agility=0, with_="focus, lock")
+    club.dice.red("crit")
+    await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
+    await club.ana.slash(club.channel, "table undo")
+    request = club.card
+    before = serializers.message_payload(backend, backend.get_message(request.channel.id, request.id))
+    await club.bo.click(request, label="Allow")
+    shown = now(club, request)
+    bot.shown_plies = ShownPlies()
+    second = await club.press(club.cleo, ids(request)["Refuse"], on=request, payload=before)
+    assert said(second).startswith("This request is no longer open")
+    card = now(club, request)
+    assert (card.content, card.embeds, ids(card)) == (shown.content, shown.embeds, ids(shown))
+
+
+async def test_a_second_answer_leaves_what_the_first_one_says(club: Club) -> None:
+    await club.ana.slash(club.channel, "initiative start")
+    club.dice.will_show(4)
+    await club.ana.slash(club.channel, "initiative join", roll="1d20")
+    await club.ana.slash(club.channel, "table undo")
+    request = club.card
+    await club.bo.click(request, label="Allow")
+    sentence = "Bo allows it. Taken back: joins the turn order: 5 (1d20)."
+    assert now(club, request).content == sentence
+    for by, label in ((club.cleo, "Allow"), (club.bo, "Refuse")):
+        assert said(await late(club, by, request, label)).startswith("This request is no longer open")
+        assert now(club, request).content == sentence
+
+
 async def test_a_request_that_is_refused_leaves_the_card(club: Club) -> None:
     club.dice.red("focus blank")
     await club.attack(dice=2, agility=0, with_="focus, lock")
@@ -81,8 +117,8 @@ async def test_a_request_that_is_refused_leaves_the_card(club: Club) -> None:
     await club.bo.click(request, label="Refuse")
     assert now(club, request).content == "Bo refuses to take it back."
     assert ids(now(club, request)) == {}
-    await late(club, club.cleo, request, "Allow")
-    assert now(club, request).content.startswith("This request is no longer open")
+    assert said(await late(club, club.cleo, request, "Allow")).startswith("This request is no longer open")
+    assert now(club, request).content == "Bo refuses to take it back.", "what was answered stays"
     assert now(club, card).content == ""
     await club.ana.click(now(club, card), label="Done")
     assert now(club, card).embeds[0].title == "Ana hits the defender: 1 crit."
