@@ -518,25 +518,32 @@ async def photograph(browser: Browser, name: str) -> None:
         dice, database = Dice(), f"sqlite+aiosqlite:///{kept}/rolls.db"
         settings = Settings.model_construct(database_url=database, welcome=False)
         app = App(settings, rng=dice, faces=())
-        async with simcord.run(app, shard_count=1, check_errors=False) as env:
-            env.backend.bot_user.global_name = "Rollcall"
-            guild = env.create_guild("The Gaming Club")
-            channel = guild.create_text_channel("dice-table")
-            admin = guild.create_role("Admin", permissions=discord.Permissions(manage_channels=True, manage_guild=True))
-            ana = guild.add_member(env.create_user("ana", global_name="Ana"), roles=[admin])
-            bo = guild.add_member(env.create_user("bo", global_name="Bo"))
-            await env.settle()
-            await emoji.keep(app, FACES)  # only now: simcord allows five seconds for a start, and painting takes longer
-            club = Club(env, dice, channel, ana, bo)
-            await SCENES[name](club)
-            if (
-                moving := next((one for one in club.card.attachments if one.filename.endswith(".gif")), None)
-            ) is not None:
-                (FOLDER / f"{name}.gif").write_bytes(await moving.read())
-                return
-            async with env.preview(channel, viewers=[ana], assets=emoji_pictures(app)) as preview:
-                for folder, width, scale in ((FOLDER, WIDTH, 2), (FOLDER / "desk", DESK, 1)):
-                    await shoot(browser, preview.url, folder / f"{name}.png", width, scale)
+        try:
+            async with simcord.run(app, shard_count=1, check_errors=False) as env:
+                env.backend.bot_user.global_name = "Rollcall"
+                guild = env.create_guild("The Gaming Club")
+                channel = guild.create_text_channel("dice-table")
+                admin = guild.create_role(
+                    "Admin", permissions=discord.Permissions(manage_channels=True, manage_guild=True)
+                )
+                ana = guild.add_member(env.create_user("ana", global_name="Ana"), roles=[admin])
+                bo = guild.add_member(env.create_user("bo", global_name="Bo"))
+                await env.settle()
+                await emoji.keep(
+                    app, FACES
+                )  # only now: simcord allows five seconds for a start, and painting takes longer
+                club = Club(env, dice, channel, ana, bo)
+                await SCENES[name](club)
+                if (
+                    moving := next((one for one in club.card.attachments if one.filename.endswith(".gif")), None)
+                ) is not None:
+                    (FOLDER / f"{name}.gif").write_bytes(await moving.read())
+                    return
+                async with env.preview(channel, viewers=[ana], assets=emoji_pictures(app)) as preview:
+                    for folder, width, scale in ((FOLDER, WIDTH, 2), (FOLDER / "desk", DESK, 1)):
+                        await shoot(browser, preview.url, folder / f"{name}.png", width, scale)
+        finally:
+            await app.close()
 
 
 async def shoot(browser: Browser, url: str, path: Path, width: int, scale: int) -> None:

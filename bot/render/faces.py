@@ -4,6 +4,7 @@ A name ends with the digest of its drawing, so faces that are drawn differently 
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from io import BytesIO
 from typing import Final, NamedTuple
 
@@ -81,6 +82,7 @@ def cut_out(face: Face) -> Image.Image:
     return picture.crop((EDGE, EDGE, SIZE - EDGE, SIZE - EDGE))
 
 
+@lru_cache(maxsize=256)
 def painted(face: Face) -> bytes:
     """The picture as PNG."""
     out = BytesIO()
