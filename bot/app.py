@@ -54,6 +54,7 @@ from bot.ui import (
     board,
     checks,
     command_form,
+    edits,
     emoji,
     log_channel,
     press,
@@ -327,8 +328,7 @@ class App(Client):
         if await self.is_first(interaction.id):
             return True
         metrics.TAKEN_ELSEWHERE.inc()
-        board.answered_elsewhere(self, interaction.channel_id or 0)
-        turns.answered_elsewhere(self, interaction.channel_id or 0)
+        edits.answered_elsewhere(self, interaction.channel_id or 0)
         if self._looking is None:
             self._looking = asyncio.get_running_loop().call_later(CARDS_LOST_ELSEWHERE, self._look_later)
         return False

@@ -3,7 +3,6 @@
 import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable
-from types import ModuleType
 
 import discord
 import pytest
@@ -15,7 +14,7 @@ from bot.sessions.place import Person, Place
 from bot.sessions.sessions import Sessions
 from bot.settings import Settings
 from bot.store.errors import Unreachable
-from bot.ui import board, turns
+from bot.ui import board, edits, turns
 from tests.conftest import Club
 from tests.wire.process import PATIENCE
 
@@ -191,20 +190,20 @@ async def test_what_another_process_answered_is_left_to_it(club: Club, monkeypat
     assert club.channel.id in bot.unsure_boards
 
 
-@pytest.mark.parametrize(("module", "find"), [(board, board.find), (turns, turns.find_message)])
+@pytest.mark.parametrize(("kind", "find"), [("unsure_boards", board.find), ("unsure_turns", turns.find_message)])
 async def test_two_may_look_at_once_for_what_another_process_may_have_changed(
-    club: Club, module: ModuleType, find: Callable[[App, int], Awaitable[object]]
+    club: Club, kind: str, find: Callable[[App, int], Awaitable[object]]
 ) -> None:
     bot, here = club.env.bot, club.channel.id
     assert isinstance(bot, App)
-    unsure = bot.unsure_boards if module is board else bot.unsure_turns
-    unsure[here] = asyncio.get_running_loop().time() - module.UNSURE - 1  # long enough ago
+    unsure: dict[int, float] = getattr(bot, kind)
+    unsure[here] = asyncio.get_running_loop().time() - edits.UNSURE - 1  # long enough ago
     await asyncio.gather(find(bot, here), find(bot, here))
     assert here not in unsure
-    unsure[here] = asyncio.get_running_loop().time() - module.UNSURE - 1
+    unsure[here] = asyncio.get_running_loop().time() - edits.UNSURE - 1
     looking = asyncio.ensure_future(find(bot, here))
     await asyncio.sleep(0)
-    module.answered_elsewhere(bot, here)  # once more, while it is being looked
+    edits.answered_elsewhere(bot, here)  # once more, while it is being looked
     await looking
     assert here in unsure
 

@@ -27,16 +27,12 @@ from bot.store.sessions import CLOSE
 from bot.ui import address, controls, log_channel, panel, question
 from bot.ui.answer import answer, as_edit
 from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, without_embed
-from bot.ui.edits import edit_soon, once_found
+from bot.ui.edits import edit_soon, edit_while_stale, make_sure, once_found
 from bot.ui.embed import embed, picture
 from bot.ui.gm import is_gm, need_gm
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import link, place
 
-PAUSE: Final = 0.25
-"""Seconds from a change to the edit of the board; further changes in that time need no edit of their own."""
-UNSURE: Final = 10.0
-"""Seconds for which another process may still be at work on what it has answered."""
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
 DESCRIPTION_MOST: Final = 600
@@ -117,20 +113,11 @@ def take_over(client: Client, channel_id: int, kept: KeptBoard | None) -> None:
         known.figure, known.digest = None, ""
 
 
-def answered_elsewhere(client: Client, channel_id: int) -> None:
-    """Another process has answered something in a channel: which board it has, and what that shows, is not known."""
-    client.unsure_boards[channel_id] = asyncio.get_running_loop().time()
-
-
 async def find(client: Client, channel_id: int) -> Board | None:
     """The board of a channel; looked up in the store where another process may have changed it. May raise
     ``StoreError``.
     """
-    if (since := client.unsure_boards.get(channel_id)) is not None:
-        take_over(client, channel_id, await client.kept_boards.of_channel(channel_id))
-        is_over = asyncio.get_running_loop().time() - since > UNSURE
-        if is_over and client.unsure_boards.get(channel_id) == since:  # nobody has looked or answered meanwhile
-            del client.unsure_boards[channel_id]
+    await make_sure(client, channel_id, client.unsure_boards, client.kept_boards.of_channel, take_over)
     return client.boards.get(channel_id)
 
 
@@ -256,12 +243,8 @@ def change(client: Client, channel_id: int) -> None:
 async def refresh(client: Client, channel_id: int, board: Board) -> None:
     """Edit a board until it is up to date; forget a board that cannot be edited. Never raises."""
     try:
-        while board.stale:
-            await asyncio.sleep(PAUSE)
-            if client.boards.get(channel_id) is not board:  # a new one replaced it meanwhile
-                return
-            board.stale = False
-            await edit(client, Place(channel_id, board.guild_id), board)
+        newest = partial(client.boards.get, channel_id)
+        await edit_while_stale(board, newest, partial(edit, client, Place(channel_id, board.guild_id), board))
     except (discord.DiscordException, StoreError) as error:  # nothing is lost: /table show makes a new one
         expected = isinstance(error, discord.Forbidden | discord.NotFound)  # the bot has left, or the message is gone
         level = logging.INFO if expected else logging.WARNING

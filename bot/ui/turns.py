@@ -4,7 +4,6 @@ What stands there is a piece of the table, so each step is in the history, `/tab
 a restart. The message follows whatever changes the piece.
 """
 
-import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -36,17 +35,13 @@ from bot.ui.address import TurnsAddress
 from bot.ui.answer import answer, as_edit
 from bot.ui.controls import mark
 from bot.ui.display import card_message
-from bot.ui.edits import edit_soon, once_found
+from bot.ui.edits import edit_soon, edit_while_stale, make_sure, once_found
 from bot.ui.embed import embed
 from bot.ui.gm import is_gm, need_gm
 from bot.ui.names import clean, person
 from bot.ui.place import link, place, ruling
 
 KEY: Final = anydice.KEY
-PAUSE: Final = 0.25
-"""Seconds from a change to the edit of the message; further changes in that time need no edit of their own."""
-UNSURE: Final = 10.0
-"""Seconds for which another process may still be at work on what it has answered."""
 NPCS_MOST: Final = 10
 """So many NPCs join at once."""
 ROLL: Final = Field("roll", "What you roll, or a plain number", turn_order.EXAMPLE, longest=120)
@@ -379,20 +374,11 @@ def take_over(client: Client, channel_id: int, kept: KeptPanel | None) -> None:
         known.digest = ""
 
 
-def answered_elsewhere(client: Client, channel_id: int) -> None:
-    """Another process has answered something in a channel: which message it has, and what that shows, is not known."""
-    client.unsure_turns[channel_id] = asyncio.get_running_loop().time()
-
-
 async def find_message(client: Client, channel_id: int) -> TurnMessage | None:
     """The message of a channel; looked up in the store where another process may have changed it. May raise
     ``StoreError``.
     """
-    if (since := client.unsure_turns.get(channel_id)) is not None:
-        take_over(client, channel_id, await client.panels.find(TURNS, channel_id))
-        is_over = asyncio.get_running_loop().time() - since > UNSURE
-        if is_over and client.unsure_turns.get(channel_id) == since:  # nobody has looked or answered meanwhile
-            del client.unsure_turns[channel_id]
+    await make_sure(client, channel_id, client.unsure_turns, partial(client.panels.find, TURNS), take_over)
     return client.turn_messages.get(channel_id)
 
 
@@ -458,12 +444,8 @@ def change(client: Client, channel_id: int) -> None:
 async def refresh(client: Client, channel_id: int, kept: TurnMessage) -> None:
     """Edit a message until it is up to date. Never raises."""
     try:
-        while kept.stale:
-            await asyncio.sleep(PAUSE)
-            if client.turn_messages.get(channel_id) is not kept:  # a new list replaced it meanwhile
-                return
-            kept.stale = False
-            await edit(client, Place(channel_id, kept.guild_id), kept)
+        newest = partial(client.turn_messages.get, channel_id)
+        await edit_while_stale(kept, newest, partial(edit, client, Place(channel_id, kept.guild_id), kept))
     except (discord.DiscordException, StoreError, PlayerError) as error:
         log.warning("the turn order of channel %s could not be shown: %s", channel_id, error)
 

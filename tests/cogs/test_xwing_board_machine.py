@@ -42,7 +42,7 @@ from bot.rules.xwing.match import MATCH, Match, Phase, leaving, match_of, ships_
 from bot.rules.xwing.ship import Ship
 from bot.sessions.place import Place
 from bot.settings import Settings
-from bot.ui import board as boards
+from bot.ui import edits
 from bot.ui.controls import mark
 from tests import books
 from tests.conftest import LATER, REST_MOST
@@ -359,7 +359,7 @@ def test_whatever_four_people_press_on_a_board(migrated: Path, monkeypatch: pyte
     monkeypatch.setattr(bot.app, "TIDY_FIRST", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
     monkeypatch.setattr(bot.ui.answer, "DEFER_AFTER", LATER)
-    monkeypatch.setattr(boards, "PAUSE", 0.0)
+    monkeypatch.setattr(edits, "PAUSE", 0.0)
     no_shrinking = [Steps.explicit, Steps.reuse, Steps.generate]  # each step is a press in a whole Discord
     slow = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
     run_state_machine_as_test(
