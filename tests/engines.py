@@ -278,7 +278,7 @@ def copy(url: str, file: Path) -> None:
 @contextmanager
 def server() -> Iterator[Server]:
     if reason := why_not():
-        pytest.skip(reason)
+        pytest.skip(reason)  # why there is no server here, in words
     running = Server()
     try:
         yield running

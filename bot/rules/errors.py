@@ -128,8 +128,12 @@ class Unpayable(PlayerError):
 class NotOffered(PlayerError):
     """The rules do not allow this choice now."""
 
-    def __init__(self, reason: str = "That is not possible now.") -> None:
-        super().__init__(f"{reason} Look at the newest card and choose from its buttons.")
+    def __init__(
+        self,
+        reason: str = "That is not possible now.",
+        next_step: str = "Look at the newest card and choose from its buttons.",
+    ) -> None:
+        super().__init__(f"{reason} {next_step}")
 
 
 def shown(given: object) -> str:

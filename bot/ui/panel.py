@@ -349,7 +349,7 @@ async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
     texts = answer(interaction).texts
     made = form(texts, await interaction.client.tables.pieces(place(interaction), new.game)) if form else None
     if made is None:
-        raise NotOffered("Type the command again.")
+        raise NotOffered("This form cannot be opened again.", "Type the command again.")
     title, fields = made
     allowed = allowed_fields(await ruling(interaction), fields)
     await answer(interaction).ask(modal(title, address.write_new(new), allowed))

@@ -113,7 +113,8 @@ async def test_a_secret_that_was_not_wanted_opens_the_form_too(club: Club) -> No
 
 @pytest.mark.parametrize("made_up", ["rc1:command:xwing-odds:secret", "rc1:command:xwing-ship-add:blind"])
 async def test_a_made_up_form_keeps_no_secret_that_its_command_does_not_know(club: Club, made_up: str) -> None:
-    assert "This form has changed." in said(await club.submit(club.ana, made_up, {"dice": "1"}))
+    told = said(await club.submit(club.ana, made_up, {"dice": "1"}))
+    assert told.startswith("This form has changed. Type the command again.\nYou typed:")
 
 
 async def test_an_attack_by_the_form_is_as_if_its_options_were_typed(club: Club) -> None:
@@ -258,7 +259,7 @@ async def test_a_shot_is_fixed_in_the_form_that_held_it(club: Club) -> None:
     assert parts["mods"]["value"] == "3 -x"
     await club.ana.slash(club.channel, "infinity profile remove", name="Angus")
     gone = await club.ana.click(refused.response, label=FIX)
-    assert "Type the command again." in said(gone)
+    assert said(gone) == "This form cannot be opened again. Type the command again."
 
 
 async def test_a_refused_command_says_the_nearest_one_that_works(club: Club) -> None:

@@ -184,7 +184,7 @@ LAWS: Final[tuple[tuple[str, Any], ...]] = (
     ("100d20", 100 @ d20),
     ("20d20kh10", highest(d20, 20, 10)),
     ("50d2+50d2", 100 @ d(2)),
-)  # fmt: skip
+)  # fmt: skip  # a table: one row a line
 """Each expression with its law."""
 
 REFUSED: Final = (

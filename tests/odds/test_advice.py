@@ -46,7 +46,7 @@ SMALL: Final = [
     (2, 2, "hit crit focus blank", "", "focus, evade, calculate, force, hull 1"),
     (2, 2, "hit crit focus blank", "", "reroll 1 blank or focus, reroll 1 blank, evade, hull 2, shields 1"),
     (2, 1, "hit crit blank", "", "add 1 evade, change 1 blank to focus, force 2, reinforce, evade"),
-]  # fmt: skip
+]  # fmt: skip  # a table: one row a line
 
 
 def same(found: Advice, expected: Worth, side: Side) -> None:

@@ -380,7 +380,7 @@ def test_a_spent_die_is_marked_as_out() -> None:
         (Tile("red", "hit", ghost="blank", badge="force", added=True, fate="cancelled"),
          "hit (was blank, rerolled, changed by force, added, cancelled)"),
     ],
-)  # fmt: skip
+)  # fmt: skip  # a table: one row a line
 def test_a_tile_in_words(tile: Tile, words: str) -> None:
     assert tile_text(tile) == words
 

@@ -142,7 +142,7 @@ def test_nothing_is_nothing(text: str) -> None:
         (A, "focus, calculate 2, force 3, lock, charge 4, deplete", LineUp(focus=1, calculate=2, force=3, lock=1, charge=4, deplete=1)),  # noqa: E501 - one line a side reads best
         (D, "focus, calculate 2, force 3, evade 4, reinforce 2, strain", LineUp(focus=1, calculate=2, force=3, evade=4, reinforce=2, strain=1)),  # noqa: E501 - as above
     ],
-)  # fmt: skip
+)  # fmt: skip  # a table: one row a line
 def test_the_tokens_of_each_side(side: Side, text: str, held: LineUp) -> None:
     assert line(text, side) == held
 
