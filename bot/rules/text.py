@@ -1,0 +1,71 @@
+"""Sentences that remember their parts, so that the last step before a person reads them can say them in a language.
+
+A ``Text`` is a plain English string everywhere: rules return it, tests compare it, the terminal prints it. It also
+keeps its *message* (the English pattern, the key of a catalogue) and its *places* (what stands in the braces). A
+sentence is whole: one message for each case, no glued fragments, no verb that a number chooses inside an f-string.
+
+    Text("{ship} spends {tokens}.", ship="Luke", tokens=Count(2, "focus token", "focus tokens"))
+
+``Count`` and ``Names`` are the only helpers for plurals and lists.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Self
+
+NOTHING: Mapping[str, Any] = {}
+
+
+class Text(str):
+    """``Text("{n} of {what}", n=2, what=...)``: plain English as it is, and its message and places for a catalogue.
+
+    A message without places is taken as it stands, braces included; with places it is a ``str.format`` pattern of bare
+    names, where a doubled brace is a brace.
+    """
+
+    __slots__ = ("message", "places")
+    message: str
+    places: Mapping[str, Any]
+
+    def __new__(cls, message: str, /, **places: Any) -> Self:
+        self = super().__new__(cls, message.format_map(places) if places else message)
+        self.message, self.places = message, places or NOTHING
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return again, (type(self), self.message, dict(self.places))
+
+
+class Count(Text):
+    """A number with its noun: ``Count(1, "hit", "hits")`` is ``1 hit``, ``Count(2, "hit", "hits")`` is ``2 hits``.
+
+    Languages have other plurals, so the message is the singular, and the places keep the number and both English forms.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, number: int, one: str, many: str) -> Self:
+        self = str.__new__(cls, f"{number} {one if number == 1 else many}")
+        self.message, self.places = one, {"number": number, "one": one, "many": many}
+        return self
+
+
+class Names(Text):
+    """A list in a sentence: ``a``, ``a and b``, ``a, b and c``; empty for no names. ``word`` is ``and`` or ``or``."""
+
+    __slots__ = ()
+
+    def __new__(cls, names: Iterable[str], word: str = "and") -> Self:
+        every = tuple(names)
+        *before, last = every or ("",)
+        self = str.__new__(cls, f"{', '.join(before)} {word} {last}" if before else last)
+        self.message, self.places = word, {"names": every, "word": word}
+        return self
+
+
+def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:
+    """A text that was pickled or copied."""
+    if kind is Text:
+        return Text(message, **places)
+    if kind is Count:
+        return Count(**places)
+    return Names(**places)
