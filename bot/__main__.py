@@ -77,7 +77,9 @@ def terminal(options: argparse.Namespace) -> int:
         def resolve(case: Mapping[str, object]) -> shown.Answered:
             return shown.odds(options.game, case)
 
-    printed, good = shown.answer(raw, resolve, as_json=options.json, word=by_terminal()[options.game].text_word)
+    printed, good = shown.answer(
+        raw, resolve, as_json=options.json, word=by_terminal()[options.game].commands.text_word
+    )
     print(printed, file=sys.stdout if good or options.json else sys.stderr)
     return 0 if good else 2
 

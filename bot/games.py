@@ -64,12 +64,59 @@ class OddsCard:
     draw: Callable[[Any], Card]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chances:
+    """What a game counts beyond the plain odds of a declaration.
+
+    ``card``: a chart of its own for its odds command; without it the numbers of ``Game.odds`` are listed.
+    ``luck``: how lucky a state was; None while the roll is open, or where nothing is at stake.
+    ``results``: what a finished roll came to in damage or the like, with its exact distribution, for the luck of a
+    match; () as for ``luck``. Raises ``Uncountable`` for a roll that is too large for that.
+    ``advice``: what each open choice is worth.
+    """
+
+    card: OddsCard | None = None
+    luck: Callable[[Any], Luck | None] | None = None
+    results: Callable[[Any], tuple[RollResult, ...]] | None = None
+    advice: Adviser | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Help:
+    """What the help pages of a game show beside its commands and notes.
+
+    ``examples``: what people type in short words, each with what it means, for a page of their own.
+    ``worked_examples``: three commands to copy, each with what it does, at the top of its page.
+    ``reference``: a table of numbers.
+    """
+
+    examples: tuple[tuple[str, str], ...] = ()
+    worked_examples: tuple[tuple[str, str], ...] = ()
+    reference: Callable[[], Grid] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commands:
+    """The words by which people reach a game.
+
+    ``slash``: its slash command, and ``terminal``: its name in the terminal, where they are not the key.
+    ``rolls``: the parts of its slash command that declare a roll, "" for the command itself; people can save such
+    rolls under a name.
+    ``text_word``: the word of a declaration that a bare text in the terminal stands for.
+    """
+
+    slash: str = ""
+    terminal: str = ""
+    rolls: tuple[str, ...] = ()
+    text_word: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """How a match ends. Players go by their numbers in the channel, by which pieces name their owner.
 
     ``winner``: of the pieces before a step and after it; None while the match goes on, 0 where nobody wins.
-    ``lost``: the names of the pieces that were lost. ``piece``: what one of them is called.
+    ``lost``: the names of the pieces that were lost.
     ``players``: who has pieces on the table. ``rounds``: how many rounds were played.
     ``rematch``: what changes so that all pieces, with those that were lost, come back for a new match.
     ``picture``: the pieces at the end with those that were lost, the names of the players, and the winner or None.
@@ -77,11 +124,67 @@ class Ending:
 
     winner: Callable[[Mapping[str, Any], Mapping[str, Any]], int | None]
     lost: Callable[[Mapping[str, Any]], tuple[str, ...]]
-    piece: str
     players: Callable[[Mapping[str, Any]], set[int]]
     rounds: Callable[[Mapping[str, Any]], int]
     rematch: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
     picture: Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[int, str], int | None], Figure | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """What can be done with the pieces on the board of a channel, and how they look there.
+
+    ``controls``: the buttons and lists. ``picture``: the pieces, with the names of the players by number; None for
+    none of them. ``summary``: how the game of these pieces stands, in a sentence; it takes the same.
+    ``secrets``: what only the owner of a piece may see of it.
+    """
+
+    controls: Controls
+    picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None]
+    summary: Callable[[Mapping[str, Any], Mapping[int, str]], str]
+    secrets: Callable[[Any], Card] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """What stays in a channel beyond a roll: ships, troopers, profiles. Only the first two are needed.
+
+    ``pieces``: what a piece is, and what a roll takes from them.
+    ``facts``: the pieces, a name and some lines for each; with a ``board`` it also takes the names of the players by
+    number.
+
+    ``piece``: what people call one of them, in the singular.
+    ``board``: what the board of the channel offers for them, beyond showing their facts.
+    ``declare``: a declaration that may name pieces of the channel, which bring what they have.
+    ``words``: the words of a declaration that name pieces. Without any of them in it nothing is read from the channel;
+    where the game says none, any word may name one.
+    ``form``: the title and fields of the form that declared a roll with these texts and the pieces of the channel, None
+    where there is none any more; of a game with forms that ``ask_roll`` opens.
+    ``seen``: a piece as everybody may see it, None for one that nobody may; without it nothing of them is hidden.
+    ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
+    ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
+    ``about``: the names of the pieces that a roll is about, for its line in the history.
+    ``is_out``: whether a piece is out of the game, for a recap.
+    ``ending``: when a match of the pieces is over, and who lost what.
+    """
+
+    pieces: Pieces
+    facts: Callable[..., Facts]
+    piece: str = "profile"
+    board: Board | None = None
+    declare: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
+    words: tuple[str, ...] = ()
+    form: Callable[[Mapping[str, str], Mapping[str, Any]], tuple[str, tuple[Field, ...]] | None] | None = None
+    seen: Callable[[Any], Any | None] | None = None
+    played_by: Callable[[Any], Mapping[Side, str]] | None = None
+    follow_ups: FollowUps | None = None
+    about: Callable[[Any], tuple[str, ...]] | None = None
+    is_out: Callable[[Any], bool] | None = None
+    ending: Ending | None = None
+
+    def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, str]) -> Facts:
+        """The facts of some pieces; ``owners`` are the names of the players by number."""
+        return self.facts(pieces) if self.board is None else self.facts(pieces, owners)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,82 +195,30 @@ class Game:
     ``odds``: the exact odds of a declaration in JSON words, fractions as ``"15/8"``.
     ``card``: a state on a card, with the names of the two sides.
 
-    ``odds_card``: a chart of its own for its odds command; without it the numbers of ``odds`` are listed.
-    ``luck``: how lucky a state was; None while the roll is open, or where nothing is at stake.
-    ``results``: what a finished roll came to in damage or the like, with its exact distribution, for the luck of a
-    match; () as for ``luck``. Raises ``Uncountable`` for a roll that is too large for that.
-    ``advice``: what each open choice is worth.
-    ``pieces``: what stays in a channel beyond a roll, and what a roll takes from it.
-    ``declare_with_pieces``: a declaration that may name pieces of the channel, which bring what they have.
-    ``declare_form``: the title and fields of the form that declared a roll with these texts and the pieces of the
-    channel, None where there is none any more; of a game with forms that ``ask_roll`` opens.
-    ``seen``: a piece as everybody may see it, None for one that nobody may; without it nothing of them is hidden.
-    ``piece_words``: the words of a declaration that name pieces. Without any of them in it nothing is read from the
-    channel; where the game says none, any word may name one.
-    ``by_hand_words``: the words of a declaration that say that people will roll dice by hand.
-    ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
-    ``controls``: what can be done with the pieces on the board.
-    ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
+    ``chances``: charts, luck and advice. ``table``: what stays in a channel beyond a roll.
+    ``help``: what its help pages show. ``commands``: the words by which people reach it.
+    ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``not_secret``: why a declaration cannot be rolled in secret, in a sentence, "" for one that can: its dice fall at
     once, wait for nobody's choice, and change no piece, whatever they show. Without it nothing of the game can.
+    ``by_hand_words``: the words of a declaration that say that people will roll dice by hand.
     ``has_undo``: its cards have a button that takes the last press back.
-    ``piece``: what people call one of them, in the singular.
-    ``about``: the names of whom a roll is about, for its line in the history.
-    ``facts``: the pieces on the board, a name and some lines for each; of a game with ``controls`` it also takes the
-    names of the players by number, as ``summary`` does.
-    ``examples``: what people type in short words, each with what it means, for a help page of their own.
-    ``secrets``: what only the owner of a piece may see of it.
-    ``picture``: the pieces on the board as a picture, with the names of the players by number; None for none of them.
-    ``worked_examples``: three commands to copy, each with what it does, at the top of its help page.
-    ``summary``: how the game of these pieces stands, in a sentence for the board.
-    ``ending``: when a match of its pieces is over, and who lost what.
-    ``is_out``: whether one of its pieces is out of the game, for a recap.
-    ``variants``: words of its declarations for which a table may choose a value (edition, method).
-    ``reference``: a table of numbers for its help page.
-    ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
-    ``command``: its slash command, and ``terminal``: its name in the terminal, where they are not the key.
     ``is_general``: dice for any game, not a game with rules of its own.
-    ``text_word``: the word of a declaration that a bare text in the terminal stands for.
-    ``roll_commands``: the parts of its slash command that declare a roll, "" for the command itself; people can save
-    such rolls.
+    ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game.
     """
 
     rules: Rules
     odds: Callable[[Any], Mapping[str, object]]
     card: Callable[[Any, Names], Card]
-    odds_card: OddsCard | None = None
-    luck: Callable[[Any], Luck | None] | None = None
-    results: Callable[[Any], tuple[RollResult, ...]] | None = None
-    advice: Adviser | None = None
-    pieces: Pieces | None = None
-    declare_with_pieces: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
-    declare_form: Callable[[Mapping[str, str], Mapping[str, Any]], tuple[str, tuple[Field, ...]] | None] | None = None
-    seen: Callable[[Any], Any | None] | None = None
-    piece_words: tuple[str, ...] = ()
-    by_hand_words: tuple[str, ...] = ()
-    played_by: Callable[[Any], Mapping[Side, str]] | None = None
-    controls: Controls | None = None
-    follow_ups: FollowUps | None = None
-    not_secret: Callable[[Any], str] | None = None
-    has_undo: bool = False
-    piece: str = "profile"
-    about: Callable[[Any], tuple[str, ...]] | None = None
-    facts: Callable[..., Facts] | None = None
-    secrets: Callable[[Any], Card] | None = None
-    picture: Callable[[Mapping[str, Any], Mapping[int, str]], Figure | None] | None = None
-    summary: Callable[..., str] | None = None
-    examples: tuple[tuple[str, str], ...] = ()
-    worked_examples: tuple[tuple[str, str], ...] = ()
-    ending: Ending | None = None
-    is_out: Callable[[Any], bool] | None = None
+    chances: Chances = Chances()
+    table: Table | None = None
+    help: Help = Help()
+    commands: Commands = Commands()
     variants: tuple[Variant, ...] = ()
-    reference: Callable[[], Grid] | None = None
-    samples: tuple[Mapping[str, object], ...] = ()
-    command: str = ""
+    not_secret: Callable[[Any], str] | None = None
+    by_hand_words: tuple[str, ...] = ()
+    has_undo: bool = False
     is_general: bool = False
-    terminal: str = ""
-    text_word: str = ""
-    roll_commands: tuple[str, ...] = ()
+    samples: tuple[Mapping[str, object], ...] = ()
 
     @property
     def key(self) -> str:
@@ -177,7 +228,7 @@ class Game:
     @property
     def slash(self) -> str:
         """Its slash command."""
-        return self.command or self.key
+        return self.commands.slash or self.key
 
     @property
     def title(self) -> str:
@@ -186,23 +237,62 @@ class Game:
     @property
     def odds_answer(self) -> OddsCard:
         """How its odds command is answered: with its own chart, or with the numbers of ``odds`` in a list."""
-        return self.odds_card or OddsCard(self.odds, partial(odds_cards.plain, self.title))
+        return self.chances.card or OddsCard(self.odds, partial(odds_cards.plain, self.title))
 
     def __reduce__(self) -> tuple[Callable[[str], "Game"], tuple[str]]:
         """Another process has the same games: a roll that goes there only names its own."""
         return game_of, (self.key,)
 
+    @property
+    def board(self) -> Board | None:
+        """What the board offers for its pieces."""
+        return None if self.table is None else self.table.board
+
+    @property
+    def ending(self) -> Ending | None:
+        """How a match of its pieces ends; None for a game without matches."""
+        return None if self.table is None else self.table.ending
+
+    @property
+    def follow_ups(self) -> FollowUps | None:
+        """The rolls that follow from one that is over."""
+        return None if self.table is None else self.table.follow_ups
+
+    def about(self, state: Any) -> tuple[str, ...]:
+        """The names of the pieces that a roll is about."""
+        return () if self.table is None or self.table.about is None else self.table.about(state)
+
+    def names_pieces(self, words: Mapping[str, object]) -> bool:
+        """Whether the words of a declaration may name pieces of the channel."""
+        if self.table is None or self.table.declare is None:
+            return False
+        return not self.table.words or not words.keys().isdisjoint(self.table.words)
+
+    def declare(self, words: Mapping[str, object], pieces: Mapping[str, Any]) -> Any:
+        """A declaration from words that may name ``pieces``. Raises ``PlayerError`` as ``Rules.declare`` does."""
+        if self.table is None or self.table.declare is None:
+            return self.rules.declare(words)
+        return self.table.declare(words, pieces)
+
+    def played_by(self, declared: Any) -> Mapping[Side, str]:
+        """The pieces that a declaration is about, by the side that their owners play."""
+        table = self.table
+        return {} if table is None or table.played_by is None else table.played_by(declared)
+
     def luck_of(self, state: Any) -> Luck | None:
         """How lucky a roll was; None where people rolled any of the dice by hand."""
-        if self.luck is None or any(die.entered_by for die in self.rules.rolled(state)):
+        if self.chances.luck is None or self._is_typed(state):
             return None
-        return self.luck(state)
+        return self.chances.luck(state)
 
     def results_of(self, state: Any) -> tuple[RollResult, ...]:
         """What a roll came to; () where people rolled any of the dice by hand. Raises ``Uncountable``."""
-        if self.results is None or any(die.entered_by for die in self.rules.rolled(state)):
+        if self.chances.results is None or self._is_typed(state):
             return ()
-        return self.results(state)
+        return self.chances.results(state)
+
+    def _is_typed(self, state: Any) -> bool:
+        return any(die.entered_by for die in self.rules.rolled(state))
 
 
 def game_of(key: str) -> Game:
@@ -223,44 +313,49 @@ XWING: Final = Game(
     rules=xwing,
     odds=xwing_odds.odds,
     card=xwing_card.card,
-    odds_card=OddsCard(xwing_odds.count, odds_cards.xwing),
-    luck=xwing_odds.luck,
-    results=xwing_odds.roll_results,
-    advice=xwing_advice,
-    pieces=xwing_pieces,
-    declare_with_pieces=xwing_pieces.declare,
-    piece_words=("attacker", "defender"),
-    by_hand_words=("camera",),
-    seen=xwing_pieces.seen,
-    played_by=xwing_pieces.by_side,
-    controls=xwing_controls,
-    follow_ups=xwing_aftermath,
-    not_secret=xwing_attack.not_secret,
-    has_undo=True,
-    piece="ship",
-    about=xwing_pieces.about,
-    facts=fleet.facts,
-    secrets=fleet.damage_cards,
-    picture=board.roster,
-    summary=phases.summary,
-    ending=Ending(
-        winner=xwing_match.winner,
-        lost=xwing_match.lost,
+    chances=Chances(
+        card=OddsCard(xwing_odds.count, odds_cards.xwing),
+        luck=xwing_odds.luck,
+        results=xwing_odds.roll_results,
+        advice=xwing_advice,
+    ),
+    table=Table(
+        pieces=xwing_pieces,
+        facts=fleet.facts,
         piece="ship",
-        players=xwing_match.players,
-        rounds=xwing_match.rounds,
-        rematch=xwing_match.rematch,
-        picture=board.at_the_end,
+        board=Board(controls=xwing_controls, picture=board.roster, summary=phases.summary, secrets=fleet.damage_cards),
+        declare=xwing_pieces.declare,
+        words=("attacker", "defender"),
+        seen=xwing_pieces.seen,
+        played_by=xwing_pieces.by_side,
+        follow_ups=xwing_aftermath,
+        about=xwing_pieces.about,
+        ending=Ending(
+            winner=xwing_match.winner,
+            lost=xwing_match.lost,
+            players=xwing_match.players,
+            rounds=xwing_match.rounds,
+            rematch=xwing_match.rematch,
+            picture=board.at_the_end,
+        ),
     ),
-    reference=xwing_averages,
-    examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
-    worked_examples=(
-        ("/xwing attack", "a form: the two ships, or dice and tokens"),
-        ("/xwing attack dice:3 with:focus, lock agility:2 against:evade", "an attack without ships, both sides known"),
-        ("/xwing odds dice:3 with:focus or:lock agility:2", "is a focus or a lock better?"),
+    help=Help(
+        examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
+        worked_examples=(
+            ("/xwing attack", "a form: the two ships, or dice and tokens"),
+            (
+                "/xwing attack dice:3 with:focus, lock agility:2 against:evade",
+                "an attack without ships, both sides known",
+            ),
+            ("/xwing odds dice:3 with:focus or:lock agility:2", "is a focus or a lock better?"),
+        ),
+        reference=xwing_averages,
     ),
-    roll_commands=("attack", "roll"),
+    commands=Commands(rolls=("attack", "roll")),
     variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),
+    not_secret=xwing_attack.not_secret,
+    by_hand_words=("camera",),
+    has_undo=True,
     samples=(
         {"attack": {"dice": 3, "focus": 1, "lock": 1}, "defense": {"dice": 2, "evade": 1}, "hull": 3, "shields": 1},
         {"attack": {"dice": 4, "rerolls": [1], "hit_to_crit": 1}, "defense": {"dice": 3, "reinforce": 1}, "range": 3},
@@ -271,23 +366,31 @@ INFINITY: Final = Game(
     rules=infinity,
     odds=infinity_odds.odds,
     card=infinity_card.card,
-    odds_card=OddsCard(infinity_odds.count, odds_cards.infinity),
-    luck=infinity_odds.luck,
-    results=infinity_odds.roll_results,
-    pieces=infinity_pieces,
-    declare_with_pieces=infinity_pieces.declare,
-    not_secret=infinity_pieces.not_secret,
-    is_out=attrgetter("is_down"),
-    about=infinity_pieces.about,
-    declare_form=infinity_orders.declare_form,
-    facts=troopers.facts,
-    roll_commands=("roll", "versus", "order", "save"),
-    examples=infinity_words.EXAMPLES,
-    worked_examples=(
-        ("/infinity versus sv:12 burst:3", "a Face to Face Roll; the other side presses React"),
-        ("/infinity order text:Angus 12 b2 vs Ortega 11; Ana 10 dodge", "several troopers at once, all dice together"),
-        ("/infinity save hits:2 ammo:AP ps:6 arm:3", "the Saving Rolls after two hits"),
+    chances=Chances(
+        card=OddsCard(infinity_odds.count, odds_cards.infinity),
+        luck=infinity_odds.luck,
+        results=infinity_odds.roll_results,
     ),
+    table=Table(
+        pieces=infinity_pieces,
+        facts=troopers.facts,
+        declare=infinity_pieces.declare,
+        form=infinity_orders.declare_form,
+        about=infinity_pieces.about,
+        is_out=attrgetter("is_down"),
+    ),
+    help=Help(
+        examples=infinity_words.EXAMPLES,
+        worked_examples=(
+            ("/infinity versus sv:12 burst:3", "a Face to Face Roll; the other side presses React"),
+            (
+                "/infinity order text:Angus 12 b2 vs Ortega 11; Ana 10 dodge",
+                "several troopers at once, all dice together",
+            ),
+            ("/infinity save hits:2 ammo:AP ps:6 arm:3", "the Saving Rolls after two hits"),
+        ),
+    ),
+    commands=Commands(rolls=("roll", "versus", "order", "save")),
     variants=(
         Variant(
             word="edition",
@@ -297,6 +400,7 @@ INFINITY: Final = Game(
             personal=True,
         ),
     ),
+    not_secret=infinity_pieces.not_secret,
     samples=(
         {"sv": 12, "burst": 3},
         {"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2},
@@ -308,28 +412,36 @@ WARSURGE: Final = Game(
     rules=warsurge,
     odds=warsurge_odds.odds,
     card=warsurge_card.card,
-    odds_card=OddsCard(warsurge_odds.count, warsurge_card.odds_card),
-    luck=warsurge_odds.luck,
-    results=warsurge_odds.roll_results,
-    pieces=warsurge_pieces,
-    declare_with_pieces=warsurge_pieces.declare,
-    is_out=attrgetter("is_destroyed"),
-    about=warsurge_pieces.about,
-    piece_words=("attacker", "target"),
-    not_secret=warsurge_pieces.not_secret,
-    piece="unit",
-    facts=warsurge_card.facts,
-    roll_commands=("attack",),
-    examples=(
-        ("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1", "a unit with a weapon, for profile set"),
-        ("Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2", "weapons have a name and a colon; a semicolon parts them"),
-        ("Defence 3", "what is left out, you type with each attack"),
+    chances=Chances(
+        card=OddsCard(warsurge_odds.count, warsurge_card.odds_card),
+        luck=warsurge_odds.luck,
+        results=warsurge_odds.roll_results,
     ),
-    worked_examples=(
-        ("/warsurge attack power:7 defence:4 dice:3", "three attack dice; the card shows the need and the HP lost"),
-        ("/warsurge compare power:7 defence:4 dice:3", "Casual, Balanced and Chart side by side, without a roll"),
-        ("/warsurge chart power:7 defence:4", "the printed chart with your cell marked"),
+    table=Table(
+        pieces=warsurge_pieces,
+        facts=warsurge_card.facts,
+        piece="unit",
+        declare=warsurge_pieces.declare,
+        words=("attacker", "target"),
+        about=warsurge_pieces.about,
+        is_out=attrgetter("is_destroyed"),
     ),
+    help=Help(
+        examples=(
+            ("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1", "a unit with a weapon, for profile set"),
+            (
+                "Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2",
+                "weapons have a name and a colon; a semicolon parts them",
+            ),
+            ("Defence 3", "what is left out, you type with each attack"),
+        ),
+        worked_examples=(
+            ("/warsurge attack power:7 defence:4 dice:3", "three attack dice; the card shows the need and the HP lost"),
+            ("/warsurge compare power:7 defence:4 dice:3", "Casual, Balanced and Chart side by side, without a roll"),
+            ("/warsurge chart power:7 defence:4", "the printed chart with your cell marked"),
+        ),
+    ),
+    commands=Commands(rolls=("attack",)),
     variants=(
         Variant(
             word="method",
@@ -339,6 +451,7 @@ WARSURGE: Final = Game(
             personal=True,
         ),
     ),
+    not_secret=warsurge_pieces.not_secret,
     samples=(
         {"method": "casual", "power": 7, "defence": 2, "attack_dice": 3},
         {"method": "chart", "power": 3, "defence": 6, "save": 5},
@@ -350,26 +463,38 @@ ALBION: Final = Game(
     rules=albion,
     odds=albion_odds.odds,
     card=albion_card.card,
-    odds_card=OddsCard(albion_odds.count, odds_cards.albion),
-    luck=albion_odds.luck,
-    results=albion_odds.roll_results,
+    chances=Chances(
+        card=OddsCard(albion_odds.count, odds_cards.albion),
+        luck=albion_odds.luck,
+        results=albion_odds.roll_results,
+    ),
+    table=Table(
+        pieces=Profiles(
+            stats=dict.fromkeys(("Agility", "Stealth", "Awareness", "Strength"), (0, STAT_MOST)),
+            example="Agility 5, Stealth 2",
+        ),
+        facts=profiles.facts,
+    ),
+    help=Help(
+        examples=(
+            ("Agility 5, Stealth 2", "who is attacked, for profile set"),
+            ("Awareness 3, Strength 4", "who attacks"),
+            ("72 0 1", "dice rolled by hand: Dx36, Dx6 and Dx1, as faces"),
+        ),
+        worked_examples=(
+            (
+                "/albion attack agility:4 stealth:3 awareness:3 strength:3",
+                "does the action hit, and is it a focus point?",
+            ),
+            (
+                "/albion attack agility:4 stealth:3 awareness:3 strength:3 dodging:True power:120",
+                "a target that dodges",
+            ),
+            ("/albion odds agility:4 stealth:3 awareness:3 strength:3", "the exact odds: miss, hit, focus point"),
+        ),
+    ),
+    commands=Commands(rolls=("attack",)),
     not_secret=never_waits,
-    pieces=Profiles(
-        stats=dict.fromkeys(("Agility", "Stealth", "Awareness", "Strength"), (0, STAT_MOST)),
-        example="Agility 5, Stealth 2",
-    ),
-    facts=profiles.facts,
-    roll_commands=("attack",),
-    examples=(
-        ("Agility 5, Stealth 2", "who is attacked, for profile set"),
-        ("Awareness 3, Strength 4", "who attacks"),
-        ("72 0 1", "dice rolled by hand: Dx36, Dx6 and Dx1, as faces"),
-    ),
-    worked_examples=(
-        ("/albion attack agility:4 stealth:3 awareness:3 strength:3", "does the action hit, and is it a focus point?"),
-        ("/albion attack agility:4 stealth:3 awareness:3 strength:3 dodging:True power:120", "a target that dodges"),
-        ("/albion odds agility:4 stealth:3 awareness:3 strength:3", "the exact odds: miss, hit, focus point"),
-    ),
     samples=({"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}, "power": 101},),
 )
 
@@ -377,9 +502,24 @@ ANYDICE: Final = Game(
     rules=anydice,
     odds=anydice_odds.odds,
     card=anydice_card.card,
-    odds_card=OddsCard(anydice_odds.count, anydice_card.odds_card),
-    luck=anydice_odds.luck,
+    chances=Chances(card=OddsCard(anydice_odds.count, anydice_card.odds_card), luck=anydice_odds.luck),
+    table=Table(pieces=turn_order, facts=turns.facts, piece="turn order"),
+    help=Help(
+        examples=(
+            ("4d6kh3", "four dice of six sides; the highest three count"),
+            ("2d20kl1 + 5", "the lower of two, and 5 more"),
+            ("6d10!10>=8", "tens roll again; how many show 8 or more"),
+            ("4dF", "Fudge dice"),
+        ),
+        worked_examples=(
+            ("/roll dice:4d6kh3", "any dice, by the notation that people know"),
+            ("/roll dice:(2d6+3)>=10 label:Dodge", "is the sum 10 or more?"),
+            ("/roll dice:1d20+4 times:3", "three times the same roll"),
+        ),
+    ),
+    commands=Commands(slash="roll", terminal="dice", rolls=("",), text_word="dice"),
     not_secret=never_waits,
+    is_general=True,
     samples=(
         {"dice": "4d6kh3"},
         {"dice": "3#1d20+4 to hit"},
@@ -387,34 +527,28 @@ ANYDICE: Final = Game(
         {"dice": "4dF+2d8ro1-1d7"},
         {"dice": "(2d6+3)>=10", "label": "Dodge"},
     ),
-    examples=(
-        ("4d6kh3", "four dice of six sides; the highest three count"),
-        ("2d20kl1 + 5", "the lower of two, and 5 more"),
-        ("6d10!10>=8", "tens roll again; how many show 8 or more"),
-        ("4dF", "Fudge dice"),
-    ),
-    worked_examples=(
-        ("/roll dice:4d6kh3", "any dice, by the notation that people know"),
-        ("/roll dice:(2d6+3)>=10 label:Dodge", "is the sum 10 or more?"),
-        ("/roll dice:1d20+4 times:3", "three times the same roll"),
-    ),
-    command="roll",
-    is_general=True,
-    terminal="dice",
-    text_word="dice",
-    roll_commands=("",),
-    pieces=turn_order,
-    piece="turn order",
-    facts=turns.facts,
 )
 
 CONTEST: Final = Game(
     rules=contest,
     odds=contest_odds.odds,
     card=contest_card.card,
-    odds_card=OddsCard(contest_odds.count, contest_card.odds_card),
-    luck=contest_odds.luck,
+    chances=Chances(card=OddsCard(contest_odds.count, contest_card.odds_card), luck=contest_odds.luck),
+    help=Help(
+        examples=(
+            ("1d20+5", "a die and what is added; the other side has its own"),
+            ("6d10>=7", "how many show 7 or more; for a contest by successes"),
+            ("15", "a fixed value on one side, as for a door"),
+        ),
+        worked_examples=(
+            ("/contest dice:1d20+5", "waits for the first who answers, with a form for their dice"),
+            ("/contest dice:1d20+5 their_dice:15 their_name:Door ties:second", "against an NPC, which wins ties"),
+            ("/contest dice:6d10>=7 their_dice:5d10>=7 by:successes odds:True", "who wins how often, exactly"),
+        ),
+    ),
+    commands=Commands(rolls=("",)),
     not_secret=contest.not_secret,
+    is_general=True,
     samples=(
         {"dice": "1d20+5", "their_dice": "1d20+3"},
         {"dice": "2d6", "by": "lower"},
@@ -422,18 +556,6 @@ CONTEST: Final = Game(
         {"dice": "1d4", "their_dice": "1d4", "ties": "again"},
         {"dice": "2d20kh1", "their_dice": "12", "their_name": "Guard"},
     ),
-    examples=(
-        ("1d20+5", "a die and what is added; the other side has its own"),
-        ("6d10>=7", "how many show 7 or more; for a contest by successes"),
-        ("15", "a fixed value on one side, as for a door"),
-    ),
-    worked_examples=(
-        ("/contest dice:1d20+5", "waits for the first who answers, with a form for their dice"),
-        ("/contest dice:1d20+5 their_dice:15 their_name:Door ties:second", "against an NPC, which wins ties"),
-        ("/contest dice:6d10>=7 their_dice:5d10>=7 by:successes odds:True", "who wins how often, exactly"),
-    ),
-    is_general=True,
-    roll_commands=("",),
 )
 
 GAMES: Final[dict[str, Game]] = {game.key: game for game in (XWING, INFINITY, WARSURGE, ALBION, ANYDICE, CONTEST)}
@@ -449,9 +571,9 @@ def by_command() -> dict[str, Game]:
 
 def roll_commands() -> tuple[str, ...]:
     """The slash commands that declare a roll: ``xwing attack``, ``roll``."""
-    return tuple(f"{game.slash} {part}".strip() for game in GAMES.values() for part in game.roll_commands)
+    return tuple(f"{game.slash} {part}".strip() for game in GAMES.values() for part in game.commands.rolls)
 
 
 def by_terminal() -> dict[str, Game]:
     """The games by their name in the terminal."""
-    return {game.terminal or game.key: game for game in GAMES.values()}
+    return {game.commands.terminal or game.key: game for game in GAMES.values()}

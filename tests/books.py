@@ -12,7 +12,7 @@ from bot.rules.game import Side
 from bot.rules.pieces import key
 from bot.ruleset.file import check_lock
 from bot.ruleset.settings import find
-from bot.sessions import codec
+from bot.sessions import codec, pieces
 from bot.sessions.saved import ROLLS_MOST
 from bot.sessions.steps import UNDO
 from bot.sessions.tables import TABLE
@@ -111,7 +111,7 @@ def _of_pieces(connection: sqlite3.Connection) -> Iterator[str]:
     for row in connection.execute("SELECT * FROM piece"):
         try:
             assert row["key"] == key(row["name"]), "it is found by another name"
-            kind: Any = GAMES[row["game"]].pieces
+            kind: Any = pieces.kind_of(row["game"])
             assert row["schema"] == kind.SCHEMA, "it is of another version"
             body = codec.read_body(kind.Body, row["body"])
             assert codec.write_body(kind.Body, body) == row["body"], "it is written otherwise"

@@ -30,11 +30,12 @@ async def apply_ply(
     ``rng`` is the chance of the ply, for what falls or is drawn because of it. No statement runs where the roll names
     no piece.
     """
-    names = game.pieces.names(after) if game.pieces is not None else ()
-    if game.pieces is None or names == ():
+    kind = kind_of(game.key)
+    names = kind.names(after) if kind is not None else ()
+    if kind is None or names == ():
         return after, "[]"
     held = await load(connection, channel_id, game.key, names)
-    state, changed = game.pieces.settle(before, after, bodies(held), rng)
+    state, changed = kind.settle(before, after, bodies(held), rng)
     return state, await keep(connection, channel_id, changes(game.key, held, changed))
 
 
@@ -48,7 +49,8 @@ async def load(
 
 def kind_of(game: str) -> Pieces | None:
     """The pieces of a game; None for one that keeps none, or that is gone."""
-    return GAMES[game].pieces if game in GAMES else None
+    table = GAMES[game].table if game in GAMES else None
+    return None if table is None else table.pieces
 
 
 def bodies(held: Iterable[Piece]) -> dict[str, Any]:
@@ -85,10 +87,10 @@ def as_seen(made: Iterable[Change]) -> dict[str, Any]:
     """What pieces are after a change, by name, in plain values as everybody may see them; None for one that is gone."""
     found: dict[str, Any] = {}
     for one in made:
-        game = GAMES.get(one.piece.game)
-        if one.after is None or game is None or game.seen is None:
+        table = GAMES[one.piece.game].table if one.piece.game in GAMES else None
+        if one.after is None or table is None or table.seen is None:
             found[one.piece.name] = one.after and codec.read_plain(one.after.body)
-        elif (shown := game.seen(body(one.after))) is not None:
+        elif (shown := table.seen(body(one.after))) is not None:
             found[one.piece.name] = codec.read_plain(codec.write_body(type(shown), shown))
     return found
 

@@ -141,7 +141,7 @@ class Sessions:
         self, connection: AsyncConnection, game: Game, declared: object, by: Person, place: Place, *, is_gm: bool
     ) -> Person | None:
         """The owner of the piece that defends, if it has one. Raises ``NotYours`` if ``by`` may not attack."""
-        names = game.played_by(declared) if game.played_by is not None else {}
+        names = game.played_by(declared)
         if not names:
             return None
         held = pieces.bodies(await pieces.load(connection, place.channel_id, game.key, names.values()))

@@ -54,9 +54,9 @@ async def show(interaction: Interaction, at: Address, aim: str) -> None:
 
 def adviser_of(played: Played) -> Adviser:
     """What counts the advice of a roll's game. Raises ``NotOffered`` for a game without advice."""
-    if played.game.advice is None:
+    if played.game.chances.advice is None:
         raise NotOffered(NO_ADVICE)
-    return played.game.advice
+    return played.game.chances.advice
 
 
 def view(played: Played, aim: str, found: Sequence[Advice]) -> Components:

@@ -211,15 +211,15 @@ def groups(
     found = []
     for game in GAMES.values():
         held = pieces.get(game.key)
-        if game.facts is None or not held:
+        if game.table is None or not held:
             continue
-        named = (owners,) if game.controls is not None else ()
-        summary = game.summary(held, *named) if game.summary is not None else ""
-        group = table.Group("" if game.is_general else game.title, game.piece, game.facts(held, *named), summary)
-        if selected is not None and game.picture is not None and game.controls is not None:
-            name = selected if selected in held else game.controls.first(held)
-            about = game.facts({name: held[name]}, *named) if name in held else ()
-            group = replace(group, figure=game.picture(held, owners), selected=about)
+        kept, board = game.table, game.table.board
+        title, summary = "" if game.is_general else game.title, "" if board is None else board.summary(held, owners)
+        group = table.Group(title, kept.piece, kept.facts_of(held, owners), summary)
+        if selected is not None and board is not None:
+            name = selected if selected in held else board.controls.first(held)
+            about = kept.facts_of({name: held[name]}, owners) if name in held else ()
+            group = replace(group, figure=board.picture(held, owners), selected=about)
         found.append(group)
     return found
 
@@ -431,8 +431,9 @@ async def history(
 def history_line(entry: Entry, here: Place) -> str:
     """One line of the history: when, who, what; struck through if it was taken back."""
     text = entry.what if entry.roll is None or entry.what else card_of(entry.roll).outcome
-    if entry.roll is not None and entry.roll.ply and entry.roll.game.follow_ups is not None:
-        text = entry.roll.game.follow_ups.decision(entry.offer) or text
+    follow_ups = entry.roll.game.follow_ups if entry.roll is not None and entry.roll.ply else None
+    if follow_ups is not None:
+        text = follow_ups.decision(entry.offer) or text
     if entry.roll is not None and entry.offer in (UNDO, CLOSE):
         text = "takes this roll back" if entry.offer == CLOSE else f"takes back the last press: {text}"
     text = escape_markdown(text if len(text) <= OUTCOME_MOST else f"{text[: OUTCOME_MOST - 1]}…") or OLD_ENTRY
@@ -445,7 +446,7 @@ def history_line(entry: Entry, here: Place) -> str:
 def names_in(entry: Entry, text: str) -> str:
     """Whom a roll is about, where its words do not name them all: ``Angus and Ortega``."""
     roll = entry.roll
-    names = roll.game.about(roll.state) if roll is not None and roll.game.about is not None else ()
+    names = roll.game.about(roll.state) if roll is not None else ()
     if all(escape_markdown(name) in text for name in names):
         return ""
     more = [f"{len(names) - NAMES_MOST} more"] if len(names) > NAMES_MOST else []

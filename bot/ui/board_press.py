@@ -71,9 +71,9 @@ async def press(
     taken((offer,), choice)
     if offer.key == controls.ATTACK:
         await out_of_order.declare_and_open(interaction, controls.attack_words(name, filled or {}))
-    elif offer.key == controls.LOOK and game.secrets is not None:
+    elif offer.key == controls.LOOK and game.board is not None and game.board.secrets is not None:
         check_look(table[name], players, person(interaction.user))
-        await answer(interaction).post_private(embed=embed(game.secrets(table[name])))
+        await answer(interaction).post_private(embed=embed(game.board.secrets(table[name])))
     else:
         await step(interaction, game, controls, name, offer, choice, at.seen, players)
 
@@ -145,7 +145,7 @@ async def select(
         check_player(players, person(interaction.user), is_gm=await is_gm(interaction))
     except PlayerError:
         owners = {number: player.name for number, player in players.items()}
-        facts = game.facts({name: table[name]}, owners) if game.facts is not None else ()
+        facts = game.table.facts_of({name: table[name]}, owners) if game.table is not None else ()
         await answer(interaction).post_private(embed=embed(cards.notice_of(facts)))
         return
     await redraw(interaction, name)

@@ -24,9 +24,8 @@ HISTORY: Final = "history"
 
 def controlled(pieces: Mapping[str, Mapping[str, Any]]) -> tuple[Game, Controls] | None:
     """The game whose pieces the board controls: the first one with controls that has pieces; ``pieces`` by game."""
-    return next(
-        ((game, game.controls) for game in GAMES.values() if game.controls is not None and pieces.get(game.key)), None
-    )
+    boards = ((game, game.board) for game in GAMES.values() if pieces.get(game.key))
+    return next(((game, board.controls) for game, board in boards if board is not None), None)
 
 
 def mark(thing: object) -> str:

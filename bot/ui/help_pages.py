@@ -30,7 +30,11 @@ WORDS: Final = "-words"
 TITLES: Final[dict[str, str]] = {
     OVERVIEW: "All commands",
     **{key: game.title for key, game in GAMES.items()},
-    **{f"{key}{WORDS}": f"{game.title}: what to type in short words" for key, game in GAMES.items() if game.examples},
+    **{
+        f"{key}{WORDS}": f"{game.title}: what to type in short words"
+        for key, game in GAMES.items()
+        if game.help.examples
+    },
     AT_THE_TABLE: "Saved rolls, secret rolls, turn order",
     SHARED: "All games: the table, rulesets, privacy",
 }
@@ -72,7 +76,7 @@ def page_named(key: str, every: list[Registered]) -> Card:
         return pages.at_the_table(every)
     if key.endswith(WORDS):
         game = GAMES[key.removesuffix(WORDS)]
-        return pages.words(game.title, game.examples)
+        return pages.words(game.title, game.help.examples)
     return page_of(GAMES[key], every)
 
 
@@ -89,8 +93,8 @@ def select(key: str) -> discord.ui.View:
 
 def page_of(game: Game, every: list[Registered]) -> Card:
     """The help of one game, with its table of numbers where it has one."""
-    table = game.reference() if game.reference is not None else None
-    return pages.page(game.rules, every, table, game.command, game.worked_examples)
+    table = game.help.reference() if game.help.reference is not None else None
+    return pages.page(game.rules, every, table, game.slash, game.help.worked_examples)
 
 
 def slashes(client: Client) -> Iterator[Slash]:

@@ -79,12 +79,9 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
     counts = await ruling(interaction)
     check_camera(counts, game, given)
     words = counts.words(key) | given
-    if game.declare_with_pieces is None:
-        read: Callable[[Mapping[str, object]], Any] = game.rules.declare
-    else:
-        names_pieces = not game.piece_words or not words.keys().isdisjoint(game.piece_words)
-        pieces = await interaction.client.tables.pieces(place(interaction), key) if names_pieces else {}
-        read = partial(with_pieces, game.declare_with_pieces, pieces)
+    pieces = await interaction.client.tables.pieces(place(interaction), key) if game.names_pieces(words) else {}
+
+    read: Callable[[Mapping[str, object]], Any] = partial(game.declare, pieces=pieces)
     if ONLY_READ in interaction.extras:
         raise only_read(read, words)
     try:
@@ -105,14 +102,6 @@ def only_read(read: Callable[[Mapping[str, object]], Any], words: Mapping[str, o
     except PlayerError as error:
         return Read(error)
     return Read()
-
-
-def with_pieces(
-    declare: Callable[[Mapping[str, object], Mapping[str, Any]], Any],
-    pieces: Mapping[str, Any],
-    words: Mapping[str, object],
-) -> Any:
-    return declare(words, pieces)
 
 
 async def open_roll(
@@ -173,8 +162,7 @@ async def open_roll(
 
 def names_a_defender(key: str, declared: object) -> bool:
     """Whether a declaration is against a piece of the channel, whose owner plays it."""
-    played_by = GAMES[key].played_by
-    return played_by is not None and Side.DEFENDER in played_by(declared)
+    return Side.DEFENDER in GAMES[key].played_by(declared)
 
 
 async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str] | None) -> None:
@@ -206,7 +194,7 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
 def who_sat_there(over: Played, side: Side, declared: object) -> Person | None:
     """Who sat on a side of a roll that is over, if what follows attacks the same piece; nobody may press for them."""
     played_by, holder = over.game.played_by, over.seats.get(side)
-    if played_by is None or holder is None or holder.id == FORGOTTEN:
+    if holder is None or holder.id == FORGOTTEN:
         return None
     is_same = played_by(declared).get(Side.DEFENDER) == played_by(over.state.declared).get(side)
     return holder if is_same else None
@@ -345,7 +333,8 @@ async def ask_roll(
 
 async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
     """Open a form of ``ask_roll`` once more, for the texts that it held. Raises ``NotOffered`` where that is over."""
-    form = GAMES[new.game].declare_form
+    table = GAMES[new.game].table
+    form = None if table is None else table.form
     texts = answer(interaction).texts
     made = form(texts, await interaction.client.tables.pieces(place(interaction), new.game)) if form else None
     if made is None:

@@ -72,7 +72,8 @@ def offered(game: str, *options: str) -> dict[str, Numbers]:
 
 def pieces_of(game: str) -> Profiles:
     """The profiles of a game that has some."""
-    pieces = GAMES[game].pieces
+    table = GAMES[game].table
+    pieces = None if table is None else table.pieces
     assert isinstance(pieces, Profiles), "only games with profiles have such commands"  # noqa: S101 - states the caller
     return pieces
 

@@ -70,8 +70,10 @@ async def ask(interaction: Interaction) -> None:
     lucky = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=interaction.user.id)
     facts = []
     for game in GAMES.values():
-        held = await interaction.client.tables.pieces(here, game.key) if game.is_out is not None else {}
-        if out := [name for name, one in held.items() if game.is_out is not None and game.is_out(one)]:
+        if game.table is None or game.table.is_out is None:
+            continue
+        held = await interaction.client.tables.pieces(here, game.key)
+        if out := [name for name, one in held.items() if game.table.is_out(one)]:
             facts.append((f"{game.title}: out of action", join_names(out)))
     outcome = f"{quantity(len(rolls), 'roll')} in this match." if rolls else luck_page.NOTHING
     shown = match_luck.card(SO_FAR, match_luck.MATCH, lucky, named=True, headline=outcome, before=facts)
@@ -81,10 +83,12 @@ async def ask(interaction: Interaction) -> None:
 async def message(interaction: Interaction, standing: Standing, winner: int | None) -> dict[str, Any]:
     """The recap of a match, with a button for a rematch where it is over; ``winner`` is None while it goes on."""
     here, client, game = place(interaction), interaction.client, standing.game
-    assert game.ending is not None, "only a game that ends has a standing"  # noqa: S101 - states it
+    assert game.table is not None, "only a game that ends has a standing"  # noqa: S101 - states it
+    ending, piece = game.table.ending, game.table.piece
+    assert ending is not None, "only a game that ends has a standing"  # noqa: S101 - states it
     names = {number: clean(player.name) for number, player in standing.players.items()}
     lost = {number: standing.lost_by(number) for number in names}
-    headline = page.headline(names, lost, winner, game.ending.rounds(standing.table), game.ending.piece)
+    headline = page.headline(names, lost, winner, ending.rounds(standing.table), piece)
     has_luck = (await ruling(interaction))[settings.LUCK]
     rolls = await client.matches.of_channel(here) if has_luck else ()
     lucky = await client.workers.count(partial(luck_of_match, rolls))
@@ -94,8 +98,8 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
         lucky,
         named=True,
         headline=headline,
-        before=page.losses(names, lost, game.ending.piece),
-        figure=game.ending.picture(standing.table, standing.lost, names, winner),
+        before=page.losses(names, lost, piece),
+        figure=ending.picture(standing.table, standing.lost, names, winner),
     )
     parts = await with_luckiest(interaction, shown, lucky)
     if standing.winner is not None:

@@ -66,8 +66,8 @@ def full_line(text: str) -> str:
     typed = text.strip()
     if typed.startswith("/"):
         return typed
-    dice = next(game for game in GAMES.values() if game.text_word)
-    return f"/{dice.slash} {dice.text_word}:{typed}"
+    dice = next(game for game in GAMES.values() if game.commands.text_word)
+    return f"/{dice.slash} {dice.commands.text_word}:{typed}"
 
 
 def write_line(command: Slash, options: Iterable[Mapping[str, Any]]) -> str:

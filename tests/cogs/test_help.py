@@ -103,7 +103,7 @@ async def test_a_select_turns_the_page_in_place(club: Club) -> None:
     assert turned.modal is None
 
 
-@pytest.mark.parametrize(("command", "_"), [one for game in GAMES.values() for one in game.worked_examples])
+@pytest.mark.parametrize(("command", "_"), [one for game in GAMES.values() for one in game.help.worked_examples])
 async def test_the_worked_examples_work(club: Club, command: str, _: str) -> None:
     club.dice.will_show(*range(6))
     name, options = typed(club, command)
@@ -127,12 +127,12 @@ def typed(club: Club, command: str) -> tuple[str, dict[str, Any]]:
     return found.qualified_name, {key: as_kind.get(kinds[key], str)(text) for key, text in texts.items()}
 
 
-@pytest.mark.parametrize(("text", "_"), GAMES["infinity"].examples)
+@pytest.mark.parametrize(("text", "_"), GAMES["infinity"].help.examples)
 def test_the_words_of_infinity_are_read(text: str, _: str) -> None:
     assert infinity_words.parse(text).lines
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_each_game_has_words_and_three_worked_examples(key: str) -> None:
-    assert len(GAMES[key].worked_examples) == 3
-    assert len(GAMES[key].examples) >= 3
+    assert len(GAMES[key].help.worked_examples) == 3
+    assert len(GAMES[key].help.examples) >= 3

@@ -25,14 +25,11 @@ NUMBERS = {"attack": {"dice": 3}, "defense": {"dice": 2}}
 )
 def test_the_names_of_a_roll(game: str, words: dict[str, Any], names: tuple[str, ...]) -> None:
     rules, about = GAMES[game].rules, GAMES[game].about
-    assert about is not None
     assert about(rules.start(rules.declare(words), Random(1).randrange)) == names
 
 
 def test_the_units_of_an_attack() -> None:
     warsurge = GAMES["warsurge"]
-    assert warsurge.declare_with_pieces is not None
-    assert warsurge.about is not None
     target = Unit(name="Ortega", defence=4)
-    declared = warsurge.declare_with_pieces({"target": "Ortega", "power": 4}, {"Ortega": target})
+    declared = warsurge.declare({"target": "Ortega", "power": 4}, {"Ortega": target})
     assert warsurge.about(warsurge.rules.start(declared, Random(1).randrange)) == ("Ortega",)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot import terminal
-from bot.games import GAMES, Game, OddsCard
+from bot.games import GAMES, Chances, Game, OddsCard
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import Luck, luck_of
 from bot.render.card import Card, Strip, Tile
@@ -100,8 +100,8 @@ def luck(state: State) -> Luck | None:
 
 
 BARE: Final = Game(rules=RULES, odds=odds, card=card)
-WITH_A_CHART: Final = Game(rules=RULES, odds=odds, card=card, odds_card=OddsCard(lambda _: ONE_DIE, draw))
-WITH_LUCK: Final = Game(rules=RULES, odds=odds, card=card, luck=luck, samples=({},))
+WITH_A_CHART: Final = Game(rules=RULES, odds=odds, card=card, chances=Chances(card=OddsCard(lambda _: ONE_DIE, draw)))
+WITH_LUCK: Final = Game(rules=RULES, odds=odds, card=card, chances=Chances(luck=luck), samples=({},))
 quickly = settings(max_examples=5, deadline=None)
 EACH: Final = {"bare": BARE, "chart": WITH_A_CHART, "luck": WITH_LUCK}
 

@@ -21,9 +21,11 @@ SKIRMISH: Final = Profiles(
     options={"sv": ("SV", "BS", "CC", "PH", "WIP"), "arm": ("ARM", "BTS")},
 )
 """A game with many stats, of which some options take several."""
-KEPT: Final = {key: game.pieces for key, game in GAMES.items() if isinstance(game.pieces, Profiles)} | {
-    "skirmish": SKIRMISH
-}
+KEPT: Final = {
+    key: game.table.pieces
+    for key, game in GAMES.items()
+    if game.table is not None and isinstance(game.table.pieces, Profiles)
+} | {"skirmish": SKIRMISH}
 """The profiles of the games that keep nothing else."""
 ANGUS = Profile("Angus", {"BS": 12, "Burst": 3, "ARM": 1})
 

@@ -345,10 +345,10 @@ def test_hp_are_never_below_0_and_what_is_lost_is_what_the_dice_say(seed: int, l
 
 
 def test_the_game_is_registered_with_its_units() -> None:
-    game = GAMES["warsurge"]
-    assert game.facts is not None
-    assert game.facts(UNITS | {"Ortega": ORTEGA.suffer(2)}) == (
+    table = GAMES["warsurge"].table
+    assert table is not None
+    assert table.facts(UNITS | {"Ortega": ORTEGA.suffer(2)}) == (
         ("Murat", "Defence 3, HP 8\nRifle: Power 4, Dice 3, AP 1\nCannon: Power 12"),
         ("Ortega", "Defence 4, Save 4+, HP 3 of 5"),
     )
-    assert game.facts({"Ortega": ORTEGA.suffer(9)})[0][0] == "Ortega · destroyed"
+    assert table.facts({"Ortega": ORTEGA.suffer(9)})[0][0] == "Ortega · destroyed"
