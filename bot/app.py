@@ -68,7 +68,7 @@ from bot.ui import (
 )
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
-from bot.workers import Workers
+from bot.workers import READERS, READING, Workers
 
 log = logging.getLogger(__name__)
 
@@ -175,6 +175,7 @@ class App(Client):
         self.recent_lines = RecentLines()
         self.log = ResultLog()
         self.workers = Workers(settings.odds_processes)
+        self.readers = Workers(READERS, READING)
         self.rate_limit = checks.rate_limit(settings.person_limit)
         self.started = time.perf_counter()
         self._wanted = faces
@@ -435,6 +436,7 @@ class App(Client):
             self._looking.cancel()
         await super().close()
         await self.workers.close()
+        await self.readers.close()
         if self._database is not None:
             await self.identify_turns.close()
             await self.links.close()

@@ -147,6 +147,8 @@ class Client(commands.AutoShardedBot):
     saved: SavedRolls
     recent_lines: RecentLines
     workers: Workers
+    readers: Workers
+    """Read what people send and may be large: see ``bot.ui.files``."""
     shown_plies: ShownPlies
     calls: Calls
     """Who is to be called to their turn."""

@@ -1,8 +1,11 @@
-"""A process that counts: reads a question from standard input, writes the answer to standard output, and so on.
+"""A process that counts or reads: takes a question from standard input, writes the answer to standard output, and so
+on.
 
 A question is a function without arguments, an answer is what it returned or raised; both are pickled, with the length
 before them. ``bot.workers`` starts these processes. This one ends by itself when nobody has asked for ``IDLE`` seconds,
 or when its input ends: then the bot is gone, however it ended, and nobody waits for an answer.
+
+``python -m bot.worker [BYTES]``: the memory that it may take for questions, beyond what it has when it starts.
 """
 
 import os
@@ -13,6 +16,8 @@ import struct
 import sys
 import threading
 import traceback
+from contextlib import suppress
+from pathlib import Path
 from typing import BinaryIO, Final
 
 IDLE: Final = 60.0
@@ -30,12 +35,26 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a print from anywhere must not stand between the answers
     questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=listen, args=(sys.stdin.buffer, questions), daemon=True).start()
+    if len(sys.argv) > 1:
+        limit_memory(int(sys.argv[1]))
     while True:
         try:
             question = questions.get(timeout=IDLE)
         except queue.Empty:
             return
         write(output, answer_to(question))
+
+
+def limit_memory(more: int) -> None:
+    """From now on whatever needs more bytes than so many raises ``MemoryError``, on systems that have such a limit.
+
+    It counts addresses, so those that the process has already stand on top.
+    """
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        has = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (has + more, has + more))
 
 
 def listen(source: BinaryIO, questions: "queue.SimpleQueue[bytes]") -> None:
@@ -49,6 +68,8 @@ def answer_to(question: bytes) -> bytes:
     """Whether it was counted, and what came of it: the result, or the exception."""
     try:
         return pickle.dumps((True, pickle.loads(question)()))  # noqa: S301 - the bot wrote it, into our own pipe
+    except MemoryError:
+        return pickle.dumps((False, MemoryError()))
     except Exception as error:  # noqa: BLE001 - the bot sorts them
         error.add_note(traceback.format_exc())  # the stack itself cannot travel
         try:

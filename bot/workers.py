@@ -1,8 +1,9 @@
-"""Counts odds, advice and luck so that nobody waits for somebody else's question.
+"""Counts odds, advice and luck, and reads large files, so that nobody waits for somebody else's question.
 
-A small question is counted at once (``bot.odds.effort``). A large one goes to a process of its own, ``bot.worker``: a
+A small question is answered at once (``bot.odds.effort``). A large one goes to a process of its own, ``bot.worker``: a
 thread would not do, because Python runs one thread at a time, and the bot answers everybody in one. Workers are started
-when they are needed and end when nobody has needed them for a minute.
+when they are needed. Those that count end when nobody has needed them for a minute; those that read end with the file,
+so that its memory is gone.
 """
 
 import asyncio
@@ -12,16 +13,17 @@ import pickle
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Final, TypeVar
 
-from bot.odds.effort import TooLarge, small_only
+from bot.odds.effort import TooLarge, check, small_only
 from bot.rules.errors import PlayerError
+from bot.rules.text import Text
 from bot.worker import LENGTH
 
 Result = TypeVar("Result")
 
-PATIENCE: Final = 60.0
-"""Seconds of one count. The largest that a game allows takes less than one; beyond this a worker hangs."""
 SECRETS: Final = ("DISCORD_TOKEN", "DATABASE_URL")
 """Variables that a worker has no use for."""
 
@@ -33,10 +35,46 @@ class NotCounted(PlayerError):
 
 
 class StillCounting(NotCounted):
-    """The same person's last large question is still being counted."""
+    """The same person's last large question is still open."""
 
-    def __init__(self) -> None:
-        super().__init__("I am still counting what you asked before. Wait for that answer, then ask again.")
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What workers are for: their limits, and what people hear of them.
+
+    ``patience``: seconds of one question, ``memory``: bytes that a worker may take for it, None for no limit.
+    ``stays``: the worker waits for the next question.
+    """
+
+    patience: float
+    memory: int | None = None
+    stays: bool = True
+    is_open: str
+    broke_off: str
+    too_long: str
+    too_much: str
+
+
+COUNTING: Final = Task(
+    patience=60.0,  # the largest question that a game allows takes less than one second; beyond this a worker hangs
+    is_open=Text("I am still counting what you asked before. Wait for that answer, then ask again."),
+    broke_off=Text("My counting broke off. Please ask again in a minute."),
+    too_long=Text("That took me too long to count. Ask with fewer dice, tokens or effects."),
+    too_much=Text("That is too much to count. Ask with fewer dice, tokens or effects."),
+)
+READING: Final = Task(
+    patience=10.0,  # the largest file that may come takes half a second
+    memory=256 * 1024 * 1024,
+    stays=False,
+    is_open=Text("I am still reading what you sent before. Wait for that answer, then send this again."),
+    broke_off=Text("My reading broke off. Please send it again in a minute."),
+    too_long=Text("That takes me too long to read. Send a smaller file, with less in it."),
+    too_much=Text("That takes more memory than I have for one file. Send a smaller file, with less in it."),
+)
+READERS: Final = 4
+"""Files that are read at the same time."""
+AT_ONCE: Final = 4000
+"""Characters that are read without a process: what a form or an option of a command holds at most."""
 
 
 class Workers:
@@ -46,9 +84,9 @@ class Workers:
     functions that a module holds.
     """
 
-    def __init__(self, most: int, patience: float = PATIENCE) -> None:
+    def __init__(self, most: int, task: Task = COUNTING) -> None:
         self._places = asyncio.Semaphore(most)
-        self._patience = patience
+        self._task = task
         self._free: list[Process] = []
         self._running: set[Process] = set()
         self._is_closed = False
@@ -71,7 +109,7 @@ class Workers:
         if asked_by is None:
             return await self._count_apart(question)
         if asked_by in self._asking:
-            raise StillCounting
+            raise StillCounting(self._task.is_open)
         self._asking.add(asked_by)
         try:
             return await self._count_apart(question)
@@ -87,8 +125,10 @@ class Workers:
         finally:
             self.open_questions -= 1
         if answer is None:
-            raise NotCounted("My counting broke off. Please ask again in a minute.")
+            raise NotCounted(self._task.broke_off)
         is_counted, found = pickle.loads(answer)  # noqa: S301 - our own process wrote it
+        if isinstance(found, MemoryError):
+            raise NotCounted(self._task.too_much)
         if not is_counted:
             raise found
         counted: Result = found
@@ -99,20 +139,21 @@ class Workers:
         worker = None
         try:
             worker = await self._worker()
-            async with asyncio.timeout(self._patience):
+            async with asyncio.timeout(self._task.patience):
                 answer = await exchange(worker, question)
-            self._free.append(worker)
-            worker = None
+            if self._task.stays:
+                self._free.append(worker)
+                worker = None
         except TimeoutError:
-            log.warning("a question was not counted in %s seconds: its process is ended", self._patience)
-            raise NotCounted("That took me too long to count. Ask with fewer dice, tokens or effects.") from None
+            log.warning("a question was not answered in %s seconds: its process is ended", self._task.patience)
+            raise NotCounted(self._task.too_long) from None
         except (EOFError, OSError) as error:
-            log.warning("a process that counts has ended, or could not be started: %s", error)
+            log.warning("a worker has ended, or could not be started: %s", error)
             return None
         else:
             return answer
         finally:
-            if worker is not None:  # it died, it hangs, or it counts for somebody who no longer waits
+            if worker is not None:  # it died, it hangs, it has read its file, or its asker no longer waits
                 await self._end(worker)
 
     async def _worker(self) -> Process:
@@ -124,7 +165,7 @@ class Workers:
             self._running.discard(worker)
         if self._is_closed:
             raise EOFError("the bot stops")
-        worker = await start()
+        worker = await start(self._task.memory)
         self._running.add(worker)
         return worker
 
@@ -143,12 +184,12 @@ class Workers:
         await self._end(*self._running)
 
 
-async def start() -> Process:
-    """A worker that imports what this process would."""
+async def start(memory: int | None = None) -> Process:
+    """A worker that imports what this process would, and takes at most so many bytes for its question."""
     variables = {name: value for name, value in os.environ.items() if name not in SECRETS}
     variables["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot.worker", stdin=PIPE, stdout=PIPE, env=variables
+        sys.executable, "-m", "bot.worker", *([str(memory)] if memory else []), stdin=PIPE, stdout=PIPE, env=variables
     )
 
 
@@ -160,3 +201,13 @@ async def exchange(worker: Process, question: bytes) -> bytes:
     await worker.stdin.drain()
     (length,) = LENGTH.unpack(await worker.stdout.readexactly(LENGTH.size))
     return await worker.stdout.readexactly(length)
+
+
+def reading(read: Callable[..., Result], *given: str) -> Callable[[], Result]:
+    """The question what ``read`` makes of texts that somebody sent: large where they are long."""
+    return partial(read_of_size, read, given)
+
+
+def read_of_size(read: Callable[..., Result], given: tuple[str, ...]) -> Result:
+    check(sum(map(len, given)), AT_ONCE)
+    return read(*given)

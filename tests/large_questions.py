@@ -74,3 +74,17 @@ def unspeakable() -> None:
     """Raises what cannot be pickled."""
     check(1, 0)
     raise ValueError(lambda: None)
+
+
+def reader(*_: str) -> int:
+    """The number of the process that reads."""
+    return os.getpid()
+
+
+def glutton(_: str) -> int:
+    """Needs a gigabyte, in parts."""
+    return len([bytearray(1024 * 1024) for _ in range(1024)])
+
+
+def slow_reader(started: str, _: str) -> None:
+    endless(started)

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +20,7 @@ from bot.rules.errors import BadInput, BadWord, NotOffered
 from bot.rules.infinity.declared import Order
 from bot.rules.xwing.declared import Declared
 from bot.rules.xwing.reading import declare_attack
-from bot.workers import NotCounted, StillCounting, Workers
+from bot.workers import AT_ONCE, COUNTING, READING, NotCounted, StillCounting, Workers, reading
 from tests import large_questions as ask
 from tests.wire.process import until
 
@@ -181,7 +182,7 @@ async def test_a_cancelled_question_frees_its_worker_and_its_place(tmp_path: Pat
 
 
 async def test_a_worker_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None:
-    workers, file = Workers(1, patience=1.0), tmp_path / "endless"
+    workers, file = Workers(1, replace(COUNTING, patience=1.0)), tmp_path / "endless"
     sentence = ""
     while not file.exists():  # on a busy machine a process takes longer than that only to start
         try:
@@ -209,6 +210,56 @@ async def test_a_worker_that_cannot_be_started_is_no_bug(workers: Workers, monke
     monkeypatch.setattr(sys, "executable", str(ROOT / "no-such-python"))
     with pytest.raises(NotCounted, match="My counting broke off"):
         await workers.count(ask.where)
+
+
+# Reading what people send
+
+
+@pytest.fixture
+async def readers() -> AsyncIterator[Workers]:
+    made = Workers(2, READING)
+    yield made
+    await made.close()
+
+
+LONG: Final = "x" * (AT_ONCE + 1)
+
+
+async def test_a_short_text_is_read_at_once_and_a_long_one_in_a_process_that_ends(readers: Workers) -> None:
+    assert await readers.count(reading(ask.reader, "short")) == os.getpid()
+    first = await readers.count(reading(ask.reader, LONG))
+    assert first != os.getpid()
+    assert not is_running(first), "its memory is gone"
+    assert await readers.count(reading(ask.reader, "two", LONG)) != first
+
+
+async def test_a_text_that_needs_too_much_memory_is_refused(readers: Workers) -> None:
+    with pytest.raises(NotCounted, match="takes more memory than I have for one file"):
+        await readers.count(reading(ask.glutton, LONG))
+    assert await readers.count(reading(ask.reader, LONG)) != os.getpid()
+
+
+async def test_a_text_that_takes_too_long_is_refused(tmp_path: Path) -> None:
+    readers, file = Workers(1, replace(READING, patience=1.0)), tmp_path / "endless"
+    sentence = ""
+    while not file.exists():  # as above
+        try:
+            await readers.count(reading(ask.slow_reader, str(file), LONG))
+        except NotCounted as error:
+            sentence = str(error)
+    assert sentence == "That takes me too long to read. Send a smaller file, with less in it."
+    assert not is_running(read(file))
+    await readers.close()
+
+
+async def test_somebody_has_one_text_read_at_a_time(readers: Workers, tmp_path: Path) -> None:
+    file = tmp_path / "endless"
+    task = asyncio.create_task(readers.count(reading(ask.slow_reader, str(file), LONG), asked_by=1))
+    await until(file.exists)
+    with pytest.raises(StillCounting, match="I am still reading what you sent before"):
+        await readers.count(reading(ask.reader, LONG), asked_by=1)
+    assert await readers.count(reading(ask.reader, LONG), asked_by=2) != os.getpid()
+    await ended(task)
 
 
 # The end

@@ -27,9 +27,9 @@ def write(rules: Ruleset) -> bytes:
     return f'{{\n  "rollcall_ruleset": {FORM},\n  "settings": {{\n{lines}\n  }}\n}}\n'.encode()
 
 
-def read(data: bytes) -> dict[str, Rule]:
-    """The ruleset of a file, every value checked. Raises ``BadInput`` or ``BadWord`` naming the field."""
-    reader = Reader(parsed(data))
+def read(text: str) -> dict[str, Rule]:
+    """The ruleset of a file's text, every value checked. Raises ``BadInput`` or ``BadWord`` naming the field."""
+    reader = Reader(parsed(text))
     reader.whole("rollcall_ruleset", FORM, FORM)
     settings = reader.raw("settings")
     reader.done()
@@ -60,11 +60,9 @@ def check_lock(setting: Setting[Any], locked: bool) -> None:
         raise BadInput(f"{setting.key}.locked", True, f"false; only these can be locked: {personal}")
 
 
-def parsed(data: bytes) -> object:
-    if len(data) > BYTES_MOST:
-        raise BadInput("file", f"{len(data)} bytes", f"at most {BYTES_MOST} bytes")
+def parsed(text: str) -> object:
     try:
-        return parse_json(data.decode("utf-8-sig"))
+        return parse_json(text)
     except json.JSONDecodeError as error:
         at = f"line {error.lineno}, column {error.colno}: {error.msg}"
         raise PlayerError(f"I cannot read this file: it has a mistake in {at}. {EXPORTED}") from None

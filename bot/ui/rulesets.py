@@ -16,7 +16,7 @@ from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
 from bot.ruleset.settings import GM_ROLE, LOG_CHANNEL, SETTINGS, Setting
 from bot.store.rulesets import Scope
-from bot.ui import log_channel
+from bot.ui import files, log_channel
 from bot.ui.answer import answer
 from bot.ui.display import card_message, may_attach
 from bot.ui.gm import need_admin, need_gm
@@ -87,12 +87,9 @@ async def export(interaction: Interaction, where: Where) -> None:
 async def import_file(interaction: Interaction, given: discord.Attachment, where: Where) -> None:
     """Replace a ruleset with the one in a file. Raises ``PlayerError`` naming the field that is wrong."""
     await need_right(interaction, where, [])
-    if given.size > file.BYTES_MOST:
-        raise BadInput("file", f"{given.size} bytes", f"at most {file.BYTES_MOST} bytes, as /ruleset export writes it")
-    try:
-        rules = file.read(await given.read())
-    except discord.DiscordException:
-        raise PlayerError("Discord did not send me that file. Please attach it again.") from None
+    rules = await files.read(
+        interaction, file.read, await files.text_of(given, "a ruleset as /ruleset export writes it", file.BYTES_MOST)
+    )
     before = await interaction.client.rulesets.ruleset(scope(interaction, where))
     await need_right(interaction, where, [one for one in SETTINGS if one.key in (rules.keys() | before.keys())])
     check_role(interaction, rules)

@@ -8,7 +8,7 @@ import discord
 from bot.client import Interaction
 from bot.render.card import join_names
 from bot.render.squad import squad_card
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.xwing import KEY
 from bot.rules.xwing.fleet import join_all
@@ -25,8 +25,8 @@ from bot.rules.xwing.match import (
     side_of,
 )
 from bot.rules.xwing.ship import from_card
-from bot.rules.xwing.squad import EXAMPLE, TEXT_MOST, parse
-from bot.ui import address, board, question
+from bot.rules.xwing.squad import EXAMPLE, parse
+from bot.ui import address, board, files, question
 from bot.ui.answer import answer
 from bot.ui.display import card_message
 from bot.ui.forms import modal
@@ -38,8 +38,6 @@ PASTE: Final = "squad:paste"
 FIRST: Final = "side:first"
 SECOND: Final = "side:second"
 FIELD: Final = Field("xws", "XWS of your squad", EXAMPLE, longest=4000, lines=True)
-FILE_MOST: Final = 4 * TEXT_MOST
-"""Bytes of a file; a character has four at most."""
 
 
 async def ask(interaction: Interaction) -> None:
@@ -53,16 +51,8 @@ async def pasted(interaction: Interaction, filled: Mapping[str, str]) -> None:
 
 
 async def attached(interaction: Interaction, file: discord.Attachment, side: PlayerSide | None = None) -> None:
-    """A squad in a file. Raises ``BadInput`` for one that is too large or no text."""
-    if file.size > FILE_MOST:
-        raise BadInput("file", f"{file.size} bytes", f"at most {FILE_MOST:,} bytes of XWS")
-    try:
-        text = (await file.read()).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput("file", file.filename, "a text file with XWS in UTF-8") from error
-    except discord.HTTPException as error:
-        raise BadInput("file", file.filename, "a file that Discord gives me; please try again, or paste it") from error
-    await bring(interaction, text, side)
+    """A squad in a file."""
+    await bring(interaction, await files.text_of(file, "XWS"), side)
 
 
 async def bring(interaction: Interaction, text: str, side: PlayerSide | None = None) -> None:
@@ -70,7 +60,7 @@ async def bring(interaction: Interaction, text: str, side: PlayerSide | None = N
 
     A match begins with the first squad. Raises ``PlayerError`` for no XWS.
     """
-    squads = parse(text)
+    squads = await files.read(interaction, parse, text)
     here, by = place(interaction), person(interaction.user)
     owner = await interaction.client.tables.player(here, by)
 

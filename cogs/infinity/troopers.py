@@ -1,6 +1,5 @@
 """`/infinity profile`: the troopers of a channel, whose names stand for their stats and weapons in every roll."""
 
-import asyncio
 from typing import Any, Final
 
 import discord
@@ -17,6 +16,7 @@ from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import WOUNDS_MOST
 from bot.sessions.tables import Change, Stepped
+from bot.ui import files
 from bot.ui.names import Name, person
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place
@@ -70,18 +70,6 @@ async def others_arms(interaction: Interaction, typed: str) -> list[Choice[str]]
     return [Choice(name=name, value=name) for name in found if holds(name, typed) and len(name) <= 100][:CHOICES_MOST]
 
 
-async def text_of(file: discord.Attachment) -> str:
-    """An attached file as text. Raises ``BadInput`` for one that is too large, no text, or not to be had."""
-    if file.size > army.FILE_MOST:
-        raise BadInput("file", f"{file.size} bytes", f"at most {army.FILE_MOST:,} bytes of JSON")
-    try:
-        return (await file.read()).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput("file", file.filename, "a text file with JSON in UTF-8") from error
-    except discord.HTTPException as error:
-        raise BadInput("file", file.filename, "a file that Discord gives me; please try again") from error
-
-
 class TrooperGroup(app_commands.Group):
     """What the commands change is one step, which `/table undo` takes back."""
 
@@ -133,19 +121,19 @@ class TrooperGroup(app_commands.Group):
         name: Name | None = None,
         weapons: discord.Attachment | None = None,
     ) -> None:
-        texts = [await text_of(one) for one in (file, weapons) if one is not None]
-        data = await asyncio.to_thread(army.read, *texts)
-        if code is not None:
-            listed = army.decode(code)
-            called = listed.name or listed.army
-            done = await self.step(interaction, f"imports {called}", lambda now: army.enlist(now, data, code))
-            await self.show(interaction, done, f"{called}: {quantity(len(done.changed), 'trooper')} saved.")
-            return
-        if unit is None:
+        if code is None and unit is None:
             raise BadInput("unit", None, "a unit of the file, as in `Fusiliers HMG`; or paste an army code as `code`")
-        made = army.trooper(data, unit, name or "")
-        done = await self.step(interaction, f"imports {made.name}", lambda now: troopers.put(now, made))
-        await show_change(interaction, cards.step(f"{made.name} is saved.", {made.name: done.after[made.name]}))
+        listed = None if code is None else army.decode(code)
+        texts = [await files.text_of(one, "army data in JSON", army.FILE_MOST) for one in (file, weapons) if one]
+        if listed is None:
+            made = await files.read(interaction, army.read_trooper, unit or "", name or "", *texts)
+            done = await self.step(interaction, f"imports {made.name}", lambda now: troopers.put(now, made))
+            await show_change(interaction, cards.step(f"{made.name} is saved.", {made.name: done.after[made.name]}))
+            return
+        new = await files.read(interaction, army.read_list, code or "", *texts)
+        called = listed.name or listed.army
+        done = await self.step(interaction, f"imports {called}", lambda now: army.enlist(now, new))
+        await self.show(interaction, done, f"{called}: {quantity(len(done.changed), 'trooper')} saved.")
 
     @app_commands.command(description="Keep the same profile under another name, unharmed")
     @app_commands.describe(name="The trooper to copy", new_name="The new name: Fusilier #2")

@@ -171,10 +171,11 @@ async def test_a_ruleset_goes_through_a_file_to_another_channel(club: Club, admi
         (b"nonsense", "I cannot read this file: it has a mistake in line 1, column 1"),
         (b'{"rollcall_ruleset": 1, "settings": {"most_dice": 7000}}', "`most_dice` was `7000`"),
         (b'{"rollcall_ruleset": 1, "settings": {"gm_role": 5}}', "`gm_role` was `5`; it takes a role of this server"),
-        (b" " * 20_000, "`file` was `20000 bytes`"),
+        (b" " * 20_000, "`file` was `20,000 bytes`"),
+        (b"\xff\xfe", "`file` was `x.json`; it takes a text file in UTF-8"),
         (b"[" * 10_000, "I cannot read this file"),
     ],
-    ids=["text", "limit", "role", "size", "depth"],
+    ids=["text", "limit", "role", "size", "bytes", "depth"],
 )
 async def test_a_file_that_is_wrong_changes_nothing(
     club: Club, admin: simcord.MemberActor, data: bytes, sentence: str

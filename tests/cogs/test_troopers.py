@@ -360,6 +360,23 @@ async def test_a_trooper_comes_from_army_data(club: Club) -> None:
     assert club.outcome == "Nobody wins, Criticals on both sides."
 
 
+async def test_army_data_that_is_too_large_is_refused_by_its_size_and_read_by_nobody(club: Club) -> None:
+    huge: dict[str, Any] = {"file": ("army.json", b"[" * 2_000_001), "unit": "rangers"}
+    refused = await club.ana.slash(club.channel, "infinity profile import", **huge)
+    assert "`file` was `2,000,001 bytes`; it takes at most 2,000,000 bytes" in said(refused)
+
+
+async def test_a_hostile_file_costs_its_sender_a_sentence(club: Club) -> None:
+    """Two megabytes of lists in lists, which would take hundreds of megabytes, and a squad as large as may be."""
+    deep: dict[str, Any] = {"file": ("army.json", b"[" * 1_000_000 + b"]" * 1_000_000), "unit": "rangers"}
+    assert "it takes army data in JSON" in said(await club.ana.slash(club.channel, "infinity profile import", **deep))
+    wide: dict[str, Any] = {"file": ("army.json", b"[" + b"[],[[]]," * 249_999 + b"[]]"), "unit": "rangers"}
+    refused = said(await club.ana.slash(club.channel, "infinity profile import", **wide))
+    assert "it takes a JSON object" in refused
+    squad: dict[str, Any] = {"file": ("squad.json", b"[" * 200_000)}
+    assert "nested too deep" in said(await club.ana.slash(club.channel, "xwing squad", **squad))
+
+
 async def test_a_whole_list_comes_from_an_army_code(club: Club) -> None:
     army = (Path(__file__).parents[2] / "docs" / "example-army.json").read_bytes()
     options: dict[str, Any] = {"file": ("army.json", army)}

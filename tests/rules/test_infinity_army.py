@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.infinity import army
 from bot.rules.infinity.declared import Action, Ammo
-from bot.rules.infinity.trooper import write
+from bot.rules.infinity.trooper import Trooper, write
 
 TEXT: Final = (Path(__file__).parents[2] / "docs" / "example-army.json").read_text(encoding="utf-8")
 DATA: Final = army.read(TEXT)
@@ -46,7 +46,7 @@ def test_what_an_option_adds_to_a_weapon_counts() -> None:
 
 
 def test_states_and_close_combat_as_the_data_names_them() -> None:
-    pilot = next(iter(army.enlist({}, DATA, code((2, 2, 1))).values()))
+    pilot = next(iter(army.enlist({}, listed(code((2, 2, 1)))).values()))
     assert pilot is not None
     glue = pilot.weapons[0]
     assert (glue.state, glue.save, glue.action) == ("Immobilized-A", "PH", Action.SHOOT)
@@ -62,6 +62,10 @@ def number(value: int) -> bytes:
 
 def text(value: str) -> bytes:
     return number(len(value.encode())) + value.encode()
+
+
+def listed(typed: str) -> tuple[Trooper, ...]:
+    return army.listed(DATA, army.decode(typed))
 
 
 def code(*members: tuple[int, int, int], army_name: str = "rangers", form: int = 0) -> str:
@@ -89,20 +93,20 @@ def test_a_whole_list_comes_into_the_channel() -> None:
     """The code of the documentation: two Rangers with one rifle, one with the other, a walker."""
     typed = code((1, 1, 1), (1, 1, 1), (1, 1, 2), (2, 1, 1))
     assert typed in (Path(__file__).parents[2] / "docs" / "infinity.md").read_text(encoding="utf-8")
-    coming = army.enlist({}, DATA, typed)
+    coming = army.enlist({}, listed(typed))
     assert list(coming) == ["RANGER (Carbine) #1", "RANGER (Carbine) #2", "RANGER (Heavy Rifle)", "WALKER (Flamer)"]
     held = {name: one for name, one in coming.items() if one is not None}
     assert all(one.name == name for name, one in held.items())
     assert held["RANGER (Carbine) #2"].weapons == army.trooper(DATA, "rangers carbine").weapons
-    again = army.enlist(held, DATA, code((1, 1, 1), (2, 1, 1)))
+    again = army.enlist(held, listed(code((1, 1, 1), (2, 1, 1))))
     assert list(again) == ["RANGER (Carbine)", "WALKER (Flamer) #1"], "nobody's trooper is replaced"
 
 
 def test_a_list_that_does_not_fit_is_refused() -> None:
     with pytest.raises(PlayerError, match="The list has 24 troopers, and this channel has room for 23 more"):
-        army.enlist(dict.fromkeys("a", army.trooper(DATA, "Walker")), DATA, code(*[(1, 1, 1)] * 24))
+        army.enlist(dict.fromkeys("a", army.trooper(DATA, "Walker")), listed(code(*[(1, 1, 1)] * 24)))
     with pytest.raises(BadInput, match=r"`code` was `unit 9, option 1`.*the list is of `rangers`"):
-        army.enlist({}, DATA, code((9, 1, 1)))
+        listed(code((9, 1, 1)))
 
 
 @pytest.mark.parametrize(
@@ -136,7 +140,9 @@ def test_units_and_weapons_may_be_in_two_files() -> None:
     whole = json.loads(TEXT)
     units = json.dumps({key: whole[key] for key in ("units", "filters")})
     rest = json.dumps({key: whole[key] for key in ("weapons", "ammunitions")})
-    assert army.trooper(army.read(units, rest), "rangers carbine") == army.trooper(DATA, "rangers carbine")
+    assert army.read_trooper("rangers carbine", "", units, rest) == army.trooper(DATA, "rangers carbine")
+    both = code((1, 1, 1), (2, 1, 1))
+    assert army.read_list(both, units, rest) == listed(both)
 
 
 @pytest.mark.parametrize(

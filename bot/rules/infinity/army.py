@@ -51,11 +51,12 @@ from bot.rules.infinity.trooper import (
 )
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import parse_json
+from bot.rules.text import Count, Text
 
 INCHES: Final = 2
 CENTIMETRES: Final = 5
-FILE_MOST: Final = 10_000_000
-"""Characters of a file."""
+FILE_MOST: Final = 2_000_000
+"""Characters of a file; the largest army that we know of has half of that."""
 SKILL_LONGEST: Final = 40
 CODE_MOST: Final = 4000
 """Characters of an army code."""
@@ -95,6 +96,16 @@ def read(*texts: str) -> Object:
     if not objects(data, "units"):
         raise BadInput("file", ", ".join(list(map(str, data))[:8]), "army data with a list of `units`")
     return data
+
+
+def read_trooper(unit: str, name: str, *texts: str) -> Trooper:
+    """The trooper that words name in army data; ``name`` is what it is called, "" for as its unit."""
+    return trooper(read(*texts), unit, name)
+
+
+def read_list(code: str, *texts: str) -> tuple[Trooper, ...]:
+    """The troopers of an army code in army data."""
+    return listed(read(*texts), decode(code))
 
 
 def trooper(data: Object, words: str, name: str = "") -> Trooper:
@@ -198,21 +209,28 @@ def group_members(found: Bytes) -> list[Member]:
     return members
 
 
-def enlist(held: Roster, data: Object, code: str) -> Changes:
+def listed(data: Object, found: ArmyList) -> tuple[Trooper, ...]:
+    """The troopers of a list, each called as its option is. Raises ``BadInput`` for a unit that the data lacks."""
+    units = {unit.get("id"): unit for unit in objects(data, "units") if isinstance(unit.get("id"), int)}
+    return tuple(member_of(units, data, one, found.army) for one in found.members)
+
+
+def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:
     """All troopers of a list come into the channel; those of one name are numbered.
 
-    Raises ``BadInput`` for a unit that the data lacks, ``PlayerError`` where there is no room for all.
+    Raises ``PlayerError`` where there is no room for all.
     """
-    found = decode(code)
-    units = {unit.get("id"): unit for unit in objects(data, "units") if isinstance(unit.get("id"), int)}
-    if len(held) + len(found.members) > TROOPERS_MOST:
+    if len(held) + len(new) > TROOPERS_MOST:
         room = TROOPERS_MOST - len(held)
         raise PlayerError(
-            f"The list has {len(found.members)} troopers, and this channel has room for {room} more. "
-            "Remove some with `/infinity profile remove` first, or use another channel."
+            Text(
+                "The list has {troopers}, and this channel has room for {room} more. Remove some with "
+                "`/infinity profile remove` first, or use another channel.",
+                troopers=Count(len(new), "trooper", "troopers"),
+                room=room,
+            )
         )
     coming: dict[str, Trooper | None] = {}
-    new = [member_of(units, data, one, found.army) for one in found.members]
     for one in new:
         taken, several = [*held, *coming], sum(same(one.name, other.name) for other in new) > 1
         name = next(name for name in names_for(one.name, several) if not any(same(name, other) for other in taken))
