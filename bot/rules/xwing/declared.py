@@ -11,6 +11,7 @@ __all__ = [
     "ADDED_MOST",
     "ATTACKS_MOST",
     "DICE_MOST",
+    "EACH",
     "EFFECTS_MOST",
     "FACES",
     "HULL_MOST",
@@ -43,17 +44,31 @@ ATTACKS_MOST: Final = 10
 WEAPON_COSTS: Final = ("lock", "charge")
 """The tokens that a weapon may cost: ``cost_lock`` and ``cost_charge`` of the declaration."""
 
-Verb = Literal["reroll", "change", "add", "cancel", "spend", "set", "become", "dice"]
+Verb = Literal[
+    "reroll", "change", "add", "cancel", "spend", "set", "become", "dice", "limit", "bonus", "forbid", "allow", "crits"
+]
+
+EACH: Final = DICE_MOST
+"""``most`` of an effect that takes as many dice as there are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
     """A card's effect on the dice of one pool, used in the window in which its side acts.
 
-    ``reroll``: up to ``most`` dice that show one of ``faces`` · ``change``: up to ``most`` results ``faces[0]`` to
-    ``to`` · ``add``: ``most`` results ``to`` · ``cancel`` / ``spend``: up to ``most`` results of ``faces`` ·
-    ``set``: every rolled die shows ``to`` (fixed dice) · ``become``: after both windows every red
-    ``faces[0]`` is ``to`` · ``dice``: roll ``most`` more dice (fewer, if negative).
+    In a window: ``reroll``: up to ``most`` dice that show one of ``faces`` (no fewer, with ``exactly``) · ``change``:
+    up to ``most`` results of ``faces`` to ``to`` · ``add``: ``most`` results ``to`` · ``cancel`` / ``spend``: up to
+    ``most`` results of ``faces`` · ``become``: after both windows every red ``faces[0]`` is ``to``.
+    At the roll: ``set``: every rolled die shows ``to`` (fixed dice) · ``dice``: roll ``most`` more dice (fewer, if
+    negative) · ``limit``: roll at most ``most`` dice, or as many as red ``faces`` · ``bonus``: the die for range:
+    ``what`` is off, on, or close (the attack counts as at range 1).
+    For the whole attack: ``forbid``: ``what`` is done to no die of the pool: modify, reroll, green tokens, a token, or
+    all but a token · ``allow``: at most ``most`` dice are ``what``: rerolled, or modified by a token · ``crits``: how
+    evades cancel, ``what`` is first or stay.
+
+    ``given``: what must hold when it acts: ``only blanks`` (two dice or more), ``while locked``, ``instead of lock``
+    (the lock is not spent on a reroll, neither before nor after). ``when``: a later window than the one of its pool.
+    ``cost``: tokens of its side that one use spends. ``by``: the card, "" for typed words.
     """
 
     verb: Verb
@@ -61,6 +76,12 @@ class Effect:
     most: int = 1
     faces: tuple[Face, ...] = ()
     to: Face | None = None
+    exactly: bool = False
+    what: str = ""
+    given: str = ""
+    when: str = ""
+    cost: tuple[tuple[str, int], ...] = ()
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

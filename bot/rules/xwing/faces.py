@@ -22,6 +22,10 @@ class Pool(StrEnum):
     GREEN = "green"
 
     @property
+    def other(self) -> "Pool":
+        return Pool.GREEN if self is Pool.RED else Pool.RED
+
+    @property
     def faces(self) -> tuple[Face, ...]:
         """The eight faces of the die."""
         return FACES[self]

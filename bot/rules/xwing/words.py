@@ -4,12 +4,18 @@ A line is phrases with commas between them:
 
     TOKEN [n] · n TOKEN                focus · force 2 · lock · evade · any entry of ``tokens.TABLE`` with a side;
                                        0 of a token: none in this attack, whatever the ship has
-    reroll [n] [red|green] [FACES]     reroll 2 blank or focus
-    change [n] [red|green] FACE to FACE
+    reroll [n] [red|green] [FACES]     reroll 2 blank or focus; exactly n: no fewer; any: as many as one likes; all
+    change [n] [red|green] FACES to FACE   change 1 any to hit; change all focus to hit
     add [n] [red|green] FACE           cancel ... · spend ...
     set [red|green] FACE               every rolled die shows it
     every [red|green] FACE to FACE     after both windows
-    +n dice [red|green] · -n dice [red|green]
+    +n dice [red|green] · -n dice [red|green] · at most n dice [red|green] · at most results dice green
+    range bonus off [red|green] · range 1 bonus on · counts as range 1
+    forbid modify|reroll|TOKEN|green tokens|all but TOKEN [red|green]
+    at most n rerolled [red|green] · at most n TOKEN modified [red|green]
+    crits first · crits stay           evades cancel crits before hits, or not at all
+    after an effect: if only blanks · while locked · instead of lock · before neutralize · after neutralize ·
+                     for n TOKEN       what one use of it costs
     hull n · shields n                 (the defender's ship)
     needs TOKEN [or TOKEN]             (the attacker's weapon: it must be there and is not spent)
     cost lock · cost [n] charge        (the attacker's weapon)
@@ -29,7 +35,7 @@ from bot.rules.errors import BadInput, BadWord, Collector
 from bot.rules.game import Field, Offer, Side
 from bot.rules.phrase import Phrase, join_or
 from bot.rules.xwing.camera import CAMERA
-from bot.rules.xwing.declared import ADDED_MOST, DICE_MOST, EFFECTS_MOST, HULL_MOST, WEAPON_COSTS, Effect, LineUp
+from bot.rules.xwing.declared import ADDED_MOST, DICE_MOST, EACH, EFFECTS_MOST, HULL_MOST, WEAPON_COSTS, Effect, LineUp
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.modify import one_use
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS
@@ -41,7 +47,10 @@ REROLLS_MOST: Final = 2
 DIFFERENT_MOST: Final = 5
 """Different other effects of one side: each is a button of two rows."""
 
-VERBS: Final = ("reroll", "change", "add", "cancel", "spend", "set", "every")
+VERBS: Final = (
+    *("reroll", "change", "add", "cancel", "spend", "set", "every"),
+    *("at", "range", "counts", "forbid", "crits"),
+)
 SHIP: Final = ("hull", "shields")
 FIRST_WORDS: Final[Mapping[Side, tuple[str, ...]]] = {
     Side.ATTACKER: (*ON_SIDE[Side.ATTACKER], *VERBS, "needs", "cost"),
@@ -71,6 +80,12 @@ NEEDED: Final = ("lock", "focus", "calculate")
 PLUS: Final = re.compile(r"\+(\s*\d+(?=\s*(?:red|green|dice|die|,|$)))?")
 """A plus: a number of dice after it belongs to it, otherwise it is a comma."""
 
+AFTERWARDS: Final = ("instead", "while", "if", "before", "after", "for")
+"""What may follow an effect begins with one of these."""
+GIVEN: Final = ("if only blanks", "while locked", "instead of lock")
+LATER: Final = ("before neutralize", "after neutralize")
+ANY: Final = "any"
+
 EXAMPLES: Final = (
     (Side.ATTACKER, "focus, lock, force 2", "tokens; `tl`, `target lock` and `calc` will do"),
     (Side.ATTACKER, "focus and lock + calc", "the same without commas"),
@@ -85,6 +100,8 @@ EXAMPLES: Final = (
 )
 """Worked examples for people: who types it, what they type, what it means."""
 
+TURNING: Final = tuple(name for name, token in TOKENS.items() if token.turns)
+"""The tokens that turn dice."""
 POOL_WORDS: Final[Mapping[str, Pool]] = {pool.value: pool for pool in Pool}
 EXAMPLE: Final = "`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`"
 
@@ -134,6 +151,33 @@ class SidePhrase(Phrase):
             del self.words[:2]
         return self.number(what, least, most) if self.peek().lstrip("+-").isdecimal() else 1
 
+    def many(self, what: str) -> tuple[int, bool]:
+        """How many dice an effect takes, and whether it takes no fewer: ``2``, ``exactly 2``, ``any``, ``all``."""
+        if self.skip("all"):
+            return EACH, True
+        if self.peek() == ANY and self.peek(1) not in ("to", "or"):
+            self.take()
+            return EACH, False
+        exactly = self.skip("exactly")
+        return self.count(what, DICE_MOST), exactly
+
+    def faces(self, end: tuple[str, ...] = ()) -> list[Face]:
+        """The faces up to the next phrase, or up to one of the words in ``end``; none for ``any``."""
+        self.skip("dice", "die", "results", "result")
+        found: list[Face] = []
+        while self.words and self.peek() not in (*end, *AFTERWARDS) and not self.begins_another():
+            if self.skip(ANY):
+                continue
+            if found and end and self.peek() not in FACE_WORDS:
+                break
+            found.append(self.face())
+            if len(self.words) > 1 and not self.is_at_start(1):
+                self.skip("or", "and")
+        return list(dict.fromkeys(found))
+
+    def begins_another(self) -> bool:
+        return self.is_at_start() or (self.peek() == "and" and self.is_at_start(1))
+
     def is_at_start(self, ahead: int = 0) -> bool:
         """Whether another phrase begins there, and no face."""
         word = self.peek(ahead)
@@ -151,8 +195,10 @@ class SidePhrase(Phrase):
             raise self.unknown(f"Put a comma between phrases, as in {EXAMPLE}.")
 
 
-def parse(text: str, side: Side, name: str) -> Brought:
+def parse(text: str, side: Side, name: str, *, of_row: bool = False) -> Brought:
     """What a side brings, from its words; ``name`` is the field that an error points at.
+
+    ``of_row``: they are those of a card's row.
 
     Raises ``BadWord`` at the first word of a phrase that does not fit, ``BadInput`` for a number out of its range,
     ``Collected`` where several phrases are wrong.
@@ -168,9 +214,18 @@ def parse(text: str, side: Side, name: str) -> Brought:
                     if len(phrase.words) > 1:
                         phrase.skip("and")
     check(brought.line_up.effects, name)
+    if not of_row and any(of_rows_only(effect) for effect in brought.line_up.effects):
+        raise BadInput(name, text, f"words like {EXAMPLE}")
     if brought.shields and brought.hull is None:
         raise no_hull(brought.shields)
     return brought
+
+
+def of_rows_only(effect: Effect) -> bool:
+    """Whether only rows of cards may say it."""
+    simple = effect.verb in ("reroll", "change", "add", "cancel", "spend", "set", "become", "dice")
+    several = effect.verb in ("change", "cancel", "spend") and len(effect.faces) > 1
+    return not simple or several or effect.exactly or bool(effect.given or effect.when or effect.cost)
 
 
 def no_hull(shields: int) -> BadInput:
@@ -201,7 +256,23 @@ def add(brought: Brought, phrase: SidePhrase) -> Brought:
         return cost(brought, phrase)
     if word == "needs":
         return needs(brought, phrase)
-    return with_effect(brought, PARSERS[word](phrase))
+    return with_effect(brought, afterwards(PARSERS[word](phrase), phrase))
+
+
+def afterwards(effect: Effect, phrase: SidePhrase) -> Effect:
+    """The effect with what follows it: when, given what, for what cost."""
+    while phrase.peek() in AFTERWARDS:
+        if phrase.skip("for"):
+            count = phrase.count("cost", max(one.most for one in TOKENS.values()))
+            paid = phrase.word(tuple(ON_SIDE[phrase.side]))
+            effect = replace(effect, cost=(*effect.cost, (paid, count)))
+            continue
+        said = next((one for one in (*GIVEN, *LATER) if phrase.words[: len(one.split())] == one.split()), None)
+        if said is None:
+            raise phrase.unknown(f"After an effect you can write: {join_or((*GIVEN, *LATER, 'for 1 force'))}.")
+        del phrase.words[: len(said.split())]
+        effect = replace(effect, when=said) if said in LATER else replace(effect, given=said.removeprefix("if "))
+    return effect
 
 
 def token(line_up: LineUp, word: str, phrase: SidePhrase) -> LineUp:
@@ -267,26 +338,25 @@ def dice(phrase: SidePhrase) -> Effect:
 
 
 def reroll(phrase: SidePhrase) -> Effect:
-    count, pool = phrase.count("reroll", DICE_MOST), phrase.pool()
-    phrase.skip("dice", "die")
-    faces: list[Face] = []
-    while phrase.words and not phrase.is_at_start() and not (phrase.peek() == "and" and phrase.is_at_start(1)):
-        faces.append(phrase.face())
-        if len(phrase.words) > 1 and not phrase.is_at_start(1):
-            phrase.skip("or", "and")
-    return Effect(verb="reroll", pool=pool_of(phrase, pool, *faces), most=count, faces=tuple(dict.fromkeys(faces)))
+    (count, exactly), pool = phrase.many("reroll"), phrase.pool()
+    faces = phrase.faces()
+    pool = pool_of(phrase, pool or phrase.pool(), *faces)
+    return Effect(verb="reroll", pool=pool, most=count, faces=tuple(faces), exactly=exactly)
 
 
 def change(phrase: SidePhrase) -> Effect:
-    count, pool, old = phrase.count("change", DICE_MOST), phrase.pool(), phrase.face()
+    (count, _), pool = phrase.many("change"), phrase.pool()
+    old = phrase.faces(("to",))
     phrase.word(("to",))
     new = phrase.face()
-    return Effect(verb="change", pool=pool_of(phrase, pool, old, new), most=count, faces=(old,), to=new)
+    pool = pool_of(phrase, pool, *old, new)
+    faces = tuple(old) or tuple(face for face in pool.results if face is not new)
+    return Effect(verb="change", pool=pool, most=count, faces=faces, to=new)
 
 
 def every(phrase: SidePhrase) -> Effect:
     effect = change(phrase)
-    if effect.pool is Pool.GREEN or effect.most > 1:
+    if effect.pool is Pool.GREEN or effect.most > 1 or len(effect.faces) > 1:
         raise phrase.refusal("`every` for red dice only and without a number, as in `every crit to hit`")
     return replace(effect, verb="become")
 
@@ -297,8 +367,11 @@ def adding(phrase: SidePhrase) -> Effect:
 
 
 def cancel(phrase: SidePhrase) -> Effect:
-    count, pool, face = phrase.count("cancel", DICE_MOST), phrase.pool(), phrase.face()
-    return Effect(verb="cancel", pool=pool_of(phrase, pool, face), most=count, faces=(face,))
+    (count, _), pool = phrase.many("cancel"), phrase.pool()
+    faces = phrase.faces()
+    if not faces:
+        raise phrase.refusal("a face at its end, as in `cancel 1 evade`")
+    return Effect(verb="cancel", pool=pool_of(phrase, pool, *faces), most=count, faces=tuple(faces))
 
 
 def spend(phrase: SidePhrase) -> Effect:
@@ -314,6 +387,52 @@ def fixed(phrase: SidePhrase) -> Effect:
     return Effect(verb="set", pool=pool_of(phrase, pool, face), to=face)
 
 
+def at_most_of(phrase: SidePhrase) -> Effect:
+    """``at most 4 dice``, ``at most results dice green``, ``at most 1 rerolled red``, ``at most 1 focus modified``."""
+    own = OWN_POOL[phrase.side]
+    phrase.word(("most",))
+    if phrase.skip("results"):
+        phrase.word(("dice",))
+        return Effect(verb="limit", pool=phrase.pool() or own.other, most=EACH, faces=(Face.HIT, Face.CRIT))
+    count = phrase.number("at most", 0, DICE_MOST)
+    word = phrase.word(("dice", "die", "rerolled", *TURNING))
+    if word in TURNING:
+        phrase.word(("modified",))
+    pool = phrase.pool() or own
+    if word in ("dice", "die"):
+        return Effect(verb="limit", pool=pool, most=count)
+    return Effect(verb="allow", pool=pool, most=count, what=word)
+
+
+def range_bonus(phrase: SidePhrase) -> Effect:
+    """``range bonus off [green]``, ``range 1 bonus on``."""
+    is_on = phrase.skip("1")
+    phrase.word(("bonus",))
+    phrase.word(("on",) if is_on else ("off",))
+    return Effect(verb="bonus", pool=phrase.pool() or OWN_POOL[phrase.side], what="on" if is_on else "off")
+
+
+def counts_as(phrase: SidePhrase) -> Effect:
+    for word in ("as", "range", "1"):
+        phrase.word((word,))
+    return Effect(verb="bonus", pool=Pool.RED, what="close")
+
+
+def forbid(phrase: SidePhrase) -> Effect:
+    """``forbid reroll red``, ``forbid green tokens green``, ``forbid all but force red``."""
+    but = phrase.skip("all")
+    if but:
+        phrase.word(("but",))
+    word = phrase.word(TURNING if but else ("modify", "reroll", "green", *TURNING))
+    word = "green tokens" if word == "green" else word
+    pool = phrase.pool() or OWN_POOL[phrase.side].other
+    return Effect(verb="forbid", pool=pool, what=f"all but {word}" if but else word)
+
+
+def crits(phrase: SidePhrase) -> Effect:
+    return Effect(verb="crits", pool=Pool.RED, what=phrase.word(("first", "stay")))
+
+
 PARSERS: Final[Mapping[str, Callable[[SidePhrase], Effect]]] = {
     "reroll": reroll,
     "change": change,
@@ -322,6 +441,11 @@ PARSERS: Final[Mapping[str, Callable[[SidePhrase], Effect]]] = {
     "spend": spend,
     "set": fixed,
     "every": every,
+    "at": at_most_of,
+    "range": range_bonus,
+    "counts": counts_as,
+    "forbid": forbid,
+    "crits": crits,
 }
 
 
@@ -363,14 +487,49 @@ def write(brought: Brought, side: Side) -> str:
 
 
 def written(effect: Effect) -> str:
-    """One effect in words, its dice named."""
-    old, pool = " or ".join(effect.faces), effect.pool
-    if effect.verb == "dice":
-        return f"{effect.most:+d} dice {pool}"
+    """One effect in words, its dice named, with what follows it."""
+    given = f"if {effect.given}" if effect.given == "only blanks" else effect.given
+    paid = (f"for {count} {token}" for token, count in effect.cost)
+    return " ".join(filter(None, (on_dice(effect), given, effect.when, *paid)))
+
+
+def on_dice(effect: Effect) -> str:
+    """What an effect does to dice, in words."""
+    old, pool, most = " or ".join(effect.faces), effect.pool, "any" if effect.most >= EACH else effect.most
+    if effect.verb in AT_ROLL:
+        return AT_ROLL[effect.verb](effect)
     if effect.verb == "reroll":
-        return f"reroll {effect.most} {pool} {old}".rstrip()
+        exactly = "all" if effect.exactly and effect.most >= EACH else f"exactly {most}" if effect.exactly else most
+        return f"reroll {exactly} {pool} {old}".rstrip()
     if effect.verb in ("change", "become"):
-        return f"{'every' if effect.verb == 'become' else f'change {effect.most}'} {pool} {old} to {effect.to}"
+        often = "all" if effect.most >= EACH else effect.most
+        return f"{'every' if effect.verb == 'become' else f'change {often}'} {pool} {old} to {effect.to}"
     if effect.verb == "set":
         return f"set {pool} {effect.to}"
-    return f"{effect.verb} {effect.most} {pool} {effect.to if effect.verb == 'add' else old}"
+    often = "all" if effect.most >= EACH else effect.most
+    return f"{effect.verb} {often} {pool} {effect.to if effect.verb == 'add' else old}"
+
+
+def limit_text(effect: Effect) -> str:
+    return f"at most {'results' if effect.faces else effect.most} dice {effect.pool}"
+
+
+def bonus_text(effect: Effect) -> str:
+    texts = {"off": f"range bonus off {effect.pool}", "on": f"range 1 bonus on {effect.pool}"}
+    return texts.get(effect.what, "counts as range 1")
+
+
+def allow_text(effect: Effect) -> str:
+    modified = "" if effect.what == "rerolled" else " modified"
+    return f"at most {effect.most} {effect.what}{modified} {effect.pool}"
+
+
+AT_ROLL: Final[Mapping[str, Callable[[Effect], str]]] = {
+    "dice": lambda effect: f"{effect.most:+d} dice {effect.pool}",
+    "limit": limit_text,
+    "bonus": bonus_text,
+    "forbid": lambda effect: f"forbid {effect.what} {effect.pool}",
+    "allow": allow_text,
+    "crits": lambda effect: f"crits {effect.what}",
+}
+"""Effects that are none of a window."""

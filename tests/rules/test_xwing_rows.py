@@ -1,0 +1,84 @@
+"""The vocabulary of rows: every word that the page lists is read, and nothing else."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.rules.errors import PlayerError
+from bot.rules.game import Side
+from bot.rules.xwing import rows, words
+from bot.rules.xwing.declared import LineUp
+
+PAGE = (Path(rows.__file__).parent / "ROWS.md").read_text(encoding="utf-8")
+
+
+def section(title: str) -> list[str]:
+    """The quoted words under a heading."""
+    part = PAGE.split(f"## {title}\n", 1)[1].split("\n## ", 1)[0]
+    return [word for word in re.findall(r"`([^`]+)`", part) if word != "or"]
+
+
+@pytest.mark.parametrize("phrase", [*section("`do`: dice, in the words that players type"), *section("`do`: the rest")])
+def test_every_phrase_of_the_page_is_read(phrase):
+    if phrase in ("asked", "ask", "how many", "ships", "their stress", "stress", "their red or orange", "charges"):
+        phrase = f"reroll as many as {phrase}"
+    if phrase in ("any", "primary", "cannon", "turret", "torpedo", "missile", "special", "same weapon"):
+        phrase = f"bonus {phrase}"
+    if phrase.startswith("at ") and phrase.split()[1] in ("attacker", "same", "other", "any"):
+        phrase = f"bonus any {phrase}"
+    phrase = phrase.replace("as many as friend locks", "reroll as many as friend locks").replace("...", "this")
+    phrase = "reroll as many as asked" if "ask" in phrase or "how many" in phrase else phrase
+    row = rows.read("upgrade:x", {"on": "attack" if "spend" in phrase else "both", "do": phrase})
+    for side in row.on:
+        assert row.effects(side, dict.fromkeys(rows.HOW_MANY, 2)) or row.deeds(side)
+
+
+@pytest.mark.parametrize("condition", section("`if`"))
+def test_every_condition_of_the_page_is_read(condition):
+    if condition in ("attacking", "defending", "their", "me", "no", "not"):
+        condition += " stress"
+    condition = (
+        f"{condition} arc weapon"
+        if condition in ("rear", "turret", "bullseye", "full front", "full rear")
+        else condition
+    )
+    rows.read("upgrade:x", {"on": "both", "if": [condition], "do": "reroll 1"})
+
+
+@pytest.mark.parametrize("cost", section("`cost`"))
+def test_every_cost_of_the_page_is_read(cost):
+    assert rows.read("upgrade:x", {"on": "both", "cost": cost, "do": "reroll 1"}).cost
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"on": "attacks", "do": "reroll 1"},
+        {"on": "attack", "do": "rerol 1"},
+        {"on": "attack", "do": "reroll 1", "if": ["bullseye"]},
+        {"on": "attack", "do": "reroll 1", "cost": "2 force"},
+        {"on": "attack", "do": "reroll 1", "when": "sometime"},
+        {"on": "attack", "do": "reroll 1", "more": 1},
+        {"on": "attack", "do": ""},
+    ],
+)
+def test_other_words_are_refused(raw):
+    with pytest.raises(PlayerError):
+        rows.read("upgrade:x", raw)
+
+
+@pytest.mark.parametrize("phrase", section("`do`: dice, in the words that players type")[:30])
+def test_words_of_rows_are_written_as_they_are_read(phrase):
+    if "as many as" in phrase or "how many" in phrase:
+        return
+    for side in (Side.ATTACKER,):
+        effects = words.parse(phrase, side, "do", of_row=True).line_up.effects
+        again = words.write(words.Brought(line_up=LineUp(effects=effects)), side)
+        assert words.parse(again, side, "do", of_row=True).line_up.effects == effects
+
+
+def test_what_differs_by_side():
+    row = rows.read("pilot:x", {"on": "both", "do": "change 1 focus to hit / evade"})
+    assert row.phrases(Side.ATTACKER) == ("change 1 focus to hit",)
+    assert row.phrases(Side.DEFENDER) == ("change 1 focus to evade",)
