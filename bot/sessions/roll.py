@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 from bot.games import Game
 from bot.rules.game import Offer, Side
@@ -13,11 +13,11 @@ from bot.sessions.secrecy import Secrecy, may_see
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What a button means: an offer of one ply of one session."""
+    """What a button means: an offer of one ply of one session. ``bot.ui.address`` says what the types mean."""
 
     session: int
-    ply: int
-    offer: str
+    ply: Annotated[int, range(10**9)]
+    offer: Annotated[str, "[a-z0-9-]{1,40}"]
 
 
 @dataclass(frozen=True, slots=True)

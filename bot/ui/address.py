@@ -1,51 +1,70 @@
 """What a ``custom_id`` means. Nothing waits in memory, so a restart loses nothing.
 
-- ``rc1:<session>:<ply>:<offer>``: a choice on a card.
-- ``rc1:<session>:<ply>:advice-<aim>``: a request for advice on the offers of that ply; it changes nothing.
-- ``rc1:do:<session>:<ply>:<offer>:<picked>``: a choice of that ply that advice names, taken on its private message;
-  ``<picked>`` are the values picked from a list, joined by dots.
-- ``rc1:<session>:<ply>:how``: a request to explain the roll; it changes nothing.
-- ``rc1:<session>:<ply>:undo``: a request to take that ply back.
-- ``rc1:board:<piece>:<seen>:<offer>``: a press on a board: the selected piece and a short hash of what was shown of
-  it, so that a press on something that has changed meanwhile does nothing.
-- ``rc1:<session>:<ply>:secret-<what>``: look at a secret roll, have it explained, reveal it.
-- ``rc1:new:<game>``, ``rc1:new:<game>:<flag>:<opponent>``, ``rc1:new:<game>:<flag>:<opponent>:<secrecy>``: the form
-  that declares a new roll; see ``NewRoll``.
-- ``rc1:saved:<id>``: a button of a panel of saved rolls.
-- ``rc1:turns:<seen>:<offer>``: a button of a turn order, with a short hash of the turn that was shown.
-- ``rc1:command:<name>``, ``rc1:command:<name>:<secrecy>``: the form of a command that was typed with nothing after it,
-  as in ``xwing-attack``, or with nothing but who alone sees the roll.
-- ``rc1:fix:<id>``: a button that opens a refused form again; ``<id>`` is the id of that form without ``rc1:``.
-- ``rc1:rematch:<game>:<match>:<what>:<asker>:<card>``: a rematch is asked for, accepted or refused.
-- ``rc1:<subject>:<answer>``: the answer to a question, for example ``rc1:table:clear``.
+Each kind of id is a dataclass. The id itself is ``rc1``, the word of its kind in ``KINDS``, and the values of its
+fields, with ``:`` between. Fields at the end that have their default are left out. What an id may hold follows from
+the types of the fields:
+
+- ``int``: at most 18 digits, ``Annotated[int, range(...)]``: at most so many as the range has;
+- ``Annotated[str, "[a-z]+"]``: what the expression matches;
+- an enum: one of its values; ``X | None``: empty or ``X``; ``tuple[X, ...]``: any number of ``X``, joined by dots.
+
+``bot.ui.press`` has the table of what each of them does.
 """
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields
+from enum import Enum, StrEnum
+from types import NoneType
+from typing import Annotated, Any, Final, TypeAlias, get_args, get_origin, get_type_hints
 
+from bot.rules.errors import NotOffered
 from bot.sessions.roll import Address
 from bot.sessions.secrecy import Secrecy
 
-PREFIX: Final = "rc1:"
-ADVICE: Final = "advice-"
-"""A request for advice has this and the aim in place of an offer's key; no offer's key starts with it."""
-UNDO: Final = "undo"
-"""Stands in an offer's place on the button that takes a ply back; no offer has such a key."""
-HOW: Final = "how"
-"""Stands in an offer's place on the button that explains a roll; no offer has such a key."""
-ASK, ACCEPT, REFUSE = "ask", "accept", "refuse"
-"""What a button does about a rematch."""
-_ADDRESS: Final = re.compile(r"rc1:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40})")
-_DO: Final = re.compile(r"rc1:do:([0-9]{1,18}):([0-9]{1,9}):([a-z0-9-]{1,40}):([a-z0-9]{0,8}(?:\.[a-z0-9]{1,8}){0,24})")
-_NEW: Final = re.compile(r"rc1:new:([a-z0-9]{1,20})(?::([a-z]{0,20}):([0-9]{0,20})(?::(secret|blind))?)?")
-_BOARD: Final = re.compile(r"rc1:board:([0-9a-f]{8}):([0-9a-f]{8}):([a-z0-9-]{1,60})")
-_REMATCH: Final = re.compile(r"rc1:rematch:([a-z0-9]{1,20}):([0-9]{1,18}):([a-z]{1,6}):([0-9]{1,20}):([0-9]{1,20})")
-_SAVED: Final = re.compile(r"rc1:saved:([0-9]{1,18})")
-_TURNS: Final = re.compile(r"rc1:turns:([0-9a-f]{8}):(join|next|end)")
-_COMMAND: Final = re.compile(r"rc1:command:([a-z0-9_-]{1,80})(?::(secret|blind))?")
-_FIX: Final = f"{PREFIX}fix:"
-_ANSWER: Final = re.compile(r"rc1:([a-z]{1,20}:[a-z]{1,20})")
+PREFIX: Final = "rc1"
+LONGEST: Final = 100
+"""Characters of an id, for Discord."""
+DIGITS: Final = 18
+"""Of a number whose type says nothing else; the store takes 19."""
+
+ADVICE, HOW, UNDO = "advice-", "how", "undo"
+"""Stand in an offer's place on the buttons of a card that explain, take back and advise; the aim follows ``ADVICE``.
+No offer has such a key; ``ON_CARDS`` of ``bot.ui.press`` has all that stand there.
+"""
+
+Snowflake = Annotated[int, range(10**20)]
+"""An id of Discord's."""
+Mark = Annotated[str, "[0-9a-f]{8}"]
+"""What ``bot.ui.controls.mark`` makes."""
+GameKey = Annotated[str, "[a-z0-9]{1,20}"]
+Word = Annotated[str, "[a-z]{1,20}"]
+
+
+class Strange(NotOffered):
+    """An id that somebody made up, or sent from the wrong message."""
+
+    def __init__(self) -> None:
+        super().__init__("I do not know this button.")
+
+
+@dataclass(frozen=True, slots=True)
+class AdvisedAddress(Address):
+    """A choice that advice names, taken on its private message; ``picked`` are the values picked from a list."""
+
+    picked: tuple[Annotated[str, "[a-z0-9]{1,8}"], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAddress:
+    """A press on a board: the mark of the selected piece, the mark of what was shown of it, and the offer.
+
+    So a press on something that has changed meanwhile does nothing.
+    """
+
+    piece: Mark
+    seen: Mark
+    offer: Annotated[str, "[a-z0-9-]{1,60}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,61 +75,57 @@ class NewRoll:
     ``secrecy``: who alone sees the roll.
     """
 
-    game: str
-    flag: str = ""
-    opponent: int | None = None
+    game: GameKey
+    flag: Annotated[str, "[a-z]{0,20}"] = ""
+    opponent: Snowflake | None = None
     secrecy: Secrecy | None = None
 
 
-def write(address: Address) -> str:
-    return f"{PREFIX}{address.session}:{address.ply}:{address.offer}"
+@dataclass(frozen=True, slots=True)
+class SavedAddress:
+    """A button of a panel of saved rolls: the number of the roll."""
+
+    number: int
 
 
-def read(custom_id: str) -> Address | None:
-    """The address, or None for any other id."""
-    found = _ADDRESS.fullmatch(custom_id)
-    return Address(int(found[1]), int(found[2]), found[3]) if found else None
+class Turn(StrEnum):
+    """What a button of a turn order does."""
 
-
-def write_advice(session: int, ply: int, aim: str) -> str:
-    return write(Address(session, ply, f"{ADVICE}{aim}"))
-
-
-def aim_of(address: Address) -> str | None:
-    """The aim of the advice that an address asks for, or None if the address is a choice."""
-    return address.offer.removeprefix(ADVICE) if address.offer.startswith(ADVICE) else None
-
-
-def write_advised(at: Address, picked: tuple[str, ...]) -> str:
-    """The id of the button that takes a choice which advice names."""
-    return f"{PREFIX}do:{at.session}:{at.ply}:{at.offer}:{'.'.join(picked)}"
-
-
-def read_advised(custom_id: str) -> tuple[Address, tuple[str, ...]] | None:
-    """The choice that such a button takes and what it picks, or None for any other id."""
-    found = _DO.fullmatch(custom_id)
-    if found is None:
-        return None
-    return Address(int(found[1]), int(found[2]), found[3]), tuple(found[4].split(".")) if found[4] else ()
+    JOIN = "join"
+    NEXT = "next"
+    END = "end"
 
 
 @dataclass(frozen=True, slots=True)
-class BoardAddress:
-    """A press on a board: the mark of the selected piece, the mark of what was shown, and the offer."""
+class TurnsAddress:
+    """A press on a turn order: the mark of the turn that was shown, and the offer."""
 
-    piece: str
-    seen: str
-    offer: str
-
-
-def write_board(at: BoardAddress) -> str:
-    return f"{PREFIX}board:{at.piece}:{at.seen}:{at.offer}"
+    seen: Mark
+    offer: Turn
 
 
-def read_board(custom_id: str) -> BoardAddress | None:
-    """The press on a board that an id means, or None for any other id."""
-    found = _BOARD.fullmatch(custom_id)
-    return BoardAddress(found[1], found[2], found[3]) if found else None
+@dataclass(frozen=True, slots=True)
+class CommandAddress:
+    """The form of a command that was typed with nothing after it, or with nothing but who alone sees what it rolls.
+
+    ``path``: its name as in ``xwing-attack``; names of commands have no hyphens.
+    """
+
+    path: Annotated[str, "[a-z0-9_-]{1,80}"]
+    secrecy: Secrecy | None = None
+
+    @property
+    def name(self) -> str:
+        """The full name of the command, as in ``xwing attack``."""
+        return self.path.replace("-", " ")
+
+
+class Rematch(StrEnum):
+    """What a button does about a rematch."""
+
+    ASK = "ask"
+    ACCEPT = "accept"
+    REFUSE = "refuse"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,110 +135,117 @@ class RematchAddress:
     ``asker``: who asked for it, by id. ``card``: the id of the message with the recap.
     """
 
-    game: str
+    game: GameKey
     match: int
-    what: str
-    asker: int = 0
-    card: int = 0
-
-
-def write_rematch(at: RematchAddress) -> str:
-    return f"{PREFIX}rematch:{at.game}:{at.match}:{at.what}:{at.asker}:{at.card}"
-
-
-def read_rematch(custom_id: str) -> RematchAddress | None:
-    """The press about a rematch that an id means, or None for any other id."""
-    found = _REMATCH.fullmatch(custom_id)
-    if found is None or found[3] not in (ASK, ACCEPT, REFUSE):
-        return None
-    return RematchAddress(found[1], int(found[2]), found[3], int(found[4]), int(found[5]))
-
-
-def write_new(new: NewRoll) -> str:
-    more = f":{new.flag}:{new.opponent or ''}" if new.flag or new.opponent or new.secrecy else ""
-    return f"{PREFIX}new:{new.game}{more}{f':{new.secrecy}' if new.secrecy else ''}"
-
-
-def read_new(custom_id: str) -> NewRoll | None:
-    """What a form that declares a roll was opened with, or None for any other id."""
-    found = _NEW.fullmatch(custom_id)
-    if found is None:
-        return None
-    secrecy = Secrecy(found[4]) if found[4] else None
-    return NewRoll(found[1], found[2] or "", int(found[3]) if found[3] else None, secrecy)
-
-
-def write_saved(number: int) -> str:
-    """The id of the button of a saved roll."""
-    return f"{PREFIX}saved:{number}"
-
-
-def read_saved(custom_id: str) -> int | None:
-    """The number of the saved roll whose button an id means, or None for any other id."""
-    found = _SAVED.fullmatch(custom_id)
-    return int(found[1]) if found else None
+    what: Rematch
+    asker: Snowflake = 0
+    card: Snowflake = 0
 
 
 @dataclass(frozen=True, slots=True)
-class TurnsAddress:
-    """A press on a turn order: the mark of the turn that was shown, and the offer."""
+class Fix:
+    """A button that opens a refused form again; ``form`` is the id of that form without its beginning."""
 
-    seen: str
-    offer: str
+    form: Annotated[str, "[^\n]+"]
 
-
-def write_turns(at: TurnsAddress) -> str:
-    return f"{PREFIX}turns:{at.seen}:{at.offer}"
-
-
-def read_turns(custom_id: str) -> TurnsAddress | None:
-    """The press on a turn order that an id means, or None for any other id."""
-    found = _TURNS.fullmatch(custom_id)
-    return TurnsAddress(found[1], found[2]) if found else None
+    @property
+    def of(self) -> "At | None":
+        """What the form was, or None if there is no such form."""
+        return read(f"{PREFIX}:{self.form}")
 
 
 @dataclass(frozen=True, slots=True)
-class CommandAddress:
-    """The form of a command: its full name, as in ``xwing attack``, and who alone sees what it rolls."""
+class Answer:
+    """The answer to a question, a list to choose from, or a form of its own, as in ``table:clear``.
 
-    name: str
-    secrecy: Secrecy | None = None
+    Anybody can send it, so whoever acts on it checks who may.
+    """
 
-
-def write_command(at: CommandAddress) -> str:
-    """The id of the form of a command; its name has no hyphens, so they stand for the spaces in it."""
-    return f"{PREFIX}command:{at.name.replace(' ', '-')}{f':{at.secrecy}' if at.secrecy else ''}"
+    subject: Word
+    answer: Word
 
 
-def read_command(custom_id: str) -> CommandAddress | None:
-    """The form of a command that an id means, or None for any other id."""
-    found = _COMMAND.fullmatch(custom_id)
-    if found is None:
+At: TypeAlias = (
+    Address
+    | AdvisedAddress
+    | BoardAddress
+    | NewRoll
+    | SavedAddress
+    | TurnsAddress
+    | CommandAddress
+    | RematchAddress
+    | Fix
+    | Answer
+)
+KINDS: Final[dict[type[At], str]] = {
+    Address: "",
+    AdvisedAddress: "do",
+    BoardAddress: "board",
+    NewRoll: "new",
+    SavedAddress: "saved",
+    TurnsAddress: "turns",
+    CommandAddress: "command",
+    RematchAddress: "rematch",
+    Fix: "fix",
+    Answer: "",
+}
+"""The word with which the ids of each kind begin. The words are on messages in channels: they never change."""
+
+
+def write(at: At) -> str:
+    """The id of a component or form."""
+    values = [getattr(at, one.name) for one in fields(at)]
+    for one in reversed(fields(at)):
+        if one.default is MISSING or one.default != values[-1]:
+            break
+        del values[-1]
+    return ":".join([PREFIX, *filter(None, [KINDS[type(at)]]), *map(text_of, values)])
+
+
+def read(custom_id: str) -> At | None:
+    """What an id means, or None for one that nothing of ours has."""
+    if len(custom_id) > LONGEST:
         return None
-    return CommandAddress(found[1].replace("-", " "), Secrecy(found[2]) if found[2] else None)
+    for kind, (pattern, readers) in READING.items():
+        if (found := pattern.fullmatch(custom_id)) is not None:
+            texts = zip(readers.items(), found.groups(), strict=True)
+            return kind(**{name: read_one(text) for (name, read_one), text in texts if text})
+    return None
 
 
-def write_fix(form: str) -> str:
-    """The id of the button that opens a refused form again; ``form`` is the id of that form."""
-    return f"{_FIX}{form.removeprefix(PREFIX)}"
+def text_of(value: object) -> str:
+    if isinstance(value, tuple):
+        return ".".join(value)
+    return "" if value is None else str(value)
 
 
-def read_fix(custom_id: str) -> str | None:
-    """The id of the form that a button opens again, or None for any other id."""
-    return f"{PREFIX}{custom_id.removeprefix(_FIX)}" if custom_id.startswith(_FIX) else None
+def reading_of(kind: type[At], word: str) -> tuple[re.Pattern[str], dict[str, Callable[[str], Any]]]:
+    """What matches the ids of a kind, with a group for each field, and what reads each group by the field's name."""
+    hints, pattern, ends = get_type_hints(kind, include_extras=True), ":".join(filter(None, [PREFIX, word])), ""
+    readers = dict[str, Callable[[str], Any]]()
+    for one in fields(kind):
+        text, readers[one.name] = form_of(hints[one.name])
+        is_optional = one.default is not MISSING
+        pattern, ends = f"{pattern}{'(?:' if is_optional else ''}:({text})", f"{ends}{')?' if is_optional else ''}"
+    return re.compile(pattern + ends), readers
 
 
-def write_form(subject: str) -> str:
-    """The id of a form that no offer opened; ``subject`` is what it asks, as in ``squad:paste``."""
-    return f"{PREFIX}{subject}"
+def form_of(hint: Any) -> tuple[str, Callable[[str], Any]]:
+    """What matches a value of a type, as an expression without groups, and what reads it."""
+    kinds = get_args(hint)
+    if get_origin(hint) is Annotated and isinstance(kinds[1], range):
+        return f"[0-9]{{1,{len(str(kinds[1][-1]))}}}", int
+    if get_origin(hint) is Annotated:
+        return kinds[1], str
+    if get_origin(hint) is tuple:
+        one, read_one = form_of(kinds[0])
+        return rf"(?:{one}(?:\.{one})*)?", lambda text: tuple(map(read_one, text.split(".")))
+    if NoneType in kinds:
+        one, read_one = form_of(next(kind for kind in kinds if kind is not NoneType))
+        return f"(?:{one})?", read_one
+    if issubclass(hint, Enum):
+        return "|".join(str(one.value) for one in hint), hint
+    return f"[0-9]{{1,{DIGITS}}}", int
 
 
-def write_answer(answer: str) -> str:
-    """The id of a button that answers a question; ``answer`` is subject and answer: ``table:clear``."""
-    return f"{PREFIX}{answer}"
-
-
-def read_answer(custom_id: str) -> str | None:
-    """Subject and answer, or None for any other id. Anybody can send it, so whoever acts on it checks who may."""
-    found = _ANSWER.fullmatch(custom_id)
-    return found[1] if found else None
+READING: Final = {kind: reading_of(kind, word) for kind, word in KINDS.items()}

@@ -15,6 +15,7 @@ from bot.render import advice
 from bot.rules.errors import NotOffered
 from bot.sessions.roll import Address, Played
 from bot.ui import address, components, features
+from bot.ui.address import AdvisedAddress
 from bot.ui.answer import answer
 from bot.ui.components import Component, Components
 from bot.ui.embed import embed
@@ -29,15 +30,21 @@ NO_ADVICE: Final = "There is no advice for this roll."
 def button(played: Played) -> Component:
     """The button that asks for advice on this ply, by the aim that people usually have."""
     usual = next(iter(adviser_of(played).aims(played.state)))
-    return components.button("Advice", address.write_advice(played.session, played.ply, usual))
+    return components.button("Advice", asks(played, usual))
 
 
-async def show(interaction: Interaction, at: Address, aim: str) -> None:
+def asks(played: Played, aim: str) -> str:
+    """The id of a button that asks for advice with an aim."""
+    return address.write(Address(played.session, played.ply, f"{address.ADVICE}{aim}"))
+
+
+async def show(interaction: Interaction, at: Address) -> None:
     """Show the advice to the player whose window it is. A press on a private answer replaces that answer.
 
     Raises ``Stale``, ``NotYourSide``, ``Unknown``, ``NotOffered``, ``NotCounted``, or ``BadInput`` where there is too
     much to count.
     """
+    aim = at.offer.removeprefix(address.ADVICE)
     played = await interaction.client.sessions.look(at, by=person(interaction.user), place=place(interaction))
     if not features.has_advice(played, await ruling(interaction)):
         raise NotOffered(NO_ADVICE)
@@ -68,12 +75,12 @@ def view(played: Played, aim: str, found: Sequence[Advice]) -> Components:
 
 
 def aim_button(played: Played, key: str, words: str, *, is_shown: bool) -> Component:
-    made = components.button(words.capitalize(), address.write_advice(played.session, played.ply, key))
+    made = components.button(words.capitalize(), asks(played, key))
     return {**made, "disabled": True} if is_shown else made
 
 
 def do_it(played: Played, one: Advice, *, is_best: bool) -> Component:
     """The button that takes a choice, as its own button on the card would."""
-    custom_id = address.write_advised(Address(played.session, played.ply, one.offer), one.picked)
+    custom_id = address.write(AdvisedAddress(played.session, played.ply, one.offer, one.picked))
     style = discord.ButtonStyle.primary if is_best else discord.ButtonStyle.secondary
     return components.button(f"Do it: {one.label}", custom_id, style)

@@ -39,8 +39,8 @@ class Answer:
         self._is_private = False
         self._thinks_for: Literal["nobody", "one", "all"] = "nobody"
         """Who sees "thinking", in whose place the answer comes; nobody where a message was pressed."""
-        self.texts: dict[str, str] = {}
-        """What a form that opens now contains, where somebody fixes a refused one."""
+        self.refilled: dict[str, str] | None = None
+        """What a form that opens now contains, where somebody fixes a refused one; else None."""
 
     def keep_private(self) -> None:
         """Make the answer to a command private. Call it before any ``await``: a deferral decides who sees it."""
@@ -125,7 +125,7 @@ class Answer:
     async def ask(self, form: discord.ui.Modal) -> None:
         """Open a form. If it is too late for one, ask the person to press again."""
         if await self._in_time():
-            refill(form, self.texts)
+            refill(form, self.refilled or {})
             form.stop()  # it comes back by its custom_id, even after a restart
             await self._interaction.response.send_modal(form)
         else:

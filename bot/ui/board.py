@@ -25,6 +25,7 @@ from bot.sessions.undo import Asked, Lapsed
 from bot.store.errors import StoreError
 from bot.store.sessions import CLOSE
 from bot.ui import address, controls, log_channel, panel, question
+from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer, as_edit
 from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, without_embed
 from bot.ui.edits import edit_soon, edit_while_stale, make_sure, once_found
@@ -39,12 +40,11 @@ DESCRIPTION_MOST: Final = 600
 NAMES_MOST: Final = 4
 """So many names begin a line of the history."""
 OLD_ENTRY: Final = "an entry from an older version of me"
-CLEAR: Final = "table:clear"
-KEEP: Final = "table:keep"
+CLEAR: Final = Answer("table", "clear")
+KEEP: Final = Answer("table", "keep")
 REPLACED: Final = "This board was replaced: {where}"
 ALLOW: Final = "undo-allow"
 REFUSE: Final = "undo-refuse"
-CONSENT: Final = (ALLOW, REFUSE)
 """Stand in an offer's place on the buttons of a request to take something back; no offer has such a key."""
 
 log = logging.getLogger(__name__)
@@ -75,10 +75,15 @@ def message_channel(client: Client, channel_id: int, guild_id: int | None) -> di
 
 
 async def check_newest(interaction: Interaction) -> None:
-    """Raises ``PlayerError`` for a press on a board that was replaced, which then says so."""
+    """Raises ``PlayerError`` for a press on a board that was replaced, which then says so.
+
+    Boards have a message, and so have their private warnings.
+    """
     message, here = interaction.message, place(interaction)
+    if message is None:
+        raise Strange
     newest = await find(interaction.client, here.channel_id)
-    if message is None or newest is None or newest.message.id <= message.id or answer(interaction).is_on_private:
+    if newest is None or newest.message.id <= message.id or answer(interaction).is_on_private:
         return
     where = link(here, newest.message.id)
     channel = message_channel(interaction.client, here.channel_id, here.guild_id)
@@ -336,14 +341,14 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
     )
 
 
-async def answer_request(interaction: Interaction, request: Address, *, allow: bool) -> None:
+async def answer_request(interaction: Interaction, request: Address) -> None:
     """Somebody has allowed or refused a request: do so, and put what came of it in its place.
 
     For a request that is over, whoever pressed is answered alone: what an earlier answer has put there stays, be it a
     roll or a sentence.
     """
     here, by = place(interaction), person(interaction.user)
-    who = escape_markdown(clean(by.name))
+    who, allow = escape_markdown(clean(by.name)), request.offer == ALLOW
     try:
         undone = await interaction.client.tables.answer(here, by, request, allow=allow, is_gm=await is_gm(interaction))
     except Lapsed as error:
@@ -464,11 +469,11 @@ async def ask_clear(interaction: Interaction) -> None:
     await answer(interaction).post(embed=embed(table.notice(text, names)), **asked)
 
 
-async def answer_clear(interaction: Interaction, *, clear: bool) -> None:
+async def answer_clear(interaction: Interaction, at: Answer) -> None:
     """Do what the GM answered: remove every piece, or keep them."""
     await need_gm(interaction)
     text, names = "The table stays as it is.", tuple[str, ...]()
-    if clear:
+    if at == CLEAR:
         names = await interaction.client.tables.clear(place(interaction), person(interaction.user))
         text = f"{clean(interaction.user.display_name)} clears the table. /table undo brings it back."
     await answer(interaction).update(embed=embed(table.notice(text, names)), view=None)

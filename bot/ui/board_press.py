@@ -29,10 +29,12 @@ from bot.ui.place import place, ruling
 CHANGED: Final = "{name} has changed meanwhile. The board is up to date now; look again."
 
 
-async def press(
-    interaction: Interaction, at: BoardAddress, picked: tuple[str, ...], filled: Mapping[str, str] | None
-) -> None:
-    """Make a press on a board count, and show the board as it stands then. Raises ``PlayerError``."""
+async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str, str] | None = None) -> None:
+    """Make a press on a board count, or the form that it has opened, and show the board as it stands then.
+
+    Raises ``PlayerError``.
+    """
+    picked = forms.picked(interaction)
     await board.check_newest(interaction)
     if at.offer == UNDO:
         if await board.undo(interaction):
@@ -66,7 +68,7 @@ async def press(
         raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
     if offer.fields and filled is None:
         fields = allowed_fields(await ruling(interaction), offer.fields)
-        await answer(interaction).ask(forms.modal(offer.label, address.write_board(at), fields))
+        await answer(interaction).ask(forms.modal(offer.label, address.write(at), fields))
         return
     taken((offer,), choice)
     if offer.key == controls.ATTACK:

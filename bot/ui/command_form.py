@@ -68,7 +68,7 @@ async def ask_instead(interaction: Interaction, command: Slash, values: Mapping[
     if form is None or not is_empty(values):
         return False
     secrecy = secret.secrecy_of(interaction, **{name: bool(values.get(name)) for name in secret.OPTIONS})
-    await ask(interaction, form, CommandAddress(command.qualified_name, secrecy))
+    await ask(interaction, form, CommandAddress(command.qualified_name.replace(" ", "-"), secrecy))
     return True
 
 
@@ -79,7 +79,7 @@ def is_empty(values: Mapping[str, object]) -> bool:
 
 async def ask(interaction: Interaction, form: CommandForm, at: CommandAddress) -> None:
     fields = await form.fields(interaction)
-    await answer(interaction).ask(forms.modal(form.title, address.write_command(at), fields))
+    await answer(interaction).ask(forms.modal(form.title, address.write(at), fields))
 
 
 def find(interaction: Interaction, at: CommandAddress) -> tuple[Slash, CommandForm]:

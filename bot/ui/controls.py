@@ -53,7 +53,7 @@ def view(pieces: Mapping[str, Mapping[str, Any]], selected: str = "") -> discord
     for offer in [one for one in offers if one.closes]:
         shown.add_item(button(offer, table, controls.MATCH, row=4, selected=name))
     for key_, label in ((UNDO, "Undo"), (HISTORY, "History")):
-        custom_id = address.write_board(BoardAddress(NOTHING, NOTHING, key_))
+        custom_id = address.write(BoardAddress(NOTHING, NOTHING, key_))
         shown.add_item(discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id, row=4))
     shown.stop()
     return shown
@@ -69,7 +69,7 @@ def piece_select(choices: tuple[Option, ...], name: str) -> discord.ui.Select[di
         )
         for one in choices[:25]
     ]
-    custom_id = address.write_board(BoardAddress(NOTHING, NOTHING, SELECT))
+    custom_id = address.write(BoardAddress(NOTHING, NOTHING, SELECT))
     return discord.ui.Select(custom_id=custom_id, placeholder="Select a ship", options=options, row=0)
 
 
@@ -78,7 +78,7 @@ def button(
 ) -> discord.ui.Button[discord.ui.View]:
     style = discord.ButtonStyle.success if offer.closes else discord.ButtonStyle.primary
     at = BoardAddress(mark(key(selected or name)), mark(table.get(name)), offer.key)
-    return discord.ui.Button(label=offer.label[:80], style=style, custom_id=address.write_board(at), row=row)
+    return discord.ui.Button(label=offer.label[:80], style=style, custom_id=address.write(at), row=row)
 
 
 def offer_select(offer: Offer, table: Mapping[str, Any], name: str) -> discord.ui.Select[discord.ui.View]:
@@ -87,4 +87,4 @@ def offer_select(offer: Offer, table: Mapping[str, Any], name: str) -> discord.u
         for one in offer.options[:25]
     ]
     at = BoardAddress(mark(key(name)), mark(table.get(name)), offer.key)
-    return discord.ui.Select(custom_id=address.write_board(at), placeholder=offer.label[:150], options=options, row=3)
+    return discord.ui.Select(custom_id=address.write(at), placeholder=offer.label[:150], options=options, row=3)

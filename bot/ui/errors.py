@@ -16,6 +16,7 @@ from bot.sessions.errors import NotYourPly, NotYourSide, Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
 from bot.ui import address, forms, panel, validation
+from bot.ui.address import Fix
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.names import clean, escape_markdown
 from bot.ui.place import link, place
@@ -156,7 +157,7 @@ def nearest_command(interaction: Interaction) -> str:
 def fix_button(interaction: Interaction, error: BaseException) -> discord.ui.View | None:
     """**Fix it**, for a form that was refused because of what stands in it and that is quoted whole."""
     data: Mapping[str, Any] = interaction.data or {}
-    form = str(data.get("custom_id", ""))
+    form = str(data.get("custom_id", "")).removeprefix(f"{address.PREFIX}:")
     if (
         interaction.type is not discord.InteractionType.modal_submit
         or not isinstance(error, BadInput | BadWord | BadText | Collected | Unpayable)
@@ -165,7 +166,7 @@ def fix_button(interaction: Interaction, error: BaseException) -> discord.ui.Vie
         return None
     view = discord.ui.View(timeout=None)
     style = discord.ButtonStyle.primary
-    view.add_item(discord.ui.Button(label="Fix it", style=style, custom_id=address.write_fix(form)))
+    view.add_item(discord.ui.Button(label="Fix it", style=style, custom_id=address.write(Fix(form))))
     view.stop()
     return view
 

@@ -89,6 +89,12 @@ def filled(data: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
+def picked(interaction: discord.Interaction[Any]) -> tuple[str, ...]:
+    """What somebody picked from the list that they pressed."""
+    data: Mapping[str, Any] = interaction.data or {}
+    return tuple(map(str, data.get("values", ())))
+
+
 def quote(texts: Mapping[str, str], longest: int = TYPED_MOST) -> str:
     """What a form held, so that people can read and copy it; empty if there was nothing, shortened if it is long."""
     lines = {key: text.replace("`", "'") for key, text in texts.items() if text.strip()}

@@ -3,7 +3,7 @@
 They are private, and a select below turns to another page.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
 import discord
@@ -15,13 +15,14 @@ from bot.render import help as pages
 from bot.render.card import Card
 from bot.render.help import Registered
 from bot.rules.errors import NotOffered
-from bot.ui import address
+from bot.ui import address, forms
+from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.display import card_message
 from bot.ui.panel import user_display
 
-PAGE: Final = "help:page"
-"""Subject and answer of the select that turns pages."""
+PAGE: Final = Answer("help", "page")
+"""The select that turns pages."""
 OVERVIEW: Final = "overview"
 SHARED: Final = "shared"
 AT_THE_TABLE: Final = "table"
@@ -48,16 +49,15 @@ async def show(interaction: Interaction, key: str) -> None:
     await answer(interaction).post_private(**await message(interaction, key))
 
 
-async def turn(interaction: Interaction) -> None:
+async def turn(interaction: Interaction, _: Answer) -> None:
     """Somebody picked another page from the select; it takes the place of the one before.
 
     Raises ``NotOffered`` unless exactly one page is picked.
     """
-    data: Mapping[str, Any] = interaction.data or {}
-    picked = data.get("values", ())
+    picked = forms.picked(interaction)
     if len(picked) != 1:
         raise NotOffered
-    await answer(interaction).update(**await message(interaction, str(picked[0])))
+    await answer(interaction).update(**await message(interaction, picked[0]))
 
 
 async def message(interaction: Interaction, key: str) -> dict[str, Any]:
@@ -84,9 +84,7 @@ def select(key: str) -> discord.ui.View:
     """The list of pages; the one that is shown is picked."""
     options = [discord.SelectOption(label=title, value=one, default=one == key) for one, title in TITLES.items()]
     view = discord.ui.View(timeout=None)
-    view.add_item(
-        discord.ui.Select(custom_id=address.write_answer(PAGE), placeholder="Turn to another page", options=options)
-    )
+    view.add_item(discord.ui.Select(custom_id=address.write(PAGE), placeholder="Turn to another page", options=options))
     view.stop()
     return view
 

@@ -18,13 +18,14 @@ from bot.rules.xwing.pieces import OutOfOrder
 from bot.sessions.owners import check_owner
 from bot.sessions.secrecy import Secrecy
 from bot.ui import address, panel
+from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.display import may_embed
 from bot.ui.gm import is_gm
 from bot.ui.names import person
 from bot.ui.place import place
 
-ANYWAY: Final = "attack:anyway"
+ANYWAY: Final = Answer("attack", "anyway")
 TEXTS: Final = ("with", "against", "attacker", "defender", "weapon", "camera")
 """Words of a declaration that hold text; the others are numbers, or yes and no."""
 NUMBERS: Final = ("dice", "agility", "range")
@@ -72,13 +73,13 @@ def warning_message(why: str, words: Mapping[str, Any], opponent: discord.abc.Us
     if opponent is not None:
         shown.add_field(name=OPPONENT, value=opponent.mention)
     view = discord.ui.View(timeout=None)
-    style, custom_id = discord.ButtonStyle.danger, address.write_answer(ANYWAY)
+    style, custom_id = discord.ButtonStyle.danger, address.write(ANYWAY)
     view.add_item(discord.ui.Button(label="Attack anyway", style=style, custom_id=custom_id))
     view.stop()
     return {"content": why, "embed": shown, "view": view}
 
 
-async def attack_anyway(interaction: Interaction) -> None:
+async def attack_anyway(interaction: Interaction, _: Answer) -> None:
     """The attack that was warned of, as it was declared then. Raises ``NotOffered`` where that cannot be read."""
     shown = interaction.message.embeds[0] if interaction.message is not None and interaction.message.embeds else None
     said = {field.name or "": field.value or "" for field in shown.fields} if shown is not None else {}

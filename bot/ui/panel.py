@@ -326,22 +326,20 @@ async def ask_roll(
     if ONLY_READ in interaction.extras:
         raise Read
     at = address.NewRoll(key, flag, opponent.id if opponent else None, secrecy)
-    await answer(interaction).ask(
-        modal(title, address.write_new(at), allowed_fields(await ruling(interaction), fields))
-    )
+    await answer(interaction).ask(modal(title, address.write(at), allowed_fields(await ruling(interaction), fields)))
 
 
 async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
     """Open a form of ``ask_roll`` once more, for the texts that it held. Raises ``NotOffered`` where that is over."""
     table = GAMES[new.game].table
     form = None if table is None else table.form
-    texts = answer(interaction).texts
+    texts = answer(interaction).refilled or {}
     made = form(texts, await interaction.client.tables.pieces(place(interaction), new.game)) if form else None
     if made is None:
         raise NotOffered("This form cannot be opened again.", "Type the command again.")
     title, fields = made
     allowed = allowed_fields(await ruling(interaction), fields)
-    await answer(interaction).ask(modal(title, address.write_new(new), allowed))
+    await answer(interaction).ask(modal(title, address.write(new), allowed))
 
 
 async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:

@@ -7,7 +7,7 @@ two classes for one id. One function handles all three, and a form opened before
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
@@ -38,29 +38,24 @@ from bot.ui import (
     squads,
     turns,
 )
+from bot.ui.address import (
+    AdvisedAddress,
+    At,
+    BoardAddress,
+    CommandAddress,
+    Fix,
+    NewRoll,
+    RematchAddress,
+    SavedAddress,
+    Strange,
+    TurnsAddress,
+)
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
 from bot.ui.names import person
 from bot.ui.place import place, ruling
 
-ANSWERS: Final[Mapping[str | None, Callable[[Interaction], Awaitable[None]]]] = {
-    board.CLEAR: partial(board.answer_clear, clear=True),
-    board.KEEP: partial(board.answer_clear, clear=False),
-    out_of_order.ANYWAY: out_of_order.attack_anyway,
-    squads.FIRST: partial(squads.choose, side="first"),
-    squads.SECOND: partial(squads.choose, side="second"),
-    privacy.FORGET: partial(privacy.answer_forget, forget=True),
-    help_pages.PAGE: help_pages.turn,
-    privacy.KEEP: partial(privacy.answer_forget, forget=False),
-    reveal.SHOW: reveal.chosen,
-}
-"""What to do for each answer to a question, by subject and answer."""
-Act = Callable[[Interaction, Address, dict[str, str] | None], Awaitable[None]]
-Ask = Callable[[Interaction], Awaitable[None]]
-Take = Callable[[Interaction, Mapping[str, str]], Awaitable[None]]
-FORMS: Final[Mapping[str | None, tuple[Ask, Take]]] = {squads.PASTE: (squads.ask, squads.pasted)}
-"""What opens a form that a command opens, and what to do with it when it comes back, by its subject."""
 CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
 log = logging.getLogger(__name__)
 
@@ -68,11 +63,14 @@ log = logging.getLogger(__name__)
 async def on_interaction(interaction: Interaction) -> None:
     """Answer a press, a pick or a form. Never raises."""
     data: Mapping[str, Any] = interaction.data or {}
+    custom_id = str(data.get("custom_id", ""))
     answer(interaction)
     try:
         check_rate_limit(interaction)
-        await dispatch(interaction, str(data.get("custom_id", "")))
+        await dispatch(interaction, custom_id)
     except Exception as error:  # noqa: BLE001 - report_error sorts them
+        if isinstance(error, Strange):
+            log.warning("interaction %s has a custom_id that does not belong there: %r", interaction.id, custom_id)
         await report_error(interaction, error)
     await show_lost_too(interaction)
 
@@ -90,27 +88,30 @@ async def show_lost_too(interaction: Interaction) -> None:
 
 async def dispatch(interaction: Interaction, custom_id: str) -> None:
     """Do what the id asks for: declare a roll, answer a question, give advice, or make a choice and show the result."""
-    data: Mapping[str, Any] = interaction.data or {}
-    filled = forms.filled(data) if interaction.type is discord.InteractionType.modal_submit else None
-    fixes = refused_form(interaction, custom_id) if filled is None else None
-    custom_id = fixes or custom_id
-    if await is_advised(interaction, custom_id) or await is_dispatched(interaction, custom_id, filled):
-        return
+    filled = None
+    if interaction.type is discord.InteractionType.modal_submit:
+        filled = forms.filled(interaction.data or {})
     at = address.read(custom_id)
-    if at is None or (filled is not None and interaction.message is None):  # only a card opens our other forms
-        raise unknown(interaction, custom_id)
-    if (aim := address.aim_of(at)) is not None:
-        await advice.show(interaction, at, aim)
-        return
-    if at.offer == address.UNDO:
-        await board.undo_ply(interaction, at)
-        return
-    if at.offer in board.CONSENT:
-        await board.answer_request(interaction, at, allow=at.offer == board.ALLOW)
-        return
-    if answer(interaction).is_on_private and filled is None and fixes is None:  # choices are on public cards
-        raise unknown(interaction, custom_id)
-    choice = Choice(at.offer, () if fixes else tuple(data.get("values", ())), filled)
+    if isinstance(at, Fix) and filled is None and interaction.message is not None:
+        quoted = [interaction.message.content, *(one.description or "" for one in interaction.message.embeds)]
+        at, answer(interaction).refilled = at.of, forms.read_quoted("\n".join(quoted))
+    route = route_to(at)
+    if filled is None and route.press is not None:
+        await route.press(interaction, at)
+    elif filled is not None and route.form is not None:
+        await route.form(interaction, at, filled)
+    else:
+        raise Strange
+
+
+async def choose(interaction: Interaction, at: Address, filled: dict[str, str] | None = None) -> None:
+    """Make a choice on a card, by a press or by the form that its press has opened, and show the result."""
+    if interaction.message is None:
+        raise Strange
+    fixes = answer(interaction).refilled is not None
+    if answer(interaction).is_on_private and filled is None and not fixes:  # choices are on public cards
+        raise Strange
+    choice = Choice(at.offer, () if fixes else forms.picked(interaction), filled)
     played = await interaction.client.sessions.choose(
         at,
         choice,
@@ -128,7 +129,7 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         await calls.after_press(interaction, played, await ruling(interaction))
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
         await panel.post_roll(interaction, played)
-        await board.remove_button(interaction, custom_id)
+        await board.remove_button(interaction, address.write(at))
         await calls.after_press(interaction, played, await ruling(interaction))
     else:
         known = interaction.client.links.of(played)
@@ -137,15 +138,13 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         await calls.after_press(interaction, played, await ruling(interaction))
 
 
-async def is_advised(interaction: Interaction, custom_id: str) -> bool:
+async def take_advised(interaction: Interaction, at: AdvisedAddress) -> None:
     """Take a choice that private advice named, and show it on the roll's card. Raises as a press on that card."""
-    advised = address.read_advised(custom_id) if answer(interaction).is_on_private else None
-    if advised is None:
-        return False
-    at, picked = advised
+    if not answer(interaction).is_on_private:
+        raise Strange
     played = await interaction.client.sessions.choose(
         at,
-        Choice(at.offer, picked),
+        Choice(at.offer, at.picked),
         by=person(interaction.user),
         place=place(interaction),
         ruling=await ruling(interaction),
@@ -154,59 +153,6 @@ async def is_advised(interaction: Interaction, custom_id: str) -> bool:
         raise NotOffered
     await panel.show_on_its_card(interaction, played)
     await calls.after_press(interaction, played, await ruling(interaction))
-    return True
-
-
-def act_on_card(offer: str) -> Act | None:
-    """What does something about a card that is no choice of its roll, by what stands in the offer's place."""
-    if seal.is_offer(offer):
-        return seal.on_press
-    return reveal.on_press if offer in secret.OFFERS else None
-
-
-def refused_form(interaction: Interaction, custom_id: str) -> str | None:
-    """The id of the form that a press on **Fix it** opens again, filled with what its message quotes; else None."""
-    form = address.read_fix(custom_id)
-    if form is not None and interaction.message is not None:
-        quoted = [interaction.message.content, *(one.description or "" for one in interaction.message.embeds)]
-        answer(interaction).texts = forms.read_quoted("\n".join(quoted))
-    return form
-
-
-async def is_dispatched(interaction: Interaction, custom_id: str, filled: dict[str, str] | None) -> bool:
-    """Do what an id asks for that is no choice on a card, if it is one."""
-    at, new = address.read(custom_id), address.read_new(custom_id)
-    given, pressed = address.read_answer(custom_id), address.read_board(custom_id)
-    rematch = address.read_rematch(custom_id)
-    if new is not None and new.game in GAMES:
-        await (panel.ask_again(interaction, new) if filled is None else panel.open_filled(interaction, new, filled))
-    elif (number := address.read_saved(custom_id)) is not None and filled is None:
-        await saved.press(interaction, number)
-    elif (turn := address.read_turns(custom_id)) is not None:
-        await turns.press(interaction, turn, filled)
-    elif (command := address.read_command(custom_id)) is not None:
-        if filled is None:
-            await command_form.reopen(interaction, command)
-        else:
-            await command_form.submitted(interaction, command, filled)
-            saved.note_form(interaction, command, filled)
-    elif rematch is not None and filled is None:
-        await recap.press(interaction, rematch)
-    elif given in ANSWERS and filled is None:
-        await ANSWERS[given](interaction)
-    elif given in FORMS:
-        ask, take = FORMS[given]
-        await (ask(interaction) if filled is None else take(interaction, filled))
-    elif at is not None and at.offer == address.HOW and filled is None:
-        await how.show(interaction, at)
-    elif at is not None and (act := act_on_card(at.offer)) is not None:
-        await act(interaction, at, filled)
-    elif pressed is not None and interaction.message is not None:  # boards, and their private warnings
-        data: Mapping[str, Any] = interaction.data or {}
-        await board_press.press(interaction, pressed, tuple(data.get("values", ())), filled)
-    else:
-        return False
-    return True
 
 
 async def note_card(interaction: Interaction, played: Played, known: int | None) -> None:
@@ -233,7 +179,56 @@ def without_note(interaction: Interaction) -> dict[str, None]:
     return {"content": None} if is_note else {}
 
 
-def unknown(interaction: Interaction, custom_id: str) -> NotOffered:
-    """The refusal of an id that somebody made up, or sent from the wrong message."""
-    log.warning("interaction %s has a custom_id that does not belong there: %r", interaction.id, custom_id)
-    return NotOffered("I do not know this button.")
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What a press does, and what a form does that comes back; None where there is no such component or form."""
+
+    press: Callable[[Interaction, Any], Awaitable[None]] | None = None
+    form: Callable[[Interaction, Any, dict[str, str]], Awaitable[None]] | None = None
+
+
+ROUTES: Final[Mapping[At | type[At], Route]] = {
+    AdvisedAddress: Route(take_advised),
+    BoardAddress: Route(board_press.press, board_press.press),
+    CommandAddress: Route(command_form.reopen, saved.submitted),
+    NewRoll: Route(panel.ask_again, panel.open_filled),
+    RematchAddress: Route(recap.press),
+    SavedAddress: Route(saved.press),
+    TurnsAddress: Route(turns.press, turns.joined),
+    board.CLEAR: Route(board.answer_clear),
+    board.KEEP: Route(board.answer_clear),
+    help_pages.PAGE: Route(help_pages.turn),
+    out_of_order.ANYWAY: Route(out_of_order.attack_anyway),
+    privacy.FORGET: Route(privacy.answer_forget),
+    privacy.KEEP: Route(privacy.answer_forget),
+    reveal.SHOW: Route(reveal.chosen),
+    squads.FIRST: Route(squads.choose),
+    squads.PASTE: Route(squads.ask, squads.pasted),
+    squads.SECOND: Route(squads.choose),
+}
+"""What to do for each kind of address, or for a single one."""
+CHOICE: Final = Route(choose, choose)
+ON_CARDS: Final[Mapping[str, Route]] = {
+    address.ADVICE: Route(advice.show),
+    address.HOW: Route(how.show),
+    address.UNDO: Route(board.undo_ply),
+    board.ALLOW: Route(board.answer_request),
+    board.REFUSE: Route(board.answer_request),
+    seal.SEAL: Route(seal.close),
+    seal.WORD: Route(seal.ask_word),
+    seal.WORD_ON: Route(seal.ask_word, seal.give_word),
+    secret.EXPLAIN: Route(reveal.explain),
+    secret.LOOK: Route(reveal.look),
+    secret.REVEAL: Route(reveal.reveal),
+}
+"""What stands on a card in an offer's place; no offer has such a key. More follows one that ends with a hyphen."""
+
+
+def route_to(at: At | None) -> Route:
+    """Where an address leads; a route without press or form for one that leads nowhere."""
+    if type(at) is Address:
+        beginning = next((key for key in ON_CARDS if key.endswith("-") and at.offer.startswith(key)), at.offer)
+        return ON_CARDS.get(beginning, CHOICE)
+    if at is None or (isinstance(at, NewRoll) and at.game not in GAMES):
+        return Route()
+    return ROUTES.get(at) or ROUTES.get(type(at), Route())

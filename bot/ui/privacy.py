@@ -9,15 +9,16 @@ import discord
 
 from bot.client import Interaction
 from bot.render.card import join_names, quantity
-from bot.rules.errors import NotOffered, PlayerError
+from bot.rules.errors import PlayerError
 from bot.sessions.export import export as export_person
 from bot.store.errors import StoreError
 from bot.ui import question
+from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer
 from bot.ui.display import may_attach
 
-FORGET: Final = "privacy:forget"
-KEEP: Final = "privacy:keep"
+FORGET: Final = Answer("privacy", "forget")
+KEEP: Final = Answer("privacy", "keep")
 QUESTION: Final = (
     "**Shall I forget you?** I delete your preferences and your saved rolls. On every roll and table that you took "
     "part in, I replace your name with “Somebody” and remove your Discord id. The rolls themselves stay, because they "
@@ -66,11 +67,11 @@ async def ask_forget(interaction: Interaction) -> None:
     )
 
 
-async def answer_forget(interaction: Interaction, *, forget: bool) -> None:
-    """Forget the person who pressed, or keep their data. Raises ``NotOffered`` except on the private question."""
+async def answer_forget(interaction: Interaction, at: Answer) -> None:
+    """Forget the person who pressed, or keep their data. Raises ``Strange`` except on the private question."""
     if interaction.message is None or not interaction.message.flags.ephemeral:
-        raise NotOffered("I do not know this button.")
-    text = await forget_person(interaction) if forget else KEPT
+        raise Strange
+    text = await forget_person(interaction) if at == FORGET else KEPT
     await answer(interaction).update(content=text, view=None)
 
 

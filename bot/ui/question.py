@@ -3,17 +3,18 @@
 import discord
 
 from bot.ui import address
+from bot.ui.address import Answer
 
 
 def buttons(
-    yes: str, yes_label: str, no: str, no_label: str, style: discord.ButtonStyle = discord.ButtonStyle.danger
+    yes: Answer, yes_label: str, no: Answer, no_label: str, style: discord.ButtonStyle = discord.ButtonStyle.danger
 ) -> discord.ui.View:
-    """The buttons. ``yes`` and ``no`` are subject and answer (``table:clear``), ``style`` is that of the first one."""
+    """The buttons. ``style`` is that of the first one."""
     shown = discord.ui.View(timeout=None)
     for answer, words, shade in (
         (yes, yes_label, style),
         (no, no_label, discord.ButtonStyle.secondary),
     ):
-        shown.add_item(discord.ui.Button(label=words, style=shade, custom_id=address.write_answer(answer)))
+        shown.add_item(discord.ui.Button(label=words, style=shade, custom_id=address.write(answer)))
     shown.stop()
     return shown

@@ -23,7 +23,7 @@ from bot.sessions.people import FORGOTTEN
 from bot.sessions.steps import REMATCH
 from bot.sessions.tables import Stepped
 from bot.ui import address, board, match_luck, panel
-from bot.ui.address import RematchAddress
+from bot.ui.address import Rematch, RematchAddress, Strange
 from bot.ui.answer import answer
 from bot.ui.display import card_message
 from bot.ui.gm import is_gm
@@ -103,7 +103,7 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     )
     parts = await with_luckiest(interaction, shown, lucky)
     if standing.winner is not None:
-        at = RematchAddress(game.key, standing.first, address.ASK)
+        at = RematchAddress(game.key, standing.first, Rematch.ASK)
         parts["view"] = buttons((("Rematch", discord.ButtonStyle.primary, at),))
     return parts
 
@@ -118,7 +118,7 @@ async def with_luckiest(interaction: Interaction, shown: Card, lucky: LuckOfMatc
 def buttons(labelled: tuple[tuple[str, discord.ButtonStyle, RematchAddress], ...]) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
     for label, style, at in labelled:
-        view.add_item(discord.ui.Button(label=label, style=style, custom_id=address.write_rematch(at)))
+        view.add_item(discord.ui.Button(label=label, style=style, custom_id=address.write(at)))
     view.stop()
     return view
 
@@ -134,7 +134,7 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
     master = await is_gm(interaction)
     if by not in people and not master:
         raise PlayerError("Only those who played this game, or a GM, decide about a rematch.")
-    if at.what == address.ASK:
+    if at.what is Rematch.ASK:
         others = sorted(people - {by})
         if others:
             await ask_others(interaction, at, others)
@@ -142,7 +142,7 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
             await begin(interaction, standing, "")
         return
     who = escape_markdown(clean(interaction.user.display_name))
-    if at.what == address.REFUSE:
+    if at.what is Rematch.REFUSE:
         undone = by == at.asker
         text = f"{who} takes the question back." if undone else f"{who} does not want a rematch now."
         await answer(interaction).update(content=text, view=None)
@@ -157,7 +157,7 @@ async def over(interaction: Interaction, at: RematchAddress) -> Standing:
     """The match that a button is about. Raises ``NotOffered`` if it is not the last one here, or not over."""
     game = GAMES.get(at.game)
     if game is None or game.ending is None:
-        raise NotOffered("I do not know this button.")
+        raise Strange
     standing = await interaction.client.matches.standing(place(interaction), game)
     if standing.first != at.match:
         raise NotOffered(BEGUN)
@@ -173,8 +173,8 @@ async def ask_others(interaction: Interaction, at: RematchAddress, others: list[
     asked = replace(at, asker=interaction.user.id, card=card)
     view = buttons(
         (
-            ("Accept", discord.ButtonStyle.success, replace(asked, what=address.ACCEPT)),
-            ("Not now", discord.ButtonStyle.secondary, replace(asked, what=address.REFUSE)),
+            ("Accept", discord.ButtonStyle.success, replace(asked, what=Rematch.ACCEPT)),
+            ("Not now", discord.ButtonStyle.secondary, replace(asked, what=Rematch.REFUSE)),
         )
     )
     await answer(interaction).post(

@@ -1,23 +1,23 @@
 """`/table secrets` and the buttons of secret rolls: look at one again, have it explained, show it to everybody."""
 
 import logging
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import discord
 
 from bot.client import Interaction
 from bot.render.card import quantity
-from bot.rules.errors import NotOffered, PlayerError
+from bot.rules.errors import PlayerError
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Revealed, Secrecy
-from bot.ui import address, board, how, panel, secret
+from bot.ui import address, board, forms, how, panel, secret
+from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer
 from bot.ui.gm import is_gm
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import link, place
 
-SHOW: Final = "secrets:show"
+SHOW: Final = Answer("secrets", "show")
 """The answer of the menu in which people choose one of their secret rolls."""
 MOST: Final = 10
 NONE: Final = (
@@ -29,18 +29,6 @@ OUTCOME_MOST: Final = 160
 log = logging.getLogger(__name__)
 
 
-async def on_press(interaction: Interaction, at: Address, filled: Mapping[str, str] | None) -> None:
-    """Somebody pressed a button of a secret roll. Raises ``PlayerError`` for somebody who may not see it."""
-    if at.offer == secret.LOOK and filled is None:
-        await look(interaction, at.session)
-    elif filled is not None or not answer(interaction).is_on_private:
-        raise NotOffered("I do not know this button.")
-    elif at.offer == secret.REVEAL:
-        await reveal(interaction, at.session)
-    else:
-        await how.show_played(interaction, await find(interaction, at.session))
-
-
 async def find(interaction: Interaction, session: int) -> Played:
     """A roll that is still secret, for somebody who may see it. Raises ``Revealed``, or what ``find_secret`` raises."""
     by, gm = person(interaction.user), await is_gm(interaction)
@@ -50,7 +38,19 @@ async def find(interaction: Interaction, session: int) -> Played:
     return played
 
 
-async def look(interaction: Interaction, session: int) -> None:
+async def look(interaction: Interaction, at: Address) -> None:
+    """A press on Look."""
+    await show(interaction, at.session)
+
+
+async def explain(interaction: Interaction, at: Address) -> None:
+    """A press on How? of a secret roll."""
+    if not answer(interaction).is_on_private:
+        raise Strange
+    await how.show_played(interaction, await find(interaction, at.session))
+
+
+async def show(interaction: Interaction, session: int) -> None:
     """Show somebody a secret roll that they may see; from the list, in its place."""
     played = await find(interaction, session)
     parts = secret.private_message(played, await panel.current_message(interaction, played))
@@ -60,10 +60,12 @@ async def look(interaction: Interaction, session: int) -> None:
         await answer(interaction).post_private(**parts)
 
 
-async def reveal(interaction: Interaction, session: int) -> None:
+async def reveal(interaction: Interaction, at: Address) -> None:
     """Show everybody a roll that was secret, as it was, with the moment at which it was rolled."""
+    if not answer(interaction).is_on_private:
+        raise Strange
     here, by, client = place(interaction), person(interaction.user), interaction.client
-    played = await client.sessions.reveal(session, here, by, is_gm=await is_gm(interaction))
+    played = await client.sessions.reveal(at.session, here, by, is_gm=await is_gm(interaction))
     told = client.links.of(played)
     await answer(interaction).update(content=IS_SHOWN, view=None)
     await panel.post_roll(interaction, played, anew=True, content=sentence(played, clean(by.name)))
@@ -114,18 +116,15 @@ def menu(rolls: tuple[Played, ...]) -> discord.ui.View:
         for roll in rolls
     ]
     view = discord.ui.View(timeout=None)
-    view.add_item(
-        discord.ui.Select(custom_id=address.write_answer(SHOW), placeholder="Look at a roll", options=options)
-    )
+    view.add_item(discord.ui.Select(custom_id=address.write(SHOW), placeholder="Look at a roll", options=options))
     view.stop()
     return view
 
 
-async def chosen(interaction: Interaction) -> None:
+async def chosen(interaction: Interaction, _: Answer) -> None:
     """Show the roll that was chosen from the list. Raises ``PlayerError`` for a press that no list sends."""
-    data: Mapping[str, Any] = interaction.data or {}
-    values: Sequence[str] = data.get("values", ())
-    number = str(values[0]) if len(values) == 1 else ""
+    values = forms.picked(interaction)
+    number = values[0] if len(values) == 1 else ""
     if not (answer(interaction).is_on_private and number.isascii() and number.isdecimal() and len(number) < 19):
         raise PlayerError("I do not know this choice. Type `/table secrets` again.")
-    await look(interaction, int(number))
+    await show(interaction, int(number))

@@ -29,7 +29,7 @@ from bot.store.errors import StoreError
 from bot.store.rulesets import Scope
 from bot.store.saved import PERSON, of_person
 from bot.ui import address, command_form, panel, validation
-from bot.ui.address import CommandAddress
+from bot.ui.address import CommandAddress, SavedAddress
 from bot.ui.answer import answer, as_edit
 from bot.ui.checks import check_switched_on
 from bot.ui.command_form import Slash, form_of
@@ -199,11 +199,10 @@ async def roll_named(interaction: Interaction, name: str) -> None:
     await run(interaction, found)
 
 
-async def press(interaction: Interaction, number: int) -> None:
+async def press(interaction: Interaction, at: SavedAddress) -> None:
     """Somebody pressed a button of a panel: the roll is theirs."""
-    await run(
-        interaction, await interaction.client.saved.numbered(number, place(interaction), person(interaction.user))
-    )
+    roll = await interaction.client.saved.numbered(at.number, place(interaction), person(interaction.user))
+    await run(interaction, roll)
 
 
 def note(interaction: Interaction) -> None:
@@ -216,8 +215,9 @@ def note(interaction: Interaction) -> None:
         interaction.client.recent_lines.note(channel_id, interaction.user.id, line)
 
 
-def note_form(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> None:
-    """The same for the form of a command."""
+async def submitted(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> None:
+    """The form of a command came back: call that command, and remember it in the same way."""
+    await command_form.submitted(interaction, at, filled)
     if at.name in roll_commands() and interaction.channel_id is not None:
         words = [f"{key}:{text.strip()}" for key, text in filled.items() if text.strip()]
         words += [f"{at.secrecy}:True"] if at.secrecy is not None else []
@@ -318,7 +318,9 @@ def panel_message(rolls: list[SavedRoll], whose: str) -> dict[str, Any]:
     view = discord.ui.View(timeout=None)
     for roll in rolls[:PANEL_ROLLS_MOST]:
         style = discord.ButtonStyle.primary
-        view.add_item(discord.ui.Button(label=roll.name[:80], style=style, custom_id=address.write_saved(roll.id)))
+        view.add_item(
+            discord.ui.Button(label=roll.name[:80], style=style, custom_id=address.write(SavedAddress(roll.id)))
+        )
     view.stop()
     return {**card_message(cards.panel(whose, [(one.name, one.line) for one in rolls])), "view": view}
 

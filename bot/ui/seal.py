@@ -13,13 +13,14 @@ import discord
 from bot import package
 from bot.client import Client, Interaction
 from bot.render.card import join_names, quantity
-from bot.rules.errors import NotOffered, PlayerError
+from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.sessions.place import Place
 from bot.sessions.roll import Address
 from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
 from bot.ui import address, forms
+from bot.ui.address import Strange
 from bot.ui.answer import answer
 from bot.ui.display import may_attach
 from bot.ui.gm import is_gm
@@ -27,6 +28,7 @@ from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import place
 
 WORD: Final = "seal-word"
+WORD_ON: Final = "seal-word-"
 SEAL: Final = "seal-now"
 """Stand in an offer's place on the buttons of a table that is about to be sealed; no offer has such a key. In the form
 of a word the id of the message with those buttons follows, so that the form may come from another message.
@@ -88,46 +90,40 @@ def words_of(asked: Asked) -> list[str]:
     return [f"{escape_markdown(clean(one.name))}: {escape_markdown(one.word)}" for one in asked.words]
 
 
-def is_offer(offer: str) -> bool:
-    """Whether what stands in an offer's place is about a table that is about to be sealed."""
-    return offer in (WORD, SEAL) or message_in(offer) is not None
+async def ask_word(interaction: Interaction, at: Address) -> None:
+    """Open the form for a word, from the message with the words, or to mend a word that was refused."""
+    message = interaction.message
+    if message is None or (message.flags.ephemeral and not at.offer.startswith(WORD_ON)):
+        raise Strange
+    await interaction.client.seals.check_waiting(place(interaction), at.session, person(interaction.user))
+    form = at if at.offer.startswith(WORD_ON) else replace(at, offer=f"{WORD_ON}{message.id}")
+    await answer(interaction).ask(forms.modal("Your word for the seal", address.write(form), [FIELD]))
 
 
-def message_in(offer: str) -> int | None:
-    """The id of the message with the buttons, of the form of a word; None for anything else."""
-    number = offer.removeprefix(f"{WORD}-")
-    return int(number) if number != offer and number.isdecimal() else None
+async def give_word(interaction: Interaction, at: Address, filled: dict[str, str]) -> None:
+    """The form for a word came back: show the word on the message with the words."""
+    here, by, number = place(interaction), person(interaction.user), at.offer.removeprefix(WORD_ON)
+    if interaction.message is None or not number.isdecimal():
+        raise Strange
+    asked = await interaction.client.seals.give_word(here, at.session, by, filled.get(FIELD.key, ""))
+    if int(number) == interaction.message.id:
+        await answer(interaction).update(**asking(asked))
+        return
+    channel = interaction.client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
+    await answer(interaction).update(content="That worked. Your word is on the message above.", view=None)
+    try:
+        await channel.get_partial_message(int(number)).edit(**asking(asked))
+    except discord.HTTPException as error:
+        log.info("the message with the words could not be edited, so a new one replaces it: %s", error)
+        await answer(interaction).add(**asking(asked))
 
 
-async def on_press(interaction: Interaction, at: Address, filled: dict[str, str] | None) -> None:
-    """Somebody pressed a button of a table that is about to be sealed, sent their word, or mends one."""
-    here, by, message = place(interaction), person(interaction.user), message_in(at.offer)
-    if interaction.message is None or (interaction.message.flags.ephemeral and message is None):
-        raise NotOffered("I do not know this button.")
-    if at.offer == SEAL:
-        await close(interaction, at.session)
-    elif filled is None:
-        await interaction.client.seals.check_waiting(here, at.session, by)
-        form = replace(at, offer=f"{WORD}-{message or interaction.message.id}")
-        await answer(interaction).ask(forms.modal("Your word for the seal", address.write(form), [FIELD]))
-    else:
-        asked = await interaction.client.seals.give_word(here, at.session, by, filled.get(FIELD.key, ""))
-        if message is None or message == interaction.message.id:
-            await answer(interaction).update(**asking(asked))
-            return
-        channel = interaction.client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-        await answer(interaction).update(content="That worked. Your word is on the message above.", view=None)
-        try:
-            await channel.get_partial_message(message).edit(**asking(asked))
-        except discord.HTTPException as error:
-            log.info("the message with the words could not be edited, so a new one replaces it: %s", error)
-            await answer(interaction).add(**asking(asked))
-
-
-async def close(interaction: Interaction, seal_id: int) -> None:
+async def close(interaction: Interaction, at: Address) -> None:
     """Seal the table: a second message shows commitment and words, and its id goes into the seal."""
+    if interaction.message is None or interaction.message.flags.ephemeral:
+        raise Strange
     here, client = place(interaction), interaction.client
-    asked = await client.seals.ready(here, seal_id, person(interaction.user))
+    asked = await client.seals.ready(here, at.session, person(interaction.user))
     shown = "\n".join(["**This table is sealed.**", f"`{asked.commitment}`", *words_of(asked), CHAIN])
     message = await answer(interaction).post_new(content=shown)
     try:
@@ -136,8 +132,7 @@ async def close(interaction: Interaction, seal_id: int) -> None:
     except (PlayerError, StoreError):
         await edit(client, here, message, "This seal does not count. Look below.")
         raise
-    if interaction.message is not None:
-        await edit(client, here, interaction.message.id, None)
+    await edit(client, here, interaction.message.id, None)
 
 
 CHAIN: Final = (

@@ -28,7 +28,6 @@ PRIVATE: Final = "private"
 LOOK: Final = "secret-look"
 REVEAL: Final = "secret-reveal"
 EXPLAIN: Final = "secret-how"
-OFFERS: Final = (LOOK, REVEAL, EXPLAIN)
 """Stand in an offer's place on the buttons of a secret roll; no offer has such a key."""
 
 BOTH: Final = "Choose either `secret` or `blind`. Secret: only you see the roll. Blind: only the GMs see it."

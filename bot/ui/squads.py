@@ -27,6 +27,7 @@ from bot.rules.xwing.match import (
 from bot.rules.xwing.ship import from_card
 from bot.rules.xwing.squad import EXAMPLE, parse
 from bot.ui import address, board, files, question
+from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.display import card_message
 from bot.ui.forms import modal
@@ -34,18 +35,18 @@ from bot.ui.names import clean, escape_markdown, person
 from bot.ui.panel import edit_view, user_display
 from bot.ui.place import place
 
-PASTE: Final = "squad:paste"
-FIRST: Final = "side:first"
-SECOND: Final = "side:second"
+PASTE: Final = Answer("squad", "paste")
+FIRST: Final = Answer("side", "first")
+SECOND: Final = Answer("side", "second")
 FIELD: Final = Field("xws", "XWS of your squad", EXAMPLE, longest=4000, lines=True)
 
 
-async def ask(interaction: Interaction) -> None:
+async def ask(interaction: Interaction, at: Answer = PASTE) -> None:
     """Open the form that takes a paste."""
-    await answer(interaction).ask(modal("Your squad", address.write_form(PASTE), [FIELD]))
+    await answer(interaction).ask(modal("Your squad", address.write(at), [FIELD]))
 
 
-async def pasted(interaction: Interaction, filled: Mapping[str, str]) -> None:
+async def pasted(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
     """The form came back."""
     await bring(interaction, filled.get(FIELD.key, ""))
 
@@ -120,8 +121,9 @@ async def drop_questions(interaction: Interaction, table: Table, also: discord.M
         await edit_view(interaction.client, here, also.id, None)
 
 
-async def choose(interaction: Interaction, *, side: PlayerSide) -> None:
+async def choose(interaction: Interaction, at: Answer) -> None:
     """Somebody who has ships here says which player they are; the buttons go."""
+    side: PlayerSide = "first" if at == FIRST else "second"
     here, by, tables = place(interaction), person(interaction.user), interaction.client.tables
     players = await tables.players(here)
     player = next((one for one in players.values() if one.person_id == by.id), None)

@@ -18,7 +18,7 @@ from bot.rules import anydice
 from bot.rules.anydice import turn_order
 from bot.rules.anydice.turn_order import NAME, Combatant, TurnOrder
 from bot.rules.dice import DICE_MOST, Rng
-from bot.rules.errors import BadInput, NotOffered, PlayerError, shown
+from bot.rules.errors import BadInput, PlayerError, shown
 from bot.rules.game import Field
 from bot.rules.name import NAME_MOST
 from bot.rules.name import clean as clean_name
@@ -31,7 +31,7 @@ from bot.store.errors import StoreError
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
 from bot.ui import address, forms
-from bot.ui.address import TurnsAddress
+from bot.ui.address import Strange, Turn, TurnsAddress
 from bot.ui.answer import answer, as_edit
 from bot.ui.controls import mark
 from bot.ui.display import card_message
@@ -254,22 +254,25 @@ async def running(interaction: Interaction) -> TurnOrder:
 # Presses and forms
 
 
-async def press(interaction: Interaction, at: TurnsAddress, filled: Mapping[str, str] | None) -> None:
-    """A press on the buttons, or the form of Join."""
-    if filled is None and await is_replaced(interaction):
+async def press(interaction: Interaction, at: TurnsAddress) -> None:
+    """A press on one of the buttons."""
+    if await is_replaced(interaction):
         return
-    if at.offer == "join" and filled is None:
+    if at.offer is Turn.JOIN:
         await running(interaction)
         fields = (ROLL, NPC) if await is_gm(interaction) else (ROLL,)
-        await answer(interaction).ask(forms.modal("Join the turn order", address.write_turns(at), fields))
-    elif at.offer == "join" and filled is not None:
-        await join(interaction, filled.get(ROLL.key, ""), clean_name(filled.get(NPC.key, "")))
-    elif filled is not None:
-        raise NotOffered
-    elif at.offer == "next":
+        await answer(interaction).ask(forms.modal("Join the turn order", address.write(at), fields))
+    elif at.offer is Turn.NEXT:
         await advance(interaction, at.seen)
     else:
         await end(interaction)
+
+
+async def joined(interaction: Interaction, at: TurnsAddress, filled: Mapping[str, str]) -> None:
+    """The form of Join came back."""
+    if at.offer is not Turn.JOIN:
+        raise Strange
+    await join(interaction, filled.get(ROLL.key, ""), clean_name(filled.get(NPC.key, "")))
 
 
 async def is_replaced(interaction: Interaction) -> bool:
@@ -312,11 +315,11 @@ async def message(client: Client, here: Place) -> dict[str, Any]:
 def buttons(order: TurnOrder) -> discord.ui.View:
     view, seen = discord.ui.View(timeout=None), turn_mark(order)
     for label, offer, style in (
-        ("Join", "join", discord.ButtonStyle.primary),
-        ("Next", "next", discord.ButtonStyle.success),
-        ("End", "end", discord.ButtonStyle.secondary),
+        ("Join", Turn.JOIN, discord.ButtonStyle.primary),
+        ("Next", Turn.NEXT, discord.ButtonStyle.success),
+        ("End", Turn.END, discord.ButtonStyle.secondary),
     ):
-        custom_id = address.write_turns(TurnsAddress(seen, offer))
+        custom_id = address.write(TurnsAddress(seen, offer))
         view.add_item(discord.ui.Button(label=label, style=style, custom_id=custom_id))
     view.stop()
     return view
