@@ -31,6 +31,7 @@ from bot.render.card import Card, Figure, Grid
 from bot.rules import albion, anydice, contest, infinity, warsurge, xwing
 from bot.rules.albion import STAT_MOST
 from bot.rules.anydice import turn_order
+from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.infinity import open_order as infinity_orders
 from bot.rules.infinity import pieces as infinity_pieces
@@ -292,7 +293,7 @@ class Game:
         return self.chances.results(state)
 
     def _is_typed(self, state: Any) -> bool:
-        return any(die.entered_by for die in self.rules.rolled(state))
+        return bool(typed_by(self.rules.rolled(state)))
 
 
 def game_of(key: str) -> Game:

@@ -5,7 +5,7 @@ spent dice stay, marked. Chance comes in as an argument.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -75,6 +75,16 @@ class Rolled:
     def then(self, how: How, by: str, face: Face | None = None) -> "Rolled":
         """The same die after one more step; without ``face`` it keeps showing what it showed."""
         return replace(self, trail=(*self.trail, Step(how, self.face if face is None else face, by)))
+
+
+def standing(dice: Iterable[Rolled]) -> list[Face]:
+    """What the dice show that are neither cancelled nor spent."""
+    return [die.trail[-1].face for die in dice if die.counts]
+
+
+def typed_by(dice: Iterable[Rolled]) -> list[str]:
+    """The side of each face that was rolled by hand; [] where the bot rolled everything."""
+    return [by for die in dice for by in die.entered_by]
 
 
 def in_pool(rng: Rng, kind: str, purpose: str) -> Rng:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from bot.games import Game
-from bot.rules.dice import Rolled
+from bot.rules.dice import Rolled, typed_by
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
 from bot.ruleset.ruling import Ruled, Ruling, Source
@@ -40,7 +40,7 @@ def check_by_hand(ruling: Ruling, before: Iterable[Rolled], after: Iterable[Roll
 
     ``before`` and ``after`` are the dice on the table; those that were typed in earlier may stay.
     """
-    if entered_count(after) > entered_count(before):
+    if len(typed_by(after)) > len(typed_by(before)):
         check_may_type(ruling)
 
 
@@ -89,11 +89,6 @@ def check_sealed(ruling: Ruling, *, is_sealed: bool) -> None:
             f"In {ruled.source}, I roll at sealed tables only. Type `/table seal`, give your words and seal the table. "
             "Then roll."
         )
-
-
-def entered_count(dice: Iterable[Rolled]) -> int:
-    """How many faces were rolled by hand."""
-    return sum(len(die.entered_by) for die in dice)
 
 
 def who_decides(ruling: Ruling, ruled: Ruled[bool] | Ruled[int]) -> str:

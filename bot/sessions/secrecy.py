@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from bot.games import Game
-from bot.rules.dice import Rolled
+from bot.rules.dice import Rolled, typed_by
 from bot.rules.errors import PlayerError
 
 
@@ -53,7 +53,7 @@ def check_can_be_secret(game: Game, declared: object) -> None:
 
 def check_drawn(dice: Iterable[Rolled]) -> None:
     """Raises ``PlayerError`` for dice that people rolled by hand."""
-    if any(die.entered_by for die in dice):
+    if typed_by(dice):
         raise PlayerError("Nobody else saw the dice that you rolled by hand. Leave them out of a secret roll.")
 
 

@@ -17,6 +17,7 @@ from bot.odds.luck import Luck
 from bot.render import tumble
 from bot.render.card import Card, join_names
 from bot.render.luck import line
+from bot.rules.dice import typed_by
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError
 from bot.rules.game import Field, Offer, Side
 from bot.ruleset import settings
@@ -500,7 +501,7 @@ def roll_message(
     """The parts of a message that shows a roll, with a line on its luck if that is known."""
     names = {side: clean(who.name) for side, who in played.seats.items()}
     card = played.game.card(played.state, names)
-    entered_by = {by for die in played.game.rules.rolled(played.state) for by in die.entered_by}
+    entered_by = set(typed_by(played.game.rules.rolled(played.state)))
     notes = list[str]()
     if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
         notes.append(f"Dice entered by {join_names(list(dict.fromkeys(typed)))}")

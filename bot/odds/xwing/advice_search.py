@@ -34,10 +34,10 @@ from bot.odds.xwing.dice import (
     summed,
 )
 from bot.odds.xwing.search import DiceOwner, OpponentWindow, Rerolls, Value, reroll_choices, useful_rerolls
-from bot.rules.dice import Rolled
+from bot.rules.dice import Rolled, standing
 from bot.rules.game import Side
 from bot.rules.xwing.attack import ACTS, Attack
-from bot.rules.xwing.damage import standing
+from bot.rules.xwing.damage import to_cancel
 from bot.rules.xwing.declared import OWN_POOL, Face, LineUp, Pool
 from bot.rules.xwing.pools import defense_pool
 
@@ -369,8 +369,7 @@ class OpenWindow:
         first = self.side is Side.ATTACKER and self.pool is Pool.RED
         self._rest = RestOfAttack(self.state, self.side, self.score, NOTHING if first else self._held, self._budget)
         self.scale = self._rest.ways if self.pool is Pool.RED else 1
-        self._crits = standing(state.red, Face.CRIT)
-        self._need = standing(state.red, Face.HIT) + self._crits
+        self._crits, self._need = standing(state.red).count(Face.CRIT), to_cancel(state.red)
         self._final_ranks = final_ranks(declared)
 
     def play_on(self, line: LineUp) -> WindowOnOwnDice | WindowOnTheirDice:

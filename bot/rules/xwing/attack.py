@@ -7,15 +7,16 @@ outcome, closes by itself.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Final, Literal
 
 from bot.rules.by_hand import typed
-from bot.rules.dice import Rng, Rolled, entered, roll
+from bot.rules.dice import Rng, Rolled, entered, roll, standing
 from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.phrase import number
 from bot.rules.xwing import camera, modify, useful, words
-from bot.rules.xwing.damage import DamageDealt, deal, neutralize, standing
+from bot.rules.xwing.damage import DamageDealt, deal, neutralize, to_cancel
 from bot.rules.xwing.declared import POOL_MOST, WEAPON_COSTS, Declared, LineUp, with_attacker_in
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.loose import LooseDice
@@ -70,7 +71,7 @@ AFTERMATH: Final = (
 """Step 8; the bot knows no card texts, it reminds."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Attack:
     """An attack in play: what each side has left, and the dice of both pools.
 
@@ -96,7 +97,7 @@ class Attack:
     bonus_attacks: tuple[Side, ...] = ()
     kind: Literal["attack"] = "attack"
 
-    @property
+    @cached_property
     def damage(self) -> DamageDealt | None:
         """Step 7; None until the attack is over.
 
@@ -106,6 +107,22 @@ class Attack:
         if self.suffered is not None:
             return self.suffered
         return deal(self.red, self.declared.hull, self.declared.shields) if self.window is AttackWindow.OVER else None
+
+    @cached_property
+    def modifications(self) -> tuple[Offer, ...]:
+        """What the side of this window may do to its dice; () when nothing.
+
+        Worked out once: windows are closed by it, offers are read off it, and a choice is judged by it.
+        """
+        side, pool = ACTS[self.window]
+        other, may = side.other, may_modify(self.declared, side)
+        owner_may_reroll = (
+            OWN_POOL[side] is not pool
+            and may_modify(self.declared, other)
+            and modify.has_reroll(other, self.side(other))
+        )
+        by_hand = OWN_POOL_SIDE[pool] in self.declared.by_hand
+        return modify.offers(side, self.side(side), pool, self.pool(pool), may, owner_may_reroll, by_hand)
 
     def pool(self, pool: Pool) -> tuple[Rolled, ...]:
         return self.red if pool is Pool.RED else self.green
@@ -192,7 +209,7 @@ def roll_defense(state: Attack, rng: Rng) -> Attack:
     Nobody is asked for dice that matter no more; the bot rolls them.
     """
     spends = any(one.verb == "spend" for one in state.defense.effects)
-    matters = spends or standing(state.red, Face.HIT) + standing(state.red, Face.CRIT) > 0
+    matters = spends or to_cancel(state.red) > 0
     if matters and falls_on_camera(state.declared, Pool.GREEN):
         return replace(state, window=AttackWindow.ENTER_DEFENSE)
     return with_defense_dice(state, fall(state.declared, Pool.GREEN, defense_pool(state.declared), rng))
@@ -271,7 +288,7 @@ def fixed_face(declared: Declared, pool: Pool) -> Face | None:
 def advance(state: Attack, rng: Rng) -> Attack:
     """Close windows until somebody can change the outcome or the attack is over."""
     while state.window not in WAITS:
-        offered = modifications(state) if state.window in ACTS else ()
+        offered = state.modifications if state.window in ACTS else ()
         if is_of_use(state, offered):
             break
         if offered:
@@ -302,13 +319,10 @@ def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
         return bool(of_use)
     if any(one.verb == "spend" and one.key in of_use for one in means[side]):  # it pays for something else
         return True
-    to_cancel, evades = (
-        standing(state.red, Face.HIT) + standing(state.red, Face.CRIT),
-        standing(state.green, Face.EVADE),
-    )
+    evades = standing(state.green).count(Face.EVADE)
     fewest = evades - useful.evades_lost(means[side], state.green) if side is Side.ATTACKER else evades
     most = evades + useful.evades_gained(means[Side.DEFENDER], state.green)
-    return useful.makes_a_difference(to_cancel, fewest, most, state.defense)
+    return useful.makes_a_difference(to_cancel(state.red), fewest, most, state.defense)
 
 
 def still_acting(window: AttackWindow) -> tuple[Side, ...]:
@@ -333,8 +347,9 @@ def close(state: Attack, rng: Rng) -> Attack:
 
 def asks_arc(state: Attack) -> bool:
     """Whether it matters where the attacker is: reinforce never cancels the last hit or crit."""
-    to_cancel = standing(state.red, Face.HIT) + standing(state.red, Face.CRIT) - standing(state.green, Face.EVADE)
-    return to_cancel > 1 + state.defense.reinforce and bool(state.defense.fore or state.defense.aft)
+    if not (state.defense.fore or state.defense.aft):
+        return False
+    return to_cancel(state.red) - standing(state.green).count(Face.EVADE) > 1 + state.defense.reinforce
 
 
 def arc_offers(state: Attack) -> tuple[Offer, ...]:
@@ -362,17 +377,6 @@ def resolve(state: Attack) -> Attack:
     return replace(state, red=red, green=green)
 
 
-def modifications(state: Attack) -> tuple[Offer, ...]:
-    """What the side of this window may do to its dice; () when nothing."""
-    side, pool = ACTS[state.window]
-    other, may = side.other, may_modify(state.declared, side)
-    owner_may_reroll = (
-        OWN_POOL[side] is not pool and may_modify(state.declared, other) and modify.has_reroll(other, state.side(other))
-    )
-    by_hand = OWN_POOL_SIDE[pool] in state.declared.by_hand
-    return modify.offers(side, state.side(side), pool, state.pool(pool), may, owner_may_reroll, by_hand)
-
-
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw the attack")
 CAMERA: Final = "camera"
 ON_CAMERA: Final[Mapping[Side, Offer]] = {
@@ -398,7 +402,7 @@ def offers(state: Attack) -> tuple[Offer, ...]:
     side, pool = ACTS[state.window]
     waits = side is Side.DEFENDER and pool is Pool.RED and can_choose_camera(state, side)
     mine = (ON_CAMERA[side],) if waits else ()
-    return (*modifications(state), *mine, Offer("done", side, "Done", closes=True))
+    return (*state.modifications, *mine, Offer("done", side, "Done", closes=True))
 
 
 BONUS: Final = "bonus"

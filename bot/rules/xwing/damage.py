@@ -3,7 +3,7 @@
 from collections import deque
 from dataclasses import dataclass, replace
 
-from bot.rules.dice import Rng, Rolled, Step
+from bot.rules.dice import Rng, Rolled, Step, standing
 from bot.rules.xwing.deck import Deck, FaceupEffect, draw, effects_at, hits_become_crits
 from bot.rules.xwing.faces import Face, Pool
 from bot.rules.xwing.ship import Ship, damaged, give, room
@@ -34,10 +34,10 @@ def neutralize(
     red: tuple[Rolled, ...], green: tuple[Rolled, ...], reinforce: int
 ) -> tuple[tuple[Rolled, ...], tuple[Rolled, ...]]:
     """Step 6: evades cancel hits, then crits. While more than one would be left each reinforce token adds one evade."""
-    left = standing(red, Face.HIT) + standing(red, Face.CRIT) - standing(green, Face.EVADE)
-    extra = min(reinforce, max(0, left - 1))
+    evades = standing(green).count(Face.EVADE)
+    extra = min(reinforce, max(0, to_cancel(red) - evades - 1))
     token = Rolled(Pool.GREEN.value, (Step("added", Face.EVADE, "reinforce"),))
-    causes = ["evade"] * standing(green, Face.EVADE) + ["reinforce"] * extra
+    causes = ["evade"] * evades + ["reinforce"] * extra
     dice = list(red)
     for face in (Face.HIT, Face.CRIT):
         for index, die in enumerate(dice):
@@ -46,14 +46,16 @@ def neutralize(
     return tuple(dice), green + (token,) * extra
 
 
-def standing(dice: tuple[Rolled, ...], face: Face) -> int:
-    """How many dice show the result and still count."""
-    return sum(die.counts and die.face == face for die in dice)
+def to_cancel(red: tuple[Rolled, ...]) -> int:
+    """The hits and crits that nothing has cancelled yet."""
+    left = standing(red)
+    return left.count(Face.HIT) + left.count(Face.CRIT)
 
 
 def deal(red: tuple[Rolled, ...], hull: int | None, shields: int) -> DamageDealt:
     """Step 7: all hits, then all crits; a shield takes one of either, past the shields a crit is a faceup card."""
-    hits, crits = standing(red, Face.HIT), standing(red, Face.CRIT)
+    left = standing(red)
+    hits, crits = left.count(Face.HIT), left.count(Face.CRIT)
     on_shields = min(shields, hits + crits)
     facedown = max(0, hits - shields)
     faceup = hits + crits - on_shields - facedown
