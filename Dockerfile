@@ -1,14 +1,20 @@
-FROM python:3.11-slim-bookworm AS build
+# Debian rebuilds this image under the same name. To build from one that stays the same, name it by its digest:
+#   docker build --build-arg PYTHON=python:3.11-slim-bookworm@sha256:... .
+ARG PYTHON=python:3.11-slim-bookworm
+FROM ${PYTHON} AS build
 WORKDIR /src
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY pyproject.toml README.md LICENSE ./
+COPY locks locks
 COPY bot bot
 COPY cogs cogs
 COPY migrations migrations
 COPY docs/verify.html docs/verify.html
 RUN python -m venv /opt/rollcall \
-    && PIP_CONSTRAINT=constraints.txt /opt/rollcall/bin/pip install --no-cache-dir --disable-pip-version-check '.[postgres,speed]'
+    && export PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 \
+    && /opt/rollcall/bin/pip install --require-hashes -r locks/run.txt \
+    && /opt/rollcall/bin/pip install --no-deps --no-build-isolation .
 
-FROM python:3.11-slim-bookworm
+FROM ${PYTHON}
 COPY --from=build /opt/rollcall /opt/rollcall
 ENV PATH=/opt/rollcall/bin:$PATH PYTHONUNBUFFERED=1
 # The database's default address is data/rollcall.db beside the process, which is this volume.

@@ -1,5 +1,5 @@
 # Most people need `make play` and `make test` only. Each target first sets up the environment .venv, and sets it up again
-# only when pyproject.toml or constraints.txt has changed. To choose a Python: make play PYTHON=/path/to/python3.11
+# only when pyproject.toml or a file of locks/ has changed. To choose a Python: make play PYTHON=/path/to/python3.11
 
 ifndef PYTHON
 PYTHON := $(shell for python in python3 python3.13 python3.12 python3.11 python; do \
@@ -10,7 +10,7 @@ endif
 # The tests run on all cores; for one: make test ARGS='-n 0'
 ARGS :=
 
-.PHONY: help play run test lint bench
+.PHONY: help play run test lint bench audit lock
 .DELETE_ON_ERROR:
 
 help:
@@ -19,6 +19,8 @@ help:
 	@echo "make test   run every test, on all cores"
 	@echo "make lint   check style, types and the import contracts"
 	@echo "make bench  measure how fast it is"
+	@echo "make audit  ask for known holes in the packages that the bot runs on"
+	@echo "make lock   write the lock files anew; needs uv"
 
 play: .venv/for-play
 	@echo "Starting the bot in a simulated Discord; stop it with Ctrl-C."
@@ -49,18 +51,28 @@ bench: .venv/for-dev
 		.venv/bin/python -m $$module $(ARGS) || exit 1; \
 	done
 
+audit:
+	@$(PYTHON) locks/audit.py locks/run.txt $(ARGS)
+
+# The exact versions that every environment gets, each with the hashes of its files; the ranges that would do are in
+# pyproject.toml. Versions stay as they are in the lock files; for the newest: make lock ARGS=--upgrade
+LOCK = uv pip compile -q --generate-hashes --universal --python-version 3.11 --no-annotate --no-header $(ARGS) \
+	pyproject.toml locks/build.in
+lock:
+	@$(LOCK) --extra dev --extra postgres --extra speed -o locks/dev.txt
+	@$(LOCK) --extra play -c locks/dev.txt -o locks/play.txt
+	@$(LOCK) --extra postgres --extra speed -c locks/dev.txt -o locks/run.txt
+
 # The files for-play, for-run and for-dev note when each set of packages was installed. The environment has no pip of its
 # own, because Debian's Python needs one more package to put it there; the pip of $(PYTHON) installs into it from outside.
-.venv/for-%: pyproject.toml constraints.txt
+.venv/for-%: pyproject.toml locks/%.txt
 	@test -n "$(PYTHON)" || { echo "Rollcall needs Python 3.11 or newer. Name yours: make PYTHON=/path/to/python"; exit 1; }
 	@$(PYTHON) -m pip --version >/dev/null || { echo "Rollcall needs pip for $(PYTHON)."; exit 1; }
 	@echo "Setting up .venv for '$*' with $$($(PYTHON) --version); this is done once and takes about a minute."
 	@test -x .venv/bin/python || $(PYTHON) -m venv --without-pip .venv
-	@PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 \
-		$(PYTHON) -m pip --python .venv/bin/python install -qq --no-input --editable '.[$(EXTRAS)]'
+	@$(INSTALL) --require-hashes -r locks/$*.txt
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@ $(ALSO)
 
-.venv/for-play: EXTRAS := play
-.venv/for-run: EXTRAS := postgres,speed
-.venv/for-dev: EXTRAS := dev
+INSTALL = PIP_DISABLE_PIP_VERSION_CHECK=1 $(PYTHON) -m pip --python .venv/bin/python install -qq --no-input
 .venv/for-dev: ALSO := .venv/for-play

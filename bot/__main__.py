@@ -4,6 +4,7 @@ Each command imports only what it needs: `odds` has never heard of Discord.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -132,22 +133,33 @@ def play(options: argparse.Namespace) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit code: 0 done, 1 failed on the way, 2 wrong settings or words."""
+    """Exit code: 0 done, 1 failed on the way, 2 wrong settings or words; 130 and 141 as a shell says them."""
     options = parsed(arguments)
     try:
-        if options.command in ("roll", "odds"):
-            return terminal(options)
-        if options.command == "verify":
-            return verify(options.file)
-        if options.command == "squad":
-            return squad(options)
-        if options.command == "play":
-            return play(options)
-        from bot import run
-
-        return run.command(options.command, **{key: value for key, value in vars(options).items() if key != "command"})
+        code = carry_out(options)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
+    except (
+        BrokenPipeError
+    ):  # whoever reads has seen enough, as `head`; nothing more can be told, not even on the way out
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    return code
+
+
+def carry_out(options: argparse.Namespace) -> int:
+    if options.command in ("roll", "odds"):
+        return terminal(options)
+    if options.command == "verify":
+        return verify(options.file)
+    if options.command == "squad":
+        return squad(options)
+    if options.command == "play":
+        return play(options)
+    from bot import run
+
+    return run.command(options.command, **{key: value for key, value in vars(options).items() if key != "command"})
 
 
 if __name__ == "__main__":

@@ -138,6 +138,7 @@ class App(Client):
     ) -> None:
         private_doors.use_api(str(settings.discord_api_url))
         private_doors.never_speak()
+        private_doors.reconnect_after_nonsense()
         self.arrived = {}
         shards = setting.shards(settings)
         which: dict[str, Any] = {"shard_count": shards.total, "shard_ids": list(shards.ids)} if shards else {}
@@ -467,9 +468,11 @@ def measured(arrived: dict[int, float]) -> aiohttp.TraceConfig:
     """Measures first answers on the requests themselves, and counts those that Discord refuses."""
 
     async def ended(_: object, __: object, request: aiohttp.TraceRequestEndParams) -> None:
+        log.debug("%s %s: %d", request.method, request.url.path, request.response.status)
         note(request.url, request.response.status)
 
     async def failed(_: object, __: object, request: aiohttp.TraceRequestExceptionParams) -> None:
+        log.debug("%s %s: %r", request.method, request.url.path, request.exception)
         note(request.url, 0)
 
     def note(url: yarl.URL, status: int) -> None:

@@ -1,4 +1,9 @@
-"""What the log looks like: lines for people, or one JSON object a line for machines. No secret stands in it."""
+"""What the log looks like: lines for people, or one JSON object a line for machines. It holds no secret and no roll.
+
+At ``debug`` discord.py would tell every message that the bot sends, secret rolls too, and every press with the message
+it was on. So of discord.py only the names of events come at that level, and ``bot.app`` tells each request without what
+it holds.
+"""
 
 import json
 import logging
@@ -67,3 +72,6 @@ def configure(level: str, form: Literal["text", "json"], secrets: Iterable[str] 
     logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells every step of every start
     for store in ("aiosqlite", "sqlalchemy"):  # they tell all values of all rows, keys of sealed tables too
         logging.getLogger(store).setLevel(logging.WARNING)
+    chosen = logging.getLogger().level
+    logging.getLogger("discord").setLevel(max(logging.INFO, chosen))
+    logging.getLogger("discord.client").setLevel(chosen)  # the names of events

@@ -1,8 +1,10 @@
 """What whoever runs the bot asks it over HTTP: does it live, is it ready, what does it measure."""
 
 import asyncio
+import errno
 import logging
 import math
+import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,6 +17,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from bot import metrics
 from bot.app import App
+from bot.settings import SettingsError
 from bot.store.errors import StoreError
 
 STORE_WITHIN: Final = 2.0
@@ -97,11 +100,15 @@ class Operations:
 
 @asynccontextmanager
 async def serving(app: App, host: str, port: int) -> AsyncIterator[None]:
-    """Answer on this address. Raises ``OSError`` where it cannot be had."""
+    """Answer on this address. Raises ``SettingsError`` where it cannot be had."""
     runner = web.AppRunner(Operations(app).routes(), access_log=None)
     await runner.setup()
     try:
-        await web.TCPSite(runner, host, port).start()
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            name = "operations_port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "operations_host"
+            raise SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
         log.info("health and metrics at http://%s:%d", host, port)
         yield
     finally:

@@ -8,7 +8,7 @@ simcord breaks something.
 import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import aiohttp
 import discord
@@ -46,7 +46,8 @@ def survive_events(client: discord.Client) -> None:
 
     discord.py 2.7 lets such an error end the shard, and with it the process, so that one interaction that lacks a field
     would take the bot away from everybody. It keeps what reads each event in ``ConnectionState.parsers``. If that
-    changes, ``tests/test_private_doors.py`` fails. READY is left out: a bot that cannot read it must say so and end.
+    changes, ``tests/test_private_doors.py`` fails. READY is left out: without it there is no session, so the shard
+    begins another one (``reconnect_after_nonsense``).
     """
     parsers: dict[str, Callable[[Any], None]] = client._connection.parsers  # noqa: SLF001 - see above
 
@@ -62,6 +63,28 @@ def survive_events(client: discord.Client) -> None:
     for name, parse in parsers.items():
         if name != "READY":
             parsers[name] = surviving(name, parse)
+
+
+_RECEIVED: Final = DiscordWebSocket.received_message
+
+
+def reconnect_after_nonsense() -> None:
+    """Where the gateway says what cannot be read, as a READY without its fields, log it and connect again.
+
+    discord.py 2.7 lets such an error end the process. What reads is ``DiscordWebSocket.received_message``; a lost
+    connection (``OSError``) is what a shard tries again after, each time a little later. If that changes, the process
+    ends on such a message, as before.
+    """
+
+    async def received_or_lost(self: DiscordWebSocket, message: Any, /) -> None:
+        try:
+            await _RECEIVED(self, message)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            log.exception("Discord sent what cannot be read; the shard connects again")
+            await self.close(code=4000)
+            raise ConnectionError("the gateway sent what cannot be read") from error
+
+    DiscordWebSocket.received_message = received_or_lost  # type: ignore[method-assign]  # see above
 
 
 def answer_in_one_piece() -> None:

@@ -13,11 +13,14 @@ from bot import logs
 
 @pytest.fixture
 def root() -> Iterator[logging.Logger]:
-    """The root logger, left as it was found."""
+    """The root logger; it and those that are quieter are left as they were found."""
     root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    quiet = [logging.getLogger(name) for name in ("alembic", "aiosqlite", "sqlalchemy", "discord", "discord.client")]
+    handlers, levels = root.handlers[:], [one.level for one in (root, *quiet)]
     yield root
-    root.handlers[:], root.level = handlers, level
+    root.handlers[:] = handlers
+    for one, level in zip((root, *quiet), levels, strict=True):
+        one.setLevel(level)
 
 
 def test_json_is_one_object_a_line_with_the_traceback_inside(
@@ -50,7 +53,7 @@ def test_no_secret_stands_in_the_log(
     root: logging.Logger, capsys: pytest.CaptureFixture[str], form: Literal["text", "json"]
 ) -> None:
     logs.configure("debug", form, (TOKEN, "Ge@h31m", "Ge%40h31m"))
-    log = logging.getLogger("discord.http")
+    log = logging.getLogger("bot.app")
     log.debug("POST https://discord.com/api/v10/interactions/12/aW50ZXJhY3Rpb24/callback with %s", GATEWAY)
     log.debug("PATCH https://discord.com/api/v10/webhooks/34/aW50ZXJhY3Rpb24/messages/@original has returned 200")
     log.debug("Received %s", json.dumps(GATEWAY))
@@ -60,6 +63,19 @@ def test_no_secret_stands_in_the_log(
     assert "/interactions/12/***/callback" in told
     assert "/webhooks/34/***/messages" in told
     assert "INTERACTION_CREATE" in told
+
+
+def test_of_discord_only_the_names_of_events_come(root: logging.Logger, capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure("debug", "text")
+    for name in ("http", "gateway", "webhook.async_", "state"):
+        logging.getLogger(f"discord.{name}").debug("POST with %s", {"embeds": [{"title": "Bo rolls 17."}]})
+    logging.getLogger("discord.client").debug("Dispatching event %s", "interaction")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("Dispatching event interaction")
+    logs.configure("error", "text")
+    logging.getLogger("discord.client").info("too quiet")
+    logging.getLogger("discord.http").warning("too quiet")
+    assert capsys.readouterr().err == ""
 
 
 def test_no_row_stands_in_the_log(root: logging.Logger, capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,6 +40,24 @@ def test_wrong_words_are_refused_with_a_usage_line(arguments: list[str], capsys:
     assert "usage: python -m bot" in capsys.readouterr().err
 
 
+def test_whoever_reads_no_further_ends_it_quietly(tmp_path: Path) -> None:
+    """As `| head -1` does: the reader takes a line and is gone, while more than a pipe holds is still to come."""
+    cases = "[" + ",".join(["{}"] * 3000) + "]"
+    command = [sys.executable, "-m", "bot", "roll", "xwing"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, text=True
+    ) as ran:
+        assert ran.stdin is not None
+        assert ran.stdout is not None
+        assert ran.stderr is not None
+        ran.stdin.write(cases)
+        ran.stdin.close()
+        assert ran.stdout.readline()
+        ran.stdout.close()
+        assert ran.stderr.read() == ""
+    assert ran.returncode == 141
+
+
 # migrate
 
 

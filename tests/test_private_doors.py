@@ -32,6 +32,7 @@ def as_before() -> Iterator[None]:
             (discord.VoiceClient, "warn_nacl"),
             (discord.VoiceClient, "warn_dave"),
             (DiscordWebSocket, "DEFAULT_GATEWAY"),
+            (DiscordWebSocket, "received_message"),
         ):
             patch.setattr(owner, name, getattr(owner, name))
         yield

@@ -32,6 +32,10 @@ MIGRATIONS = Path(__file__).parents[2] / "migrations"  # beside the package, in 
 LOCK_SECONDS = 1.5
 POOL_SECONDS = 1.0
 
+# Emptying the log makes writers wait while it waits for a reader, so it does not wait long, and later not at all.
+EMPTY_SECONDS = 0.25
+EMPTY_AGAIN = 5.0
+
 # PostgreSQL only. A statement of ours takes milliseconds; one that takes seconds waits for something that is broken.
 POOL_SIZE = 8
 STATEMENT_SECONDS = 5.0
@@ -57,6 +61,7 @@ class Database:
         self._engine = engine
         self._file = file
         self._only = None if file is None else OnlyConnection(engine, file)
+        self._emptying: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(cls, url: str, *, migrates: bool = True) -> Self:
@@ -105,9 +110,21 @@ class Database:
     async def empty_log(self) -> bool:
         """Empty SQLite's write-ahead log, where what was erased stands until it is written over.
 
-        Returns whether that was possible; it is not while another program reads the file.
+        Returns whether that was possible. It is not while another program reads the file; then it is tried again every
+        few seconds until it is.
         """
-        return self._file is None or await asyncio.to_thread(self._file.empty_log)
+        if self._file is None:
+            return True
+        is_empty = await asyncio.to_thread(self._file.empty_log, EMPTY_SECONDS)
+        if not is_empty and (self._emptying is None or self._emptying.done()):
+            log.info("the write-ahead log could not be emptied yet: another program uses the database")
+            self._emptying = asyncio.create_task(self._empty_later(self._file), name="empty the log")
+        return is_empty
+
+    async def _empty_later(self, file: "DatabaseFile") -> None:
+        await asyncio.sleep(EMPTY_AGAIN)
+        while not await asyncio.to_thread(file.empty_log, 0.0):  # noqa: ASYNC110 - other programs tell no event
+            await asyncio.sleep(EMPTY_AGAIN)
 
     async def run(self, body: Body[Result]) -> Result:
         """The same for what a coroutine function does with the connection and nothing else: faster on SQLite.
@@ -139,6 +156,8 @@ class Database:
 
     async def close(self) -> None:
         """Let go of the file or the server; the object is of no use afterwards."""
+        if self._emptying is not None:
+            self._emptying.cancel()
         if self._only is not None:
             await self._only.close()
         await self._engine.dispose()
@@ -234,15 +253,14 @@ class DatabaseFile:
         if self._find() != self._identity:
             raise Unreachable(f"{self.path} was moved away or replaced; put it back, or start the bot again")
 
-    def empty_log(self) -> bool:
+    def empty_log(self, patience: float) -> bool:
+        """Whether the log is empty now; it waits so many seconds for those who use the file."""
         try:
             is_uri = self._name.startswith("file:")
-            with closing(sqlite3.connect(self._name, uri=is_uri, timeout=LOCK_SECONDS)) as connection:
+            with closing(sqlite3.connect(self._name, uri=is_uri, timeout=patience)) as connection:
                 (is_busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        except sqlite3.Error as error:
-            is_busy = error
-        if is_busy:
-            log.info("the write-ahead log could not be emptied: another program uses the database")
+        except sqlite3.Error:
+            return False
         return not is_busy
 
 

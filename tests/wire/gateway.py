@@ -72,7 +72,7 @@ class Gateway:
 
     While ``is_down``, nobody can connect. ``refuses`` is the code with which every IDENTIFY is answered, if there
     is one. ``more_servers`` are those beside the one in which people usually play; a shard hears of its own.
-    ``identified`` are the shards of every IDENTIFY: number and count.
+    ``identified`` are the shards of every IDENTIFY: number and count. ``spoils`` change the next READYs.
     """
 
     def __init__(self, token: str, heartbeat: float, shards: int) -> None:
@@ -85,6 +85,7 @@ class Gateway:
         self.is_down = False
         self.refuses: int | None = None
         self.more_servers: Sequence[Json] = ()
+        self.spoils: list[Callable[[Json], Json]] = []
         self.news = asyncio.Condition()
         self._token = token
         self._heartbeat = heartbeat
@@ -178,6 +179,9 @@ class Gateway:
             "private_channels": [],
             "application": {"id": str(APPLICATION_ID), "flags": 0},
         }
+        if self.spoils:
+            await session.dispatch("READY", self.spoils.pop(0)(ready))
+            return session
         await session.dispatch("READY", ready)
         for server in servers:
             await session.dispatch("GUILD_CREATE", server)

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import socket
 
 import aiohttp
 import pytest
@@ -58,6 +59,19 @@ async def test_without_its_database_it_is_not_ready_and_says_why(wire: Wire) -> 
     assert await ask(port, "/healthz") == (200, "alive\n"), "to start it again would not help"
     (wire.folder / "elsewhere.db").rename(wire.folder / "rollcall.db")
     await is_ready(port)
+
+
+async def test_a_port_that_is_in_use_is_said_in_a_sentence(wire: Wire) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = busy.getsockname()[1]
+        env = {"DISCORD_TOKEN": TOKEN, "DISCORD_API_URL": wire.url, "DATABASE_URL": wire.database_url}
+        env |= {"OPERATIONS_PORT": str(port), "LOG_LEVEL": "error"}
+        bot = await BotProcess.start(ROLLCALL, env, wire.folder, wire.folder / "busy.log")
+        assert await bot.wait() == 2
+    assert bot.log() == (
+        "OPERATIONS_PORT cannot be used (Address already in use): set it to a free port from 1 to 65535; 0 means that "
+        "there is no such page.\n"
+    )
 
 
 async def test_without_a_port_nobody_is_answered(wire: Wire) -> None:
