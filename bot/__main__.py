@@ -44,6 +44,7 @@ def parser() -> argparse.ArgumentParser:
     squad = commands.add_parser("squad", help="the ships of an X-Wing squad")
     squad.add_argument("declaration", metavar="XWS", nargs="?", help="as squad builders export it; else standard input")
     squad.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    squad.add_argument("--set", metavar="KEY", help="the card set; else the one that knows all its ids")
     return parts
 
 
@@ -104,7 +105,7 @@ def squad(options: argparse.Namespace) -> int:
     from bot.rules.errors import PlayerError
 
     try:
-        print(shown.squads(options.declaration, as_json=options.json))  # noqa: T201 - the command line speaks
+        print(shown.squads(options.declaration, as_json=options.json, card_set=options.set))  # noqa: T201 - the command line speaks
     except PlayerError as error:
         print(error, file=sys.stderr)  # noqa: T201 - as above
         return 2

@@ -42,6 +42,7 @@ from bot.rules.warsurge import pieces as warsurge_pieces
 from bot.rules.warsurge.methods import Method
 from bot.rules.xwing import aftermath as xwing_aftermath
 from bot.rules.xwing import attack as xwing_attack
+from bot.rules.xwing import card_sets as xwing_card_sets
 from bot.rules.xwing import controls as xwing_controls
 from bot.rules.xwing import match as xwing_match
 from bot.rules.xwing import pieces as xwing_pieces
@@ -353,7 +354,17 @@ XWING: Final = Game(
         reference=xwing_averages,
     ),
     commands=Commands(rolls=("attack", "roll")),
-    variants=(Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),),
+    variants=(
+        Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),
+        Variant(
+            word="cards",
+            title="X-Wing cards",
+            values=xwing_card_sets.Choices(),
+            built_in=xwing_card_sets.AUTOMATIC,
+            personal=True,
+            fills=False,
+        ),
+    ),
     not_secret=xwing_attack.not_secret,
     by_hand_words=("camera",),
     has_undo=True,

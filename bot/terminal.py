@@ -10,10 +10,11 @@ from bot.games import by_terminal
 from bot.render import text
 from bot.render.squad import squad_json, squad_text
 from bot.rules.dice import Rng
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules.errors import BadInput, BadWord, PlayerError
 from bot.rules.game import Choice
 from bot.rules.reading import parse_json
 from bot.rules.xwing import squad
+from bot.rules.xwing.card_sets import SHELF, CardSet
 
 Answered = tuple[Mapping[str, object], str]
 """A result twice: as JSON words, and as lines for people."""
@@ -79,13 +80,23 @@ def text_of(given: str | None, field: str, wanted: str, most: int = INPUT_MOST) 
     return typed
 
 
-def squads(given: str | None, *, as_json: bool) -> str:
-    """What to print for the squads of an XWS text. Raises ``PlayerError``."""
-    found = squad.parse(text_of(given, "squad", "XWS as an argument or on standard input", squad.TEXT_MOST))
+def squads(given: str | None, *, as_json: bool, card_set: str | None = None) -> str:
+    """What to print for the squads of an XWS text, by the set that is named. Raises ``PlayerError``."""
+    sets = [] if card_set is None else [named_set(card_set)]
+    found = squad.parse(text_of(given, "squad", "XWS as an argument or on standard input", squad.TEXT_MOST), sets)
     if not as_json:
         return "\n\n".join(squad_text(one) for one in found)
     words = [squad_json(one) for one in found]
     return json.dumps(words if len(words) > 1 else words[0], ensure_ascii=False)
+
+
+def named_set(name: str) -> CardSet:
+    """The card set of a key, or of a key and a date. Raises ``BadWord``."""
+    found = SHELF.find(name)
+    if found is None:
+        keys = SHELF.set_keys()
+        raise BadWord("set", name, f"I know the card sets {', '.join(keys)}.", tuple(keys))
+    return found
 
 
 def answer(

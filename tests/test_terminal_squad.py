@@ -62,10 +62,10 @@ def test_json_has_every_ship(arguments: list[str], capsys: pytest.CaptureFixture
         "weapons": luke["weapons"],
     }
     assert [(upgrade["id"], upgrade["charges"]["capacity"]) for upgrade in luke["upgrades"]] == [
-        ("attackspeed-battleofyavin", 0),
+        ("attackspeed-talent", 0),
         ("instinctiveaim", 0),
         ("protontorpedoes", 2),
-        ("r2d2-battleofyavin", 2),
+        ("r2d2-astromech", 2),
     ]
     assert torpedoes == {
         "name": "Proton Torpedoes",

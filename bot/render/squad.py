@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
-from bot.render.card import Card, join_names, quantity
+from bot.render.card import Card
 from bot.render.fleet import TITLE, facts
+from bot.rules.text import Count, Names, Text
+from bot.rules.xwing.card_sets import key_of, title_of
 from bot.rules.xwing.cards import Charges, PilotShip, Weapon
 from bot.rules.xwing.fleet import Fleet
 from bot.rules.xwing.squad import Squad
@@ -13,11 +15,23 @@ COLUMNS = ("Ship", "Type", "Size", "Initiative", "Agility", "Hull", "Shields", "
 
 def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
     """The squads that have come to the table, ship by ship, and what was not known of them."""
-    names = join_names([squad.name for squad in squads])
+    names = Names([squad.name for squad in squads])
     new = {name: ship for name, ship in after.items() if name not in before}
-    outcome = f"{names} {'comes' if len(squads) == 1 else 'come'} to the table: {quantity(len(new), 'ship')}."
-    unknown = " ".join(sentence for squad in squads for sentence in squad.unknown)
-    return Card(title=f"{TITLE} · squad", outcome=outcome, facts=facts(new), small=unknown, ahead="nobody")
+    ships = Count(len(new), "ship", "ships")
+    if len(squads) == 1:
+        outcome = Text("{squad} comes to the table: {ships}.", squad=names, ships=ships)
+    else:
+        outcome = Text("{squads} come to the table: {ships}.", squads=names, ships=ships)
+    small = " ".join([*(sentence for squad in squads for sentence in squad.unknown), *set_lines(squads)])
+    return Card(title=f"{TITLE} · squad", outcome=outcome, facts=facts(new), small=small, ahead="nobody")
+
+
+def set_lines(squads: Sequence[Squad]) -> list[Text]:
+    """Which card sets the squads are read by: one sentence if it is one set for all."""
+    titles = {squad.name: title_of(squad.card_set) for squad in squads}
+    if len(set(titles.values())) == 1:
+        return [Text("Cards: {title}.", title=title) for title in list(titles.values())[:1]]
+    return [Text("Cards of {squad}: {title}.", squad=squad, title=title) for squad, title in titles.items()]
 
 
 def squad_text(squad: Squad) -> str:
@@ -33,7 +47,7 @@ def squad_text(squad: Squad) -> str:
         fired = {weapon.upgrade for weapon in ship.weapons if weapon.cost}
         held = [one for one in ship.upgrades if one.charges.capacity and one.id not in fired]
         lines += [f"    {one.name}: {charges_text(one.charges)}" for one in held]
-    return "\n".join([*lines, *(["", *squad.unknown] if squad.unknown else [])])
+    return "\n".join([*lines, "", *set_lines([squad]), *squad.unknown])
 
 
 def aligned(row: tuple[str, ...], widths: list[int]) -> str:
@@ -73,6 +87,7 @@ def squad_json(squad: Squad) -> dict[str, object]:
     return {
         "name": squad.name,
         "faction": squad.faction,
+        "set": key_of(squad.card_set),
         "ships": [ship_to_json(ship) for ship in squad.pilots],
         "unknown": list(squad.unknown),
     }

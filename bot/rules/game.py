@@ -143,6 +143,7 @@ class Variant:
 
     ``word``: its key in a declaration. ``title``: its name for people. ``values``: each value with its name for people.
     ``built_in``: the default. ``personal``: players may prefer another value for themselves.
+    ``fills``: the value stands in declarations under ``word``; else only the game's own commands ask for it.
     """
 
     word: str
@@ -150,6 +151,7 @@ class Variant:
     values: Mapping[Any, str]
     built_in: Any
     personal: bool = False
+    fills: bool = True
 
 
 class Rules(Protocol):

@@ -56,10 +56,10 @@ VARIANTS: Final[tuple[Setting[Any], ...]] = tuple(
     Setting(
         f"{key}_{variant.word}",
         variant.title,
-        OneOf(dict(variant.values)),
+        OneOf(variant.values),
         variant.built_in,
         personal=variant.personal,
-        fills=(key, variant.word),
+        fills=(key, variant.word) if variant.fills else None,
     )
     for key, game in GAMES.items()
     for variant in game.variants

@@ -1,6 +1,7 @@
 """X-Wing squads on Discord: pasted into a form or a command, or attached as a file; every pilot becomes a ship."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 import discord
@@ -11,6 +12,7 @@ from bot.render.squad import squad_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.xwing import KEY
+from bot.rules.xwing.card_sets import BY_RULESET, DEFAULT, SHELF, CardSet
 from bot.rules.xwing.fleet import join_all
 from bot.rules.xwing.match import (
     MATCH,
@@ -26,6 +28,7 @@ from bot.rules.xwing.match import (
 )
 from bot.rules.xwing.ship import from_card
 from bot.rules.xwing.squad import EXAMPLE, parse
+from bot.ruleset.settings import find as find_setting
 from bot.ui import address, board, files, question
 from bot.ui.address import Answer
 from bot.ui.answer import answer
@@ -33,8 +36,10 @@ from bot.ui.display import card_message
 from bot.ui.forms import modal
 from bot.ui.names import clean, escape_markdown, person
 from bot.ui.panel import edit_view, user_display
-from bot.ui.place import place
+from bot.ui.place import place, ruling
 
+CARDS: Final = find_setting("xwing_cards")
+RULESET: Final = find_setting("xwing_ruleset")
 PASTE: Final = Answer("squad", "paste")
 FIRST: Final = Answer("side", "first")
 SECOND: Final = Answer("side", "second")
@@ -56,12 +61,19 @@ async def attached(interaction: Interaction, file: discord.Attachment, side: Pla
     await bring(interaction, await files.text_of(file, "XWS"), side)
 
 
+async def card_sets(interaction: Interaction) -> list[CardSet]:
+    """The card sets that count here for the one who acts: the one that was chosen, else all, the likeliest first."""
+    here = await ruling(interaction)
+    chosen = SHELF.find(here[CARDS])
+    return [chosen] if chosen else SHELF.newest(BY_RULESET.get(here[RULESET], DEFAULT))
+
+
 async def bring(interaction: Interaction, text: str, side: PlayerSide | None = None) -> None:
     """Put the ships of squads on the table; whoever brings them owns them, and plays ``side``.
 
     A match begins with the first squad. Raises ``PlayerError`` for no XWS.
     """
-    squads = await files.read(interaction, parse, text)
+    squads = await files.read(interaction, partial(parse, sets=await card_sets(interaction)), text)
     here, by = place(interaction), person(interaction.user)
     owner = await interaction.client.tables.player(here, by)
 

@@ -12,6 +12,7 @@ from bot.render import fleet as cards
 from bot.render.card import join_names
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.xwing import fleet as table
+from bot.rules.xwing.card_sets import CardSet
 from bot.rules.xwing.cards import by_numbers, pilot_ship
 from bot.rules.xwing.declared import HULL_MOST, TOKENS_MOST
 from bot.rules.xwing.fleet import Changes, Fleet, find
@@ -60,32 +61,33 @@ def chosen(given: Mapping[str, int | str | None]) -> dict[str, int | str]:
     return card
 
 
-def new_ship(name: str | None, pilot: str | None, numbers: str | None) -> Ship:
+def new_ship(name: str | None, pilot: str | None, numbers: str | None, cards: CardSet) -> Ship:
     """A ship of a pilot, of its numbers, or of a name alone. Raises ``PlayerError``."""
     if pilot and numbers:
         raise BadInput("numbers", numbers, "nothing beside `pilot`, whose card has its own")
     if pilot:
-        card = pilot_ship(known_pilot(pilot))
+        card = pilot_ship(known_pilot(pilot, cards), cards=cards)
         return from_card(replace(card, name=launch(name).name) if name else card)
     if not name:
         raise BadInput("name", name, "a name for the ship, unless you name a `pilot`")
     return from_card(by_numbers(name, numbers)) if numbers else launch(name)
 
 
-def known_pilot(typed: str) -> str:
+def known_pilot(typed: str, cards: CardSet) -> str:
     """The id of a pilot that was picked from the list, or typed. Raises ``BadInput``."""
-    found = find_pilot(typed)
+    found = find_pilot(typed, cards)
     if found is None:
-        near = find_pilots(typed, 2)
+        near = find_pilots(typed, cards, 2)
         if len(near) != 1:
             raise BadInput("pilot", typed, "the name of a pilot; pick one from the list that appears as you type")
         found = near[0].pilot
     return found
 
 
-async def pilots(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The pilots that fit what is typed so far."""
-    return [app_commands.Choice(name=one.label[:100], value=one.pilot) for one in find_pilots(str(typed))]
+    cards, *_ = await squads.card_sets(interaction)
+    return [app_commands.Choice(name=one.label, value=one.pilot) for one in find_pilots(str(typed), cards)]
 
 
 async def owner_of(interaction: Interaction, player: discord.User | discord.Member | None) -> int:
@@ -146,7 +148,9 @@ class Ships(commands.Cog):
     ) -> None:
         card = {"attack": attack, "agility": agility, "hull": hull, "shields": shields, "force": force}
         given = chosen({**card, "charge": charge, "initiative": initiative, "abilities": abilities})
-        ship = replace(refit(new_ship(name, pilot, numbers), **given), owner=await owner_of(interaction, player))
+        cards_here, *_ = await squads.card_sets(interaction)
+        bare = new_ship(name, pilot, numbers, cards_here)
+        ship = replace(refit(bare, **given), owner=await owner_of(interaction, player))
 
         def change(ships: Fleet) -> Changes:
             return table.join(ships, ship) if name and count == 1 else table.join_all(ships, [ship] * count)

@@ -3,36 +3,62 @@
 import pytest
 
 from bot.rules.errors import BadInput
-from bot.rules.xwing.cards import (
-    FACTIONS,
-    SIZES,
-    Charges,
-    PilotShip,
-    by_numbers,
-    cards,
-    pilot_ship,
-    renamed,
-)
+from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet
+from bot.rules.xwing.cards import FACTIONS, SIZES, Charges, PilotShip, by_numbers, pilot_ship, renamed
 from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
 from tests.test_house import bare
+
+XWA, LEGACY = SETS = [SHELF.of(key) for key in POOLS]
 
 # The data
 
 
-def test_the_data_have_every_card_that_the_page_counts() -> None:
-    assert (len(cards().ships), len(cards().pilots), len(cards().upgrades)) == (89, 672, 524)
-    assert sum("attack" in upgrade for upgrade in cards().upgrades.values()) == 40, "and one that turns a weapon"
+def test_the_sets_have_every_card_that_the_page_counts() -> None:
+    counts = [(len(one.ships), len(one.pilots), len(one.upgrades)) for one in SETS]
+    assert counts == [(90, 734, 635), (89, 755, 535)]
+    weapons = [sum("attack" in upgrade for upgrade in one.upgrades.values()) for one in SETS]
+    assert weapons == [52, 41], "and one that turns a weapon"
 
 
-def test_the_file_is_read_when_somebody_first_asks() -> None:
-    code = "from bot.rules.xwing import cards; print(cards.cards.cache_info().currsize)"
-    assert bare(code).stdout == "0\n"
-    assert bare(code.replace("; print", "; cards.cards(); cards.cards(); print")).stdout == "1\n"
+def test_a_file_is_read_when_somebody_first_asks() -> None:
+    code = "from bot.rules.xwing import card_sets as c{}; print(c._read.cache_info().currsize)"
+    assert bare(code.format("")).stdout == "0\n"
+    assert bare(code.format("; c.SHELF.of('xwa'); c.SHELF.of('legacy@2025-12-11'); c.SHELF.of('xwa')")).stdout == "2\n"
 
 
-def test_every_pilot_becomes_a_ship_that_the_table_can_hold() -> None:
-    for pilot, card in cards().pilots.items():
-        ship = pilot_ship(pilot)
+def test_a_set_is_named_by_its_key_or_by_its_key_and_date() -> None:
+    assert SHELF.find("XWA ") is SHELF.find("xwa@2026-07-05") is XWA
+    assert (XWA.name, XWA.title, XWA.pool) == ("xwa@2026-07-05", "XWA (2026-07-05)", "xwa")
+    assert (LEGACY.name, LEGACY.title, LEGACY.pool) == ("legacy@2025-12-11", "Legacy (2025-12-11)", "legacy")
+    assert [SHELF.find(name) for name in ("club", "", "xwa@2020-01-01", "../xwa", "auto")] == [None] * 5
+    assert SHELF.of("xwa@2020-01-01") is XWA, "a ship remembers a set that is gone"
+    assert SHELF.of("legacy@2020-01-01") is LEGACY
+    assert SHELF.of("") is XWA
+
+
+@pytest.mark.parametrize("cards", SETS, ids=POOLS)
+def test_every_card_names_what_the_set_has(cards: CardSet) -> None:
+    for card in cards.pilots.values():
+        assert card["ship"] in cards.ships
+        assert all(upgrade in cards.upgrades for upgrade in card.get("upgrades", ()))
+    for alias, id_ in cards.aliases.items():
+        assert id_ in {**cards.ships, **cards.pilots, **cards.upgrades}, alias
+
+
+def test_an_alias_counts_only_where_the_id_is_not_found() -> None:
+    assert XWA.upgrade("aceinthehole-battleoverendor") == "aceinthehole-talent"
+    assert LEGACY.upgrade("aceinthehole-battleoverendor") == "aceinthehole-battleoverendor"
+    assert XWA.pilot("whisper-tiephphantom") == "whisper-ssl"
+    assert XWA.pilot("whisper") == "whisper"
+    assert XWA.ship("upsilonclassshuttle") == "upsilonclasscommandshuttle"
+    assert XWA.pilot("aceinthehole-battleoverendor") is None, "it is an upgrade"
+
+
+@pytest.mark.parametrize("cards", SETS, ids=POOLS)
+def test_every_pilot_becomes_a_ship_that_the_table_can_hold(cards: CardSet) -> None:
+    for pilot, card in cards.pilots.items():
+        ship = pilot_ship(pilot, cards=cards)
+        assert (ship.card_set, ship.pool, ship.faction) == (cards.name, cards.pool, card["faction"])
         assert ship.size in SIZES
         assert card["faction"] in FACTIONS
         assert 0 <= ship.initiative <= 8
@@ -47,16 +73,33 @@ def test_every_pilot_becomes_a_ship_that_the_table_can_hold() -> None:
         assert len({weapon.name for weapon in ship.weapons}) == len(ship.weapons), "a select can name them"
 
 
-def test_every_upgrade_fits_on_a_ship() -> None:
-    without = pilot_ship("bobafett")
-    for upgrade, card in cards().upgrades.items():
-        ship = pilot_ship("bobafett", [upgrade])
+@pytest.mark.parametrize("cards", SETS, ids=POOLS)
+def test_every_upgrade_fits_on_a_ship(cards: CardSet) -> None:
+    without = pilot_ship("bobafett", cards=cards)
+    for upgrade, card in cards.upgrades.items():
+        ship = pilot_ship("bobafett", [upgrade], cards)
         stats = card.get("stats", {}) if "only" not in card else {}
         assert ship.hull - without.hull == stats.get("hull", 0)
         assert ship.shields - without.shields == stats.get("shields", 0)
         assert ship.agility - without.agility == stats.get("agility", 0)
-        assert len(ship.weapons) - len(without.weapons) == len(card.get("attacks", ())) + ("attack" in card)
+        assert len(ship.weapons) - len(without.weapons) == ("attack" in card)
         assert ship.force == Charges(*card.get("force", (0, 0)))
+
+
+def test_a_pilot_has_the_numbers_of_its_set() -> None:
+    assert pilot_ship("deathwatchwarrior", cards=XWA).initiative == 2
+    assert pilot_ship("deathwatchwarrior", cards=LEGACY).initiative == 1
+    assert pilot_ship("juljerjerrod", cards=XWA).charges == Charges(3, 0)
+    assert pilot_ship("juljerjerrod", cards=LEGACY).charges == Charges(2, 0)
+
+
+def test_a_ship_knows_its_ability_and_what_its_weapons_are() -> None:
+    vader = pilot_ship("darthvader", ["clustermissiles"])
+    assert (vader.chassis, vader.limited, vader.faction) == ("advancedtargetingcomputer", 1, "galacticempire")
+    assert [weapon.slot for weapon in vader.weapons] == ["", "missile"]
+    assert pilot_ship("academypilot").chassis == ""
+    huge = pilot_ship("alderaanianguard", ["turbolaserbattery", "quantumstorm"])
+    assert (huge.energy, huge.weapons[-1].energy) == (Charges(8, 2), 3)
 
 
 # What upgrades add
@@ -84,13 +127,18 @@ def test_charges_that_go_or_come_back_in_bulk() -> None:
     assert kalani.charges == Charges(3, 3)
 
 
+def test_a_title_brings_a_front_arc() -> None:
+    weapons = pilot_ship("janors", ["moldycrow"]).weapons
+    assert [(one.arc, one.value) for one in weapons] == [("Single Turret Arc", 2), ("Front Arc", 3)]
+
+
 def test_a_turned_weapon_is_no_second_one() -> None:
     (weapon,) = pilot_ship("jakefarrell", ["vectoredcannonsrz1"]).weapons
     assert (weapon.arc, weapon.value, weapon.primary) == ("Single Turret Arc", 2, True)
 
 
 def test_a_huge_ship_recovers_shields() -> None:
-    huge = [pilot_ship(pilot) for pilot, card in cards().pilots.items() if card["ship"] == "cr90corelliancorvette"]
+    huge = [pilot_ship(pilot) for pilot, card in XWA.pilots.items() if card["ship"] == "cr90corelliancorvette"]
     assert huge
     assert all((ship.size, ship.shields_recover) == ("huge", 2) for ship in huge)
 
@@ -122,7 +170,7 @@ def test_numbers_make_a_ship(typed: str, numbers: str, size: str) -> None:
 
 
 def test_every_ship_written_as_numbers_is_read_again() -> None:
-    for pilot in cards().pilots:
+    for pilot in XWA.pilots:
         ship = pilot_ship(pilot)
         again = by_numbers(ship.name, f"{ship.numbers} {ship.size}")
         assert (again.numbers, again.size) == (ship.numbers, ship.size)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.errors import PlayerError
-from bot.rules.xwing.cards import DATA
+from bot.rules.xwing.card_sets import POOLS, shipped
 from bot.rules.xwing.deck import (
     DAMAGE_CARDS,
     DECK_SIZE,
@@ -37,8 +37,9 @@ def highest(count: int) -> int:
     return count - 1
 
 
-def test_the_deck_is_that_of_the_card_data() -> None:
-    data = json.loads(DATA.read_text(encoding="utf-8"))["damage_deck"]
+@pytest.mark.parametrize("key", POOLS)
+def test_the_deck_is_that_of_the_card_data(key: str) -> None:
+    data = json.loads(shipped(key).read_text(encoding="utf-8"))["damage_deck"]
     assert [(card.title, card.copies, card.trait) for card in DAMAGE_CARDS.values()] == [
         (card["title"], card["amount"], card["trait"]) for card in data
     ]

@@ -2,15 +2,18 @@
 
 import pytest
 
-from bot.rules.xwing.cards import cards
+from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet
 from bot.rules.xwing.pilots import find_pilots, index, plain
 
+XWA, LEGACY = SETS = [SHELF.of(key) for key in POOLS]
 
-def test_a_list_names_every_pilot_once_and_fits_into_discord() -> None:
-    labels = [one.found.label for one in index()]
-    assert len(set(labels)) == len(labels) == 672
+
+@pytest.mark.parametrize(("cards", "count"), [(XWA, 734), (LEGACY, 755)], ids=POOLS)
+def test_a_list_names_every_pilot_once_and_fits_into_discord(cards: CardSet, count: int) -> None:
+    labels = [one.found.label for one in index(cards)]
+    assert len(set(labels)) == len(labels) == count
     assert max(map(len, labels)) <= 100
-    assert {one.found.pilot for one in index()} == set(cards().pilots)
+    assert {one.found.pilot for one in index(cards)} == set(cards.pilots)
 
 
 @pytest.mark.parametrize(
@@ -30,22 +33,23 @@ def test_a_list_names_every_pilot_once_and_fits_into_discord() -> None:
     ],
 )
 def test_a_pilot_is_found_by_what_is_typed(typed: str, first: str) -> None:
-    assert find_pilots(typed)[0].label.startswith(first)
+    assert find_pilots(typed, XWA)[0].label.startswith(first)
 
 
-def test_every_pilot_is_found_by_its_name_and_ship() -> None:
-    for pilot, card in cards().pilots.items():
-        found = find_pilots(f"{card['name']} {cards().ships[card['ship']]['name']}")
+@pytest.mark.parametrize("cards", SETS, ids=POOLS)
+def test_every_pilot_is_found_by_its_name_and_ship(cards: CardSet) -> None:
+    for pilot, card in cards.pilots.items():
+        found = find_pilots(f"{card['name']} {cards.ships[card['ship']]['name']}", cards)
         assert pilot in [one.pilot for one in found]
 
 
 @pytest.mark.parametrize("typed", ["", " ", "zzz", "x" * 6000, "\ud800", "ℵ" * 90, "a " * 3000])
 def test_whatever_is_typed_there_are_at_most_25(typed: str) -> None:
-    assert len(find_pilots(typed)) <= 25
+    assert len(find_pilots(typed, LEGACY)) <= 25
 
 
 def test_nothing_typed_offers_the_first_of_the_alphabet() -> None:
-    assert [one.label for one in find_pilots("", most=3)] == [one.found.label for one in index()[:3]]
+    assert [one.label for one in find_pilots("", XWA, most=3)] == [one.found.label for one in index(XWA)[:3]]
 
 
 def test_signs_that_nobody_types_do_not_matter() -> None:

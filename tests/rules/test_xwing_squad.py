@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from bot.render.squad import squad_json
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.xwing.cards import Charges, PilotShip, cards
+from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet
+from bot.rules.xwing.cards import Charges, PilotShip
 from bot.rules.xwing.squad import (
     ENDINGS,
     PILOTS_MOST,
@@ -29,6 +30,7 @@ from bot.rules.xwing.squad import (
 )
 from tests.wire import hostile
 
+XWA, LEGACY = SETS = [SHELF.of(key) for key in POOLS]
 FILES = sorted((Path(__file__).parents[1] / "squads").glob("*.json"))
 
 
@@ -75,7 +77,8 @@ def test_every_ship_of_a_squad_is_read(path: Path) -> None:
     assert squad.unknown == ()
     assert squad.name == raw["name"]
     assert [ship.pilot for ship in squad.pilots] == [pilot["id"] for pilot in raw["pilots"]]
-    assert [cards().pilots[ship.pilot]["ship"] for ship in squad.pilots] == [pilot["ship"] for pilot in raw["pilots"]]
+    flown = [SHELF.of(squad.card_set).pilots[ship.pilot]["ship"] for ship in squad.pilots]
+    assert flown == [pilot["ship"] for pilot in raw["pilots"]]
     assert len({ship.name for ship in squad.pilots}) == len(squad.pilots)
 
 
@@ -123,7 +126,7 @@ def test_the_republic_with_a_refitted_jedi_starfighter() -> None:
     assert numbers(ships["Adi Gallia"]) == ("3/2/3/3 i5", 2, 0), "the Delta-7B is stronger and less agile"
     assert [upgrade.id for upgrade in ships["Anakin Skywalker"].upgrades] == [
         "malice",
-        "ancillaryionweapons-siegeofcoruscant",
+        "ancillaryionweapons-cannon",
         "r2d2-republic",
     ], "the builder lists what the standard loadout brings anyway"
 
@@ -191,7 +194,7 @@ def test_an_error_says_in_which_squad_it_is() -> None:
     ],
 )
 def test_ids_of_pilots_in_the_spellings_of_builders(given: str, ship: str, pilot: str | None) -> None:
-    assert find_pilot(given, ship) == pilot
+    assert find_pilot(given, XWA, ship) == pilot
 
 
 @pytest.mark.parametrize(
@@ -209,20 +212,21 @@ def test_ids_of_pilots_in_the_spellings_of_builders(given: str, ship: str, pilot
     ],
 )
 def test_ids_of_upgrades_in_the_spellings_of_builders(given: str, slot: str, upgrade: str | None) -> None:
-    assert find_upgrade(given, slot) == upgrade
+    assert find_upgrade(given, XWA, slot) == upgrade
 
 
-def test_every_id_is_found_by_itself() -> None:
-    for pilot, card in cards().pilots.items():
-        assert find_pilot(pilot, card["ship"], card["faction"]) == pilot
-        assert find_pilot(pilot) == pilot
-    for upgrade, card in cards().upgrades.items():
-        assert find_upgrade(upgrade, card["slot"]) == upgrade
-        assert find_upgrade(upgrade) == upgrade
+@pytest.mark.parametrize("cards", SETS, ids=POOLS)
+def test_every_id_is_found_by_itself(cards: CardSet) -> None:
+    for pilot, card in cards.pilots.items():
+        assert find_pilot(pilot, cards, card["ship"], card["faction"]) == pilot
+        assert find_pilot(pilot, cards) == pilot
+    for upgrade, card in cards.upgrades.items():
+        assert find_upgrade(upgrade, cards, card["slot"]) == upgrade
+        assert find_upgrade(upgrade, cards) == upgrade
 
 
 def test_every_short_ending_is_one_of_the_data() -> None:
-    ids = [*cards().pilots, *cards().upgrades]
+    ids = [id_ for cards in SETS for id_ in (*cards.pilots, *cards.upgrades)]
     for full in (ending for endings in ENDINGS.values() for ending in endings):
         assert any(id_.endswith(f"-{full}") for id_ in ids)
 

@@ -1,20 +1,17 @@
 """Ship cards: what a pilot, its ship and its upgrades bring to the table, read from the card data.
 
-Source: rules page, Squads and data. The data are names and numbers, no card texts: what a card's text does to dice is
-not known here. ``data/README.md`` says where they come from.
+Source: rules page, Squads and data. The data are names and numbers of a card set, no card texts.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
 from typing import Any, Final, Literal
 
 from bot.rules.errors import BadInput
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
+from bot.rules.xwing.card_sets import DEFAULT, SHELF, Card, CardSet, Pool
 from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
 
 Size = Literal["small", "medium", "large", "huge"]
@@ -33,8 +30,6 @@ FACTIONS: Final[Mapping[str, str]] = {
 }
 """The factions as squads write them, and their names."""
 
-DATA: Final = Path(__file__).parent / "data" / "cards.json"
-
 
 @dataclass(frozen=True, slots=True)
 class Charges:
@@ -50,7 +45,8 @@ class Weapon:
 
     ``ordnance``: no dice for range, for either side. ``needs`` are tokens that the attacker must have and does not
     spend; with ``needs_any`` one of them is enough. ``upgrade`` is the id of the upgrade that brings it, "" for a
-    primary weapon; an attack spends ``cost`` of that upgrade's charges.
+    primary weapon; an attack spends ``cost`` of that upgrade's charges. ``slot`` is its kind: cannon, turret, torpedo,
+    missile, or another slot of that upgrade; ``energy`` is what an attack of a huge ship spends.
     """
 
     name: str
@@ -64,6 +60,8 @@ class Weapon:
     needs_any: bool = False
     upgrade: str = ""
     cost: int = 0
+    slot: str = ""
+    energy: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +77,20 @@ class Upgrade:
 class PilotShip:
     """A ship as it comes to the table: every number includes what its upgrades add.
 
-    ``name`` is what the table calls it, ``pilot`` the id of the pilot card and ``ship`` the name of the ship; both are
-    "" for a ship that was typed as numbers.
+    ``name`` is what the table calls it, ``pilot`` the id of the pilot card, ``ship`` the name of the ship and
+    ``card_set`` the full name of the set they are from; all three are "" for a ship that was typed as numbers.
+    ``chassis`` is the id of the ship's ability, "" for none; ``limited``: at most so many of its name in a squad, 0 for
+    any number.
     """
 
     name: str
+    card_set: str = ""
+    pool: Pool = DEFAULT
     pilot: str = ""
     ship: str = ""
+    chassis: str = ""
+    faction: str = ""
+    limited: int = 0
     size: Size = "small"
     initiative: int = 0
     agility: int = 0
@@ -94,6 +99,7 @@ class PilotShip:
     shields_recover: int = 0
     force: Charges = Charges()
     charges: Charges = Charges()
+    energy: Charges = Charges()
     upgrades: tuple[Upgrade, ...] = ()
     weapons: tuple[Weapon, ...] = ()
 
@@ -108,41 +114,40 @@ class PilotShip:
         return f"{self.attack}/{self.agility}/{self.hull}/{self.shields} i{self.initiative}"
 
 
-@dataclass(frozen=True, slots=True)
-class Cards:
-    """The card data by id: ``ships``, ``pilots`` and ``upgrades``."""
+def pilot_ship(pilot: str, upgrades: Sequence[str] = (), cards: CardSet | None = None) -> PilotShip:
+    """The ship of a pilot with these upgrades; both are ids of the set, by default the newest ``xwa``.
 
-    ships: Mapping[str, Mapping[str, Any]]
-    pilots: Mapping[str, Mapping[str, Any]]
-    upgrades: Mapping[str, Mapping[str, Any]]
-
-
-@cache
-def cards() -> Cards:
-    """The card data; the file is read when somebody first asks for it."""
-    read = json.loads(DATA.read_text(encoding="utf-8"))
-    return Cards(read["ships"], read["pilots"], read["upgrades"])
-
-
-def pilot_ship(pilot: str, upgrades: Sequence[str] = ()) -> PilotShip:
-    """The ship of a pilot with these upgrades; both are ids that are known.
-
-    A standard loadout brings its upgrades; one that is named beside it as well does not count twice. The pilot's own
-    stats beat the ship's.
+    A standard loadout brings its upgrades; one that is named beside it as well does not count twice.
     """
-    card = cards().pilots[pilot]
-    ship = cards().ships[card["ship"]]
+    cards = cards or SHELF.of(DEFAULT)
+    card = cards.pilots[pilot]
     own = tuple(card.get("upgrades", ()))
     ids = [*own, *(one for one in upgrades if one not in own)]
-    ids = [one for one in ids if cards().upgrades[one].get("only", card["ship"]) == card["ship"]]
-    fitted = [cards().upgrades[one] for one in ids]
-    stats = card.get("stats", ship)
-    gains = [upgrade.get("stats", {}) for upgrade in fitted]
-    force = [Charges(*one["force"]) for one in (card, *fitted) if "force" in one]
+    fitting = [one for one in ids if cards.upgrades[one].get("only", card["ship"]) == card["ship"]]
+    return fitted_ship(pilot, fitting, cards)
+
+
+def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShip:
+    """The ship of a pilot with exactly these upgrades, whatever its loadout; the pilot's own stats beat the ship's.
+
+    An upgrade that the set does not know has its place and its id, and brings nothing.
+    """
+    card = cards.pilots[pilot]
+    ship = cards.ships[card["ship"]]
+    fitted = [(one, cards.upgrades.get(one, {"name": one, "slot": ""})) for one in upgrades]
+    stats = {**ship, **card.get("stats", {})}
+    gains = [upgrade.get("stats", {}) for _, upgrade in fitted]
+    force = [Charges(*one["force"]) for one in (card, *(upgrade for _, upgrade in fitted)) if "force" in one]
+    energy = Charges(*ship.get("energy", (0, 0)))
     return PilotShip(
         name=card["name"],
+        card_set=cards.name,
+        pool=cards.pool,
         pilot=pilot,
         ship=ship["name"],
+        chassis=cards.chassis(pilot),
+        faction=card["faction"],
+        limited=card["limited"],
         size=ship["size"],
         initiative=card["initiative"],
         agility=total("agility", stats, gains, 0, POOL_MOST),
@@ -154,12 +159,17 @@ def pilot_ship(pilot: str, upgrades: Sequence[str] = ()) -> PilotShip:
             min(TOKENS_MOST, sum(one.capacity for one in force)), max((one.recover for one in force), default=0)
         ),
         charges=Charges(*card.get("charges", (0, 0))),
-        upgrades=tuple(
-            Upgrade(id_, one["name"], Charges(*one.get("charges", (0, 0))))
-            for id_, one in zip(ids, fitted, strict=True)
-        ),
-        weapons=(*primary_weapons(stats, fitted), *special_weapons(ids)),
+        energy=Charges(total("energy", {"energy": energy.capacity}, gains, 0, HULL_MOST), energy.recover),
+        upgrades=tuple(Upgrade(id_, one["name"], Charges(*one.get("charges", (0, 0)))) for id_, one in fitted),
+        weapons=(*primary_weapons(stats, [one for _, one in fitted]), *special_weapons(fitted)),
     )
+
+
+def remembered_ship(card_set: str, pilot: str, upgrades: Sequence[str]) -> PilotShip | None:
+    """The card of a ship that was stored with these ids; None if its set does not know the pilot any more."""
+    cards = SHELF.of(card_set)
+    known = cards.pilot(pilot)
+    return None if known is None else fitted_ship(known, [cards.upgrade(one) or one for one in upgrades], cards)
 
 
 def total(stat: str, stats: Mapping[str, int], gains: Sequence[Mapping[str, int]], least: int, most: int) -> int:
@@ -167,24 +177,26 @@ def total(stat: str, stats: Mapping[str, int], gains: Sequence[Mapping[str, int]
     return max(least, min(most, stats.get(stat, 0) + sum(gain.get(stat, 0) for gain in gains)))
 
 
-def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Mapping[str, Any]]) -> tuple[Weapon, ...]:
-    """Those of the ship, turned or strengthened by upgrades, and those that a title brings."""
-    attacks: list[tuple[str, int]] = [(arc, value) for arc, value in stats["attacks"]]
-    turned = {one["turns"][0]: one["turns"][1] for one in upgrades if "turns" in one}
+def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Card]) -> tuple[Weapon, ...]:
+    """Those of the ship, turned by upgrades. What an upgrade adds goes to the Front Arc, a new one if there is none."""
+    attacks = [(arc, value) for arc, value in stats["attacks"]]
     gained = sum(one.get("stats", {}).get("attack", 0) for one in upgrades)
-    attacks = [(turned.get(arc, arc), min(POOL_MOST, value + gained)) for arc, value in attacks]
-    attacks += [(arc, value) for one in upgrades for arc, value in one.get("attacks", ())]
+    if gained and "Front Arc" not in dict(attacks):
+        attacks.append(("Front Arc", 0))
+    attacks = [(arc, min(POOL_MOST, value + gained * (arc == "Front Arc"))) for arc, value in attacks]
+    turned = dict(one["turns"] for one in upgrades if "turns" in one)
+    attacks = [(turned.get(arc, arc), value) for arc, value in attacks]
     return tuple(
         Weapon(name="Primary" if len(attacks) == 1 else f"Primary ({arc})", arc=arc, value=value, primary=True)
         for arc, value in attacks
     )
 
 
-def special_weapons(upgrades: Sequence[str]) -> tuple[Weapon, ...]:
+def special_weapons(upgrades: Sequence[tuple[str, Card]]) -> tuple[Weapon, ...]:
     """The weapons that upgrades are, in their order."""
     return tuple(
         Weapon(
-            name=cards().upgrades[id_]["name"],
+            name=card["name"],
             arc=attack["arc"],
             value=attack["value"],
             nearest=attack["min"],
@@ -194,9 +206,11 @@ def special_weapons(upgrades: Sequence[str]) -> tuple[Weapon, ...]:
             needs_any=attack["any"],
             upgrade=id_,
             cost=attack["spends_charges"],
+            slot=card["slot"],
+            energy=card.get("energy", 0),
         )
-        for id_ in upgrades
-        if (attack := cards().upgrades[id_].get("attack"))
+        for id_, card in upgrades
+        if (attack := card.get("attack"))
     )
 
 

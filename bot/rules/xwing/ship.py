@@ -13,7 +13,7 @@ from bot.rules.game import Side
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
 from bot.rules.xwing import words
-from bot.rules.xwing.cards import INITIATIVE_MOST, Charges, PilotShip, Size, Weapon, pilot_ship
+from bot.rules.xwing.cards import INITIATIVE_MOST, Charges, PilotShip, Size, Upgrade, Weapon, remembered_ship
 from bot.rules.xwing.deck import DECKS
 from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST, Effect
 from bot.rules.xwing.faces import OWN_POOL
@@ -41,8 +41,8 @@ class Ship:
     """``force``, ``charge`` (recurring ones) and ``shields`` are capacities, ``*_left`` what is there.
 
     ``owner`` is the number of a player of this channel, 0 for a ship that anybody may play. ``pilot`` and ``upgrades``
-    are the ids of its cards, "" and () for a ship that was typed as numbers; ``upgrade_charges`` are what is left on
-    each upgrade, in that order.
+    are the ids of its cards in ``card_set``, "" and () for a ship that was typed as numbers; ``upgrade_charges`` are
+    what is left on each upgrade, in that order.
 
     ``facedown`` and ``faceup`` are the titles of its damage cards; "" for a card that nobody named. Nobody but its
     owner may see facedown ones. Once it is destroyed it stays ``wrecked``, whatever is repaired.
@@ -58,6 +58,7 @@ class Ship:
     kind: Literal["ship"] = "ship"
     name: str
     owner: int = 0
+    card_set: str = ""
     pilot: str = ""
     upgrades: tuple[str, ...] = ()
     size: Size = "small"
@@ -105,8 +106,8 @@ class Ship:
     @property
     def card(self) -> PilotShip:
         """Its ship card with the weapons and upgrades; the numbers of the ship itself may have been changed since."""
-        if self.pilot:
-            return printed_card(self.pilot, self.upgrades)
+        if self.pilot and (printed := printed_card(self.card_set, self.pilot, self.upgrades)):
+            return printed
         return PilotShip(
             name=self.name,
             size=self.size,
@@ -116,6 +117,7 @@ class Ship:
             shields=self.shields,
             force=Charges(self.force, 1),
             charges=Charges(self.charge, 1),
+            upgrades=tuple(Upgrade(one, one) for one in self.upgrades),
             weapons=(Weapon(name="Primary", arc="Front Arc", value=self.attack, primary=True),),
         )
 
@@ -128,8 +130,8 @@ class Ship:
 
 
 @lru_cache(maxsize=1024)
-def printed_card(pilot: str, upgrades: tuple[str, ...]) -> PilotShip:
-    return pilot_ship(pilot, upgrades)
+def printed_card(card_set: str, pilot: str, upgrades: tuple[str, ...]) -> PilotShip | None:
+    return remembered_ship(card_set, pilot, upgrades)
 
 
 def launch(name: str, **card: Any) -> Ship:
@@ -151,6 +153,7 @@ def from_card(card: PilotShip, owner: int = 0) -> Ship:
     return Ship(
         name=unquoted(card.name),
         owner=owner,
+        card_set=card.card_set,
         pilot=card.pilot,
         upgrades=tuple(upgrade.id for upgrade in card.upgrades),
         size=card.size,

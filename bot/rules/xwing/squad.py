@@ -2,7 +2,8 @@
 
 Source: rules page, Squads and data; the X-Wing Squadron Specification 2.0.0
 (https://github.com/elistevens/xws-spec). What a squad says beside its pilots and their upgrades (points, obstacles,
-vendor) does not matter here. An id that is not known is named and left out.
+vendor) does not matter here, but for the words that tell from which card set it is. An id that is not known is named
+and left out.
 """
 
 import json
@@ -11,12 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import chain
-from typing import Any, Final
+from operator import itemgetter
+from typing import Final
 
 from bot.rules.errors import BadInput, BadText, Collector, shown
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, refuse_constant, without_duplicates
-from bot.rules.xwing.cards import FACTIONS, PilotShip, cards, pilot_ship, renamed
+from bot.rules.xwing.card_sets import SHELF, Card, CardSet
+from bot.rules.xwing.cards import FACTIONS, PilotShip, pilot_ship, renamed
 
 TEXT_MOST: Final = 200_000
 """Characters of a paste or a file; a squad of eight ships has about 2,000."""
@@ -61,8 +64,11 @@ ENDINGS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Short endings of standard loadouts, and those that the card data use."""
 
-Card = Mapping[str, Any]
-"""A pilot or an upgrade as the card data have it."""
+SET_WORDS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
+    ("legacy", re.compile(r"legacy|\b2\.0\b")),
+    ("xwa", re.compile(r"xwa|amg|\b2\.5\b")),
+)
+"""Words by which builders say what they are for, beside ``ruleset`` and in ``vendor``, and the set that they mean."""
 
 BETWEEN: Final = re.compile(r"(?:[\s,;\ufeff]|`{1,3}(?:json)?)*")
 """What may stand around and between squads in one paste: spaces, commas, the fence of a code block."""
@@ -70,16 +76,23 @@ BETWEEN: Final = re.compile(r"(?:[\s,;\ufeff]|`{1,3}(?:json)?)*")
 
 @dataclass(frozen=True, slots=True)
 class Squad:
-    """The ships of one squad. ``unknown`` are sentences, each about an id that was not known."""
+    """The ships of one squad by the cards of a set, which ``card_set`` names in full.
+
+    ``unknown`` are sentences, each about an id that was not known.
+    """
 
     name: str
     faction: str
     pilots: tuple[PilotShip, ...]
+    card_set: str
     unknown: tuple[str, ...] = ()
 
 
-def parse(text: str) -> tuple[Squad, ...]:
+def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
     """The squads of a text: one, a list of them, or several one after the other.
+
+    Each goes to the one of ``sets`` that knows all its ids; where several do, to the one that its own words name, else
+    to the first. Without ``sets``, it may be any that this process knows.
 
     Raises ``PlayerError`` when the text is no XWS, when it is too long, or when no pilot of a squad is known.
     """
@@ -94,16 +107,25 @@ def parse(text: str) -> tuple[Squad, ...]:
         if not 0 < len(squads) <= SQUADS_MOST:
             raise BadInput("squad", f"{len(squads)} squads" if squads else text, f"1 to {SQUADS_MOST} squads as XWS")
         paths = [f"squad {count}" for count in range(1, len(squads) + 1)] if len(squads) > 1 else [""]
-        found = []
+        found, sets = [], sets or SHELF.newest()
         with Collector() as wrong:
             for squad, path in zip(squads, paths, strict=True):
                 if wrong.count >= WRONG_MOST:
                     break
                 with wrong.also():
-                    found.append(read_squad(squad, path))
+                    found.append(read_squad(squad, path, sets))
         return tuple(found)
     except RecursionError as error:
         raise BadInput("squad", "a text that is nested too deep", WHAT_TO_PASTE) from error
+
+
+def named_set(squad: Mapping[str, object]) -> str:
+    """The key of the set that a squad names in ``ruleset``, or else in ``vendor``; "" where it says nothing of it."""
+    for said in (squad.get("ruleset"), squad.get("vendor")):
+        text = json.dumps(said)[:TEXT_MOST].casefold()
+        if meant := [key for key, words in SET_WORDS if words.search(text)]:
+            return meant[0]
+    return ""
 
 
 def documents(text: str) -> Iterator[object]:
@@ -141,10 +163,27 @@ def listed_squads(document: object) -> list[object]:
     return list(document) if isinstance(document, list) else [document]
 
 
-def read_squad(raw: object, path: str) -> Squad:
-    """One squad; ``path`` names it in errors when there are several."""
+def read_squad(raw: object, path: str, sets: Sequence[CardSet]) -> Squad:
+    """One squad by the set that knows most of its ids, of equals the first; ``path`` names it in errors."""
     if not isinstance(raw, Mapping):
         raise BadInput(path or "squad", raw, WHAT_TO_PASTE)
+    found: list[tuple[Squad, int]] = []
+    refused: list[BadText] = []
+    meant = named_set(raw)
+    for cards in sorted(sets, key=lambda one: one.key != meant):
+        try:
+            found.append(squad_of(raw, path, cards))
+        except BadText as error:  # no pilot is known there
+            refused.append(error)
+        if found and not found[-1][1]:
+            break
+    if not found:
+        raise refused[0]
+    return min(found, key=itemgetter(1))[0]
+
+
+def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squad, int]:
+    """One squad by the cards of a set, and how many of its ids are not known there."""
     reader = Reader(raw, path)
     items = reader.items("pilots", PILOTS_MOST)
     if not items:
@@ -157,7 +196,8 @@ def read_squad(raw: object, path: str) -> Squad:
             if wrong.count == WRONG_MOST:
                 break
             with wrong.also():
-                ship = read_pilot(Reader(item, f"{reader.name('pilots')}[{place}]"), faction, unknown)
+                pilot = Reader(item, f"{reader.name('pilots')}[{place}]")
+                ship = read_pilot(pilot, faction, unknown, cards)
                 if ship is not None:
                     ships.append(renamed(ship, [other.name for other in ships]))
     if not ships:
@@ -165,10 +205,9 @@ def read_squad(raw: object, path: str) -> Squad:
     name = reader.raw("name")
     if name is not None and not isinstance(name, str):
         raise BadInput(reader.name("name"), name, "a text")
-    faction = faction or cards().pilots[ships[0].pilot]["faction"]
-    return Squad(
-        one_line(name or "", NAME_MOST) or FACTIONS[faction], FACTIONS[faction], tuple(ships), unknown.sentences()
-    )
+    faction = FACTIONS[faction or ships[0].faction]
+    squad = Squad(one_line(name or "", NAME_MOST) or faction, faction, tuple(ships), cards.name, unknown.sentences())
+    return squad, unknown.count
 
 
 def read_faction(reader: Reader, unknown: "Unknown") -> str:
@@ -181,26 +220,27 @@ def read_faction(reader: Reader, unknown: "Unknown") -> str:
     return ""
 
 
-def read_pilot(reader: Reader, faction: str, unknown: "Unknown") -> PilotShip | None:
+def read_pilot(reader: Reader, faction: str, unknown: "Unknown", cards: CardSet) -> PilotShip | None:
     """One pilot with its upgrades, or None if the pilot is not known. Older XWS calls the id ``name``."""
     given = reader.text("id", ID_MOST) or reader.text("name", ID_MOST)
     if not given:
         raise BadInput(reader.name("id"), reader.raw("id"), "the id of a pilot, as in `lukeskywalker`")
     ship = canonical(reader.text("ship", ID_MOST))
-    pilot = find_pilot(given, ship, faction)
+    upgrades = read_upgrades(reader)
+    pilot = find_pilot(given, cards, ship, faction)
     if pilot is None:
-        unknown.add("pilot", given, cards().pilots, "It was left out.")
+        unknown.add("pilot", given, cards.pilots, "It was left out.")
         return None
-    flown = cards().pilots[pilot]["ship"]
-    if ship and ship != flown:
-        unknown.add("ship", ship, (), f"{cards().pilots[pilot]['name']} flies the {cards().ships[flown]['name']}.")
-    upgrades: list[str] = []
-    for slot, name in read_upgrades(reader):
-        if (upgrade := find_upgrade(name, slot, faction)) is None:
-            unknown.add("upgrade", name, cards().upgrades, "It was left out.")
+    flown = cards.pilots[pilot]["ship"]
+    if ship and (cards.ship(ship) or ship) != flown:
+        unknown.add("ship", ship, (), f"{cards.pilots[pilot]['name']} flies the {cards.ships[flown]['name']}.")
+    known: list[str] = []
+    for slot, name in upgrades:
+        if (upgrade := find_upgrade(name, cards, slot, faction)) is None:
+            unknown.add("upgrade", name, cards.upgrades, "It was left out.")
         else:
-            upgrades.append(upgrade)
-    return pilot_ship(pilot, upgrades)
+            known.append(upgrade)
+    return pilot_ship(pilot, known, cards)
 
 
 def read_upgrades(reader: Reader) -> list[tuple[str, str]]:
@@ -235,30 +275,50 @@ def spellings(given: str) -> list[str]:
     return [name, name.replace("-", ""), *(f"{base}-{full}" for full in ENDINGS.get(ending, ()))]
 
 
-def find_pilot(given: str, ship: str = "", faction: str = "") -> str | None:
+def find_pilot(given: str, cards: CardSet, ship: str = "", faction: str = "") -> str | None:
     """The id of a pilot card, or None. Namesakes fly different ships, or for different factions."""
-    return find_id(given, cards().pilots, (ship, faction), lambda card: not ship or card["ship"] == ship)
+    ship = cards.ship(ship) or ship
+    fits = (ship, faction)
+    return find_id(given, cards.pilots, cards.pilot, fits, lambda card: not ship or card["ship"] == ship)
 
 
-def find_upgrade(given: str, slot: str = "", faction: str = "") -> str | None:
+def find_upgrade(given: str, cards: CardSet, slot: str = "", faction: str = "") -> str | None:
     """The id of an upgrade, or None. One card of a name may fit a crew slot and another a gunner slot."""
-    slot = canonical(SLOT_ALIASES.get(slot, slot)).replace("-", "")
+    slot = plain_slot(slot)
     fits = (slot, faction)
-    return find_id(given, cards().upgrades, fits, lambda card: not slot or card["slot"].replace(" ", "") == slot)
+    return find_id(given, cards.upgrades, cards.upgrade, fits, lambda card: not slot or slot in slots_of(card))
 
 
-def find_id(given: str, known: Mapping[str, Card], endings: Sequence[str], fits: Callable[[Card], bool]) -> str | None:
+def plain_slot(slot: str) -> str:
+    """A slot as builders write it, without hyphens and blanks: ``forcepower``."""
+    return canonical(SLOT_ALIASES.get(slot, slot)).replace("-", "")
+
+
+def slots_of(card: Card) -> list[str]:
+    """Every slot that an upgrade can fill."""
+    return [plain_slot(slot) for slot in card.get("slots", [card["slot"]])]
+
+
+def find_id(
+    given: str,
+    known: Mapping[str, Card],
+    alias: Callable[[str], str | None],
+    endings: Sequence[str],
+    fits: Callable[[Card], bool],
+) -> str | None:
     """The id that was meant, or None.
 
     Namesakes have an ending, which some builders leave out and others add where there is no need. So the id as it is
     comes first, if its card fits what stands beside it (the ship, the slot); then its namesakes with one of
-    ``endings``; then the id as it is after all. Another ending means another card, which is not known here.
+    ``endings``; then the id as it is after all, and last what it is an ``alias`` of. Another ending means another card,
+    which is not known here.
     """
     exact = [id_ for id_ in spellings(given) if id_ in known][:1]
     base, _, ending = canonical(given).partition("-")
     namesakes = [*(f"{base}-{one}" for one in endings), base] if ending in ("", *endings) else []
     fitting = (id_ for id_ in (*exact, *namesakes) if id_ in known and fits(known[id_]))
-    return next(chain(fitting, exact), None)
+    aliased = (id_ for spelling in spellings(given) if (id_ := alias(spelling)) is not None)
+    return next(chain(fitting, exact, aliased), None)
 
 
 class Unknown:
@@ -267,9 +327,11 @@ class Unknown:
     def __init__(self) -> None:
         self._sentences: list[str] = []
         self._more = 0
+        self.count = 0
 
     def add(self, what: str, given: str, known: Iterable[str], then: str) -> None:
         """Note an id; ``known`` are those that could have been meant, ``then`` is a sentence: what was done."""
+        self.count += 1
         if len(self._sentences) >= UNKNOWN_MOST:
             self._more += 1
             return
