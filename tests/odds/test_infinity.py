@@ -23,17 +23,18 @@ from bot.rules.game import Choice
 from bot.rules.infinity.declared import Order, Roll, Save
 from bot.rules.infinity.play import landed
 from tests.every_way import every_way
+from tests.infinity_cases import declaration
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "infinity.json").read_text())
 ROLLS = st.builds(Roll, attribute=st.integers(-2, 42), burst=st.integers(1, 6), special=st.integers(0, 2))
 
 
 def told(case: Mapping[str, object]) -> Any:
-    return odds(infinity.declare(case))
+    return odds(infinity.declare(declaration(case)))
 
 
 def order(case: Mapping[str, object]) -> Order:
-    declared = infinity.declare(case)
+    declared = infinity.declare(declaration(case))
     assert isinstance(declared, Order)
     return declared
 
@@ -83,7 +84,7 @@ def test_golden_wounds(case: Mapping[str, Any]) -> None:
 
 def rolled(case: Mapping[str, object]) -> dict[tuple[object, ...], Fraction]:
     """The chances of winner, hits and Criticals, by rolling the real rules in every way."""
-    declared = infinity.declare(case)
+    declared = infinity.declare(declaration(case))
 
     def once(rng: Rng) -> tuple[object, ...]:
         result = infinity.outcome(infinity.start(declared, rng))
@@ -144,7 +145,7 @@ def test_shared_dice_equal_every_way_of_the_rules() -> None:
     ],
 )
 def test_saving_rolls_equal_every_way_of_the_rules(case: dict[str, object]) -> None:
-    save = infinity.declare(case)
+    save = infinity.declare(declaration(case))
     assert isinstance(save, Save)
 
     def once(rng: Rng) -> tuple[object, object]:

@@ -19,6 +19,7 @@ from bot.rules.game import Choice
 from bot.rules.infinity.condition import conditions
 from bot.rules.infinity.declared import Order
 from tests.every_way import every_end
+from tests.infinity_cases import declaration
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "infinity.json").read_text())
 
@@ -78,7 +79,7 @@ def test_the_wounds_of_an_order_equal_every_way_of_the_rules(text: str) -> None:
 @pytest.mark.parametrize("case", GOLDEN["saves_wounds"], ids=lambda case: str(case["id"]))
 def test_the_golden_wounds_of_one_comparison(case: Mapping[str, Any]) -> None:
     """The golden cases count those who win; here whoever does not lose loses no Wound as well."""
-    declared = infinity.declare({**case, "a": case["a"] | {"name": "a"}, "b": case["b"] | {"name": "b"}})
+    declared = infinity.declare({**declaration(case), "a": case["a"] | {"name": "a"}, "b": case["b"] | {"name": "b"}})
     assert isinstance(declared, Order)
     found = {one.name: one for one in harm(declared)}
     for name in ("a", "b"):

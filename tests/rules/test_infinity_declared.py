@@ -93,11 +93,26 @@ def test_attribute_and_mods_may_tell_the_success_value_as_well() -> None:
     assert order({"attribute": 12, "mods": [9, 6], "sv": 24}).rolls[0].sv == 24
 
 
-def test_words_of_a_result_are_passed_over() -> None:
-    told = {"id": "x", "why": "y", "source": "z", "edition": "any", "roll": "normal", "expect": {}, "total": 20}
-    assert (
-        order({"a": {"sv": 9, "dice": [8], "kind": ["success"], "fate": ["stands"]}, "b": None, **told}).edition == "n5"
-    )
+def test_a_golden_case_says_what_becomes_of_its_dice() -> None:
+    told = {"id": "x", "edition": "any", "roll": "normal"}
+    side = {"sv": 9, "dice": [8], "kind": ["success"], "fate": ["stands"]}
+    assert order({"a": side, "b": None, **told}).edition == "n5"
+
+
+@pytest.mark.parametrize("key", ["expect", "wounds_on_a", "total", "a_wins", "why", "fate", "fox"])
+def test_a_key_that_declares_nothing_is_refused(key: str) -> None:
+    """Whoever misspells a word, or hands a result back, hears of it."""
+    for case in ({"sv": 12}, {"sv_a": 12, "sv_b": 11}, {"order": "Angus 12"}, {"hits": 1, "ps": 7, "arm": 1}):
+        with pytest.raises(BadWord) as refused:
+            infinity.declare({**case, key: 1})
+        assert refused.value.word == key
+
+
+def test_what_is_said_around_a_roll_has_keys_of_its_own() -> None:
+    """The keys of the table of fields are those of the typed line."""
+    flat = order({"sv": 12, "burst": 3, "melee": 1, "vs_sv": 11, "vs_fireteam": 3, "vs_kind": "dodge"})
+    assert flat == order({"sv": 12, "around": "b3 melee 1", "vs_sv": 11, "vs_around": "fireteam 3 dodge"})
+    assert [roll.sv for roll in flat.rolls] == [6, 12]
 
 
 @pytest.mark.parametrize(

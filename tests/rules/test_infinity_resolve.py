@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bot.rules import infinity
 from bot.rules.infinity.declared import Edition, Mod, Roll, total
 from bot.rules.infinity.resolve import CRITICAL, Die, Kind, compared, face_to_face, normal, read, score
+from tests.infinity_cases import declaration
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "infinity.json").read_text())
 SVS = st.integers(-3, 45)
@@ -29,7 +30,7 @@ def kinds(faces: list[int], sv: int, edition: Edition = "n5") -> list[Kind]:
 
 @pytest.mark.parametrize("case", GOLDEN["worked_dice"], ids=lambda case: str(case["id"]))
 def test_worked_dice(case: Mapping[str, Any]) -> None:
-    told: Any = infinity.outcome(infinity.start(infinity.declare(case), no_dice))
+    told: Any = infinity.outcome(infinity.start(infinity.declare(declaration(case)), no_dice))
     assert {key: told[key] for key in case["expect"]} == case["expect"]
     for side in ("a", "b"):
         if case[side] is None:
@@ -41,7 +42,7 @@ def test_worked_dice(case: Mapping[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", GOLDEN["shared_dice"], ids=lambda case: str(case["id"]))
 def test_shared_dice_are_compared_with_each_enemy_alone(case: Mapping[str, Any]) -> None:
-    told: Any = infinity.outcome(infinity.start(infinity.declare(case), no_dice))
+    told: Any = infinity.outcome(infinity.start(infinity.declare(declaration(case)), no_dice))
     assert [{key: result[key] for key in case["expect"][0]} for result in told["results"]] == case["expect"]
 
 

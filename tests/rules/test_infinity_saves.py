@@ -14,6 +14,7 @@ from bot.rules.infinity.declared import Ammo, Save
 from bot.rules.infinity.report import outcome
 from bot.rules.infinity.saves import due, made, rolled, states, wounds
 from bot.rules.infinity.weapon import ammunition
+from tests.infinity_cases import declaration
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "infinity.json").read_text())
 
@@ -23,7 +24,7 @@ def no_dice(_: int) -> int:
 
 
 def declared(case: Mapping[str, Any]) -> Save:
-    save = infinity.declare(case)
+    save = infinity.declare(declaration(case))
     assert isinstance(save, Save)
     return save
 
@@ -248,7 +249,7 @@ def test_ammunition_in_the_ways_people_write_it(word: str) -> None:
 )
 def test_saving_rolls_that_cannot_be_made(case: Mapping[str, Any], field: str) -> None:
     with pytest.raises(BadInput) as refused:
-        infinity.declare(case)
+        infinity.declare(declaration(case))
     assert refused.value.field == field
 
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from bot.rules.errors import BadInput, BadWord
 from bot.rules.infinity.declared import Action, Ammo, Mod
+from bot.rules.infinity.fields import ACTIONS, Draft, modifiers, numbers
 from bot.rules.infinity.trooper import Trooper
 from bot.rules.infinity.trooper import parse as trooper
-from bot.rules.infinity.words import ACTIONS, Draft, Line, Typed, is_reserved, modifiers, numbers, parse, write
+from bot.rules.infinity.words import Line, Typed, is_reserved, parse, write
 
 LETTERS = st.sampled_from(string.ascii_letters + "éÄßЖ漢")
 WORDS = st.tuples(LETTERS, st.text(string.ascii_letters + string.digits + "'-.#", max_size=6)).map("".join)

@@ -12,6 +12,7 @@ from bot.rules.errors import BadInput
 from bot.rules.infinity.declared import Order, Roll, Save
 from bot.rules.infinity.order import Declared, OpenOrder
 from bot.rules.infinity.play import hit_by
+from bot.rules.infinity.report import sums
 from bot.rules.infinity.resolve import Winner
 from bot.rules.infinity.saves import due, has_wounds
 
@@ -27,12 +28,18 @@ def odds(declared: Declared) -> Json:
     ``a_hits_crits``, ``b_hits_crits``, counts out of ``total``. With weapons also the Wounds, as fractions, and
     ``nothing`` as one. One roll against several: who wins jointly, ``hits_on_a``, and the counts of each comparison
     under its number. A typed order: each comparison and each shared roll under its name. Saving Rolls: ``wounds``,
-    ``failed``. Raises ``BadInput`` while the other side has still to answer.
+    ``failed``. Where the troopers came with an order, ``sums``. Raises ``BadInput`` while the other side has still to
+    answer.
     """
     if isinstance(declared, Save):
         return saving(declared)
     if isinstance(declared, OpenOrder) or declared.awaits:
         raise BadInput("sv_b", "", "the other side's Success Value: the odds need both sides")
+    return counted(declared) | ({"sums": sums(declared)} if declared.told else {})
+
+
+def counted(declared: Order) -> Json:
+    """The odds of rolls that are all declared."""
     first = declared.meetings[0]
     if len(declared.meetings) == 1:
         found = distribution(declared, first)

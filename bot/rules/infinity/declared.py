@@ -212,7 +212,8 @@ class Roll:
 
     ``attribute`` is the Success Value before ``mods``, ``stat`` its name. ``special`` are special dice (+1 SD) beside
     the Burst. ``dice`` are faces that lie already (physical dice), special dice among them; None means that the bot
-    rolls. ``cover``: its target is in Partial Cover, so that it saves with +3.
+    rolls. ``cover``: its target is in Partial Cover, so that it saves with +3. ``not_counted`` are skills that touch
+    this roll and that nobody counts.
     """
 
     attribute: int
@@ -227,6 +228,7 @@ class Roll:
     weapon: Weapon | None = None
     profile: Profile | None = None
     cover: bool = False
+    not_counted: tuple[str, ...] = ()
 
     @property
     def sv(self) -> int:
@@ -264,7 +266,8 @@ class Order:
     """All rolls of one order and which of them meet.
 
     ``awaits``: roll 0 is declared, the other side has to answer. ``answered``: it did, with roll 1.
-    ``several``: several people play the reactive side.
+    ``several``: several people play the reactive side. ``told``: its troopers came with it, so that the result tells
+    the sums.
     """
 
     rolls: tuple[Roll, ...]
@@ -273,6 +276,7 @@ class Order:
     awaits: bool = False
     several: bool = False
     answered: bool = False
+    told: bool = False
     kind: Literal["order"] = "order"
 
 

@@ -9,11 +9,23 @@ from bot.rules.by_hand import dice_fields
 from bot.rules.by_hand import typed as typed_dice
 from bot.rules.errors import BadInput, BadWord, Collector
 from bot.rules.game import Field, Option
-from bot.rules.infinity import saves, words
+from bot.rules.infinity import fields, saves, words
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import ATTRIBUTE_MOST, SIDES, SUPPRESSION_INCHES, Action, Mod, Profile, Save, Weapon
+from bot.rules.infinity.declared import ATTRIBUTE_MOST, SIDES, SUPPRESSION_INCHES, Action, Profile, Save, Weapon
+from bot.rules.infinity.fields import (
+    AROUND_REACTION,
+    AROUND_SHOT,
+    STAT_VALUE,
+    STATS,
+    VALUE,
+    Draft,
+    Words,
+    modifiers,
+    numbers,
+    read_all,
+)
 from bot.rules.infinity.trooper import Roster, Trooper, same
-from bot.rules.infinity.words import STAT_VALUE, STATS, VALUE, Draft, Words, modifiers, numbers, read_value, read_word
+from bot.rules.infinity.words import read_value
 from bot.rules.name import NAME_MOST
 
 DISTANCES_MOST: Final = 25
@@ -30,27 +42,6 @@ ORDER: Final = (
     ),
 )
 
-LOW: Final = Option("low", "Low visibility zone", "-3, less with a Visor")
-POOR: Final = Option("poor", "Poor visibility zone", "-6, less with a Visor")
-ZERO: Final = Option("zero", "Zero visibility zone", "a Visor is needed")
-COVER: Final = Option("cover", "The target is in Partial Cover", "-3, and +3 to its saves")
-AROUND_SHOT: Final = (
-    COVER,
-    Option("surprise -3", "Surprise Attack (-3)", "the MOD is the reaction's"),
-    Option("surprise -6", "Surprise Attack (-6)", "the MOD is the reaction's"),
-    *(LOW, POOR, ZERO),
-    Option("fireteam 2", "Fireteam of level 2 or 3", "+1 SD"),
-    Option("fireteam 4", "Fireteam of level 4 or 5", "+1 SD and +1"),
-    Option("melee 1", "One ally is in the close combat", "-6"),
-    Option("speculative", "Speculative Attack", "-6, Burst 1"),
-)
-AROUND_REACTION: Final = (
-    *(COVER, LOW, POOR, ZERO),
-    Option("zoc", "The attacker is out of line of fire", "-3 to a Dodge"),
-    Option("suppressive", "Suppressive Fire State", "the MOD of -3 is the attacker's"),
-    Option("fireteam 3", "Fireteam of level 3", "+1 SD to shoot, +1 to a Dodge"),
-    Option("fireteam 4", "Fireteam of level 4 or 5", "+1 as well to shoot"),
-)
 D20: Final = tuple(Option(str(face), str(face)) for face in range(1, SIDES + 1))
 REACTIONS: Final = (Action.SHOOT, Action.DODGE, Action.RESET, Action.CC, Action.HACK, Action.TEMPLATE)
 
@@ -119,28 +110,21 @@ def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = No
     Raises ``BadWord`` or ``BadInput`` naming the field.
     """
     draft = Draft()
+    texts: tuple[tuple[str, str, tuple[fields.Reads, ...], str], ...] = (
+        ("kind", filled.get("kind", ""), (fields.read_action,), "Choose what you do in the form."),
+        ("around", filled.get("around", ""), fields.AROUND, "Choose what applies in the form."),
+        ("dice", rolls(filled.get("dice", "")), (fields.read_dice,), DICE_ALLOWED),
+    )
     with Collector() as wrong:
         with wrong.also():
             draft = read_reaction(filled["sv"], roster or {})
             draft.name = draft.name or name
         with wrong.also():
-            words.add_bonus(draft, "mods", filled.get("mods", ""), (words.read_burst, words.read_dice))
-        for key, text, reader, allowed in answered(filled):
+            fields.add_bonus(draft, "mods", filled.get("mods", ""), (fields.read_said, fields.read_dice))
+        for key, text, readers, allowed in texts:
             with wrong.also():
-                typed = Words(text, key, allowed)
-                while typed.words:
-                    read_word(typed, draft, (reader,))
+                read_all(Words(text, key, allowed), draft, readers)
     return draft
-
-
-def answered(filled: Mapping[str, str]) -> tuple[tuple[str, str, words.Reads, str], ...]:
-    """The fields of a reaction beside its roll and MODs: the key, the text, what reads it, what is allowed."""
-    kind, around = filled.get("kind", "").strip(), filled.get("around", "").replace(",", " ")
-    return (
-        ("kind", kind, words.read_action, "Choose what you do in the form."),
-        ("around", around, words.read_situation, "Choose what applies in the form."),
-        ("dice", rolls(filled.get("dice", "")), words.read_dice, DICE_ALLOWED),
-    )
 
 
 def rolls(faces: str) -> str:
@@ -161,7 +145,7 @@ def read_reaction(text: str, roster: Roster) -> Draft:
         if draft.trooper is None and draft.attribute is None and draft.action is None:
             raise BadWord("sv", draft.name, REACTION_EXAMPLE, tuple(roster))
     while typed.words:
-        read_word(typed, draft)
+        fields.read_word(typed, draft)
     return draft
 
 
@@ -282,8 +266,3 @@ def first_attribute(weapon: Weapon) -> str:
     """The attribute that a lone number means."""
     wanted = weapon.save or saves.saved_by_ammo(weapon.ammo)
     return {"ARM+BTS": "arm", "none": "arm"}.get(wanted, wanted.lower())
-
-
-def mods_of(given: tuple[int, ...]) -> tuple[Mod, ...]:
-    """MODs without words."""
-    return tuple(Mod(number) for number in given)

@@ -12,23 +12,21 @@ from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.infinity import forms
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Action, Edition, Order, Weapon
+from bot.rules.infinity.fields import (
+    AROUND,
+    AROUND_REACTION,
+    AROUND_SHOT,
+    PLAYER,
+    Draft,
+    add_typed,
+    read_dice,
+    read_mods,
+    read_special,
+)
 from bot.rules.infinity.order import Aim, OpenOrder, assemble, key
 from bot.rules.infinity.sums import part
 from bot.rules.infinity.trooper import DEAD, DOWN, Roster, Trooper, condition, same, weapon_of
-from bot.rules.infinity.words import (
-    LINE_END,
-    LINES_MOST,
-    PLAYER,
-    Draft,
-    Line,
-    add_typed,
-    parse,
-    read_burst,
-    read_dice,
-    read_mods,
-    read_situation,
-    read_special,
-)
+from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
 
 ACTORS_MOST: Final = 6
 """Troopers who attack in one order, and reactions that have a button of their own: all buttons still fit on a card."""
@@ -87,7 +85,7 @@ def attack_fields(order: OpenOrder, aim: Aim) -> tuple[Field, ...]:
         fields.append(forms.distance_field(trooper, targets))
     return (
         *fields,
-        Field("around", "What applies", required=False, options=forms.AROUND_SHOT, several=True),
+        Field("around", "What applies", required=False, options=AROUND_SHOT, several=True),
         MORE,
     )
 
@@ -100,7 +98,7 @@ def reaction_fields(trooper: Trooper, attackers: Sequence[str]) -> tuple[Field, 
     return (
         Field("does", "What it does", options=(*arms, *EVASIONS)),
         *whom,
-        Field("around", "What applies", required=False, options=forms.AROUND_REACTION, several=True),
+        Field("around", "What applies", required=False, options=AROUND_REACTION, several=True),
         MORE,
     )
 
@@ -240,7 +238,7 @@ def reaction_line(order: OpenOrder, trooper: Trooper, filled: Mapping[str, str])
 
 def applying(filled: Mapping[str, str]) -> list[str]:
     """What applies, and whatever else was typed, in the words of a line."""
-    readers = (read_special, read_mods, read_burst, read_dice, read_situation)
+    readers = (read_special, read_mods, read_dice, *AROUND)
     add_typed(Draft(), "more", filled.get("more", ""), MORE_ALLOWED, readers)
     return [text for name in ("around", "more") if (text := " ".join(filled.get(name, "").replace(",", " ").split()))]
 

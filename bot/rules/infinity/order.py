@@ -20,9 +20,10 @@ from bot.rules.infinity.declared import (
     Save,
     checked,
 )
+from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper
-from bot.rules.infinity.words import Draft, Line, Situation, Typed
+from bot.rules.infinity.words import Line, Typed
 
 
 @dataclass(frozen=True, slots=True)

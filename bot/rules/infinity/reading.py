@@ -1,19 +1,21 @@
-"""Reads a declaration from plain JSON words. Its forms:
+"""Reads a declaration from plain JSON. Its forms:
 
 {"sv": 12, "burst": 3}                                               a Normal Roll
 {"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2}                 Face to Face
-{"sv": 15, "burst": 5, "vs_sv": 13, "vs_burst": 2}                   the same
+{"sv": 15, "burst": 5, "vs_sv": 13, "vs_burst": 2}                   the same, in the words of the command
 {"a": {"sv": 12, "dice": [9, 4]}, "b": {"sv": 11, "dice": [5]}}      the same; without "b" a Normal Roll
 {"a": {"sv": 12}, "enemies": [{"sv": 12}, {"sv": 11, "burst": 2}]}   one roll compared with each
 {"order": "Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus"}      typed lines
+{"troopers": {"Angus": "BS 12, ..."}, "order": "Angus vs Ortega 11"} typed lines and the troopers that they name
 {"who": "Angus, Murat", "whom": "Ortega"}                            troopers of the roster; how is said in forms
 {"hits": 2, "crits": 1, "ammo": "DA", "ps": 7, "arm": 3}             Saving Rolls
 
-Each takes ``edition``. A roll takes ``sv`` (or ``attribute``), ``mods``, ``burst``, ``special_dice``, ``kind``,
-``name``, ``dice``, ``around`` (words of ``words``: ``at 20 cover``), ``at`` (inches, and such words: ``20 -3``), and
-for the Wounds ``ammo``, ``ps`` or ``damage``, ``arm``, ``bts``, ``ph``. MODs and faces may be texts as well:
-``"-3 +6"``, ``"9, 4"``. With ``"open": true`` the other side is still to answer, and others may add lines to a typed
-order. A name of the roster brings its profile; the Success Value may then be left out.
+Each takes ``edition``, and an ``id`` that names a case. A roll takes ``sv`` (or ``attribute``), ``mods``,
+``special_dice``, ``kind``, ``name``, ``dice``, the keys of ``fields.TABLE`` (``burst``, ``cover``, ``arm`` ...),
+``around`` and ``at`` (words of a line: ``cover``; ``20 -3``, inches first), ``weapon``, ``ammo``, ``ps`` or
+``damage``. MODs and faces may be texts as well: ``"-3 +6"``, ``"9, 4"``. With ``"open": true`` the other side is still
+to answer, and others may add lines to a typed order. A name of the roster brings its profile; the Success Value may
+then be left out.
 """
 
 from collections.abc import Mapping
@@ -23,6 +25,7 @@ from typing import Any, Final
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.infinity import saves
+from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
@@ -50,53 +53,24 @@ from bot.rules.infinity.declared import (
     checked,
     total,
 )
+from bot.rules.infinity.fields import TABLE, Draft, Words, add_bonus, modifiers, numbers, read_all
 from bot.rules.infinity.forms import ORDER_LONGEST, read_armour, read_weapon
 from bot.rules.infinity.open_order import begin, closed
 from bot.rules.infinity.order import Declared, OpenOrder, assemble, challenge, duel
 from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
-from bot.rules.infinity.words import (
-    COMMAS,
-    LINE_END,
-    Draft,
-    Words,
-    add_bonus,
-    modifiers,
-    numbers,
-    parse,
-    read_word,
-    trooper_first,
-)
+from bot.rules.infinity.words import LINE_END, parse, trooper_first
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader, whole
 
 DICE_LONGEST: Final = 100
 NAMED_MOST: Final = 100
 """Characters of a name with what may stand behind it."""
-SAVE_KEYS: Final = ("hits", "crits", "ps", "dam", "damage", "threshold")
+SAVE_KEYS: Final = ("hits", "crits", "ps", "dam", "damage")
 ROLL_KEYS: Final = (
-    "mods",
-    "burst",
-    "special_dice",
-    "kind",
-    "dice",
-    "at",
-    "around",
-    "weapon",
-    "ammo",
-    "ps",
-    "dam",
-    "damage",
-    "arm",
-    "bts",
+    *("mods", "special_dice", "kind", "dice", "at", "around", "weapon", "ammo", "ps", "dam", "damage"),
+    *(row.key for row in TABLE if row.where != "armour"),
 )
-COUNTS: Final = ("total", "a_wins", "b_wins", "nothing", "hits_crits", "a_hits_crits", "b_hits_crits", "hits_on_a")
-RESULT_WORDS: Final = (
-    *("id", "note", "why", "source", "expect", "passes", "fails", *COUNTS),
-    *("p_a_wins", "p_b_wins", "p_nothing", "a_by_successes", "b_by_successes"),
-    *("wounds_on_a", "wounds_on_b", "mean_wounds_on_a", "mean_wounds_on_b"),
-    *("a_beats_both", "a_beaten_by_both", "a_beats_1", "a_beats_2"),
-)
-"""Words of a result; a case may carry them along, they declare nothing."""
+"""Keys that only somebody who rolls has."""
 
 
 def declare(raw: Mapping[str, object], roster: Roster | None = None) -> Declared:
@@ -104,8 +78,9 @@ def declare(raw: Mapping[str, object], roster: Roster | None = None) -> Declared
 
     Raises ``BadInput`` naming the field, ``BadWord`` for a key or a typed word that nobody knows.
     """
-    reader = Reader({key: raw[key] for key in raw if key not in RESULT_WORDS} if isinstance(raw, Mapping) else raw)
-    held = roster or {}
+    reader = Reader(raw)
+    reader.raw("id")  # a case may have a name
+    held = {**(roster or {}), **read_troopers(reader)}
     if picked(reader, "who"):
         declared: Declared = aimed_order(reader, held)
     elif reader.has("order"):
@@ -113,16 +88,29 @@ def declare(raw: Mapping[str, object], roster: Roster | None = None) -> Declared
             raise BadInput("who", None, "at least one trooper who attacks")
         declared = open_order(reader, held) if reader.flag("open") else typed_order(reader, held)
     elif reader.has("a"):
-        declared = enemies(reader, held) if is_shared(raw) else sides(reader, held)
+        declared = enemies(reader, held) if any(key in raw for key in ("enemies", "enemy_1")) else sides(reader, held)
     elif reader.has("sv_a") or reader.has("attribute_a"):
         declared = versus(reader, "{}_a", "{}_b", held)
     elif any(reader.has(key) for key in SAVE_KEYS) and not reader.has("burst"):
         declared = saving(reader, held)
     else:
         declared = versus(reader, "{}", "vs_{}", held)
-    reader.raw("roll")
     reader.done()
     return declared
+
+
+def read_troopers(reader: Reader) -> Roster:
+    """``troopers``: names with their profiles, which come beside those of the channel."""
+    given = reader.raw("troopers") or {}
+    if not isinstance(given, Mapping) or len(given) > troopers.TROOPERS_MOST:
+        raise BadInput("troopers", given, f"at most {troopers.TROOPERS_MOST} names, each with its profile in one line")
+    found: dict[str, Trooper] = {}
+    for name, line in given.items():
+        if not isinstance(line, str):
+            raise BadInput(f"troopers.{name}", line, f"a profile in one line, like `{troopers.EXAMPLE}`")
+        made = troopers.parse(str(name), line, found)
+        found[made.name] = made
+    return found
 
 
 def read_edition(reader: Reader, default: Edition = "n5") -> Edition:
@@ -134,15 +122,16 @@ def read_edition(reader: Reader, default: Edition = "n5") -> Edition:
 
 def open_order(reader: Reader, roster: Roster) -> OpenOrder:
     """Typed lines to which others add their AROs; they have to read as they are."""
-    edition = read_edition(reader)
     lines = tuple(line.strip() for line in LINE_END.split(order_text(reader)) if line.strip())
-    order = OpenOrder(lines=lines, edition=edition, roster=tuple(roster.values()))
+    order = OpenOrder(lines=lines, edition=read_edition(reader), roster=tuple(roster.values()))
     closed(order)
     return order
 
 
 def typed_order(reader: Reader, roster: Roster) -> Order:
-    return assemble(parse(order_text(reader), roster), read_edition(reader))
+    reader.flag("open")
+    order = assemble(parse(order_text(reader), roster), read_edition(reader))
+    return replace(order, told=reader.has("troopers"))
 
 
 def aimed_order(reader: Reader, roster: Roster) -> OpenOrder:
@@ -168,26 +157,17 @@ def order_text(reader: Reader) -> str:
     return lines
 
 
-def is_shared(raw: Mapping[str, object]) -> bool:
-    return any(key in raw for key in ("enemies", "enemy_1"))
-
-
 def enemies(reader: Reader, roster: Roster) -> Order:
     """One roll of side a, compared with each enemy's; ``enemies``, or ``enemy_1``, ``enemy_2`` and so on."""
     edition = read_edition(reader)
-    foes = list(reader.items("enemies", ENEMIES_MOST))
-    paths = [f"enemies[{at}]" for at in range(len(foes))]
-    for number in range(1, ENEMIES_MOST + 1):
-        if reader.has(f"enemy_{number}"):
-            foes.append(reader.raw(f"enemy_{number}"))
-            paths.append(f"enemy_{number}")
+    foes = [(f"enemies[{at}]", foe) for at, foe in enumerate(reader.items("enemies", ENEMIES_MOST))]
+    named = (f"enemy_{number}" for number in range(1, ENEMIES_MOST + 1))
+    foes += [(key, reader.raw(key)) for key in named if reader.has(key)]
     if not 0 < len(foes) <= ENEMIES_MOST:
         raise BadInput("enemies", f"{len(foes)} enemies", f"1 to {ENEMIES_MOST} enemies")
-    shared = whole_part(reader.part("a"), edition, roster)
-    rolls = [duel(shared, None, edition).rolls[0]]
-    for number, (foe, path) in enumerate(zip(foes, paths, strict=True), 1):
-        draft = whole_part(Reader(foe, path), edition, roster)
-        made = duel(draft, None, edition).rolls[0]
+    rolls = [duel(side(reader.part("a"), edition, roster), None, edition).rolls[0]]
+    for number, (path, foe) in enumerate(foes, 1):
+        made = duel(side(Reader(foe, path), edition, roster), None, edition).rolls[0]
         rolls.append(replace(made, side=Side.DEFENDER, name=made.name or f"Enemy {number}"))
     meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(rolls)))
     return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
@@ -195,19 +175,19 @@ def enemies(reader: Reader, roster: Roster) -> Order:
 
 def sides(reader: Reader, roster: Roster) -> Order:
     edition = read_edition(reader)
-    a = whole_part(reader.part("a"), edition, roster)
-    b = whole_part(reader.part("b"), edition, roster) if reader.has("b") else None
-    if b is not None and reader.raw("roll") == "normal":
+    a = side(reader.part("a"), edition, roster)
+    b = side(reader.part("b"), edition, roster) if reader.has("b") else None
+    if reader.word("roll", ("normal", "face_to_face"), "") == "normal" and b is not None:
         raise BadInput("roll", "normal", "`face_to_face` where there is a side b")
     if b is None and reader.flag("open"):
         return challenge(a, Draft(), edition, tuple(roster.values()))
     return duel(a, b, edition)
 
 
-def whole_part(reader: Reader, edition: Edition, roster: Roster) -> Draft:
-    """One side's object, in which no key is unknown; ``fate`` is of a result."""
+def side(reader: Reader, edition: Edition, roster: Roster) -> Draft:
+    """One side's object; a golden case says there what becomes of each die (``kind`` as a list, ``fate``)."""
     draft = read_roll(reader, "{}", edition, roster)
-    reader.raw("fate")
+    reader.items("fate", DICE_LONGEST)
     reader.done()
     return draft
 
@@ -221,13 +201,14 @@ def versus(reader: Reader, a: str, b: str, roster: Roster) -> Order:
     active, sv = read_roll(reader, a, edition, roster), b.format("sv")
     name = clean(reader.text(b.format("name"), NAME_MOST))
     other = trooper_of(roster, name)
-    does = [key for key in (b.format(one) for one in ROLL_KEYS if one not in ("arm", "bts")) if reader.has(key)]
+    does = [key for key in (b.format(one) for one in ROLL_KEYS) if reader.has(key)]
     if reader.has(sv) or reader.has(b.format("attribute")) or (other is not None and does):
         reader.flag("open")
         return duel(active, read_roll(reader, b, edition, roster), edition)
     if does:
         raise BadInput(sv, "", f"a Success Value, because `{does[0]}` is given")
-    target = Draft(name=name, trooper=other, armour=read_armour_keys(reader, b))
+    target = Draft(name=name, trooper=other)
+    read_table(reader, b, target)
     if reader.flag("open"):
         return challenge(active, target, edition, tuple(roster.values()))
     return duel(active, None, edition, target)
@@ -239,19 +220,28 @@ def versus(reader: Reader, a: str, b: str, roster: Roster) -> Order:
 def read_roll(reader: Reader, at: str, edition: Edition, roster: Roster) -> Draft:
     """One roll; ``at`` says how its keys are written: ``{}``, ``{}_a``, ``vs_{}``."""
     draft = read_name(reader, at.format("name"), roster)
-    read_distance(reader, at.format("at"), draft)
-    read_words(reader, at.format("around"), draft)
+    for key, first in (("at", "at "), ("around", "")):
+        text = reader.text(at.format(key), ORDER_LONGEST).strip()
+        read_all(Words(f"{first}{text}" if text[:1].isdecimal() else text, reader.name(at.format(key))), draft)
     read_bonus(reader, at.format("mods"), draft)
     special = at.format("special_dice")
     if reader.has(special) or draft.special is None:
         draft.special = reader.whole(special, 0, SPECIAL_MOST, 0) or draft.special
-    read_dice_and_burst(reader, at, draft)
+    dice = read_dice(reader, at.format("dice"))
+    draft.dice = dice if isinstance(dice, tuple) else draft.dice
+    draft.burst = dice if isinstance(dice, int) else draft.burst
+    read_table(reader, at, draft)
     draft.action = read_action(reader, at) or draft.action
     draft.attribute = read_attribute(reader, at, draft)
     read_arms(reader, at.format("weapon"), draft)
     draft.weapon = read_hit(reader, at, edition, draft) or draft.weapon
-    draft.armour = read_armour_keys(reader, at) | draft.armour
     return draft
+
+
+def read_table(reader: Reader, at: str, draft: Draft) -> None:
+    """Everything that the table of fields has a key for."""
+    for row in TABLE:
+        row.given(reader, at.format(row.key), draft)
 
 
 def read_name(reader: Reader, key: str, roster: Roster) -> Draft:
@@ -282,24 +272,6 @@ def read_arms(reader: Reader, key: str, draft: Draft) -> None:
     draft.weapon = found or read_weapon(reader.name(key), text)
 
 
-def read_words(reader: Reader, key: str, draft: Draft) -> None:
-    """What else is said of a roll, in the words of an order."""
-    read_all(Words(reader.text(key, ORDER_LONGEST), reader.name(key)), draft)
-
-
-def read_distance(reader: Reader, key: str, draft: Draft) -> None:
-    """Inches, which stand first, and other words of a roll behind them: ``20 -3 b2``."""
-    text = reader.text(key, ORDER_LONGEST).strip()
-    read_all(Words(f"at {text}" if text[:1].isdecimal() else text, reader.name(key)), draft)
-
-
-def read_all(words: Words, draft: Draft) -> None:
-    """Every word, with commas between them or not."""
-    while words.words:
-        if not words.skip(*COMMAS):
-            read_word(words, draft)
-
-
 def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
     """``sv`` is before MODs; beside ``attribute`` it is the Success Value that they make, and has to be right."""
     sv, attribute = at.format("sv"), at.format("attribute")
@@ -314,17 +286,6 @@ def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
     if not reader.has(sv):
         raise BadInput(reader.name(sv), None, f"a whole number from {SV_LEAST} to {SV_MOST}, unless a trooper rolls")
     return reader.whole(sv, SV_LEAST, SV_MOST)
-
-
-def read_dice_and_burst(reader: Reader, at: str, draft: Draft) -> None:
-    """Faces that lie already, or how many dice there are; the Burst may then stay silent."""
-    dice = read_dice(reader, at.format("dice"))
-    if isinstance(dice, tuple):
-        draft.dice = dice
-    if reader.has(at.format("burst")):
-        draft.burst = reader.whole(at.format("burst"), 1, BURST_MOST)
-    elif isinstance(dice, int):
-        draft.burst = dice
 
 
 def read_dice(reader: Reader, key: str) -> tuple[int, ...] | int | None:
@@ -362,7 +323,7 @@ def read_action(reader: Reader, at: str) -> Action | None:
     for action in (Action.DODGE, Action.RESET):
         if isinstance(weapon, str) and weapon.strip().lower() == action:
             return action
-    if kind is None or isinstance(kind, list):
+    if kind is None or (isinstance(kind, list) and reader.has(at.format("dice"))):
         return None
     return Action(reader.word(at.format("kind"), tuple(Action)))
 
@@ -398,18 +359,11 @@ def read_ammo(reader: Reader, key: str) -> tuple[Ammo, ...]:
     return weapons.ammunition(given.partition("(")[0] if isinstance(given, str) else given, reader.name(key))
 
 
-def read_armour_keys(reader: Reader, at: str) -> dict[str, int]:
-    """``arm``, ``bts``, ``w`` or ``str``, as far as they are given."""
-    limits = {"arm": (0, ATTRIBUTE_MOST), "bts": (0, ATTRIBUTE_MOST), "w": (1, WOUNDS_MOST), "str": (1, WOUNDS_MOST)}
-    keys = {key: at.format(key) for key in limits}
-    return {key.upper(): reader.whole(one, *limits[key]) for key, one in keys.items() if reader.has(one)}
-
-
 # Saving Rolls
 
 
 def saving(reader: Reader, roster: Roster) -> Save:
-    """Saving Rolls; Damage without an edition says N4. ``sv`` and ``threshold`` are of a result."""
+    """Saving Rolls; Damage without an edition says N4."""
     implied: Edition = "n4" if reader.has("dam") or reader.has("damage") else "n5"
     edition = read_edition(reader, implied)
     power = read_power(reader, "{}", edition)
@@ -430,8 +384,6 @@ def saving(reader: Reader, roster: Roster) -> Save:
         name=name,
         dice=dice if isinstance(dice, tuple) else None,
     )
-    for key in ("sv", "threshold"):
-        reader.raw(key)
     return saves.checked(save)
 
 

@@ -15,6 +15,7 @@ def outcome(state: State) -> Mapping[str, object]:
     One roll or Face to Face: ``winner`` (``a``, ``b``, ``nobody``), ``a_hits``, ``a_crits``, ``b_hits``, ``b_crits``,
     and for each side ``dice``, ``kind``, ``fate`` and ``cancelled_by`` (a place among the enemy's dice). Several:
     the same for each in ``results``. ``saves`` are the Saving Rolls that followed; alone they stand at the top.
+    ``sums`` as ``sums`` gives them, where the troopers came with the order.
     """
     order = state.declared
     if isinstance(order, Save):
@@ -26,8 +27,27 @@ def outcome(state: State) -> Mapping[str, object]:
     found = [met(order, at, result) for at, result in enumerate(results(state))]
     made = [{"name": saved.save.name, "result": saved.save.meeting, **saves.outcome(saved)} for saved in state.saves]
     guts = [{"name": one.name, "wip": one.wip, "dice": [die.face for die in one.dice]} for one in state.guts]
-    more = {key: value for key, value in (("saves", made), ("guts", guts)) if value}
+    summed = sums(order) if order.told else []
+    more = {key: value for key, value in (("saves", made), ("guts", guts), ("sums", summed)) if value}
     return {**(found[0] if len(found) == 1 else {"results": found}), **more}
+
+
+def sums(order: Order) -> list[dict[str, object]]:
+    """How each roll of an order came to its dice: ``name``, ``sv``, ``burst``, ``special_dice`` where there are some.
+
+    ``mods`` are the lines of the sum, each a word and a number, ``not_counted`` what touches the roll and is in none.
+    """
+    return [
+        {
+            "name": roll.name,
+            "sv": roll.sv,
+            "burst": roll.burst,
+            **({"special_dice": roll.special} if roll.special else {}),
+            "mods": [[mod.what, mod.number] for mod in roll.mods],
+            "not_counted": list(roll.not_counted),
+        }
+        for roll in order.rolls
+    ]
 
 
 def met(order: Order, at: int, result: Result) -> dict[str, object]:

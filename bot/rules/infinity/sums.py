@@ -9,8 +9,8 @@ from typing import Final
 
 from bot.rules.errors import BadInput
 from bot.rules.infinity.declared import BURST_MOST, SPECIAL_MOST, SUPPRESSION_INCHES, Action, Mod, Weapon
+from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.trooper import SUPPRESSIVE, Trooper, only_weapon
-from bot.rules.infinity.words import Draft, Situation
 
 COVER: Final = -3
 MELEE: Final = -6

@@ -25,33 +25,45 @@ A target without anything else has no roll. ``write`` is the inverse of ``parse`
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
 from bot.rules.errors import BadInput, BadWord, Collector
-from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import (
-    ATTRIBUTE_MOST,
-    BURST_MOST,
-    ENEMIES_MOST,
-    MOD_MOST,
-    MODS_MOST,
-    SIDES,
-    SPECIAL_MOST,
-    SV_MOST,
-    WOUNDS_MOST,
-    Action,
-    Edition,
-    Mod,
-    Weapon,
+from bot.rules.infinity.declared import ENEMIES_MOST, Action, Edition
+from bot.rules.infinity.fields import (
+    BRACKETS,
+    BURST,
+    COMMAS,
+    INCHES,
+    KNOWN,
+    MODS,
+    NAME_WORDS,
+    NUMBER,
+    OF_THE_SHOT,
+    PLAYER,
+    RESERVED,
+    SPECIAL,
+    STAT_VALUE,
+    STATS,
+    VALUE,
+    VERSUS,
+    Draft,
+    Words,
+    read_edition,
+    read_player,
+    read_stat,
+    read_word,
+    set_value,
+    within,
+    write_roll,
 )
-from bot.rules.infinity.trooper import Roster, Trooper, spoken, weapon_of, words_of
+from bot.rules.infinity.trooper import Roster, spoken
 from bot.rules.name import NAME_MOST, clean
-from bot.rules.phrase import Phrase
 
 LINES_MOST: Final = 12
 LINE_END: Final = re.compile(r"[;\n]|\s/\s")
+NUMBERED_MOST: Final = 5
+"""A lone number up to this behind a name may number a trooper as well as be a Success Value: it is asked."""
 EXAMPLE: Final = "`Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus`"
 EXAMPLES: Final = (
     ("Angus 12 b2 vs Ortega 11", "Face to Face: two dice against one"),
@@ -65,118 +77,6 @@ EXAMPLES: Final = (
     ("Angus 12 b2 rolls 9, 4 vs Ortega 11 rolls 5", "dice rolled by hand"),
 )
 """Worked examples for people: a line of an order, and what it means."""
-VERSUS: Final = ("vs", "vs.", "versus", "against")
-COMMAS: Final = (",", "and", "&")
-JOINING: Final = ("in", "with", "using", "a", "partial")
-ACTIONS: Final[Mapping[str, Action]] = {
-    action.value: action for action in Action if action not in (Action.WIP, Action.PH)
-}
-STATS: Final = ("sv", "bs", "cc", "ph", "wip")
-EDITION_WORDS: Final[Mapping[str, Edition]] = {"n5": "n5", "n4": "n4", "n3": "n3", "codeone": "n4"}
-ROLLS: Final = ("rolls", "rolled", "dice")
-FLAGS: Final[Mapping[str, tuple[str, object]]] = {
-    "cover": ("cover", True),
-    "suppressive": ("suppressive", True),
-    "speculative": ("speculative", True),
-    "spearhead": ("coordinated", "spearhead"),
-    "coordinated": ("coordinated", "other"),
-    "zoc": ("zone", True),
-    "low": ("visibility", "low"),
-    "poor": ("visibility", "poor"),
-    "zero": ("visibility", "zero"),
-}
-"""Words that say what happens around a roll, and the field of ``Situation`` that each fills."""
-VISIBLE: Final = ("visibility", "zone")
-"""``low visibility zone`` says no more than ``low``."""
-OF_THE_SHOT: Final = frozenset({"distance", "beyond", "cover", "visibility", "melee"})
-"""Fields of ``Situation`` that lie between a shooter and a target, on whichever side of ``vs`` they are said."""
-WEAPON_WORDS: Final = ("ps", "dam", "damage", "continuous", "bioweapon", "nonlethal")
-ARMOUR: Final = ("arm", "bts", "w", "str")
-
-KNOWN: Final = (
-    *("vs", *ACTIONS, "normal", "burst", "sd", *ROLLS, *EDITION_WORDS, *FLAGS, "at", "surprise", "melee", "fireteam"),
-    *(*STATS, *WEAPON_WORDS, *ARMOUR),
-)
-RESERVED: Final = frozenset({*KNOWN, *VERSUS, *COMMAS} - {"low", "poor", "zero", "w", "str", "zoc"})
-AFTER: Final = (
-    "You can write MODs (`-3`), `b2`, `sd`, `dodge`, `reset`, `template`, `normal`, `at 20`, `cover`, `rolls 9, 4`, "
-    "`vs`, or `;` before another line."
-)
-NOTHING: Final = ("0", "-", "none")
-"""What people write to say that there are no MODs."""
-
-VALUE: Final = re.compile(r"(\d{1,3})((?:[+-]\d{1,3})*)", re.ASCII)
-STAT_VALUE: Final = re.compile(r"(sv|bs|cc|ph|wip)(\d{1,3}(?:[+-]\d{1,3})*)", re.ASCII)
-MODS: Final = re.compile(r"(?:[+-]\d{1,3})+", re.ASCII)
-BRACKETS: Final = re.compile(
-    r"\(\s*(?:(?P<before>[^()+-]*?)\s*)?(?P<mods>(?:[+-]\s?\d{1,3}\s*)+)(?P<after>[^()+-]*?)\s*\)", re.ASCII
-)
-BURST: Final = re.compile(r"[bx](\d{1,3})", re.ASCII)
-SPECIAL: Final = re.compile(r"\+?(\d{0,3})sd", re.ASCII)
-INCHES: Final = re.compile(r"(\d{1,3})(?:\"|″|in|inch|inches)", re.ASCII)
-BETWEEN: Final = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
-NUMBER: Final = re.compile(r"\d{1,3}", re.ASCII)
-NUMBERED_MOST: Final = 5
-"""A lone number up to this behind a name may number a trooper as well as be a Success Value: it is asked."""
-NAME_WORDS: Final = 16
-"""Words of a name at most: it has 32 characters."""
-WHAT_LONGEST: Final = 24
-PLAYER: Final = re.compile(r"@([1-9]\d?)", re.ASCII)
-"""One of the people whom an order names, by number; who that is, is no business of the rules."""
-
-
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """What happens around a roll and changes its Success Value, as it was said of that roll.
-
-    ``distance`` in inches; where only a range band is known, its end, and ``beyond`` its beginning. ``cover``: the
-    target is in Partial Cover. ``surprise``: 3 or 6, the MOD of the Surprise Attack that the trooper makes. ``melee``:
-    allies in the close combat that is shot into. ``fireteam``: its level. ``zone``: the attacker is out of line of fire
-    but in Zone of Control, or the template was not seen.
-    """
-
-    distance: int | None = None
-    beyond: int | None = None
-    cover: bool = False
-    surprise: int = 0
-    visibility: str = ""
-    melee: int = 0
-    suppressive: bool = False
-    speculative: bool = False
-    coordinated: str = ""
-    fireteam: int = 0
-    zone: bool = False
-
-
-@dataclass(slots=True)
-class Draft:
-    """What was typed of one trooper; None is what nobody said. Without a roll it is a target only."""
-
-    name: str = ""
-    attribute: int | None = None
-    stat: str = ""
-    mods: list[Mod] = field(default_factory=list)
-    burst: int | None = None
-    special: int | None = None
-    action: Action | None = None
-    dice: tuple[int, ...] | None = None
-    normal: bool | None = None
-    weapon: Weapon | None = None
-    words: dict[str, Any] = field(default_factory=dict)
-    armour: dict[str, int] = field(default_factory=dict)
-    situation: dict[str, Any] = field(default_factory=dict)
-    trooper: Trooper | None = None
-    player: int | None = None
-
-    @property
-    def around(self) -> Situation:
-        return Situation(**self.situation)
-
-    @property
-    def has_roll(self) -> bool:
-        """Whether it rolls, or is named as a target only."""
-        said = (self.attribute, self.burst, self.action, self.dice, self.weapon, self.special, self.normal)
-        return any(one is not None for one in said) or bool(self.stat or self.mods or self.words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,46 +93,6 @@ class Typed:
 
     lines: tuple[Line, ...]
     edition: Edition | None = None
-
-
-class Words(Phrase):
-    """Words of a line or a field, read from the left; brackets and commas are words of their own.
-
-    ``allowed`` is for the error that points at one of them.
-    """
-
-    def __init__(
-        self, text: str, field: str, allowed: str = AFTER, roster: Roster | None = None, names: Sequence[str] = ()
-    ) -> None:
-        super().__init__(text, field)
-        self.words: list[str] = words_of(text)
-        self.allowed = allowed
-        self.roster = {spoken(name): one for name, one in (roster or {}).items()}
-        self.names = frozenset(names)
-        self.edition: Edition | None = None
-
-    def bad(self, allowed: str = "") -> BadWord:
-        """The error that points at the next word."""
-        known = () if self.peek() in KNOWN or NUMBER.fullmatch(self.peek()) else KNOWN
-        return BadWord(self.field, self.words[0] if self.words else "the end", allowed or self.allowed, known)
-
-    def number(self, what: str, least: int, most: int) -> int:
-        """The next word, a number from ``least`` to ``most``."""
-        if not NUMBER.fullmatch(self.peek()):
-            raise self.bad(f"A number from {least} to {most} belongs here: {what}.")
-        return within(what, int(self.take()), least, most)
-
-    def once(self, known: object) -> None:
-        """Refuse the next word if the same was said before."""
-        if known is not None:
-            raise self.bad("That is said already.")
-
-
-def within(what: str, number: int, least: int, most: int) -> int:
-    """The number, if it is from ``least`` to ``most``."""
-    if not least <= number <= most:
-        raise BadInput(what, number, f"a whole number from {least} to {most}")
-    return number
 
 
 # Lines
@@ -388,7 +248,7 @@ def is_reserved(word: str, follows: bool) -> bool:
 
 def read_value(words: Words, draft: Draft, allowed: str) -> None:
     """The Success Value behind a name, with MODs joined to it or not; a target needs none."""
-    if words.peek() in ("", *COMMAS, *VERSUS) or words.peek() in ARMOUR:
+    if words.peek() in ("", *COMMAS, *VERSUS) or words.peek() in ("arm", "bts", "w", "str"):
         return
     if not read_stat(words, draft):
         if not VALUE.fullmatch(words.peek()):
@@ -408,291 +268,6 @@ def check_number(words: Words, name: str) -> None:
         )
 
 
-def read_stat(words: Words, draft: Draft) -> bool:
-    """``SV 12``, ``BS12``; a trooper's attribute may stand without its number."""
-    joined = STAT_VALUE.fullmatch(words.peek())
-    if joined is None and words.peek() not in STATS:
-        return False
-    if joined is None and words.peek() == "cc" and not VALUE.fullmatch(words.peek(1)):
-        return False  # the action, not the attribute
-    words.once(draft.attribute)
-    words.once(draft.stat or None)
-    if joined is not None:
-        words.take()
-        draft.stat = "" if joined[1] == "sv" else joined[1].upper()
-        set_value(draft, joined[2])
-        return True
-    stat = words.take().upper()
-    draft.stat = "" if stat == "SV" else stat
-    if VALUE.fullmatch(words.peek()):
-        set_value(draft, words.take())
-    elif draft.trooper is None or stat not in draft.trooper.stats:
-        raise words.bad(f"A number from 0 to {SV_MOST} belongs here: {stat}.")
-    else:
-        draft.stat = stat
-    return True
-
-
-def set_value(draft: Draft, text: str) -> None:
-    match = VALUE.fullmatch(text)
-    assert match is not None, "the caller has looked"  # noqa: S101 - states how this is called
-    draft.attribute = within("Success Value", int(match[1]), 0, SV_MOST)
-    add_mods(draft, match[2])
-
-
-Reads = Callable[[Words, Draft], bool]
-
-
-def read_word(words: Words, draft: Draft, readers: Sequence[Reads] = ()) -> None:
-    """One thing more that is said of a roll; raises ``BadWord`` for anything else, or said twice."""
-    if not any(read(words, draft) for read in readers or READERS):
-        raise words.bad()
-
-
-def read_edition(words: Words, draft: Draft | None = None) -> bool:  # noqa: ARG001 - of the order, not of one roll
-    if words.peek() not in EDITION_WORDS:
-        return False
-    words.once(words.edition)
-    words.edition = EDITION_WORDS[words.take().lower()]
-    return True
-
-
-def read_player(words: Words, draft: Draft) -> bool:
-    match = PLAYER.fullmatch(words.peek())
-    if match is None:
-        return False
-    words.once(draft.player)
-    words.take()
-    draft.player = int(match[1])
-    return True
-
-
-def read_joining_word(words: Words, draft: Draft) -> bool:  # noqa: ARG001 - it says nothing of the roll
-    """A word that people say before others and that means nothing by itself: ``in partial cover``, ``with a Combi``."""
-    if words.peek() not in JOINING or words.peek(1) in ("", *COMMAS, *VERSUS):
-        return False
-    words.take()
-    return True
-
-
-def read_arms(words: Words, draft: Draft) -> bool:
-    """A weapon of the trooper, by as many words as its name has."""
-    if draft.trooper is None:
-        return False
-    for length in range(min(NAME_WORDS, len(words.words)), 0, -1):
-        found = weapon_of(draft.trooper, " ".join(words.words[:length]))
-        if found is not None:
-            words.once(draft.weapon)
-            del words.words[:length]
-            draft.weapon = found
-            return True
-    return False
-
-
-def read_number(words: Words, draft: Draft) -> bool:
-    """The Success Value, where it does not stand behind the name."""
-    if not VALUE.fullmatch(words.peek()):
-        return False
-    words.once(draft.attribute)
-    set_value(draft, words.take())
-    return True
-
-
-def read_special(words: Words, draft: Draft) -> bool:
-    """``sd``, ``+1sd``, ``+1 sd``; read before the MODs, one of which ``+1`` would be."""
-    apart = words.peek(1) == "sd" and MODS.fullmatch(words.peek()) is not None
-    match = SPECIAL.fullmatch(words.peek() + "sd" * apart)
-    if match is None:
-        return False
-    words.once(draft.special)
-    draft.special = within("special dice", int(match[1] or 1), 1, SPECIAL_MOST)
-    del words.words[: 1 + apart]
-    return True
-
-
-def read_mods(words: Words, draft: Draft) -> bool:
-    """``-3``, ``(-3)``, ``-3 (rain)``, ``(rain -3)``."""
-    match = BRACKETS.fullmatch(words.peek())
-    if match is not None:
-        words.take()
-        add_mods(draft, match["mods"].replace(" ", ""), match["before"] or match["after"] or "")
-        return True
-    if not MODS.fullmatch(words.peek()):
-        return False
-    typed = words.take()
-    what = ""
-    if words.peek().startswith("(") and not BRACKETS.fullmatch(words.peek()):
-        what = words.take().strip("() ")
-    add_mods(draft, typed, what)
-    return True
-
-
-def add_mods(draft: Draft, text: str, what: str = "") -> None:
-    label = clean(what)[:WHAT_LONGEST]
-    draft.mods += [Mod(within("MOD", int(one), -MOD_MOST, MOD_MOST), label) for one in re.findall(r"[+-]\d+", text)]
-    within("number of MODs", len(draft.mods), 0, MODS_MOST)
-
-
-def read_burst(words: Words, draft: Draft) -> bool:
-    match = BURST.fullmatch(words.peek())
-    if match is None and words.peek() != "burst":
-        return False
-    words.once(draft.burst)
-    words.take()
-    draft.burst = within("Burst", int(match[1]), 1, BURST_MOST) if match else words.number("Burst", 1, BURST_MOST)
-    return True
-
-
-def read_normal(words: Words, draft: Draft) -> bool:
-    if words.peek() != "normal":
-        return False
-    words.once(draft.normal)
-    words.take()
-    draft.normal = True
-    return True
-
-
-def read_action(words: Words, draft: Draft) -> bool:
-    if words.peek() not in ACTIONS:
-        return False
-    words.once(draft.action)
-    draft.action = ACTIONS[words.take().lower()]
-    return True
-
-
-def read_dice(words: Words, draft: Draft) -> bool:
-    """``rolls 9, 4``: numbers, with or without commas; a name after a comma is the next target."""
-    if words.peek() not in ROLLS:
-        return False
-    words.once(draft.dice)
-    words.take()
-    faces = [words.number("face", 1, SIDES)]
-    while NUMBER.fullmatch(words.peek()) or (words.peek() in COMMAS and NUMBER.fullmatch(words.peek(1))):
-        if words.peek() in COMMAS:
-            words.take()
-        faces.append(words.number("face", 1, SIDES))
-    draft.dice = tuple(faces)
-    return True
-
-
-def read_situation(words: Words, draft: Draft) -> bool:
-    """What happens around the roll."""
-    word, found = words.peek(), draft.situation
-    if word in FLAGS:
-        key, value = FLAGS[word]
-        words.once(found.get(key))
-        words.take()
-        found[key] = value
-        while key == "visibility" and words.peek() in VISIBLE:
-            words.take()
-    elif word in ("at", "range") or INCHES.fullmatch(word):
-        read_distance(words, found)
-    elif word == "surprise":
-        words.once(found.get("surprise"))
-        words.take()
-        typed = words.take().strip("()-") if words.peek().strip("()") in ("-3", "-6") else "3"
-        found["surprise"] = int(typed)
-    elif word in ("melee", "fireteam"):
-        words.once(found.get(word))
-        words.take()
-        found[word] = words.number(word, 1, 5)
-    else:
-        return False
-    return True
-
-
-def read_distance(words: Words, found: dict[str, Any]) -> None:
-    """``at 20``, ``at 20 inches``, ``20"``, or a range band: ``at 8-16``."""
-    words.once(found.get("distance"))
-    if words.peek() in ("at", "range"):
-        words.take()
-        if match := BETWEEN.fullmatch(words.peek()):
-            words.take()
-            found["distance"] = within("inches", int(match[2]), 1, weapons.INCHES_MOST)
-            found["beyond"] = within("inches", int(match[1]), 0, found["distance"] - 1)
-            return
-    match = INCHES.fullmatch(words.peek())
-    found["distance"] = within("inches", int(match[1]), 0, weapons.INCHES_MOST) if match else None
-    if match is None:
-        found["distance"] = words.number("inches", 0, weapons.INCHES_MOST)
-        if words.peek() in ("in", "inch", "inches", '"'):
-            words.take()
-    else:
-        words.take()
-
-
-def read_armour(words: Words, draft: Draft) -> bool:
-    """``ARM 3``, ``BTS 6``, ``W 2``: what a trooper saves with, and what it can lose."""
-    if words.peek() not in ARMOUR or not NUMBER.fullmatch(words.peek(1)):
-        return False
-    key = words.take().upper()
-    words.once(draft.armour.get(key))
-    most = WOUNDS_MOST if key in ("W", "STR") else ATTRIBUTE_MOST
-    draft.armour[key] = words.number(key, 0, most)
-    return True
-
-
-def read_weapon_words(words: Words, draft: Draft) -> bool:
-    """``AP PS 5``, ``E/M``, ``BTS/2``: a weapon that is no trooper's."""
-    word = words.peek()
-    is_one = word in WEAPON_WORDS or weapons.POWER.fullmatch(word) or word in weapons.SAVED_WITH
-    if not is_one and not weapons.is_ammunition(word):
-        return False
-    if draft.weapon is not None:
-        raise words.bad("The weapon says that already.")
-    weapons.read_word(words.words, draft.words, words.field)
-    return True
-
-
-READERS: Final = (
-    *(
-        read_player,
-        read_joining_word,
-        read_arms,
-        read_edition,
-        read_special,
-        read_mods,
-        read_burst,
-        read_normal,
-        read_situation,
-        read_armour,
-    ),
-    *(read_action, read_stat, read_number, read_dice, read_weapon_words),
-)
-
-
-# Fields of a form or of a command
-
-
-def modifiers(field_name: str, text: str) -> tuple[Mod, ...]:
-    """MODs with their sign, with spaces or commas between them; ``0`` or ``none`` are none."""
-    draft = Draft()
-    add_typed(draft, field_name, text, "Write MODs with their sign, as in `-3 +6`.", (read_mods,))
-    return tuple(draft.mods)
-
-
-def add_bonus(draft: Draft, field_name: str, text: str, more: Sequence[Reads] = ()) -> None:
-    """Add typed MODs to a roll, and special dice: ``-3 +1sd``; ``more`` may stand there as well."""
-    allowed = "Write MODs with their sign, as in `-3 +6`, and `+1sd` for a special die."
-    add_typed(draft, field_name, text, allowed, (read_special, read_mods, *more))
-
-
-def add_typed(draft: Draft, field_name: str, text: str, allowed: str, readers: Sequence[Reads]) -> None:
-    words = Words(text.replace(",", " "), field_name, allowed)
-    while words.words and words.peek() not in NOTHING:
-        if NUMBER.fullmatch(words.peek()):
-            raise words.bad(f"It has no sign. Write `+{words.peek()}` or `-{words.peek()}`.")
-        read_word(words, draft, readers)
-
-
-def numbers(field_name: str, text: str, least: int, most: int) -> tuple[int, ...]:
-    """At least one number, with spaces, commas or ``/`` between them."""
-    found = tuple(re.split(r"[\s,/]+", text.strip()))
-    if not all(NUMBER.fullmatch(one) and least <= int(one) <= most for one in found):
-        raise BadInput(field_name, text, f"whole numbers from {least} to {most}")
-    return tuple(int(one) for one in found)
-
-
 # Writing
 
 
@@ -703,27 +278,3 @@ def write(typed: Typed) -> str:
 
 def write_line(line: Line) -> str:
     return write_roll(line.roll) + (f" vs {', '.join(map(write_roll, line.targets))}" if line.targets else "")
-
-
-def write_roll(draft: Draft) -> str:
-    """The words of a roll; reading them gives it back."""
-    around, parts = draft.around, [draft.name]
-    parts += [f"@{draft.player}"] if draft.player else []
-    if draft.attribute is not None:
-        parts.append(f"{draft.stat or 'SV'} {draft.attribute}")
-    elif draft.stat:
-        parts.append(draft.stat)
-    parts += [f"{mod.number:+d}{f' ({mod.what})' if mod.what else ''}" for mod in draft.mods]
-    parts += [draft.weapon.name] if draft.weapon else []
-    parts += [f"b{draft.burst}"] if draft.burst else []
-    parts += [f"+{draft.special}sd"] if draft.special else []
-    parts += [draft.action.value] if draft.action else []
-    parts += ["normal"] if draft.normal else []
-    beyond = "" if around.beyond is None else f"{around.beyond}-"
-    parts += [f"at {beyond}{around.distance}"] if around.distance is not None else []
-    parts += [f"surprise -{around.surprise}"] if around.surprise else []
-    parts += [f"{word} {draft.situation[word]}" for word in ("melee", "fireteam") if word in draft.situation]
-    parts += [word for word, (key, value) in FLAGS.items() if draft.situation.get(key) == value]
-    parts += [f"{key} {number}" for key, number in draft.armour.items()]
-    parts += ["rolls " + ", ".join(map(str, draft.dice))] if draft.dice else []
-    return " ".join(parts)

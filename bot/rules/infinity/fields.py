@@ -1,0 +1,560 @@
+"""What can be said of a roll: one table, which typed lines, JSON and forms read.
+
+A line says it in words (``b3 cover melee 2 ARM 3``), JSON by key (``{"burst": 3, "cover": true, "melee": 2}``), a form
+by the options of ``AROUND_SHOT`` and ``AROUND_REACTION``. What has more to it than a number or a flag (MODs, distance,
+faces) has a reader of its own below.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from bot.rules.errors import BadInput, BadWord
+from bot.rules.game import Option
+from bot.rules.infinity import weapon as weapons
+from bot.rules.infinity.declared import (
+    ATTRIBUTE_MOST,
+    BURST_MOST,
+    MOD_MOST,
+    MODS_MOST,
+    SIDES,
+    SPECIAL_MOST,
+    SV_MOST,
+    WOUNDS_MOST,
+    Action,
+    Edition,
+    Mod,
+    Weapon,
+)
+from bot.rules.infinity.trooper import Roster, Trooper, spoken, weapon_of, words_of
+from bot.rules.name import clean
+from bot.rules.phrase import Phrase
+from bot.rules.reading import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What happens around a roll and changes its Success Value, as it was said of that roll.
+
+    ``distance`` in inches; where only a range band is known, its end, and ``beyond`` its beginning. ``cover``: the
+    target is in Partial Cover. ``surprise``: 3 or 6, the MOD of the Surprise Attack that the trooper makes. ``melee``:
+    allies in the close combat that is shot into. ``fireteam``: its level. ``zone``: the attacker is out of line of fire
+    but in Zone of Control, or the template was not seen.
+    """
+
+    distance: int | None = None
+    beyond: int | None = None
+    cover: bool = False
+    surprise: int = 0
+    visibility: str = ""
+    melee: int = 0
+    suppressive: bool = False
+    speculative: bool = False
+    coordinated: str = ""
+    fireteam: int = 0
+    zone: bool = False
+
+
+@dataclass(slots=True)
+class Draft:
+    """What was said of one trooper; None is what nobody said. Without a roll it is a target only."""
+
+    name: str = ""
+    attribute: int | None = None
+    stat: str = ""
+    mods: list[Mod] = field(default_factory=list)
+    burst: int | None = None
+    special: int | None = None
+    action: Action | None = None
+    dice: tuple[int, ...] | None = None
+    normal: bool | None = None
+    weapon: Weapon | None = None
+    words: dict[str, Any] = field(default_factory=dict)
+    armour: dict[str, int] = field(default_factory=dict)
+    situation: dict[str, Any] = field(default_factory=dict)
+    trooper: Trooper | None = None
+    player: int | None = None
+
+    @property
+    def around(self) -> Situation:
+        return Situation(**self.situation)
+
+    @property
+    def has_roll(self) -> bool:
+        """Whether it rolls, or is named as a target only."""
+        said = (self.attribute, self.burst, self.action, self.dice, self.weapon, self.special, self.normal)
+        return any(one is not None for one in said) or bool(self.stat or self.mods or self.words)
+
+
+# The table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One thing that can be said of a roll.
+
+    ``key``: its word in a line and its key in JSON, ``name`` and ``where``: what it fills of a ``Draft``. A number from
+    ``least`` to ``most`` follows the word, or directly one of the letters ``joined`` (``b3``); ``silent`` is meant
+    where none does. Without ``most`` the word stands alone and means ``value``.
+    ``shot`` and ``reaction`` are what forms offer of it: words, label and detail.
+    """
+
+    key: str
+    name: str
+    where: str = "situation"
+    least: int = 1
+    most: int = 0
+    silent: int | None = None
+    value: object = True
+    joined: str = ""
+    shot: tuple[tuple[str, str, str], ...] = ()
+    reaction: tuple[tuple[str, str, str], ...] = ()
+
+    def put(self, draft: Draft, value: object) -> None:
+        if self.where:
+            getattr(draft, self.where)[self.name] = value
+        else:
+            setattr(draft, self.name, value)
+
+    def of(self, draft: Draft) -> object:
+        """What was said of it; None where nobody said it."""
+        return getattr(draft, self.where).get(self.name) if self.where else getattr(draft, self.name)
+
+    def given(self, reader: Reader, key: str, draft: Draft) -> None:
+        """Take it from JSON, if it is there."""
+        if not reader.has(key):
+            return
+        if self.most:
+            self.put(draft, reader.whole(key, self.least, self.most))
+        elif reader.flag(key):
+            self.put(draft, self.value)
+
+    def written(self, draft: Draft) -> list[str]:
+        """Its words, if it was said as this row says it."""
+        value = self.of(draft)
+        if value is None or (not self.most and value != self.value):
+            return []
+        letter = self.joined[:1]
+        return [f"{letter}{value}" if letter else f"{self.key} {value}" if self.most else self.key]
+
+
+COVER: Final = ("cover", "The target is in Partial Cover", "-3, and +3 to its saves")
+ZONES: Final = (
+    (("low", "Low visibility zone", "-3, less with a Visor"),),
+    (("poor", "Poor visibility zone", "-6, less with a Visor"),),
+    (("zero", "Zero visibility zone", "a Visor is needed"),),
+)
+TABLE: Final = (
+    Said(key="burst", name="burst", where="", most=BURST_MOST, joined="bx"),
+    Said(key="arm", name="ARM", where="armour", least=0, most=ATTRIBUTE_MOST),
+    Said(key="bts", name="BTS", where="armour", least=0, most=ATTRIBUTE_MOST),
+    Said(key="w", name="W", where="armour", most=WOUNDS_MOST),
+    Said(key="str", name="STR", where="armour", most=WOUNDS_MOST),
+    Said(key="cover", name="cover", shot=(COVER,), reaction=(COVER,)),
+    Said(
+        key="surprise",
+        name="surprise",
+        least=3,
+        most=6,
+        silent=3,
+        shot=tuple(
+            (f"surprise -{number}", f"Surprise Attack (-{number})", "the MOD is the reaction's") for number in (3, 6)
+        ),
+    ),
+    *(
+        Said(key=key, name="visibility", value=key, shot=options, reaction=options)
+        for key, options in zip(("low", "poor", "zero"), ZONES, strict=True)
+    ),
+    Said(key="zoc", name="zone", reaction=(("zoc", "The attacker is out of line of fire", "-3 to a Dodge"),)),
+    Said(
+        key="suppressive",
+        name="suppressive",
+        reaction=(("suppressive", "Suppressive Fire State", "the MOD of -3 is the attacker's"),),
+    ),
+    Said(
+        key="fireteam",
+        name="fireteam",
+        most=5,
+        shot=(
+            ("fireteam 2", "Fireteam of level 2 or 3", "+1 SD"),
+            ("fireteam 4", "Fireteam of level 4 or 5", "+1 SD and +1"),
+        ),
+        reaction=(
+            ("fireteam 3", "Fireteam of level 3", "+1 SD to shoot, +1 to a Dodge"),
+            ("fireteam 4", "Fireteam of level 4 or 5", "+1 as well to shoot"),
+        ),
+    ),
+    Said(key="melee", name="melee", most=5, shot=(("melee 1", "One ally is in the close combat", "-6"),)),
+    Said(key="speculative", name="speculative", shot=(("speculative", "Speculative Attack", "-6, Burst 1"),)),
+    Said(key="spearhead", name="coordinated", value="spearhead"),
+    Said(key="coordinated", name="coordinated", value="other"),
+)
+"""All that a number or a word says; lines, JSON and forms have the rows in this order."""
+BY_WORD: Final[Mapping[str, Said]] = {row.key: row for row in TABLE}
+AROUND_SHOT: Final = tuple(Option(*option) for row in TABLE for option in row.shot)
+AROUND_REACTION: Final = tuple(Option(*option) for row in TABLE for option in row.reaction)
+OF_THE_SHOT: Final = frozenset({"distance", "beyond", "cover", "visibility", "melee"})
+"""Fields of ``Situation`` that lie between a shooter and a target, on whichever side of ``vs`` they are said."""
+
+VERSUS: Final = ("vs", "vs.", "versus", "against")
+COMMAS: Final = (",", "and", "&")
+JOINING: Final = ("in", "with", "using", "a", "partial")
+VISIBLE: Final = ("visibility", "zone")
+"""``low visibility zone`` says no more than ``low``."""
+ACTIONS: Final[Mapping[str, Action]] = {
+    action.value: action for action in Action if action not in (Action.WIP, Action.PH)
+}
+STATS: Final = ("sv", "bs", "cc", "ph", "wip")
+EDITION_WORDS: Final[Mapping[str, Edition]] = {"n5": "n5", "n4": "n4", "n3": "n3", "codeone": "n4"}
+ROLLS: Final = ("rolls", "rolled", "dice")
+WEAPON_WORDS: Final = ("ps", "dam", "damage", "continuous", "bioweapon", "nonlethal")
+KNOWN: Final = ("vs", *ACTIONS, "normal", "sd", *ROLLS, *EDITION_WORDS, *BY_WORD, "at", *STATS, *WEAPON_WORDS)
+RESERVED: Final = frozenset({*KNOWN, *VERSUS, *COMMAS} - {"low", "poor", "zero", "w", "str", "zoc"})
+AFTER: Final = (
+    "You can write MODs (`-3`), `b2`, `sd`, `dodge`, `reset`, `template`, `normal`, `at 20`, `cover`, `rolls 9, 4`, "
+    "`vs`, or `;` before another line."
+)
+NOTHING: Final = ("0", "-", "none")
+"""What people write to say that there are no MODs."""
+
+VALUE: Final = re.compile(r"(\d{1,3})((?:[+-]\d{1,3})*)", re.ASCII)
+STAT_VALUE: Final = re.compile(r"(sv|bs|cc|ph|wip)(\d{1,3}(?:[+-]\d{1,3})*)", re.ASCII)
+MODS: Final = re.compile(r"(?:[+-]\d{1,3})+", re.ASCII)
+BRACKETS: Final = re.compile(
+    r"\(\s*(?:(?P<before>[^()+-]*?)\s*)?(?P<mods>(?:[+-]\s?\d{1,3}\s*)+)(?P<after>[^()+-]*?)\s*\)", re.ASCII
+)
+BURST: Final = re.compile(r"[bx](\d{1,3})", re.ASCII)
+SPECIAL: Final = re.compile(r"\+?(\d{0,3})sd", re.ASCII)
+INCHES: Final = re.compile(r"(\d{1,3})(?:\"|″|in|inch|inches)", re.ASCII)
+BETWEEN: Final = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
+NUMBER: Final = re.compile(r"\d{1,3}", re.ASCII)
+NAME_WORDS: Final = 16
+"""Words of a name at most: it has 32 characters."""
+WHAT_LONGEST: Final = 24
+PLAYER: Final = re.compile(r"@([1-9]\d?)", re.ASCII)
+"""One of the people whom an order names, by number; who that is, is no business of the rules."""
+
+
+class Words(Phrase):
+    """Words of a line or a field, read from the left; brackets and commas are words of their own.
+
+    ``allowed`` is for the error that points at one of them.
+    """
+
+    def __init__(
+        self, text: str, field: str, allowed: str = AFTER, roster: Roster | None = None, names: Sequence[str] = ()
+    ) -> None:
+        super().__init__(text, field)
+        self.words: list[str] = words_of(text)
+        self.allowed = allowed
+        self.roster = {spoken(name): one for name, one in (roster or {}).items()}
+        self.names = frozenset(names)
+        self.edition: Edition | None = None
+
+    def bad(self, allowed: str = "") -> BadWord:
+        """The error that points at the next word."""
+        known = () if self.peek() in KNOWN or NUMBER.fullmatch(self.peek()) else KNOWN
+        return BadWord(self.field, self.words[0] if self.words else "the end", allowed or self.allowed, known)
+
+    def number(self, what: str, least: int, most: int) -> int:
+        """The next word, a number from ``least`` to ``most``."""
+        if not NUMBER.fullmatch(self.peek()):
+            raise self.bad(f"A number from {least} to {most} belongs here: {what}.")
+        return within(what, int(self.take()), least, most)
+
+    def once(self, known: object) -> None:
+        """Refuse the next word if the same was said before."""
+        if known is not None:
+            raise self.bad("That is said already.")
+
+
+def within(what: str, number: int, least: int, most: int) -> int:
+    """The number, if it is from ``least`` to ``most``."""
+    if not least <= number <= most:
+        raise BadInput(what, number, f"a whole number from {least} to {most}")
+    return number
+
+
+# What more there is to say than a number or a flag
+
+Reads = Callable[[Words, Draft], bool]
+
+
+def read_word(words: Words, draft: Draft, readers: Sequence[Reads] = ()) -> None:
+    """One thing more that is said of a roll; raises ``BadWord`` for anything else, or said twice."""
+    if not any(read(words, draft) for read in readers or READERS):
+        raise words.bad()
+
+
+def read_all(words: Words, draft: Draft, readers: Sequence[Reads] = ()) -> None:
+    """Every word, with commas between them or not."""
+    while words.words:
+        if not words.skip(*COMMAS):
+            read_word(words, draft, readers)
+
+
+def read_said(words: Words, draft: Draft) -> bool:
+    """A row of the table."""
+    match = BURST.fullmatch(words.peek())
+    row = BY_WORD["burst"] if match else BY_WORD.get(words.peek())
+    if row is None or (row.where == "armour" and not NUMBER.fullmatch(words.peek(1))):
+        return False
+    words.once(row.of(draft))
+    words.take()
+    if match:
+        row.put(draft, within("Burst", int(match[1]), row.least, row.most))
+    elif not row.most:
+        row.put(draft, row.value)
+        while row.name == "visibility" and words.peek() in VISIBLE:
+            words.take()
+    elif row.silent is None:
+        what = row.name if row.where == "armour" else row.key.capitalize() if not row.where else row.key
+        row.put(draft, words.number(what, row.least, row.most))
+    else:
+        typed = words.peek().strip("()-")
+        has_number = typed in map(str, (row.least, row.most))
+        row.put(draft, int(words.take().strip("()-")) if has_number else row.silent)
+    return True
+
+
+def read_edition(words: Words, draft: Draft | None = None) -> bool:  # noqa: ARG001 - of the order, not of one roll
+    if words.peek() not in EDITION_WORDS:
+        return False
+    words.once(words.edition)
+    words.edition = EDITION_WORDS[words.take().lower()]
+    return True
+
+
+def read_player(words: Words, draft: Draft) -> bool:
+    match = PLAYER.fullmatch(words.peek())
+    if match is None:
+        return False
+    words.once(draft.player)
+    words.take()
+    draft.player = int(match[1])
+    return True
+
+
+def read_joining_word(words: Words, draft: Draft) -> bool:  # noqa: ARG001 - it says nothing of the roll
+    """A word that people say before others and that means nothing by itself: ``in partial cover``, ``with a Combi``."""
+    if words.peek() not in JOINING or words.peek(1) in ("", *COMMAS, *VERSUS):
+        return False
+    words.take()
+    return True
+
+
+def read_arms(words: Words, draft: Draft) -> bool:
+    """A weapon of the trooper, by as many words as its name has."""
+    if draft.trooper is None:
+        return False
+    for length in range(min(NAME_WORDS, len(words.words)), 0, -1):
+        found = weapon_of(draft.trooper, " ".join(words.words[:length]))
+        if found is not None:
+            words.once(draft.weapon)
+            del words.words[:length]
+            draft.weapon = found
+            return True
+    return False
+
+
+def read_stat(words: Words, draft: Draft) -> bool:
+    """``SV 12``, ``BS12``; a trooper's attribute may stand without its number."""
+    joined = STAT_VALUE.fullmatch(words.peek())
+    if joined is None and words.peek() not in STATS:
+        return False
+    if joined is None and words.peek() == "cc" and not VALUE.fullmatch(words.peek(1)):
+        return False  # the action, not the attribute
+    words.once(draft.attribute)
+    words.once(draft.stat or None)
+    stat = (joined[1] if joined else words.peek()).upper()
+    draft.stat = "" if stat == "SV" else stat
+    words.take()
+    if joined is not None:
+        set_value(draft, joined[2])
+    elif VALUE.fullmatch(words.peek()):
+        set_value(draft, words.take())
+    elif draft.trooper is None or stat not in draft.trooper.stats:
+        raise words.bad(f"A number from 0 to {SV_MOST} belongs here: {stat}.")
+    else:
+        draft.stat = stat
+    return True
+
+
+def read_number(words: Words, draft: Draft) -> bool:
+    """The Success Value, where it does not stand behind the name."""
+    if not VALUE.fullmatch(words.peek()):
+        return False
+    words.once(draft.attribute)
+    set_value(draft, words.take())
+    return True
+
+
+def set_value(draft: Draft, text: str) -> None:
+    match = VALUE.fullmatch(text)
+    assert match is not None, "the caller has looked"  # noqa: S101 - states how this is called
+    draft.attribute = within("Success Value", int(match[1]), 0, SV_MOST)
+    add_mods(draft, match[2])
+
+
+def read_special(words: Words, draft: Draft) -> bool:
+    """``sd``, ``+1sd``, ``+1 sd``; read before the MODs, one of which ``+1`` would be."""
+    apart = words.peek(1) == "sd" and MODS.fullmatch(words.peek()) is not None
+    match = SPECIAL.fullmatch(words.peek() + "sd" * apart)
+    if match is None:
+        return False
+    words.once(draft.special)
+    draft.special = within("special dice", int(match[1] or 1), 1, SPECIAL_MOST)
+    del words.words[: 1 + apart]
+    return True
+
+
+def read_mods(words: Words, draft: Draft) -> bool:
+    """``-3``, ``(-3)``, ``-3 (rain)``, ``(rain -3)``."""
+    match = BRACKETS.fullmatch(words.peek())
+    if match is not None:
+        words.take()
+        add_mods(draft, match["mods"].replace(" ", ""), match["before"] or match["after"] or "")
+        return True
+    if not MODS.fullmatch(words.peek()):
+        return False
+    typed = words.take()
+    what = ""
+    if words.peek().startswith("(") and not BRACKETS.fullmatch(words.peek()):
+        what = words.take().strip("() ")
+    add_mods(draft, typed, what)
+    return True
+
+
+def add_mods(draft: Draft, text: str, what: str = "") -> None:
+    label = clean(what)[:WHAT_LONGEST]
+    draft.mods += [Mod(within("MOD", int(one), -MOD_MOST, MOD_MOST), label) for one in re.findall(r"[+-]\d+", text)]
+    within("number of MODs", len(draft.mods), 0, MODS_MOST)
+
+
+def read_normal(words: Words, draft: Draft) -> bool:
+    if words.peek() != "normal":
+        return False
+    words.once(draft.normal)
+    words.take()
+    draft.normal = True
+    return True
+
+
+def read_action(words: Words, draft: Draft) -> bool:
+    if words.peek() not in ACTIONS:
+        return False
+    words.once(draft.action)
+    draft.action = ACTIONS[words.take().lower()]
+    return True
+
+
+def read_dice(words: Words, draft: Draft) -> bool:
+    """``rolls 9, 4``: numbers, with or without commas; a name after a comma is the next target."""
+    if words.peek() not in ROLLS:
+        return False
+    words.once(draft.dice)
+    words.take()
+    faces = [words.number("face", 1, SIDES)]
+    while NUMBER.fullmatch(words.peek()) or (words.peek() in COMMAS and NUMBER.fullmatch(words.peek(1))):
+        words.skip(*COMMAS)
+        faces.append(words.number("face", 1, SIDES))
+    draft.dice = tuple(faces)
+    return True
+
+
+def read_distance(words: Words, draft: Draft) -> bool:
+    """``at 20``, ``at 20 inches``, ``20"``, or a range band: ``at 8-16``."""
+    match, found = INCHES.fullmatch(words.peek()), draft.situation
+    if match is None and words.peek() not in ("at", "range"):
+        return False
+    words.once(found.get("distance"))
+    if match is None:
+        words.take()
+        match = INCHES.fullmatch(words.peek())
+    if match is None and (between := BETWEEN.fullmatch(words.peek())):
+        words.take()
+        found["distance"] = within("inches", int(between[2]), 1, weapons.INCHES_MOST)
+        found["beyond"] = within("inches", int(between[1]), 0, found["distance"] - 1)
+    elif match is None:
+        found["distance"] = words.number("inches", 0, weapons.INCHES_MOST)
+        words.skip("in", "inch", "inches", '"')
+    else:
+        words.take()
+        found["distance"] = within("inches", int(match[1]), 0, weapons.INCHES_MOST)
+    return True
+
+
+def read_weapon_words(words: Words, draft: Draft) -> bool:
+    """``AP PS 5``, ``E/M``, ``BTS/2``: a weapon that is no trooper's."""
+    word = words.peek()
+    is_one = word in WEAPON_WORDS or weapons.POWER.fullmatch(word) or word in weapons.SAVED_WITH
+    if not is_one and not weapons.is_ammunition(word):
+        return False
+    if draft.weapon is not None:
+        raise words.bad("The weapon says that already.")
+    weapons.read_word(words.words, draft.words, words.field)
+    return True
+
+
+READERS: Final = (
+    *(read_player, read_joining_word, read_arms, read_edition, read_special, read_mods, read_normal, read_said),
+    *(read_distance, read_action, read_stat, read_number, read_dice, read_weapon_words),
+)
+AROUND: Final = (read_said, read_distance)
+"""What happens around a roll."""
+
+
+# Fields of a form or of a command
+
+
+def modifiers(field_name: str, text: str) -> tuple[Mod, ...]:
+    """MODs with their sign, with spaces or commas between them; ``0`` or ``none`` are none."""
+    draft = Draft()
+    add_typed(draft, field_name, text, "Write MODs with their sign, as in `-3 +6`.", (read_mods,))
+    return tuple(draft.mods)
+
+
+def add_bonus(draft: Draft, field_name: str, text: str, more: Sequence[Reads] = ()) -> None:
+    """Add typed MODs to a roll, and special dice: ``-3 +1sd``; ``more`` may stand there as well."""
+    allowed = "Write MODs with their sign, as in `-3 +6`, and `+1sd` for a special die."
+    add_typed(draft, field_name, text, allowed, (read_special, read_mods, *more))
+
+
+def add_typed(draft: Draft, field_name: str, text: str, allowed: str, readers: Sequence[Reads]) -> None:
+    words = Words(text.replace(",", " "), field_name, allowed)
+    while words.words and words.peek() not in NOTHING:
+        if NUMBER.fullmatch(words.peek()):
+            raise words.bad(f"It has no sign. Write `+{words.peek()}` or `-{words.peek()}`.")
+        read_word(words, draft, readers)
+
+
+def numbers(field_name: str, text: str, least: int, most: int) -> tuple[int, ...]:
+    """At least one number, with spaces, commas or ``/`` between them."""
+    found = tuple(re.split(r"[\s,/]+", text.strip()))
+    if not all(NUMBER.fullmatch(one) and least <= int(one) <= most for one in found):
+        raise BadInput(field_name, text, f"whole numbers from {least} to {most}")
+    return tuple(int(one) for one in found)
+
+
+# Writing
+
+
+def write_roll(draft: Draft) -> str:
+    """The words of a roll; reading them gives it back."""
+    around, parts = draft.around, [draft.name]
+    parts += [f"@{draft.player}"] if draft.player else []
+    if draft.attribute is not None:
+        parts.append(f"{draft.stat or 'SV'} {draft.attribute}")
+    elif draft.stat:
+        parts.append(draft.stat)
+    parts += [f"{mod.number:+d}{f' ({mod.what})' if mod.what else ''}" for mod in draft.mods]
+    parts += [draft.weapon.name] if draft.weapon else []
+    parts += [f"+{draft.special}sd"] if draft.special else []
+    parts += [draft.action.value] if draft.action else []
+    parts += ["normal"] if draft.normal else []
+    beyond = "" if around.beyond is None else f"{around.beyond}-"
+    parts += [f"at {beyond}{around.distance}"] if around.distance is not None else []
+    parts += [word for row in TABLE for word in row.written(draft)]
+    parts += ["rolls " + ", ".join(map(str, draft.dice))] if draft.dice else []
+    return " ".join(parts)
