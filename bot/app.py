@@ -7,6 +7,7 @@ import json
 import logging
 import pkgutil
 import time
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -19,6 +20,7 @@ from discord import app_commands
 import cogs
 from bot import metrics, private_doors
 from bot import settings as setting
+from bot.budget import PER_SECOND, URGENCY, Budget, Urgency
 from bot.client import Client, Interaction, ResultLog, ShownPlies
 from bot.identify import Turns
 from bot.render.faces import FACES, Face
@@ -42,6 +44,7 @@ from bot.sessions.saved import RecentLines, SavedRolls
 from bot.sessions.seals import Seals
 from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
+from bot.sessions.shares import EVERY, LEAST, Shares
 from bot.sessions.tables import Tables
 from bot.settings import Settings
 from bot.store import fairness as fairness_rows
@@ -140,6 +143,7 @@ class App(Client):
         private_doors.never_speak()
         private_doors.reconnect_after_nonsense()
         self.arrived = {}
+        self.budget = Budget()
         shards = setting.shards(settings)
         which: dict[str, Any] = {"shard_count": shards.total, "shard_ids": list(shards.ids)} if shards else {}
         intents = discord.Intents.none()
@@ -155,7 +159,7 @@ class App(Client):
             chunk_guilds_at_startup=False,
             member_cache_flags=people_in_calls(),
             max_messages=None,
-            http_trace=measured(self.arrived),
+            http_trace=measured(self.arrived, self.budget, str(settings.discord_api_url).rstrip("/")),
             shard_connect_timeout=None,  # it may have to wait for other processes; each step has a limit of its own
             **which,
         )
@@ -183,6 +187,7 @@ class App(Client):
         self.finding_emoji: asyncio.Task[None] | None = None
         """In it the emoji of dice are found or created, from the first READY on."""
         self._tidying: asyncio.Task[None] | None = None
+        self._sharing: asyncio.Task[None] | None = None
         self._is_called = False
         self._answering: set[asyncio.Task[Any]] = set()
         """The tasks in which interactions are being answered."""
@@ -213,6 +218,10 @@ class App(Client):
         self.people = People(self._database)
         self.servers = Servers(self._database)
         self.keeper = Retention(self._database, self.servers, self.keep_days, self.is_ours)
+        self.shares = Shares(self._database, PER_SECOND)
+        if self._database.is_shared:
+            self.budget.rate = LEAST
+            self._sharing = asyncio.create_task(self.share(), name="share")
         self._tidying = asyncio.create_task(self.tidy(), name="tidy")
         for module in pkgutil.iter_modules(cogs.__path__):
             await importlib.import_module(f"cogs.{module.name}").setup(self)
@@ -287,6 +296,7 @@ class App(Client):
 
         Each process does so for the servers of its shards; of several with the same shards, one at a time.
         """
+        URGENCY.set(Urgency.TIDYING)
         await self.wait_until_ready()
         shards = ",".join(map(str, sorted(self.shards)))
         pause = TIDY_FIRST
@@ -304,6 +314,18 @@ class App(Client):
                 log.warning("old rows were not taken away: %s", error.reason)
             except Exception:
                 log.exception("old rows were not taken away")
+
+    async def share(self) -> None:
+        """Agree with the other processes how many requests this one may send, for as long as the bot runs."""
+        before = 0
+        while True:
+            try:
+                wanted = self.budget.taken + self.budget.waiting
+                self.budget.rate = await self.shares.agree(wanted - before, int(time.time()))
+                before = self.budget.taken
+            except StoreError as error:  # the others count this one's part for a while, and so does it
+                log.warning("processes could not agree how many requests each may send: %s", error.reason)
+            await asyncio.sleep(EVERY)
 
     async def tidy_once(self) -> None:
         """One round of tidying, in small steps. Raises ``StoreError``; the next round goes on from there."""
@@ -430,7 +452,7 @@ class App(Client):
         if not self.is_closed():
             await self.drain()
             await log_channel.finish(self)
-        for task in filter(None, (self._tidying, self.finding_emoji)):
+        for task in filter(None, (self._tidying, self._sharing, self.finding_emoji)):
             task.cancel()
             await asyncio.wait([task])
         if self._looking is not None:
@@ -439,6 +461,8 @@ class App(Client):
         await self.workers.close()
         await self.readers.close()
         if self._database is not None:
+            with suppress(StoreError):
+                await self.shares.leave()
             await self.identify_turns.close()
             await self.links.close()
             await self.locks.close()
@@ -464,8 +488,20 @@ class App(Client):
         await self.identify_turns.use(shard_id or 0)
 
 
-def measured(arrived: dict[int, float]) -> aiohttp.TraceConfig:
-    """Measures first answers on the requests themselves, and counts those that Discord refuses."""
+NOT_COUNTED: Final = ("/interactions/", "/webhooks/")
+"""Requests below the API's address that Discord does not count against the limit of the whole bot."""
+
+
+def measured(arrived: dict[int, float], budget: Budget, api: str) -> aiohttp.TraceConfig:
+    """Has requests to the ``api`` wait for their turn, measures first answers, and counts those that Discord refuses.
+
+    All on the requests themselves, so that discord.py's own ones and those that it tries again count as well.
+    """
+
+    async def begins(_: object, __: object, request: aiohttp.TraceRequestStartParams) -> None:
+        path = str(request.url).removeprefix(api)
+        if path != str(request.url) and not path.startswith(NOT_COUNTED):
+            await budget.request()
 
     async def ended(_: object, __: object, request: aiohttp.TraceRequestEndParams) -> None:
         log.debug("%s %s: %d", request.method, request.url.path, request.response.status)
@@ -486,6 +522,7 @@ def measured(arrived: dict[int, float]) -> aiohttp.TraceConfig:
             metrics.FIRST_ANSWER.observe(time.perf_counter() - at)
 
     trace = aiohttp.TraceConfig()
+    trace.on_request_start.append(begins)
     trace.on_request_end.append(ended)
     trace.on_request_exception.append(failed)
     return trace

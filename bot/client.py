@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 import discord
 from discord.ext import commands
 
+from bot.budget import Budget
 from bot.render.card import Figure
 from bot.render.faces import Face
 from bot.sessions.boards import Boards, Shown
@@ -167,6 +168,8 @@ class Client(commands.AutoShardedBot):
     background: set[asyncio.Task[None]]
     """Tasks that nobody waits for."""
     locks: Locks
+    budget: Budget
+    """The turns of requests to Discord that count against the limit of the whole bot."""
     arrived: dict[int, float]
     """When interactions arrived that have no answer yet, by ``time.perf_counter``."""
     greeted: set[int]

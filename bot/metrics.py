@@ -29,6 +29,19 @@ TAKEN_ELSEWHERE: Final = Counter(
     registry=REGISTRY,
 )
 RATE_LIMITED: Final = Counter("rollcall_rate_limited", "Requests that Discord refused with 429.", registry=REGISTRY)
+REQUEST_WAITS: Final = Histogram(
+    "rollcall_request_waits_seconds",
+    "How long requests waited for their turn that found none, by what they are for.",
+    ["urgency"],
+    buckets=(0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0),
+    registry=REGISTRY,
+)
+REQUESTS_WAITING: Final = Gauge(
+    "rollcall_requests_waiting", "Requests to Discord that wait for their turn.", registry=REGISTRY
+)
+REQUESTS_A_SECOND: Final = Gauge(
+    "rollcall_requests_a_second", "How many requests a second this process may send to Discord.", registry=REGISTRY
+)
 DATABASE: Final = Histogram(
     "rollcall_database_seconds", "A transaction, with the wait for it.", buckets=FAST, registry=REGISTRY
 )

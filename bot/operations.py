@@ -79,6 +79,8 @@ class Operations:
         metrics.SERVERS.set(len(app.guilds))
         metrics.ANSWERING.set(app.answering)
         metrics.COUNTS_WAITING.set(app.workers.open_questions)
+        metrics.REQUESTS_WAITING.set(app.budget.waiting)
+        metrics.REQUESTS_A_SECOND.set(app.budget.rate)
         if time.monotonic() - self._counted_at > LOOK_AGAIN:
             self._counted_at = time.monotonic()
             await self.count()

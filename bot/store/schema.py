@@ -242,6 +242,15 @@ interaction = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+share = Table(
+    "share",  # how many requests to Discord each process wants to send; not logged on PostgreSQL
+    metadata,
+    Column("process", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("wants", Integer, nullable=False),
+    Column("may", Float, nullable=False),  # a second
+)
+
 seal = Table(
     "seal",
     metadata,

@@ -1,0 +1,144 @@
+"""How many requests the bot may send to Discord, and which of them goes first.
+
+Discord counts 50 requests a second for a whole bot, all its processes together, and bans for a day whoever has 10,000
+refused in ten minutes: https://discord.com/developers/docs/topics/rate-limits#global-rate-limit. Answers to
+interactions and what follows them through their webhooks do not count. So everything else takes a turn here first: in
+any second at most ``BURST`` more than ``PER_SECOND`` go, the most urgent ones first.
+
+A message that is edited again and again takes its turn *before* it is drawn (``Budget.turn``): the longer the queue,
+the more changes go into one edit.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from enum import IntEnum
+from heapq import heappop, heappush
+from itertools import count
+from typing import Final
+
+from bot import metrics
+
+PER_SECOND: Final = 40.0
+BURST: Final = 8.0
+
+
+class Urgency(IntEnum):
+    """What a request is for; the smaller number goes first."""
+
+    AWAITED = 0
+    """Somebody waits for it."""
+    BOARD = 1
+    TURN_ORDER = 2
+    LOG_COPY = 3
+    TIDYING = 4
+
+
+URGENCY: Final = ContextVar("urgency", default=Urgency.AWAITED)
+"""What the requests of the current task are for."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """A turn that a task has taken before its request; ``is_used`` once the request went."""
+
+    is_used: bool = False
+
+
+TAKEN: Final[ContextVar[Turn | None]] = ContextVar("taken", default=None)
+
+
+@dataclass(order=True, slots=True)
+class Waiting:
+    """Somebody who waits for a turn; those of one urgency in the order in which they came."""
+
+    urgency: Urgency
+    number: int
+    ready: asyncio.Future[None] = field(compare=False)
+
+
+class Budget:
+    """The turns of one process: ``rate`` a second, its share of what the whole bot has."""
+
+    def __init__(self, rate: float = PER_SECOND, clock: Callable[[], float] | None = None) -> None:
+        self.rate = rate
+        self.taken = 0
+        """Turns that were taken so far."""
+        self._clock = clock or (lambda: asyncio.get_running_loop().time())
+        self._left = BURST
+        self._counted_at: float | None = None
+        self._queue: list[Waiting] = []
+        self._numbers = count()
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for their turn."""
+        return sum(not one.ready.done() for one in self._queue)
+
+    async def request(self) -> None:
+        """Before each request that counts: its turn, unless the task has taken one already."""
+        turn = TAKEN.get()
+        if turn is not None and not turn.is_used:
+            turn.is_used = True
+            return
+        await self.take(URGENCY.get())
+
+    @asynccontextmanager
+    async def turn(self, urgency: Urgency) -> AsyncIterator[None]:
+        """A turn for what is made and sent inside; given back if nothing was sent."""
+        await self.take(urgency)
+        turn = Turn()
+        before = TAKEN.set(turn)
+        try:
+            yield
+        finally:
+            TAKEN.reset(before)
+            if not turn.is_used:
+                self.taken -= 1
+                self._left += 1
+                self._serve()
+
+    async def take(self, urgency: Urgency) -> None:
+        """Wait for a turn. Whoever is cancelled has taken none."""
+        self._fill()
+        if self._left >= 1 and not self.waiting:
+            self._left -= 1
+            self.taken += 1
+            return
+        one = Waiting(urgency, next(self._numbers), asyncio.get_running_loop().create_future())
+        heappush(self._queue, one)
+        self._serve()
+        with metrics.REQUEST_WAITS.labels(urgency.name.lower()).time():
+            try:
+                await one.ready
+            except asyncio.CancelledError:
+                if one.ready.done() and not one.ready.cancelled():
+                    self.taken -= 1
+                    self._left += 1
+                    self._serve()
+                raise
+
+    def _fill(self) -> None:
+        now = self._clock()
+        since = now if self._counted_at is None else self._counted_at
+        self._left = min(BURST, self._left + max(0.0, now - since) * self.rate)
+        self._counted_at = now
+
+    def _serve(self) -> None:
+        """Give turns to those who wait, as far as there are any, and come again when there is the next one."""
+        self._fill()
+        while self._queue and self._left >= 1:
+            one = heappop(self._queue)
+            if not one.ready.done():  # else it was cancelled
+                one.ready.set_result(None)
+                self._left -= 1
+                self.taken += 1
+        if self._queue and (self._timer is None or self._timer.cancelled()):
+            self._timer = asyncio.get_running_loop().call_later((1 - self._left) / self.rate, self._again)
+
+    def _again(self) -> None:
+        self._timer = None
+        self._serve()

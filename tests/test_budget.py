@@ -1,0 +1,150 @@
+"""The turns of requests: how many in a second, the most urgent first, none lost."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.budget import BURST, URGENCY, Budget, Urgency
+
+
+class Clock:
+    """A time that goes on only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+async def go_on(budget: Budget, clock: Clock, seconds: float) -> None:
+    """Let time pass in steps in which at most one turn comes, as the loop's timer would."""
+    for _ in range(round(seconds * budget.rate)):
+        clock.now += 1 / budget.rate + 1e-9
+        budget._serve()
+        await asyncio.sleep(0)
+
+
+def waiting(budget: Budget, order: list[str], name: str, urgency: Urgency) -> asyncio.Task[None]:
+    async def wait() -> None:
+        await budget.take(urgency)
+        order.append(name)
+
+    return asyncio.create_task(wait())
+
+
+async def empty(budget: Budget) -> None:
+    for _ in range(int(BURST)):
+        await budget.take(Urgency.AWAITED)
+
+
+async def test_the_most_urgent_goes_first_and_of_equals_the_first() -> None:
+    clock = Clock()
+    budget = Budget(10, clock)
+    await empty(budget)
+    order: list[str] = []
+    wanted = [("tidy", Urgency.TIDYING), ("board", Urgency.BOARD), ("ana", Urgency.AWAITED), ("bo", Urgency.AWAITED)]
+    tasks = [waiting(budget, order, name, urgency) for name, urgency in wanted]
+    await asyncio.sleep(0)
+    assert budget.waiting == 4
+    await go_on(budget, clock, 1)
+    await asyncio.gather(*tasks)
+    assert order == ["ana", "bo", "board", "tidy"]
+
+
+async def test_a_turn_that_was_not_used_is_given_back() -> None:
+    budget = Budget(10, Clock())
+    await empty(budget)
+    budget._left = 1
+    async with budget.turn(Urgency.BOARD):
+        pass
+    async with budget.turn(Urgency.BOARD):
+        await budget.request()
+    assert (budget.taken, budget._left) == (BURST + 1, 0)
+
+
+async def test_a_turn_that_was_taken_before_is_for_one_request_only() -> None:
+    clock = Clock()
+    budget = Budget(10, clock)
+    async with budget.turn(Urgency.BOARD):
+        await budget.request()
+        await budget.request()
+    assert budget.taken == 2
+
+
+async def test_a_request_is_as_urgent_as_its_task_says() -> None:
+    clock = Clock()
+    budget = Budget(10, clock)
+    await empty(budget)
+    order: list[str] = []
+
+    async def ask(name: str, urgency: Urgency) -> None:
+        URGENCY.set(urgency)
+        await budget.request()
+        order.append(name)
+
+    tasks = [asyncio.create_task(ask("copy", Urgency.LOG_COPY)), asyncio.create_task(ask("ana", Urgency.AWAITED))]
+    await asyncio.sleep(0)
+    await go_on(budget, clock, 1)
+    await asyncio.gather(*tasks)
+    assert order == ["ana", "copy"]
+
+
+async def test_whoever_gives_up_takes_no_turn() -> None:
+    clock = Clock()
+    budget = Budget(10, clock)
+    await empty(budget)
+    order: list[str] = []
+    gone, stays = (waiting(budget, order, name, Urgency.BOARD) for name in ("gone", "stays"))
+    await asyncio.sleep(0)
+    gone.cancel()
+    await go_on(budget, clock, 0.1)
+    await stays
+    assert order == ["stays"]
+    assert budget.taken == BURST + 1
+
+
+async def test_the_loop_s_own_timer_serves_whoever_waits() -> None:
+    budget = Budget(1000)
+    await asyncio.gather(*(budget.take(Urgency.BOARD) for _ in range(50)))
+    assert budget.taken == 50
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.floats(0, 0.5), st.sampled_from(Urgency)), max_size=150))
+def test_never_more_than_the_rate_and_a_burst_in_any_second(wanted: list[tuple[float, Urgency]]) -> None:
+    async def play() -> list[float]:
+        clock, gone, tasks = Clock(), [], []
+        budget = Budget(40, clock)
+
+        async def ask(urgency: Urgency) -> None:
+            await budget.take(urgency)
+            gone.append(clock.now)
+
+        for pause, urgency in wanted:
+            await go_on(budget, clock, pause)
+            tasks.append(asyncio.create_task(ask(urgency)))
+            await asyncio.sleep(0)
+        await go_on(budget, clock, len(wanted) / 40 + 1)
+        await asyncio.gather(*tasks)
+        return gone
+
+    gone = asyncio.run(play())
+    assert len(gone) == len(wanted)
+    for at in gone:
+        assert sum(at <= one < at + 1 for one in gone) <= 40 + BURST + 1
+
+
+@pytest.mark.parametrize("urgency", Urgency)
+async def test_every_urgency_is_measured(urgency: Urgency) -> None:
+    from bot import metrics
+
+    budget = Budget(1000)
+    await asyncio.gather(*(budget.take(urgency) for _ in range(20)))
+    labels = Counter(
+        sample.labels.get("urgency") for family in metrics.REQUEST_WAITS.collect() for sample in family.samples
+    )
+    assert labels[urgency.name.lower()]
