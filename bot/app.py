@@ -25,10 +25,12 @@ from bot.client import Client, Interaction, ResultLog, ShownPlies
 from bot.identify import Turns
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
+from bot.rules.errors import PlayerError
 from bot.ruleset.settings import KEEP_DAYS
 from bot.sessions.boards import Boards
 from bot.sessions.calls import Calls
 from bot.sessions.chance import REAL
+from bot.sessions.facts import Bus
 from bot.sessions.fairness import Fairness
 from bot.sessions.interactions import Interactions
 from bot.sessions.links import Links
@@ -54,6 +56,7 @@ from bot.store.database import Database
 from bot.store.errors import StoreError, Unreachable
 from bot.store.locks import Locks
 from bot.ui import (
+    after,
     board,
     checks,
     command_form,
@@ -61,8 +64,6 @@ from bot.ui import (
     emoji,
     log_channel,
     press,
-    recap,
-    saved,
     seal,
     secret,
     turns,
@@ -71,6 +72,7 @@ from bot.ui import (
 )
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
+from bot.ui.facts import Answered
 from bot.workers import READERS, READING, Workers
 
 log = logging.getLogger(__name__)
@@ -168,6 +170,8 @@ class App(Client):
         self._rng = rng
         self._fresh = fresh
         self._database: Database | None = None
+        self.bus = Bus(expected=(discord.HTTPException, StoreError, PlayerError))
+        after.subscribe(self, welcomes=settings.welcome)
         self.boards = {}
         self.turn_messages = {}
         self.unsure_boards = {}
@@ -205,8 +209,8 @@ class App(Client):
         self.rulesets = Rulesets(self._database)
         self.saved = SavedRolls(self._database)
         self.seals = Seals(self._database)
-        self.sessions = Sessions(self._database, self._rng, self.table_changed, self.seals)
-        self.tables = Tables(self._database, self.table_changed, self.seals, self._rng)
+        self.sessions = Sessions(self._database, self._rng, self.bus.tell, self.seals)
+        self.tables = Tables(self._database, self.bus.tell, self.seals, self._rng)
         self.kept_boards = Boards(self._database)
         self.panels = Panels(self._database)
         self.log_copies = LogCopies(self._database)
@@ -279,11 +283,6 @@ class App(Client):
         self.boards = {key: shown for key, shown in self.boards.items() if shown.guild_id != guild.id}
         self.turn_messages = {key: shown for key, shown in self.turn_messages.items() if shown.guild_id != guild.id}
         await self.servers.left(guild.id, int(time.time()))
-
-    def table_changed(self, channel_id: int) -> None:
-        """Update whatever shows the table of a channel."""
-        board.changed(self, channel_id)
-        turns.changed(self, channel_id)
 
     async def keep_days(self, place: Place) -> int:
         """How long rolls are kept at a place; for a thread that Discord has put away, what its server says."""
@@ -418,16 +417,9 @@ class App(Client):
         interaction: Interaction,
         command: app_commands.Command[Any, ..., Any] | app_commands.ContextMenu,  # noqa: ARG002 - discord.py's signature
     ) -> None:
-        """A command has answered; a card that was lost follows, the recap if its step ended a match, and a welcome."""
+        """A command has answered."""
         self.will_answer(interaction)
-        saved.note(interaction)
-        try:
-            await press.show_lost_too(interaction)
-            await recap.after_end(interaction)
-            if self.settings.welcome:
-                await welcome.after_command(interaction)
-        except Exception as error:  # noqa: BLE001 - the funnel sorts them
-            await report_error(interaction, error)
+        await self.bus.tell(Answered(interaction))
 
     async def drain(self) -> None:
         """Take no more interactions, and let those be answered that are open, and boards be edited; for a bounded time.

@@ -15,6 +15,7 @@ from bot.render.card import Figure
 from bot.render.faces import Face
 from bot.sessions.boards import Boards, Shown
 from bot.sessions.calls import Calls
+from bot.sessions.facts import Bus
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
 from bot.sessions.log_copies import LogCopies
@@ -130,6 +131,8 @@ class ShownPlies:
 class Client(commands.AutoShardedBot):
     """The parts of the running bot that cogs and ``bot.ui`` use."""
 
+    bus: Bus
+    """Tells what has happened to those who follow it: see ``bot.ui.after``."""
     sessions: Sessions
     tables: Tables
     kept_boards: Boards

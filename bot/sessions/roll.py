@@ -93,6 +93,11 @@ class Played:
         return tuple(one for one in self.game.rules.offers(self.state) if not (one.reopens and self.is_repeated))
 
     @property
+    def is_opening(self) -> bool:
+        """Whether nothing has happened since a command opened it."""
+        return self.ply == 0 and self.repeats is None
+
+    @property
     def waits(self) -> bool:
         """Whether it waits for somebody's choice; what may still follow from a roll that is over does not count."""
         return any(offer.is_awaited for offer in self.offers)

@@ -24,6 +24,7 @@ from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder
 from bot.sessions.errors import NotYourSide, Stale, Unknown, Vacant
+from bot.sessions.facts import Stored, Tell, nobody
 from bot.sessions.owners import check_owner, owner
 from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.roll import Address, Played
@@ -49,20 +50,20 @@ class Chained:
 class Sessions:
     """All rolls of one database. Every method raises ``StoreError`` where the database fails.
 
-    ``changed`` is told of each channel in which something was kept.
+    ``tell`` is told of what everybody may see, once it is kept (``Stored``).
     """
 
     def __init__(
         self,
         database: Database,
         rng: Rng = REAL,
-        changed: Callable[[int], None] | None = None,
+        tell: Tell = nobody,
         seals: Seals | None = None,
     ) -> None:
         self._database = database
         self._seals = seals or Seals(database)
         self._rng = rng
-        self._changed = changed or (lambda _: None)
+        self._tell = tell
 
     async def open(
         self,
@@ -134,7 +135,7 @@ class Sessions:
                 raise
             return await self._made_before(place)
         if not roll.is_hidden:
-            self._changed(place.channel_id)
+            await self._tell(Stored(place.channel_id))
         return roll
 
     async def _defender(
@@ -192,7 +193,7 @@ class Sessions:
         except rows.Duplicate:
             return await self._made_before(place)
         if isinstance(made, Played):
-            self._changed(place.channel_id)
+            await self._tell(Stored(place.channel_id))
         return made
 
     async def _take_follow_up(
@@ -377,7 +378,7 @@ class Sessions:
                 raise Revealed
             now = int(time.time())
             await rows.reveal(connection, session, now)
-        self._changed(place.channel_id)
+        await self._tell(Stored(place.channel_id))
         return replace(roll, revealed_at=now)
 
     async def _seen_by(

@@ -25,6 +25,7 @@ from bot.sessions import undo as undoing
 from bot.sessions.chance import REAL, Draw, Recorder
 from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
+from bot.sessions.facts import Stored, Tell, nobody
 from bot.sessions.owners import check_owner, check_player
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Address, Played
@@ -96,7 +97,7 @@ class Tables:
     def __init__(
         self,
         database: Database,
-        changed: Callable[[int], None] | None = None,
+        tell: Tell = nobody,
         seals: Seals | None = None,
         rng: Rng = REAL,
     ) -> None:
@@ -104,7 +105,7 @@ class Tables:
         self._refused: dict[tuple[int, int], list[Draw]] = {}
         """Dice of steps that were refused after they fell, by channel and person: they were seen and fall next."""
         self._seals = seals or Seals(database)
-        self._changed = changed or (lambda _: None)
+        self._tell = tell
 
     async def pieces(self, place: Place, game: str) -> dict[str, Any]:
         """The pieces of a game in a channel by name, in the order of their names."""
@@ -230,7 +231,7 @@ class Tables:
         gone = {one.before.name for one in made if one.before}
         kept = {name: one for name, one in before.items() if name not in gone}
         after = kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
-        self._changed(place.channel_id)
+        await self._tell(Stored(place.channel_id))
         return Stepped(before, after, tuple(one.piece.name for one in made))
 
     async def _chance(
@@ -272,7 +273,7 @@ class Tables:
             what = f"clears the table: {named(held)}"
             ply = step_ply(session, number, place, by, CLEAR, Step(what, by.name), recorded)
             await self._keep_step(connection, ply, what, gone)
-        self._changed(place.channel_id)
+        await self._tell(Stored(place.channel_id))
         return tuple(one.name for one in held)
 
     async def _keep_step(
@@ -322,7 +323,7 @@ class Tables:
                 result: Undone | Asked = await self._undo(connection, last, now, place, by)
             else:
                 result = await self._ask(connection, last, before, place, by, undoing.asked(by.id, author, seated))
-        self._changed(place.channel_id)
+        await self._tell(Stored(place.channel_id))
         return result
 
     async def _seated(self, connection: AsyncConnection, last: past.Happened, now: rows.Newest) -> list[int]:
@@ -382,7 +383,7 @@ class Tables:
                     now = replace(now, number=number)
                 here = replace(place, interaction_id=None)
                 undone = await self._undo(connection, last, now, here, asker if asker.id else by, allowed_by=by)
-        self._changed(place.channel_id)
+        await self._tell(Stored(place.channel_id))
         return undone
 
     async def _undo(
@@ -463,7 +464,7 @@ class Tables:
                 roll.ply + 1,
             )
             after = await rows.newest(connection, session)
-        self._changed(place.channel_id)
+        await self._tell(Stored(place.channel_id))
         return codec.read_newest(after or now)
 
     async def _last(self, connection: AsyncConnection, place: Place) -> tuple[past.Happened, rows.Newest]:

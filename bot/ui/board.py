@@ -24,7 +24,7 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.errors import StoreError
 from bot.store.sessions import CLOSE
-from bot.ui import address, controls, log_channel, panel, question
+from bot.ui import address, controls, panel, question
 from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer, as_edit
 from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, without_embed
@@ -301,8 +301,7 @@ async def undo(interaction: Interaction) -> bool:
         await answer(interaction).post(embed=embed(table.notice(f"{clean(by.name)} takes back: {result.what}.")))
         return False
     old = interaction.client.links.of(result.roll)
-    interaction.extras[log_channel.TAKEN_BACK] = True
-    await panel.post_roll(interaction, result.roll, content=sentence)
+    await panel.post_roll(interaction, result.roll, is_taken_back=True, content=sentence)
     await panel.link_to_new(interaction.client, here, old, interaction.client.links.of(result.roll))
     return False
 
@@ -316,9 +315,8 @@ async def undo_ply(interaction: Interaction, at: Address) -> None:
         await ask_consent(interaction, result, who)
         return
     assert result.roll is not None, "the ply of a roll"  # noqa: S101 - a table step has no card
-    await interaction.client.calls.end(result.roll.session)
-    interaction.extras[log_channel.TAKEN_BACK] = True
-    await panel.update_card(interaction, result.roll, content=f"{who} takes back: {escape_markdown(result.what)}.")
+    sentence = f"{who} takes back: {escape_markdown(result.what)}."
+    await panel.update_card(interaction, result.roll, is_taken_back=True, content=sentence)
 
 
 async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
@@ -365,8 +363,7 @@ async def answer_request(interaction: Interaction, request: Address) -> None:
     await panel.show_in_place(interaction, undone.roll, content=sentence)
     if interaction.message is not None:
         interaction.client.links.note(undone.roll.session, interaction.message.id)
-        interaction.extras[log_channel.TAKEN_BACK] = True
-        await panel.copy_result(interaction, undone.roll)
+        await panel.tell_shown(interaction, undone.roll, is_taken_back=True)
         await panel.link_to_new(interaction.client, here, old, interaction.message.id)
 
 

@@ -125,7 +125,6 @@ async def step(
     await redraw(interaction, "" if offer.closes or offer.key == "engage" else name)
     await squads.drop_questions(interaction, made.after)
     recap.note_end(interaction, game.key, made)
-    await recap.after_end(interaction)
 
 
 def number_of(players: Mapping[int, Player], person_id: int) -> int:

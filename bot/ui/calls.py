@@ -19,6 +19,7 @@ from bot.sessions.people import FORGOTTEN
 from bot.sessions.roll import Played
 from bot.store.errors import StoreError
 from bot.ui.answer import answer
+from bot.ui.facts import Shown
 from bot.ui.names import clean, escape_markdown, mention
 from bot.ui.place import link, place, ruling
 
@@ -31,16 +32,22 @@ ALOUD_MOST: Final = 300
 log = logging.getLogger(__name__)
 
 
-async def after_press(interaction: Interaction, played: Played, counts: Ruling) -> None:
-    """A press has been shown: call whose turn it is now, or read the outcome aloud. Never raises."""
-    try:
-        await interaction.client.calls.end(played.session)
-        pause, called = PAUSES.get(counts[settings.PING]), whose_turn(interaction, played)
-        if pause is not None and called:
-            call_to(interaction, played, called, pause)
-        await read_aloud(interaction, played, counts)
-    except discord.HTTPException as error:
-        log.info("nobody could be called to a turn: %s", error)
+async def follow(fact: Shown) -> None:
+    """A ply has been shown: its turn is over. Call whose turn it is now, or read the outcome aloud.
+
+    Nobody is called to a roll that was just opened: its card itself mentions whom it invites.
+    """
+    interaction, played = fact.interaction, fact.played
+    if not (played.is_new or fact.is_taken_back):  # an old ply was shown again
+        return
+    await interaction.client.calls.end(played.session)
+    if not played.is_new:
+        return
+    counts = await ruling(interaction)
+    pause, called = PAUSES.get(counts[settings.PING]), whose_turn(interaction, played)
+    if pause is not None and called and not played.is_opening:
+        call_to(interaction, played, called, pause)
+    await read_aloud(interaction, played, counts)
 
 
 def whose_turn(interaction: Interaction, played: Played) -> list[int]:
@@ -79,14 +86,6 @@ def call_to(interaction: Interaction, played: Played, people: list[int], pause: 
         return remove
 
     client.calls.call(played.session, pause, send)
-
-
-async def aloud_if_over(interaction: Interaction, played: Played) -> None:
-    """The same for a roll that was over at once. Never raises."""
-    try:
-        await read_aloud(interaction, played, await ruling(interaction))
-    except (discord.HTTPException, StoreError) as error:
-        log.info("an outcome was not read aloud: %s", error)
 
 
 async def read_aloud(interaction: Interaction, played: Played, counts: Ruling) -> None:

@@ -8,7 +8,6 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
@@ -21,15 +20,16 @@ from bot.sessions.log_copies import LogCopy
 from bot.sessions.place import Place
 from bot.sessions.roll import Played
 from bot.store.errors import StoreError
+from bot.ui.display import EMOJI, Display
+from bot.ui.facts import Shown
 from bot.ui.gm import is_gm
+from bot.ui.panel import roll_message
 from bot.ui.place import link, place, ruling
 
 WAITING_MOST: Final = 500
 """So many copies of one channel wait to be sent; of more, the oldest are not sent."""
 LAST_COPIES: Final = 2.0
 """Seconds in which copies may still be sent when the bot stops."""
-TAKEN_BACK: Final = "taken back"
-"""Among the ``extras`` of an interaction: it takes something back, so what it shows is not a new result."""
 MARK: Final = "**Taken back:** this result does not count."
 NEEDED: Final = ("view_channel", "send_messages", "embed_links")
 NAMES: Final = {"view_channel": "View Channel", "send_messages": "Send Messages", "embed_links": "Embed Links"}
@@ -82,29 +82,31 @@ def may_write(channel: Target, may: discord.Permissions) -> bool:
 # Results
 
 
-async def copy(interaction: Interaction, played: Played, show: Callable[[], discord.Embed]) -> None:
-    """Have the result of a roll copied, if it has one; ``show`` makes what the copy shows. Never raises.
+async def copy(fact: Shown) -> None:
+    """Have the result of a roll whose card is shown copied, if it has one: dice in words, no luck, no buttons.
 
     This is the one way into the log: what not everybody may see ends here.
     """
+    interaction, played = fact.interaction, fact.played
     if played.is_hidden or interaction.guild_id is None:
         return
-    is_taken_back = TAKEN_BACK in interaction.extras
     client, here = interaction.client, place(interaction)
-    try:
-        target = (await ruling(interaction))[LOG_CHANNEL]
-        target = None if target == here.channel_id else target
-        shown = show() if target is not None and has_result(played) else None
-        if shown is not None or is_taken_back:
-            if shown is not None:
-                add_link(shown, here, client.links.of(played))
-            add(client, Result(played.session, here, target, shown, is_taken_back))
-        if target is not None:
-            await tell(interaction, target)
-    except (StoreError, PlayerError, discord.HTTPException) as error:
-        log.warning("a result was not copied to the log channel: %s", error)
-    except Exception:  # whoever rolled has their card, and nothing else matters to them
-        log.exception("a result was not copied to the log channel")
+    target = (await ruling(interaction))[LOG_CHANNEL]
+    target = None if target == here.channel_id else target
+    shown = None
+    if target is not None and has_result(played):
+        shown = embed_of(client, played)
+        add_link(shown, here, client.links.of(played))
+    if shown is not None or fact.is_taken_back:
+        add(client, Result(played.session, here, target, shown, fact.is_taken_back))
+    if target is not None:
+        await tell(interaction, target)
+
+
+def embed_of(client: Client, played: Played) -> discord.Embed:
+    """What the copy of a result shows."""
+    embed: discord.Embed = roll_message(played, display=Display(EMOJI, files=False, faces=client.faces))["embed"]
+    return embed
 
 
 def has_result(played: Played) -> bool:

@@ -29,11 +29,12 @@ from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.store.errors import StoreError
-from bot.ui import address, advice, calls, components, features, how, log_channel, secret
+from bot.ui import address, advice, components, features, how, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.components import ROW, Component, Components
-from bot.ui.display import ANIMATED, EMOJI, Display, card_message, display_for, emoji_of
+from bot.ui.display import ANIMATED, Display, card_message, display_for, emoji_of
 from bot.ui.embed import animated
+from bot.ui.facts import Answered, Shown
 from bot.ui.forms import modal
 from bot.ui.gm import is_gm
 from bot.ui.names import clean, mention, person
@@ -158,7 +159,6 @@ async def open_roll(
         extra["content"] = " ".join(map(mention, ids))  # the only ping: an invitation
         extra["allowed_mentions"] = discord.AllowedMentions(users=[discord.Object(one) for one in ids])
     await post_roll(interaction, played, **extra)
-    await calls.aloud_if_over(interaction, played)
 
 
 def names_a_defender(key: str, declared: object) -> bool:
@@ -211,7 +211,9 @@ async def edit_view(client: Client, here: Place, message_id: int | None, shown: 
             log.info("could not change the buttons of an old card: %s", error)
 
 
-async def post_roll(interaction: Interaction, played: Played, *, anew: bool = False, **extra: Any) -> None:
+async def post_roll(
+    interaction: Interaction, played: Played, *, anew: bool = False, is_taken_back: bool = False, **extra: Any
+) -> None:
     """Show a roll in a new message. From now on the history links there. ``anew``: beside another answer.
 
     If that fails, the roll is lost: it is shown to whoever opened it when they do anything here; see ``show_lost``.
@@ -227,7 +229,7 @@ async def post_roll(interaction: Interaction, played: Played, *, anew: bool = Fa
         raise  # of an interaction that was delivered twice the other one shows the card
     if shown is not None:
         client.links.note(played.session, shown)
-    await copy_result(interaction, played)
+    await tell_shown(interaction, played, is_taken_back=is_taken_back)
 
 
 async def show_lost(interaction: Interaction, *, anew: bool = False, note: str = LOST) -> bool:
@@ -254,10 +256,21 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: str =
     return True
 
 
-async def update_card(interaction: Interaction, played: Played, **extra: Any) -> None:
+async def show_lost_too(answered: Answered) -> None:
+    """After an answer: if this person has a roll here whose card was lost, post that card as well."""
+    if answered.interaction.response.is_done():
+        await show_lost(answered.interaction, anew=True)
+
+
+async def tell_shown(interaction: Interaction, played: Played, *, is_taken_back: bool = False) -> None:
+    """A roll has been shown to everybody: tell those who follow."""
+    await interaction.client.bus.tell(Shown(interaction, played, is_taken_back))
+
+
+async def update_card(interaction: Interaction, played: Played, *, is_taken_back: bool = False, **extra: Any) -> None:
     """Show a roll on the card that was pressed."""
     await show_in_place(interaction, played, **extra)
-    await copy_result(interaction, played)
+    await tell_shown(interaction, played, is_taken_back=is_taken_back)
 
 
 async def show_in_place(interaction: Interaction, played: Played, **extra: Any) -> None:
@@ -278,17 +291,6 @@ async def link_to_new(client: Client, here: Place, old: int | None, new: int | N
         log.info("an old card stays as it was: %s", error)
 
 
-async def copy_result(interaction: Interaction, played: Played) -> None:
-    """Have the result of a roll, whose card is shown, copied to the log channel: dice in words, no luck, no buttons."""
-    display = Display(EMOJI, files=False, faces=interaction.client.faces)
-
-    def show() -> discord.Embed:
-        embed: discord.Embed = roll_message(played, display=display)["embed"]
-        return embed
-
-    await log_channel.copy(interaction, played, show)
-
-
 async def show_on_its_card(interaction: Interaction, played: Played) -> None:
     """Show a roll on the card where it is, for somebody who acted on a private message; that says where to look.
 
@@ -305,12 +307,12 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
             log.info("a card could not be edited, so a new one replaces it: %s", error)
         else:
             await answer(interaction).update(content=f"That worked: {link(here, card)}", view=None)
-            await copy_result(interaction, played)
+            await tell_shown(interaction, played)
             return
     await answer(interaction).update(content="That worked. The roll is on a new card.", view=None)
     shown = await interaction.followup.send(**parts, wait=True)
     client.links.note(played.session, shown.id)
-    await copy_result(interaction, played)
+    await tell_shown(interaction, played)
 
 
 async def ask_roll(

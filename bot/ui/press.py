@@ -22,7 +22,6 @@ from bot.ui import (
     advice,
     board,
     board_press,
-    calls,
     command_form,
     forms,
     help_pages,
@@ -53,6 +52,7 @@ from bot.ui.address import (
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
+from bot.ui.facts import Answered
 from bot.ui.names import person
 from bot.ui.place import place, ruling
 
@@ -72,18 +72,7 @@ async def on_interaction(interaction: Interaction) -> None:
         if isinstance(error, Strange):
             log.warning("interaction %s has a custom_id that does not belong there: %r", interaction.id, custom_id)
         await report_error(interaction, error)
-    await show_lost_too(interaction)
-
-
-async def show_lost_too(interaction: Interaction) -> None:
-    """After an answer: if this person has a roll here whose card was lost, post that card as well. Never raises."""
-    channel_id = interaction.channel_id or 0
-    if not interaction.response.is_done() or interaction.client.lost.newest(channel_id, interaction.user.id) is None:
-        return
-    try:
-        await panel.show_lost(interaction, anew=True)
-    except Exception as error:  # noqa: BLE001 - the person has an answer; the card waits for the next one
-        log.warning("a lost card could not be shown: %s", type(error).__name__)
+    await interaction.client.bus.tell(Answered(interaction))
 
 
 async def dispatch(interaction: Interaction, custom_id: str) -> None:
@@ -126,16 +115,13 @@ async def choose(interaction: Interaction, at: Address, filled: dict[str, str] |
         await answer(interaction).ask(panel.form(played, at, await ruling(interaction)))
     elif answer(interaction).is_on_private:  # a form that was fixed
         await panel.show_on_its_card(interaction, played)
-        await calls.after_press(interaction, played, await ruling(interaction))
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
         await panel.post_roll(interaction, played)
         await board.remove_button(interaction, address.write(at))
-        await calls.after_press(interaction, played, await ruling(interaction))
     else:
         known = interaction.client.links.of(played)
         await panel.update_card(interaction, played, **without_note(interaction))
         await note_card(interaction, played, known)
-        await calls.after_press(interaction, played, await ruling(interaction))
 
 
 async def take_advised(interaction: Interaction, at: AdvisedAddress) -> None:
@@ -152,7 +138,6 @@ async def take_advised(interaction: Interaction, at: AdvisedAddress) -> None:
     if isinstance(played, Offer):  # it has a form, and advice never names such a choice
         raise NotOffered
     await panel.show_on_its_card(interaction, played)
-    await calls.after_press(interaction, played, await ruling(interaction))
 
 
 async def note_card(interaction: Interaction, played: Played, known: int | None) -> None:
@@ -172,7 +157,7 @@ async def note_card(interaction: Interaction, played: Played, known: int | None)
         await panel.link_to_new(client, here, known, message.id)
 
 
-def without_note(interaction: Interaction) -> dict[str, None]:
+def without_note(interaction: Interaction) -> dict[str, Any]:
     """What removes a sentence above a card, as that something was taken back; who was called to play stays called."""
     content = interaction.message.content if interaction.message is not None else ""
     is_note = bool(content) and not CALLED.fullmatch(content)

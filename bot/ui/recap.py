@@ -26,6 +26,7 @@ from bot.ui import address, board, match_luck, panel
 from bot.ui.address import Rematch, RematchAddress, Strange
 from bot.ui.answer import answer
 from bot.ui.display import card_message
+from bot.ui.facts import Answered
 from bot.ui.gm import is_gm
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import place, ruling
@@ -46,8 +47,9 @@ def note_end(interaction: Interaction, key: str, made: Stepped) -> None:
         interaction.extras[ENDED] = (GAMES[key], winner)
 
 
-async def after_end(interaction: Interaction) -> None:
+async def follow(answered: Answered) -> None:
     """If this interaction has ended a match, add its recap."""
+    interaction = answered.interaction
     ended: tuple[Game, int] | None = interaction.extras.pop(ENDED, None)
     if ended is not None:
         standing = await interaction.client.matches.standing(place(interaction), ended[0])

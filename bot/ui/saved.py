@@ -34,6 +34,7 @@ from bot.ui.answer import answer, as_edit
 from bot.ui.checks import check_switched_on
 from bot.ui.command_form import Slash, form_of
 from bot.ui.display import card_message
+from bot.ui.facts import Answered
 from bot.ui.gm import need_gm
 from bot.ui.names import clean, person
 from bot.ui.place import link, place
@@ -205,8 +206,9 @@ async def press(interaction: Interaction, at: SavedAddress) -> None:
     await run(interaction, roll)
 
 
-def note(interaction: Interaction) -> None:
+def note(answered: Answered) -> None:
     """Remember a command that rolled, so that whoever typed it can save it."""
+    interaction = answered.interaction
     command, channel_id = interaction.command, interaction.channel_id
     if not isinstance(command, app_commands.Command) or channel_id is None or RUNNING in interaction.extras:
         return

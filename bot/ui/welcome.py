@@ -8,13 +8,14 @@ from typing import Final
 
 import discord
 
-from bot.client import Client, Interaction
+from bot.client import Client
 from bot.games import IN_A_SENTENCE
 from bot.render.card import join_names
 from bot.ruleset import settings
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import Place
 from bot.store.errors import StoreError
+from bot.ui.facts import Answered
 from bot.ui.place import place, ruling
 
 JOINED: Final = (
@@ -50,17 +51,14 @@ def may_write(channel: discord.TextChannel) -> bool:
     return rights.view_channel and rights.send_messages
 
 
-async def after_command(interaction: Interaction) -> None:
-    """Tell whoever made the first roll of a channel where to read more; nobody else sees it. Never raises."""
-    client = interaction.client
-    try:
-        here = place(interaction)
-        if here.channel_id in client.greeted:
-            return
-        happened = len(await client.tables.history(here, most=2))
-        if happened:
-            client.greeted.add(here.channel_id)
-        if happened == 1 and (await ruling(interaction))[settings.WELCOME]:
-            await interaction.followup.send(FIRST, ephemeral=True)
-    except Exception as error:  # noqa: BLE001 - the command is answered; a welcome is not worth a refusal
-        log.info("channel %s got no welcome: %s", interaction.channel_id, error)
+async def follow(answered: Answered) -> None:
+    """Tell whoever made the first roll of a channel where to read more; nobody else sees it."""
+    interaction, client = answered.interaction, answered.interaction.client
+    here = place(interaction)
+    if interaction.type is not discord.InteractionType.application_command or here.channel_id in client.greeted:
+        return
+    happened = len(await client.tables.history(here, most=2))
+    if happened:
+        client.greeted.add(here.channel_id)
+    if happened == 1 and (await ruling(interaction))[settings.WELCOME]:
+        await interaction.followup.send(FIRST, ephemeral=True)

@@ -42,7 +42,8 @@ async def test_a_channel_may_switch_it_off(club: Club) -> None:
 
 
 async def test_whoever_runs_the_bot_may_switch_it_off(club: Club) -> None:
-    club.env.bot.settings = club.settings.model_copy(update={"welcome": False})  # type: ignore[attr-defined]  # as above
+    club.settings = club.settings.model_copy(update={"welcome": False})
+    await club.restart()
     assert await greeted(club) == []
 
 

@@ -1,0 +1,58 @@
+"""What has happened, and who hears of it: whoever acts on a fact subscribes once, when the app starts."""
+
+import inspect
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+Fact = TypeVar("Fact")
+Tell = Callable[[Any], Awaitable[None]]
+"""``Bus.tell``, for whoever only states facts."""
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Something that everybody may see was stored in a channel. It is told after the end of the transaction, and before
+    the answer: whoever hears of it makes nobody wait.
+    """
+
+    channel_id: int
+
+
+class Bus:
+    """Tells facts to their subscribers, one after the other, in the order in which they subscribed.
+
+    A subscriber that fails is logged once, and hurts neither the others nor whoever told the fact. ``expected``: errors
+    that are no defect of ours, as that the store is busy; they are logged in one line.
+    """
+
+    def __init__(self, expected: tuple[type[Exception], ...] = ()) -> None:
+        self._expected = expected
+        self._subscribers: dict[type, list[Callable[[Any], object]]] = {}
+
+    def on(self, kind: type[Fact], hear: Callable[[Fact], object]) -> None:
+        """From now on call a function, or await a coroutine function, with each fact of a kind."""
+        self._subscribers.setdefault(kind, []).append(hear)
+
+    async def tell(self, fact: object) -> None:
+        """Tell a fact. Never raises an ``Exception``."""
+        for hear in self._subscribers.get(type(fact), ()):
+            try:
+                done = hear(fact)
+                if inspect.isawaitable(done):
+                    await done
+            except self._expected as error:
+                log.warning("%s did not follow %s: %s", name_of(hear), type(fact).__name__, error)
+            except Exception:
+                log.exception("%s did not follow %s", name_of(hear), type(fact).__name__)
+
+
+def name_of(hear: Callable[..., object]) -> str:
+    """A function by its module and name, as the log says it."""
+    return f"{hear.__module__}.{getattr(hear, '__qualname__', '')}"
+
+
+async def nobody(_: object) -> None:
+    """Nobody hears of it."""

@@ -1,0 +1,24 @@
+"""Who follows what has happened: the one place in which everything subscribes that no answer waits for.
+
+What must be stored with a ply is stored with it (``bot.sessions``); what is only shown follows here. A failure of one
+of them is logged and hurts nothing else. Whatever is new and follows a press is a line here, and touches no other file.
+"""
+
+from bot.client import Client
+from bot.sessions.facts import Stored
+from bot.ui import board, calls, log_channel, panel, recap, saved, turns, welcome
+from bot.ui.facts import Answered, Shown
+
+
+def subscribe(client: Client, *, welcomes: bool) -> None:
+    """To be called once, when the app starts. ``welcomes``: whether newcomers are told where to read more."""
+    bus = client.bus
+    bus.on(Stored, lambda fact: board.changed(client, fact.channel_id))
+    bus.on(Stored, lambda fact: turns.changed(client, fact.channel_id))
+    bus.on(Shown, log_channel.copy)
+    bus.on(Shown, calls.follow)
+    bus.on(Answered, saved.note)
+    bus.on(Answered, panel.show_lost_too)
+    bus.on(Answered, recap.follow)
+    if welcomes:
+        bus.on(Answered, welcome.follow)

@@ -1,0 +1,37 @@
+"""What follows an answer: where one follower fails, the answer and the other followers do not notice."""
+
+import logging
+
+import pytest
+import simcord
+
+from bot.sessions.facts import Stored
+from bot.ui.facts import Answered, Shown
+from tests.cogs.test_calls import on_a_clock
+from tests.conftest import Club
+
+
+@pytest.mark.parametrize("kind", [Stored, Shown, Answered])
+async def test_a_follower_that_fails_is_logged_once_and_hurts_nothing(
+    club: Club, admin: simcord.MemberActor, caplog: pytest.LogCaptureFixture, kind: type
+) -> None:
+    app, clock = on_a_clock(club)
+    await admin.slash(club.channel, "ruleset set", setting="turn_ping", value="After a minute")
+    club.dice.red("hit focus")
+    await club.attack(dice=2, agility=1, with_="focus", against="evade", opponent=club.bo)
+    heard = list[object]()
+
+    def fails(_: object) -> None:
+        raise ZeroDivisionError("a defect")
+
+    app.bus._subscribers[kind].insert(0, fails)
+    app.bus.on(kind, heard.append)
+    club.dice.green("blank")
+    with caplog.at_level(logging.WARNING):
+        pressed = await club.ana.click(club.card, label="Done")
+    (record,) = caplog.records
+    assert f"fails did not follow {kind.__name__}" in record.message
+    assert pressed.ephemeral is False, "nobody is told that something failed"
+    assert "Evade: 1 blank to evade" in club.labels
+    assert [type(fact) for fact in heard] == [kind]
+    assert [bell.seconds for bell in clock.bells] == [60], "the defender is called"
