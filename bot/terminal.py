@@ -10,9 +10,10 @@ from bot.games import by_terminal
 from bot.render import text
 from bot.render.squad import squad_json, squad_text
 from bot.rules.dice import Rng
-from bot.rules.errors import BadInput, BadWord, PlayerError
+from bot.rules.errors import AtMost, BadInput, BadWord, Known, PlayerError
 from bot.rules.game import Choice
 from bot.rules.reading import parse_json
+from bot.rules.text import Text
 from bot.rules.xwing import squad
 from bot.rules.xwing.card_sets import SHELF, CardSet
 
@@ -57,33 +58,46 @@ def share(value: object, total: object) -> Fraction:
 
 def read(given: str | None) -> object:
     """The declaration from the argument or from standard input. Raises ``BadInput``."""
-    typed = text_of(given, "JSON", "a declaration as an argument or on standard input, for example '{\"dice\": 3}'")
+    typed = text_of(
+        given, "JSON", Text("Give a declaration as an argument or on standard input, for example '{\"dice\": 3}'.")
+    )
     try:
         return parse_json(typed)
     except json.JSONDecodeError as error:
         near = typed[max(0, error.pos - 10) : error.pos + 10]
-        raise BadInput("JSON", near, f"valid JSON; line {error.lineno}, column {error.colno}: {error.msg}") from error
+        raise BadInput(
+            "JSON",
+            near,
+            Text(
+                "Use valid JSON; line {lineno}, column {colno}: {msg}.",
+                lineno=error.lineno,
+                colno=error.colno,
+                msg=error.msg,
+            ),
+        ) from error
     except (ValueError, RecursionError) as error:
-        raise BadInput("JSON", typed, f"plain values only ({error})") from error
+        raise BadInput("JSON", typed, Text("Use plain values only ({error}).", error=error)) from error
 
 
-def text_of(given: str | None, field: str, wanted: str, most: int = INPUT_MOST) -> str:
+def text_of(given: str | None, field: str, wanted: Text, most: int = INPUT_MOST) -> str:
     """The argument, or standard input if there is none. Raises ``BadInput`` where that is a keyboard, or no text."""
     if given is None and sys.stdin.isatty():
         raise BadInput(field, "", wanted)
     try:
         typed = sys.stdin.read(most + 1) if given is None else given
     except UnicodeDecodeError as error:
-        raise BadInput(field, error.object[error.start : error.end], "text in UTF-8") from error
+        raise BadInput(field, error.object[error.start : error.end], Text("Use text in UTF-8.")) from error
     if len(typed) > most:
-        raise BadInput(field, f"{len(typed)} characters", f"at most {most} characters")
+        raise BadInput(field, f"{len(typed)} characters", AtMost(most))
     return typed
 
 
 def squads(given: str | None, *, as_json: bool, card_set: str | None = None) -> str:
     """What to print for the squads of an XWS text, by the set that is named. Raises ``PlayerError``."""
     sets = [] if card_set is None else [named_set(card_set)]
-    found = squad.parse(text_of(given, "squad", "XWS as an argument or on standard input", squad.TEXT_MOST), sets)
+    found = squad.parse(
+        text_of(given, "squad", Text("Give XWS as an argument or on standard input."), squad.TEXT_MOST), sets
+    )
     if not as_json:
         return "\n\n".join(squad_text(one) for one in found)
     words = [squad_json(one) for one in found]
@@ -95,7 +109,7 @@ def named_set(name: str) -> CardSet:
     found = SHELF.find(name)
     if found is None:
         keys = SHELF.set_keys()
-        raise BadWord("set", name, f"I know the card sets {', '.join(keys)}.", tuple(keys))
+        raise BadWord("set", name, Known(tuple(keys), Text("I know the card sets {keys}.", keys=", ".join(keys))))
     return found
 
 
@@ -120,7 +134,7 @@ def attempt(raw: object, resolve: Callable[[Mapping[str, object]], Answered]) ->
     """The result, or the sentence that says what is wrong with the declaration."""
     try:
         if not isinstance(raw, Mapping):
-            raise BadInput("declaration", raw, 'a JSON object like {"dice": 3}')
+            raise BadInput("declaration", raw, Text('Use a JSON object like {"dice": 3}.'))
         return resolve(raw)
     except PlayerError as error:
         return {"error": str(error)}, str(error)

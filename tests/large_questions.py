@@ -4,7 +4,8 @@ import os
 import time
 
 from bot.odds.effort import check
-from bot.rules.errors import BadInput, BadWord, NotOffered
+from bot.rules.errors import BadInput, BadWord, Known, NotOffered, Whole
+from bot.rules.text import Text
 
 
 def where() -> int:
@@ -52,12 +53,12 @@ def chatty() -> str:
 
 def refused() -> None:
     check(1, 0)
-    raise BadInput("attacks", 12, "1 to 3")
+    raise BadInput("attacks", 12, Whole(1, 3))
 
 
 def misread() -> None:
     check(1, 0)
-    raise BadWord("with", "Fokus", "Write for example `focus`.", ("focus", "force"))
+    raise BadWord("with", "Fokus", Known(("focus", "force"), Text("Write for example `focus`.")))
 
 
 def too_late() -> None:

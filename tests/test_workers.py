@@ -16,7 +16,7 @@ from bot.games import GAMES
 from bot.odds import xwing
 from bot.odds.effort import TooLarge, small_only
 from bot.odds.infinity import count_orders
-from bot.rules.errors import BadInput, BadWord, NotOffered
+from bot.rules.errors import BadInput, BadWord, NotOffered, Whole
 from bot.rules.infinity.declared import Order
 from bot.rules.xwing.declared import Declared
 from bot.rules.xwing.reading import declare_attack
@@ -127,8 +127,8 @@ async def test_what_a_question_prints_does_not_disturb_its_answer(workers: Worke
 async def test_a_refusal_comes_back_with_its_sentence_and_its_facts(workers: Workers) -> None:
     with pytest.raises(BadInput) as refusal:
         await workers.count(ask.refused)
-    assert str(refusal.value) == str(BadInput("attacks", 12, "1 to 3"))
-    assert (refusal.value.field, refusal.value.given, refusal.value.allowed) == ("attacks", 12, "1 to 3")
+    assert str(refusal.value) == str(BadInput("attacks", 12, Whole(1, 3)))
+    assert (refusal.value.field, refusal.value.given, refusal.value.wanted) == ("attacks", 12, (Whole(1, 3),))
     with pytest.raises(BadWord) as misread:
         await workers.count(ask.misread)
     assert misread.value.near == "focus"

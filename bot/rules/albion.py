@@ -11,9 +11,10 @@ from math import floor
 from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInput, BadWord, Example, Known
 from bot.rules.game import Choice, Note, Offer, Side, taken
 from bot.rules.reading import Reader
+from bot.rules.text import Text
 
 KEY = "albion"
 TITLE = "Albion"
@@ -184,7 +185,7 @@ def check_faces(given: Sequence[object]) -> tuple[int, int, int]:
     checked = []
     for (die, faces), face in zip(DICE.items(), given, strict=True):
         if not isinstance(face, int) or isinstance(face, bool) or face not in faces:
-            raise BadInput(f"faces, {die}", face, "one of " + ", ".join(map(str, faces)))
+            raise BadInput(f"faces, {die}", face, Known(tuple(map(str, faces))))
         checked.append(face)
     first, second, third = checked
     return first, second, third
@@ -195,7 +196,7 @@ def parse(text: str) -> tuple[int, int, int]:
     words = re.split(r"[\s,+]+", text.strip())
     for word in words:
         if not word.isdecimal() or len(word) > len("180"):
-            raise BadWord("faces", word, f"It takes {HOW}.")
+            raise BadWord("faces", word, HOW)
     return check_faces([int(word) for word in words])
 
 
@@ -274,7 +275,7 @@ def ratio(number: Fraction) -> str:
     return f"{number.numerator}/{number.denominator}"
 
 
-HOW: Final = "a face of Dx36, one of Dx6 and one of Dx1, like `72 0 1`"
+HOW: Final = Example("72 0 1", Text("Use a face of Dx36, one of Dx6 and one of Dx1, like `72 0 1`."))
 TOLD: Final = (
     *(
         "id",

@@ -8,10 +8,11 @@ from typing import Final
 from bot.rules.anydice.notation import TEXT_MOST, Expression, parse
 from bot.rules.anydice.play import FACES_LONGEST, never, read_faces, roll_all, total
 from bot.rules.dice import DICE_MOST, Rng, Rolled
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Note, Offer, Side, taken
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader
+from bot.rules.text import Text
 
 KEY = "contest"
 TITLE = "Contest"
@@ -130,7 +131,13 @@ def contestant(reader: Reader, prefix: str, by: By, side: Side) -> Contestant | 
     if text:
         return one_side(text, name, faces, by, side, prefix)
     if name or faces:
-        raise BadInput(f"{prefix}dice", None, f"dice like `{EXAMPLE}` for {name or 'those faces'}")
+        raise BadInput(
+            f"{prefix}dice",
+            None,
+            Text("Use dice like `{example}` for {name}.", example=EXAMPLE, name=name)
+            if name
+            else Text("Use dice like `{example}` for those faces.", example=EXAMPLE),
+        )
     return None
 
 
@@ -139,9 +146,9 @@ def one_side(text: str, name: str, faces: object, by: By, side: Side, prefix: st
     field = f"{prefix}dice"
     expression = parse(text, field)
     if expression.times > 1:
-        raise BadInput(field, text, f"dice that are rolled once, for example `{EXAMPLE}`")
+        raise BadInput(field, text, Text("Use dice that are rolled once."), Example(EXAMPLE))
     if by is By.SUCCESSES and not expression.counts_successes:
-        raise BadInput(field, text, "dice that say what a success is, for example `6d10>=7`")
+        raise BadInput(field, text, Text("Use dice that say what a success is."), Example("6d10>=7"))
     by_hand = read_faces(faces, f"{prefix}faces")
     if by_hand is not None:
         roll_all(expression, 1, never, by_hand, side, f"{prefix}faces")
@@ -155,7 +162,7 @@ def checked(declared: Declared) -> Declared:
     if dice_count(declared) > DICE_MOST:
         raise PlayerError(f"That is {dice_count(declared)} dice. Both sides together roll at most {DICE_MOST}.")
     if not declared.first.expression.pools and not declared.second.expression.pools:
-        raise BadInput("dice", declared.first.dice, f"at least one die on one of the sides, for example `{EXAMPLE}`")
+        raise BadInput("dice", declared.first.dice, Text("Use at least one die on one of the sides."), Example(EXAMPLE))
     return declared
 
 

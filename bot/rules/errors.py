@@ -3,11 +3,13 @@
 import copyreg
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from difflib import get_close_matches
 from types import TracebackType
 from typing import Final
 
 from bot.rules.name import one_line
+from bot.rules.text import Count, Names, Sentences, Text
 
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
@@ -17,8 +19,75 @@ SHOWN_MOST: Final = 6
 """So many of several errors are shown at once."""
 
 
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number from ``least`` to ``most`` would do."""
+
+    least: int
+    most: int
+    sentence: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One of these words would do. ``sentence``: what is said in place of the list, where it is long."""
+
+    words: tuple[str, ...]
+    sentence: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """So many would do: of characters, unless another noun is named in its singular and its plural."""
+
+    most: int
+    one: str = "character"
+    many: str = "characters"
+    sentence: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Words that would do, as somebody types them."""
+
+    words: str
+    sentence: Text | None = None
+
+
+Fact = Whole | Known | AtMost | Example
+"""What an error knows about a value that would do; ``sentence``, if it is there, says it better than the usual one."""
+
+
+def said(fact: Fact | Text) -> Text:
+    """The sentence of a fact. A text is a sentence already."""
+    if isinstance(fact, Text):
+        return fact
+    if fact.sentence is not None:
+        return fact.sentence
+    match fact:
+        case Whole(least, most) if least == most:
+            return Text("Use {number}.", number=least)
+        case Whole(least, most):
+            return Text("Use a whole number from {least} to {most}.", least=least, most=most)
+        case Known(words):
+            return Text("Use {words}.", words=Names([f"`{word}`" for word in words], "or"))
+        case AtMost(most, one, many):
+            return Text("Use at most {count}.", count=Count(most, one, many))
+        case Example(words):
+            return Text("Example: `{words}`.", words=words)
+
+
 class PlayerError(Exception):
-    """Caused by a player's input or timing, not by a bug; ``str()`` says what to do next."""
+    """Caused by a player's input or timing, not by a bug; ``text`` says what to do next."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text if isinstance(text, Text) else Text(text))
+
+    @property
+    def text(self) -> Text:
+        """The sentences, with their places."""
+        text: Text = self.args[0]
+        return text
 
     def __reduce__(self) -> tuple[object, ...]:
         """Odds may be refused in another process, and the refusal has to come back with its sentence and its facts.
@@ -31,27 +100,38 @@ class PlayerError(Exception):
 class BadInput(PlayerError):
     """A field has a value that is not allowed.
 
-    ``field``: its name, as people know it. ``given``: its value, None if it is missing. ``allowed``: a phrase that
-    completes "it takes ...": ``a whole number from 1 to 6``.
+    ``field``: its name, as people know it. ``given``: its value, None if it is missing. ``wanted``: what would do, as
+    facts, as whole sentences, or both: ``BadInput("dice", 9, Whole(1, 6))`` says "`dice` was `9`. Use a whole number
+    from 1 to 6."
     """
 
-    def __init__(self, field: str, given: object, allowed: str) -> None:
-        self.field, self.given, self.allowed = field, given, allowed
-        super().__init__(f"`{field}` was {shown(given)}; it takes {allowed}.")
+    def __init__(self, field: str, given: object, *wanted: Text | Fact) -> None:
+        self.field, self.given, self.wanted = field, given, wanted
+        super().__init__(Sentences([was(field, given), *map(said, wanted)]))
+
+
+def was(field: str, given: object) -> Text:
+    """What a field was."""
+    if given is None:
+        return Text("`{field}` was missing.", field=field)
+    return Text("`{field}` was {given}.", field=field, given=shown(given))
 
 
 class BadWord(PlayerError):
     """A typed word that is not known.
 
-    ``allowed``: a sentence that says what is. ``known``: the words that are; ``near`` is the nearest of them, or None.
+    ``wanted``: what would do, as facts or whole sentences. ``near`` is the nearest of the words that a ``Known`` among
+    them holds, or None.
     """
 
-    def __init__(self, field: str, word: str, allowed: str, known: tuple[str, ...] = ()) -> None:
-        self.field, self.word, self.allowed = field, word, allowed
+    def __init__(self, field: str, word: str, *wanted: Text | Fact) -> None:
+        self.field, self.word, self.wanted = field, word, wanted
+        known = [one for fact in wanted if isinstance(fact, Known) for one in fact.words]
         close = get_close_matches(word.lower(), known, n=1, cutoff=0.6)
         self.near = close[0] if close else None
-        hint = f" Did you mean `{self.near}`?" if self.near else ""
-        super().__init__(f"In `{field}` I do not understand {shown(word)}.{hint} {allowed}")
+        hint = [Text("Did you mean `{near}`?", near=self.near)] if self.near else []
+        head = Text("In `{field}` I do not understand {word}.", field=field, word=shown(word))
+        super().__init__(Sentences([head, *hint, *map(said, wanted)]))
 
 
 class BadText(PlayerError):
@@ -63,9 +143,13 @@ class Collected(PlayerError):
 
     def __init__(self, errors: list[PlayerError]) -> None:
         self.errors = tuple(errors)
-        more = f" The first {SHOWN_MOST}:" if len(errors) > SHOWN_MOST else ""
-        self.head = f"{len(errors)} things are wrong{'.' if more else ':'}{more}"
-        super().__init__("\n".join([self.head, *(f"- {error}" for error in self.first)]))
+        self.head = (
+            Text("{count} things are wrong. The first {most}:", count=len(errors), most=SHOWN_MOST)
+            if len(errors) > SHOWN_MOST
+            else Text("{count} things are wrong:", count=len(errors))
+        )
+        lines = [Text("- {error}", error=error.text) for error in self.first]
+        super().__init__(Sentences([self.head, *lines], "\n"))
 
     @property
     def first(self) -> tuple[PlayerError, ...]:
@@ -128,18 +212,18 @@ class Unpayable(PlayerError):
 class NotOffered(PlayerError):
     """The rules do not allow this choice now."""
 
-    def __init__(
-        self,
-        reason: str = "That is not possible now.",
-        next_step: str = "Look at the newest card and choose from its buttons.",
-    ) -> None:
-        super().__init__(f"{reason} {next_step}")
+    def __init__(self, reason: str = "", next_step: str = "") -> None:
+        first = as_text(reason) if reason else Text("That is not possible now.")
+        then = as_text(next_step) if next_step else Text("Look at the newest card and choose from its buttons.")
+        super().__init__(Sentences([first, then]))
+
+
+def as_text(words: str) -> Text:
+    return words if isinstance(words, Text) else Text(words)
 
 
 def shown(given: object) -> str:
     """A value as a short quotation in backticks that cannot break the sentence around it."""
-    if given is None:
-        return "missing"
     text = given if isinstance(given, str) else repr(given)
     seen = one_line(text[:LOOKED_AT], LOOKED_AT + 2)
-    return f"`{one_line(seen, 40)}{'…' if len(seen) > 40 else ''}`" if seen else "empty"
+    return f"`{one_line(seen, 40)}{'…' if len(seen) > 40 else ''}`" if seen else Text("empty")

@@ -10,7 +10,8 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from bot.rules.dice import Rng, Rolled
-from bot.rules.errors import BadInput, Collector, NotOffered
+from bot.rules.errors import AtMost, BadInput, Collector, NotOffered
+from bot.rules.text import Text
 
 
 class Side(StrEnum):
@@ -226,8 +227,8 @@ def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
 def check_field(field: Field, text: str) -> None:
     """Raises ``BadInput`` naming a field that is not filled in well."""
     if field.required and not text.strip():
-        raise BadInput(field.label, text, "a value; it must not be empty")
+        raise BadInput(field.label, text, Text("Type a value."))
     if field.options and not {option.value for option in field.options}.issuperset(field.picked(text)):
-        raise BadInput(field.label, text, "one of the things that the form offers")
+        raise BadInput(field.label, text, Text("Use one of the things that the form offers."))
     if not field.options and len(text) > field.longest:
-        raise BadInput(field.label, text, f"at most {field.longest} characters")
+        raise BadInput(field.label, text, AtMost(field.longest))

@@ -5,7 +5,8 @@ A game makes of it what its own words need: X-Wing's tokens and effects, Infinit
 
 from collections.abc import Sequence
 
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInput, BadWord, Fact, Known, Whole
+from bot.rules.text import Names, Text
 
 
 class Phrase:
@@ -35,24 +36,24 @@ class Phrase:
 
         Raises ``BadWord`` with the nearest known one, ``BadInput`` past the end.
         """
-        here = join_or(shown or known)
+        here = Names(shown or known, "or")
         if not self.words:
-            raise self.refusal(f"one more word at its end: {here}")
+            raise self.refusal(Known(known, Text("Add one more word at its end: {words}.", words=here)))
         if self.peek() not in known:
-            raise self.unknown(f"You can use: {here}.", known)
+            raise self.unknown(Known(known, Text("You can use: {words}.", words=here)))
         return self.take().lower()
 
     def number(self, what: str, least: int, most: int) -> int:
         """The next word as a whole number from ``least`` to ``most``; raises ``BadInput`` naming ``what``."""
         return number(what, self.take(), least, most)
 
-    def refusal(self, allowed: str) -> BadInput:
+    def refusal(self, *wanted: Text | Fact) -> BadInput:
         """The error that quotes the whole phrase."""
-        return BadInput(self.field, self.text, allowed)
+        return BadInput(self.field, self.text, *wanted)
 
-    def unknown(self, allowed: str, known: tuple[str, ...] = ()) -> BadWord:
+    def unknown(self, *wanted: Text | Fact) -> BadWord:
         """The error that points at the next word."""
-        return BadWord(self.field, self.words[0] if self.words else "the end", allowed, known)
+        return BadWord(self.field, self.words[0] if self.words else "the end", *wanted)
 
 
 def join_or(words: tuple[str, ...]) -> str:
@@ -69,16 +70,12 @@ def number(field: str, text: str, least: int, most: int) -> int:
     """A typed whole number from ``least`` to ``most``; raises ``BadInput``."""
     text = text.strip()
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise BadInput(field, text, allowed_numbers(least, most))
+        raise BadInput(field, text, Whole(least, most))
     return within(field, int(text), least, most)
 
 
 def within(field: str, count: int, least: int, most: int) -> int:
     """The number, if it is from ``least`` to ``most``; raises ``BadInput``."""
     if not least <= count <= most:
-        raise BadInput(field, count, allowed_numbers(least, most))
+        raise BadInput(field, count, Whole(least, most))
     return count
-
-
-def allowed_numbers(least: int, most: int) -> str:
-    return f"a whole number from {least} to {most}" if least < most else f"only {most}"

@@ -10,9 +10,10 @@ from difflib import get_close_matches
 from typing import Final, TypeVar
 
 from bot.rules.dice import Rng
-from bot.rules.errors import BadInput, BadWord, PlayerError, shown
+from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
 from bot.rules.name import clean
 from bot.rules.reading import whole
+from bot.rules.text import Names, Text
 
 PROFILES_MOST: Final = 24
 """Of one game in a channel; so many still fit on one card."""
@@ -66,15 +67,15 @@ class Profiles:
         """
         parts = [part for part in (" ".join(piece.split()) for piece in line.split(",")) if part]
         if not parts or len(line) > LINE_MOST:
-            raise BadInput("stats", line, f"at most {LINE_MOST} characters, like `{self.example}`")
+            raise BadInput("stats", line, AtMost(LINE_MOST), Example(self.example))
         typed: dict[str, int] = {}
         for part in parts:
             label, number = self._read_stat(part)
             if label in typed:
-                raise BadWord("stats", part, f"You gave {label} twice. Give each stat once.")
+                raise BadWord("stats", part, Text("You gave {label} twice. Give each stat once.", label=label))
             typed[label] = number
         if not clean(name):
-            raise BadInput("name", name, "a name that can be seen")
+            raise BadInput("name", name, Text("Use a name that can be seen."))
         return Profile(clean(name), {label: typed[label] for label in self.stats if label in typed})
 
     def _read_stat(self, part: str) -> tuple[str, int]:
@@ -85,11 +86,15 @@ class Profiles:
         labels = {label.casefold(): label for label in self.stats}
         label = labels.get(word.casefold())
         if label is None:
-            allowed = f"You can use {', '.join(labels.values())}, each with a whole number: `{self.example}`."
-            raise BadWord("stats", word or part, allowed, tuple(labels))
+            allowed = Text(
+                "You can use {stats}, each with a whole number: `{example}`.",
+                stats=", ".join(labels.values()),
+                example=self.example,
+            )
+            raise BadWord("stats", word or part, Known(tuple(labels), allowed))
         least, most = self.stats[label]
         if not number:
-            raise BadInput(label, None, f"a whole number from {least} to {most}")
+            raise BadInput(label, None, Whole(least, most))
         return label, whole(label, int(number), least, most)
 
     def stats_for(self, option: str) -> tuple[str, ...]:
@@ -116,8 +121,14 @@ def find(held: Held, name: str) -> Profile:
     if plain(name) in known:
         return known[plain(name)]
     near = get_close_matches(plain(name), known, n=3) or sorted(known)[:5]
-    examples = ": " + ", ".join(shown(known[one].name) for one in near) if near else ", and this channel has none yet"
-    raise BadInput("name", name, f"a profile of this channel{examples}")
+    if not near:
+        raise BadInput("name", name, Text("This channel has no profile yet. Add one first."))
+    names = tuple(known[one].name for one in near)
+    raise BadInput(
+        "name",
+        name,
+        Known(names, Text("Use a profile of this channel: {names}.", names=Names(map(shown, names), "or"))),
+    )
 
 
 def plain(name: str) -> str:

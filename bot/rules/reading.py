@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
-from bot.rules.errors import BadInput, BadWord, shown
+from bot.rules.errors import BadInput, BadWord, Known, Whole, shown
+from bot.rules.text import Text
 
 
 class Reader:
@@ -23,7 +24,7 @@ class Reader:
 
     def __init__(self, raw: object, path: str = "") -> None:
         if not isinstance(raw, Mapping):
-            raise BadInput(path or "declaration", raw, 'a JSON object like {"dice": 3}')
+            raise BadInput(path or "declaration", raw, Text('Use a JSON object like {"dice": 3}.'))
         self._raw: Mapping[str, object] = raw
         self._path = path
         self._known: list[str] = []
@@ -53,7 +54,7 @@ class Reader:
         if given is None:
             return default
         if given not in (0, 1) or isinstance(given, float):
-            raise BadInput(self.name(key), given, "true or false")
+            raise BadInput(self.name(key), given, Text("Use true or false."))
         return bool(given)
 
     def word(self, key: str, allowed: Sequence[str], default: str | None = None) -> str:
@@ -64,7 +65,7 @@ class Reader:
         for word in allowed:
             if isinstance(given, str) and given.strip().lower() == word.lower():
                 return word
-        raise BadInput(self.name(key), given, "one of " + ", ".join(allowed))
+        raise BadInput(self.name(key), given, Known(tuple(allowed)))
 
     def text(self, key: str, longest: int, default: str = "") -> str:
         """A text of at most ``longest`` characters."""
@@ -72,7 +73,7 @@ class Reader:
         if given is None:
             return default
         if not isinstance(given, str) or len(given) > longest:
-            raise BadInput(self.name(key), given, f"a text of at most {longest} characters")
+            raise BadInput(self.name(key), given, Text("Use a text of at most {longest} characters.", longest=longest))
         return given
 
     def wholes(self, key: str, least: int, most: int, longest: int) -> tuple[int, ...]:
@@ -86,7 +87,7 @@ class Reader:
         if given is None:
             return ()
         if not isinstance(given, list | tuple) or len(given) > longest:
-            raise BadInput(self.name(key), given, f"a list of at most {longest}")
+            raise BadInput(self.name(key), given, Text("Use a list of at most {longest}.", longest=longest))
         return given
 
     def part(self, key: str) -> "Reader":
@@ -99,7 +100,11 @@ class Reader:
         for key in self._raw:
             if key not in self._known:
                 known = tuple(dict.fromkeys(self._known))
-                raise BadWord(self._path or "declaration", str(key), f"You can use {', '.join(known)}.", known)
+                raise BadWord(
+                    self._path or "declaration",
+                    str(key),
+                    Known(known, Text("You can use {known}.", known=", ".join(known))),
+                )
 
 
 def whole(name: str, given: object, least: int, most: int) -> int:
@@ -108,7 +113,7 @@ def whole(name: str, given: object, least: int, most: int) -> int:
     Raises ``BadInput`` with ``name`` for anything else.
     """
     if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
-        raise BadInput(name, given, f"a whole number from {least} to {most}")
+        raise BadInput(name, given, Whole(least, most))
     return given
 
 

@@ -6,7 +6,7 @@ sentence is whole: one message for each case, no glued fragments, no verb that a
 
     Text("{ship} spends {tokens}.", ship="Luke", tokens=Count(2, "focus token", "focus tokens"))
 
-``Count`` and ``Names`` are the only helpers for plurals and lists.
+``Count`` and ``Names`` are the only helpers for plurals and lists; ``Sentences`` puts whole texts one after the other.
 """
 
 from collections.abc import Iterable, Mapping
@@ -44,7 +44,7 @@ class Count(Text):
     __slots__ = ()
 
     def __new__(cls, number: int, one: str, many: str) -> Self:
-        self = str.__new__(cls, f"{number} {one if number == 1 else many}")
+        self = str.__new__(cls, f"{number:,} {one if number == 1 else many}")
         self.message, self.places = one, {"number": number, "one": one, "many": many}
         return self
 
@@ -62,10 +62,26 @@ class Names(Text):
         return self
 
 
+class Sentences(Text):
+    """Whole texts one after the other, empty ones left out: sentences of a paragraph, or lines ``between`` which it
+    stands.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, texts: Iterable[str], between: str = " ") -> Self:
+        every = tuple(filter(None, texts))
+        self = str.__new__(cls, between.join(every))
+        self.message, self.places = between, {"texts": every, "between": between}
+        return self
+
+
 def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:
     """A text that was pickled or copied."""
     if kind is Text:
         return Text(message, **places)
     if kind is Count:
         return Count(**places)
-    return Names(**places)
+    if kind is Names:
+        return Names(**places)
+    return Sentences(**places)

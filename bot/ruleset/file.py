@@ -6,8 +6,9 @@
 import json
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord, PlayerError
+from bot.rules.errors import BadInput, BadWord, Known, PlayerError
 from bot.rules.reading import Reader, parse_json
+from bot.rules.text import Text
 from bot.ruleset.ruling import Rule, Ruleset
 from bot.ruleset.settings import SETTINGS, Setting
 
@@ -34,11 +35,11 @@ def read(text: str) -> dict[str, Rule]:
     settings = reader.raw("settings")
     reader.done()
     if not isinstance(settings, dict):
-        raise BadInput("settings", settings, 'an object like {"most_dice": 20}')
+        raise BadInput("settings", settings, Text('Use an object like {"most_dice": 20}.'))
     known = {setting.key: setting for setting in SETTINGS}
     for key in settings:
         if key not in known:
-            raise BadWord("settings", key, f"It knows {', '.join(known)}.", tuple(known))
+            raise BadWord("settings", key, Known(tuple(known), Text("It knows {known}.", known=", ".join(known))))
     return {key: rule(known[key], value) for key, value in settings.items()}
 
 
@@ -57,7 +58,9 @@ def check_lock(setting: Setting[Any], locked: bool) -> None:
     """Raises ``BadInput`` for a lock on a setting that players cannot prefer."""
     if locked and not setting.personal:
         personal = ", ".join(one.key for one in SETTINGS if one.personal)
-        raise BadInput(f"{setting.key}.locked", True, f"false; only these can be locked: {personal}")
+        raise BadInput(
+            f"{setting.key}.locked", True, Text("Use false. Only these can be locked: {settings}.", settings=personal)
+        )
 
 
 def parsed(text: str) -> object:

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
+from bot.rules.errors import Fact, Known, Whole
+from bot.rules.text import Text
+
 Value = str | int | bool | None
 T = TypeVar("T", bound=Value)
 Word = TypeVar("Word", bound=str)
@@ -16,10 +19,10 @@ OFF: Final = ("off", "no", "false")
 
 
 class Kind(Protocol[T_co]):
-    """What every kind provides. ``allowed`` is a phrase that completes "it takes ..."."""
+    """What every kind provides. ``wanted`` says what would do."""
 
     @property
-    def allowed(self) -> str: ...
+    def wanted(self) -> tuple[Text | Fact, ...]: ...
 
     @property
     def suggestions(self) -> tuple[str, ...]:
@@ -41,8 +44,8 @@ class OneOf(Generic[Word]):
     names: Mapping[Word, str]
 
     @property
-    def allowed(self) -> str:
-        return "one of " + ", ".join(self.names.values())
+    def wanted(self) -> tuple[Text | Fact, ...]:
+        return (Known(tuple(self.names.values())),)
 
     @property
     def suggestions(self) -> tuple[str, ...]:
@@ -62,7 +65,7 @@ class OneOf(Generic[Word]):
 
 
 @dataclass(frozen=True)
-class Whole:
+class Number:
     """A whole number from ``least`` to ``most`` with its unit ``of``: ``dice``, ``days``."""
 
     least: int
@@ -70,8 +73,8 @@ class Whole:
     of: str
 
     @property
-    def allowed(self) -> str:
-        return f"a whole number from {self.least} to {self.most} ({self.of})"
+    def wanted(self) -> tuple[Text | Fact, ...]:
+        return (Whole(self.least, self.most),)
 
     @property
     def suggestions(self) -> tuple[str, ...]:
@@ -93,7 +96,7 @@ class Whole:
 class Switch:
     """On or off."""
 
-    allowed: str = "on or off"
+    wanted: tuple[Text | Fact, ...] = (Known(("on", "off")),)
     suggestions: tuple[str, ...] = ("on", "off")
 
     def parse(self, text: str) -> Value:
@@ -113,7 +116,7 @@ class Switch:
 class Role:
     """A role of the server by id, or nobody. Whether the server has that role is checked elsewhere."""
 
-    allowed: str = "a role of this server (@role), or nobody"
+    wanted: tuple[Text | Fact, ...] = (Text("Use a role of this server (@role), or `nobody`."),)
     suggestions: tuple[str, ...] = ("nobody",)
 
     def parse(self, text: str) -> Value:
@@ -137,7 +140,9 @@ class Role:
 class Channel:
     """A channel of the server by id, or nowhere. Whether one may write there is checked elsewhere."""
 
-    allowed: str = "a channel of this server in which you may write (#channel), or nowhere"
+    wanted: tuple[Text | Fact, ...] = (
+        Text("Use a channel of this server in which you may write (#channel), or `nowhere`."),
+    )
     suggestions: tuple[str, ...] = ("nowhere",)
 
     def parse(self, text: str) -> Value:

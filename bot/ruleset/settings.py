@@ -8,8 +8,9 @@ from typing import Any, Final, Generic, Literal
 
 from bot.games import GAMES
 from bot.rules.dice import DICE_MOST
-from bot.rules.errors import BadInput, BadWord
-from bot.ruleset.kind import Channel, Kind, OneOf, Role, Switch, T, Whole
+from bot.rules.errors import BadInput, BadWord, Known
+from bot.rules.text import Text
+from bot.ruleset.kind import Channel, Kind, Number, OneOf, Role, Switch, T
 
 Look = Literal["picture", "animated", "emoji", "text"]
 
@@ -41,7 +42,7 @@ class Setting(Generic[T]):
         try:
             return self.kind.check(value)
         except ValueError:
-            raise BadInput(self.key, value, self.kind.allowed) from None
+            raise BadInput(self.key, value, *self.kind.wanted) from None
 
     def parse(self, text: str) -> T:
         """The value that was typed. Raises ``BadInput``."""
@@ -65,7 +66,7 @@ VARIANTS: Final[tuple[Setting[Any], ...]] = tuple(
     for variant in game.variants
 )
 """The editions and methods that a table can choose."""
-MOST_DICE: Final = Setting("most_dice", "Most dice in a roll", Whole(MOST_DICE_LEAST, DICE_MOST, "dice"), DICE_MOST)
+MOST_DICE: Final = Setting("most_dice", "Most dice in a roll", Number(MOST_DICE_LEAST, DICE_MOST, "dice"), DICE_MOST)
 BY_HAND: Final = Setting("physical_dice", "Physical dice", Switch(), True)
 SEALED: Final = Setting("sealed", "Sealed tables only", Switch(), False)
 LOOK: Final = Setting("look", "Look of the dice", OneOf(LOOKS), "picture", personal=True)
@@ -79,7 +80,7 @@ PING: Final = Setting("turn_ping", "Mention when a turn passes", OneOf(PINGS), "
 READ_ALOUD: Final = Setting("read_aloud", "Outcomes read aloud", Switch(), False)
 GM_ROLE: Final[Setting[int | None]] = Setting("gm_role", "GM role", Role(), None, for_admins=True)
 LOG_CHANNEL: Final[Setting[int | None]] = Setting("log_channel", "Log channel", Channel(), None)
-KEEP_DAYS: Final = Setting("keep_days", "Finished rolls are kept", Whole(1, 3650, "days"), 365, for_admins=True)
+KEEP_DAYS: Final = Setting("keep_days", "Finished rolls are kept", Number(1, 3650, "days"), 365, for_admins=True)
 
 GROUPS: Final[dict[str, tuple[Setting[Any], ...]]] = {
     "Games": tuple(GAME_ON.values()),
@@ -97,4 +98,4 @@ def find(key: str) -> Setting[Any]:
         if typed in (setting.key, setting.title.casefold()):
             return setting
     known = tuple(setting.key for setting in SETTINGS)
-    raise BadWord("setting", key, f"You can use {', '.join(known)}.", known)
+    raise BadWord("setting", key, Known(known, Text("You can use {known}.", known=", ".join(known))))

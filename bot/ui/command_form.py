@@ -16,6 +16,7 @@ from bot.client import Interaction
 from bot.rules.errors import BadInput, Collector, NotOffered
 from bot.rules.game import Field
 from bot.rules.phrase import number
+from bot.rules.text import Text
 from bot.ui import address, forms, secret, validation
 from bot.ui.address import CommandAddress
 from bot.ui.answer import answer
@@ -154,6 +155,6 @@ def value(parameter: app_commands.Parameter, text: str) -> object:
         least, most = parameter.min_value, parameter.max_value
         return number(name, text, int(least or 0), int(most if most is not None else 10**DIGITS))
     if parameter.type is not Kind.string:
-        raise BadInput(name, text, "nothing in a form; type it with the command")
+        raise BadInput(name, text, Text("Leave it out in a form, and type it with the command."))
     validation.check_limits(parameter, text)
     return text

@@ -11,6 +11,7 @@ import discord
 
 from bot.client import Interaction
 from bot.rules.errors import BadInput
+from bot.rules.text import Text
 from bot.workers import reading
 
 Result = TypeVar("Result")
@@ -22,13 +23,17 @@ MOST: Final = 200_000
 async def text_of(file: discord.Attachment, what: str, most: int = MOST) -> str:
     """An attached file as text; ``what`` it should hold. Raises ``BadInput`` if it is too large, no text, or gone."""
     if file.size > most:
-        raise BadInput("file", f"{file.size:,} bytes", f"at most {most:,} bytes of {what}")
+        raise BadInput(
+            "file", f"{file.size:,} bytes", Text("Use at most {most} bytes of {what}.", most=f"{most:,}", what=what)
+        )
     try:
         return (await file.read()).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadInput("file", file.filename, f"a text file in UTF-8 with {what}") from error
+        raise BadInput("file", file.filename, Text("Use a text file in UTF-8 with {what}.", what=what)) from error
     except discord.HTTPException as error:
-        raise BadInput("file", file.filename, "a file that Discord gives me; please attach it again") from error
+        raise BadInput(
+            "file", file.filename, Text("Use a file that Discord gives me; please attach it again.")
+        ) from error
 
 
 async def read(interaction: Interaction, reader: Callable[..., Result], *given: str) -> Result:

@@ -54,7 +54,7 @@ def check(interaction: Interaction, number: int, *, of_channel: bool) -> None:
     """
     channel = find(interaction.guild, number)
     if channel is None or not isinstance(interaction.user, discord.Member):
-        raise BadInput(LOG_CHANNEL.key, f"<#{number}>", LOG_CHANNEL.kind.allowed)
+        raise BadInput(LOG_CHANNEL.key, f"<#{number}>", *LOG_CHANNEL.kind.wanted)
     if of_channel and channel.id == place(interaction).channel_id:
         raise PlayerError("The results stand in this channel already. Name another one.")
     may = channel.permissions_for(interaction.user)

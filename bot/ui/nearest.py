@@ -7,14 +7,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from bot.rules.errors import BadInput, BadWord, Collected, PlayerError
+from bot.rules.errors import BadInput, BadWord, Collected, Example, Known, PlayerError, Whole
 
 TRIES_MOST: Final = 40
 CHANGES_MOST: Final = 5
 USUAL: Final = 3
 """What stands in for a number that is missing, if its limits allow it."""
-NUMBERS: Final = re.compile(r"from (-?\d+) to (\d+)")
-QUOTED: Final = re.compile(r"`([^`]+)`")
 
 Words = Mapping[str, object]
 
@@ -68,7 +66,7 @@ def changed(words: Words, error: PlayerError) -> Iterator[dict[str, object]]:
     elif isinstance(error, BadInput):
         yield from with_number(words, error)
         key = last_part(error.field)
-        for suggestion in QUOTED.findall(error.allowed):
+        for suggestion in suggested(error):
             if isinstance(words.get(key), str):
                 yield {**words, key: suggestion}
             if isinstance(error.given, str) and error.given:
@@ -77,10 +75,11 @@ def changed(words: Words, error: PlayerError) -> Iterator[dict[str, object]]:
 
 def with_number(words: Words, error: BadInput) -> Iterator[dict[str, object]]:
     """A number within its limits, in place of one outside them or of one that is missing."""
-    limits, key, given = NUMBERS.search(error.allowed), last_part(error.field), error.given
+    key, given = last_part(error.field), error.given
+    limits = next((fact for fact in error.wanted if isinstance(fact, Whole)), None)
     if limits is None:
         return
-    least, most = int(limits[1]), int(limits[2])
+    least, most = limits.least, limits.most
     if isinstance(given, int) and isinstance(words.get(key), int):
         yield {**words, key: min(max(given, least), most)}
     elif not given and words.get(key) is None:
@@ -89,6 +88,15 @@ def with_number(words: Words, error: BadInput) -> Iterator[dict[str, object]]:
         is_number = str(given).lstrip("-").isdecimal()
         number = min(max(int(given), least), most) if is_number else least
         yield from replaced_anywhere(words, str(given), str(number))
+
+
+def suggested(error: BadInput) -> Iterator[str]:
+    """The words that the error knows to do."""
+    for fact in error.wanted:
+        if isinstance(fact, Known):
+            yield from fact.words
+        elif isinstance(fact, Example):
+            yield fact.words
 
 
 def last_part(field: str) -> str:

@@ -11,6 +11,7 @@ import discord
 from bot.client import Interaction
 from bot.render.card import Card, quantity
 from bot.rules.errors import BadInput, PlayerError
+from bot.rules.text import Text
 from bot.ruleset import card as cards
 from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
@@ -109,7 +110,9 @@ async def prefer(interaction: Interaction, setting: Setting[Any] | None, value_t
                 f"{setting.title} is set for the whole table, not by each player. A GM can change it with /ruleset set."
             )
         if value_text is None:
-            raise BadInput("value", None, f"{setting.kind.allowed}, or {NO_PREFERENCE}")
+            raise BadInput(
+                "value", None, *setting.kind.wanted, Text("{none} takes it back.", none=f"`{NO_PREFERENCE}`")
+            )
         mine = Scope("person", interaction.user.id)
         if value_text.strip().casefold() == NO_PREFERENCE:
             await interaction.client.rulesets.reset(mine, setting.key)
@@ -119,7 +122,7 @@ async def prefer(interaction: Interaction, setting: Setting[Any] | None, value_t
             await interaction.client.rulesets.put(mine, None, {setting.key: Rule(value)})
             text = f"{setting.title}: you prefer {setting.words(value)}."
     elif value_text is not None:
-        raise BadInput("setting", None, "the setting that the value is for")
+        raise BadInput("setting", None, Text("Name the setting that the value is for."))
     counts = await ruling(interaction)
     if setting is not None and (by := counts.lookup(setting).locked_by):
         text += f" It does not count here, because {by} has locked it."
@@ -166,7 +169,7 @@ def check_role(interaction: Interaction, rules: Mapping[str, Rule]) -> None:
     """Raises ``BadInput`` for a GM role that this server does not have."""
     rule = rules.get(GM_ROLE.key)
     if rule is not None and rule.value is not None and rule.value not in {role.id for role in gm_roles(interaction)}:
-        raise BadInput(GM_ROLE.key, rule.value, GM_ROLE.kind.allowed)
+        raise BadInput(GM_ROLE.key, rule.value, *GM_ROLE.kind.wanted)
 
 
 def check_log_channel(interaction: Interaction, rules: Mapping[str, Rule], where: Where) -> None:

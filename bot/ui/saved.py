@@ -19,8 +19,9 @@ from bot.games import GAMES, roll_commands
 from bot.render import saved as cards
 from bot.render.card import Card
 from bot.rules.anydice.notation import parse
-from bot.rules.errors import BadInput, BadWord, Collected, PlayerError, shown
+from bot.rules.errors import BadInput, BadWord, Collected, Example, Known, PlayerError, shown
 from bot.rules.name import one_line
+from bot.rules.text import Text
 from bot.rules.xwing.pieces import OutOfOrder
 from bot.sessions.panels import EVERYBODY, SAVED, KeptPanel
 from bot.sessions.place import MENTION
@@ -99,7 +100,15 @@ def read_options(command: Slash, text: str) -> dict[str, object]:
     before, *parts = re.split(rf"(?:^|(?<=\s))({names})\s?:", text)
     if before.strip():
         options = " ".join(f"{one}:" for one in list(known)[:3])
-        raise BadInput("roll", before.strip(), f"options of `/{command.qualified_name}` with their names: `{options}`")
+        raise BadInput(
+            "roll",
+            before.strip(),
+            Text(
+                "Use options of `/{qualified_name}` with their names: `{options}`.",
+                qualified_name=command.qualified_name,
+                options=options,
+            ),
+        )
     if twice := next((name for name in parts[::2] if parts[::2].count(name) > 1), None):
         raise PlayerError(f"`{twice}` is there twice. Type it once.")
     values = {known[name].name: read_value(known[name], value.strip()) for name, value in pairs(parts) if value.strip()}
@@ -121,11 +130,10 @@ def read_value(parameter: app_commands.Parameter, text: str) -> object:
         for choice in parameter.choices:
             if folded in (choice.name.casefold(), str(choice.value).casefold()):
                 return choice.value
-        names = ", ".join(choice.name for choice in parameter.choices)
-        raise BadInput(parameter.display_name, text, f"one of {names}")
+        raise BadInput(parameter.display_name, text, Known(tuple(choice.name for choice in parameter.choices)))
     if parameter.type is Kind.boolean:
         if text.casefold() not in ("true", "yes", "on", "false", "no", "off"):
-            raise BadInput(parameter.display_name, text, "True or False")
+            raise BadInput(parameter.display_name, text, Text("Use True or False."))
         return text.casefold() in ("true", "yes", "on")
     return command_form.value(parameter, text)
 
@@ -284,9 +292,9 @@ async def show_list(interaction: Interaction) -> None:
 def check_name(name: str) -> None:
     """Raises ``BadInput`` for a name that cannot be seen, or that `/roll` would take for dice."""
     if not name:
-        raise BadInput("name", name, "a name that can be seen")
+        raise BadInput("name", name, Text("Use a name that can be seen."))
     if reads_as_dice(name):
-        raise BadInput("name", name, "a name that is not dice, for example `Fireball`")
+        raise BadInput("name", name, Text("Use a name that is not dice."), Example("Fireball"))
 
 
 def scope_of(interaction: Interaction, whose: Whose) -> Scope:

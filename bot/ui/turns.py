@@ -18,11 +18,12 @@ from bot.rules import anydice
 from bot.rules.anydice import turn_order
 from bot.rules.anydice.turn_order import NAME, Combatant, TurnOrder
 from bot.rules.dice import DICE_MOST, Rng
-from bot.rules.errors import BadInput, PlayerError, shown
+from bot.rules.errors import BadInput, Example, PlayerError, shown
 from bot.rules.game import Field
 from bot.rules.name import NAME_MOST
 from bot.rules.name import clean as clean_name
 from bot.rules.pieces import key
+from bot.rules.text import Text
 from bot.ruleset.check import check_count
 from bot.ruleset.settings import BY_HAND
 from bot.sessions.panels import EVERYBODY, TURNS, KeptPanel
@@ -84,7 +85,7 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
     if name or count > 1:
         await need_gm(interaction)
     if count > 1 and not name:
-        raise BadInput("name", name, "the name of the NPCs, for example `Goblin`")
+        raise BadInput("name", name, Text("Use the name of the NPCs."), Example("Goblin"))
     expression, counts = turn_order.read_roll(text), await ruling(interaction)
     check_count(counts, max(1, expression.dice) * count)
     if expression.dice * count > DICE_MOST:

@@ -11,7 +11,8 @@ from discord import AppCommandOptionType as Kind
 from discord import app_commands
 
 from bot.client import Interaction
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInput, Fact, Known, Whole
+from bot.rules.text import Text
 
 _PLAIN: Final[Mapping[Kind, tuple[type, ...]]] = {
     Kind.string: (str,),
@@ -95,21 +96,35 @@ def check_limits(parameter: app_commands.Parameter, value: Any) -> None:
     """Raises ``BadInput`` for a value that is not one of the choices, or too small, large, short or long."""
     if parameter.choices and not parameter.autocomplete:
         if value not in [choice.value for choice in parameter.choices]:
-            raise BadInput(parameter.display_name, value, "one of " + ", ".join(one.name for one in parameter.choices))
+            raise BadInput(parameter.display_name, value, Known(tuple(one.name for one in parameter.choices)))
         return
     is_text = parameter.type is Kind.string
     if is_text and not is_whole(value):
-        raise BadInput(parameter.display_name, value, "text without broken characters")
+        raise BadInput(parameter.display_name, value, Text("Use text without broken characters."))
     size = len(value) if is_text else value
     least, most = parameter.min_value, parameter.max_value
     if parameter.type is Kind.integer:
         least, most = (-WHOLE_MOST if least is None else least), (WHOLE_MOST if most is None else most)
     if (least is None or size >= least) and (most is None or size <= most):
         return
-    edges = [f"at least {least:,}"] if least is not None else []
-    edges += [f"at most {most:,}"] if most is not None else []
-    unit = " characters" if is_text else ""
-    raise BadInput(parameter.display_name, value, " and ".join(edges) + unit)
+    raise BadInput(parameter.display_name, value, limits(least, most, is_text=is_text))
+
+
+def limits(least: float | None, most: float | None, *, is_text: bool) -> Text | Fact:
+    """What an option takes: so many characters, or a number."""
+    if most is None:
+        return (
+            Text("Use at least {least} characters.", least=least)
+            if is_text
+            else Text("Use at least {least}.", least=least)
+        )
+    if least is None:
+        return Text("Use at most {most} characters.", most=most) if is_text else Text("Use at most {most}.", most=most)
+    if is_text:
+        return Text("Use {least} to {most} characters.", least=least, most=most)
+    if isinstance(least, int) and isinstance(most, int):
+        return Whole(least, most)
+    return Text("Use a number from {least} to {most}.", least=least, most=most)
 
 
 def is_whole(text: str) -> bool:

@@ -15,6 +15,7 @@ from bot.rules.infinity import army
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import WOUNDS_MOST
+from bot.rules.text import Text
 from bot.sessions.tables import Change, Stepped
 from bot.ui import files
 from bot.ui.names import Name, person
@@ -122,7 +123,9 @@ class TrooperGroup(app_commands.Group):
         weapons: discord.Attachment | None = None,
     ) -> None:
         if code is None and unit is None:
-            raise BadInput("unit", None, "a unit of the file, as in `Fusiliers HMG`; or paste an army code as `code`")
+            raise BadInput(
+                "unit", None, Text("Use a unit of the file, as in `Fusiliers HMG`; or paste an army code as `code`.")
+            )
         listed = None if code is None else army.decode(code)
         texts = [await files.text_of(one, "army data in JSON", army.FILE_MOST) for one in (file, weapons) if one]
         if listed is None:

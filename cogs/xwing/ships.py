@@ -11,6 +11,7 @@ from bot.client import Interaction
 from bot.render import fleet as cards
 from bot.render.card import join_names
 from bot.rules.errors import BadInput, PlayerError
+from bot.rules.text import Text
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing.card_sets import CardSet
 from bot.rules.xwing.cards import by_numbers, pilot_ship
@@ -64,12 +65,12 @@ def chosen(given: Mapping[str, int | str | None]) -> dict[str, int | str]:
 def new_ship(name: str | None, pilot: str | None, numbers: str | None, cards: CardSet) -> Ship:
     """A ship of a pilot, of its numbers, or of a name alone. Raises ``PlayerError``."""
     if pilot and numbers:
-        raise BadInput("numbers", numbers, "nothing beside `pilot`, whose card has its own")
+        raise BadInput("numbers", numbers, Text("Leave it out beside `pilot`, whose card has its own."))
     if pilot:
         card = pilot_ship(known_pilot(pilot, cards), cards=cards)
         return from_card(replace(card, name=launch(name).name) if name else card)
     if not name:
-        raise BadInput("name", name, "a name for the ship, unless you name a `pilot`")
+        raise BadInput("name", name, Text("Use a name for the ship, unless you name a `pilot`."))
     return from_card(by_numbers(name, numbers)) if numbers else launch(name)
 
 
@@ -79,7 +80,9 @@ def known_pilot(typed: str, cards: CardSet) -> str:
     if found is None:
         near = find_pilots(typed, cards, 2)
         if len(near) != 1:
-            raise BadInput("pilot", typed, "the name of a pilot; pick one from the list that appears as you type")
+            raise BadInput(
+                "pilot", typed, Text("Use the name of a pilot; pick one from the list that appears as you type.")
+            )
         found = near[0].pilot
     return found
 

@@ -196,7 +196,7 @@ async def test_help_and_a_refusal(club: Club, spot: Spot) -> None:
     assert whispered(await club.ana.slash(spot.channel, "help")).embeds[0].fields
     for game in ("xwing", "infinity"):
         assert whispered(await club.ana.slash(spot.channel, "help", game=game)).embeds[0].fields
-    assert "add one with `/xwing ship add`" in said(await club.ana.slash(spot.channel, "xwing unlock", ship="Luke"))
+    assert "Add one with `/xwing ship add`" in said(await club.ana.slash(spot.channel, "xwing unlock", ship="Luke"))
 
 
 async def test_alone_with_the_bot_one_person_plays_both_sides(club: Club) -> None:

@@ -170,9 +170,9 @@ async def test_a_ruleset_goes_through_a_file_to_another_channel(club: Club, admi
     [
         (b"nonsense", "I cannot read this file: it has a mistake in line 1, column 1"),
         (b'{"rollcall_ruleset": 1, "settings": {"most_dice": 7000}}', "`most_dice` was `7000`"),
-        (b'{"rollcall_ruleset": 1, "settings": {"gm_role": 5}}', "`gm_role` was `5`; it takes a role of this server"),
+        (b'{"rollcall_ruleset": 1, "settings": {"gm_role": 5}}', "`gm_role` was `5`. Use a role of this server"),
         (b" " * 20_000, "`file` was `20,000 bytes`"),
-        (b"\xff\xfe", "`file` was `x.json`; it takes a text file in UTF-8"),
+        (b"\xff\xfe", "`file` was `x.json`. Use a text file in UTF-8"),
         (b"[" * 10_000, "I cannot read this file"),
     ],
     ids=["text", "limit", "role", "size", "bytes", "depth"],
@@ -213,7 +213,7 @@ async def test_preferences_come_and_go_and_are_private(club: Club) -> None:
 
 async def test_a_preference_needs_both_and_is_of_what_is_personal(club: Club) -> None:
     half: dict[str, Any] = {"setting": "look"}
-    assert said(await club.ana.slash(club.channel, "prefer", **half)).startswith("`value` was missing; it takes one of")
+    assert said(await club.ana.slash(club.channel, "prefer", **half)).startswith("`value` was missing. Use `Picture`")
     half = {"value": "text"}
     assert said(await club.ana.slash(club.channel, "prefer", **half)).startswith("`setting` was missing")
 

@@ -127,15 +127,15 @@ async def test_the_gm_role_makes_gms(club: Club, admin: simcord.MemberActor) -> 
 @pytest.mark.parametrize(
     ("setting", "value", "more", "sentence"),
     [
-        ("most_dice", "lots", {}, "`most_dice` was `lots`; it takes a whole number from 6 to 100 (dice)."),
-        ("most_dice", "20", {"lock": True}, "`most_dice.locked` was `True`; it takes false"),
+        ("most_dice", "lots", {}, "`most_dice` was `lots`. Use a whole number from 6 to 100."),
+        ("most_dice", "20", {"lock": True}, "`most_dice.locked` was `True`. Use false"),
         (
             "gm_role",
             "999",
             {"where": "server"},
-            "`gm_role` was `999`; it takes a role of this server (@role), or nobody.",
+            "`gm_role` was `999`. Use a role of this server (@role), or `nobody`.",
         ),
-        ("look", "huge", {}, "`look` was `huge`; it takes one of Picture, Animated picture, Emoji, Text."),
+        ("look", "huge", {}, "`look` was `huge`. Use `Picture`, `Animated picture`, `Emoji` or `Text`."),
     ],
 )
 async def test_what_a_setting_does_not_take_is_refused(

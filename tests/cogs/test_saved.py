@@ -172,7 +172,7 @@ async def test_saving_again_replaces_and_removing_says_what_it_was(club: Club) -
         ("/infinity roll 12", "options of `/infinity roll`"),
         ("/infinity roll sv:99", "sv"),
         ("/infinity roll sv:twelve", "sv"),
-        ("/infinity roll sv:12 kind:dance", "one of"),
+        ("/infinity roll sv:12 kind:dance", "Use `BS Attack`"),
         ("/infinity roll sv:12 weapon:nothing such", "weapon"),
         ("/albion attack agility:3", "also needs `stealth`"),
         ("/infinity versus sv:12 opponent:Bo", "names nobody"),

@@ -113,7 +113,7 @@ async def test_troopers_in_the_commands(club: Club) -> None:
     choices = await club.ana.autocomplete(club.channel, "infinity roll", "name", "an")
     assert [choice["value"] for choice in choices] == ["Angus"]
     assert "`distance of Angus` was missing" in said(await typed(club, "roll", name="Angus", weapon="Combi"))
-    assert "`weapon` was `sniper`; it takes a weapon of Angus: Combi, Pistol" in said(
+    assert "`weapon` was `sniper`. Use a weapon of Angus: Combi, Pistol" in said(
         await typed(club, "roll", name="Angus", weapon="sniper")
     )
 
@@ -271,7 +271,7 @@ async def test_an_aro_without_vs_is_against_whoever_attacks_its_trooper(club: Cl
     assert declared.splitlines()[-1] == "Diaz 11 vs Hector"
     shown = await club.cleo.click(club.card, label="Add an ARO")
     whisper = said(await club.cleo.submit_modal(shown, {"aro": "Zoe 10"}))
-    assert "it takes whom it is against: `vs Angus`, or `vs Hector`" in whisper
+    assert "Say whom it is against: `vs Angus` or `vs Hector`" in whisper
 
 
 async def test_a_direct_template_is_declared_without_numbers(club: Club) -> None:
@@ -288,7 +288,7 @@ async def test_a_weapon_is_copied_from_another_trooper(club: Club) -> None:
     assert (await kept(club))["Kim"] == ("BS 13, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48, Pistol: B2 PS 6 N +3@8 -3@16")
     given["weapon"] = "Sniper of Angus"
     refused = said(await club.bo.slash(club.channel, "infinity profile weapon", **given))
-    assert "`Sniper of Angus`; it takes a weapon of Angus: Combi, Pistol" in refused
+    assert "`Sniper of Angus`. Use a weapon of Angus: Combi, Pistol" in refused
     choices = await club.ana.autocomplete(club.channel, "infinity profile weapon", "weapon", "pist")
     assert [choice["value"] for choice in choices] == ["Pistol of Angus", "Pistol of Kim"]
 
@@ -363,16 +363,16 @@ async def test_a_trooper_comes_from_army_data(club: Club) -> None:
 async def test_army_data_that_is_too_large_is_refused_by_its_size_and_read_by_nobody(club: Club) -> None:
     huge: dict[str, Any] = {"file": ("army.json", b"[" * 2_000_001), "unit": "rangers"}
     refused = await club.ana.slash(club.channel, "infinity profile import", **huge)
-    assert "`file` was `2,000,001 bytes`; it takes at most 2,000,000 bytes" in said(refused)
+    assert "`file` was `2,000,001 bytes`. Use at most 2,000,000 bytes" in said(refused)
 
 
 async def test_a_hostile_file_costs_its_sender_a_sentence(club: Club) -> None:
     """Two megabytes of lists in lists, which would take hundreds of megabytes, and a squad as large as may be."""
     deep: dict[str, Any] = {"file": ("army.json", b"[" * 1_000_000 + b"]" * 1_000_000), "unit": "rangers"}
-    assert "it takes army data in JSON" in said(await club.ana.slash(club.channel, "infinity profile import", **deep))
+    assert "Use army data in JSON" in said(await club.ana.slash(club.channel, "infinity profile import", **deep))
     wide: dict[str, Any] = {"file": ("army.json", b"[" + b"[],[[]]," * 249_999 + b"[]]"), "unit": "rangers"}
     refused = said(await club.ana.slash(club.channel, "infinity profile import", **wide))
-    assert "it takes a JSON object" in refused
+    assert "Use a JSON object" in refused
     squad: dict[str, Any] = {"file": ("squad.json", b"[" * 200_000)}
     assert "nested too deep" in said(await club.ana.slash(club.channel, "xwing squad", **squad))
 
@@ -394,7 +394,7 @@ async def test_a_whole_list_comes_from_an_army_code(club: Club) -> None:
     refused = await club.ana.slash(club.channel, "infinity profile import", **options)
     assert "paste an army code as `code`" in said(refused)
     refused = await club.ana.slash(club.channel, "infinity profile import", **options, code="hello")
-    assert "`code` was `hello`; it takes an army code, copied whole" in said(refused)
+    assert "`code` was `hello`. Copy the army code whole" in said(refused)
 
 
 async def fields_of(shown: simcord.InteractionResult) -> dict[str, Any]:

@@ -271,9 +271,9 @@ async def test_a_reroll_on_camera_says_which_dice_show_something_else(club: Club
     shown = await press(club, club.ana, label)
     assert shown.modal is not None
     assert [line["label"] for line in shown.modal["components"]] == ["Die 1: blank", "Die 3: blank"]
-    assert "takes exactly 1" in said(await club.ana.submit_modal(shown, {}))
+    assert "Use 1." in said(await club.ana.submit_modal(shown, {}))
     both = {"die-0": "hit", "die-2": "hit"}
-    assert "takes exactly 1" in said(await club.ana.submit_modal(await press(club, club.ana, label), both))
+    assert "Use 1." in said(await club.ana.submit_modal(await press(club, club.ana, label), both))
     await club.ana.submit_modal(await press(club, club.ana, label), {"die-2": "crit"})
     assert club.outcome == "Ana hits Bo: 1 hit and 1 crit."
 

@@ -153,7 +153,7 @@ async def test_a_jam_takes_what_the_jamming_player_chooses(table: Club) -> None:
     for token in ("focus", "evade"):
         await give(table, "Luke", token)
     refused = await xwing(table, "token give", ship="Luke", token="jam")
-    assert "one of Luke's: focus, evade" in said(refused)
+    assert "Use one of those that Luke has: focus" in said(refused)
     await xwing(table, "token give", ship="Luke", token="jam", takes="evade", by_="Vader")
     assert table.outcome == "Luke gets 1 jam token. It takes evade and leaves."
     await xwing(table, "token give", ship="Luke", token="jam", count=2)
@@ -200,7 +200,7 @@ async def test_charges_of_an_upgrade_are_spent_and_recovered_by_its_name(table: 
     assert table.outcome == "Wedge Antilles recovers 1 charge of Proton Torpedoes: 1 of 2 left."
     for options, words in (
         ({"upgrade": torpedoes, "count": 2, "token": "charge"}, "has 1 of 2 charges"),
-        ({"upgrade": "R2-D2", "token": "charge"}, "upgrades with charges: Proton Torpedoes"),
+        ({"upgrade": "R2-D2", "token": "charge"}, "with charges: Proton Torpedoes"),
         ({"upgrade": torpedoes, "token": "focus"}, "Only charges lie on an upgrade"),
     ):
         assert words in said(await table.ana.slash(table.channel, "xwing token take", ship=wedge, **options))

@@ -71,10 +71,13 @@ async def test_what_is_not_known_is_named_and_what_is_no_squad_is_refused(club: 
     )
     assert club.outcome == "Rebel Alliance comes to the table: 1 ship."
     assert "I do not know the pilot `wedgeantiles`. Did you mean `wedgeantilles`?" in (club.embed.footer.text or "")
-    for file in (b"no json", b"\xff\xfe", b'{"pilots": []}'):
-        refused = said(await xwing(club, club.ana, "squad", file=("squad.txt", file)))
-        assert "it takes" in refused
-    assert "it takes XWS" in said(await xwing(club, club.ana, "squad", text="Luke Skywalker"))
+    for file, wanted in (
+        (b"no json", "Paste XWS"),
+        (b"\xff\xfe", "Use a text file in UTF-8"),
+        (b'{"pilots": []}', "Use a list of 1 to 24 pilots"),
+    ):
+        assert wanted in said(await xwing(club, club.ana, "squad", file=("squad.txt", file)))
+    assert "Paste XWS" in said(await xwing(club, club.ana, "squad", text="Luke Skywalker"))
 
 
 async def test_a_mirror_match_numbers_the_names_and_is_taken_back_as_one(squads: Club) -> None:

@@ -20,7 +20,7 @@ MANY_TOKENS = {"dice": 6, "focus": 6, "calculate": 6, "force": 6, "evade": 6}
     ],
 )
 def test_too_many_attacks_the_most_that_fit_are_named(raw: dict[str, Any]) -> None:
-    with pytest.raises(BadInput, match=r"^`attacks` was `10`; it takes 1 to \d+ with so many dice") as refused:
+    with pytest.raises(BadInput, match=r"^`attacks` was `10`. Use 1 to \d+ with so many dice") as refused:
         odds(declare({**raw, "attacks": 10}))
     fits = re.search(r"1 to (\d+)", str(refused.value))
     assert fits
@@ -30,7 +30,7 @@ def test_too_many_attacks_the_most_that_fit_are_named(raw: dict[str, Any]) -> No
 def test_too_many_effects() -> None:
     rerolls = [1, 2, 3, 4, 5, 6, 7, 8]
     attack = {"dice": 6, "lock": 1, "calculate": 2, "rerolls": rerolls, "add_focus": 4, "add_blank": 4}
-    with pytest.raises(BadInput, match=r"^`effects` was `10 effects`; it takes fewer or smaller rerolls, changes"):
+    with pytest.raises(BadInput, match=r"^`effects` was `10 effects`. Use fewer or smaller rerolls, changes"):
         odds(declare({"attack": attack, "defense": {"dice": 2}}))
 
 

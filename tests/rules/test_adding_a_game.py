@@ -85,7 +85,7 @@ def test_it_is_played_by_its_offers() -> None:
 
 
 def test_what_cannot_be_declared_is_refused() -> None:
-    with pytest.raises(BadInput, match="`number` was `7`; it takes a whole number from 2 to 6"):
+    with pytest.raises(BadInput, match=r"`number` was `7`\. Use a whole number from 2 to 6"):
         game().declare({"number": 7})
 
 

@@ -209,7 +209,7 @@ def test_dice_rolled_by_hand_are_typed_in_the_order_in_which_they_fall() -> None
         ("1d6!", "6", "The next one is a d6 that follows"),
         ("1d6ro1", "1", "The next one is a d6 that is rerolled"),
         ("2d6", "6 5 1", "only 2 dice fall"),
-        ("2d6", "6 7", "`faces, d6` was `7`; it takes a whole number from 1 to 6"),
+        ("2d6", "6 7", "`faces, d6` was `7`. Use a whole number from 1 to 6"),
         ("2dF", "0 2", "from -1 to 1"),
         ("2d6", "6 x", "in the order in which the dice fell"),
         ("2d6", [6, True], "in the order in which the dice fell"),

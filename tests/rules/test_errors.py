@@ -2,23 +2,24 @@
 
 import pytest
 
-from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError, Unpayable, shown
+from bot.rules.errors import BadInput, BadWord, Known, NotOffered, PlayerError, Unpayable, Whole, shown
+from bot.rules.text import Text
 
 
 def test_bad_input_names_the_field_what_it_was_and_what_is_allowed() -> None:
-    error = BadInput("range", 5, "1 to 3")
-    assert str(error) == "`range` was `5`; it takes 1 to 3."
-    assert (error.field, error.given, error.allowed) == ("range", 5, "1 to 3")
+    error = BadInput("range", 5, Whole(1, 3))
+    assert str(error) == "`range` was `5`. Use a whole number from 1 to 3."
+    assert (error.field, error.given, error.wanted) == ("range", 5, (Whole(1, 3),))
 
 
 def test_a_bad_word_suggests_the_nearest_known_one() -> None:
-    error = BadWord("with", "Fokus", "Write for example `focus`.", ("focus", "force"))
+    error = BadWord("with", "Fokus", Known(("focus", "force"), Text("Write for example `focus`.")))
     assert str(error) == "In `with` I do not understand `Fokus`. Did you mean `focus`? Write for example `focus`."
     assert error.near == "focus"
 
 
 def test_a_bad_word_far_from_all_suggests_nothing() -> None:
-    error = BadWord("with", "xyzzy", "Write for example `focus`.", ("focus", "force"))
+    error = BadWord("with", "xyzzy", Known(("focus", "force"), Text("Write for example `focus`.")))
     assert str(error) == "In `with` I do not understand `xyzzy`. Write for example `focus`."
     assert error.near is None
 
@@ -37,7 +38,6 @@ def test_not_offered_says_where_to_look() -> None:
         ([1, 2], "`[1, 2]`"),
         ("", "empty"),
         ("  ", "empty"),
-        (None, "missing"),
         ("a`b", "`a'b`"),
         ("two\nlines", "`two lines`"),
         ("\u202eevil\u202c \x00\x1b[2J\u200b", "`evil [2J`"),

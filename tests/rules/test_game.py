@@ -77,11 +77,11 @@ def test_nothing_is_offered_when_it_is_over() -> None:
 @pytest.mark.parametrize(
     ("filled", "sentence"),
     [
-        (None, "`Agility` was empty; it takes a value; it must not be empty."),
+        (None, "`Agility` was empty. Type a value."),
         ({}, "`Agility` was empty"),
         ({"agility": "  "}, "`Agility` was empty"),
-        ({"agility": "123"}, "`Agility` was `123`; it takes at most 2 characters."),
-        ({"agility": "2", "tokens": "focused"}, "`Tokens` was `focused`; it takes at most 5 characters."),
+        ({"agility": "123"}, "`Agility` was `123`. Use at most 2 characters."),
+        ({"agility": "2", "tokens": "focused"}, "`Tokens` was `focused`. Use at most 5 characters."),
     ],
 )
 def test_a_form_names_the_field_that_is_wrong(filled: dict[str, str] | None, sentence: str) -> None:

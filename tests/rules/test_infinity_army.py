@@ -105,7 +105,7 @@ def test_a_whole_list_comes_into_the_channel() -> None:
 def test_a_list_that_does_not_fit_is_refused() -> None:
     with pytest.raises(PlayerError, match="The list has 24 troopers, and this channel has room for 23 more"):
         army.enlist(dict.fromkeys("a", army.trooper(DATA, "Walker")), listed(code(*[(1, 1, 1)] * 24)))
-    with pytest.raises(BadInput, match=r"`code` was `unit 9, option 1`.*the list is of `rangers`"):
+    with pytest.raises(BadInput, match=r"`code` was `unit 9, option 1`.*The list is of `rangers`"):
         listed(code((9, 1, 1)))
 
 
@@ -113,7 +113,7 @@ def test_a_list_that_does_not_fit_is_refused() -> None:
     "typed", ["", "hello", "###", "abcd", code((1, 1, 1))[:-8], code((1, 1, 1)) + "AAAA", code(), "é", "%", "AAAAAAA="]
 )
 def test_what_is_no_code_is_refused(typed: str) -> None:
-    with pytest.raises(BadInput, match="an army code, copied whole"):
+    with pytest.raises(BadInput, match="Copy the army code whole"):
         army.decode(typed)
 
 

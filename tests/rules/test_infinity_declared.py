@@ -183,7 +183,7 @@ def test_a_misspelt_key_is_refused(case: Mapping[str, Any], word: str, near: str
 
 
 def test_only_an_object_declares() -> None:
-    with pytest.raises(BadInput, match="it takes a JSON object"):
+    with pytest.raises(BadInput, match="Use a JSON object"):
         infinity.declare([])  # type: ignore[arg-type]  # what a terminal may be given
 
 

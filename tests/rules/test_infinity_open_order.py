@@ -139,7 +139,7 @@ def test_a_reaction_against_one_of_several_attackers() -> None:
     state = begun("Angus, Murat", "Ana")
     state = take(take(state, "attack-1", weapon="Combi", at="0-8"), "attack-1", at="8-16")
     assert asked(state, "react-4")["whom"] == ["Angus", "Murat"]
-    with pytest.raises(BadInput, match="whom Ana attacks: Angus, Murat"):
+    with pytest.raises(BadInput, match="whom Ana attacks: Angus or Murat"):
         take(state, "react-4", does="Shotgun")
     assert lines(take(state, "react-4", does="Shotgun", whom="Murat"))[2] == "Ana Shotgun vs Murat"
     assert lines(take(state, "react-4", does="dodge"))[2] == "Ana dodge"
@@ -172,7 +172,7 @@ def test_a_reaction_is_one_roll_against_those_who_act() -> None:
     for aro in ("Murat 40 vs Ana", "Angus Combi at 5 vs Ana"):
         with pytest.raises(BadInput, match=r"a trooper without a roll in this order; another one is `\w+ #2`"):
             take(state, "aro", aro=aro)
-    with pytest.raises(BadInput, match="a reaction against those who act, as in `Flo 11 vs Angus`"):
+    with pytest.raises(BadInput, match=r"a reaction against those who act\. Example: `Flo 11 vs Angus`"):
         take(state, "aro", who="Flo", aro="Flamer vs Ana")
     assert lines(take(state, "aro", aro="Zed 11 vs Murat"))[-1] == "Zed 11 vs Murat"
 
@@ -180,10 +180,10 @@ def test_a_reaction_is_one_roll_against_those_who_act() -> None:
 @pytest.mark.parametrize(
     ("who", "whom", "sentence"),
     [
-        ("Angus", "", "`whom` was missing; it takes at least one target"),
-        ("", "Ana", "`who` was missing; it takes at least one trooper who attacks"),
-        ("Angus, Ana", "ana", "`whom` was `Ana`; it takes enemies of those who attack"),
-        ("Zed", "Ana", "`who` was `Zed`; it takes a trooper of this channel"),
+        ("Angus", "", "`whom` was missing. Use at least one target"),
+        ("", "Ana", "`who` was missing. Use at least one trooper who attacks"),
+        ("Angus, Ana", "ana", "`whom` was `Ana`. Use enemies of those who attack"),
+        ("Zed", "Ana", "`who` was `Zed`. Use a trooper of this channel"),
         ("Angus, Murat, Flo, Ana, Bo, A, B", "C", "at most 6 troopers in one order"),
     ],
 )
@@ -203,7 +203,7 @@ def test_what_cannot_be_said_of_an_attack() -> None:
         take(state, "attack-1", weapon="Combi", at="0-8", more="3")
     with pytest.raises(BadWord, match="In `more` I do not understand `vs`"):
         take(state, "attack-1", weapon="Combi", at="0-8", more="vs Bo")
-    with pytest.raises(BadInput, match="pick or type, not both"):
+    with pytest.raises(BadInput, match="Pick troopers or type the order, not both"):
         pieces.declare({"who": "Angus", "whom": "Ana", "order": "Angus 12"}, ROSTER)
     with pytest.raises(NotOffered):
         infinity.choose(state, Choice("roll"), Dice())

@@ -140,7 +140,7 @@ def test_reactions_of_one_name_are_numbered() -> None:
 
 
 def test_friends_are_never_compared() -> None:
-    with pytest.raises(BadInput, match="`order` was `Angus and Ana`; it takes enemies on both ends of a `vs`"):
+    with pytest.raises(BadInput, match=r"`order` was `Angus and Ana`\. Use enemies on both ends of a `vs`"):
         declared("Ana 10 dodge; Angus 12 vs Ana; Bo 12 vs Angus; Bo 12 vs Ana")
 
 
@@ -200,18 +200,18 @@ def test_a_typed_edition_beats_the_one_given() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("Angus 12 b4 vs Ortega 11; Angus 12 b3 vs Diaz 11", "`Burst of Angus` was `7 dice`; it takes at most 6 dice"),
-        ("Angus 12 b2 vs Ortega, Diaz 11", "`targets of Angus` was `Ortega, Diaz`; it takes one target a line"),
-        ("Angus 12 vs Ortega 11; Ortega 11 vs Murat", "`rolls of Ortega` was `2 rolls`; it takes one"),
-        ("Ana 10 dodge; Ana 10 dodge", "`rolls of Ana` was `2 rolls`; it takes one"),
-        ("Angus 12 vs Angus", "`targets of Angus` was `Angus`; it takes somebody else"),
-        ("Ana 10 dodge vs Angus, Murat", "`targets of Ana` was `Angus`; it takes attackers who roll in this order"),
-        ("Ana 10 dodge vs Bo; Bo 10 reset", "`targets of Ana` was `Bo`; it takes attackers who roll"),
-        ("Murat 13 normal vs Angus 12", "`targets of Murat` was `Angus 12`; it takes a name without numbers"),
-        ("Angus 12 b2 rolls 9 vs Ortega 11 rolls 5", "`dice of Angus` was `9`; it takes exactly 2 for Burst 2"),
-        ("Angus 12 sd rolls 9 vs Ortega", "`dice of Angus` was `9`; it takes exactly 2 for Burst 1 and 1 SD"),
-        ("Angus 0 rolls 9 vs Ortega", "`dice of Angus` was `9`; it takes none: a Success Value of 0 fails"),
-        ("Angus direct rolls 9 vs Ortega", "`dice of Angus` was `9`; it takes none: a Direct Template hits"),
+        ("Angus 12 b4 vs Ortega 11; Angus 12 b3 vs Diaz 11", "`Burst of Angus` was `7 dice`. Use at most 6 dice"),
+        ("Angus 12 b2 vs Ortega, Diaz 11", "`targets of Angus` was `Ortega, Diaz`. Use one target a line"),
+        ("Angus 12 vs Ortega 11; Ortega 11 vs Murat", "`rolls of Ortega` was `2 rolls`. Use one"),
+        ("Ana 10 dodge; Ana 10 dodge", "`rolls of Ana` was `2 rolls`. Use one"),
+        ("Angus 12 vs Angus", "`targets of Angus` was `Angus`. Use somebody else"),
+        ("Ana 10 dodge vs Angus, Murat", "`targets of Ana` was `Angus`. Use attackers who roll in this order"),
+        ("Ana 10 dodge vs Bo; Bo 10 reset", "`targets of Ana` was `Bo`. Use attackers who roll"),
+        ("Murat 13 normal vs Angus 12", "`targets of Murat` was `Angus 12`. Use a name without numbers"),
+        ("Angus 12 b2 rolls 9 vs Ortega 11 rolls 5", "`dice of Angus` was `9`. Use exactly 2 for Burst 2"),
+        ("Angus 12 sd rolls 9 vs Ortega", "`dice of Angus` was `9`. Use exactly 2 for Burst 1 and 1 SD"),
+        ("Angus 0 rolls 9 vs Ortega", "`dice of Angus` was `9`. Leave the dice out: a Success Value of 0 fails"),
+        ("Angus direct rolls 9 vs Ortega", "`dice of Angus` was `9`. Leave the dice out: a Direct Template hits"),
     ],
 )
 def test_orders_that_contradict_the_rules(text: str, sentence: str) -> None:
@@ -222,13 +222,13 @@ def test_orders_that_contradict_the_rules(text: str, sentence: str) -> None:
 
 def test_no_more_comparisons_than_a_card_can_show() -> None:
     lines = [f"A{one} 12 template vs " + ", ".join(f"B{one}{two} 11" for two in range(5)) for one in range(3)]
-    with pytest.raises(BadInput, match="`order` was `15 comparisons`; it takes at most 12 comparisons"):
+    with pytest.raises(BadInput, match=r"`order` was `15 comparisons`\. Use at most 12 comparisons"):
         declared("\n".join(lines))
 
 
 def test_no_more_enemies_than_six_for_the_same_dice() -> None:
     attacks = "; ".join(f"A{number} 12 vs Ana" for number in range(7))
-    with pytest.raises(BadInput, match="`enemies of Ana` was `7 enemies`; it takes at most 6 for the same dice"):
+    with pytest.raises(BadInput, match=r"`enemies of Ana` was `7 enemies`\. Use at most 6 for the same dice"):
         declared(f"{attacks}; Ana 10 dodge")
 
 

@@ -175,14 +175,14 @@ def test_a_reaction_has_burst_one_unless_it_is_said() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("Angus combi vs Ortega", "`distance of Angus` was missing; it takes inches, as in `at 20`"),
-        ("Angus combi at 49 vs Ortega", "`distance of Angus` was `49`; it takes at most 48 inches"),
-        ("Angus combi at 8 zero vs Ortega", "`zone of Angus` was `zero`; it takes no BS Attack without"),
-        ("Grenadier cc vs Ortega", "`CC of Grenadier` was missing; it takes a number"),
-        ("Angus combi at 8 vs Ortega rifle; Angus combi at 8 vs Ghost", "`Burst of Angus` was missing; it takes dice"),
+        ("Angus combi vs Ortega", "`distance of Angus` was missing. Use inches, as in `at 20`"),
+        ("Angus combi at 49 vs Ortega", "`distance of Angus` was `49`. Use at most 48 inches"),
+        ("Angus combi at 8 zero vs Ortega", "`zone of Angus` was `zero`. No BS Attack is possible there without"),
+        ("Grenadier cc vs Ortega", "`CC of Grenadier` was missing. Use a number"),
+        ("Angus combi at 8 vs Ortega rifle; Angus combi at 8 vs Ghost", "`Burst of Angus` was missing. Use dice"),
         (
             "Angus combi at 8 b2 vs Ortega rifle; Angus combi at 8 b2 vs Ghost",
-            "`Burst of Angus` was `4 dice`; it takes at most 3",
+            "`Burst of Angus` was `4 dice`. Use at most 3",
         ),
     ],
 )
@@ -205,7 +205,7 @@ def test_a_typed_success_value_alone_needs_no_distance() -> None:
 
 def test_of_two_weapons_one_is_named() -> None:
     held = {"Bo": parse("Bo", "BS 11, Rifle: B3 PS 7, Pistol: B2 PS 6"), "Cleo": Trooper("Cleo", {"BS": 12})}
-    with pytest.raises(BadInput, match="`weapon of Bo` was missing; it takes one of Rifle, Pistol"):
+    with pytest.raises(BadInput, match=r"`weapon of Bo` was missing\. Use `Rifle` or `Pistol`"):
         declare({"order": "Bo vs Cleo"}, held)
     alone = declare({"order": "Cleo vs Bo pistol"}, held)
     assert isinstance(alone, Order)

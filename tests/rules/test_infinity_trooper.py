@@ -121,7 +121,7 @@ def test_a_trooper_in_one_line() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("", "at most 1000 characters"),
+        ("", "at most 1,000 characters"),
         ("Brust 3", "Did you mean `burst`?"),
         ("BS 41", "a whole number from 0 to 40"),
         ("BS", "`BS` was missing"),
@@ -173,7 +173,7 @@ def test_troopers_come_and_change_and_keep_their_wounds() -> None:
     full = {f"T{n}": trooper.Trooper(f"T{n}", {}) for n in range(trooper.TROOPERS_MOST)}
     with pytest.raises(PlayerError, match="24 troopers already"):
         trooper.put(full, ANGUS)
-    with pytest.raises(BadInput, match="one of Isolated"):
+    with pytest.raises(BadInput, match="Use `Isolated`"):
         trooper.harm(held, "Angus", None, "sleepy")
 
 

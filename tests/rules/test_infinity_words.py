@@ -343,5 +343,5 @@ def test_numbers_in_a_field() -> None:
 
 @pytest.mark.parametrize("text", ["Ana dodge", "Ana b2 vs Bo 11", "Angus 12 vs Ana dodge"])
 def test_whoever_rolls_needs_a_success_value(text: str) -> None:
-    with pytest.raises(BadInput, match="`Success Value of Ana` was missing; it takes a number, as in `Ana 12`"):
+    with pytest.raises(BadInput, match=r"`Success Value of Ana` was missing\. Use a number\. Example: `Ana 12`"):
         parse(text)

@@ -21,7 +21,7 @@ def test_words_are_read_from_the_left() -> None:
     ("text", "sentence"),
     [
         ("fuor", "In `with` I do not understand `fuor`. Did you mean `four`? You can use: four or five."),
-        ("", "`with` was empty; it takes one more word at its end: four or five."),
+        ("", "`with` was empty. Add one more word at its end: four or five."),
     ],
 )
 def test_a_word_that_is_not_known(text: str, sentence: str) -> None:
@@ -32,12 +32,12 @@ def test_a_word_that_is_not_known(text: str, sentence: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "x", "0", "4", "1.5", "-1", "١", "9999999999"])
 def test_a_number_has_its_limits(text: str) -> None:
-    with pytest.raises(BadInput, match="it takes a whole number from 1 to 3"):
+    with pytest.raises(BadInput, match="Use a whole number from 1 to 3"):
         number("count", text, 1, 3)
 
 
 def test_a_number_that_can_only_be_one() -> None:
-    with pytest.raises(BadInput, match="it takes only 1"):
+    with pytest.raises(BadInput, match="Use 1"):
         number("count", "2", 1, 1)
 
 

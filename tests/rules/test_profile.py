@@ -63,7 +63,7 @@ def test_case_spaces_and_order_do_not_matter(line: str) -> None:
 
 @pytest.mark.parametrize("line", ["", " , ", "BS 12," * 40])
 def test_an_empty_or_a_long_line_is_refused_with_an_example(line: str) -> None:
-    with pytest.raises(BadInput, match=r"`stats` was .*at most 200 characters, like `BS 12, Burst 3, ARM 1`"):
+    with pytest.raises(BadInput, match=r"`stats` was .*at most 200 characters. Example: `BS 12, Burst 3, ARM 1`"):
         KEPT["skirmish"].parse("Angus", line)
 
 
@@ -88,11 +88,11 @@ def test_a_stat_of_another_game_is_not_known() -> None:
 @pytest.mark.parametrize(
     ("game", "line", "sentence"),
     [
-        ("skirmish", "BS 41", "`BS` was `41`; it takes a whole number from 0 to 40."),
-        ("skirmish", "BS -1", "`BS` was `-1`; it takes a whole number from 0 to 40."),
-        ("skirmish", "Burst 0", "`Burst` was `0`; it takes a whole number from 1 to 6."),
-        ("skirmish", "ARM", "`ARM` was missing; it takes a whole number from 0 to 30."),
-        ("albion", "Agility 100", "`Agility` was `100`; it takes a whole number from 0 to 99."),
+        ("skirmish", "BS 41", "`BS` was `41`. Use a whole number from 0 to 40."),
+        ("skirmish", "BS -1", "`BS` was `-1`. Use a whole number from 0 to 40."),
+        ("skirmish", "Burst 0", "`Burst` was `0`. Use a whole number from 1 to 6."),
+        ("skirmish", "ARM", "`ARM` was missing. Use a whole number from 0 to 30."),
+        ("albion", "Agility 100", "`Agility` was `100`. Use a whole number from 0 to 99."),
     ],
 )
 def test_a_number_out_of_its_range_is_refused(game: str, line: str, sentence: str) -> None:
@@ -128,9 +128,9 @@ def test_a_profile_is_found_whatever_its_case() -> None:
 @pytest.mark.parametrize(
     ("held", "sentence"),
     [
-        ({"Angus": ANGUS}, "`name` was `Agnus`; it takes a profile of this channel: `Angus`."),
-        ({"Zoe": Profile("Zoe", {"BS": 1})}, "`name` was `Agnus`; it takes a profile of this channel: `Zoe`."),
-        ({}, "`name` was `Agnus`; it takes a profile of this channel, and this channel has none yet."),
+        ({"Angus": ANGUS}, "`name` was `Agnus`. Use a profile of this channel: `Angus`."),
+        ({"Zoe": Profile("Zoe", {"BS": 1})}, "`name` was `Agnus`. Use a profile of this channel: `Zoe`."),
+        ({}, "`name` was `Agnus`. This channel has no profile yet. Add one first."),
     ],
     ids=["near", "far", "none"],
 )

@@ -14,7 +14,7 @@ def refused(call: object, *args: object) -> str:
 
 @pytest.mark.parametrize("raw", [[1], "dice", 3, None])
 def test_only_an_object_is_read(raw: object) -> None:
-    with pytest.raises(BadInput, match="it takes a JSON object like"):
+    with pytest.raises(BadInput, match="Use a JSON object like"):
         Reader(raw)
 
 
@@ -23,8 +23,8 @@ def test_a_whole_number() -> None:
     assert reader.whole("dice", 0, 6) == 3
     assert reader.whole("missing", 0, 6, 2) == 2
     assert reader.whole("null", 0, 6, 0) == 0
-    assert refused(reader.whole, "missing", 0, 6) == "`missing` was missing; it takes a whole number from 0 to 6."
-    assert refused(reader.whole, "dice", 4, 6) == "`dice` was `3`; it takes a whole number from 4 to 6."
+    assert refused(reader.whole, "missing", 0, 6) == "`missing` was missing. Use a whole number from 0 to 6."
+    assert refused(reader.whole, "dice", 4, 6) == "`dice` was `3`. Use a whole number from 4 to 6."
 
 
 @pytest.mark.parametrize("given", [True, 1.5, 2.0, "3", -1, 7, [3], 10**30])
@@ -51,23 +51,23 @@ def test_a_flag_that_is_missing_is_false() -> None:
 @pytest.mark.parametrize("given", [2, "yes", 1.0, [], {}])
 def test_what_is_no_flag(given: object) -> None:
     assert "`cover` was " in refused(Reader({"cover": given}).flag, "cover")
-    assert refused(Reader({"cover": given}).flag, "cover").endswith("it takes true or false.")
+    assert refused(Reader({"cover": given}).flag, "cover").endswith("Use true or false.")
 
 
 def test_a_word_whatever_its_case() -> None:
     reader = Reader({"ruleset": " N5 ", "other": "n6", "number": 5})
     assert reader.word("ruleset", ("n4", "n5")) == "n5"
     assert reader.word("missing", ("n4", "n5"), "n4") == "n4"
-    assert refused(reader.word, "other", ("n4", "n5")) == "`other` was `n6`; it takes one of n4, n5."
-    assert refused(reader.word, "number", ("n4", "n5")) == "`number` was `5`; it takes one of n4, n5."
-    assert refused(reader.word, "missing", ("n4", "n5")) == "`missing` was missing; it takes one of n4, n5."
+    assert refused(reader.word, "other", ("n4", "n5")) == "`other` was `n6`. Use `n4` or `n5`."
+    assert refused(reader.word, "number", ("n4", "n5")) == "`number` was `5`. Use `n4` or `n5`."
+    assert refused(reader.word, "missing", ("n4", "n5")) == "`missing` was missing. Use `n4` or `n5`."
 
 
 def test_a_text() -> None:
     reader = Reader({"name": "Ann", "number": 5})
     assert reader.text("name", 3) == "Ann"
     assert reader.text("missing", 3) == ""
-    assert refused(reader.text, "name", 2) == "`name` was `Ann`; it takes a text of at most 2 characters."
+    assert refused(reader.text, "name", 2) == "`name` was `Ann`. Use a text of at most 2 characters."
     assert refused(reader.text, "number", 2).startswith("`number` was `5`")
 
 
@@ -75,9 +75,9 @@ def test_a_list_of_whole_numbers_points_at_the_wrong_one() -> None:
     reader = Reader({"rerolls": [1, 2], "wrong": [1, 9], "one": 1})
     assert reader.wholes("rerolls", 1, 6, 2) == (1, 2)
     assert reader.wholes("missing", 1, 6, 2) == ()
-    assert refused(reader.wholes, "wrong", 1, 6, 2) == "`wrong[1]` was `9`; it takes a whole number from 1 to 6."
-    assert refused(reader.wholes, "rerolls", 1, 6, 1) == "`rerolls` was `[1, 2]`; it takes a list of at most 1."
-    assert refused(reader.wholes, "one", 1, 6, 1).startswith("`one` was `1`; it takes a list")
+    assert refused(reader.wholes, "wrong", 1, 6, 2) == "`wrong[1]` was `9`. Use a whole number from 1 to 6."
+    assert refused(reader.wholes, "rerolls", 1, 6, 1) == "`rerolls` was `[1, 2]`. Use a list of at most 1."
+    assert refused(reader.wholes, "one", 1, 6, 1).startswith("`one` was `1`. Use a list")
 
 
 def test_has_is_false_for_null() -> None:
@@ -89,7 +89,7 @@ def test_has_is_false_for_null() -> None:
 def test_a_nested_object_names_its_path() -> None:
     reader = Reader({"attack": {"dice": 9}, "wrong": 3})
     assert refused(reader.part("attack").whole, "dice", 0, 6).startswith("`attack.dice` was `9`")
-    assert refused(reader.part, "wrong").startswith("`wrong` was `3`; it takes a JSON object")
+    assert refused(reader.part, "wrong").startswith("`wrong` was `3`. Use a JSON object")
     reader.part("missing").done()
 
 

@@ -72,41 +72,41 @@ def test_the_faces_may_stand_in_the_place_of_the_number_of_dice() -> None:
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"power": -1}, "`power` was `-1`; it takes a whole number from 0 to 1000000."),
-        ({"power": 3.5}, "`power` was `3.5`; it takes a whole number from 0 to 1000000."),
-        ({"power": "7"}, "`power` was `7`; it takes a whole number from 0 to 1000000."),
-        ({"defence": True}, "`defence` was `True`; it takes a whole number from 0 to 1000000."),
-        ({"defence": None}, "`defence` was missing; it takes a whole number from 0 to 1000000."),
-        ({"method": "wild"}, "`method` was `wild`; it takes one of casual, balanced, chart."),
-        ({"attack_dice": 0}, "`attack_dice` was `0`; it takes a whole number from 1 to 100."),
-        ({"attack_dice": 101}, "`attack_dice` was `101`; it takes a whole number from 1 to 100."),
-        ({"save": "7+"}, "`save` was `7+`; it takes 2+ to 6+, for example `5+`."),
-        ({"save": True}, "`save` was `True`; it takes 2+ to 6+, for example `5+`."),
-        ({"faces": [[7]]}, "`faces, die 1` was `7`; it takes a whole number from 1 to 6."),
-        ({"faces": []}, "`faces` was empty; it takes exactly 1, one for each attack die."),
-        ({"faces": 6}, "`faces` was `6`; it takes a list of at most 100."),
-        ({"attack_dice": 3, "faces": "6 5"}, "`faces` was `6 5`; it takes exactly 3, one for each attack die."),
-        ({"faces": "3, 6"}, "`faces, die 2` was `6`; it takes one more face, because 6/4+ rolls this die again."),
-        ({"faces": [[]]}, "`faces, die 1` was `-`; it takes one more face, because 6/4+ rolls this die again."),
-        ({"faces": "5 2"}, "`faces, die 1` was `5 2`; it takes `5` alone, because 6/4+ stops there."),
+        ({"power": -1}, "`power` was `-1`. Use a whole number from 0 to 1000000."),
+        ({"power": 3.5}, "`power` was `3.5`. Use a whole number from 0 to 1000000."),
+        ({"power": "7"}, "`power` was `7`. Use a whole number from 0 to 1000000."),
+        ({"defence": True}, "`defence` was `True`. Use a whole number from 0 to 1000000."),
+        ({"defence": None}, "`defence` was missing. Use a whole number from 0 to 1000000."),
+        ({"method": "wild"}, "`method` was `wild`. Use `casual`, `balanced` or `chart`."),
+        ({"attack_dice": 0}, "`attack_dice` was `0`. Use a whole number from 1 to 100."),
+        ({"attack_dice": 101}, "`attack_dice` was `101`. Use a whole number from 1 to 100."),
+        ({"save": "7+"}, "`save` was `7+`. Use 2+ to 6+. Example: `5+`."),
+        ({"save": True}, "`save` was `True`. Use 2+ to 6+. Example: `5+`."),
+        ({"faces": [[7]]}, "`faces, die 1` was `7`. Use a whole number from 1 to 6."),
+        ({"faces": []}, "`faces` was empty. Use exactly 1, one for each attack die."),
+        ({"faces": 6}, "`faces` was `6`. Use a list of at most 100."),
+        ({"attack_dice": 3, "faces": "6 5"}, "`faces` was `6 5`. Use exactly 3, one for each attack die."),
+        ({"faces": "3, 6"}, "`faces, die 2` was `6`. Use one more face, because 6/4+ rolls this die again."),
+        ({"faces": [[]]}, "`faces, die 1` was `-`. Use one more face, because 6/4+ rolls this die again."),
+        ({"faces": "5 2"}, "`faces, die 1` was `5 2`. Use `5` alone, because 6/4+ stops there."),
         (
             {"faces": "6 4 1"},
-            "`faces, die 1` was `6 4 1`; it takes `6 4` alone, because 6/4+ stops there.",
+            "`faces, die 1` was `6 4 1`. Use `6 4` alone, because 6/4+ stops there.",
         ),
-        ({"power": 12, "faces": "3"}, "`faces, die 1` was `3`; it takes `-`, because nothing is rolled."),
+        ({"power": 12, "faces": "3"}, "`faces, die 1` was `3`. Use `-`, because nothing is rolled."),
         (
             {"power": 3, "defence": 6, "method": "casual", "attack_dice": 3, "faces": "6 5, 3, 6 2"},
             (
-                "`faces` was `6, 5, 3, 6, 2`; it takes exactly 3, one for each attack die; chains like `6 5` are of "
+                "`faces` was `6, 5, 3, 6, 2`. Use exactly 3, one for each attack die. Chains like `6 5` are of "
                 "the methods Balanced and Chart: choose one as `method`."
             ),
         ),
         (
             {"power": 7, "defence": 2, "method": "casual", "attack_dice": 3, "faces": "4 1 6"},
-            "`faces` was `4 1 6`; it takes nothing, because nothing is rolled.",
+            "`faces` was `4 1 6`. Leave the faces out, because nothing is rolled.",
         ),
-        ({"power": 0, "faces": "3"}, "`faces, die 1` was `3`; it takes `-`, because nothing is rolled."),
-        ({"faces": ",".join(["3"] * 101)}, "`faces` was `101 dice`; it takes at most 100 dice."),
+        ({"power": 0, "faces": "3"}, "`faces, die 1` was `3`. Use `-`, because nothing is rolled."),
+        ({"faces": ",".join(["3"] * 101)}, "`faces` was `101 dice`. Use at most 100 dice."),
     ],
 )
 def test_each_mistake_names_the_field_what_it_was_and_what_is_allowed(wrong: dict[str, object], sentence: str) -> None:
@@ -176,35 +176,35 @@ TWO: Final[dict[str, object]] = {"defence": 4, "save": 5, "weapons": "Rifle: Pow
 @pytest.mark.parametrize(
     ("raw", "sentence"),
     [
-        (TWO | {"power": 3}, "`power` was `3`; it takes nothing beside `weapons`: each weapon has its own."),
-        (TWO | {"attack_dice": 3}, "`dice` was `3`; it takes nothing beside `weapons`: each weapon has its own."),
-        (TWO | {"weapons": []}, "`weapons` was `[]`; it takes 1 to 6 weapons."),
+        (TWO | {"power": 3}, "`power` was `3`. Leave it out beside `weapons`: each weapon has its own."),
+        (TWO | {"attack_dice": 3}, "`dice` was `3`. Leave it out beside `weapons`: each weapon has its own."),
+        (TWO | {"weapons": []}, "`weapons` was `[]`. Use 1 to 6 weapons."),
         (
             TWO | {"weapons": [4]},
-            '`weapons, weapon 1` was `4`; it takes an object like {"name": "Rifle", "power": 6}.',
+            '`weapons, weapon 1` was `4`. Use an object like {"name": "Rifle", "power": 6}.',
         ),
         (
             TWO | {"weapons": "A: Power 4, Dice 60; B: Power 4, Dice 41"},
-            "`weapons` was `101 attack dice`; it takes at most 100 attack dice together.",
+            "`weapons` was `101 attack dice`. Use at most 100 attack dice together.",
         ),
         (
             TWO | {"faces": "4"},
-            "`faces` was `4`; it takes the dice of 2 weapons, with a semicolon between one weapon and the next.",
+            "`faces` was `4`. Use the dice of 2 weapons, with a semicolon between one weapon and the next.",
         ),
         (
             {"power": 4, "defence": 4, "save": 5, "save_faces": "2"},
-            "`save_faces` was `2`; it takes saves only beside `faces`: the attack dice say how many saves are due.",
+            "`save_faces` was `2`. Use saves only beside `faces`: the attack dice say how many saves are due.",
         ),
         (
             {"power": 4, "defence": 4, "save": 5, "faces": "4 5", "save_faces": "2"},
-            "`save_faces` was `2`; it takes exactly 2, one for each armour save that is due.",
+            "`save_faces` was `2`. Use exactly 2, one for each armour save that is due.",
         ),
         (
             {"power": 4, "defence": 4, "faces": "4", "save_faces": "2"},
-            "`save_faces` was `2`; it takes exactly 0, one for each armour save that is due.",
+            "`save_faces` was `2`. Use exactly 0, one for each armour save that is due.",
         ),
-        ({"power": 4, "defence": 4, "ap": 6}, "`ap` was `6`; it takes a whole number from 0 to 5."),
-        ({"power": 4, "defence": 4, "hp": 0}, "`hp` was `0`; it takes a whole number from 1 to 999."),
+        ({"power": 4, "defence": 4, "ap": 6}, "`ap` was `6`. Use a whole number from 0 to 5."),
+        ({"power": 4, "defence": 4, "hp": 0}, "`hp` was `0`. Use a whole number from 1 to 999."),
     ],
 )
 def test_each_mistake_in_a_volley_says_what_is_allowed(raw: dict[str, object], sentence: str) -> None:

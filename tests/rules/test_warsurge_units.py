@@ -113,20 +113,20 @@ def test_whatever_is_typed_is_read_or_refused(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("", "`stats` was empty; it takes at most 400 characters, like"),
-        (" ; ,", "it takes at most 400 characters, like"),
-        ("Power 1000001", "`Power` was `1000001`; it takes a whole number from 0 to 1000000."),
-        ("Power -1", "`Power` was `-1`; it takes a whole number from 0 to 1000000."),
-        ("Power 4+", "`Power` was `4+`; it takes a whole number from 0 to 1000000."),
-        ("Save 7+", "`Save` was `7`; it takes a whole number from 2 to 6."),
-        ("HP", "`HP` was missing; it takes a whole number from 1 to 999."),
-        ("Rifle: Power 4, AP 6", "`AP` was `6`; it takes a whole number from 0 to 5."),
-        ("Power 4, Power 5", "`stats` was `Power twice`; it takes each stat and each weapon once."),
-        ("Defence 4; Defence 5", "`stats` was `Defence twice`; it takes each stat and each weapon once."),
-        ("A: Power 4; a: Power 5", "`stats` was `a twice`; it takes each stat and each weapon once."),
-        ("Rifle:", "`stats` was `Rifle:`; it takes the stats of Rifle after the colon, like `Rifle: Power 6, Dice 4`."),
-        (": Power 4", "it takes a weapon's name of at most 24 characters before the colon."),
-        (";".join(f"{name}: Power 1" for name in "abcdefg"), "`stats` was `7 weapons`; it takes at most 6 weapons."),
+        ("", "`stats` was empty. Use at most 400 characters. Example:"),
+        (" ; ,", "Use at most 400 characters. Example:"),
+        ("Power 1000001", "`Power` was `1000001`. Use a whole number from 0 to 1000000."),
+        ("Power -1", "`Power` was `-1`. Use a whole number from 0 to 1000000."),
+        ("Power 4+", "`Power` was `4+`. Use a whole number from 0 to 1000000."),
+        ("Save 7+", "`Save` was `7`. Use a whole number from 2 to 6."),
+        ("HP", "`HP` was missing. Use a whole number from 1 to 999."),
+        ("Rifle: Power 4, AP 6", "`AP` was `6`. Use a whole number from 0 to 5."),
+        ("Power 4, Power 5", "`stats` was `Power twice`. Use each stat and each weapon once."),
+        ("Defence 4; Defence 5", "`stats` was `Defence twice`. Use each stat and each weapon once."),
+        ("A: Power 4; a: Power 5", "`stats` was `a twice`. Use each stat and each weapon once."),
+        ("Rifle:", "`stats` was `Rifle:`. Use the stats of Rifle after the colon. Example: `Rifle: Power 6, Dice 4`."),
+        (": Power 4", "Use a weapon's name of at most 24 characters before the colon."),
+        (";".join(f"{name}: Power 1" for name in "abcdefg"), "`stats` was `7 weapons`. Use at most 6 weapons."),
     ],
 )
 def test_each_mistake_says_what_is_allowed(line: str, sentence: str) -> None:
@@ -161,9 +161,9 @@ def test_a_name_that_cannot_be_seen_is_refused() -> None:
 
 def test_a_unit_is_found_whatever_its_case_and_a_wrong_name_gets_the_nearest() -> None:
     assert find(UNITS, " MURAT ") is MURAT
-    with pytest.raises(BadInput, match=r"`name` was `Ortgea`; it takes a unit of this channel: `Ortega`\."):
+    with pytest.raises(BadInput, match=r"`name` was `Ortgea`. Use a unit of this channel: `Ortega`\."):
         find(UNITS, "Ortgea")
-    with pytest.raises(BadInput, match="add one with `/warsurge profile set` first"):
+    with pytest.raises(BadInput, match="Add one with `/warsurge profile set` first"):
         find({}, "Murat")
 
 
@@ -178,7 +178,7 @@ def test_a_full_channel_takes_no_new_unit_but_a_known_one() -> None:
 def test_hp_are_set_by_hand() -> None:
     assert with_hp(MURAT.suffer(5), None) == MURAT
     assert with_hp(MURAT, 2).hp_left == 2
-    with pytest.raises(BadInput, match="`left` was `9`; it takes a whole number from 0 to 8"):
+    with pytest.raises(BadInput, match=r"`left` was `9`\. Use a whole number from 0 to 8"):
         with_hp(MURAT, 9)
     with pytest.raises(PlayerError, match="has no HP yet"):
         with_hp(Unit(name="Zoe"), 3)
@@ -248,11 +248,11 @@ def test_without_units_it_is_an_attack_as_ever() -> None:
         ({"attacker": "Ortega", "target": "Murat"}, "Ortega has no weapon. Type the `power`"),
         (
             {"attacker": "Murat", "target": "Ortega", "power": 4},
-            "a single weapon; choose one in `weapons`: Rifle, Cannon",
+            "Use a single weapon. Choose one in `weapons`: Rifle, Cannon",
         ),
-        ({"attacker": "Murat", "target": "Ortega", "attack_dice": 4}, "`dice` was `4`; it takes a single weapon"),
-        ({"attacker": "Bo", "target": "Ortega"}, "`attacker` was `Bo`; it takes a unit of this channel"),
-        ({"power": 4, "target": "Ortega", "hp": 3}, "nothing beside `target`: Ortega has its own HP"),
+        ({"attacker": "Murat", "target": "Ortega", "attack_dice": 4}, "`dice` was `4`. Use a single weapon"),
+        ({"attacker": "Bo", "target": "Ortega"}, "`attacker` was `Bo`. Use a unit of this channel"),
+        ({"power": 4, "target": "Ortega", "hp": 3}, "Leave it out beside `target`: Ortega has its own HP"),
         ({"defence": 4, "weapons": "Rifle, Cannon"}, "or name their unit `attacker`"),
     ],
 )

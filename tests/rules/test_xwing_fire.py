@@ -99,7 +99,7 @@ def test_a_special_weapon_may_reach_range_0() -> None:
 
 def test_a_weapon_that_a_ship_has_not_is_refused_with_those_that_it_has() -> None:
     ships = armed("protontorpedoes")
-    with pytest.raises(PlayerError, match="it takes a weapon of Luke Skywalker: `Proton Torpedoes`"):
+    with pytest.raises(PlayerError, match="Use a weapon of Luke Skywalker: `Proton Torpedoes`"):
         declared(ships, attacker="Luke Skywalker", defender="Mauler", weapon="Proton Torpedos")
     with pytest.raises(PlayerError, match="`weapon`"):
         declared(ships, dice=3, agility=1, weapon="Proton Torpedoes")

@@ -71,5 +71,5 @@ def test_a_misspelt_object_is_pointed_at() -> None:
 
 @pytest.mark.parametrize("face", [Face.EVADE, "miss", 3])
 def test_a_face_that_no_red_die_has_is_refused(face: str | int) -> None:
-    with pytest.raises(BadInput, match="one of hit, crit, focus, blank"):
+    with pytest.raises(BadInput, match="Use `hit`, `crit`, `focus` or `blank`"):
         consequence(HAZARDS["blaze"], face)

@@ -103,13 +103,13 @@ def test_a_strain_token_stays_while_no_defense_dice_are_rolled() -> None:
 
 
 def test_range_0_is_refused_under_ruleset_2_0() -> None:
-    with pytest.raises(BadInput, match=r"`range` was `0`; it takes 1 to 3 under ruleset 2\.0") as refused:
+    with pytest.raises(BadInput, match=r"`range` was `0`. Use 1 to 3 under ruleset 2\.0") as refused:
         begin(3, 2, "", range=0, ruleset="2.0")
     assert refused.value.field == "range"
 
 
 def test_range_0_is_refused_for_ordnance() -> None:
-    with pytest.raises(BadInput, match=r"^`range` was `0`; it takes 1 to 3 for ordnance; at range 0 only a primary "):
+    with pytest.raises(BadInput, match=r"^`range` was `0`. Use 1 to 3 for ordnance; at range 0 only a primary "):
         begin(3, 2, "", range=0, ordnance=True)
 
 
@@ -229,9 +229,9 @@ def test_dice_of_a_real_table_are_taken_as_they_lie() -> None:
 @pytest.mark.parametrize(
     ("red", "green", "sentence"),
     [
-        ((Face.HIT,), None, "`red` was `hit`; it takes exactly 2 faces"),
-        ((), None, "`red` was `no dice`; it takes exactly 2 faces"),
-        (None, (Face.EVADE, Face.BLANK), "`green` was `evade, blank`; it takes exactly 1 face, one for each die"),
+        ((Face.HIT,), None, "`red` was `hit`. Use exactly 2 faces"),
+        ((), None, "`red` was `no dice`. Use exactly 2 faces"),
+        (None, (Face.EVADE, Face.BLANK), "`green` was `evade, blank`. Use exactly 1 face, one for each die"),
     ],
 )
 def test_dice_of_a_real_table_must_be_as_many_as_are_rolled(

@@ -122,9 +122,9 @@ def test_too_many_abilities_for_one_message_are_refused() -> None:
 def test_ships_are_found_whatever_the_case_and_the_nearest_are_named() -> None:
     ships = fleet(luke(), mauler())
     assert table.find(ships, " LUKE ").name == "Luke"
-    with pytest.raises(BadInput, match="`target` was `Mauller`; it takes a ship of this channel: `Mauler`"):
+    with pytest.raises(BadInput, match=r"`target` was `Mauller`\. Use a ship of this channel: `Mauler`"):
         table.find(ships, "Mauller", "target")
-    with pytest.raises(BadInput, match="`Luke`, `Mauler`"):
+    with pytest.raises(BadInput, match="`Luke` or `Mauler`"):
         table.find(ships, "zzz")
     with pytest.raises(BadInput, match="ship add"):
         table.find({}, "Luke")
@@ -193,7 +193,7 @@ def test_a_ship_keeps_one_lock_unless_its_card_says_more() -> None:
 
 @pytest.mark.parametrize("typed", ["asteroid 0", "asteroid 100", "planet", "asteroid two", "2"])
 def test_what_is_neither_ship_nor_obstacle_is_refused_with_an_example(typed: str) -> None:
-    with pytest.raises(BadInput, match="or an obstacle, as `asteroid 2`"):
+    with pytest.raises(BadInput, match="An obstacle is named as `asteroid 2`"):
         table.lock(fleet(luke(), mauler()), "Luke", typed)
 
 

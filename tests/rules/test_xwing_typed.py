@@ -94,16 +94,16 @@ def test_loose_dice_are_numbers_of_each_colour() -> None:
 @pytest.mark.parametrize(
     ("raw", "sentence"),
     [
-        ({"with": "focus"}, "`dice` was missing; it takes a whole number from 0 to 20."),
-        ({"dice": 3, "shields": 2}, "`shields` was `2`; it takes a hull beside it"),
+        ({"with": "focus"}, "`dice` was missing. Use a whole number from 0 to 20."),
+        ({"dice": 3, "shields": 2}, "`shields` was `2`. Use a hull beside it"),
         ({"dice": 3, "attack": {}}, "In `declaration` I do not understand `attack`."),
         ({"dice": 3, "agilty": 1}, "In `declaration` I do not understand `agilty`. Did you mean `agility`?"),
-        ({"dice": 3, "with": 7}, "`with` was `7`; it takes a text of at most 200 characters."),
+        ({"dice": 3, "with": 7}, "`with` was `7`. Use a text of at most 200 characters."),
         ({"dice": 3, "note": "a result word"}, "In `declaration` I do not understand `note`."),
         ({"attack": {"dice": 1}, "mean_damage": "1/2"}, "In `declaration` I do not understand `mean_damage`."),
         ({"attack": {"words": "evade"}}, "In `attack.words` I do not understand `evade`."),
-        ({"red": 0, "green": 0}, "`red` was `0`; it takes 1 to 10 dice of at least one colour"),
-        ({"red": 11}, "`red` was `11`; it takes a whole number from 0 to 10."),
+        ({"red": 0, "green": 0}, "`red` was `0`. Use 1 to 10 dice of at least one colour"),
+        ({"red": 11}, "`red` was `11`. Use a whole number from 0 to 10."),
         ({"red": 3, "range": 1}, "In `declaration` I do not understand `range`."),
     ],
 )

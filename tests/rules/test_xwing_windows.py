@@ -159,9 +159,9 @@ def test_the_defender_may_bring_nothing_but_agility() -> None:
 @pytest.mark.parametrize(
     ("filled", "kind", "sentence"),
     [
-        ({"agility": "7"}, BadInput, "`agility` was `7`; it takes a whole number from 0 to 6."),
+        ({"agility": "7"}, BadInput, "`agility` was `7`. Use a whole number from 0 to 6."),
         ({"agility": "x"}, BadInput, "`agility` was `x`"),
-        ({"agility": ""}, BadInput, "must not be empty"),
+        ({"agility": ""}, BadInput, "Type a value"),
         ({"agility": "2", "tokens": "fokus"}, BadWord, "Did you mean `focus`?"),
         ({"agility": "2", "tokens": "focus, " * 40}, BadInput, "at most 200 characters"),
     ],

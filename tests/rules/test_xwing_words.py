@@ -283,27 +283,27 @@ def test_a_word_of_the_other_side_is_named_as_such(side: Side, text: str, word: 
 @pytest.mark.parametrize(
     ("side", "text", "sentence"),
     [
-        (A, "focus 7", "`focus` was `7`; it takes a whole number from 0 to 6."),
-        (A, "focus -1", "`focus` was `-1`; it takes a whole number from 0 to 6."),
-        (A, "reroll 0 blanks", "`reroll` was `0`; it takes a whole number from 1 to 20."),
-        (A, "focus 4, focus 3", "`focus` was `7`; it takes at most 6."),
-        (A, "lock 2", "`lock` was `2`; it takes a whole number from 0 to 1."),
-        (A, "lock, lock", "`lock` was `2`; it takes at most 1."),
+        (A, "focus 7", "`focus` was `7`. Use a whole number from 0 to 6."),
+        (A, "focus -1", "`focus` was `-1`. Use a whole number from 0 to 6."),
+        (A, "reroll 0 blanks", "`reroll` was `0`. Use a whole number from 1 to 20."),
+        (A, "focus 4, focus 3", "`focus` was `7`. Use at most 6."),
+        (A, "lock 2", "`lock` was `2`. Use a whole number from 0 to 1."),
+        (A, "lock, lock", "`lock` was `2`. Use at most 1."),
         (A, "focus 99999999999", "`focus` was `99999999999`"),
         (A, "focus ١", "`focus` was `١`"),
-        (A, "reroll 21 blanks", "`reroll` was `21`; it takes a whole number from 1 to 20."),
-        (A, "add 5 hits", "`add` was `5`; it takes a whole number from 1 to 4."),
-        (A, "+21 dice", "`dice` was `21`; it takes a whole number from 1 to 20."),
+        (A, "reroll 21 blanks", "`reroll` was `21`. Use a whole number from 1 to 20."),
+        (A, "add 5 hits", "`add` was `5`. Use a whole number from 1 to 4."),
+        (A, "+21 dice", "`dice` was `21`. Use a whole number from 1 to 20."),
         (A, "+0 dice", "`dice` was `0`"),
-        (A, "cost 7 charges", "`cost` was `7`; it takes a whole number from 1 to 6."),
-        (A, "cost 2 lock", "`cost lock` was `2`; it takes at most 1."),
-        (A, "cost 4 charges, cost 3 charges", "`cost charge` was `7`; it takes at most 6."),
-        (D, "hull", "`hull` was empty; it takes a whole number from 1 to 30."),
-        (D, "hull four", "`hull` was `four`; it takes a whole number from 1 to 30."),
-        (D, "hull 0", "`hull` was `0`; it takes a whole number from 1 to 30."),
-        (D, "shields 31, hull 2", "`shields` was `31`; it takes a whole number from 0 to 30."),
-        (D, "shields 2", "`shields` was `2`; it takes a hull beside it, as in `hull 4, shields 2`."),
-        (D, "hull 4, hull 5", "`hull` was `5`; it takes one number, and you wrote `hull 4` already."),
+        (A, "cost 7 charges", "`cost` was `7`. Use a whole number from 1 to 6."),
+        (A, "cost 2 lock", "`cost lock` was `2`. Use at most 1."),
+        (A, "cost 4 charges, cost 3 charges", "`cost charge` was `7`. Use at most 6."),
+        (D, "hull", "`hull` was empty. Use a whole number from 1 to 30."),
+        (D, "hull four", "`hull` was `four`. Use a whole number from 1 to 30."),
+        (D, "hull 0", "`hull` was `0`. Use a whole number from 1 to 30."),
+        (D, "shields 31, hull 2", "`shields` was `31`. Use a whole number from 0 to 30."),
+        (D, "shields 2", "`shields` was `2`. Use a hull beside it. Example: `hull 4, shields 2`."),
+        (D, "hull 4, hull 5", "`hull` was `5`. Use one number. You wrote `hull 4` already."),
     ],
 )
 def test_numbers_out_of_their_limits(side: Side, text: str, sentence: str) -> None:
@@ -315,11 +315,11 @@ def test_numbers_out_of_their_limits(side: Side, text: str, sentence: str) -> No
 @pytest.mark.parametrize(
     ("side", "text", "sentence"),
     [
-        (A, "change 1 focus", "`with` was `change 1 focus`; it takes one more word at its end: to."),
-        (A, "change 1 focus to", "it takes one more word at its end: hit, crit, evade, focus or blank."),
-        (A, "add", "`with` was `add`; it takes one more word at its end: hit, crit, evade, focus or blank."),
-        (A, "-1", "`with` was `-1`; it takes one more word at its end: dice or die."),
-        (A, "cost", "`with` was `cost`; it takes one more word at its end: lock or charge."),
+        (A, "change 1 focus", "`with` was `change 1 focus`. Add one more word at its end: to."),
+        (A, "change 1 focus to", "Add one more word at its end: hit, crit, evade, focus or blank."),
+        (A, "add", "`with` was `add`. Add one more word at its end: hit, crit, evade, focus or blank."),
+        (A, "-1", "`with` was `-1`. Add one more word at its end: dice or die."),
+        (A, "cost", "`with` was `cost`. Add one more word at its end: lock or charge."),
     ],
 )
 def test_a_phrase_that_stops_too_early(side: Side, text: str, sentence: str) -> None:
@@ -335,11 +335,11 @@ def test_a_phrase_that_stops_too_early(side: Side, text: str, sentence: str) -> 
         (D, "add green hit", "In `with` I do not understand `hit`. A green die shows evade, focus or blank."),
         (A, "change evade to hit", "In `with` I do not understand `evade`. A red die shows"),
         (A, "change hit to evade", "In `with` I do not understand `evade`. A red die shows"),
-        (A, "spend 1 evade", "`with` was `spend 1 evade`; it takes `spend` for red dice only: one spends one's own, "),
-        (D, "spend hit", "`with` was `spend hit`; it takes `spend` for green dice only"),
-        (A, "every evade to focus", "`with` was `every evade to focus`; it takes `every` for red dice only"),
-        (D, "every blank to focus", "`with` was `every blank to focus`; it takes `every` for red dice only"),
-        (A, "every 2 crits to hits", "`with` was `every 2 crits to hits`; it takes `every` for red dice only and with"),
+        (A, "spend 1 evade", "`with` was `spend 1 evade`. Use `spend` for red dice only: one spends one's own, "),
+        (D, "spend hit", "`with` was `spend hit`. Use `spend` for green dice only"),
+        (A, "every evade to focus", "`with` was `every evade to focus`. Use `every` for red dice only"),
+        (D, "every blank to focus", "`with` was `every blank to focus`. Use `every` for red dice only"),
+        (A, "every 2 crits to hits", "`with` was `every 2 crits to hits`. Use `every` for red dice only and with"),
     ],
 )
 def test_effects_that_no_die_can_have(side: Side, text: str, sentence: str) -> None:
@@ -351,14 +351,14 @@ def test_effects_that_no_die_can_have(side: Side, text: str, sentence: str) -> N
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (", ".join(["add hit"] * 9), "`with` was `9 effects`; it takes at most 8 effects."),
+        (", ".join(["add hit"] * 9), "`with` was `9 effects`. Use at most 8 effects."),
         (
             "reroll 1 blank, reroll 1 focus, reroll 1 hit",
-            "`with` was `3 different rerolls`; it takes at most 2 different rerolls.",
+            "`with` was `3 different rerolls`. Use at most 2 different rerolls.",
         ),
         (
             "add hit, add crit, add focus, add blank, cancel evade, spend hit",
-            "`with` was `6 different effects`; it takes at most 5 besides rerolls.",
+            "`with` was `6 different effects`. Use at most 5 besides rerolls.",
         ),
     ],
 )

@@ -57,7 +57,7 @@ def test_no_text_breaks_it(text: str) -> None:
 @pytest.mark.parametrize(
     ("settings", "field"),
     [
-        ({"most_dice": 1000}, "`most_dice` was `1000`; it takes a whole number from 6 to 100"),
+        ({"most_dice": 1000}, "`most_dice` was `1000`. Use a whole number from 6 to 100"),
         ({"warsurge_method": {"value": "best"}}, "`warsurge_method` was `best`"),
         (
             {"warsurge_method": {"value": "chart", "lock": True}},
@@ -65,7 +65,7 @@ def test_no_text_breaks_it(text: str) -> None:
         ),
         ({"warsurge_method": {"locked": True}}, "`warsurge_method` was missing"),
         ({"look": {"value": "text", "locked": "yes"}}, "`settings.look.locked` was `yes`"),
-        ({"most_dice": {"value": 20, "locked": True}}, "`most_dice.locked` was `True`; it takes false"),
+        ({"most_dice": {"value": 20, "locked": True}}, "`most_dice.locked` was `True`. Use false"),
         ({"warsurge_metod": "chart"}, "Did you mean `warsurge_method`"),
         (["look"], "`settings` was"),
         (None, "`settings` was missing"),

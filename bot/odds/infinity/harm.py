@@ -26,6 +26,7 @@ from bot.rules.infinity import saves
 from bot.rules.infinity.declared import SIDES, Order, Profile, Roll, Save
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.resolve import FAILURE, Winner
+from bot.rules.text import Text
 
 STEPS_MOST: Final = 400_000
 """Steps of counting, as ``steps`` estimates them: some 50 ms on one core. Beyond it the question is refused."""
@@ -76,7 +77,7 @@ def harm(order: Order) -> tuple[TrooperOdds, ...]:
     effort.check(size, STEPS_AT_ONCE)
     if size > STEPS_MOST:
         raise BadInput(
-            "order", f"{len(order.rolls)} rolls", "fewer dice: this order is too large to be counted exactly"
+            "order", f"{len(order.rolls)} rolls", Text("Use fewer dice: this order is too large to be counted exactly.")
         )
     found = [harm_of(name, groups) for name, groups in attacks.items()]
     return tuple(trooper for trooper in found if trooper is not None)

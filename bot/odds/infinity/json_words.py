@@ -15,6 +15,7 @@ from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.report import sums
 from bot.rules.infinity.resolve import Winner
 from bot.rules.infinity.saves import due, has_wounds
+from bot.rules.text import Text
 
 Json = dict[str, object]
 BOTH: tuple[tuple[Winner, str], ...] = (("a", "b"), ("b", "a"))
@@ -34,7 +35,7 @@ def odds(declared: Declared) -> Json:
     if isinstance(declared, Save):
         return saving(declared)
     if isinstance(declared, OpenOrder) or declared.awaits:
-        raise BadInput("sv_b", "", "the other side's Success Value: the odds need both sides")
+        raise BadInput("sv_b", "", Text("Type the other side's Success Value: the odds need both sides."))
     return counted(declared) | ({"sums": sums(declared)} if declared.told else {})
 
 

@@ -11,13 +11,14 @@ from bot.odds.infinity.rolls import Outcome, distribution
 from bot.odds.infinity.successes import net_successes
 from bot.odds.infinity.wounds import failures, wounds
 from bot.odds.luck import Luck, RollResult, Uncountable, Unit, luck_of
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInput, Example
 from bot.rules.game import Side
 from bot.rules.infinity import saves
 from bot.rules.infinity.declared import Order, Save
 from bot.rules.infinity.order import Declared
 from bot.rules.infinity.play import State, is_of_several, results
 from bot.rules.infinity.resolve import Result, Winner
+from bot.rules.text import Text
 
 NET_SUCCESSES: Final = Unit("net success", "net successes")
 WOUNDS_TAKEN: Final = Unit("Wound taken", "Wounds taken")
@@ -55,7 +56,7 @@ def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
     Raises ``BadInput`` for Saving Rolls, which no side wins.
     """
     if not isinstance(order, Order):
-        raise BadInput("sv", "", "a Success Value: these odds are of a Normal or a Face to Face Roll")
+        raise BadInput("sv", "", Text("Use a Success Value: these odds are of a Normal or a Face to Face Roll."))
     meeting = order.meetings[0]
     outcomes = distribution(order, meeting)
     sides: tuple[Winner, ...] = ("a",) if meeting.b is None else ("a", "b")
@@ -79,8 +80,12 @@ def count_orders(orders: Sequence[tuple[str, Order]]) -> tuple[OrderOdds, ...]:
     """The answer for one whole order, or for two side by side. Raises ``BadInput`` where nothing can be counted."""
     found = tuple(OrderOdds(text, harm(order)) for text, order in orders)
     if not any(one.troopers for one in found):
-        allowed = "weapons and armour that are known, as in `Angus 12 N PS 7 vs Ortega 11 ARM 1 W 1`"
-        raise BadInput("order", found[0].text, allowed)
+        raise BadInput(
+            "order",
+            found[0].text,
+            Text("Use weapons and armour that are known."),
+            Example("Angus 12 N PS 7 vs Ortega 11 ARM 1 W 1"),
+        )
     return found
 
 

@@ -14,6 +14,7 @@ from bot.odds.xwing.attacks_in_a_row import ShipDamage, attacks_in_a_row
 from bot.odds.xwing.dice import Budget
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
+from bot.rules.text import Text
 from bot.rules.xwing.attack import Attack
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.loose import LooseDice, LooseRoll
@@ -93,7 +94,7 @@ def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
 def odds(declared: Declared | LooseDice) -> dict[str, object]:
     """The distribution and what follows from it in JSON words, fractions as ``"15/8"``; raises as ``distribution``."""
     if isinstance(declared, LooseDice):
-        raise BadInput("dice", None, "a weapon value; odds are those of an attack, not of loose dice")
+        raise BadInput("dice", None, Text("Use a weapon value; odds are those of an attack, not of loose dice."))
     declared = at_range(declared)
     attacks = attacks_in_a_row(declared)
     joint = attacks.distribution

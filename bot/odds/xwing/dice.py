@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, Self
 
 from bot.odds.effort import TooLarge, is_small_only
 from bot.rules.errors import BadInput
+from bot.rules.text import Text
 from bot.rules.xwing.declared import FACES, Declared, Effect, Face, Pool
 
 BLANK, FOCUS, RESULT, CRIT = range(4)
@@ -211,9 +212,13 @@ class Budget:
             raise TooLarge
         limit = f"exact odds look at {WAYS_MOST:,} ways at most"
         if self._counted:
-            allowed = f"1 to {self._counted} with so many dice, tokens and effects ({limit})"
+            allowed = Text(
+                "Use 1 to {_counted} with so many dice, tokens and effects ({limit}).",
+                _counted=self._counted,
+                limit=limit,
+            )
             raise BadInput("attacks", self._attacks, allowed)
-        allowed = f"fewer or smaller rerolls, changes, cancels and added results ({limit})"
+        allowed = Text("Use fewer or smaller rerolls, changes, cancels and added results ({limit}).", limit=limit)
         raise BadInput("effects", f"{self._effects} effects", allowed)
 
     def counted(self, attacks: int) -> None:

@@ -23,8 +23,9 @@ from itertools import islice
 from typing import Final, Literal
 
 from bot.rules.dice import DICE_MOST
-from bot.rules.errors import BadInput, BadText, PlayerError, shown
+from bot.rules.errors import AtMost, BadInput, BadText, PlayerError, shown
 from bot.rules.name import one_line
+from bot.rules.text import Text
 
 TEXT_MOST: Final = 120
 """Characters of an expression."""
@@ -222,11 +223,11 @@ SAME: Final = str.maketrans({"−": "-", "–": "-", "×": "*", "÷": "/", "\u00
 def parse(text: str, field: str = "dice") -> Expression:
     """What an expression says. Raises ``PlayerError`` naming ``field`` for one that cannot be read or is too large."""
     if len(text) > TEXT_MOST:
-        raise BadInput(field, f"{len(text)} characters", f"at most {TEXT_MOST} characters")
+        raise BadInput(field, f"{len(text)} characters", AtMost(TEXT_MOST))
     if not text.strip():
-        raise BadInput(field, "", f"dice like {EXAMPLES}")
+        raise BadInput(field, "", Text("Use dice like {examples}.", examples=EXAMPLES))
     if max(text.count("("), text.count(")")) > BRACKETS_MOST:
-        raise BadInput(field, text, f"at most {BRACKETS_MOST} pairs of brackets")
+        raise BadInput(field, text, Text("Use at most {most} pairs of brackets.", most=BRACKETS_MOST))
     return Parser(text, field).read()
 
 
@@ -286,7 +287,7 @@ class Parser:
             raise BadText(f"{shown(self.typed)} has {expression.dice} dice. Roll at most {DICE_MOST} at once.")
         least, most = bounds(tree, self.field)
         if max(abs(least), abs(most)) > RESULT_MOST:
-            raise BadInput(self.field, self.typed, "a roll whose result is at most a billion")
+            raise BadInput(self.field, self.typed, Text("Use a roll whose result is at most a billion."))
         return expression
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
@@ -461,7 +462,7 @@ class Parser:
             )
         words = one_line(self.typed[self.at :], TEXT_MOST)
         if len(words) > LABEL_MOST:
-            raise BadInput("label", words, f"at most {LABEL_MOST} characters")
+            raise BadInput("label", words, AtMost(LABEL_MOST))
         return words
 
 

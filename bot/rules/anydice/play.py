@@ -20,10 +20,11 @@ from bot.rules.anydice.notation import (
     parse,
 )
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool
-from bot.rules.errors import BadInput, BadText, PlayerError
+from bot.rules.errors import BadInput, BadText, Example, PlayerError, Whole
 from bot.rules.game import Choice, Note, Offer, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
+from bot.rules.text import Text
 
 NOTES = (
     Note("`6d10>=7`, a sign right behind dice", "counts the dice that fit; behind a sum, as `1d20+5>=15`, compares it"),
@@ -98,9 +99,11 @@ def declare(raw: Mapping[str, object]) -> Declared:
     reader.done()
     expression = parse(text)
     if not expression.pools:
-        raise BadInput("dice", text, "at least one die, for example `1d20+5`")
+        raise BadInput("dice", text, Text("Use at least one die."), Example("1d20+5"))
     if expression.times > 1 and times > 1:
-        raise BadInput("times", times, f"nothing, because the dice say already {expression.times} times")
+        raise BadInput(
+            "times", times, Text("Leave it out, because the dice say already {times} times.", times=expression.times)
+        )
     declared = Declared(
         dice=expression.text, times=max(times, expression.times), label=label or expression.label, faces=faces
     )
@@ -120,11 +123,13 @@ def read_faces(given: object, field: str) -> tuple[int, ...] | None:
     elif isinstance(given, list | tuple) and len(given) <= FACES_LONGEST:
         words = given
     else:
-        raise BadInput(field, given, f"faces like `6 5 1`, at most {FACES_LONGEST} characters")
+        raise BadInput(
+            field, given, Text("Use faces like `6 5 1`, at most {longest} characters.", longest=FACES_LONGEST)
+        )
     faces = []
     for word in words:
         if isinstance(word, bool) or not re.fullmatch(r"-?[0-9]{1,4}", str(word)):
-            raise BadInput(field, word, "the faces in the order in which the dice fell, for example `6 5 1`")
+            raise BadInput(field, word, Text("Use the faces in the order in which the dice fell."), Example("6 5 1"))
         faces.append(int(str(word)))
     return tuple(faces)
 
@@ -171,7 +176,7 @@ class Hand:
             raise BadText(f"`{self.field}` has {self.given} faces, but more dice fall.{cause} Type every face.")
         face = self.left.pop(0)
         if face not in pool.faces:
-            allowed = f"a whole number from {min(pool.faces)} to {max(pool.faces)}"
+            allowed = Whole(min(pool.faces), max(pool.faces))
             raise BadInput(f"{self.field}, {pool.kind}", face, allowed)
         return Step("entered", face, self.side.value)
 

@@ -10,9 +10,10 @@ from typing import Final, TypeVar
 from bot.rules.anydice.notation import Expression, parse
 from bot.rules.anydice.play import roll_all, total
 from bot.rules.dice import Rng, in_pool
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
+from bot.rules.text import Text
 
 SCHEMA = 1
 NAME: Final = "Turn order"
@@ -105,7 +106,7 @@ def read_roll(text: str) -> Expression:
     """What somebody joins with: dice, or a plain number. Raises ``PlayerError``."""
     expression = parse(text, "roll")
     if expression.times > 1:
-        raise BadInput("roll", text, f"dice that are rolled once, for example `{EXAMPLE}`")
+        raise BadInput("roll", text, Text("Use dice that are rolled once."), Example(EXAMPLE))
     return expression
 
 

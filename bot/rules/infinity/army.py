@@ -33,7 +33,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 from urllib.parse import unquote
 
-from bot.rules.errors import BadInput, PlayerError, shown
+from bot.rules.errors import AtMost, BadInput, PlayerError, shown
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import BURST_MOST, Ammo, Weapon
 from bot.rules.infinity.saves import PER_HIT
@@ -60,7 +60,7 @@ FILE_MOST: Final = 2_000_000
 SKILL_LONGEST: Final = 40
 CODE_MOST: Final = 4000
 """Characters of an army code."""
-CODE_ALLOWED: Final = "an army code, copied whole from the official army builder"
+CODE_ALLOWED: Final = Text("Copy the army code whole from the official army builder.")
 FLAGS: Final = {
     "continuous damage": "continuous",
     "continous damage": "continuous",
@@ -85,16 +85,18 @@ def read(*texts: str) -> Object:
     data: dict[str, Any] = {}
     for text in texts:
         if len(text) > FILE_MOST:
-            raise BadInput("file", f"{len(text)} characters", f"at most {FILE_MOST:,} characters")
+            raise BadInput("file", f"{len(text)} characters", AtMost(FILE_MOST))
         try:
             found = parse_json(text)
         except (ValueError, RecursionError):
-            raise BadInput("file", text[:60], "army data in JSON, as the official army builder has it") from None
+            raise BadInput(
+                "file", text[:60], Text("Use army data in JSON, as the official army builder has it.")
+            ) from None
         if not isinstance(found, Mapping):
-            raise BadInput("file", text[:60], "a JSON object with `units`, `filters` and `weapons`")
+            raise BadInput("file", text[:60], Text("Use a JSON object with `units`, `filters` and `weapons`."))
         data |= found
     if not objects(data, "units"):
-        raise BadInput("file", ", ".join(list(map(str, data))[:8]), "army data with a list of `units`")
+        raise BadInput("file", ", ".join(list(map(str, data))[:8]), Text("Use army data with a list of `units`."))
     return data
 
 
@@ -252,7 +254,9 @@ def member_of(units: Mapping[Any, Object], data: Object, one: Member, army: str)
     group = next((group for group in groups if group.get("id") == one.group), {})
     option = next((option for option in objects(group, "options") if option.get("id") == one.option), None)
     if option is None:
-        allowed = f"units of the army data in the file; the list is of {shown(army)}, so take that army's file"
+        allowed = Text(
+            "Use units of the army data in the file. The list is of {army}: take that army's file.", army=shown(army)
+        )
         raise BadInput("code", f"unit {one.unit}, option {one.option}", allowed)
     return made(data, group, option, str(option.get("name") or units[one.unit].get("name") or f"Unit {one.unit}"))
 
@@ -281,7 +285,9 @@ def find_unit(data: Object, words: str) -> tuple[Object, str]:
             return units[name], asked[len(name) :].strip()
     near = get_close_matches(asked, units, n=3, cutoff=0.5) or sorted(units)[:5]
     examples = ", ".join(shown(str(units[one].get("name"))) for one in near)
-    raise BadInput("unit", words, f"a unit of the file, and words of its option: {examples}")
+    raise BadInput(
+        "unit", words, Text("Use a unit of the file, and words of its option: {examples}.", examples=examples)
+    )
 
 
 def find_option(group: Object, rest: str, words: str) -> Object:
@@ -290,7 +296,7 @@ def find_option(group: Object, rest: str, words: str) -> Object:
     fitting = [one for one in options if all(word in str(one.get("name", "")).casefold() for word in rest.split())]
     if rest and not fitting:
         names = ", ".join(shown(str(one.get("name", ""))) for one in options[:8])
-        raise BadInput("unit", words, f"words of one of its options: {names}")
+        raise BadInput("unit", words, Text("Use words of one of its options: {names}.", names=names))
     return fitting[0] if fitting else {}
 
 

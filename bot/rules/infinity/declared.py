@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal, TypeVar
 
-from bot.rules.errors import BadInput
+from bot.rules.errors import AtMost, BadInput
 from bot.rules.game import Side
+from bot.rules.text import Text
 
 Edition = Literal["n5", "n4", "n3"]
 EDITIONS: Final = ("n5", "n4", "n3", "codeone")
@@ -316,14 +317,16 @@ def checked(order: SomeOrder) -> SomeOrder:
     Each roll may have physical dice or not, whatever the others have.
     """
     if len(order.meetings) > MEETINGS_MOST:
-        raise BadInput("order", f"{len(order.meetings)} comparisons", f"at most {MEETINGS_MOST} comparisons")
+        raise BadInput(
+            "order", f"{len(order.meetings)} comparisons", AtMost(MEETINGS_MOST, "comparison", "comparisons")
+        )
     for roll in order.rolls:
         check_dice(roll)
     met = Counter(place for meeting in order.meetings for place in (meeting.a, meeting.b) if place is not None)
     for place, count in met.items():
         if count > ENEMIES_MOST:
             field = f"enemies of {order.rolls[place].called}"
-            raise BadInput(field, f"{count} enemies", f"at most {ENEMIES_MOST} for the same dice")
+            raise BadInput(field, f"{count} enemies", Text("Use at most {most} for the same dice.", most=ENEMIES_MOST))
     return order
 
 
@@ -333,8 +336,20 @@ def check_dice(roll: Roll) -> None:
         return
     field, given = f"dice of {roll.called}", ", ".join(map(str, roll.dice))
     if roll.action is Action.DIRECT:
-        raise BadInput(field, given, "none: a Direct Template hits without a roll")
+        raise BadInput(field, given, Text("Leave the dice out: a Direct Template hits without a roll."))
     if not roll.thrown:
-        raise BadInput(field, given, f"none: a Success Value of {roll.sv} fails without a roll")
-    special = f" and {roll.special} SD" if roll.special else ""
-    raise BadInput(field, given, f"exactly {roll.thrown} for Burst {roll.burst}{special}")
+        raise BadInput(
+            field, given, Text("Leave the dice out: a Success Value of {sv} fails without a roll.", sv=roll.sv)
+        )
+    raise BadInput(
+        field,
+        given,
+        Text(
+            "Use exactly {thrown} for Burst {burst} and {special} SD.",
+            thrown=roll.thrown,
+            burst=roll.burst,
+            special=roll.special,
+        )
+        if roll.special
+        else Text("Use exactly {thrown} for Burst {burst}.", thrown=roll.thrown, burst=roll.burst),
+    )

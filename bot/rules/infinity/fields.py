@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInput, BadWord, Known, Whole
 from bot.rules.game import Option
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import (
@@ -31,6 +31,7 @@ from bot.rules.infinity.trooper import Roster, Trooper, spoken, weapon_of, words
 from bot.rules.name import clean
 from bot.rules.phrase import Phrase
 from bot.rules.reading import Reader
+from bot.rules.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +212,7 @@ ROLLS: Final = ("rolls", "rolled", "dice")
 WEAPON_WORDS: Final = ("ps", "dam", "damage", "continuous", "bioweapon", "nonlethal")
 KNOWN: Final = ("vs", *ACTIONS, "normal", "sd", *ROLLS, *EDITION_WORDS, *BY_WORD, "at", *STATS, *WEAPON_WORDS)
 RESERVED: Final = frozenset({*KNOWN, *VERSUS, *COMMAS} - {"low", "poor", "zero", "w", "str", "zoc"})
-AFTER: Final = (
+AFTER: Final = Text(
     "You can write MODs (`-3`), `b2`, `sd`, `dodge`, `reset`, `template`, `normal`, `at 20`, `cover`, `rolls 9, 4`, "
     "`vs`, or `;` before another line."
 )
@@ -243,7 +244,7 @@ class Words(Phrase):
     """
 
     def __init__(
-        self, text: str, field: str, allowed: str = AFTER, roster: Roster | None = None, names: Sequence[str] = ()
+        self, text: str, field: str, allowed: Text = AFTER, roster: Roster | None = None, names: Sequence[str] = ()
     ) -> None:
         super().__init__(text, field)
         self.words: list[str] = words_of(text)
@@ -252,27 +253,29 @@ class Words(Phrase):
         self.names = frozenset(names)
         self.edition: Edition | None = None
 
-    def bad(self, allowed: str = "") -> BadWord:
+    def bad(self, allowed: Text | None = None) -> BadWord:
         """The error that points at the next word."""
         known = () if self.peek() in KNOWN or NUMBER.fullmatch(self.peek()) else KNOWN
-        return BadWord(self.field, self.words[0] if self.words else "the end", allowed or self.allowed, known)
+        return BadWord(self.field, self.words[0] if self.words else "the end", Known(known, allowed or self.allowed))
 
     def number(self, what: str, least: int, most: int) -> int:
         """The next word, a number from ``least`` to ``most``."""
         if not NUMBER.fullmatch(self.peek()):
-            raise self.bad(f"A number from {least} to {most} belongs here: {what}.")
+            raise self.bad(
+                Text("A number from {least} to {most} belongs here: {what}.", least=least, most=most, what=what)
+            )
         return within(what, int(self.take()), least, most)
 
     def once(self, known: object) -> None:
         """Refuse the next word if the same was said before."""
         if known is not None:
-            raise self.bad("That is said already.")
+            raise self.bad(Text("That is said already."))
 
 
 def within(what: str, number: int, least: int, most: int) -> int:
     """The number, if it is from ``least`` to ``most``."""
     if not least <= number <= most:
-        raise BadInput(what, number, f"a whole number from {least} to {most}")
+        raise BadInput(what, number, Whole(least, most))
     return number
 
 
@@ -375,7 +378,7 @@ def read_stat(words: Words, draft: Draft) -> bool:
     elif VALUE.fullmatch(words.peek()):
         set_value(draft, words.take())
     elif draft.trooper is None or stat not in draft.trooper.stats:
-        raise words.bad(f"A number from 0 to {SV_MOST} belongs here: {stat}.")
+        raise words.bad(Text("A number from 0 to {most} belongs here: {stat}.", most=SV_MOST, stat=stat))
     else:
         draft.stat = stat
     return True
@@ -492,7 +495,7 @@ def read_weapon_words(words: Words, draft: Draft) -> bool:
     if not is_one and not weapons.is_ammunition(word):
         return False
     if draft.weapon is not None:
-        raise words.bad("The weapon says that already.")
+        raise words.bad(Text("The weapon says that already."))
     weapons.read_word(words.words, draft.words, words.field)
     return True
 
@@ -511,21 +514,21 @@ AROUND: Final = (read_said, read_distance)
 def modifiers(field_name: str, text: str) -> tuple[Mod, ...]:
     """MODs with their sign, with spaces or commas between them; ``0`` or ``none`` are none."""
     draft = Draft()
-    add_typed(draft, field_name, text, "Write MODs with their sign, as in `-3 +6`.", (read_mods,))
+    add_typed(draft, field_name, text, Text("Write MODs with their sign, as in `-3 +6`."), (read_mods,))
     return tuple(draft.mods)
 
 
 def add_bonus(draft: Draft, field_name: str, text: str, more: Sequence[Reads] = ()) -> None:
     """Add typed MODs to a roll, and special dice: ``-3 +1sd``; ``more`` may stand there as well."""
-    allowed = "Write MODs with their sign, as in `-3 +6`, and `+1sd` for a special die."
+    allowed = Text("Write MODs with their sign, as in `-3 +6`, and `+1sd` for a special die.")
     add_typed(draft, field_name, text, allowed, (read_special, read_mods, *more))
 
 
-def add_typed(draft: Draft, field_name: str, text: str, allowed: str, readers: Sequence[Reads]) -> None:
+def add_typed(draft: Draft, field_name: str, text: str, allowed: Text, readers: Sequence[Reads]) -> None:
     words = Words(text.replace(",", " "), field_name, allowed)
     while words.words and words.peek() not in NOTHING:
         if NUMBER.fullmatch(words.peek()):
-            raise words.bad(f"It has no sign. Write `+{words.peek()}` or `-{words.peek()}`.")
+            raise words.bad(Text("It has no sign. Write `+{number}` or `-{number}`.", number=words.peek()))
         read_word(words, draft, readers)
 
 
@@ -533,7 +536,7 @@ def numbers(field_name: str, text: str, least: int, most: int) -> tuple[int, ...
     """At least one number, with spaces, commas or ``/`` between them."""
     found = tuple(re.split(r"[\s,/]+", text.strip()))
     if not all(NUMBER.fullmatch(one) and least <= int(one) <= most for one in found):
-        raise BadInput(field_name, text, f"whole numbers from {least} to {most}")
+        raise BadInput(field_name, text, Text("Use whole numbers from {least} to {most}.", least=least, most=most))
     return tuple(int(one) for one in found)
 
 

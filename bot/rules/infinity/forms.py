@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from bot.rules.by_hand import dice_fields
 from bot.rules.by_hand import typed as typed_dice
-from bot.rules.errors import BadInput, BadWord, Collector
+from bot.rules.errors import BadInput, BadWord, Collector, Example, Known
 from bot.rules.game import Field, Option
 from bot.rules.infinity import fields, saves, words
 from bot.rules.infinity import weapon as weapons
@@ -27,6 +27,7 @@ from bot.rules.infinity.fields import (
 from bot.rules.infinity.trooper import Roster, Trooper, same
 from bot.rules.infinity.words import read_value
 from bot.rules.name import NAME_MOST
+from bot.rules.text import Text
 
 DISTANCES_MOST: Final = 25
 OTHERS_MOST: Final = 25
@@ -45,8 +46,10 @@ ORDER: Final = (
 D20: Final = tuple(Option(str(face), str(face)) for face in range(1, SIDES + 1))
 REACTIONS: Final = (Action.SHOOT, Action.DODGE, Action.RESET, Action.CC, Action.HACK, Action.TEMPLATE)
 
-REACTION_EXAMPLE: Final = "Write a number, as in `11` or `11-3`, or a trooper of this channel, as in `Ortega pistol`."
-DICE_ALLOWED: Final = "Write the faces from 1 to 20, as in `9, 4`."
+REACTION_EXAMPLE: Final = Text(
+    "Write a number, as in `11` or `11-3`, or a trooper of this channel, as in `Ortega pistol`."
+)
+DICE_ALLOWED: Final = Text("Write the faces from 1 to 20, as in `9, 4`.")
 
 
 def shot_fields(trooper: Trooper, others: Sequence[Trooper] = (), target: str = "") -> tuple[Field, ...]:
@@ -110,9 +113,9 @@ def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = No
     Raises ``BadWord`` or ``BadInput`` naming the field.
     """
     draft = Draft()
-    texts: tuple[tuple[str, str, tuple[fields.Reads, ...], str], ...] = (
-        ("kind", filled.get("kind", ""), (fields.read_action,), "Choose what you do in the form."),
-        ("around", filled.get("around", ""), fields.AROUND, "Choose what applies in the form."),
+    texts: tuple[tuple[str, str, tuple[fields.Reads, ...], Text], ...] = (
+        ("kind", filled.get("kind", ""), (fields.read_action,), Text("Choose what you do in the form.")),
+        ("around", filled.get("around", ""), fields.AROUND, Text("Choose what applies in the form.")),
         ("dice", rolls(filled.get("dice", "")), (fields.read_dice,), DICE_ALLOWED),
     )
     with Collector() as wrong:
@@ -143,7 +146,7 @@ def read_reaction(text: str, roster: Roster) -> Draft:
     else:
         draft = words.read_roll(typed)
         if draft.trooper is None and draft.attribute is None and draft.action is None:
-            raise BadWord("sv", draft.name, REACTION_EXAMPLE, tuple(roster))
+            raise BadWord("sv", draft.name, Known(tuple(roster), REACTION_EXAMPLE))
     while typed.words:
         fields.read_word(typed, draft)
     return draft
@@ -224,7 +227,7 @@ def read_weapon(field: str, text: str, known: Weapon | None = None) -> Weapon:
     found: dict[str, Any] = {"bands": ()}
     typed = text.replace(",", " ").split()
     if not typed:
-        raise BadInput(field, text, "ammunition and PS, as in `N PS 7`")
+        raise BadInput(field, text, Text("Use ammunition and PS."), Example("N PS 7"))
     while typed:
         if typed[0].isdecimal():
             typed.insert(0, "PS")
@@ -244,20 +247,26 @@ def read_armour(field: str, text: str, weapon: Weapon, known: Profile) -> Profil
         if word.upper() in ("ARM", "BTS", "PH"):
             named[word.lower()] = numbers(field, typed.pop(0) if typed else "", 0, ATTRIBUTE_MOST)[0]
         elif word.isalpha():
-            raise BadWord(field, word, "Write `ARM 3`, `BTS 6`, both, or `PH 10`.", ("arm", "bts", "ph"))
+            raise BadWord(field, word, Known(("arm", "bts", "ph"), Text("Write `ARM 3`, `BTS 6`, both, or `PH 10`.")))
         else:
             bare.append(word)
     if bare:
         values = numbers(field, " ".join(bare), 0, ATTRIBUTE_MOST)
         if len(values) > 2 or named:
-            raise BadInput(field, text, "one number, or two: ARM and BTS")
+            raise BadInput(field, text, Text("Use one number, or two: ARM and BTS."))
         names = ("arm", "bts") if len(values) == 2 else (first_attribute(weapon),)
         named = dict(zip(names, values, strict=True))
         known = replace(known, arm=None, bts=None) if len(values) == 1 and names != ("ph",) else known
     if not named:
-        raise BadInput(field, text, "what the target saves with, as in `ARM 3` or `BTS 6`")
+        raise BadInput(field, text, Text("Use what the target saves with, as in `ARM 3` or `BTS 6`."))
     if first_attribute(weapon) == "ph" and "ph" not in named and known.ph is None:
-        raise BadInput(field, text, f"PH as well, as in `PH 10`: {weapon.ammunition} is saved with PH-6")
+        raise BadInput(
+            field,
+            text,
+            Text("Use PH as well."),
+            Example("PH 10"),
+            Text("{ammunition} is saved with PH-6.", ammunition=weapon.ammunition),
+        )
     forgotten: dict[str, Any] = {"arm": None, "bts": None, "ph": known.ph} | named
     return replace(known, **forgotten)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.infinity import forms
 from bot.rules.infinity import weapon as weapons
@@ -27,12 +27,13 @@ from bot.rules.infinity.order import Aim, OpenOrder, assemble, key
 from bot.rules.infinity.sums import part
 from bot.rules.infinity.trooper import DEAD, DOWN, Roster, Trooper, condition, same, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
+from bot.rules.text import Names, Text
 
 ACTORS_MOST: Final = 6
 """Troopers who attack in one order, and reactions that have a button of their own: all buttons still fit on a card."""
 OPTIONS_MOST: Final = 25
 MORE: Final = Field("more", "Other MODs and dice", "-3 b2 rolls 9, 4", required=False, longest=60)
-MORE_ALLOWED: Final = "You can write MODs with their sign (`-3`), `b2`, `+1sd`, and faces: `rolls 9, 4`."
+MORE_ALLOWED: Final = Text("You can write MODs with their sign (`-3`), `b2`, `+1sd`, and faces: `rolls 9, 4`.")
 ROLL: Final = Offer("roll", Side.ATTACKER, "Roll all dice", closes=True)
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw")
 EVASIONS: Final = (Option("dodge", "Dodge"), Option("reset", "Reset"))
@@ -162,11 +163,13 @@ def attackers_of(lines: Sequence[Line], name: str) -> list[str]:
 def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edition) -> OpenOrder:
     """An order of several attacks of which nobody has said yet how they are made. Raises ``PlayerError``."""
     if not whom:
-        raise BadInput("whom", None, "at least one target")
+        raise BadInput("whom", None, Text("Use at least one target."))
     if both := [name for name in who if any(same(name, other) for other in whom)]:
-        raise BadInput("whom", both[0], "enemies of those who attack")
+        raise BadInput("whom", both[0], Text("Use enemies of those who attack."))
     if len(who) > ACTORS_MOST:
-        raise BadInput("who", f"{len(who)} troopers", f"at most {ACTORS_MOST} troopers in one order")
+        raise BadInput(
+            "who", f"{len(who)} troopers", Text("Use at most {most} troopers in one order.", most=ACTORS_MOST)
+        )
     troopers = tuple(roster.values())
     order = OpenOrder(lines=(), edition=edition, roster=troopers, attacks=tuple(Aim(name, tuple(whom)) for name in who))
     for name in (*who, *whom):
@@ -220,7 +223,7 @@ def split(weapon: Weapon | None, targets: int) -> list[int]:
     """Burst over several targets: 3 over 2 is 2 and 1."""
     burst = weapon.burst if weapon else 1
     if targets > burst:
-        raise BadInput("whom", f"{targets} targets", f"at most {burst}: a die for each")
+        raise BadInput("whom", f"{targets} targets", Text("Use at most {burst}: a die for each.", burst=burst))
     return [burst // targets + (at < burst % targets) for at in range(targets)]
 
 
@@ -232,7 +235,9 @@ def reaction_line(order: OpenOrder, trooper: Trooper, filled: Mapping[str, str])
     foes = attackers_of(parsed(order), key(trooper.name))
     whom = filled.get("whom", "").strip() or (foes[0] if len(foes) == 1 else "")
     if not whom:
-        raise BadInput("whom", None, f"whom {trooper.name} attacks: {', '.join(foes)}")
+        raise BadInput(
+            "whom", None, Text("Say whom {trooper} attacks: {foes}.", trooper=trooper.name, foes=Names(foes, "or"))
+        )
     return f"{said} vs {whom}"
 
 
@@ -246,7 +251,7 @@ def applying(filled: Mapping[str, str]) -> list[str]:
 def with_lines(order: OpenOrder, lines: Sequence[str], name: str = "") -> OpenOrder:
     """The order with lines more. Raises ``PlayerError`` where they do not fit or mean another trooper than ``name``."""
     if name and any(line.roll.name != name for line in parse("\n".join(lines), roster_of(order)).lines):
-        raise BadInput("who", name, "a trooper whose name and weapon are not the name of another one")
+        raise BadInput("who", name, Text("Use a trooper whose name and weapon are not the name of another one."))
     added = replace(order, lines=(*order.lines, *lines))
     closed(added)
     return added
@@ -259,7 +264,9 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
     """
     line = " ".join(text.split())
     if not line or LINE_END.search(text.strip()):
-        raise BadInput("ARO", text, "one line: a trooper and what it does, as in `Ortega 11` or `Ortega pistol`")
+        raise BadInput(
+            "ARO", text, Text("Use one line: a trooper and what it does, as in `Ortega 11` or `Ortega pistol`.")
+        )
     (typed,) = parse(line, roster_of(order)).lines
     if typed.roll.trooper is not None:
         check_can_act(typed.roll.trooper)
@@ -269,15 +276,21 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
     active = foes[0]
     if key(typed.roll.name) in acting(lines):
         raise BadInput(
-            "ARO", typed.roll.name, f"a trooper without a roll in this order; another one is `{typed.roll.name} #2`"
+            "ARO",
+            typed.roll.name,
+            Text("Use a trooper without a roll in this order; another one is `{roll} #2`.", roll=typed.roll.name),
         )
     if not typed.targets and not part(typed.roll).action.is_evasion:
         if len(foes) > 1:
-            raise BadInput("ARO", text, f"whom it is against: `vs {'`, or `vs '.join(foes)}`")
+            raise BadInput(
+                "ARO", text, Text("Say whom it is against: {foes}.", foes=Names([f"`vs {foe}`" for foe in foes], "or"))
+            )
         line = f"{line} vs {active}"
     added = with_lines(order, [of_player(line, player)])
     if typed.targets and any(one.name == typed.roll.name and one.side is Side.ATTACKER for one in closed(added).rolls):
-        raise BadInput("ARO", text, f"a reaction against those who act, as in `{typed.roll.name} 11 vs {active}`")
+        raise BadInput(
+            "ARO", text, Text("Use a reaction against those who act."), Example(f"{typed.roll.name} 11 vs {active}")
+        )
     return added
 
 
@@ -305,5 +318,5 @@ def roster_of(order: OpenOrder) -> Roster:
 def find(order: OpenOrder, name: str) -> Trooper:
     found = next((one for one in order.roster if key(one.name) == key(name)), None)
     if found is None:
-        raise BadInput("who", name, "a trooper of this channel")
+        raise BadInput("who", name, Text("Use a trooper of this channel."))
     return found

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final, Literal
 
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInput, Example
 from bot.rules.game import Side
 from bot.rules.infinity import sums
 from bot.rules.infinity.declared import (
@@ -24,6 +24,7 @@ from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper
 from bot.rules.infinity.words import Line, Typed
+from bot.rules.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +203,15 @@ def check_targets(line: Line, own: Part) -> None:
     name = own.name
     field = f"targets of {name}"
     if key(name) in [key(target.name) for target in line.targets]:
-        raise BadInput(field, name, "somebody else")
+        raise BadInput(field, name, Text("Use somebody else."))
     if len(line.targets) > 1 and own.action in (Action.SHOOT, Action.CC):
         given = ", ".join(target.name for target in line.targets)
-        raise BadInput(field, given, "one target a line: split the Burst over several lines, or write `template`")
+        raise BadInput(
+            field, given, Text("Use one target a line: split the Burst over several lines, or write `template`.")
+        )
     for target in line.targets:
         if line.roll.normal and target.has_roll:
-            allowed = "a name without numbers after `normal`: a Normal Roll is not compared"
+            allowed = Text("Use a name without numbers after `normal`: a Normal Roll is not compared.")
             raise BadInput(field, f"{target.name} {target.attribute or ''}".strip(), allowed)
 
 
@@ -218,17 +221,25 @@ def check_splits(entries: list[Entry], side: dict[str, Side]) -> None:
         own = [other for other in entries if other.name == entry.name]
         called = entry.part.name
         if len(own) > 1 and (entry.target is not None or not entry.part.action.is_attack):
-            allowed = f"one. Are these two troopers? Call them `{called} #1` and `{called} #2`"
+            allowed = Text(
+                "Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.", called=called
+            )
             raise BadInput(f"rolls of {called}", f"{len(own)} rolls", allowed)
         if len(own) == 1:
             continue
         weapon = entry.part.weapon if entry.part.trooper and side[entry.name] is Side.ATTACKER else None
         most = weapon.burst if weapon else BURST_MOST
         if weapon is not None and entry.part.draft.burst is None and entry.part.draft.dice is None:
-            raise BadInput(f"Burst of {called}", None, f"dice for each target, as in `b2`; {most} in all")
+            raise BadInput(
+                f"Burst of {called}", None, Text("Use dice for each target, as in `b2`; {most} in all.", most=most)
+            )
         burst = sum(sums.burst(other.part, active=True) for other in own)
         if burst > most:
-            allowed = f"at most {most} dice over all targets; another trooper of that name is `{called} #2`"
+            allowed = Text(
+                "Use at most {most} dice over all targets; another trooper of that name is `{called} #2`.",
+                most=most,
+                called=called,
+            )
             raise BadInput(f"Burst of {called}", f"{burst} dice", allowed)
 
 
@@ -239,7 +250,7 @@ def check_enemies(meeting: Meeting, entries: list[Entry], side: dict[str, Side])
     one, other = entries[meeting.a], entries[meeting.b]
     if side[one.name] is side[other.name]:
         given = f"{one.part.name} and {other.part.name}"
-        raise BadInput("order", given, "enemies on both ends of a `vs`: other lines make these two friends")
+        raise BadInput("order", given, Text("Use enemies on both ends of a `vs`: other lines make these two friends."))
 
 
 def all_met(lines: tuple[Line, ...], entries: list[Entry], known: dict[str, Profile]) -> list[Meeting]:
@@ -289,8 +300,12 @@ def check_named(one: Entry, line: Line, entries: list[Entry]) -> None:
     """Refuse a Dodge from somebody who does not roll at all: that is a name misspelt, or a line forgotten."""
     for target in line.targets:
         if not target.has_roll and not any(foe.affects for foe in entries if foe.name == key(target.name)):
-            allowed = f"attackers who roll in this order: give {target.name} a Success Value, as in `{target.name} 12`"
-            raise BadInput(f"targets of {one.part.name}", target.name, allowed)
+            raise BadInput(
+                f"targets of {one.part.name}",
+                target.name,
+                Text("Use attackers who roll in this order: give {target} a Success Value.", target=target.name),
+                Example(f"{target.name} 12"),
+            )
 
 
 def opposing(one: Entry, at: int, target: Draft, entries: list[Entry]) -> list[Entry]:

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInput, Example, Whole
 from bot.rules.game import Side
 from bot.rules.infinity import saves
 from bot.rules.infinity import trooper as troopers
@@ -61,6 +61,7 @@ from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
 from bot.rules.infinity.words import LINE_END, parse, trooper_first
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader, whole
+from bot.rules.text import Text
 
 DICE_LONGEST: Final = 100
 NAMED_MOST: Final = 100
@@ -85,7 +86,7 @@ def declare(raw: Mapping[str, object], roster: Roster | None = None) -> Declared
         declared: Declared = aimed_order(reader, held)
     elif reader.has("order"):
         if picked(reader, "whom"):
-            raise BadInput("who", None, "at least one trooper who attacks")
+            raise BadInput("who", None, Text("Use at least one trooper who attacks."))
         declared = open_order(reader, held) if reader.flag("open") else typed_order(reader, held)
     elif reader.has("a"):
         declared = enemies(reader, held) if any(key in raw for key in ("enemies", "enemy_1")) else sides(reader, held)
@@ -103,11 +104,15 @@ def read_troopers(reader: Reader) -> Roster:
     """``troopers``: names with their profiles, which come beside those of the channel."""
     given = reader.raw("troopers") or {}
     if not isinstance(given, Mapping) or len(given) > troopers.TROOPERS_MOST:
-        raise BadInput("troopers", given, f"at most {troopers.TROOPERS_MOST} names, each with its profile in one line")
+        raise BadInput(
+            "troopers",
+            given,
+            Text("Use at most {most} names, each with its profile in one line.", most=troopers.TROOPERS_MOST),
+        )
     found: dict[str, Trooper] = {}
     for name, line in given.items():
         if not isinstance(line, str):
-            raise BadInput(f"troopers.{name}", line, f"a profile in one line, like `{troopers.EXAMPLE}`")
+            raise BadInput(f"troopers.{name}", line, Text("Use a profile in one line."), Example(troopers.EXAMPLE))
         made = troopers.parse(str(name), line, found)
         found[made.name] = made
     return found
@@ -138,7 +143,7 @@ def aimed_order(reader: Reader, roster: Roster) -> OpenOrder:
     """Troopers who attack others, picked in a form; how they do it is said in further forms."""
     typed = reader.text("order", ORDER_LONGEST).strip()
     if typed:
-        raise BadInput("order", typed, "nothing beside troopers that you pick: pick or type, not both")
+        raise BadInput("order", typed, Text("Pick troopers or type the order, not both."))
     reader.raw("open")
     return begin(roster, picked(reader, "who"), picked(reader, "whom"), read_edition(reader))
 
@@ -153,7 +158,11 @@ def order_text(reader: Reader) -> str:
     if isinstance(lines, list | tuple) and all(isinstance(line, str) for line in lines):
         lines = "\n".join(lines)
     if not isinstance(lines, str) or len(lines) > ORDER_LONGEST:
-        raise BadInput("order", lines, f"a text of at most {ORDER_LONGEST} characters, or a list of lines")
+        raise BadInput(
+            "order",
+            lines,
+            Text("Use a text of at most {longest} characters, or a list of lines.", longest=ORDER_LONGEST),
+        )
     return lines
 
 
@@ -164,7 +173,7 @@ def enemies(reader: Reader, roster: Roster) -> Order:
     named = (f"enemy_{number}" for number in range(1, ENEMIES_MOST + 1))
     foes += [(key, reader.raw(key)) for key in named if reader.has(key)]
     if not 0 < len(foes) <= ENEMIES_MOST:
-        raise BadInput("enemies", f"{len(foes)} enemies", f"1 to {ENEMIES_MOST} enemies")
+        raise BadInput("enemies", f"{len(foes)} enemies", Text("Use 1 to {most} enemies.", most=ENEMIES_MOST))
     rolls = [duel(side(reader.part("a"), edition, roster), None, edition).rolls[0]]
     for number, (path, foe) in enumerate(foes, 1):
         made = duel(side(Reader(foe, path), edition, roster), None, edition).rolls[0]
@@ -178,7 +187,7 @@ def sides(reader: Reader, roster: Roster) -> Order:
     a = side(reader.part("a"), edition, roster)
     b = side(reader.part("b"), edition, roster) if reader.has("b") else None
     if reader.word("roll", ("normal", "face_to_face"), "") == "normal" and b is not None:
-        raise BadInput("roll", "normal", "`face_to_face` where there is a side b")
+        raise BadInput("roll", "normal", Text("Use `face_to_face` where there is a side b."))
     if b is None and reader.flag("open"):
         return challenge(a, Draft(), edition, tuple(roster.values()))
     return duel(a, b, edition)
@@ -206,7 +215,7 @@ def versus(reader: Reader, a: str, b: str, roster: Roster) -> Order:
         reader.flag("open")
         return duel(active, read_roll(reader, b, edition, roster), edition)
     if does:
-        raise BadInput(sv, "", f"a Success Value, because `{does[0]}` is given")
+        raise BadInput(sv, "", Text("Use a Success Value, because `{does}` is given.", does=does[0]))
     target = Draft(name=name, trooper=other)
     read_table(reader, b, target)
     if reader.flag("open"):
@@ -268,7 +277,9 @@ def read_arms(reader: Reader, key: str, draft: Draft) -> None:
     found = weapon_of(draft.trooper, text.strip()) if draft.trooper else None
     if found is None and draft.trooper and draft.trooper.weapons and len(text.split()) == 1:
         names = ", ".join(one.name for one in draft.trooper.weapons)
-        raise BadInput(reader.name(key), text, f"a weapon of {draft.trooper.name}: {names}")
+        raise BadInput(
+            reader.name(key), text, Text("Use a weapon of {trooper}: {names}.", trooper=draft.trooper.name, names=names)
+        )
     draft.weapon = found or read_weapon(reader.name(key), text)
 
 
@@ -279,12 +290,24 @@ def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
         value = reader.whole(attribute, SV_LEAST, SV_MOST)
         right = value + total(tuple(draft.mods))
         if reader.has(sv) and reader.raw(sv) != right:
-            raise BadInput(reader.name(sv), reader.raw(sv), f"{right}, which attribute and MODs make")
+            raise BadInput(
+                reader.name(sv), reader.raw(sv), Text("Use {right}, which attribute and MODs make.", right=right)
+            )
         return value
     if not reader.has(sv) and (draft.trooper is not None or draft.attribute is not None):
         return draft.attribute
     if not reader.has(sv):
-        raise BadInput(reader.name(sv), None, f"a whole number from {SV_LEAST} to {SV_MOST}, unless a trooper rolls")
+        raise BadInput(
+            reader.name(sv),
+            None,
+            Whole(
+                SV_LEAST,
+                SV_MOST,
+                Text(
+                    "Use a whole number from {least} to {most}, unless a trooper rolls.", least=SV_LEAST, most=SV_MOST
+                ),
+            ),
+        )
     return reader.whole(sv, SV_LEAST, SV_MOST)
 
 
@@ -336,7 +359,7 @@ def read_hit(reader: Reader, at: str, edition: Edition, draft: Draft) -> Weapon 
         return None
     if power is None:
         missing = "damage" if edition != "n5" else "ps"
-        allowed = f"a whole number from 0 to {POWER_MOST} beside `ammo`"
+        allowed = Whole(0, POWER_MOST, Text("Use a whole number from 0 to {most} beside `ammo`.", most=POWER_MOST))
         raise BadInput(reader.name(at.format(missing)), "", allowed)
     return Weapon(ammo=read_ammo(reader, key), power=power)
 
@@ -347,7 +370,11 @@ def read_power(reader: Reader, at: str, edition: Edition) -> int | None:
     for key, belongs in (("ps", is_n5), ("damage", not is_n5), ("dam", not is_n5)):
         if reader.has(at.format(key)):
             if not belongs:
-                other = "`ps`, since this is N5" if is_n5 else f"`damage`, since this is {edition.upper()}"
+                other = (
+                    Text("Use `ps`, since this is N5.")
+                    if is_n5
+                    else Text("Use `damage`, since this is {edition}.", edition=edition.upper())
+                )
                 raise BadInput(reader.name(at.format(key)), reader.raw(at.format(key)), other)
             return reader.whole(at.format(key), 0, POWER_MOST)
     return None

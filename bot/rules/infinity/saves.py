@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Side
 from bot.rules.infinity.declared import COVER, POWER_MOST, SIDES, Ammo, Mod, Profile, Save, Weapon, total
+from bot.rules.text import Names, Text
 
 PER_HIT: Final[Mapping[Ammo, int]] = {Ammo.DA: 2, Ammo.EM: 2, Ammo.EXP: 3}
 """Saves for each hit, 1 if not named here, Plasma one with ARM and one with BTS; a Critical adds one."""
@@ -201,9 +202,11 @@ def rolled(saved: Saved) -> tuple[tuple[Due, int], ...]:
 def checked(save: Save) -> Save:
     """The same Saving Rolls, if they can be made: raises ``BadInput`` naming what is missing or too much."""
     if not save.hits + save.crits:
-        raise BadInput("hits", 0, "at least one hit or Critical to save against")
+        raise BadInput("hits", 0, Text("Use at least one hit or Critical to save against."))
     if not save.weapon.is_saved:
-        raise BadInput("ammo", save.weapon.ammunition, "ammunition that is saved against; this one calls for no save")
+        raise BadInput(
+            "ammo", save.weapon.ammunition, Text("Use ammunition that is saved against; this one calls for no save.")
+        )
     for attribute in saved_with(save):
         check_known(save, attribute)
     if save.dice is not None:
@@ -215,11 +218,25 @@ def check_known(save: Save, attribute: str) -> None:
     """Refuse a save of which an attribute or the weapon's power is not known."""
     if attribute != "PH" and save.weapon.power is None:
         field = "ps" if save.edition == "n5" else "damage"
-        raise BadInput(field, None, f"a whole number from 0 to {POWER_MOST}: how hard the weapon hits")
+        raise BadInput(
+            field,
+            None,
+            Whole(
+                0, POWER_MOST, Text("Use a whole number from 0 to {most}: how hard the weapon hits.", most=POWER_MOST)
+            ),
+        )
     if value(save.profile, attribute) is None and not save.weapon.zero:
         both = {"ARM": "arm", "BTS": "bts", "PH": "ph"}[attribute]
         with_ = save.weapon.ammunition
-        raise BadInput(both, None, f"a number: {with_} is saved with {' and '.join(saved_with(save))}")
+        raise BadInput(
+            both,
+            None,
+            Text(
+                "Use a number: {ammunition} is saved with {attributes}.",
+                ammunition=with_,
+                attributes=Names(saved_with(save)),
+            ),
+        )
 
 
 def check_dice(save: Save, dice: tuple[int, ...]) -> None:
@@ -230,10 +247,12 @@ def check_dice(save: Save, dice: tuple[int, ...]) -> None:
     if save.weapon.continuous:
         if len(used) != len(dice) or (passed < needs and len(dice) < needs * CONTINUOUS_MOST):
             raise BadInput(
-                "dice", ", ".join(map(str, dice)), "a face for each save, and one more after each that fails"
+                "dice", ", ".join(map(str, dice)), Text("Use a face for each save, and one more after each that fails.")
             )
     elif len(dice) != needs:
-        raise BadInput("dice", ", ".join(map(str, dice)), f"exactly {needs}, one for each Saving Roll")
+        raise BadInput(
+            "dice", ", ".join(map(str, dice)), Text("Use exactly {needs}, one for each Saving Roll.", needs=needs)
+        )
 
 
 def failed(saved: Saved) -> tuple[bool, ...]:

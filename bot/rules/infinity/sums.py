@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInput, Example, Known
 from bot.rules.infinity.declared import BURST_MOST, SPECIAL_MOST, SUPPRESSION_INCHES, Action, Mod, Weapon
 from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.trooper import SUPPRESSIVE, Trooper, only_weapon
+from bot.rules.text import Text
 
 COVER: Final = -3
 MELEE: Final = -6
@@ -88,7 +89,12 @@ def part(draft: Draft) -> Part:
         return Part(draft, action, weapon, draft.stat, draft.attribute or 0)
     value = draft.trooper.stats.get(stat) if draft.trooper else None
     if value is None:
-        raise BadInput(f"{stat or 'Success Value'} of {draft.name}", None, f"a number, as in `{draft.name} {stat} 12`")
+        raise BadInput(
+            f"{stat or 'Success Value'} of {draft.name}",
+            None,
+            Text("Use a number."),
+            Example(f"{draft.name} {stat} 12"),
+        )
     return Part(draft, action, weapon, stat, value)
 
 
@@ -98,7 +104,7 @@ def the_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None:
     found = only_weapon(trooper, close=close)
     names = [one.name for one in trooper.weapons if (one.action is Action.CC) == close]
     if found is None and draft.attribute is None and len(names) > 1:
-        raise BadInput(f"weapon of {draft.name}", None, "one of " + ", ".join(names))
+        raise BadInput(f"weapon of {draft.name}", None, Known(tuple(names)))
     return found
 
 
@@ -166,10 +172,16 @@ def range_band(one: Part, around: Situation) -> Iterator[Mod]:
         return
     reach = one.weapon.bands[-1].inches
     if distance is None:
-        raise BadInput(f"distance of {one.name}", None, f"inches, as in `at 20`; the {one.weapon.name} reaches {reach}")
+        raise BadInput(
+            f"distance of {one.name}",
+            None,
+            Text("Use inches, as in `at 20`; the {weapon} reaches {reach}.", weapon=one.weapon.name, reach=reach),
+        )
     if distance > reach:
         raise BadInput(
-            f"distance of {one.name}", distance, f"at most {reach} inches: so far the {one.weapon.name} reaches"
+            f"distance of {one.name}",
+            distance,
+            Text("Use at most {reach} inches: so far the {weapon} reaches.", reach=reach, weapon=one.weapon.name),
         )
     nearest = f"{around.beyond} to " if around.beyond else "" if around.beyond is None else "up to "
     yield Mod(one.weapon.mod_at(distance) or 0, f"Range {nearest}{distance} inches", one.weapon.name)
@@ -185,7 +197,9 @@ def hard_to_see(one: Part, target: Draft | None) -> Iterator[Mod]:
     if zone:
         number = VISIBILITY[zone]
         if number is None and not visor:
-            raise BadInput(f"zone of {one.name}", zone, "no BS Attack without a Multispectral Visor")
+            raise BadInput(
+                f"zone of {one.name}", zone, Text("No BS Attack is possible there without a Multispectral Visor.")
+            )
         through = (-6 if visor == 1 else 0) if number is None else seen_through(number, visor)
         yield Mod(through, with_visor(f"{zone} visibility", visor))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Final
 
-from bot.rules.errors import BadInput, BadWord, PlayerError, shown
+from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
@@ -25,6 +25,7 @@ from bot.rules.infinity.declared import (
 )
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
+from bot.rules.text import Names, Text
 
 TROOPERS_MOST: Final = 24
 """In a channel; so many still fit on one card."""
@@ -140,9 +141,13 @@ def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
     """
     parts = [part for one in re.split(r"[,;\n]", line) if (part := " ".join(one.split()))]
     if not parts or len(line) > LINE_MOST:
-        raise BadInput("stats", line, f"at most {LINE_MOST} characters, like `{EXAMPLE}`")
+        raise BadInput("stats", line, AtMost(LINE_MOST), Example(EXAMPLE))
     if not clean(name) or len(name) > NAME_MOST or PARTS_LINES.search(name):
-        raise BadInput("name", name, f"1 to {NAME_MOST} characters that can be seen, without commas and semicolons")
+        raise BadInput(
+            "name",
+            name,
+            Text("Use 1 to {most} characters that can be seen, without commas and semicolons.", most=NAME_MOST),
+        )
     stats: dict[str, int] = {}
     skills: list[str] = []
     arms: list[Weapon] = []
@@ -159,7 +164,7 @@ def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
         else:
             label, number = read_stat(part)
             if label in stats:
-                raise BadWord("stats", part, f"{label} stands there twice. Write each stat once.")
+                raise BadWord("stats", part, Text("{label} stands there twice. Write each stat once.", label=label))
             stats[label] = number
     check_lengths(skills, arms)
     return Trooper(
@@ -176,15 +181,23 @@ def borrowed(held: Roster, words: str) -> Weapon | None:
     found = weapon_of(owner, match[1])
     if found is None:
         names = ", ".join(one.name for one in owner.weapons) or "none yet"
-        raise BadInput("weapon", words, f"a weapon of {owner.name}: {names}")
+        raise BadInput("weapon", words, Text("Use a weapon of {owner}: {names}.", owner=owner.name, names=names))
     return found
 
 
 def check_lengths(skills: list[str], arms: list[Weapon]) -> None:
     if len(arms) > WEAPONS_MOST or len({one.name.casefold() for one in arms}) < len(arms):
-        raise BadInput("stats", f"{len(arms)} weapons", f"at most {WEAPONS_MOST} weapons, each with a name of its own")
+        raise BadInput(
+            "stats",
+            f"{len(arms)} weapons",
+            Text("Use at most {most} weapons, each with a name of its own.", most=WEAPONS_MOST),
+        )
     if len(skills) > SKILLS_MOST or any(len(skill) > SKILL_LONGEST for skill in skills):
-        raise BadInput("stats", f"{len(skills)} skills", f"at most {SKILLS_MOST} skills of {SKILL_LONGEST} characters")
+        raise BadInput(
+            "stats",
+            f"{len(skills)} skills",
+            Text("Use at most {most} skills of {longest} characters.", most=SKILLS_MOST, longest=SKILL_LONGEST),
+        )
 
 
 def is_skill(part: str) -> bool:
@@ -217,14 +230,16 @@ def read_stat(part: str) -> tuple[str, int]:
     labels = {label.casefold(): label for label in STATS}
     label = labels.get(word.casefold())
     if label is None:
-        allowed = (
-            f"You can write {', '.join(STATS)} with a number, a troop type, a skill like `Mimetism (-3)`, "
-            f"or a weapon like `{weapons.EXAMPLE}`."
+        allowed = Text(
+            "You can write {stats} with a number, a troop type, a skill like `Mimetism (-3)`, or a weapon like "
+            "`{weapon}`.",
+            stats=", ".join(STATS),
+            weapon=weapons.EXAMPLE,
         )
-        raise BadWord("stats", word or part, allowed, tuple(labels))
+        raise BadWord("stats", word or part, Known(tuple(labels), allowed))
     least, most = STATS[label]
     if not number or abs(int(number[:6])) > SV_MOST:
-        raise BadInput(label, int(number[:6]) if number else None, f"a whole number from {least} to {most}")
+        raise BadInput(label, int(number[:6]) if number else None, Whole(least, most))
     return label, whole(label, int(number), least, most)
 
 
@@ -271,9 +286,9 @@ def copy(held: Roster, name: str, as_name: str) -> Changes:
     """The same profile under another name, unharmed."""
     made = replace(find(held, name), name=clean(as_name), lost=0, states=())
     if not made.name or PARTS_LINES.search(as_name):
-        raise BadInput("as", as_name, "a name that can be seen, without commas and semicolons")
+        raise BadInput("as", as_name, Text("Use a name that can be seen, without commas and semicolons."))
     if any(same(one.name, made.name) for one in held.values()):
-        raise BadInput("as", as_name, "a name that no trooper of this channel has")
+        raise BadInput("as", as_name, Text("Use a name that no trooper of this channel has."))
     return put(held, made)
 
 
@@ -286,7 +301,7 @@ def harm(held: Roster, name: str, lost: int | None, state: str, *, on: bool = Tr
     if state:
         known = {one.casefold(): one for one in STATES}
         if state.strip().casefold() not in known:
-            raise BadInput("state", state, "one of " + ", ".join(STATES))
+            raise BadInput("state", state, Known(tuple(STATES)))
         trooper = with_states(trooper, (known[state.strip().casefold()],), on=on)
     return {trooper.name: trooper}
 
@@ -298,8 +313,14 @@ def find(held: Roster, name: str) -> Trooper:
     if asked in known:
         return known[asked]
     near = get_close_matches(asked, known, n=3) or sorted(known)[:5]
-    listed = ": " + ", ".join(shown(known[one].name) for one in near) if near else ", and this channel has none yet"
-    raise BadInput("name", name, f"a trooper of this channel{listed}")
+    if not near:
+        raise BadInput("name", name, Text("This channel has no trooper yet. Add one first."))
+    names = tuple(known[one].name for one in near)
+    raise BadInput(
+        "name",
+        name,
+        Known(names, Text("Use a trooper of this channel: {names}.", names=Names(map(shown, names), "or"))),
+    )
 
 
 def same(one: str, other: str) -> bool:

@@ -14,7 +14,7 @@ Grenade: PH smoke template                   rolled with PH; calls for no Saving
 import re
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInput, BadWord, Example, Known, Whole
 from bot.rules.infinity.declared import (
     BURST_MOST,
     MOD_MOST,
@@ -26,6 +26,7 @@ from bot.rules.infinity.declared import (
     Weapon,
 )
 from bot.rules.name import NAME_MOST, clean
+from bot.rules.text import Text
 
 EXAMPLE: Final = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
 INCHES_MOST: Final = 96
@@ -73,7 +74,11 @@ def ammunition(given: object, field: str) -> tuple[Ammo, ...]:
         ammo for part in parts for ammo in Ammo if part.lower() in (ammo.lower(), ammo.lower().replace("/", ""))
     )
     if len(found) != len(parts) or len(set(found)) != len(found):
-        raise BadInput(field, given, "one of " + ", ".join(Ammo) + ", or several, as in AP+EXP")
+        raise BadInput(
+            field,
+            given,
+            Known(tuple(Ammo), Text("Use one of {ammunition}, or several, as in AP+EXP.", ammunition=", ".join(Ammo))),
+        )
     return found
 
 
@@ -89,7 +94,7 @@ def parse(text: str, field: str = "weapon") -> Weapon:
     """A weapon with its name, as in ``EXAMPLE``. Raises ``BadWord`` or ``BadInput`` naming the field."""
     name, colon, rest = text.partition(":")
     if not colon or not clean(name) or len(name.strip()) > NAME_MOST or clean(name).startswith("#"):
-        raise BadInput(field, text, f"a name and a colon first, as in `{EXAMPLE}`")
+        raise BadInput(field, text, Text("Use a name and a colon first."), Example(EXAMPLE))
     words = rest.split()
     found: dict[str, Any] = {"name": clean(name), "bands": ()}
     while words:
@@ -122,7 +127,7 @@ def read_word(words: list[str], found: dict[str, Any], field: str) -> None:
     elif is_ammunition(key):
         found["ammo"] = ammunition(key, field)
     else:
-        raise BadWord(field, word, f"A weapon reads like `{EXAMPLE}`.", KNOWN)
+        raise BadWord(field, word, Known(KNOWN, Text("A weapon reads like `{example}`.", example=EXAMPLE)))
 
 
 def read_band(match: re.Match[str], found: dict[str, Any], field: str) -> None:
@@ -130,16 +135,20 @@ def read_band(match: re.Match[str], found: dict[str, Any], field: str) -> None:
     band = Band(within("range MOD", match[1], -MOD_MOST, MOD_MOST), within("inches", match[2], 1, INCHES_MOST))
     bands: tuple[Band, ...] = found["bands"]
     if bands and band.inches <= bands[-1].inches:
-        raise BadInput(field, match[0], f"more inches than {bands[-1].inches}: bands stand in the order of distance")
+        raise BadInput(
+            field,
+            match[0],
+            Text("Use more inches than {inches}: bands stand in the order of distance.", inches=bands[-1].inches),
+        )
     if len(bands) >= BANDS_MOST:
-        raise BadInput(field, match[0], f"at most {BANDS_MOST} range bands")
+        raise BadInput(field, match[0], Text("Use at most {most} range bands.", most=BANDS_MOST))
     found["bands"] = (*bands, band)
 
 
 def within(what: str, text: str, least: int, most: int) -> int:
     """The number that a text says, if it is from ``least`` to ``most``."""
     if not re.fullmatch(r"[+-]?\d{1,3}", text, re.ASCII) or not least <= int(text) <= most:
-        raise BadInput(what, text, f"a whole number from {least} to {most}")
+        raise BadInput(what, text, Whole(least, most))
     return int(text)
 
 

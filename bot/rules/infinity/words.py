@@ -28,7 +28,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.rules.errors import BadInput, BadWord, Collector
+from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
 from bot.rules.infinity.declared import ENEMIES_MOST, Action, Edition
 from bot.rules.infinity.fields import (
     BRACKETS,
@@ -59,6 +59,7 @@ from bot.rules.infinity.fields import (
 )
 from bot.rules.infinity.trooper import Roster, spoken
 from bot.rules.name import NAME_MOST, clean
+from bot.rules.text import Text
 
 LINES_MOST: Final = 12
 LINE_END: Final = re.compile(r"[;\n]|\s/\s")
@@ -117,10 +118,16 @@ def parse(text: str, roster: Roster | None = None) -> Typed:
                 if words.words:
                     lines.append(read_line(words))
                 if words.edition and edition not in (None, words.edition):
-                    raise BadInput("edition", f"{edition} and {words.edition}", "one edition for the whole order")
+                    raise BadInput(
+                        "edition", f"{edition} and {words.edition}", Text("Use one edition for the whole order.")
+                    )
                 edition = edition or words.edition
     if not 0 < len(lines) <= LINES_MOST:
-        raise BadInput("order", f"{len(lines)} lines", f"1 to {LINES_MOST} lines, as in {EXAMPLE}")
+        raise BadInput(
+            "order",
+            f"{len(lines)} lines",
+            Text("Use 1 to {most} lines, as in {example}.", most=LINES_MOST, example=EXAMPLE),
+        )
     return Typed(lines=tuple(lines), edition=edition)
 
 
@@ -135,10 +142,17 @@ def numbered_names(lines: list[str]) -> list[str]:
 def read_line(words: Words) -> Line:
     draft = read_roll(words)
     if not draft.has_roll and draft.trooper is None:
-        raise BadWord(words.field, draft.name, f"A Success Value follows the name, as in `{draft.name} 12`.")
+        raise BadWord(
+            words.field, draft.name, Text("A Success Value follows the name, as in `{draft} 12`.", draft=draft.name)
+        )
     targets = read_targets(words) if words.peek() in VERSUS else ()
     if words.words:
-        raise words.bad(f"Write one trooper before `vs`; commas and `and` stand between its targets, as in {EXAMPLE}.")
+        raise words.bad(
+            Text(
+                "Write one trooper before `vs`; commas and `and` stand between its targets, as in {example}.",
+                example=EXAMPLE,
+            )
+        )
     for target in targets:
         if not target.has_roll:
             count_for_the_shot(draft, target, alone=len(targets) == 1)
@@ -150,9 +164,13 @@ def count_for_the_shot(draft: Draft, target: Draft, *, alone: bool) -> None:
     for key in sorted(OF_THE_SHOT & target.situation.keys()):
         value = target.situation.pop(key)
         if not alone:
-            raise BadInput(f"words after {target.name}", key, "that before `vs`, since it counts for all targets")
+            raise BadInput(
+                f"words after {target.name}", key, Text("Say that before `vs`, since it counts for all targets.")
+            )
         if draft.situation.setdefault(key, value) != value:
-            raise BadInput(f"{key} of {draft.name}", f"{draft.situation[key]} and {value}", f"one {key}")
+            raise BadInput(
+                f"{key} of {draft.name}", f"{draft.situation[key]} and {value}", Text("Say one {key}.", key=key)
+            )
 
 
 def read_targets(words: Words) -> tuple[Draft, ...]:
@@ -162,7 +180,9 @@ def read_targets(words: Words) -> tuple[Draft, ...]:
         words.take()
         target = read_roll(words)
         if target.normal:
-            raise BadWord(words.field, "normal", "It stands before `vs`; a target's own Normal Roll has its own line.")
+            raise BadWord(
+                words.field, "normal", Text("It stands before `vs`; a target's own Normal Roll has its own line.")
+            )
         targets.append(target)
     within("number of targets", len(targets), 1, ENEMIES_MOST)
     return tuple(targets)
@@ -176,12 +196,12 @@ def read_roll(words: Words) -> Draft:
     draft = read_name(words)
     read_player(words, draft)
     if draft.trooper is None and not says_something_else(words.peek()):
-        read_value(words, draft, f"A Success Value follows the name, as in `{draft.name} 12`.")
+        read_value(words, draft, Text("A Success Value follows the name, as in `{name} 12`.", name=draft.name))
     while words.peek() not in ("", *COMMAS, *VERSUS):
         read_word(words, draft)
     if draft.trooper is None and draft.attribute is None and draft.has_roll:
         if draft.action is not Action.DIRECT and draft.words.get("action") is not Action.DIRECT:
-            raise BadInput(f"Success Value of {draft.name}", None, f"a number, as in `{draft.name} 12`")
+            raise BadInput(f"Success Value of {draft.name}", None, Text("Use a number."), Example(f"{draft.name} 12"))
         draft.attribute = 0
     return draft
 
@@ -204,9 +224,9 @@ def read_name(words: Words) -> Draft:
     typed = " ".join(parts)
     name = clean(typed)
     if not name:
-        raise words.bad("A line starts with a name, and so does a target, as in `Angus 12 b2 vs Ortega 11`.")
+        raise words.bad(Text("A line starts with a name, and so does a target, as in `Angus 12 b2 vs Ortega 11`."))
     if len(typed) > NAME_MOST:
-        raise BadInput("name", typed, f"at most {NAME_MOST} characters")
+        raise BadInput("name", typed, AtMost(NAME_MOST))
     return Draft(name=name)
 
 
@@ -246,7 +266,7 @@ def is_reserved(word: str, follows: bool) -> bool:
     return word in RESERVED or any(form.fullmatch(word) for form in forms)
 
 
-def read_value(words: Words, draft: Draft, allowed: str) -> None:
+def read_value(words: Words, draft: Draft, allowed: Text) -> None:
     """The Success Value behind a name, with MODs joined to it or not; a target needs none."""
     if words.peek() in ("", *COMMAS, *VERSUS) or words.peek() in ("arm", "bts", "w", "str"):
         return
@@ -263,8 +283,12 @@ def check_number(words: Words, name: str) -> None:
     number = words.peek()
     if NUMBER.fullmatch(number) and int(number) in range(1, NUMBERED_MOST + 1):
         raise words.bad(
-            f"Is `{name} {number}` a trooper, or is {number} the Success Value? "
-            f"Write `{name} #{number}`, or `{name} SV {number}`."
+            Text(
+                "Is `{name} {number}` a trooper, or is {number} the Success Value? Write `{name} #{number}`, or "
+                "`{name} SV {number}`.",
+                name=name,
+                number=number,
+            )
         )
 
 

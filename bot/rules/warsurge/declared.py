@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.rules.dice import DICE_MOST
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInput, Example
 from bot.rules.name import clean
 from bot.rules.reading import Reader
+from bot.rules.text import Text
 from bot.rules.warsurge import faces
 from bot.rules.warsurge.faces import Faces
 from bot.rules.warsurge.methods import Applied, Method, applied
@@ -141,7 +142,7 @@ def read_volley(reader: Reader, method: Method) -> tuple[Declared, ...]:
     """The attack of each weapon; typed dice stand between semicolons, in the order of the weapons."""
     for word, option in OF_WEAPON.items():
         if reader.has(word):
-            raise BadInput(option, reader.raw(word), "nothing beside `weapons`: each weapon has its own")
+            raise BadInput(option, reader.raw(word), Text("Leave it out beside `weapons`: each weapon has its own."))
     weapons = read_weapons(reader)
     by_hand = {key: split_dice(reader, key, len(weapons)) for key in ("faces", "save_faces")}
     attacks = []
@@ -152,7 +153,9 @@ def read_volley(reader: Reader, method: Method) -> tuple[Declared, ...]:
         part.done()
     dice_count = sum(attack.attack_dice for attack in attacks)
     if dice_count > DICE_MOST:
-        raise BadInput("weapons", f"{dice_count} attack dice", f"at most {DICE_MOST} attack dice together")
+        raise BadInput(
+            "weapons", f"{dice_count} attack dice", Text("Use at most {most} attack dice together.", most=DICE_MOST)
+        )
     return tuple(attacks)
 
 
@@ -163,10 +166,12 @@ def read_weapons(reader: Reader) -> list[dict[str, object]]:
         return [to_words(weapon) for weapon in parse_weapons(given)]
     found = reader.items("weapons", WEAPONS_MOST)
     if not found:
-        raise BadInput("weapons", given, f"1 to {WEAPONS_MOST} weapons")
+        raise BadInput("weapons", given, Text("Use 1 to {most} weapons.", most=WEAPONS_MOST))
     for number, weapon in enumerate(found, 1):
         if not isinstance(weapon, Mapping):
-            raise BadInput(f"weapons, weapon {number}", weapon, 'an object like {"name": "Rifle", "power": 6}')
+            raise BadInput(
+                f"weapons, weapon {number}", weapon, Text('Use an object like {"name": "Rifle", "power": 6}.')
+            )
     return [dict(weapon) for weapon in found if isinstance(weapon, Mapping)]
 
 
@@ -182,7 +187,11 @@ def split_dice(reader: Reader, key: str, count: int) -> Sequence[str] | None:
         return None
     parts = text.split(";")
     if len(parts) != count:
-        raise BadInput(key, text, f"the dice of {count} weapons, with a semicolon between one weapon and the next")
+        raise BadInput(
+            key,
+            text,
+            Text("Use the dice of {count} weapons, with a semicolon between one weapon and the next.", count=count),
+        )
     return [part.strip() for part in parts]
 
 
@@ -190,12 +199,14 @@ def check_saves(declared: Declared, shown: tuple[int, ...]) -> None:
     """Raises ``BadInput`` unless there is one typed save for each that is due."""
     text = " ".join(map(str, shown)) or "empty"
     if declared.asks_saves:
-        raise BadInput("save_faces", text, "nothing where the defender rolls the armour saves")
+        raise BadInput("save_faces", text, Text("Leave it out where the defender rolls the armour saves."))
     if declared.faces is None and declared.line.need.steps:
-        raise BadInput("save_faces", text, "saves only beside `faces`: the attack dice say how many saves are due")
+        raise BadInput(
+            "save_faces", text, Text("Use saves only beside `faces`: the attack dice say how many saves are due.")
+        )
     due = declared.saves_due(declared.successes(declared.faces or ()))
     if len(shown) != due:
-        raise BadInput("save_faces", text, f"exactly {due}, one for each armour save that is due")
+        raise BadInput("save_faces", text, Text("Use exactly {due}, one for each armour save that is due.", due=due))
 
 
 def read_save(reader: Reader) -> int | None:
@@ -207,4 +218,4 @@ def read_save(reader: Reader) -> int | None:
     for face in SAVES:
         if text in (f"{face}", f"{face}+"):
             return face
-    raise BadInput("save", given, "2+ to 6+, for example `5+`")
+    raise BadInput("save", given, Text("Use 2+ to 6+."), Example("5+"))

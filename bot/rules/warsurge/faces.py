@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.rules.dice import DICE_MOST
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import AtMost, BadInput, BadWord
 from bot.rules.reading import Reader, whole
+from bot.rules.text import Text
 from bot.rules.warsurge.need import Need
 
 SAVES_MOST: Final = 1000
@@ -18,8 +19,10 @@ SAVES_MOST: Final = 1000
 Faces = tuple[tuple[int, ...], ...]
 """For each attack die the faces that it showed, in the order rolled."""
 
-HOW = "Write faces from 1 to 6 with spaces between the dice, for example `4 1 6`."
-HOW_IN_A_CHAIN = "Write faces from 1 to 6, with spaces in a chain and commas between dice, for example `6 5, 3, 6 2`."
+HOW = Text("Write faces from 1 to 6 with spaces between the dice, for example `4 1 6`.")
+HOW_IN_A_CHAIN = Text(
+    "Write faces from 1 to 6, with spaces in a chain and commas between dice, for example `6 5, 3, 6 2`."
+)
 
 
 def parse(text: str, need: Need) -> Faces:
@@ -32,11 +35,11 @@ def parse(text: str, need: Need) -> Faces:
     if len(need.steps) == 1:
         dice = tuple((face,) for die in dice for face in die)
     if len(dice) > DICE_MOST:
-        raise BadInput("faces", f"{len(dice)} dice", f"at most {DICE_MOST} dice")
+        raise BadInput("faces", f"{len(dice)} dice", AtMost(DICE_MOST, "die", "dice"))
     return dice
 
 
-def face(word: str, field: str = "faces", how: str = HOW) -> int:
+def face(word: str, field: str = "faces", how: Text = HOW) -> int:
     """A typed face; raises ``BadWord``, which says ``how`` to write dice."""
     if word not in ("1", "2", "3", "4", "5", "6"):
         raise BadWord(field, word, how)
@@ -84,25 +87,29 @@ def parse_saves(text: str, due: Sequence[int]) -> list[tuple[int, ...]]:
     parts = [parse_row(part, "saves") for part in text.split(";")]
     if [len(part) for part in parts] != list(due):
         each = ", then a semicolon and ".join(map(str, due))
-        raise BadInput("saves", text, f"one face for each armour save that is due: {each}")
+        raise BadInput("saves", text, Text("Use one face for each armour save that is due: {each}.", each=each))
     return parts
 
 
 def check(faces: Faces, need: Need, attack_dice: int) -> None:
     """Raises ``BadInput`` unless there are ``attack_dice`` dice and each shows as many faces as this need rolls."""
     if len(faces) != attack_dice:
-        allowed = f"exactly {attack_dice}, one for each attack die"
+        wanted = [Text("Use exactly {count}, one for each attack die.", count=attack_dice)]
         if not need.steps:
-            allowed = "nothing, because nothing is rolled"
+            wanted = [Text("Leave the faces out, because nothing is rolled.")]
         elif len(need.steps) == 1 and len(faces) > attack_dice:
-            allowed += "; chains like `6 5` are of the methods Balanced and Chart: choose one as `method`"
-        raise BadInput("faces", typed(faces), allowed)
+            wanted.append(Text("Chains like `6 5` are of the methods Balanced and Chart: choose one as `method`."))
+        raise BadInput("faces", typed(faces), *wanted)
     for number, die in enumerate(faces, 1):
         if not need.is_done(die):
             raise BadInput(
-                f"faces, die {number}", typed((die,)), f"one more face, because {need.text} rolls this die again"
+                f"faces, die {number}",
+                typed((die,)),
+                Text("Use one more face, because {text} rolls this die again.", text=need.text),
             )
         due = next(die[:count] for count in range(len(die) + 1) if need.is_done(die[:count]))
         if due != die:
-            only = f"`{typed((due,))}` alone, because {need.text} stops there"
-            raise BadInput(f"faces, die {number}", typed((die,)), only if due else "`-`, because nothing is rolled")
+            only = Text("Use `{faces}` alone, because {need} stops there.", faces=typed((due,)), need=need.text)
+            raise BadInput(
+                f"faces, die {number}", typed((die,)), only if due else Text("Use `-`, because nothing is rolled.")
+            )

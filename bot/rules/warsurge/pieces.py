@@ -8,6 +8,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.name import NAME_MOST
 from bot.rules.reading import Reader
+from bot.rules.text import Text
 from bot.rules.warsurge import declared as attacks
 from bot.rules.warsurge.declared import OF_WEAPON, Declared, Volley, to_words
 from bot.rules.warsurge.play import Roll, VolleyRoll, hp_loss, saves_open
@@ -33,11 +34,15 @@ def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
     words = {word: value for word, value in raw.items() if word not in ("attacker", "target") and value is not None}
     attacker, target = named.get("attacker"), named.get("target")
     if attacker is not None and attacker is target:
-        raise BadInput("target", attacker.name, "another unit than the attacker")
+        raise BadInput("target", attacker.name, Text("Use another unit than the attacker."))
     if attacker is not None:
         words = with_weapons(words, attacker)
     elif isinstance(words.get("weapons"), str) and not any(sign.isdecimal() for sign in str(words["weapons"])):
-        raise BadInput("weapons", words["weapons"], f"weapons in full, like `{WEAPONS}`; or name their unit `attacker`")
+        raise BadInput(
+            "weapons",
+            words["weapons"],
+            Text("Use weapons in full, like `{weapons}`; or name their unit `attacker`.", weapons=WEAPONS),
+        )
     if target is not None:
         words = against(words, target)
     check_given(words)
@@ -79,7 +84,9 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> dict[str, objec
     if typed and len(weapons) > 1:
         names = ", ".join(weapon.name for weapon in attacker.weapons if weapon.name)
         word, value = next(iter(typed.items()))
-        raise BadInput(OF_WEAPON[word], value, f"a single weapon; choose one in `weapons`: {names}")
+        raise BadInput(
+            OF_WEAPON[word], value, Text("Use a single weapon. Choose one in `weapons`: {names}.", names=names)
+        )
     weapons = [{**weapon, **typed} for weapon in weapons or [{}]]
     for weapon in weapons:
         if weapon.get("power") is None:
@@ -92,7 +99,9 @@ def against(words: Mapping[str, object], target: Unit) -> dict[str, object]:
     """The words of a declaration with what a unit defends with."""
     check_target(target)
     if "hp" in words:
-        raise BadInput("hp", words["hp"], f"nothing beside `target`: {target.name} has its own HP")
+        raise BadInput(
+            "hp", words["hp"], Text("Leave it out beside `target`: {target} has its own HP.", target=target.name)
+        )
     if target.defence is None and "defence" not in words:
         raise PlayerError(
             f"{target.name} has no Defence yet. Type the `defence` here, or add it with `/warsurge profile set`."

@@ -12,9 +12,10 @@ from difflib import get_close_matches
 from typing import Final
 
 from bot.rules.dice import DICE_MOST
-from bot.rules.errors import BadInput, BadWord, PlayerError, shown
+from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
 from bot.rules.name import clean
 from bot.rules.reading import whole
+from bot.rules.text import Names, Text
 
 TYPED_MOST: Final = 1_000_000
 """The highest Power and Defence that can be typed; values above the caps count as the caps."""
@@ -108,7 +109,7 @@ def parse(name: str, line: str) -> Unit:
     empty or long line.
     """
     if not clean(name):
-        raise BadInput("name", name, "a name that can be seen")
+        raise BadInput("name", name, Text("Use a name that can be seen."))
     unit, weapons = read_line(line, "stats")
     return Unit(name=clean(name), weapons=weapons, **unit)
 
@@ -117,7 +118,7 @@ def parse_weapons(line: str) -> tuple[Weapon, ...]:
     """Weapons alone, as an attack may name them: ``Rifle: Power 6, Dice 4; Cannon: Power 12``. Raises as ``parse``."""
     unit, weapons = read_line(line, "weapons")
     for word, number in unit.items():
-        raise BadWord("weapons", STATS[word].to_text(number), f"A weapon has {titles(WEAPON_STATS)}.")
+        raise BadWord("weapons", STATS[word].to_text(number), Text("A weapon has {stats}.", stats=titles(WEAPON_STATS)))
     return weapons
 
 
@@ -125,7 +126,7 @@ def read_line(line: str, field: str) -> tuple[dict[str, int], tuple[Weapon, ...]
     """The stats of the unit itself, and its weapons, those without a name first."""
     parts = [part for part in line.split(";") if part.strip(" ,")]
     if not parts or len(line) > LINE_MOST:
-        raise BadInput(field, line, f"at most {LINE_MOST} characters, like `{EXAMPLE}`")
+        raise BadInput(field, line, AtMost(LINE_MOST), Example(EXAMPLE))
     unit: dict[str, int] = {}
     weapons: dict[str, Weapon] = {}
     for part in parts:
@@ -133,7 +134,12 @@ def read_line(line: str, field: str) -> tuple[dict[str, int], tuple[Weapon, ...]
         name = weapon_name(before, field) if colon else ""
         stats = read_stats(after if colon else part, field, WEAPON_STATS if colon else STATS)
         if not stats:
-            raise BadInput(field, part.strip(), f"the stats of {name} after the colon, like `{name}: Power 6, Dice 4`")
+            raise BadInput(
+                field,
+                part.strip(),
+                Text("Use the stats of {name} after the colon.", name=name),
+                Example(f"{name}: Power 6, Dice 4"),
+            )
         for word in [word for word in stats if word in UNIT_STATS]:
             if word in unit:
                 raise given_twice(field, STATS[word].title)
@@ -143,7 +149,7 @@ def read_line(line: str, field: str) -> tuple[dict[str, int], tuple[Weapon, ...]
         if stats:
             weapons[name.casefold()] = Weapon(name, **stats)
     if len(weapons) > WEAPONS_MOST:
-        raise BadInput(field, f"{len(weapons)} weapons", f"at most {WEAPONS_MOST} weapons")
+        raise BadInput(field, f"{len(weapons)} weapons", AtMost(WEAPONS_MOST, "weapon", "weapons"))
     return unit, tuple(sorted(weapons.values(), key=lambda weapon: weapon.name != ""))
 
 
@@ -157,8 +163,10 @@ def read_stats(text: str, field: str, known: Mapping[str, Stat]) -> dict[str, in
         word, number = (second, first) if first[-1:] in "+0123456789" else (first, second)
         key = SPELLINGS.get(word.casefold(), word.casefold())
         if key not in known:
-            allowed = f"You can use {titles(known)}, each with a whole number: `{EXAMPLE}`."
-            raise BadWord(field, word or number, allowed, tuple(known))
+            allowed = Text(
+                "You can use {stats}, each with a whole number: `{example}`.", stats=titles(known), example=EXAMPLE
+            )
+            raise BadWord(field, word or number, Known(tuple(known), allowed))
         if key in stats:
             raise given_twice(field, known[key].title)
         stats[key] = read_number(known[key], number)
@@ -168,7 +176,7 @@ def read_stats(text: str, field: str, known: Mapping[str, Stat]) -> dict[str, in
 def read_number(stat: Stat, text: str) -> int:
     """The number of a stat: a save may be written ``4+``, and AP ``-1``, because that is what it does to a save."""
     found = re.fullmatch(r"(-?)(\d{1,9})(\+?)", text)
-    allowed = f"a whole number from {stat.least} to {stat.most}"
+    allowed = Whole(stat.least, stat.most)
     if found is None or (found[3] and stat is not STATS["save"]):
         raise BadInput(stat.title, text or None, allowed)
     sign = -1 if found[1] and stat is not STATS["ap"] else 1
@@ -179,13 +187,15 @@ def weapon_name(text: str, field: str) -> str:
     name = clean(text)
     if not name or len(name) > WEAPON_NAME_MOST or "," in name:
         raise BadInput(
-            field, text.strip(), f"a weapon's name of at most {WEAPON_NAME_MOST} characters before the colon"
+            field,
+            text.strip(),
+            Text("Use a weapon's name of at most {most} characters before the colon.", most=WEAPON_NAME_MOST),
         )
     return name
 
 
 def given_twice(field: str, what: str) -> BadInput:
-    return BadInput(field, f"{what} twice", "each stat and each weapon once")
+    return BadInput(field, f"{what} twice", Text("Use each stat and each weapon once."))
 
 
 def titles(stats: Mapping[str, Stat]) -> str:
@@ -233,8 +243,11 @@ def find(units: Units, name: str, field: str = "name") -> Unit:
         return known[plain(name)]
     near = get_close_matches(plain(name), known, n=3) or sorted(known)[:5]
     if not near:
-        raise BadInput(field, name, "a unit of this channel; add one with `/warsurge profile set` first")
-    raise BadInput(field, name, "a unit of this channel: " + ", ".join(shown(known[one].name) for one in near))
+        raise BadInput(field, name, Text("Use a unit of this channel. Add one with `/warsurge profile set` first."))
+    names = tuple(known[one].name for one in near)
+    raise BadInput(
+        field, name, Known(names, Text("Use a unit of this channel: {names}.", names=Names(map(shown, names), "or")))
+    )
 
 
 def with_hp(unit: Unit, left: int | None) -> Unit:
@@ -253,17 +266,17 @@ def choose_weapons(unit: Unit, names: str) -> tuple[Weapon, ...]:
     found: list[Weapon] = []
     for name in filter(None, map(clean, re.split("[,;]", names))):
         if plain(name) not in known:
-            raise BadWord("weapons", name, weapons_in_words(unit, list(known.values())), tuple(known))
+            raise BadWord("weapons", name, Known(tuple(known), weapons_in_words(unit, list(known.values()))))
         if known[plain(name)] in found:
             raise given_twice("weapons", name)
         found.append(known[plain(name)])
     return tuple(found) or unit.weapons
 
 
-def weapons_in_words(unit: Unit, named: Sequence[Weapon]) -> str:
+def weapons_in_words(unit: Unit, named: Sequence[Weapon]) -> Text:
     if not named:
-        return f"{unit.name} has no weapon with a name. Add one with `/warsurge profile set`."
-    return f"Weapons of {unit.name}: {', '.join(weapon.name for weapon in named)}."
+        return Text("{unit} has no weapon with a name. Add one with `/warsurge profile set`.", unit=unit.name)
+    return Text("Weapons of {unit}: {weapons}.", unit=unit.name, weapons=", ".join(weapon.name for weapon in named))
 
 
 def plain(name: str) -> str:

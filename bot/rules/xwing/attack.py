@@ -15,6 +15,7 @@ from bot.rules.dice import Rng, Rolled, entered, roll, standing
 from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.phrase import number
+from bot.rules.text import Count, Text
 from bot.rules.xwing import camera, modify, useful, words
 from bot.rules.xwing.damage import DamageDealt, deal, neutralize, to_cancel
 from bot.rules.xwing.declared import POOL_MOST, WEAPON_COSTS, Declared, LineUp, with_attacker_in
@@ -267,7 +268,7 @@ def enter(state: Attack, choice: Choice, rng: Rng) -> Attack:
 def check_count(pool: Pool, shown: tuple[Face, ...] | None, count: int) -> None:
     """Dice of a real table must be as many as the rules roll; counted before anything falls."""
     if shown is not None and len(shown) != count:
-        exactly = f"exactly {count} {'face' if count == 1 else 'faces'}, one for each die"
+        exactly = Text("Use exactly {faces}, one for each die.", faces=Count(count, "face", "faces"))
         raise BadInput(pool.value, ", ".join(shown) or "no dice", exactly)
 
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.rules.by_hand import dice_fields
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInput, BadWord, Example, Known
 from bot.rules.game import Field, Option, Side
-from bot.rules.phrase import join_or
+from bot.rules.text import Count, Names, Text
 from bot.rules.xwing.faces import Face, Pool
 
 SIDES: Final[Mapping[str, tuple[Side, ...]]] = {
@@ -74,10 +74,18 @@ def read_faces(text: str, pool: Pool, count: int) -> tuple[Face, ...]:
         face = SAID.get(word)
         if face not in pool.results:
             known = tuple(name for name, one in SAID.items() if one in pool.results)
-            raise BadWord(FACES, word, f"A {pool} die shows {join_or(pool.results)}.", known)
+            raise BadWord(
+                FACES,
+                word,
+                Known(known, Text("A {pool} die shows {results}.", pool=pool, results=Names(pool.results, "or"))),
+            )
         found += [face] * times
         times = 1
     if len(found) != count:
-        faces = f"{count} {'face' if count == 1 else 'faces'}, one for each die"
-        raise BadInput(FACES, text, f"exactly {faces}, as in `{', '.join(pool.results[:count])}`")
+        raise BadInput(
+            FACES,
+            text,
+            Text("Use exactly {faces}, one for each die.", faces=Count(count, "face", "faces")),
+            Example(", ".join(pool.results[:count])),
+        )
     return tuple(found)

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInput, Example
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
+from bot.rules.text import Text
 from bot.rules.xwing.card_sets import DEFAULT, SHELF, Card, CardSet, Pool
 from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
 
@@ -216,6 +217,10 @@ def special_weapons(upgrades: Sequence[tuple[str, Card]]) -> tuple[Weapon, ...]:
 
 # Ships typed as numbers
 
+HOW_NUMBERS_READ: Final = (
+    Text("Use attack/agility/hull/shields, then initiative and size."),
+    Example("3/2/4/2 i5"),
+)
 NUMBERS: Final = re.compile(r"([0-9]{1,3})/([0-9]{1,3})/([0-9]{1,3})(?:/([0-9]{1,3}))?((?: +[a-z0-9]{1,6})*)")
 
 
@@ -225,9 +230,8 @@ def by_numbers(name: str, typed: str) -> PilotShip:
     Raises ``BadInput`` for anything else, and for a number that no ship has.
     """
     read = NUMBERS.fullmatch(" ".join(typed.casefold().split()))
-    allowed = "attack/agility/hull/shields, then initiative and size, as in `3/2/4/2 i5` or `2/1/8/4 i3 large`"
     if read is None:
-        raise BadInput("numbers", typed, allowed)
+        raise BadInput("numbers", typed, *HOW_NUMBERS_READ)
     initiative, size = 0, SIZES[0]
     for word in read[5].split():
         if sized := [one for one in SIZES if one == word]:
@@ -235,9 +239,9 @@ def by_numbers(name: str, typed: str) -> PilotShip:
         elif re.fullmatch("i[0-9]", word):
             initiative = whole("initiative", int(word[1:]), 0, INITIATIVE_MOST)
         else:
-            raise BadInput("numbers", typed, allowed)
+            raise BadInput("numbers", typed, *HOW_NUMBERS_READ)
     if not clean(name) or len(name) > NAME_MOST:
-        raise BadInput("name", name, f"1 to {NAME_MOST} characters that can be seen")
+        raise BadInput("name", name, Text("Use 1 to {most} characters that can be seen.", most=NAME_MOST))
     attack = whole("attack", int(read[1]), 0, POOL_MOST)
     return PilotShip(
         name=clean(name),

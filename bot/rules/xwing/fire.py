@@ -9,6 +9,7 @@ from difflib import get_close_matches
 
 from bot.rules.errors import BadInput, PlayerError, shown
 from bot.rules.phrase import join_or
+from bot.rules.text import Names, Text
 from bot.rules.xwing.cards import Weapon
 from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.tokens import TOKENS
@@ -52,7 +53,11 @@ def find_weapon(ship: Ship, name: str) -> Mount:
     if not found:
         names = [one.weapon.name for one in mounts(ship)]
         near = get_close_matches(name, names, n=1) or names
-        has = f"a weapon of {ship.name}: {', '.join(map(shown, near))}" if near else f"nothing: {ship.name} has none"
+        has = (
+            Text("Use a weapon of {ship}: {weapons}.", ship=ship.name, weapons=Names(map(shown, near), "or"))
+            if near
+            else Text("Leave it out: {ship} has no weapon.", ship=ship.name)
+        )
         raise BadInput("weapon", name, has)
     return next((one for one in found if not lacks_charges(ship, one)), found[0])
 

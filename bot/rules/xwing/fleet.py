@@ -10,8 +10,9 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Final
 
-from bot.rules.errors import BadInput, PlayerError, shown
+from bot.rules.errors import BadInput, Known, PlayerError, shown
 from bot.rules.name import clean
+from bot.rules.text import Names, Text
 from bot.rules.xwing.cards import free_name
 from bot.rules.xwing.hazard import HAZARDS
 from bot.rules.xwing.ship import Ship, is_affected, set_to, unquoted
@@ -33,14 +34,20 @@ def find(fleet: Fleet, name: str, field: str = "ship") -> Ship:
     if asked in known:
         return known[asked]
     near = [known[one].name for one in get_close_matches(asked, known, n=3)] or [ship.name for ship in order(fleet)][:5]
-    allowed = "a ship of this channel: " + ", ".join(shown(one) for one in near)
-    raise BadInput(field, name, allowed if near else "a ship of this channel; add one with `/xwing ship add` first")
+    if not near:
+        raise BadInput(field, name, Text("Use a ship of this channel. Add one with `/xwing ship add` first."))
+    listed = Names(map(shown, near), "or")
+    raise BadInput(field, name, Known(tuple(near), Text("Use a ship of this channel: {ships}.", ships=listed)))
 
 
 def join(fleet: Fleet, ship: Ship) -> Changes:
     """A new ship joins the table; raises ``BadInput`` for a name that is taken, or when the table is full."""
     if any(ship.name.casefold() == other.name.casefold() for other in fleet.values()):
-        raise BadInput("name", ship.name, "a name that no ship of this channel has; change one with `/xwing ship set`")
+        raise BadInput(
+            "name",
+            ship.name,
+            Text("Use a name that no ship of this channel has, or change that ship with `/xwing ship set`."),
+        )
     if len(fleet) >= SHIPS_MOST:
         raise PlayerError(f"This channel has {SHIPS_MOST} ships already. Remove one with `/xwing ship remove` first.")
     return {ship.name: ship}
@@ -93,7 +100,7 @@ def object_named(fleet: Fleet, name: str) -> str:
     try:
         return find(fleet, name, "target").name
     except BadInput as refused:
-        raise BadInput(refused.field, name, f"{refused.allowed}; or an obstacle, as `asteroid 2`") from None
+        raise BadInput(refused.field, name, *refused.wanted, Text("An obstacle is named as `asteroid 2`.")) from None
 
 
 def unlock(fleet: Fleet, holder: str) -> Changes:

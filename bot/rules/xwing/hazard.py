@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.rules.dice import Face as AnyFace
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInput, BadWord, Known
+from bot.rules.text import Text
 from bot.rules.xwing.declared import Face, Pool
 
 
@@ -71,12 +72,12 @@ def find_hazard(name: str) -> Hazard:
     """The kind of object of that name, whatever its case. Raises ``BadWord`` with the nearest one."""
     asked = " ".join(name.casefold().split())
     if asked not in HAZARDS:
-        raise BadWord("what", name, f"It is one of {', '.join(HAZARDS)}.", tuple(HAZARDS))
+        raise BadWord("what", name, Known(tuple(HAZARDS), Text("It is one of {hazards}.", hazards=", ".join(HAZARDS))))
     return HAZARDS[asked]
 
 
 def consequence(hazard: Hazard, face: AnyFace) -> Consequence:
     """What happens when the red die shows ``face``. Raises ``BadInput`` for a face that a red die does not have."""
     if face not in Pool.RED.results:
-        raise BadInput("die", face, "one of " + ", ".join(Pool.RED.results))
+        raise BadInput("die", face, Known(tuple(Pool.RED.results)))
     return hazard.always + hazard.by_face.get(Face(face), NOTHING)

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.rules.dice import Rng, Rolled, roll
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules.errors import BadInput, Known, PlayerError
 from bot.rules.phrase import join_and
+from bot.rules.text import Names, Text
 from bot.rules.xwing.damage import DamageDealt, deal_to, happens, turned_down
 from bot.rules.xwing.deck import DECKS, Decks, effects_at
 from bot.rules.xwing.faces import Face, Pool
@@ -56,7 +57,7 @@ def decks_of(table: Table) -> Decks:
 def typed_damage(table: Table, name: str, hits: int, crits: int, rng: Rng) -> tuple[Changes, DamageDealt]:
     """Damage that people say: of a mine, a bomb, a collision. Raises ``BadInput`` for none."""
     if not hits + crits:
-        raise BadInput("hits", 0, "at least 1 hit or 1 crit")
+        raise BadInput("hits", 0, Text("Use at least 1 hit or 1 crit."))
     ship = find(ships_of(table), name)
     hurt, dealt, decks = suffer(table, ship, hits, crits, rng)
     return {ship.name: hurt, **decks}, dealt
@@ -134,8 +135,14 @@ def faceup_card(ship: Ship, title: str) -> str:
     """The title of a faceup card of a ship, whatever its case. Raises ``BadInput`` naming those that it has."""
     known = {one.casefold(): one for one in ship.faceup}
     if title.strip().casefold() not in known:
-        shown = ", ".join(filter(None, ship.faceup)) or "none, because all its cards are facedown"
-        raise BadInput("card", title, f"a faceup card of {ship.name}: {shown}")
+        titles = tuple(filter(None, ship.faceup))
+        raise BadInput(
+            "card",
+            title,
+            Known(titles, Text("Use a faceup card of {ship}: {cards}.", ship=ship.name, cards=Names(titles, "or")))
+            if titles
+            else Text("All damage cards of {ship} are facedown. Leave the card out.", ship=ship.name),
+        )
     return known[title.strip().casefold()]
 
 

@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import How, Rng, Rolled, Step, reroll
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.xwing import camera
 from bot.rules.xwing.declared import Effect, LineUp, Verb
@@ -242,7 +242,7 @@ def rerolled(dice: Dice, choice: Choice, pool: Pool, by: str, side: Side, most: 
         return throw(dice, places(choice), pool, by, rng)
     typed = faces_after(choice.filled, pool)
     if not 1 <= len(typed) <= most:
-        raise BadInput(camera.DICE, f"{len(typed)} dice", f"1 to {most}" if most > 1 else "exactly 1")
+        raise BadInput(camera.DICE, f"{len(typed)} dice", Whole(1, most))
     return tuple(
         die.then("rerolled", by, typed[at]).then("entered", side.value, typed[at]) if at in typed else die
         for at, die in enumerate(dice)

@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.dice import Rng
-from bot.rules.errors import BadInput, PlayerError, Unpayable
+from bot.rules.errors import BadInput, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
 from bot.rules.reading import Reader
+from bot.rules.text import Text
 from bot.rules.xwing import reading, words
 from bot.rules.xwing.attack import Attack, AttackWindow
 from bot.rules.xwing.deck import Decks, attack_dice, defense_dice, force_only
@@ -87,12 +88,12 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     shooter, target = ships.get(Side.ATTACKER), ships.get(Side.DEFENDER)
     allowed, supposed = reader.flag("allowed"), reader.flag("supposed")
     if shooter is not None and shooter is target:
-        raise BadInput("defender", shooter.name, "another ship than the attacker")
+        raise BadInput("defender", shooter.name, Text("Use another ship than the attacker."))
     for ship in ships.values():
         check_there(match, fleet, ship)
     out_of_turn, bonus = "", reader.flag("bonus")
     if bonus and shooter is None:
-        raise BadInput("bonus", True, "nothing without a ship as `attacker`; only ships make bonus attacks")
+        raise BadInput("bonus", True, Text("Leave it out without a ship as `attacker`: only ships make bonus attacks."))
     if shooter is not None:
         bonus = bonus or shooter.has_attacked
         check_attacks(shooter, allowed or supposed, bonus=bonus)
@@ -106,7 +107,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     if target is not None:
         typed = {"agility": target.agility, **typed}
     if not any(key in typed for key in ("dice", "attack", "red", "green")):
-        raise BadInput("dice", "", "a weapon value from 0 to 6 when no ship is the `attacker`")
+        raise BadInput("dice", "", Whole(0, 6, Text("Use a weapon value from 0 to 6 when no ship is the `attacker`.")))
     if not ships:
         return reading.declare(typed)
     declared = replace(reading.declare_attack(typed), allowed=allowed, bonus=bonus, typed=as_typed(raw))
@@ -141,7 +142,9 @@ def weapon_of(shooter: Ship | None, name: str, target: Ship | None, range_: obje
     """
     if shooter is None:
         if name:
-            raise BadInput("weapon", name, "nothing without a ship as `attacker`; type `dice` in its place")
+            raise BadInput(
+                "weapon", name, Text("Leave it out without a ship as `attacker`, and type `dice` in its place.")
+            )
         return None
     mount = find_weapon(shooter, name) if name else primary(shooter)
     if mount is not None:
@@ -157,7 +160,11 @@ def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, mu
         declared = replace(declared, attack=attack, attacker=shooter.name)
     if target is not None:
         if declared.hull is not None:
-            raise BadInput("against", f"hull {declared.hull}", f"no hull beside `defender`: {target.name} has its own")
+            raise BadInput(
+                "against",
+                f"hull {declared.hull}",
+                Text("Leave the hull out beside `defender`: {target} has its own.", target=target.name),
+            )
         defense = joined(declared.defense or LineUp(), target, Side.DEFENDER, None, must_hold=must_hold)
         defense = measured(defense, declared.in_arc)
         declared = replace(as_it_stands(declared, target), defense=defense, defender=target.name)

@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
+from bot.rules.text import Text
 from bot.rules.xwing.declared import POOL_MOST, Declared, LineUp
 from bot.rules.xwing.faces import Pool
 from bot.rules.xwing.tokens import more_dice
@@ -22,9 +23,9 @@ def at_range(declared: Declared) -> Declared:
     if declared.range != 0:
         return declared
     if declared.ruleset == "2.0":
-        raise BadInput("range", 0, "1 to 3 under ruleset 2.0")
+        raise BadInput("range", 0, Text("Use 1 to 3 under ruleset 2.0."))
     if declared.ordnance and not declared.weapon:
-        raise BadInput("range", 0, "1 to 3 for ordnance; at range 0 only a primary weapon may attack")
+        raise BadInput("range", 0, Text("Use 1 to 3 for ordnance; at range 0 only a primary weapon may attack."))
     on_red = tuple(effect for effect in declared.attack.effects if effect.pool is Pool.RED)
     return replace(declared, attack=replace(declared.attack, effects=on_red))
 

@@ -17,9 +17,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.rules.errors import BadInput, Collector
+from bot.rules.errors import BadInput, Collector, Example, Known, Whole
 from bot.rules.game import Side
 from bot.rules.reading import Reader
+from bot.rules.text import Names, Text
 from bot.rules.xwing import camera, words
 from bot.rules.xwing.declared import (
     ADDED_MOST,
@@ -63,7 +64,7 @@ def declare_attack(raw: Mapping[str, object]) -> Declared:
     """As ``declare``, for an attack; raises ``BadInput`` for loose dice."""
     declared = declare(raw)
     if isinstance(declared, LooseDice):
-        raise BadInput("dice", None, "a weapon value; loose dice are no attack")
+        raise BadInput("dice", None, Text("Use a weapon value; loose dice are no attack."))
     return declared
 
 
@@ -76,7 +77,9 @@ def read_loose(reader: Reader) -> LooseDice:
     read_ruleset(reader)  # a table's ruleset comes along; loose dice are the same under both
     red, green = (reader.whole(pool.value, 0, LOOSE_MOST, 0) for pool in Pool)
     if not red + green:
-        raise BadInput("red", 0, f"1 to {LOOSE_MOST} dice of at least one colour, as in `red: 3`")
+        raise BadInput(
+            "red", 0, Text("Use 1 to {most} dice of at least one colour.", most=LOOSE_MOST), Example("red: 3")
+        )
     return LooseDice(red=red, green=green)
 
 
@@ -92,7 +95,13 @@ def read_typed(reader: Reader) -> Declared:
         with wrong.also():
             attacker = words.parse(read_text(reader, "with"), Side.ATTACKER, "with")
         if reader.has("against") and waits:
-            wrong.add(BadInput("agility", "", "a number from 0 to 6 when `against` says what the defender brings"))
+            wrong.add(
+                BadInput(
+                    "agility",
+                    "",
+                    Whole(0, 6, Text("Use a number from 0 to 6 when `against` says what the defender brings.")),
+                )
+            )
         defender = words.parse(read_text(reader, "against"), Side.DEFENDER, "against")
     hull, shields = read_hull(reader, defender)
     return Declared(
@@ -220,9 +229,14 @@ def read_faces(reader: Reader, pool: Pool) -> tuple[Face, ...] | None:
     """Faces that lie already, or None when the field is missing."""
     if not reader.has(pool.value):
         return None
-    allowed = ", ".join(pool.results)
     shown = reader.items(pool.value, DICE_MOST)
     for index, face in enumerate(shown):
         if face not in pool.results:
-            raise BadInput(f"{pool}[{index}]", face, f"one of {allowed} for a {pool} die")
+            raise BadInput(
+                f"{pool}[{index}]",
+                face,
+                Known(
+                    pool.results, Text("Use {results} for a {pool} die.", results=Names(pool.results, "or"), pool=pool)
+                ),
+            )
     return tuple(Face(str(face)) for face in shown)

@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInput, BadWord, Example
 from bot.rules.game import Side
 from bot.rules.reading import Reader
+from bot.rules.text import Text
 from bot.rules.xwing import words
 from bot.rules.xwing.declared import Effect
 from bot.rules.xwing.tokens import TABLE
@@ -200,12 +201,17 @@ def read(card: str, raw: object, place: int = 1) -> Row:
     """A row of the file. Raises ``BadInput`` or ``BadWord`` naming the card and what is wrong with its row."""
     kind, _, rest = card.partition(":")
     if kind not in KINDS or not rest:
-        raise BadInput("card", card, f"one of {', '.join(KINDS)}, a colon and an id, as in `pilot:wedgeantilles`")
+        raise BadInput(
+            "card",
+            card,
+            Text("Use one of {KINDS}, a colon and an id.", KINDS=", ".join(KINDS)),
+            Example("pilot:wedgeantilles"),
+        )
     reader = Reader(raw, f"{card}[{place}]")
     on = reader.text("on", 20)
     friend = on.startswith("friend ")
     if on.removeprefix("friend ") not in ON:
-        raise BadInput(reader.name("on"), on, f"one of {', '.join(ON)}, or one of them after `friend`")
+        raise BadInput(reader.name("on"), on, Text("Use one of {ON}, or one of them after `friend`.", ON=", ".join(ON)))
     row = Row(
         card=card,
         place=place,
@@ -222,7 +228,7 @@ def read(card: str, raw: object, place: int = 1) -> Row:
     )
     reader.done()
     if not row.do:
-        raise BadInput(reader.name("do"), row.do, "what the card does, in the words of ROWS.md")
+        raise BadInput(reader.name("do"), row.do, Text("Use what the card does, in the words of ROWS.md."))
     for side in row.on or (Side.ATTACKER,):
         for phrase in row.phrases(side):
             if deed_of(phrase) is None:
@@ -233,7 +239,7 @@ def read(card: str, raw: object, place: int = 1) -> Row:
 def check_condition(field: str, given: object) -> str:
     """A condition, if every part of it is one that the bot knows."""
     if not isinstance(given, str) or not all(CONDITION.fullmatch(part) for part in parts(given)):
-        raise BadWord(field, str(given), "ROWS.md lists the conditions that the bot knows; the others are asked.")
+        raise BadWord(field, str(given), Text("ROWS.md lists the conditions that the bot knows; the others are asked."))
     return given
 
 
@@ -253,7 +259,7 @@ def read_cost(field: str, text: str) -> tuple[Cost, ...]:
     for part in filter(None, text.split(", ")):
         match = COSTS.fullmatch(part)
         if match is None:
-            raise BadWord(field, part, "ROWS.md lists the costs.")
+            raise BadWord(field, part, Text("ROWS.md lists the costs."))
         found.append(Cost(match["what"], int(match["count"] or 1)))
     return tuple(found)
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules.errors import AtMost, BadInput, Known, PlayerError
 from bot.rules.game import Side
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
+from bot.rules.text import Names, Text
 from bot.rules.xwing import words
 from bot.rules.xwing.cards import INITIATIVE_MOST, Charges, PilotShip, Size, Upgrade, Weapon, remembered_ship
 from bot.rules.xwing.deck import DECKS
@@ -137,9 +138,9 @@ def printed_card(card_set: str, pilot: str, upgrades: tuple[str, ...]) -> PilotS
 def launch(name: str, **card: Any) -> Ship:
     """A new ship with all its shields, force and charges. Raises ``PlayerError`` for what does not fit its card."""
     if not clean(name) or len(name) > NAME_MOST:
-        raise BadInput("name", name, f"1 to {NAME_MOST} characters that can be seen")
+        raise BadInput("name", name, Text("Use 1 to {most} characters that can be seen.", most=NAME_MOST))
     if clean(name).casefold() in RESERVED_NAMES:
-        raise BadInput("name", name, "another name; the match and the damage decks are called so")
+        raise BadInput("name", name, Text("Use another name. The match and the damage decks are called so."))
     return refit(Ship(name=clean(name), tokens={}), **card)
 
 
@@ -200,7 +201,7 @@ def abilities(text: str, side: Side) -> tuple[Effect, ...]:
     words that fit neither side, and for tokens, hull, shields and costs, which are no effects on dice.
     """
     if len(text) > words.LONGEST:
-        raise BadInput("abilities", text, f"at most {words.LONGEST} characters")
+        raise BadInput("abilities", text, AtMost(words.LONGEST))
     by_side = [ability(part) for part in words.phrases(text)]
     kept = tuple(effects[side] for effects in by_side if side in effects)
     words.check(kept, "abilities")
@@ -229,7 +230,9 @@ def only_effect(part: str, side: Side) -> Effect:
     brought = words.add(words.Brought(), phrase)
     phrase.end()
     if not brought.line_up.effects:
-        what = "effects on dice, as in `reroll 1 blank, change 1 focus to hit`; for tokens use `/xwing token give`"
+        what = Text(
+            "Use effects on dice, as in `reroll 1 blank, change 1 focus to hit`; for tokens use `/xwing token give`."
+        )
         raise BadInput("abilities", part.strip(), what)
     return brought.line_up.effects[0]
 
@@ -240,7 +243,7 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
     Raises ``PlayerError`` when it has not so many, or no room for so many.
     """
     if kind not in KINDS:
-        raise BadInput("token", kind, "one of " + ", ".join(KINDS))
+        raise BadInput("token", kind, Known(tuple(KINDS)))
     if ship.is_remote and TOKENS[kind].kind is not Kind.DAMAGE:
         raise PlayerError(f"{ship.name} is a remote and has no tokens; there are only locks on it.")
     has, most, counted = ship.has(kind), room(ship, kind), TOKENS[kind].counted
@@ -259,8 +262,19 @@ def charged(ship: Ship, name: str) -> int:
     held = {place: one.name for place, one in enumerate(ship.card.upgrades) if one.charges.capacity}
     found = next((place for place, one in held.items() if one.casefold() == name.strip().casefold()), None)
     if found is None:
-        allowed = f"one of {ship.name}'s upgrades with charges: {', '.join(held.values())}"
-        raise BadInput("upgrade", name, allowed if held else f"nothing; no upgrade of {ship.name} has charges")
+        allowed = Known(
+            tuple(held.values()),
+            Text(
+                "Use an upgrade of {ship} with charges: {upgrades}.",
+                ship=ship.name,
+                upgrades=Names(held.values(), "or"),
+            ),
+        )
+        raise BadInput(
+            "upgrade",
+            name,
+            allowed if held else Text("Leave it out: no upgrade of {ship} has charges.", ship=ship.name),
+        )
     return found
 
 
@@ -318,7 +332,11 @@ def jam_once(ship: Ship, takes: str) -> Ship:
     named = {name.casefold(): name for name in possible} | ({"lock": possible[-1]} if len(ship.locks) == 1 else {})
     taken = named.get(takes.strip().casefold(), "" if takes.strip() or len(possible) > 1 else possible[0])
     if not taken:
-        raise BadInput("takes", takes, f"one of {ship.name}'s: " + ", ".join(possible))
+        raise BadInput(
+            "takes",
+            takes,
+            Text("Use one of those that {ship} has: {tokens}.", ship=ship.name, tokens=Names(possible, "or")),
+        )
     if taken in GREEN:
         return set_to(ship, taken, ship.has(taken) - 1)
     return replace(ship, locks=tuple(target for target in ship.locks if f"lock on {target}" != taken))

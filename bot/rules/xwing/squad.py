@@ -15,9 +15,10 @@ from itertools import chain
 from operator import itemgetter
 from typing import Final
 
-from bot.rules.errors import BadInput, BadText, Collector, shown
+from bot.rules.errors import AtMost, BadInput, BadText, Collector, Example, shown
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, refuse_constant, without_duplicates
+from bot.rules.text import Text
 from bot.rules.xwing.card_sets import SHELF, Card, CardSet
 from bot.rules.xwing.cards import FACTIONS, PilotShip, pilot_ship, renamed
 
@@ -36,7 +37,7 @@ UNKNOWN_MOST: Final = 8
 """Unknown ids that are named one by one, with the nearest known one; the others are counted."""
 
 EXAMPLE: Final = '{"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}'
-WHAT_TO_PASTE: Final = f"XWS, the JSON text that a squad builder exports, as in `{EXAMPLE}`"
+WHAT_TO_PASTE: Final = (Text("Paste XWS, the JSON text that a squad builder exports."), Example(EXAMPLE))
 
 FACTION_ALIASES: Final[Mapping[str, str]] = {
     "rebel": "rebelalliance",
@@ -97,15 +98,23 @@ def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
     Raises ``PlayerError`` when the text is no XWS, when it is too long, or when no pilot of a squad is known.
     """
     if len(text) > TEXT_MOST:
-        raise BadInput("squad", f"{len(text)} characters", f"at most {TEXT_MOST:,} characters of XWS")
+        raise BadInput(
+            "squad", f"{len(text)} characters", Text("Use at most {most} characters of XWS.", most=f"{TEXT_MOST:,}")
+        )
     if re.match(r"\s*https?://", text):
         raise BadInput(
-            "squad", text, "XWS and no link: open the link, choose Export and XWS there, and paste that text"
+            "squad",
+            text,
+            Text("Paste XWS and no link: open the link, choose Export and XWS there, and paste that text."),
         )
     try:
         squads = [squad for document in documents(text) for squad in listed_squads(document)]
         if not 0 < len(squads) <= SQUADS_MOST:
-            raise BadInput("squad", f"{len(squads)} squads" if squads else text, f"1 to {SQUADS_MOST} squads as XWS")
+            raise BadInput(
+                "squad",
+                f"{len(squads)} squads" if squads else text,
+                Text("Use 1 to {most} squads as XWS.", most=SQUADS_MOST),
+            )
         paths = [f"squad {count}" for count in range(1, len(squads) + 1)] if len(squads) > 1 else [""]
         found, sets = [], sets or SHELF.newest()
         with Collector() as wrong:
@@ -116,7 +125,7 @@ def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
                     found.append(read_squad(squad, path, sets))
         return tuple(found)
     except RecursionError as error:
-        raise BadInput("squad", "a text that is nested too deep", WHAT_TO_PASTE) from error
+        raise BadInput("squad", "a text that is nested too deep", *WHAT_TO_PASTE) from error
 
 
 def named_set(squad: Mapping[str, object]) -> str:
@@ -137,12 +146,20 @@ def documents(text: str) -> Iterator[object]:
             value, place = decoder.raw_decode(text, place)
         except json.JSONDecodeError as error:
             near = text[max(0, error.pos - 10) : error.pos + 10]
-            where = f"line {error.lineno}, column {error.colno}: {error.msg}"
-            raise BadInput("squad", near, f"{WHAT_TO_PASTE}; {where}") from error
+            raise BadInput("squad", near, *WHAT_TO_PASTE, mistake(error)) from error
         except ValueError as error:  # NaN, a name that stands there twice
-            raise BadInput("squad", text, f"{WHAT_TO_PASTE} ({one_line(str(error), 100)})") from error
+            raise BadInput(
+                "squad", text, *WHAT_TO_PASTE, Text("Mistake: {error}.", error=one_line(str(error), 100))
+            ) from error
         yield value
         place = end_of(BETWEEN, text, place)
+
+
+def mistake(error: json.JSONDecodeError) -> Text:
+    """Where a text is no JSON."""
+    return Text(
+        "Line {line}, column {column}: {what}.", line=error.lineno, column=error.colno, what=error.msg.rstrip(".")
+    )
 
 
 def number(digits: str) -> int | float:
@@ -166,7 +183,7 @@ def listed_squads(document: object) -> list[object]:
 def read_squad(raw: object, path: str, sets: Sequence[CardSet]) -> Squad:
     """One squad by the set that knows most of its ids, of equals the first; ``path`` names it in errors."""
     if not isinstance(raw, Mapping):
-        raise BadInput(path or "squad", raw, WHAT_TO_PASTE)
+        raise BadInput(path or "squad", raw, *WHAT_TO_PASTE)
     found: list[tuple[Squad, int]] = []
     refused: list[BadText] = []
     meant = named_set(raw)
@@ -187,7 +204,9 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
     reader = Reader(raw, path)
     items = reader.items("pilots", PILOTS_MOST)
     if not items:
-        raise BadInput(reader.name("pilots"), raw.get("pilots"), f"a list of 1 to {PILOTS_MOST} pilots")
+        raise BadInput(
+            reader.name("pilots"), raw.get("pilots"), Text("Use a list of 1 to {most} pilots.", most=PILOTS_MOST)
+        )
     unknown = Unknown()
     faction = read_faction(reader, unknown)
     ships: list[PilotShip] = []
@@ -204,7 +223,7 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
         raise BadText(f"I know no pilot of this squad. {' '.join(unknown.sentences())}")
     name = reader.raw("name")
     if name is not None and not isinstance(name, str):
-        raise BadInput(reader.name("name"), name, "a text")
+        raise BadInput(reader.name("name"), name, Text("Use a text."))
     faction = FACTIONS[faction or ships[0].faction]
     squad = Squad(one_line(name or "", NAME_MOST) or faction, faction, tuple(ships), cards.name, unknown.sentences())
     return squad, unknown.count
@@ -224,7 +243,7 @@ def read_pilot(reader: Reader, faction: str, unknown: "Unknown", cards: CardSet)
     """One pilot with its upgrades, or None if the pilot is not known. Older XWS calls the id ``name``."""
     given = reader.text("id", ID_MOST) or reader.text("name", ID_MOST)
     if not given:
-        raise BadInput(reader.name("id"), reader.raw("id"), "the id of a pilot, as in `lukeskywalker`")
+        raise BadInput(reader.name("id"), reader.raw("id"), Text("Use the id of a pilot."), Example("lukeskywalker"))
     ship = canonical(reader.text("ship", ID_MOST))
     upgrades = read_upgrades(reader)
     pilot = find_pilot(given, cards, ship, faction)
@@ -253,10 +272,10 @@ def read_upgrades(reader: Reader) -> list[tuple[str, str]]:
         ids = held if isinstance(held, list) else [] if held is None else [held]
         for id_ in ids:
             if not isinstance(id_, str) or not 0 < len(id_) <= ID_MOST:
-                raise BadInput(path, id_, "ids of upgrades, as in `protontorpedoes`")
+                raise BadInput(path, id_, Text("Use ids of upgrades."), Example("protontorpedoes"))
             found.append((slot, id_))
     if len(found) > UPGRADES_MOST:
-        raise BadInput(reader.name("upgrades"), f"{len(found)} upgrades", f"at most {UPGRADES_MOST} upgrades")
+        raise BadInput(reader.name("upgrades"), f"{len(found)} upgrades", AtMost(UPGRADES_MOST, "upgrade", "upgrades"))
     return found
 
 

@@ -31,9 +31,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord, Collector
+from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
 from bot.rules.game import Field, Offer, Side
-from bot.rules.phrase import Phrase, join_or
+from bot.rules.phrase import Phrase
+from bot.rules.text import Names, Text
 from bot.rules.xwing.camera import CAMERA
 from bot.rules.xwing.declared import ADDED_MOST, DICE_MOST, EACH, EFFECTS_MOST, HULL_MOST, WEAPON_COSTS, Effect, LineUp
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
@@ -192,7 +193,7 @@ class SidePhrase(Phrase):
 
     def end(self) -> None:
         if self.words:
-            raise self.unknown(f"Put a comma between phrases, as in {EXAMPLE}.")
+            raise self.unknown(Text("Put a comma between phrases, as in {example}.", example=EXAMPLE))
 
 
 def parse(text: str, side: Side, name: str, *, of_row: bool = False) -> Brought:
@@ -215,7 +216,7 @@ def parse(text: str, side: Side, name: str, *, of_row: bool = False) -> Brought:
                         phrase.skip("and")
     check(brought.line_up.effects, name)
     if not of_row and any(of_rows_only(effect) for effect in brought.line_up.effects):
-        raise BadInput(name, text, f"words like {EXAMPLE}")
+        raise BadInput(name, text, Text("Use words like {example}.", example=EXAMPLE))
     if brought.shields and brought.hull is None:
         raise no_hull(brought.shields)
     return brought
@@ -230,7 +231,7 @@ def of_rows_only(effect: Effect) -> bool:
 
 def no_hull(shields: int) -> BadInput:
     """Shields are of no use to the count of damage without a hull."""
-    return BadInput("shields", shields, "a hull beside it, as in `hull 4, shields 2`")
+    return BadInput("shields", shields, Text("Use a hull beside it."), Example("hull 4, shields 2"))
 
 
 def phrases(text: str) -> list[str]:
@@ -246,7 +247,9 @@ def add(brought: Brought, phrase: SidePhrase) -> Brought:
     if first[0] in "+-" and first[1:].isdecimal():
         return with_effect(brought, dice(phrase))
     if first in FIRST_WORDS[phrase.side.other] and first not in known:
-        raise BadWord(phrase.field, first, f"`{first}` belongs to the {phrase.side.other}.")
+        raise BadWord(
+            phrase.field, first, Text("`{first}` belongs to the {other}.", first=first, other=phrase.side.other)
+        )
     word = phrase.word(known)
     if word in ON_SIDE[phrase.side]:
         return replace(brought, line_up=token(line_up, word, phrase))
@@ -269,7 +272,9 @@ def afterwards(effect: Effect, phrase: SidePhrase) -> Effect:
             continue
         said = next((one for one in (*GIVEN, *LATER) if phrase.words[: len(one.split())] == one.split()), None)
         if said is None:
-            raise phrase.unknown(f"After an effect you can write: {join_or((*GIVEN, *LATER, 'for 1 force'))}.")
+            raise phrase.unknown(
+                Text("After an effect you can write: {words}.", words=Names((*GIVEN, *LATER, "for 1 force"), "or"))
+            )
         del phrase.words[: len(said.split())]
         effect = replace(effect, when=said) if said in LATER else replace(effect, given=said.removeprefix("if "))
     return effect
@@ -297,14 +302,14 @@ def with_number(brought: Brought, field: str, count: int) -> Brought:
 def at_most(what: str, held: int, most: int) -> int:
     """What several phrases say together."""
     if held > most:
-        raise BadInput(what, held, f"at most {most}")
+        raise BadInput(what, held, Text("Use at most {most}.", most=most))
     return held
 
 
 def ship(brought: Brought, word: str, phrase: SidePhrase) -> Brought:
     count = phrase.number(word, 1 if word == "hull" else 0, HULL_MOST)
     if held := getattr(brought, word):
-        raise BadInput(word, count, f"one number, and you wrote `{word} {held}` already")
+        raise BadInput(word, count, Text("Use one number. You wrote `{word} {held}` already.", word=word, held=held))
     return with_number(brought, word, count)
 
 
@@ -324,7 +329,7 @@ def needs(brought: Brought, phrase: SidePhrase) -> Brought:
         found.append(phrase.word(NEEDED))
     every = tuple(dict.fromkeys((*brought.needs, *found)))
     if any_ and brought.needs:
-        raise phrase.refusal("one `needs`, as in `needs lock or focus`")
+        raise phrase.refusal(Text("Use one `needs`, as in `needs lock or focus`."))
     return replace(brought, needs=every, needs_any=any_)
 
 
@@ -357,7 +362,7 @@ def change(phrase: SidePhrase) -> Effect:
 def every(phrase: SidePhrase) -> Effect:
     effect = change(phrase)
     if effect.pool is Pool.GREEN or effect.most > 1 or len(effect.faces) > 1:
-        raise phrase.refusal("`every` for red dice only and without a number, as in `every crit to hit`")
+        raise phrase.refusal(Text("Use `every` for red dice only and without a number, as in `every crit to hit`."))
     return replace(effect, verb="become")
 
 
@@ -370,7 +375,7 @@ def cancel(phrase: SidePhrase) -> Effect:
     (count, _), pool = phrase.many("cancel"), phrase.pool()
     faces = phrase.faces()
     if not faces:
-        raise phrase.refusal("a face at its end, as in `cancel 1 evade`")
+        raise phrase.refusal(Text("Use a face at its end, as in `cancel 1 evade`."))
     return Effect(verb="cancel", pool=pool_of(phrase, pool, *faces), most=count, faces=tuple(faces))
 
 
@@ -378,7 +383,9 @@ def spend(phrase: SidePhrase) -> Effect:
     effect = replace(cancel(phrase), verb="spend")
     if effect.pool is not OWN_POOL[phrase.side]:
         own = OWN_POOL[phrase.side]
-        raise phrase.refusal(f"`spend` for {own} dice only: one spends one's own, and cancels the other side's")
+        raise phrase.refusal(
+            Text("Use `spend` for {own} dice only: one spends one's own, and cancels the other side's.", own=own)
+        )
     return effect
 
 
@@ -457,19 +464,27 @@ def pool_of(phrase: SidePhrase, named: Pool | None, *faces: Face) -> Pool:
         if all(face in pool.results for face in faces):
             return pool
     wrong = next(face for face in faces if face not in candidates[0].results)
-    raise BadWord(phrase.field, wrong, f"A {candidates[0]} die shows {join_or(candidates[0].results)}.")
+    raise BadWord(
+        phrase.field,
+        wrong,
+        Text("A {pool} die shows {results}.", pool=candidates[0], results=Names(candidates[0].results, "or")),
+    )
 
 
 def check(effects: tuple[Effect, ...], name: str) -> None:
     """The limits that keep every choice on one message."""
     if len(effects) > EFFECTS_MOST:
-        raise BadInput(name, f"{len(effects)} effects", f"at most {EFFECTS_MOST} effects")
+        raise BadInput(name, f"{len(effects)} effects", AtMost(EFFECTS_MOST, "effect", "effects"))
     chosen = {effect for effect in effects if effect.verb == "reroll"}
     pressed = {one_use(effect) for effect in effects if effect.verb in ("change", "add", "cancel", "spend")}
     if len(chosen) > REROLLS_MOST:
-        raise BadInput(name, f"{len(chosen)} different rerolls", f"at most {REROLLS_MOST} different rerolls")
+        raise BadInput(
+            name, f"{len(chosen)} different rerolls", Text("Use at most {most} different rerolls.", most=REROLLS_MOST)
+        )
     if len(pressed) > DIFFERENT_MOST:
-        raise BadInput(name, f"{len(pressed)} different effects", f"at most {DIFFERENT_MOST} besides rerolls")
+        raise BadInput(
+            name, f"{len(pressed)} different effects", Text("Use at most {most} besides rerolls.", most=DIFFERENT_MOST)
+        )
 
 
 def write(brought: Brought, side: Side) -> str:
