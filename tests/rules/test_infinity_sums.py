@@ -5,7 +5,9 @@ from typing import Final
 import pytest
 
 from bot.rules.errors import BadInput
-from bot.rules.infinity.declared import Order, Roll
+from bot.rules.infinity import sums
+from bot.rules.infinity.declared import Action, Order, Roll, Weapon
+from bot.rules.infinity.fields import Draft
 from bot.rules.infinity.reading import declare
 from bot.rules.infinity.trooper import Roster, Trooper, parse
 
@@ -210,3 +212,31 @@ def test_of_two_weapons_one_is_named() -> None:
     alone = declare({"order": "Cleo vs Bo pistol"}, held)
     assert isinstance(alone, Order)
     assert [roll.sv for roll in alone.rolls] == [12, 11]
+
+
+@pytest.mark.parametrize(
+    ("weapon", "said", "does"),
+    [
+        (Action.SHOOT, None, Action.SHOOT),
+        (Action.TEMPLATE, None, Action.TEMPLATE),
+        (Action.DIRECT, None, Action.DIRECT),
+        (Action.CC, None, Action.CC),
+        # who says "BS Attack" with a template weapon places its template
+        (Action.SHOOT, Action.SHOOT, Action.SHOOT),
+        (Action.TEMPLATE, Action.SHOOT, Action.TEMPLATE),
+        (Action.DIRECT, Action.SHOOT, Action.DIRECT),
+        # with a weapon of close combat nobody shoots by its own action, and a Dodge stays a Dodge
+        (Action.CC, Action.SHOOT, Action.SHOOT),
+        (Action.TEMPLATE, Action.DODGE, Action.DODGE),
+        (Action.DIRECT, Action.DODGE, Action.DODGE),
+    ],
+)
+def test_a_weapon_decides_what_a_shot_with_it_is(weapon: Action, said: Action | None, does: Action) -> None:
+    typed = Draft(name="Angus", attribute=12, action=said, weapon=Weapon(name="Thing", action=weapon))
+    assert sums.part(typed).action is does
+
+
+@pytest.mark.parametrize("action", Action)
+def test_a_fireteam_adds_a_special_die_to_shots_and_templates_only(action: Action) -> None:
+    team = Draft(name="Angus", attribute=12, action=action, situation={"fireteam": 2})
+    assert sums.special(sums.part(team)) == (action in (Action.SHOOT, Action.TEMPLATE))

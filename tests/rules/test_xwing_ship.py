@@ -1,6 +1,6 @@
 """A ship and its tokens, and a table of ships: locks, the Engagement Phase, the End Phase (rules page, step 7, 8)."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -9,7 +9,7 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Side
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing.declared import Effect, Face, Pool
-from bot.rules.xwing.ship import Ship, abilities, end_of_round, give, launch, refit, remote, room
+from bot.rules.xwing.ship import Ship, abilities, end_of_round, fresh, give, launch, refit, remote, room
 from bot.rules.xwing.tokens import CIRCULAR, KINDS, STAYING
 from tests.rules.xwing_fleet import fleet, luke, mauler
 
@@ -49,6 +49,31 @@ def test_what_is_left_moves_with_its_capacity() -> None:
     assert (more.shields_left, more.force_left, more.attack, more.agility) == (3, 1, 2, 2)
     less = refit(ship, shields=0, force=0)
     assert (less.shields_left, less.force_left) == (0, 0)
+
+
+def test_a_fresh_ship_is_one_that_nothing_has_happened_to() -> None:
+    """Every field that a game changes is worn here, so that a field more has to be made fresh, or named below."""
+    as_printed = ("kind", "name", "owner", "card_set", "pilot", "upgrades", "size", "is_remote", "abilities")
+    numbers = ("attack", "agility", "hull", "shields", "force", "charge", "initiative")
+    new = replace(luke(charge=2), owner=7)
+    worn = replace(
+        new,
+        tokens={"focus": 1, "ion": 2},
+        force_left=1,
+        charge_left=0,
+        shields_left=0,
+        upgrade_charges=(1,),
+        facedown=("",),
+        faceup=("Panicked Pilot",),
+        wrecked=True,
+        locks=("Mauler",),
+        engaged=True,
+        attacks=2,
+        bonus_attacks=1,
+    )
+    kept = {one.name for one in fields(Ship) if getattr(worn, one.name) == getattr(new, one.name)}
+    assert kept == {*as_printed, *numbers}
+    assert fresh(worn) == new
 
 
 @pytest.mark.parametrize("kind", KINDS)
