@@ -60,7 +60,7 @@ def test_the_trap_by_hand() -> None:
 
 def test_attacks_in_a_row_by_hand() -> None:
     """Section 6: packed weights of one die, attack by attack, in slots of 8 bits."""
-    tokens = (0, 0, 0, 0)
+    tokens: tuple[int, ...] = (0, 0, 0, 0)
     one = {tokens: {tokens: {(0, 0): 1, (1, 0): 1}}}
     packed: Any = {tokens: {0: 1}}
     for attacks, _, worked, total in table("6"):

@@ -16,16 +16,14 @@ from bot.rules.dice import Rolled
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing.attack import ACTS, Attack, AttackWindow
 from bot.rules.xwing.declared import LineUp
+from bot.rules.xwing.tokens import KEPT_FIRST, SPENT
 from tests.every_way import every_way
 from tests.rules.xwing_play import open_offers as offers
 
 Worth = dict[str, Fraction]
 """Means: damage, hurt, crit, kill; tokens left by side and kind; hits and crits when the attack dice are final."""
 
-KINDS: Final = {
-    Side.ATTACKER: ("focus", "calculate", "force", "lock"),
-    Side.DEFENDER: ("focus", "calculate", "force", "evade"),
-}
+KINDS: Final = SPENT
 FIRST: Final = {
     "damage": ("damage", "kept", "kill", "crit", "hurt"),
     "kill": ("kill", "damage", "kept", "crit", "hurt"),
@@ -88,7 +86,7 @@ def eager(state: Attack, choice: Choice) -> tuple[int, int, bool]:
 def wanted(worth: Worth, side: Side, names: tuple[str, ...]) -> tuple[Fraction, ...]:
     """Numbers in order, more being better for a side."""
     held = {kind: worth[f"{side} {kind}"] for kind in KINDS[side]}
-    rest = [held[kind] for kind in ("lock", "evade", "focus", "force", "calculate") if kind in held]
+    rest = [held[kind] for kind in KEPT_FIRST[side]]
     held["kept"] = sum(rest, Fraction(0))
     bad = -1 if side is Side.DEFENDER else 1
     return (*(held[name] if name in held else bad * worth[name] for name in names), *rest)

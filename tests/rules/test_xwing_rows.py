@@ -20,7 +20,7 @@ def section(title: str) -> list[str]:
 
 
 @pytest.mark.parametrize("phrase", [*section("`do`: dice, in the words that players type"), *section("`do`: the rest")])
-def test_every_phrase_of_the_page_is_read(phrase):
+def test_every_phrase_of_the_page_is_read(phrase: str) -> None:
     if phrase in ("asked", "ask", "how many", "ships", "their stress", "stress", "their red or orange", "charges"):
         phrase = f"reroll as many as {phrase}"
     if phrase in ("any", "primary", "cannon", "turret", "torpedo", "missile", "special", "same weapon"):
@@ -35,7 +35,7 @@ def test_every_phrase_of_the_page_is_read(phrase):
 
 
 @pytest.mark.parametrize("condition", section("`if`"))
-def test_every_condition_of_the_page_is_read(condition):
+def test_every_condition_of_the_page_is_read(condition: str) -> None:
     if condition in ("attacking", "defending", "their", "me", "no", "not"):
         condition += " stress"
     condition = (
@@ -47,7 +47,7 @@ def test_every_condition_of_the_page_is_read(condition):
 
 
 @pytest.mark.parametrize("cost", section("`cost`"))
-def test_every_cost_of_the_page_is_read(cost):
+def test_every_cost_of_the_page_is_read(cost: str) -> None:
     assert rows.read("upgrade:x", {"on": "both", "cost": cost, "do": "reroll 1"}).cost
 
 
@@ -63,13 +63,13 @@ def test_every_cost_of_the_page_is_read(cost):
         {"on": "attack", "do": ""},
     ],
 )
-def test_other_words_are_refused(raw):
+def test_other_words_are_refused(raw: dict[str, object]) -> None:
     with pytest.raises(PlayerError):
         rows.read("upgrade:x", raw)
 
 
 @pytest.mark.parametrize("phrase", section("`do`: dice, in the words that players type")[:30])
-def test_words_of_rows_are_written_as_they_are_read(phrase):
+def test_words_of_rows_are_written_as_they_are_read(phrase: str) -> None:
     if "as many as" in phrase or "how many" in phrase:
         return
     for side in (Side.ATTACKER,):
@@ -78,7 +78,7 @@ def test_words_of_rows_are_written_as_they_are_read(phrase):
         assert words.parse(again, side, "do", of_row=True).line_up.effects == effects
 
 
-def test_what_differs_by_side():
+def test_what_differs_by_side() -> None:
     row = rows.read("pilot:x", {"on": "both", "do": "change 1 focus to hit / evade"})
     assert row.phrases(Side.ATTACKER) == ("change 1 focus to hit",)
     assert row.phrases(Side.DEFENDER) == ("change 1 focus to evade",)

@@ -15,7 +15,6 @@ from bot.odds.advice import Advice, Number
 from bot.odds.xwing.advice_search import KINDS, Aim, Expected, OpenWindow, count_dice, tokens
 from bot.odds.xwing.dice import (
     BLANK,
-    FOCUS,
     GREEN_DIE,
     RANK,
     RED_DIE,
@@ -33,6 +32,7 @@ from bot.rules.xwing import modify
 from bot.rules.xwing.attack import ACTS, CAMERA, Attack, offers
 from bot.rules.xwing.declared import Face, LineUp, Pool
 from bot.rules.xwing.loose import LooseRoll
+from bot.rules.xwing.tokens import ON_SIDE, TOKENS
 
 WORDS: Final[Mapping[Side, Mapping[Aim, str]]] = {
     Side.ATTACKER: {
@@ -165,7 +165,7 @@ def keeping(state: Attack, aim: Aim, budget: Budget, kind: str) -> Advice:
     window = OpenWindow(state, aim, budget, kind)
     value = window.play_on(window.line).value(window.dice, window.exponent)
     found = numbers(window, value)
-    if window.side is Side.ATTACKER and kind != "lock":
+    if window.side is Side.ATTACKER and kind in ON_SIDE[Side.DEFENDER]:
         found += tuple(
             Number(evades_added(dice), mean_evades_added(kind, dice), is_probability=False) for dice in DEFENDING
         )
@@ -178,6 +178,7 @@ def evades_added(dice: int) -> str:
 
 
 def mean_evades_added(kind: str, dice: int) -> Fraction:
-    """The mean of evades that one token makes of focus results: focus turns all of them, the others one."""
-    most = dice if kind == "focus" else 1
-    return Fraction(sum(min(counts[FOCUS], most) * ways for counts, ways in rolls(GREEN_DIE, dice)), 8**dice)
+    """The mean of evades that one token makes of the results that it turns: of all of them, or of one."""
+    most, turned = dice if TOKENS[kind].turns_all else 1, [RANK[face] for face in TOKENS[kind].turns]
+    falls = rolls(GREEN_DIE, dice)
+    return Fraction(sum(min(sum(counts[rank] for rank in turned), most) * ways for counts, ways in falls), 8**dice)

@@ -1,8 +1,9 @@
 """Steps 2 and 3: the distribution of the attack dice when both sides have modified them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from math import gcd
+from typing import TypeVar
 
 from bot.odds.distribution import Distribution
 from bot.odds.xwing.dice import (
@@ -25,25 +26,33 @@ from bot.odds.xwing.dice import (
     rolls,
     summed,
 )
+from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
 from bot.rules.xwing.attack import fixed_face, pay
-from bot.rules.xwing.declared import Declared, LineUp, Pool
-from bot.rules.xwing.pools import NO_DEFENSE, attack_pool, may_modify
+from bot.rules.xwing.declared import Declared, Effect, LineUp, Pool
+from bot.rules.xwing.limits import Limits, limits
+from bot.rules.xwing.pools import NO_DEFENSE, attack_pool
+from bot.rules.xwing.tokens import SPENT, TOKENS
+
+K = TypeVar("K", bound=Hashable)
 
 Results = tuple[int, int]
 """(hits, crits)"""
 
+AttackEnd = tuple[Results, Left]
+"""The attack dice after both windows, and what the attacker has left; () where nothing later depends on it."""
 
-def attack_distribution(declared: Declared, budget: Budget) -> Distribution[Results]:
+
+def attack_distribution(declared: Declared, budget: Budget, *, with_left: bool = False) -> Distribution[AttackEnd]:
     """The distribution of (hits, crits) after both windows, and after what holds from then on (``become``).
 
-    Raises ``Unpayable`` for a weapon's cost that the attacker cannot pay.
+    ``with_left``: what the attacker has left matters later. Raises ``Unpayable`` for a weapon's cost that the attacker
+    cannot pay.
     """
     defense = declared.defense or NO_DEFENSE
-    line = usable_line_up(declared, pay(declared))
-    mine = AttackerWindow(line, own_effects(line.effects, Pool.RED), final_ranks(declared), budget)
-    theirs = opponent_effects(defense.effects, Pool.RED)
+    mine = attacker_window(declared, pay(declared), budget, with_left=with_left)
+    theirs = opponent_effects(their_effects(declared, Side.DEFENDER, Pool.RED, defense), Pool.RED)
     dice = attack_pool(declared)
     exponent = dice + sum(mine.adds) if mine.has_rerolls or theirs.rerolls else 0
 
@@ -51,22 +60,37 @@ def attack_distribution(declared: Declared, budget: Budget) -> Distribution[Resu
         return -mine.value(dice, exponent)
 
     opponent = OpponentWindow(RED_DIE, theirs, opponent_value, mine, budget) if theirs else None
-    ways: defaultdict[Counts, int] = defaultdict(int)
+    ways: defaultdict[AttackEnd, int] = defaultdict(int)
     for counts, count in rolled_or_fixed(declared, Pool.RED, RED_DIE if theirs else mine.die, dice):
         for (after, rest), some in after_opponent(opponent, counts, exponent).items():
-            for end, more in mine.distribution(after, rest):
+            for end, more in mine.results(after, rest):
                 ways[end] += count * some * more
-    results: defaultdict[Results, int] = defaultdict(int)
-    for end, count in ways.items():
-        results[mine.results(end)] += count
-    return in_lowest_terms(results)
+    return in_lowest_terms(ways)
 
 
-def usable_line_up(declared: Declared, line: LineUp) -> LineUp:
-    """The attacker as far as they may act on dice; at range 0 they may only cancel, which is no modification."""
-    if may_modify(declared, Side.ATTACKER):
-        return line
-    return LineUp(effects=tuple(effect for effect in line.effects if effect.verb == "cancel"))
+def attacker_window(
+    declared: Declared, line: LineUp, budget: Budget, *, with_left: bool = False
+) -> "AttackerWindow | AnyAttackerWindow":
+    """The attacker's window on the attack dice: the fast search, where it knows all that the attacker may do."""
+    allowed = limits(declared, Side.ATTACKER, Pool.RED, line)
+    if not with_left and is_simple(Side.ATTACKER, line, allowed):
+        usable = line if allowed.modify else LineUp()
+        return AttackerWindow(usable, own_effects(usable.effects, Pool.RED), final_ranks(declared), budget)
+    return AnyAttackerWindow(line, allowed, final_ranks(declared), budget)
+
+
+def their_effects(declared: Declared, side: Side, pool: Pool, line: LineUp) -> tuple[Effect, ...]:
+    """A side's effects on the other side's dice, as far as it may use them and it is known that it will.
+
+    Who may not modify dice may still cancel them. What is used later than in the window of the pool is left out.
+    """
+    allowed = limits(declared, side, pool, line if side is Side.ATTACKER else None)
+    found = (
+        effect for effect in line.effects if not effect.when and all(line.has(name) >= n for name, n in effect.cost)
+    )
+    if not allowed.modify:
+        return tuple(effect for effect in found if effect.verb == "cancel")
+    return tuple(effect for effect in found if effect.verb != "reroll" or allowed.rerolls != 0)
 
 
 def final_ranks(declared: Declared) -> Counts:
@@ -93,11 +117,42 @@ def after_opponent(opponent: OpponentWindow | None, counts: Counts, exponent: in
     return opponent.distribution(dice, exponent) if opponent else {(dice, exponent): 1}
 
 
-def in_lowest_terms(ways: Mapping[Results, int]) -> Distribution[Results]:
+def in_lowest_terms(ways: Mapping[K, int]) -> Distribution[K]:
     """The same probabilities in the smallest whole numbers."""
     part = gcd(*ways.values())
     weights = {results: count // part for results, count in ways.items()}
     return Distribution(weights, sum(weights.values()))
+
+
+def final_results(counts: Counts, final: Counts) -> Results:
+    """(hits, crits) of dice, each rank being what it is after both windows."""
+    after = [0] * len(final)
+    for rank, count in enumerate(counts):
+        after[final[rank]] += count
+    return after[RESULT], after[CRIT]
+
+
+class AnyAttackerWindow:
+    """The attacker's window, whatever the attacker holds, by the same policy (section 9)."""
+
+    is_monotone = False
+    die = RED_DIE
+
+    def __init__(self, line: LineUp, allowed: Limits, final: Counts, budget: Budget) -> None:
+        def end(counts: Counts, _: Left) -> int:
+            return sum(final_results(counts, final))
+
+        def prefer(counts: Counts, left: Left) -> tuple[int, ...]:
+            return final_results(counts, final)[1], *kept(Side.ATTACKER, left)
+
+        self._final = final
+        self._window = OwnWindow(Side.ATTACKER, line, end, budget, limits=allowed, prefer=prefer)
+        self.adds, self.has_rerolls, self.value = self._window.adds, self._window.has_rerolls, self._window.value
+
+    def results(self, dice: Dice, exponent: int) -> Iterator[tuple[AttackEnd, int]]:
+        """(hits, crits) after both windows and what is left, with their ways; together 8**exponent."""
+        for (counts, left), ways in self._window.distribution(dice, exponent):
+            yield (final_results(counts, self._final), left), ways
 
 
 class AttackerWindow:
@@ -110,20 +165,23 @@ class AttackerWindow:
     def __init__(self, line: LineUp, effects: FreeEffects, final_ranks: Counts, budget: Budget) -> None:
         self._final_ranks, self._budget = final_ranks, budget
         self.adds = effects.adds
-        self._focus_token, self._charges = line.focus > 0, line.calculate + line.force
-        self._changes = tuple(change for change in effects.changes if change.old < RESULT)
-        self._to_crit = sum(change.most for change in effects.changes if change.old == RESULT)
+        held = [(TOKENS[name], line.has(name)) for name in SPENT[Side.ATTACKER]]
+        self._focus_token = any(count for token, count in held if token.turns_all)
+        self._charges = sum(count for token, count in held if token.turns and not token.turns_all)
+        lock = any(count for token, count in held if token.rerolls)
+        self._changes = tuple(change for change in effects.changes if change.olds[0] < RESULT)
+        self._to_crit = sum(change.most for change in effects.changes if change.olds[0] == RESULT)
         self._any_kind = all(len(reroll.ranks) == 2 for reroll in effects.rerolls)
         self._focus_as = self._focus_counts_as()
         self.die = self.seen(RED_DIE)
-        self.has_rerolls = line.lock > 0 or bool(effects.rerolls)
-        self._blanks_stay = final_ranks[BLANK] < RESULT and all(change.old > BLANK for change in self._changes)
+        self.has_rerolls = lock or bool(effects.rerolls)
+        self._blanks_stay = final_ranks[BLANK] < RESULT and all(change.olds[0] > BLANK for change in self._changes)
         self.is_monotone = self._blanks_stay and self._any_kind
         self._search = RerollSearch(
             self.die,
             lambda blanks, focus, _: sum(self._end(blanks, focus)),
             self._reduce,
-            (effects.rerolls, line.lock > 0),
+            (effects.rerolls, lock),
             budget,
             adds_up=True,
             blanks_first=self.is_monotone,
@@ -159,14 +217,11 @@ class AttackerWindow:
         for (blanks, focus, new_hits, new_crits), ways in self._distribution(state).items():
             yield (blanks, focus, hits + new_hits, crits + new_crits), ways << scale
 
-    def results(self, counts: Counts) -> tuple[int, int]:
-        """(hits, crits) after hits to crits, and after what holds after both windows."""
-        blanks, focus, hits, crits = counts
-        turned = min(hits, self._to_crit)
-        final = [0, 0, 0, 0]
-        for rank, count in enumerate((blanks, focus, hits - turned, crits + turned)):
-            final[self._final_ranks[rank]] += count
-        return final[RESULT], final[CRIT]
+    def results(self, dice: Dice, exponent: int) -> Iterator[tuple[AttackEnd, int]]:
+        """(hits, crits) after hits to crits, and after what holds after both windows, with their ways."""
+        for (blanks, focus, hits, crits), ways in self.distribution(dice, exponent):
+            turned = min(hits, self._to_crit)
+            yield (final_results((blanks, focus, hits - turned, crits + turned), self._final_ranks), ()), ways
 
     def _state(self, dice: Dice) -> tuple[SearchState, tuple[int, int]]:
         """Where the search begins, and the hits and crits, which it leaves alone."""

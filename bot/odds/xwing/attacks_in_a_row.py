@@ -5,17 +5,20 @@ bits, so that one more attack takes a few multiplications of long integers by sm
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from math import prod
 
 from bot.odds.distribution import Distribution
-from bot.odds.xwing.attack_dice import Results, attack_distribution
-from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens
+from bot.odds.xwing.attack_dice import AttackEnd, Results, attack_distribution
+from bot.odds.xwing.defense_dice import AnyDefenseDice, DefenseDice, Outcomes, Tokens, defense_dice
 from bot.odds.xwing.dice import Budget
-from bot.rules.xwing.declared import Declared
+from bot.odds.xwing.own_window import REROLLED, Left, slots
+from bot.rules.game import Side
+from bot.rules.xwing.declared import Declared, Effect
+from bot.rules.xwing.faces import Pool
 from bot.rules.xwing.pools import NO_DEFENSE
 
 
@@ -55,20 +58,20 @@ def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> Attack
     ``Budget`` allows, ``Unpayable`` for a weapon's cost.
     """
     budget = budget.begin(declared) if budget is not None else Budget(declared)
-    attack = attack_distribution(declared, budget)
+    attack = attack_distribution(declared, budget, with_left=depends_on_attacker(declared))
     defense = declared.defense or NO_DEFENSE
 
     @cache
-    def defend(strained: bool) -> DefenseDice:
-        return DefenseDice(replace(declared, defense=replace(defense, strain=int(strained))), budget)
+    def defend(strained: bool) -> Defense:
+        return Defense(replace(declared, defense=replace(defense, strain=int(strained))), attack, budget)
 
     @cache
     def outcomes(strained: bool, held: Tokens) -> Outcomes:
-        return defend(strained).outcomes(attack, held)
+        return defend(strained).outcomes(held)
 
     totals = [attack.total * defend(number < defense.strain).total for number in range(declared.attacks)]
     slot = -(-prod(totals).bit_length() // 8)
-    first = defense.focus, defense.calculate, defense.force, defense.evade
+    first = tuple(defense.has(name) for name in slots(Side.DEFENDER, defense))
     packed: Mapping[Tokens, Packed] = {first: {0: 1}}
     faceup = FaceupCards(first, declared.shields)
     for number, total in enumerate(totals):
@@ -82,6 +85,70 @@ def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> Attack
     results = Distribution(dict(unpacked(packed[NOT_ASKED], slot)), prod(totals))
     damage = ship_damage(results, faceup, declared.hull, declared.shields) if declared.hull else None
     return AttacksInARow(results, damage)
+
+
+def depends_on_attacker(declared: Declared) -> bool:
+    """Whether something after the attack dice asks for what the attacker has left."""
+    return any(effect.cost or effect.given for effect in declared.attack.effects if later(effect))
+
+
+def later(effect: Effect) -> bool:
+    """Whether an effect of the attacker acts after the attack dice."""
+    return effect.pool is Pool.GREEN or bool(effect.when)
+
+
+class Defense:
+    """Steps 4 to 6 against attack dice of a distribution, whatever the attacker has left.
+
+    ``total`` is the number of ways in which the defense dice can fall and be rerolled; where the number of dice depends
+    on something, the largest.
+    """
+
+    def __init__(self, declared: Declared, attack: Distribution[AttackEnd], budget: Budget) -> None:
+        self._parts = []
+        for left, weights in by_left(attack).items():
+            names = slots(Side.ATTACKER, declared.attack)
+            line = declared.attack.holding(dict(zip(names, left, strict=False))) if left else declared.attack
+            self._parts += list(self._by_pool(replace(declared, attack=line), weights, budget))
+        self.total = max(dice.total for dice, _ in self._parts)
+
+    def _by_pool(
+        self, declared: Declared, weights: Mapping[Results, int], budget: Budget
+    ) -> "Iterator[tuple[DefenseDice | AnyDefenseDice, Mapping[Results, int]]]":
+        """The weights by how many defense dice the attack dice allow."""
+        limited = [one for one in declared.attack.effects if one.verb == "limit" and one.faces]
+        if not limited:
+            yield defense_dice(declared, budget), weights
+            return
+        others = tuple(one for one in declared.attack.effects if one not in limited)
+        for most in {sum(results) for results in weights}:
+            limit = replace(limited[0], most=most, faces=())
+            then = replace(declared, attack=replace(declared.attack, effects=(*others, limit)))
+            some = {results: weight for results, weight in weights.items() if sum(results) == most}
+            yield defense_dice(then, budget), some
+
+    def outcomes(self, held: Tokens) -> Outcomes:
+        """What comes of it against a defender who holds these tokens."""
+        if len(self._parts) == 1:
+            dice, weights = self._parts[0]
+            return dice.outcomes(weights, held)
+        found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
+        for dice, weights in self._parts:
+            scale = self.total // dice.total  # totals are powers of 8
+            for left, ways in dice.outcomes(weights, held).items():
+                for results, count in ways.items():
+                    found[left][results] += count * scale
+        return found
+
+
+def by_left(attack: Distribution[AttackEnd]) -> Mapping[Left, Mapping[Results, int]]:
+    """The weights of the attack dice for everything that the attacker may have left."""
+    found: defaultdict[Left, dict[Results, int]] = defaultdict(dict)
+    for (results, left), weight in attack.weights.items():
+        found[left[:REROLLED] if left else left][results] = weight + found[left[:REROLLED] if left else left].get(
+            results, 0
+        )
+    return found
 
 
 def whatever_tokens(outcomes: Outcomes) -> Mapping[Results, int]:

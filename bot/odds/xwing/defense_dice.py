@@ -1,10 +1,12 @@
 """Steps 4 to 6: the defense dice, what evades and tokens cancel, and what comes of the attack."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
 
-from bot.odds.distribution import Distribution
-from bot.odds.xwing.attack_dice import Results, after_opponent, rolled_or_fixed, usable_line_up
+from bot.odds.xwing.after_dice import Ending, Finish, in_order, uncancelled
+from bot.odds.xwing.attack_dice import Results, after_opponent, rolled_or_fixed, their_effects
 from bot.odds.xwing.dice import (
     BLANK,
     FOCUS,
@@ -12,6 +14,7 @@ from bot.odds.xwing.dice import (
     RESULT,
     Budget,
     Change,
+    Counts,
     Dice,
     FreeEffects,
     after_changes,
@@ -20,18 +23,37 @@ from bot.odds.xwing.dice import (
     rolls,
     summed,
 )
+from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept, slots
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
-from bot.rules.xwing.declared import Declared, Pool
+from bot.rules.game import Side
+from bot.rules.xwing.declared import Declared, LineUp, Pool
+from bot.rules.xwing.faces import Face
+from bot.rules.xwing.limits import limits
 from bot.rules.xwing.pools import NO_DEFENSE, defense_pool
+from bot.rules.xwing.tokens import SPENT, TOKENS
 
-Tokens = tuple[int, int, int, int]
-"""What the defender holds and may spend: focus, calculate, force, evade."""
-
-Ending = tuple[int, Tokens]
-"""The end of an attack: how many hits and crits nobody cancelled, and the tokens left."""
+Tokens = tuple[int, ...]
+"""What the defender holds and may spend: the tokens of ``SPENT``, then the stock of its cards."""
 
 FinalDice = tuple[int, int, int]
 """Defense dice that nobody rerolls any more: blanks, focus results, and the hits and crits still to be cancelled."""
+
+MINE: Final = SPENT[Side.DEFENDER]
+
+
+def place_of(faces: tuple[Face, ...], turns_all: bool) -> int:
+    """Where the first token of a kind stands in ``Tokens``."""
+    return next(
+        at for at, name in enumerate(MINE) if (TOKENS[name].turns, TOKENS[name].turns_all) == (faces, turns_all)
+    )
+
+
+FOCUS_TOKEN: Final = place_of((Face.FOCUS,), True)
+ANY_TOKEN: Final = place_of((Face.BLANK, Face.FOCUS), False)
+SMALL: Final = tuple(
+    at for at, name in enumerate(MINE) if TOKENS[name].turns == (Face.FOCUS,) and not TOKENS[name].turns_all
+)
+"""Where those stand that turn one focus result each, in the order in which they are spent."""
 
 
 class TokenSpending:
@@ -40,6 +62,7 @@ class TokenSpending:
     def __init__(self, tokens: Tokens, reinforce: int, changes: tuple[Change, ...], budget: Budget) -> None:
         self.tokens = tokens
         self._reinforce, self._changes, self._budget = reinforce, changes, budget
+        self._small = sum(tokens[at] for at in SMALL)
         self._ends: dict[FinalDice, Ending] = {}
 
     def end(self, final: FinalDice) -> Ending:
@@ -53,9 +76,8 @@ class TokenSpending:
         """Done dice that no token or change can turn are as good as none, focus results too many as blanks (5.2)."""
         if self._changes:
             return blanks, focus
-        held_focus, calculate, force, evade = self.tokens
-        kept = focus if held_focus else min(focus, calculate + force)
-        return min(blanks + focus - kept, evade), kept
+        turned = focus if self.tokens[FOCUS_TOKEN] else min(focus, self._small)
+        return min(blanks + focus - turned, self.tokens[ANY_TOKEN]), turned
 
     def _best_change(self, final: FinalDice) -> Ending:
         """The best of what free changes can make of the dice before tokens are spent."""
@@ -69,8 +91,7 @@ class TokenSpending:
 
     def _spend(self, blanks: int, focus: int, need: int) -> Ending:
         """Tokens by the policy: as few as lower the damage most, focus results first (section 5.6)."""
-        held_focus, calculate, force, evade = self.tokens
-        small = calculate + force
+        held_focus, small, evade = self.tokens[FOCUS_TOKEN], self._small, self.tokens[ANY_TOKEN]
         turned = focus if held_focus or focus < small else small
         other = blanks + focus - turned
         most = turned + (evade if evade < other else other)
@@ -79,17 +100,18 @@ class TokenSpending:
         if not used:
             return uncancelled(need, self._reinforce), self.tokens
         left = uncancelled(need - used, self._reinforce)
-        first = used if used < focus else focus
+        first, after = used if used < focus else focus, list(self.tokens)
         if held_focus and first > (small > 0):
-            return left, (held_focus - 1, calculate, force, evade - used + first)
-        calculated = first if first < calculate else calculate
-        forced = min(first - calculated, force)
-        return left, (held_focus, calculate - calculated, force - forced, evade - used + calculated + forced)
-
-
-def uncancelled(results: int, reinforce: int) -> int:
-    """Step 6: what is left of the hits and crits that evades did not cancel."""
-    return max(min(results, 1), results - reinforce)
+            after[FOCUS_TOKEN] -= 1
+            after[ANY_TOKEN] -= used - first
+            return left, tuple(after)
+        first = min(first, small)
+        after[ANY_TOKEN] -= used - first
+        for at in SMALL:
+            paid = min(first, after[at])
+            after[at] -= paid
+            first -= paid
+        return left, tuple(after)
 
 
 class DefenderWindow:
@@ -102,7 +124,7 @@ class DefenderWindow:
         self._adds, self._budget = effects.adds, budget
         self.has_rerolls = bool(effects.rerolls)
         any_kind = all(len(reroll.ranks) == 2 for reroll in effects.rerolls)
-        self.is_monotone = any_kind and all(change.old > BLANK for change in effects.changes)
+        self.is_monotone = any_kind and all(change.olds[0] > BLANK for change in effects.changes)
         self._search = RerollSearch(
             GREEN_DIE,
             lambda *final: -spending.end(final)[0],
@@ -152,6 +174,44 @@ class DefenderWindow:
         return ways
 
 
+class PolicyDefender:
+    """A defender who keeps to the policy, against attack dice of any (hits, crits); ``line`` is what it holds."""
+
+    def __init__(self, declared: Declared, line: LineUp, budget: Budget) -> None:
+        whole = replace(declared, defense=line)
+        dice = defense_dice(whole, budget)
+        self._finish, self._line = Finish(whole), line
+        self._any = dice if isinstance(dice, AnyDefenseDice) else None
+        mine, tokens = own_effects(line.effects, Pool.GREEN), tuple(line.has(name) for name in MINE)
+        self._spending = TokenSpending(tokens, line.reinforce, mine.changes, budget)
+        self._window = DefenderWindow(self._spending, mine, budget)
+        self._windows: dict[Results, OwnWindow] = {}
+        self.is_monotone = self._any is None and self._window.is_monotone
+        self.has_rerolls = self._any is not None or self._window.has_rerolls
+
+    def value(self, results: Results, dice: Dice, exponent: int) -> int:
+        """Minus the mean of uncancelled results, times 8**exponent."""
+        if self._any is None:
+            return self._window.value(sum(results), dice, exponent)
+        return self._against(results).value(dice, exponent)
+
+    def ends(self, results: Results, dice: Dice, exponent: int) -> Iterator[tuple[Results, int]]:
+        """What gets through, with its ways; together 8**exponent."""
+        if self._any is None:
+            outcomes, scale = self._window.distribution(sum(results), dice, exponent)
+            for final, ways in outcomes.items():
+                through = in_order(*results, self._spending.end(final)[0], self._finish.mode == "first")
+                yield through, ways << 3 * scale
+            return
+        for (counts, left), ways in self._against(results).distribution(dice, exponent):
+            yield self._finish.end(results, counts[RESULT], left)[0], ways
+
+    def _against(self, results: Results) -> OwnWindow:
+        if results not in self._windows and self._any is not None:
+            self._windows[results] = self._any.window(results, self._line)
+        return self._windows[results]
+
+
 Outcomes = Mapping[Tokens, Mapping[Results, int]]
 """For the tokens left after an attack, the ways to each uncancelled (hits, crits)."""
 
@@ -166,7 +226,8 @@ class DefenseDice:
         defense = declared.defense or NO_DEFENSE
         dice = defense_pool(declared)
         self._budget, self._reinforce = budget, defense.reinforce
-        self._theirs = opponent_effects(usable_line_up(declared, declared.attack).effects, Pool.GREEN)
+        self._theirs = theirs(declared)
+        self._crits_first = Finish(declared).mode == "first"
         self._mine = own_effects(defense.effects, Pool.GREEN)
         self._starts = list(rolled_or_fixed(declared, Pool.GREEN, GREEN_DIE, dice))
         self._most = dice + sum(self._mine.adds)
@@ -175,16 +236,15 @@ class DefenseDice:
         self._final_dice: dict[tuple[Tokens, int], Mapping[FinalDice, int]] = {}
         self.total = sum(count for _, count in self._starts) << 3 * self._exponent
 
-    def outcomes(self, attack: Distribution[Results], held: Tokens) -> Outcomes:
-        """What comes of attack dice of this distribution against a defender who holds these tokens."""
+    def outcomes(self, attack: Mapping[Results, int], held: Tokens) -> Outcomes:
+        """What comes of attack dice with these weights against a defender who holds these tokens."""
         spending = self._spending(held)
-        endings = {need: self._endings(spending, need) for need in {hits + crits for hits, crits in attack.weights}}
+        endings = {need: self._endings(spending, need) for need in {hits + crits for hits, crits in attack}}
         found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
-        for (hits, crits), weight in attack.weights.items():
+        for (hits, crits), weight in attack.items():
             self._budget.spend(len(endings[hits + crits]), 2)
-            for (uncancelled, left), ways in endings[hits + crits].items():
-                through = min(crits, uncancelled)  # evades cancel hits before crits
-                found[left][uncancelled - through, through] += weight * ways
+            for (through, left), ways in endings[hits + crits].items():
+                found[left][in_order(hits, crits, through, self._crits_first)] += weight * ways
         return found
 
     def _spending(self, tokens: Tokens) -> TokenSpending:
@@ -205,8 +265,9 @@ class DefenseDice:
         """How the dice lie before tokens are spent. Tokens matter only by what they can do (5.6)."""
         if not (self._theirs or self._mine.rerolls):
             return self._as_rolled(need)
-        focus, calculate, force, evade = tokens
-        equivalent = min(focus, 1), min(calculate + force, self._most), 0, min(evade, self._most)
+        most = {FOCUS_TOKEN: min(tokens[FOCUS_TOKEN], 1), ANY_TOKEN: min(tokens[ANY_TOKEN], self._most)}
+        small = {SMALL[0]: min(sum(tokens[at] for at in SMALL), self._most)} if SMALL else {}
+        equivalent = tuple((most | small).get(at, 0) for at in range(len(tokens)))
         if (equivalent, need) not in self._final_dice:
             if equivalent not in self._windows:
                 self._windows[equivalent] = DefenderWindow(self._spending(equivalent), self._mine, self._budget)
@@ -239,3 +300,66 @@ class DefenseDice:
                 for end, more in outcomes.items():
                     ways[end] += count * some * more << 3 * scale
         return ways
+
+
+def theirs(declared: Declared) -> FreeEffects:
+    """What the attacker may do to the defense dice in its window."""
+    return opponent_effects(their_effects(declared, Side.ATTACKER, Pool.GREEN, declared.attack), Pool.GREEN)
+
+
+class AnyDefenseDice:
+    """As ``DefenseDice``, whatever both sides hold (section 9)."""
+
+    def __init__(self, declared: Declared, budget: Budget) -> None:
+        self._line, self._declared, self._budget = declared.defense or NO_DEFENSE, declared, budget
+        self._limits = limits(declared, Side.DEFENDER, Pool.GREEN)
+        self._theirs, self._finish = theirs(declared), Finish(declared)
+        self._starts = list(rolled_or_fixed(declared, Pool.GREEN, GREEN_DIE, defense_pool(declared)))
+        self._exponent = defense_pool(declared) + sum(own_effects(self._line.effects, Pool.GREEN).adds)
+        self.total = sum(count for _, count in self._starts) << 3 * self._exponent
+
+    def outcomes(self, attack: Mapping[Results, int], held: Tokens) -> Outcomes:
+        """What comes of attack dice with these weights against a defender who holds these tokens."""
+        line = self._line.holding(dict(zip(slots(Side.DEFENDER, self._line), held, strict=True)))
+        found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
+        for results, weight in attack.items():
+            for (through, left), ways in self._law(results, line).items():
+                found[left][through] += weight * ways
+        return found
+
+    def _law(self, results: Results, line: LineUp) -> Mapping[tuple[Results, Tokens], int]:
+        """The ways to each end against so many (hits, crits), together ``total``."""
+        window = self.window(results, line)
+
+        def opponent_value(dice: Dice, exponent: int) -> int:
+            return -window.value(dice, exponent)
+
+        opponent = None
+        if self._theirs:
+            opponent = OpponentWindow(GREEN_DIE, self._theirs, opponent_value, window, self._budget)
+        found: defaultdict[tuple[Results, Tokens], int] = defaultdict(int)
+        for counts, count in self._starts:
+            for (after, rest), some in after_opponent(opponent, counts, self._exponent).items():
+                for (final, left), more in window.distribution(after, rest):
+                    found[self._finish.end(results, final[RESULT], left)] += count * some * more
+        return found
+
+    def window(self, results: Results, line: LineUp) -> OwnWindow:
+        """The defender's window against so many (hits, crits)."""
+
+        def end(counts: Counts, left: Left) -> int:
+            return -sum(self._finish.end(results, counts[RESULT], left)[0])
+
+        def prefer(_: Counts, left: Left) -> tuple[int, ...]:
+            return kept(Side.DEFENDER, left)
+
+        return OwnWindow(Side.DEFENDER, line, end, self._budget, limits=self._limits, prefer=prefer)
+
+
+def defense_dice(declared: Declared, budget: Budget) -> DefenseDice | AnyDefenseDice:
+    """The fast search, where it knows all that both sides may do."""
+    line = declared.defense or NO_DEFENSE
+    is_known = is_simple(Side.DEFENDER, line, limits(declared, Side.DEFENDER, Pool.GREEN)) and not line.stock
+    return (
+        DefenseDice(declared, budget) if is_known and Finish(declared).is_simple else AnyDefenseDice(declared, budget)
+    )

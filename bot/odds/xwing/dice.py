@@ -62,16 +62,21 @@ CANCELLED: Final = -1
 
 
 class Reroll(NamedTuple):
-    """Up to ``most`` dice that show one of ``ranks``; ``ranks`` are in the order in which they are taken."""
+    """Up to ``most`` dice that show one of ``ranks``, in the order in which they are taken; ``exactly``: no fewer."""
 
     ranks: tuple[int, ...]
     most: int
+    exactly: bool = False
+
+    @property
+    def least(self) -> int:
+        return self.most if self.exactly else 1
 
 
 class Change(NamedTuple):
-    """Up to ``most`` results ``old`` become ``new``."""
+    """Up to ``most`` results of ``olds`` become ``new``; ``olds`` are in the order in which they are taken."""
 
-    old: int
+    olds: tuple[int, ...]
     new: int
     most: int
 
@@ -106,8 +111,8 @@ def own_effects(effects: Iterable[Effect], pool: Pool) -> FreeEffects:
             adds[new] += effect.most
         elif effect.verb == "reroll" and old[0] <= FOCUS:
             rerolls.append(Reroll(tuple(rank for rank in old if rank <= FOCUS), effect.most))
-        elif effect.verb == "change" and new > old[0]:
-            changes.append(Change(old[0], new, effect.most))
+        elif effect.verb == "change" and (worse := tuple(rank for rank in old if rank < new)):
+            changes.append(Change(worse, new, effect.most))
     return FreeEffects(tuple(adds), tuple(sorted(rerolls)), tuple(sorted(changes)))
 
 
@@ -119,9 +124,10 @@ def opponent_effects(effects: Iterable[Effect], pool: Pool) -> FreeEffects:
             continue
         old, new = ranks_of(effect)[::-1], new_rank(effect)
         if effect.verb == "reroll" and old[0] > BLANK:
-            rerolls.append(Reroll(tuple(rank for rank in old if rank > BLANK), effect.most))
-        elif effect.verb == "cancel" or (effect.verb == "change" and new < old[0]):
-            changes.append(Change(old[0], new, effect.most))
+            ranks = old if effect.exactly else tuple(rank for rank in old if rank > BLANK)
+            rerolls.append(Reroll(ranks, effect.most, effect.exactly))
+        elif effect.verb in ("cancel", "change") and (better := tuple(rank for rank in old if rank > new)):
+            changes.append(Change(better, new, effect.most))
     return FreeEffects((0,) * len(pool.results), tuple(sorted(rerolls)), tuple(sorted(changes, reverse=True)))
 
 
@@ -154,24 +160,27 @@ def after_changes(dice: Dice, changes: tuple[Change, ...], *, any_die: bool = Fa
         yield dice
         return
     first, others = changes[0], changes[1:]
-    fresh, done = (counts[first.old] for counts in dice)
+    old, rest = first.olds[0], first.olds[1:]
+    fresh, done = (counts[old] for counts in dice)
     for uses in range(min(first.most, fresh + done), -1, -1):
         least, most = max(0, uses - fresh), min(uses, done)
         if first.new == CANCELLED:
             most = least
+        then = (Change(rest, first.new, first.most - uses), *others) if rest and first.most > uses else others
         for of_done in range(most, least - 1 if any_die else most - 1, -1):
-            yield from after_changes(after_change(dice, first, uses - of_done, of_done), others, any_die=any_die)
+            after = after_change(dice, old, first.new, (uses - of_done, of_done))
+            yield from after_changes(after, then, any_die=any_die)
 
 
-def after_change(dice: Dice, change: Change, of_fresh: int, of_done: int) -> Dice:
-    """The dice after a change of so many fresh and so many done dice."""
+def after_change(dice: Dice, old: int, new: int, taken: tuple[int, int]) -> Dice:
+    """The dice after so many fresh and so many done dice that showed ``old`` show ``new``."""
     after = []
-    for counts, taken in zip(dice, (of_fresh, of_done), strict=True):
-        new = list(counts)
-        new[change.old] -= taken
-        if change.new != CANCELLED:
-            new[change.new] += taken
-        after.append(tuple(new))
+    for counts, count in zip(dice, taken, strict=True):
+        turned = list(counts)
+        turned[old] -= count
+        if new != CANCELLED:
+            turned[new] += count
+        after.append(tuple(turned))
     return after[0], after[1]
 
 

@@ -244,8 +244,11 @@ class OpponentWindow:
     ) -> None:
         self._die, self._effects, self._value, self._budget = die, effects, value, budget
         # With nothing else to do to single results, the best ones are the ones to reroll (section 5.5).
-        self._best_first = not (any_set or effects.changes) and len({reroll.ranks for reroll in effects.rerolls}) < 2
-        self._use_all = owner.is_monotone and len(effects.changes) == 1
+        kinds = {reroll.ranks for reroll in effects.rerolls}
+        exact = any(reroll.exactly for reroll in effects.rerolls)
+        self._best_first = not (any_set or effects.changes or exact) and len(kinds) < 2
+        single = len(effects.changes) == 1 and len(effects.changes[0].olds) == 1
+        self._use_all = owner.is_monotone and single
         self._any_die = owner.has_rerolls and (any_set or not owner.is_monotone)
         self._choices: dict[tuple[Dice, int, Rerolls], Choice] = {}
         self._all_outcomes: dict[tuple[Dice, int, Rerolls], DiceOutcomes] = {}
@@ -311,7 +314,7 @@ def reroll_choices(fresh: Counts, left: Rerolls, best_first: bool) -> list[tuple
         others = list(left)
         others.remove(reroll)
         there = tuple(count if rank in reroll.ranks else 0 for rank, count in enumerate(fresh))
-        for dice in range(1, reroll.most + 1):
+        for dice in range(min(reroll.least, sum(there)) or 1, reroll.most + 1):
             sets = selections(there, dice)
             found += [
                 (rerolled, useful_rerolls(tuple(others), tuple(map(sub, fresh, rerolled))))
@@ -326,7 +329,7 @@ def useful_rerolls(left: Rerolls, fresh: Counts) -> Rerolls:
     for reroll in reversed(left):
         dice = sum(fresh[rank] for rank in reroll.ranks)
         if sum(other.ranks == reroll.ranks for other in kept) < dice:
-            kept.append(Reroll(reroll.ranks, min(reroll.most, dice)))
+            kept.append(Reroll(reroll.ranks, min(reroll.most, dice), reroll.exactly))
     return tuple(sorted(kept))
 
 

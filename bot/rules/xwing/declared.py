@@ -1,7 +1,8 @@
 """What two people bring to an X-Wing attack: dice, tokens, and card effects as data (rules page, Modifying dice)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 from bot.rules.game import Side
 from bot.rules.xwing.faces import FACES, OWN_POOL, Face, Pool
@@ -90,6 +91,7 @@ class LineUp(Held):
 
     ``none`` names tokens that stay out of this attack, though the side's ship may have some. ``fore`` and ``aft`` are
     reinforce tokens that count only if the attacker is in that full arc; ``reinforce`` are those that do count.
+    ``stock``: what cards of this side may spend besides, by name: charges of a card, tokens of a friendly ship.
     """
 
     dice: int = 0
@@ -97,6 +99,16 @@ class LineUp(Held):
     aft: int = 0
     none: tuple[str, ...] = ()
     effects: tuple[Effect, ...] = ()
+    stock: tuple[tuple[str, int], ...] = ()
+
+    def has(self, token: str) -> int:
+        stocked = dict(self.stock)
+        return stocked[token] if token in stocked else Held.has(self, token)
+
+    def holding(self, tokens: Mapping[str, int]) -> Self:
+        stock = tuple((name, tokens.get(name, count)) for name, count in self.stock)
+        kept = {name: count for name, count in tokens.items() if name not in dict(self.stock)}
+        return replace(Held.holding(self, kept), stock=stock)
 
 
 def with_attacker_in(held: LineUp, arc: str) -> LineUp:

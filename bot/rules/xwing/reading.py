@@ -204,7 +204,7 @@ def line_up(reader: Reader, side: Side, effects: list[Effect]) -> words.Brought:
     }
     dice = reader.whole("dice", 0, DICE_MOST, 0)
     every = (*effects, *brought.line_up.effects)
-    return replace(brought, line_up=LineUp(dice=dice, effects=every, none=brought.line_up.none, **tokens))
+    return replace(brought, line_up=LineUp(dice=dice, effects=every, none=brought.line_up.none).holding(tokens))
 
 
 def change(pool: Pool, old: Face, new: Face) -> Effect:

@@ -1,7 +1,7 @@
 """Every token, charge and damage card of X-Wing: one entry each, and all that the game derives from it.
 
-A new token that dice feel needs an entry in ``TABLE``, its field in ``Held``, its odds and a test. The words that
-players type, the ships, the buttons, the board and the End Phase read the entry.
+A new token that dice feel needs an entry in ``TABLE``, its field in ``Held`` and a test. The words that players type,
+the JSON, the ships, the buttons, the board, the End Phase, the odds, luck and advice read the entry.
 
 Source: rules page, Modifying dice, and Tokens on ships, per channel.
 """
@@ -156,6 +156,22 @@ ON_SIDE: Final[Mapping[Side, Mapping[str, Token]]] = {
     side: {token.name: token for token in TABLE if side in token.sides} for side in Side
 }
 """The tokens that dice feel on each side."""
+
+SPENT: Final[Mapping[Side, tuple[str, ...]]] = {
+    side: tuple(name for name, token in ON_SIDE[side].items() if token.turns or token.rerolls) for side in Side
+}
+"""The tokens that each side spends on its own dice."""
+
+
+def reluctance(name: str) -> int:
+    """Which of equally many tokens are kept: those that can do more, and a charge before a token that leaves."""
+    token = TOKENS[name]
+    turns_more = token.rerolls or len(token.turns) > 1
+    return 0 if turns_more else 1 if token.turns_all else 2 if token.kind is Kind.CHARGE else 3
+
+
+KEPT_FIRST: Final[Mapping[Side, tuple[str, ...]]] = {side: tuple(sorted(SPENT[side], key=reluctance)) for side in Side}
+"""The same, those first that the policy spends last."""
 
 CIRCULAR: Final = tuple(token.name for token in TABLE if token.kind.is_circular)
 """They leave in the End Phase."""

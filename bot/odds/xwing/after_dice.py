@@ -1,0 +1,137 @@
+"""Step 6 and what comes right before and after it, once all dice are final: what gets through."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from bot.odds.xwing.own_window import Left, slots
+from bot.rules.game import Side
+from bot.rules.xwing.declared import Declared, Effect, LineUp
+from bot.rules.xwing.faces import Face, Pool
+from bot.rules.xwing.pools import NO_DEFENSE
+
+Results = tuple[int, int]
+"""(hits, crits)"""
+
+Ending = tuple[int, tuple[int, ...]]
+"""The end of an attack: how many hits and crits nobody cancelled, and the tokens left."""
+
+
+def uncancelled(results: int, reinforce: int) -> int:
+    """Step 6: what is left of the hits and crits that evades did not cancel."""
+    return max(min(results, 1), results - reinforce)
+
+
+def in_order(hits: int, crits: int, through: int, crits_first: bool) -> Results:
+    """Which results the uncancelled ones are: evades cancel hits before crits, or crits before hits."""
+    if crits_first:
+        kept = min(hits, through)
+        return kept, through - kept
+    kept = min(crits, through)
+    return through - kept, kept
+
+
+def neutralized(results: Results, evades: int, reinforce: int, mode: str) -> Results:
+    """Step 6. With ``stay`` evades cancel no crits, with ``first`` crits before hits."""
+    hits, crits = results
+    if mode == "stay":
+        left = max(0, hits - evades)
+        cancelled = min(left, reinforce, max(0, left + crits - 1))
+        return left - cancelled, crits
+    return in_order(hits, crits, uncancelled(max(0, hits + crits - evades), reinforce), mode == "first")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What lies there: hits, crits, evades, and what each side has left for its cards."""
+
+    results: Results
+    evades: int
+    attack: Left
+    defense: Left
+
+
+class Finish:
+    """How an attack ends once all dice are final, both sides using what their cards allow there as it helps them."""
+
+    def __init__(self, declared: Declared) -> None:
+        attack, defense = declared.attack, declared.defense or NO_DEFENSE
+        self._lines = {Side.ATTACKER: attack, Side.DEFENDER: defense}
+        self.mode = next((one.what for line in (attack, defense) for one in line.effects if one.verb == "crits"), "")
+        self._before = [(side, one) for side in Side for one in late(self._lines[side], "before neutralize")]
+        self._after = [(side, one) for side in Side for one in late(self._lines[side], "after neutralize")]
+        self._reinforce = defense.reinforce
+        self._names = {side: slots(side, line) for side, line in self._lines.items()}
+        self._attack = tuple(attack.has(name) for name in self._names[Side.ATTACKER])
+        self._ends: dict[tuple[Results, int, Left], tuple[Results, Left]] = {}
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether evades just cancel as many results as there are."""
+        return self.mode != "stay" and not self._before and not self._after
+
+    def end(self, results: Results, evades: int, left: Left) -> tuple[Results, Left]:
+        """The (hits, crits) that get through, and what the defender has left then."""
+        key = results, evades, left[: len(self._names[Side.DEFENDER])]
+        if key not in self._ends:
+            table = self._play(Table(results, evades, self._attack, key[2]), [*self._before, None, *self._after])
+            self._ends[key] = table.results, table.defense
+        return self._ends[key]
+
+    def _play(self, table: Table, rest: "list[tuple[Side, Effect] | None]") -> Table:
+        """One after the other: each side uses its card in the way that is best for it, or leaves it."""
+        if not rest:
+            return table
+        first, *others = rest
+        if first is None:
+            through = neutralized(table.results, table.evades, self._reinforce, self.mode)
+            return self._play(Table(through, 0, table.attack, table.defense), others)
+        side, effect = first
+        ends = [self._play(after, others) for after in self._uses(table, side, effect)]
+        wants: Callable[[Table], tuple[int, ...]] = wanted if side is Side.ATTACKER else unwanted
+        return max(ends, key=wants)
+
+    def _uses(self, table: Table, side: Side, effect: Effect) -> Iterator[Table]:
+        """The table as it is, and after each use of an effect."""
+        yield table
+        if effect.given == "hit" and not any(table.results):
+            return
+        left, names = (table.attack if side is Side.ATTACKER else table.defense), self._names[side]
+        for name, count in effect.cost:
+            if name not in names or left[names.index(name)] < count:
+                return
+            left = tuple(have - count * (names[at] == name) for at, have in enumerate(left))
+        attack, defense = (left, table.defense) if side is Side.ATTACKER else (table.attack, left)
+        for results, evades in acted(effect, table.results, table.evades):
+            yield Table(results, evades, attack, defense)
+
+
+def wanted(table: Table) -> tuple[int, ...]:
+    """What the attacker plays for: results, then crits, then what is left."""
+    return sum(table.results), table.results[1], sum(table.attack)
+
+
+def unwanted(table: Table) -> tuple[int, ...]:
+    """What the defender plays for."""
+    return -sum(table.results), -table.results[1], sum(table.defense)
+
+
+def late(line: LineUp, when: str) -> Iterator[Effect]:
+    return (one for one in line.effects if one.when == when)
+
+
+def acted(effect: Effect, results: Results, evades: int) -> Iterator[tuple[Results, int]]:
+    """What one use of a late effect can make of hits, crits and evades."""
+    hits, crits = results
+    if effect.pool is Pool.GREEN:
+        change = {"add": 1, "cancel": -1}[effect.verb] * effect.most
+        for count in range(1, min(abs(change), evades if change < 0 else abs(change)) + 1):
+            yield results, evades + (count if change > 0 else -count)
+        return
+    if effect.verb == "add":
+        yield (hits + effect.most * (effect.to is Face.HIT), crits + effect.most * (effect.to is Face.CRIT)), evades
+        return
+    for of_hits in range(min(effect.most, hits if Face.HIT in effect.faces else 0) + 1):
+        for of_crits in range(min(effect.most - of_hits, crits if Face.CRIT in effect.faces else 0) + 1):
+            to_hit, to_crit = (of_hits + of_crits if effect.to is face else 0 for face in (Face.HIT, Face.CRIT))
+            if of_hits + of_crits:
+                yield (hits - of_hits + to_hit, crits - of_crits + to_crit), evades

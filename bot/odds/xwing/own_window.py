@@ -1,0 +1,390 @@
+"""The window on one's own dice, whatever tokens and cards of a side can do there (``SEARCH.md``, section 9).
+
+Tokens come from the table of the rules, cards as effects. What each use costs is held in one tuple of numbers, so that
+means that compete for a token are searched together.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from operator import sub
+from typing import Final, NamedTuple
+
+from bot.odds.xwing.dice import (
+    CRIT,
+    FOCUS,
+    GREEN_DIE,
+    RANK,
+    RED_DIE,
+    RESULT,
+    Budget,
+    Counts,
+    Dice,
+    new_rank,
+    ranks_of,
+    rolls,
+    summed,
+)
+from bot.odds.xwing.search import selections
+from bot.rules.game import Side
+from bot.rules.xwing.declared import EACH, OWN_POOL, Effect, LineUp, Pool
+from bot.rules.xwing.limits import FREE, Limits
+from bot.rules.xwing.tokens import KEPT_FIRST, SPENT, TOKENS
+
+Left = tuple[int, ...]
+"""What a side has left, by slot: its tokens in the order of ``SPENT``, its stock, how many dice it may still reroll and
+how many focus results it may still modify."""
+Cost = tuple[tuple[int, int], ...]
+"""(slot, count) for each thing that is spent."""
+
+UNLIMITED: Final = EACH
+
+
+class Throw(NamedTuple):
+    """A reroll of up to ``most`` dice of ``ranks``; ``exactly``: no fewer. ``lock``: it spends the lock."""
+
+    ranks: tuple[int, ...]
+    most: int
+    exactly: bool
+    cost: Cost
+    given: str
+    lock: bool
+
+    @property
+    def comes_first(self) -> bool:
+        """Of equal choices free rerolls come first, then stopping, then what costs something."""
+        return not self.cost
+
+
+class Turn(NamedTuple):
+    """Up to ``most`` results of ``olds`` become ``new`` for the cost of one use; there are ``uses``.
+
+    Without ``olds``, ``most`` results ``new`` are added.
+    """
+
+    olds: tuple[int, ...]
+    new: int
+    most: int
+    uses: int
+    cost: Cost
+    given: str
+
+
+State = tuple[Dice, Left, tuple[Throw, ...]]
+Action = tuple[Counts, Throw]
+End = Callable[[Counts, Left], int]
+"""The value of final dice, with what is left."""
+Ends = Mapping[tuple[Counts, Left], int]
+"""Ways to each end."""
+
+
+class OwnWindow:
+    """The best that a side can make of its own dice.
+
+    Rerolls come first, then changes and tokens: nothing else is spent before it is known what fell. ``end`` is the
+    value of an end; of equal ends the one with the largest ``prefer`` is taken. Results up to ``top`` may be rerolled.
+    """
+
+    is_monotone = False
+    """A lower result may be better for a side that has a use for it."""
+
+    def __init__(
+        self,
+        side: Side,
+        line: LineUp,
+        end: End,
+        budget: Budget,
+        *,
+        limits: Limits = FREE,
+        top: int = FOCUS,
+        prefer: Callable[[Counts, Left], tuple[int, ...]] | None = None,
+    ) -> None:
+        pool = OWN_POOL[side]
+        self._die, self._end, self._budget, self._prefer = DICE[pool], end, budget, prefer
+        self._names = slots(side, line)
+        self.left = start(side, line, limits)
+        self._lock = {at for at, name in enumerate(self._names) if name in TOKENS and TOKENS[name].rerolls}
+        means = Means(side, line, limits, self._names, top)
+        self.adds, self._throws, self._turns = means.adds, means.throws, means.turns
+        self.has_rerolls = bool(self._throws)
+        self._bests: dict[State, tuple[int, Action | None]] = {}
+        self._stops: dict[tuple[Counts, Left], tuple[int, Counts, Left]] = {}
+        self._laws: dict[State, Ends] = {}
+
+    def value(self, dice: Dice, exponent: int) -> int:
+        """The value of dice while the window is open, times 8**exponent; there are at most so many fresh dice."""
+        state = self._begin(dice)
+        return self._best(state)[0] << 3 * (exponent - sum(state[0][0]))
+
+    def closed(self, dice: Dice, exponent: int) -> int:
+        """The value if the window closes now."""
+        return self._end(summed(*dice), self.left) << 3 * exponent
+
+    def distribution(self, dice: Dice, exponent: int) -> Iterator[tuple[tuple[Counts, Left], int]]:
+        """The dice and what is left at the end of the window, with their ways; together 8**exponent."""
+        state = self._begin(dice)
+        scale = 3 * (exponent - sum(state[0][0]))
+        return ((end, ways << scale) for end, ways in self._law(state).items())
+
+    def _begin(self, dice: Dice) -> State:
+        fresh = summed(dice[0], self.adds)
+        if not self._throws:
+            return ((0,) * len(fresh), summed(fresh, dice[1])), self.left, ()
+        return (fresh, dice[1]), self.left, self._useful((fresh, dice[1]), self.left, self._throws)
+
+    def _law(self, state: State) -> Ends:
+        """How the window ends from a state; together 8 to the number of fresh dice."""
+        if state not in self._laws:
+            action = self._best(state)[1]
+            found: defaultdict[tuple[Counts, Left], int] = defaultdict(int)
+            if action is None:
+                _, counts, left = self._stop(summed(*state[0]), state[1])
+                found[counts, left] = 1 << 3 * sum(state[0][0])
+            else:
+                for after, ways in self._after(state, *action):
+                    law = self._law(after)
+                    self._budget.spend(len(law), 2)
+                    for end, more in law.items():
+                        found[end] += ways * more
+            self._laws[state] = found
+        return self._laws[state]
+
+    def _best(self, state: State) -> tuple[int, Action | None]:
+        """The value of a state times 8 for each fresh die, and what to do there; None is to stop."""
+        if state not in self._bests:
+            (fresh, done), left, _ = state
+            stop = self._stop(summed(fresh, done), left)[0] << 3 * sum(fresh)
+            best: tuple[int, Action | None] = stop, None
+            for action in self._actions(state):
+                value = sum(ways * self._best(after)[0] for after, ways in self._after(state, *action))
+                if value > best[0] or (value == best[0] and best[1] is None and action[1].comes_first):
+                    best = value, action
+            self._bests[state] = best
+        return self._bests[state]
+
+    def _actions(self, state: State) -> Iterator[Action]:
+        """Every reroll, free ones first, more dice before fewer, then more blanks."""
+        (fresh, _), left, throws = state
+        found: list[Action] = []
+        for throw in dict.fromkeys(throws):
+            there = tuple(count if rank in throw.ranks else 0 for rank, count in enumerate(fresh))
+            most = min(throw.most, sum(there), left[REROLLED])
+            for dice in range(most if throw.exactly else 1, most + 1):
+                found += [(taken, throw) for taken in selections(there, dice) if taken[FOCUS] <= left[MODIFIED]]
+        found.sort(key=lambda one: (not one[1].comes_first, -sum(one[0]), [-count for count in one[0]]))
+        yield from found
+
+    def _after(self, state: State, taken: Counts, throw: Throw) -> Iterator[tuple[State, int]]:
+        """The states that a reroll leads to, with their ways."""
+        (fresh, done), left, throws = state
+        if throw.lock:
+            fresh = self._turned_while_locked(fresh, taken)
+        kept, count = tuple(map(sub, fresh, taken)), sum(taken)
+        then = less(left, (*throw.cost, (REROLLED, count), (MODIFIED, taken[FOCUS])))
+        others = list(throws)
+        others.remove(throw)
+        others = [one for one in others if not excludes(throw, one)]
+        outcomes = rolls(self._die, count)
+        self._budget.spend(len(outcomes), 2)
+        for fallen, ways in outcomes:
+            dice = kept, summed(done, fallen)
+            yield (dice, then, self._useful(dice, then, others)), ways
+
+    def _turned_while_locked(self, fresh: Counts, taken: Counts) -> Counts:
+        """What acts only while the lock is there acts before it is spent, on dice that are not rerolled."""
+        for turn in self._turns:
+            if turn.given == LOCKED and not turn.cost:
+                for old in turn.olds:
+                    moved = min(turn.most, fresh[old] - taken[old])
+                    fresh = tuple(
+                        count - moved * (rank == old) + moved * (rank == turn.new) for rank, count in enumerate(fresh)
+                    )
+        return fresh
+
+    def _useful(self, dice: Dice, left: Left, throws: "tuple[Throw, ...] | list[Throw]") -> tuple[Throw, ...]:
+        """The rerolls that may still happen: paid for, and with dice to reroll."""
+        fresh, every = dice[0], summed(*dice)
+        return tuple(
+            throw
+            for throw in throws
+            if left[REROLLED] > 0
+            and any(fresh[rank] for rank in throw.ranks)
+            and affords(left, throw.cost)
+            and holds(throw.given, every)
+        )
+
+    def _stop(self, counts: Counts, left: Left) -> tuple[int, Counts, Left]:
+        """The best that changes and tokens make of the dice: its value, the dice, what is left."""
+        key = counts, left
+        if key not in self._stops:
+            ends = self._ends(counts, left)
+            self._budget.spend(len(ends))
+            values = ((self._end(*end), self._prefer(*end) if self._prefer else (), end) for end in ends)
+            value, _, end = max(values, key=lambda one: one[:2])
+            self._stops[key] = value, *end
+        return self._stops[key]
+
+    def _ends(self, counts: Counts, left: Left) -> list[tuple[Counts, Left]]:
+        """Everything that turns can make of the dice."""
+        found = {(counts, left): None}
+        for turn in self._turns:
+            found = {end: None for before in found for end in self._turned(turn, *before)}
+        return list(found)
+
+    def _turned(self, turn: Turn, counts: Counts, left: Left) -> Iterator[tuple[Counts, Left]]:
+        """The dice after any number of uses of one means, none among them."""
+        yield counts, left
+        if turn.given == LOCKED and not any(left[at] for at in self._lock):
+            return
+        uses = min([turn.uses, *(left[slot] // count for slot, count in turn.cost)])
+        if not turn.olds and uses:
+            added = tuple(count + turn.most * (rank == turn.new) for rank, count in enumerate(counts))
+            yield added, less(left, turn.cost)
+        for taken in selections_of(tuple(counts[old] for old in turn.olds), turn.most * uses):
+            used = -(-sum(taken) // turn.most)
+            modified = sum(count for old, count in zip(turn.olds, taken, strict=True) if old == FOCUS)
+            if modified > left[MODIFIED]:
+                continue
+            after = list(counts)
+            for old, count in zip(turn.olds, taken, strict=True):
+                after[old] -= count
+            after[turn.new] += sum(taken)
+            spent = tuple((slot, count * used) for slot, count in turn.cost)
+            yield tuple(after), less(left, (*spent, (MODIFIED, modified)))
+
+
+LOCKED: Final = "while locked"
+INSTEAD: Final = "instead of lock"
+REROLLED, MODIFIED = -2, -1
+"""The last two slots: dice that may still be rerolled, focus results that may still be modified."""
+DICE: Final = {Pool.RED: RED_DIE, Pool.GREEN: GREEN_DIE}
+
+
+def slots(side: Side, line: LineUp) -> tuple[str, ...]:
+    """What the slots hold, without the last two."""
+    return (*SPENT[side], *(name for name, _ in line.stock))
+
+
+def start(side: Side, line: LineUp, limits: Limits = FREE) -> Left:
+    """What a side has when the window opens."""
+    allowed = (UNLIMITED if one is None else one for one in (limits.rerolls, limits.focus))
+    return (*(line.has(name) for name in slots(side, line)), *allowed)
+
+
+def kept(side: Side, left: Left) -> tuple[int, ...]:
+    """How much is left: of tokens, then those first that the policy spends last, then of anything."""
+    tokens = left[: len(SPENT[side])]
+    return (
+        sum(tokens),
+        *(tokens[SPENT[side].index(name)] for name in KEPT_FIRST[side]),
+        sum(left[len(tokens) : REROLLED]),
+    )
+
+
+def less(left: Left, cost: Cost) -> Left:
+    """What is left after a cost; what is unlimited stays so."""
+    after = list(left)
+    for slot, count in cost:
+        if slot >= 0 or after[slot] < UNLIMITED:
+            after[slot] -= count
+    return tuple(after)
+
+
+def affords(left: Left, cost: Cost) -> bool:
+    return all(left[slot] >= count for slot, count in cost)
+
+
+def holds(given: str, counts: Counts) -> bool:
+    """Whether the dice allow it: some cards ask for nothing but blanks, two or more."""
+    return given != "only blanks" or (sum(counts) >= 2 and not any(counts[1:]))
+
+
+def excludes(used: Throw, other: Throw) -> bool:
+    """Whether a reroll cannot follow another: one that stands in for the lock, and the lock."""
+    return (used.lock and other.given == INSTEAD) or (used.given == INSTEAD and other.lock)
+
+
+def selections_of(there: Counts, most: int) -> Iterator[Counts]:
+    """All ways to take at least one and at most so many."""
+    for count in range(1, min(most, sum(there)) + 1):
+        yield from selections(there, count)
+
+
+class Means:
+    """What a side may do to its own dice, as numbers: added results, rerolls, and changes in the order of use."""
+
+    def __init__(self, side: Side, line: LineUp, limits: Limits, names: tuple[str, ...], top: int) -> None:
+        self._pool, self._names, self._top = OWN_POOL[side], names, top
+        self._size = len(self._pool.results)
+        adds = [0] * self._size
+        throws, turns = [], []
+        effects = line.effects if limits.modify and limits.cards else ()
+        for effect in effects:
+            if effect.pool is not self._pool or effect.when or any(name not in names for name, _ in effect.cost):
+                continue
+            if effect.verb == "add" and effect.cost:
+                turns.append(Turn((), new_rank(effect), effect.most, 1, self._cost(effect), effect.given))
+            elif effect.verb == "add":
+                adds[new_rank(effect)] += effect.most
+            elif effect.verb == "reroll":
+                throws += self._throw(effect)
+            elif effect.verb == "change":
+                turns += self._turn(effect)
+        for name in SPENT[side]:
+            if line.has(name) and limits.modify and name not in limits.barred:
+                cost: Cost = ((names.index(name), 1),)
+                if TOKENS[name].rerolls:
+                    throws += [Throw(tuple(range(top + 1)), UNLIMITED, False, cost, "", True)] * line.has(name)
+                else:
+                    olds = tuple(RANK[face] for face in TOKENS[name].turns)
+                    most = UNLIMITED if TOKENS[name].turns_all else 1
+                    turns.append(Turn(olds, RESULT, most, line.has(name), cost, ""))
+        self.adds: Counts = tuple(adds)
+        self.throws = () if limits.rerolls == 0 else tuple(throws)
+        # What makes focus results of blanks comes before what turns focus results, and crits come last.
+        self.turns = tuple(sorted(turns, key=lambda turn: (turn.new, bool(turn.cost), turn.olds)))
+
+    def _cost(self, effect: Effect) -> Cost:
+        return tuple((self._names.index(name), count) for name, count in effect.cost)
+
+    def _throw(self, effect: Effect) -> list[Throw]:
+        ranks = tuple(rank for rank in ranks_of(effect) if effect.exactly or rank <= self._top)
+        most = min(effect.most, UNLIMITED)
+        return [Throw(ranks, most, effect.exactly, self._cost(effect), effect.given, False)] if ranks else []
+
+    def _turn(self, effect: Effect) -> list[Turn]:
+        olds, new = tuple(rank for rank in ranks_of(effect) if rank < new_rank(effect)), new_rank(effect)
+        return [Turn(olds, new, effect.most, 1, self._cost(effect), effect.given)] if olds else []
+
+
+def is_simple(side: Side, line: LineUp, limits: Limits) -> bool:
+    """Whether the search of section 3 knows everything that a side holds for its own dice."""
+    mine = [one for one in line.effects if one.pool is OWN_POOL[side] and one.verb in ("reroll", "change", "add")]
+    if not limits.is_free and limits != Limits(modify=False):
+        return False
+    if any(one.cost or one.given or one.exactly or one.when for one in mine):
+        return False
+    if any(new_rank(one) == CRIT and len({rank >= RESULT for rank in ranks_of(one)}) > 1 for one in mine if one.to):
+        return False
+    return all(is_known(side, name, line.has(name)) for name in SPENT[side] if line.has(name))
+
+
+KNOWN: Final[Mapping[Side, tuple[tuple[tuple[str, ...], bool], ...]]] = {
+    Side.ATTACKER: ((("focus",), True), (("focus",), False)),
+    Side.DEFENDER: ((("focus",), True), (("focus",), False), (("blank", "focus"), False)),
+}
+"""Which faces a token may turn, and whether all of them, for the search of section 3."""
+FIRST_OF: Final = {
+    side: {(TOKENS[name].turns, TOKENS[name].turns_all, TOKENS[name].rerolls): name for name in reversed(SPENT[side])}
+    for side in Side
+}
+
+
+def is_known(side: Side, name: str, held: int) -> bool:
+    """Whether the search of section 3 knows a token: a lock, one that turns all focus results, those that turn one."""
+    token = TOKENS[name]
+    if token.rerolls:
+        return side is Side.ATTACKER and held == 1 and FIRST_OF[side][token.turns, False, True] == name
+    faces = tuple(face.value for face in token.turns)
+    only = faces == ("focus",) and not token.turns_all
+    is_first = FIRST_OF[side][token.turns, token.turns_all, False] == name
+    return (faces, token.turns_all) in KNOWN[side] and (only or is_first)

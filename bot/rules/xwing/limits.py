@@ -1,0 +1,82 @@
+"""What a side may do to the dice of a pool: range 0, and effects that forbid or limit.
+
+Source: rules page, The attack, step 1; X-Wing cards, section 3 (``forbid``, ``at most``).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from bot.rules.game import Side
+from bot.rules.xwing.declared import Declared, Effect, LineUp
+from bot.rules.xwing.faces import OWN_POOL, Pool
+from bot.rules.xwing.pools import NO_DEFENSE, may_modify
+from bot.rules.xwing.tokens import GREEN, SPENT
+
+ALL_BUT: Final = "all but "
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a side may do to one pool.
+
+    ``modify``: anything but cancelling. ``rerolls`` and ``focus``: so many dice may be rerolled, so many focus results
+    modified, None for any number. ``barred``: tokens that it may not spend there. ``cards``: effects may act.
+    """
+
+    modify: bool = True
+    rerolls: int | None = None
+    focus: int | None = None
+    barred: frozenset[str] = frozenset()
+    cards: bool = True
+
+    @property
+    def is_free(self) -> bool:
+        """Whether everything is allowed."""
+        return self == FREE
+
+
+FREE: Final = Limits()
+
+
+def limits(declared: Declared, side: Side, pool: Pool, attack: LineUp | None = None) -> Limits:
+    """What a side may do to a pool; ``attack``: what the attacker holds now, if that is not as declared."""
+    attack = declared.attack if attack is None else attack
+    found = Limits(modify=may_modify(declared, side))
+    for effect in restricting(attack, declared.defense or NO_DEFENSE, pool):
+        found = restricted(found, effect, is_owner=OWN_POOL[side] is pool, side=side)
+    return found
+
+
+def restricting(attack: LineUp, defense: LineUp, pool: Pool) -> Iterator[Effect]:
+    """The effects that forbid something on a pool now."""
+    for line in (attack, defense):
+        for effect in line.effects:
+            is_on = effect.given != "while locked" or attack.has("lock") > 0
+            if effect.verb in ("forbid", "allow") and effect.pool is pool and is_on:
+                yield effect
+
+
+def restricted(found: Limits, effect: Effect, *, is_owner: bool, side: Side) -> Limits:
+    """The limits with one effect more. Who is not the owner is only kept from what nobody may do."""
+    rerolls, focus, barred = found.rerolls, found.focus, found.barred
+    if effect.verb == "allow":
+        if not is_owner:
+            return found
+        most = effect.most
+        if effect.what == "rerolled":
+            rerolls = most if rerolls is None else min(rerolls, most)
+        else:
+            focus = most if focus is None else min(focus, most)
+        return Limits(found.modify, rerolls, focus, barred, found.cards)
+    if effect.what.startswith(ALL_BUT):
+        if not is_owner:
+            return found
+        others = {name for name in SPENT[side] if name != effect.what.removeprefix(ALL_BUT)}
+        return Limits(found.modify, 0, focus, barred | others, cards=False)
+    if effect.what == "modify":
+        return Limits(modify=False)
+    if effect.what == "reroll":
+        return Limits(found.modify, 0, focus, barred, found.cards)
+    named = GREEN if effect.what == "green tokens" else (effect.what,)
+    return Limits(found.modify, rerolls, focus, barred | set(named), found.cards)
