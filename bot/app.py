@@ -86,8 +86,8 @@ TOO_MANY: Final = 429
 TIDY_FIRST: Final = 30.0
 """Seconds from READY to the first step of tidying: a start has other things to do."""
 
-TIDY_APART: Final = 1.0
-"""Seconds between two steps that take old rows away, so that players have the store to themselves in between."""
+TIDY_RESTS: Final = 4
+"""After a step that took rows away it rests so many times as long as that took: people who play have the store then."""
 
 TIDY_AGAIN: Final = 3600.0
 """Seconds after which it is looked again whether something has become old."""
@@ -329,12 +329,16 @@ class App(Client):
     async def tidy_once(self) -> None:
         """One round of tidying, in small steps. Raises ``StoreError``; the next round goes on from there."""
         assert self._database is not None, "setup_hook opens it first"  # noqa: S101 - states the order
-        while True:
-            await seal.reveal_idle(self, self.is_ours)
-            now = int(time.time())  # what is taken away was counted before
-            if not (await self.interactions.step(now) or await self.fairness.step(now) or await self.keeper.step(now)):
-                break
-            await asyncio.sleep(TIDY_APART)
+        await seal.reveal_idle(self, self.is_ours)
+        now, clock = int(time.time()), asyncio.get_running_loop().time
+        began = clock()
+        while await self.interactions.step(now) or await self.fairness.step(now):  # what goes was counted before
+            await asyncio.sleep(TIDY_RESTS * (clock() - began))
+            began = clock()
+        while (gone := await self.keeper.step(now)) is not None:
+            if gone:
+                await asyncio.sleep(TIDY_RESTS * (clock() - began))
+            began = clock()
         await self._database.empty_log()  # of what was erased just now, or when somebody was forgotten
         if self.keeper.gone:
             log.info("%d old rows were taken away", self.keeper.gone)

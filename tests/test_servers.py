@@ -33,7 +33,7 @@ def servers(club: Club) -> dict[int, bool]:
 
 async def tidied(club: Club, days: int = 0) -> None:
     """One round of tidying, so many days later."""
-    while await bot(club).keeper.step(int(time.time()) + days * 24 * 60 * 60):
+    while await bot(club).keeper.step(int(time.time()) + days * 24 * 60 * 60) is not None:
         pass
 
 
@@ -165,11 +165,11 @@ async def test_tidying_goes_on_whatever_happens(
     errors: list[Exception] = [Busy("locked"), RuntimeError("a bug")]
     steps: list[int] = []
 
-    async def step(now: int) -> bool:
+    async def step(now: int) -> int | None:
         steps.append(now)
         if errors:
             raise errors.pop(0)
-        return len(steps) < 5
+        return 1 if len(steps) < 5 else None
 
     monkeypatch.setattr(bot(club).keeper, "step", step)
     await club.env.advance_time(app.TIDY_FIRST)

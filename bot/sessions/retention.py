@@ -3,8 +3,7 @@
 A step holds the store for some milliseconds and leaves everything whole; broken off anywhere, the next one goes on.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -14,15 +13,19 @@ from bot.sessions.servers import Servers
 from bot.store import retention as rows
 from bot.store import seals, servers
 from bot.store.database import Database
-from bot.store.retention import Aged
+from bot.store.retention import Oldest
 
 DAY: Final = 24 * 60 * 60
 GRACE: Final = 30 * DAY
 """Seconds after which a server is erased that the bot was removed from."""
+CHANNELS: Final = 200
+"""Channels, and sealed tables, looked at in a step."""
 SESSIONS: Final = 50
-"""Sessions looked at in a step."""
+"""Rolls that go in a step."""
 PLIES: Final = 200
-"""Plies, about, that go in a step."""
+"""Plies that go in a step at most."""
+ON_A_SERVER: Final = 10
+"""So many times more go in a step on PostgreSQL: there nobody who plays waits for it."""
 
 KeepDays = Callable[[Place], Awaitable[int]]
 """Days that rolls are kept at a place after the last press, at least 1."""
@@ -45,46 +48,78 @@ class Retention:
         self._servers = known
         self._keep_days = keep_days
         self._is_ours = is_ours
-        self._after = 0  # the newest session that this round has dealt with
+        self._times = ON_A_SERVER if database.is_shared else 1
+        self._page: list[tuple[Oldest, int]] = []
+        """The channels that have something old, of those this round has looked at, and the moment until when."""
+        self._after = 0
+        """The last channel that it has looked at."""
         self._after_seal = 0
         self.gone = 0
         """Rows taken away so far."""
 
-    async def step(self, now: int) -> bool:
-        """One step; False at the end of a round, when all is tidy. Raises ``StoreError``; then nothing was done."""
-        await self._servers.write()
-        return await self._erase(now - GRACE) or await self._prune(now) or await self._prune_seals(now)
+    async def step(self, now: int) -> int | None:
+        """One step: how many rows went; None at the end of a round, when all is tidy.
 
-    async def _erase(self, before: int) -> bool:
-        """A step on the server that was left the longest ago, if one is due."""
+        Raises ``StoreError``; then nothing was done.
+        """
+        gone: int | None = None
+        if not self._page:
+            await self._servers.write()
+            gone = await self._erase(now - GRACE)
+            if gone is None:
+                gone = await self._look(now)
+            if gone is None:
+                gone = await self._prune_seals(now)
+        if self._page:
+            gone = (gone or 0) + await self._prune()
+        self.gone += gone or 0
+        return gone
+
+    async def _erase(self, before: int) -> int | None:
+        """A step on the server that was left the longest ago; None if none is due."""
         async with self._database.transaction() as connection:
             due = [key for key in await servers.due(connection, before) if self._is_ours(key)]
         if not due:
-            return False
+            return None
         async with self._database.transaction() as connection:
-            if await servers.is_due(connection, due[0], before):  # the bot may have come back this moment
-                gone = await servers.erase_some(connection, due[0], SESSIONS, PLIES)
-                self.gone += gone or await servers.erase_rest(connection, due[0], before)
-        return True
+            if not await servers.is_due(connection, due[0], before):  # the bot has come back this moment
+                return 0
+            gone = await servers.erase_some(connection, due[0], SESSIONS * self._times, PLIES * self._times)
+            return gone or await servers.erase_rest(connection, due[0], before)
 
-    async def _prune(self, now: int) -> bool:
-        """A step on the next sessions: what is too old of them goes; if nothing is, on to the ones after them."""
+    async def _look(self, now: int) -> int | None:
+        """A look at the next channels, for those that have something old; None once all have been looked at."""
         async with self._database.transaction() as connection:
-            page = await self._page(connection, now)
-        ours = [one for one in page if self._is_ours(one.guild_id or 0)]  # another process knows the others' threads
-        until = {}
-        for place in {Place(one.channel_id, one.guild_id) for one in ours}:
-            until[place.channel_id] = now - DAY * max(1, await self._keep_days(place))
-        gone = await self._take(ours, until, now) if any(is_due(one, until) for one in ours) else 0
-        self.gone += gone
-        if not gone:
-            self._after = page[-1].session_id if page else 0
-        return bool(page)
+            page = await rows.channels(connection, self._after, CHANNELS)
+        self._after = page[-1].channel_id if page else 0
+        for one in page:  # of another process it knows the threads
+            if self._is_ours(one.guild_id or 0) and is_old(one, now - DAY):
+                until = now - DAY * max(1, await self._keep_days(Place(one.channel_id, one.guild_id)))
+                self._page += [(one, until)] if is_old(one, until) else []
+        return 0 if page else None
 
-    async def _prune_seals(self, now: int) -> bool:
+    async def _prune(self) -> int:
+        """A step on the channels that have something old."""
+        gone, most = 0, PLIES * self._times
+        async with self._database.transaction() as connection:
+            while self._page and gone < most:
+                taken = await self._prune_channel(connection, *self._page[-1], most - gone)
+                gone += taken
+                if not taken:
+                    self._page.pop()
+        return gone
+
+    async def _prune_channel(self, connection: AsyncConnection, one: Oldest, until: int, most: int) -> int:
+        """Take away some of what is too old in a channel, ``most`` plies; 0 once there is nothing left of it."""
+        due = await rows.due_rolls(connection, one.channel_id, until, SESSIONS * self._times)
+        if due:
+            return await rows.prune_rolls(connection, due, most)
+        return 0 if one.table_id is None else await rows.prune_table(connection, one.table_id, until, most)
+
+    async def _prune_seals(self, now: int) -> int | None:
         """A step on the next sealed tables that have ended: of those that are too old only the count stays."""
         async with self._database.transaction() as connection:
-            page = await seals.ended(connection, self._after_seal, now - DAY, SESSIONS)
+            page = await seals.ended(connection, self._after_seal, now - DAY, CHANNELS)
         due = []
         for one in page:
             if not self._is_ours(one.guild_id or 0):
@@ -92,38 +127,15 @@ class Retention:
             days = max(1, await self._keep_days(Place(one.channel_id or 0, one.guild_id)))
             due += [one.id] if (one.ended_at or now) < now - days * DAY else []
         async with self._database.transaction() as connection:
-            self.gone += await seals.erase(connection, due, now)
+            gone = await seals.erase(connection, due, now)
         self._after_seal = page[-1].id if page else 0
-        return bool(page)
-
-    async def _page(self, connection: AsyncConnection, now: int) -> tuple[Aged, ...]:
-        return await rows.aged(connection, self._after, now - DAY, SESSIONS)
-
-    async def _take(self, page: Sequence[Aged], until: Mapping[int, int], now: int) -> int:
-        """Take some of what is due, as things stand now: somebody may have pressed since."""
-        async with self._database.transaction() as connection:
-            await rows.lock(connection, [one.session_id for one in page])
-            again = await self._page(connection, now)
-            due = [one for one in again if one.channel_id in until and is_due(one, until)]
-            for one in due:
-                if one.is_table:
-                    return await rows.prune_table(connection, one.session_id, until[one.channel_id], PLIES)
-            return await rows.prune_rolls(connection, first_rolls(due), PLIES)
+        return gone if page else None
 
 
-def is_due(one: Aged, until: Mapping[int, int]) -> bool:
-    """Whether a session is older than its channel keeps things; ``until`` holds the limits in seconds by channel.
+def is_old(one: Oldest, until: int) -> bool:
+    """Whether something of a channel may be older than a moment.
 
-    A roll goes as a whole. Of a channel's table steps the oldest go and the newest stays, so that its number is known.
+    A roll goes as a whole when its last ply is. Of a channel's table steps the oldest go and the newest stays, so that
+    its number is known.
     """
-    if one.is_table:
-        return one.plies > 1 and one.oldest < until[one.channel_id]
-    return one.newest < until[one.channel_id]
-
-
-def first_rolls(rolls: Sequence[Aged]) -> list[int]:
-    """The sessions of the first rolls, as many as go in one step; at least one, however long it is."""
-    sums = accumulate(one.plies for one in rolls)
-    return [
-        one.session_id for place, (one, plies) in enumerate(zip(rolls, sums, strict=True)) if not place or plies < PLIES
-    ]
+    return any(at is not None and at < until for at in (one.roll_at, one.step_at))

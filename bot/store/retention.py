@@ -1,58 +1,90 @@
-"""Old rolls: which they are, and taking them away a few at a time.
+"""Old rolls: where there are some, and taking them away a few at a time.
 
-Plies go in the order in which they were made. So a ply that takes another one back never goes before it, and what was
-taken back stays so; and a roll that is too long for one step keeps its newest ply until the last.
+What is due is found channel by channel: an index leads to the oldest roll of each, so that a channel which has nothing
+old costs one look, however much was played there. Plies go in the order in which they were made. So a ply that takes
+another one back never goes before it, and what was taken back stays so; and a roll that is too long for one step keeps
+its newest ply until the last.
 """
 
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import BindParameter, and_, bindparam, delete, func, select
+from sqlalchemy import BindParameter, bindparam, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import THE_TABLE, log_copy, ply, redraw, seat, session
 
 
 @dataclass(frozen=True, slots=True)
-class Aged:
-    """A session as far as its age goes: how many plies it has, and the moments of the oldest and the newest."""
+class Oldest:
+    """A channel with the moments of its oldest roll and of its oldest table step; None where there is none.
 
-    session_id: int
-    is_table: bool
+    ``table_id`` is the session of its table steps.
+    """
+
     channel_id: int
     guild_id: int | None
-    plies: int
-    oldest: int
-    newest: int
+    roll_at: int | None
+    table_id: int | None
+    step_at: int | None
 
 
+# The smallest channel above the last one, again and again: as many looks into the index as there are channels.
+_CHANNELS = (
+    select(func.min(session.c.channel_id).label("channel_id"))
+    .where(session.c.channel_id > bindparam("after"))
+    .cte("channel", recursive=True)
+)
+_NEXT = select(func.min(session.c.channel_id)).where(session.c.channel_id > _CHANNELS.c.channel_id).correlate(_CHANNELS)
+_CHANNELS = _CHANNELS.union_all(select(_NEXT.scalar_subquery()).where(_CHANNELS.c.channel_id.isnot(None)))
+_roll, _table, _step = session.alias("roll"), session.alias("of_table"), ply.alias("step")
+_OLDEST_ROLL = (
+    select(_roll.c.id)
+    .where(_roll.c.channel_id == _CHANNELS.c.channel_id, _roll.c.game != THE_TABLE)
+    .order_by(_roll.c.id)
+    .limit(1)
+    .correlate(_CHANNELS)
+    .scalar_subquery()
+)
+_OLDEST_STEP = (
+    select(_step.c.at)
+    .where(_step.c.session_id == _table.c.id)
+    .order_by(_step.c.number)
+    .limit(1)
+    .correlate(_table)
+    .scalar_subquery()
+)
 _PAGE = (
-    select(session)
-    .where(session.c.id > bindparam("after"), session.c.opened_at < bindparam("before"))
+    select(
+        _CHANNELS.c.channel_id,
+        func.coalesce(session.c.guild_id, _table.c.guild_id),
+        session.c.opened_at,
+        _table.c.id,
+        _OLDEST_STEP,
+    )
+    .select_from(_CHANNELS)
+    .outerjoin(session, session.c.id == _OLDEST_ROLL)
+    .outerjoin(_table, (_table.c.channel_id == _CHANNELS.c.channel_id) & (_table.c.game == THE_TABLE))
+    .where(_CHANNELS.c.channel_id.isnot(None))
+    .limit(bindparam("most"))
+)
+_LAST = select(ply.c.at).where(ply.c.session_id == session.c.id).order_by(ply.c.number.desc()).limit(1)
+_IS_DUE = func.coalesce(_LAST.scalar_subquery(), session.c.opened_at) < bindparam("until")
+_DUE = (
+    select(session.c.id)
+    .where(
+        session.c.channel_id == bindparam("in_channel"),
+        session.c.opened_at < bindparam("until"),
+        session.c.game != THE_TABLE,
+        _IS_DUE,
+    )
     .order_by(session.c.id)
     .limit(bindparam("most"))
-    .cte("page")
-)
-_first, _last = ply.alias("oldest"), ply.alias("newest")
-_FIRST = select(func.min(ply.c.number)).where(ply.c.session_id == _PAGE.c.id).correlate(_PAGE).scalar_subquery()
-_LAST = select(func.max(ply.c.number)).where(ply.c.session_id == _PAGE.c.id).correlate(_PAGE).scalar_subquery()
-_AGED = (
-    select(
-        _PAGE.c.id,
-        _PAGE.c.game == THE_TABLE,
-        _PAGE.c.channel_id,
-        _PAGE.c.guild_id,
-        func.coalesce(_last.c.number - _first.c.number + 1, 0),
-        func.coalesce(_first.c.at, _PAGE.c.opened_at),
-        func.coalesce(_last.c.at, _PAGE.c.opened_at),
-    )
-    .select_from(_PAGE)
-    .outerjoin(_first, and_(_first.c.session_id == _PAGE.c.id, _first.c.number == _FIRST))
-    .outerjoin(_last, and_(_last.c.session_id == _PAGE.c.id, _last.c.number == _LAST))
-    .order_by(_PAGE.c.id)
 )
 _SESSIONS: BindParameter[int] = bindparam("sessions", expanding=True)
-_LOCK = select(session.c.id).where(session.c.id.in_(_SESSIONS)).order_by(session.c.id).with_for_update()
+_OF_THESE = session.c.id.in_(_SESSIONS)
+_LOCK = select(session.c.id).where(_OF_THESE).order_by(session.c.id).with_for_update()
+_STILL_DUE = select(session.c.id).where(_OF_THESE, _IS_DUE)
 _SOME = (
     select(ply.c.id)
     .where(ply.c.session_id.in_(_SESSIONS))
@@ -63,27 +95,33 @@ _PRUNE = delete(ply).where(ply.c.id.in_(_SOME))
 _FREE = delete(seat).where(seat.c.session_id.in_(_SESSIONS))
 _FORGET_REDRAWS = delete(redraw).where(redraw.c.session_id.in_(_SESSIONS))
 _FORGET_COPIES = delete(log_copy).where(log_copy.c.session_id.in_(_SESSIONS))
-_CLOSE = delete(session).where(session.c.id.in_(_SESSIONS))
+_CLOSE = delete(session).where(_OF_THESE)
 _OF_TABLE = (
     select(ply.c.id, ply.c.at)
     .where(ply.c.session_id == bindparam("of_session"))
     .order_by(ply.c.number)
     .limit(bindparam("most"))
 )
-_PRUNE_TABLE_REDRAWS = delete(redraw).where(redraw.c.ply_id.in_(bindparam("plies", expanding=True)))
-_PRUNE_TABLE = delete(ply).where(ply.c.id.in_(bindparam("plies", expanding=True)))
+_PLIES: BindParameter[int] = bindparam("plies", expanding=True)
+_PRUNE_TABLE_REDRAWS = delete(redraw).where(redraw.c.ply_id.in_(_PLIES))
+_PRUNE_TABLE = delete(ply).where(ply.c.id.in_(_PLIES))
 
 
-async def aged(connection: AsyncConnection, after: int, before: int, most: int) -> tuple[Aged, ...]:
-    """A page of sessions that were opened before a moment, by id, above ``after``."""
-    rows = (await connection.execute(_AGED, {"after": after, "before": before, "most": most})).all()
-    return tuple(Aged(*row) for row in rows)
+async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[Oldest, ...]:
+    """A page of the channels in which something was kept, by id, above ``after``."""
+    return tuple(Oldest(*row) for row in (await connection.execute(_PAGE, {"after": after, "most": most})).all())
 
 
-async def lock(connection: AsyncConnection, sessions: Collection[int]) -> None:
-    """Let nobody press on sessions until the transaction ends."""
-    if connection.dialect.name == "postgresql":  # SQLite holds its one lock already
-        await connection.execute(_LOCK, {"sessions": sorted(sessions)})
+async def due_rolls(connection: AsyncConnection, channel_id: int, until: int, most: int) -> list[int]:
+    """The first rolls of a channel whose last ply is older than a moment; nobody presses on them until the end of the
+    transaction.
+    """
+    words = {"in_channel": channel_id, "until": until, "most": most}
+    found = list((await connection.scalars(_DUE, words)).all())
+    if not found or connection.dialect.name != "postgresql":  # SQLite holds its one lock already
+        return found
+    await connection.execute(_LOCK, {"sessions": found})  # somebody may have pressed before it was ours
+    return list((await connection.scalars(_STILL_DUE, {"sessions": found, "until": until})).all())
 
 
 async def prune_rolls(connection: AsyncConnection, sessions: Collection[int], most: int) -> int:

@@ -51,7 +51,7 @@ session = Table(
     Column("id", SERIAL, primary_key=True, autoincrement=True),
     Column("game", Text, nullable=False),
     Column("guild_id", BigInteger, index=True),  # empty in a private message
-    Column("channel_id", BigInteger, nullable=False, index=True),
+    Column("channel_id", BigInteger, nullable=False),
     Column("opened_by", BigInteger, nullable=False, index=True),
     Column("opened_at", BigInteger, nullable=False),
     Column("opening", Text),  # of which kind the declaration was; a roll that was closed opens again by the same kind
@@ -64,6 +64,7 @@ session = Table(
     Column("revealed_at", BigInteger),  # when everybody was shown it
     sqlite_autoincrement=True,  # an id is never given twice: old buttons carry it
 )
+Index("ix_session_channel_id", session.c.channel_id, session.c.id)  # retention looks for the oldest of each channel
 _IS_TABLE = session.c.game == THE_TABLE
 Index("ix_session_table", session.c.channel_id, unique=True, sqlite_where=_IS_TABLE, postgresql_where=_IS_TABLE)
 

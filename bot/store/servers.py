@@ -6,7 +6,8 @@ from sqlalchemy import BindParameter, bindparam, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import seals
-from bot.store.schema import board, log_copy, panel, piece, player, ply, redraw, ruleset, saved, seat, server, session
+from bot.store.retention import prune_rolls
+from bot.store.schema import board, panel, piece, player, ruleset, saved, server, session
 
 _ALL = select(server.c.id, server.c.left_at)
 _FORGET = delete(server).where(server.c.id.in_(bindparam("servers", expanding=True)))
@@ -20,21 +21,9 @@ _SESSIONS = (
     .limit(bindparam("most"))
     .with_for_update()
 )
-_OF_SESSIONS: BindParameter[int] = bindparam("sessions", expanding=True)
 _OF_CHANNELS: BindParameter[int] = bindparam("channels", expanding=True)
-_SOME_PLIES = (
-    select(ply.c.id)
-    .where(ply.c.session_id.in_(_OF_SESSIONS))
-    .order_by(ply.c.session_id, ply.c.number)
-    .limit(bindparam("most"))
-)
 _SOME_PIECES = select(piece.c.id).where(piece.c.channel_id.in_(_OF_CHANNELS)).limit(bindparam("most"))
-_ERASE_PLIES = delete(ply).where(ply.c.id.in_(_SOME_PLIES))
 _ERASE_PIECES = delete(piece).where(piece.c.id.in_(_SOME_PIECES))
-_ERASE_REDRAWS = delete(redraw).where(redraw.c.session_id.in_(_OF_SESSIONS))
-_ERASE_COPIES = delete(log_copy).where(log_copy.c.session_id.in_(_OF_SESSIONS))
-_ERASE_SEATS = delete(seat).where(seat.c.session_id.in_(_OF_SESSIONS))
-_ERASE_SESSIONS = delete(session).where(session.c.id.in_(_OF_SESSIONS))
 _ERASE_OF_SERVER = tuple(
     delete(table).where(table.c.guild_id == bindparam("of_server")) for table in (ruleset, player, board, saved, panel)
 )
@@ -69,15 +58,9 @@ async def erase_some(connection: AsyncConnection, server_id: int, sessions: int,
     found = (await connection.execute(_SESSIONS, {"of_server": server_id, "most": sessions})).all()
     if not found:
         return 0
-    held = {"sessions": [row.id for row in found], "channels": sorted({row.channel_id for row in found})}
-    gone = 0
-    for statement in (_ERASE_PLIES, _ERASE_PIECES):
-        gone += (await connection.execute(statement, held | {"most": most - gone})).rowcount
-        if gone >= most:
-            return gone
-    for statement in (_ERASE_REDRAWS, _ERASE_COPIES, _ERASE_SEATS, _ERASE_SESSIONS):
-        gone += (await connection.execute(statement, held)).rowcount
-    return gone
+    of_channels = {"channels": sorted({row.channel_id for row in found}), "most": most}
+    gone = (await connection.execute(_ERASE_PIECES, of_channels)).rowcount
+    return gone if gone >= most else gone + await prune_rolls(connection, [row.id for row in found], most - gone)
 
 
 async def erase_rest(connection: AsyncConnection, server_id: int, now: int) -> int:

@@ -145,10 +145,11 @@ async def test_the_counts_outlive_the_rolls(database: Database, dice: Dice, file
     async def one_day(_: Place) -> int:
         return 1
 
-    while await fairness.step(later) or await Retention(database, Servers(database), one_day).step(later):
-        with closing(sqlite3.connect(file)) as connection:
-            if not connection.execute("SELECT count(*) FROM ply").fetchone()[0]:
-                break
+    keeper = Retention(database, Servers(database), one_day)
+    while await fairness.step(later) or await keeper.step(later) is not None:
+        pass
+    with closing(sqlite3.connect(file)) as connection:
+        assert not connection.execute("SELECT count(*) FROM ply").fetchone()[0]
     assert sum((await fairness.read()).counts["red"]) == 3
 
 
