@@ -38,6 +38,7 @@ from bot.rules.infinity import pieces as infinity_pieces
 from bot.rules.infinity import words as infinity_words
 from bot.rules.pieces import Controls, FollowUps, Pieces
 from bot.rules.profile import Profiles
+from bot.rules.text import Text
 from bot.rules.warsurge import pieces as warsurge_pieces
 from bot.rules.warsurge.methods import Method
 from bot.rules.xwing import aftermath as xwing_aftermath
@@ -344,21 +345,21 @@ XWING: Final = Game(
     help=Help(
         examples=tuple((text, meaning) for _, text, meaning in xwing_words.EXAMPLES),
         worked_examples=(
-            ("/xwing attack", "a form: the two ships, or dice and tokens"),
+            ("/xwing attack", Text("a form: the two ships, or dice and tokens")),
             (
                 "/xwing attack dice:3 with:focus, lock agility:2 against:evade",
-                "an attack without ships, both sides known",
+                Text("an attack without ships, both sides known"),
             ),
-            ("/xwing odds dice:3 with:focus or:lock agility:2", "is a focus or a lock better?"),
+            ("/xwing odds dice:3 with:focus or:lock agility:2", Text("is a focus or a lock better?")),
         ),
         reference=xwing_averages,
     ),
     commands=Commands(rolls=("attack", "roll")),
     variants=(
-        Variant(word="ruleset", title="X-Wing ruleset", values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),
+        Variant(word="ruleset", title=Text("X-Wing ruleset"), values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),
         Variant(
             word="cards",
-            title="X-Wing cards",
+            title=Text("X-Wing cards"),
             values=xwing_card_sets.Choices(),
             built_in=xwing_card_sets.AUTOMATIC,
             personal=True,
@@ -394,19 +395,19 @@ INFINITY: Final = Game(
     help=Help(
         examples=infinity_words.EXAMPLES,
         worked_examples=(
-            ("/infinity versus sv:12 burst:3", "a Face to Face Roll; the other side presses React"),
+            ("/infinity versus sv:12 burst:3", Text("a Face to Face Roll; the other side presses React")),
             (
                 "/infinity order text:Angus 12 b2 vs Ortega 11; Ana 10 dodge",
-                "several troopers at once, all dice together",
+                Text("several troopers at once, all dice together"),
             ),
-            ("/infinity save hits:2 ammo:AP ps:6 arm:3", "the Saving Rolls after two hits"),
+            ("/infinity save hits:2 ammo:AP ps:6 arm:3", Text("the Saving Rolls after two hits")),
         ),
     ),
     commands=Commands(rolls=("roll", "versus", "order", "save")),
     variants=(
         Variant(
             word="edition",
-            title="Infinity edition",
+            title=Text("Infinity edition"),
             values={"n5": "N5", "n4": "N4", "n3": "N3"},
             built_in="n5",
             personal=True,
@@ -440,24 +441,33 @@ WARSURGE: Final = Game(
     ),
     help=Help(
         examples=(
-            ("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1", "a unit with a weapon, for profile set"),
+            (
+                "Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1",
+                Text("a unit with a weapon, for profile set"),
+            ),
             (
                 "Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2",
-                "weapons have a name and a colon; a semicolon parts them",
+                Text("weapons have a name and a colon; a semicolon parts them"),
             ),
-            ("Defence 3", "what is left out, you type with each attack"),
+            ("Defence 3", Text("what is left out, you type with each attack")),
         ),
         worked_examples=(
-            ("/warsurge attack power:7 defence:4 dice:3", "three attack dice; the card shows the need and the HP lost"),
-            ("/warsurge compare power:7 defence:4 dice:3", "Casual, Balanced and Chart side by side, without a roll"),
-            ("/warsurge chart power:7 defence:4", "the printed chart with your cell marked"),
+            (
+                "/warsurge attack power:7 defence:4 dice:3",
+                Text("three attack dice; the card shows the need and the HP lost"),
+            ),
+            (
+                "/warsurge compare power:7 defence:4 dice:3",
+                Text("Casual, Balanced and Chart side by side, without a roll"),
+            ),
+            ("/warsurge chart power:7 defence:4", Text("the printed chart with your cell marked")),
         ),
     ),
     commands=Commands(rolls=("attack",)),
     variants=(
         Variant(
             word="method",
-            title="WARSURGE method",
+            title=Text("WARSURGE method"),
             values={method: method.label for method in Method},
             built_in=Method.CASUAL,
             personal=True,
@@ -489,20 +499,23 @@ ALBION: Final = Game(
     ),
     help=Help(
         examples=(
-            ("Agility 5, Stealth 2", "who is attacked, for profile set"),
-            ("Awareness 3, Strength 4", "who attacks"),
-            ("72 0 1", "dice rolled by hand: Dx36, Dx6 and Dx1, as faces"),
+            ("Agility 5, Stealth 2", Text("who is attacked, for profile set")),
+            ("Awareness 3, Strength 4", Text("who attacks")),
+            ("72 0 1", Text("dice rolled by hand: Dx36, Dx6 and Dx1, as faces")),
         ),
         worked_examples=(
             (
                 "/albion attack agility:4 stealth:3 awareness:3 strength:3",
-                "does the action hit, and is it a focus point?",
+                Text("does the action hit, and is it a focus point?"),
             ),
             (
                 "/albion attack agility:4 stealth:3 awareness:3 strength:3 dodging:True power:120",
-                "a target that dodges",
+                Text("a target that dodges"),
             ),
-            ("/albion odds agility:4 stealth:3 awareness:3 strength:3", "the exact odds: miss, hit, focus point"),
+            (
+                "/albion odds agility:4 stealth:3 awareness:3 strength:3",
+                Text("the exact odds: miss, hit, focus point"),
+            ),
         ),
     ),
     commands=Commands(rolls=("attack",)),
@@ -515,18 +528,18 @@ ANYDICE: Final = Game(
     odds=anydice_odds.odds,
     card=anydice_card.card,
     chances=Chances(card=OddsCard(anydice_odds.count, anydice_card.odds_card), luck=anydice_odds.luck),
-    table=Table(pieces=turn_order, facts=turns.facts, piece="turn order"),
+    table=Table(pieces=turn_order, facts=turns.facts, piece=Text("turn order")),
     help=Help(
         examples=(
-            ("4d6kh3", "four dice of six sides; the highest three count"),
-            ("2d20kl1 + 5", "the lower of two, and 5 more"),
-            ("6d10!10>=8", "tens roll again; how many show 8 or more"),
-            ("4dF", "Fudge dice"),
+            ("4d6kh3", Text("four dice of six sides; the highest three count")),
+            ("2d20kl1 + 5", Text("the lower of two, and 5 more")),
+            ("6d10!10>=8", Text("tens roll again; how many show 8 or more")),
+            ("4dF", Text("Fudge dice")),
         ),
         worked_examples=(
-            ("/roll dice:4d6kh3", "any dice, by the notation that people know"),
-            ("/roll dice:(2d6+3)>=10 label:Dodge", "is the sum 10 or more?"),
-            ("/roll dice:1d20+4 times:3", "three times the same roll"),
+            ("/roll dice:4d6kh3", Text("any dice, by the notation that people know")),
+            ("/roll dice:(2d6+3)>=10 label:Dodge", Text("is the sum 10 or more?")),
+            ("/roll dice:1d20+4 times:3", Text("three times the same roll")),
         ),
     ),
     commands=Commands(slash="roll", terminal="dice", rolls=("",), text_word="dice"),
@@ -548,14 +561,20 @@ CONTEST: Final = Game(
     chances=Chances(card=OddsCard(contest_odds.count, contest_card.odds_card), luck=contest_odds.luck),
     help=Help(
         examples=(
-            ("1d20+5", "a die and what is added; the other side has its own"),
-            ("6d10>=7", "how many show 7 or more; for a contest by successes"),
-            ("15", "a fixed value on one side, as for a door"),
+            ("1d20+5", Text("a die and what is added; the other side has its own")),
+            ("6d10>=7", Text("how many show 7 or more; for a contest by successes")),
+            ("15", Text("a fixed value on one side, as for a door")),
         ),
         worked_examples=(
-            ("/contest dice:1d20+5", "waits for the first who answers, with a form for their dice"),
-            ("/contest dice:1d20+5 their_dice:15 their_name:Door ties:second", "against an NPC, which wins ties"),
-            ("/contest dice:6d10>=7 their_dice:5d10>=7 by:successes odds:True", "who wins how often, exactly"),
+            ("/contest dice:1d20+5", Text("waits for the first who answers, with a form for their dice")),
+            (
+                "/contest dice:1d20+5 their_dice:15 their_name:Door ties:second",
+                Text("against an NPC, which wins ties"),
+            ),
+            (
+                "/contest dice:6d10>=7 their_dice:5d10>=7 by:successes odds:True",
+                Text("who wins how often, exactly"),
+            ),
         ),
     ),
     commands=Commands(rolls=("",)),
@@ -572,7 +591,7 @@ CONTEST: Final = Game(
 
 GAMES: Final[dict[str, Game]] = {game.key: game for game in (XWING, INFINITY, WARSURGE, ALBION, ANYDICE, CONTEST)}
 """The games by key, in the order in which people see them."""
-IN_A_SENTENCE: Final = [*(game.title for game in GAMES.values() if not game.is_general), "any dice"]
+IN_A_SENTENCE: Final = [*(game.title for game in GAMES.values() if not game.is_general), Text("any dice")]
 """What the games are called in a sentence."""
 
 

@@ -37,7 +37,7 @@ def odds(key: str, raw: Mapping[str, object]) -> Answered:
     """The exact odds of a declaration."""
     game = by_terminal()[key]
     numbers = game.odds(game.rules.declare(raw))
-    return numbers, odds_text(f"{game.title}: exact odds", numbers)
+    return numbers, odds_text(Text("{game}: exact odds", game=game.title), numbers)
 
 
 def odds_text(title: str, numbers: Mapping[str, object]) -> str:

@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.rules import albion
 from bot.rules.albion import POWER_MOST, STAT_MOST
+from bot.rules.text import Text
 from bot.ui.panel import declare, open_roll, show_odds
 from bot.ui.profiles import ProfileGroup, offered
 from bot.ui.secret import OPTIONS as SECRET
@@ -17,18 +18,18 @@ from bot.ui.secret import secrecy_of
 Stat = Range[int, 0, STAT_MOST]
 
 OPTIONS: Final = {
-    "agility": "The target's Agility: 18 Evasiveness each, 36 if it dodges",
-    "stealth": "The target's Stealth: 18 Evasiveness each",
-    "awareness": "Your Awareness: 18 Seeker Skill each, and half of it counts",
-    "strength": "Your Strength: 18 Seeker Skill each, and half of it counts",
-    "dodging": "The target dodges, so its Agility counts twice",
+    "agility": Text("The target's Agility: 18 Evasiveness each, 36 if it dodges"),
+    "stealth": Text("The target's Stealth: 18 Evasiveness each"),
+    "awareness": Text("Your Awareness: 18 Seeker Skill each, and half of it counts"),
+    "strength": Text("Your Strength: 18 Seeker Skill each, and half of it counts"),
+    "dodging": Text("The target dodges, so its Agility counts twice"),
 }
 """What `attack` and `odds` both take."""
 STATS: Final = offered(albion.KEY, "agility", "stealth", "awareness", "strength")
 """The options for which Discord suggests the stats of this channel's profiles."""
 
 
-class Albion(commands.GroupCog, group_name="albion", group_description="Albion: Hit Chance and Focus Point"):
+class Albion(commands.GroupCog, group_name="albion", group_description=Text("Albion: Hit Chance and Focus Point")):
     """One roll decides whether an action hits, and whether it hits a focus point."""
 
     profile = ProfileGroup(albion.KEY)

@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules.anydice.notation import TEXT_MOST
+from bot.rules.text import Text
 from bot.ui import saved, turns
 from bot.ui.names import Name
 
@@ -15,7 +16,9 @@ Roll = Range[str, 1, TEXT_MOST]
 Count = Range[int, 1, turns.NPCS_MOST]
 
 
-class Initiative(commands.GroupCog, group_name="initiative", group_description="Turn order: who acts when, by a roll"):
+class Initiative(
+    commands.GroupCog, group_name="initiative", group_description=Text("Turn order: who acts when, by a roll")
+):
     """Each step is one of the table, which `/table undo` takes back."""
 
     @app_commands.command(description="Start a turn order in this channel; people join it with a roll")

@@ -7,12 +7,13 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules.errors import PlayerError
+from bot.rules.text import Text
 from bot.ruleset.settings import SETTINGS, find
 from bot.ui import rulesets
 from bot.ui.rulesets import Where
 
 EVERY = [Choice(name=setting.title, value=setting.key) for setting in SETTINGS]
-PLACE = "This channel or thread if you leave it out; only admins set the server"
+PLACE = Text("This channel or thread if you leave it out; only admins set the server")
 
 
 async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -25,7 +26,9 @@ async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_channels=True)
-class Rulesets(commands.GroupCog, group_name="ruleset", group_description="Settings of this server and its channels"):
+class Rulesets(
+    commands.GroupCog, group_name="ruleset", group_description=Text("Settings of this server and its channels")
+):
     """Discord shows these to people who may manage channels; each command checks again what it needs."""
 
     @app_commands.command(description="Which settings count here, and where each value comes from")

@@ -5,15 +5,18 @@ from discord.app_commands import Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
+from bot.rules.text import Text
 from bot.ui import saved
 from bot.ui.names import Name
 from bot.ui.saved import LINE_MOST, Whose
 
 Line = Range[str, 1, LINE_MOST]
-WHOSE = "Your own if you leave it out; only a GM changes those of the channel"
+WHOSE = Text("Your own if you leave it out; only a GM changes those of the channel")
 
 
-class Saved(commands.GroupCog, group_name="saved", group_description="Rolls of any game that you saved under a name"):
+class Saved(
+    commands.GroupCog, group_name="saved", group_description=Text("Rolls of any game that you saved under a name")
+):
     """One's own rolls go with a person everywhere; those of a channel are for everybody there."""
 
     @app_commands.command(description="Save a roll under a name; it replaces the one of the same name")

@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.games import GAMES
 from bot.rules.game import Side
+from bot.rules.text import Text
 from bot.sessions.tables import TABLE
 from bot.ui import board, match_luck, recap, reveal, seal
 from bot.ui.secret import PRIVATE
@@ -21,7 +22,9 @@ async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choic
     return await board.suggest_rolls(interaction, str(typed))
 
 
-class Table(commands.GroupCog, group_name="table", group_description="The table of this channel: board, undo, history"):
+class Table(
+    commands.GroupCog, group_name="table", group_description=Text("The table of this channel: board, undo, history")
+):
     """Every channel and every thread is a table of its own."""
 
     @app_commands.command(description="What is in play here: ships, tokens, locks, open rolls. Updates itself")

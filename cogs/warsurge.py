@@ -15,6 +15,7 @@ from bot.render import warsurge as cards
 from bot.rules import warsurge
 from bot.rules.dice import DICE_MOST
 from bot.rules.game import Field, Option
+from bot.rules.text import Text
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.units import AP_MOST, HP_MOST, LINE_MOST, SAVES, TYPED_MOST, Unit
@@ -38,24 +39,24 @@ METHODS: list[Choice[str]] = [Choice(name=method.label, value=method.value) for 
 ARMOUR_SAVES: list[Choice[str]] = [Choice(name=f"{face}+", value=f"{face}+") for face in SAVES]
 
 CHART: Final = {
-    "power": "Power of the attack; above 20 counts as 20",
-    "defence": "Defence of the target; above 15 counts as 15",
+    "power": Text("Power of the attack; above 20 counts as 20"),
+    "defence": Text("Defence of the target; above 15 counts as 15"),
 }
 ATTACK: Final = {
     **CHART,
-    "dice": "How many attack dice; 1 if you leave it out",
-    "save": "The target's armour save, rolled once for each success",
-    "ap": "How much the weapon worsens the armour save: AP 1 makes 4+ a 5+",
-    "attacker": "Your unit: brings its weapons",
-    "weapons": "Weapons of your unit, e.g. Rifle, Cannon; all if you leave it out",
-    "target": "The unit you attack: brings its Defence, its save and its HP",
+    "dice": Text("How many attack dice; 1 if you leave it out"),
+    "save": Text("The target's armour save, rolled once for each success"),
+    "ap": Text("How much the weapon worsens the armour save: AP 1 makes 4+ a 5+"),
+    "attacker": Text("Your unit: brings its weapons"),
+    "weapons": Text("Weapons of your unit, e.g. Rifle, Cannon; all if you leave it out"),
+    "target": Text("The unit you attack: brings its Defence, its save and its HP"),
 }
 """What ``attack``, ``odds`` and ``compare`` all take."""
-METHOD: Final = {"method": "How to find the need; if you leave it out, as set here, else Casual"}
+METHOD: Final = {"method": Text("How to find the need; if you leave it out, as set here, else Casual")}
 BY_HAND: Final = {
-    "faces": "Attack dice by hand: 4 1 6; in a chain (Balanced, Chart) 6 5, 3, 6 2",
-    "save_faces": "Armour saves by hand, beside the attack dice in faces: 5 2",
-    "opponent": "Who rolls the armour saves or types them; if you leave it out, I roll",
+    "faces": Text("Attack dice by hand: 4 1 6; in a chain (Balanced, Chart) 6 5, 3, 6 2"),
+    "save_faces": Text("Armour saves by hand, beside the attack dice in faces: 5 2"),
+    "opponent": Text("Who rolls the armour saves or types them; if you leave it out, I roll"),
 }
 
 
@@ -117,18 +118,18 @@ SUGGESTED: Final = {
 
 # Forms, for commands that were typed with nothing after them
 
-POWER: Final = Field("power", "Power of the attack", "6", longest=7)
-DEFENCE: Final = Field("defence", "Defence of the target", "4", longest=7)
-COUNT: Final = Field("dice", "Attack dice; left out, 1", "3", required=False, longest=3)
+POWER: Final = Field("power", Text("Power of the attack"), "6", longest=7)
+DEFENCE: Final = Field("defence", Text("Defence of the target"), "4", longest=7)
+COUNT: Final = Field("dice", Text("Attack dice; left out, 1"), "3", required=False, longest=3)
 METHOD_FIELD: Final = Field(
     "method",
-    "Method; left out, as set here",
+    Text("Method; left out, as set here"),
     required=False,
     options=tuple(Option(method.value, method.label) for method in Method),
 )
 SAVE: Final = Field(
     "save",
-    "The target's armour save",
+    Text("The target's armour save"),
     required=False,
     options=tuple(Option(f"{face}+", f"{face}+") for face in SAVES),
 )
@@ -153,9 +154,9 @@ async def unit_fields(interaction: Interaction) -> tuple[Field, ...]:
     if not armed or not targets or len(units_here) < 2:
         return ()
     return (
-        Field("attacker", "Your unit", options=unit_options(armed)),
-        Field("target", "The unit you attack", options=unit_options(targets[::-1])),
-        Field("weapons", "Weapons; left out, all", "Rifle, Cannon", required=False, longest=LINE_MOST),
+        Field("attacker", Text("Your unit"), options=unit_options(armed)),
+        Field("target", Text("The unit you attack"), options=unit_options(targets[::-1])),
+        Field("weapons", Text("Weapons; left out, all"), Text("Rifle, Cannon"), required=False, longest=LINE_MOST),
         METHOD_FIELD,
     )
 
@@ -164,9 +165,9 @@ def unit_options(shown: Sequence[Unit]) -> tuple[Option, ...]:
     return tuple(Option(unit.name, unit.name, units.write(unit)[:100]) for unit in shown)[:CHOICES_MOST]
 
 
-ATTACK_FORM: Final = {FORM: CommandForm("WARSURGE: an attack", attack_fields)}
-ODDS_FORM: Final = {FORM: CommandForm("WARSURGE: the odds of an attack", attack_fields)}
-COMPARE_FORM: Final = {FORM: CommandForm("WARSURGE: the three methods", compare_fields)}
+ATTACK_FORM: Final = {FORM: CommandForm(Text("WARSURGE: an attack"), attack_fields)}
+ODDS_FORM: Final = {FORM: CommandForm(Text("WARSURGE: the odds of an attack"), attack_fields)}
+COMPARE_FORM: Final = {FORM: CommandForm(Text("WARSURGE: the three methods"), compare_fields)}
 
 
 # Commands
@@ -176,7 +177,7 @@ class UnitGroup(app_commands.Group):
     """The units of this channel. Each change is one step, which `/table undo` takes back."""
 
     def __init__(self) -> None:
-        super().__init__(name="profile", description="Units of this channel: Defence, save, HP and weapons")
+        super().__init__(name="profile", description=Text("Units of this channel: Defence, save, HP and weapons"))
 
     async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
         return await interaction.client.tables.step(place(interaction), person(interaction.user), KEY, what, change)
@@ -188,8 +189,12 @@ class UnitGroup(app_commands.Group):
     @app_commands.autocomplete(name=suggest_units)
     async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
         made = units.parse(name, stats)
-        await self.step(interaction, f"saves {made.name}: {units.write(made)}", lambda now: units.put(now, made))
-        await show_change(interaction, cards.step(f"{made.name} is saved.", {made.name: made}))
+        await self.step(
+            interaction,
+            Text("saves {made}: {write}", made=made.name, write=units.write(made)),
+            lambda now: units.put(now, made),
+        )
+        await show_change(interaction, cards.step(Text("{made} is saved.", made=made.name), {made.name: made}))
 
     @app_commands.command(description="Set how many HP a unit has left")
     @app_commands.describe(name="Which unit", left="HP left; all of them if you leave it out")
@@ -199,10 +204,10 @@ class UnitGroup(app_commands.Group):
             unit = units.with_hp(units.find(now, name), left)
             return {unit.name: unit}
 
-        what = f"heals {name}" if left is None else f"sets {name} to {left} HP"
+        what = f"heals {name}" if left is None else Text("sets {name} to {left} HP", name=name, left=left)
         made = await self.step(interaction, what, change)
         unit = units.find(made.after, name)
-        text = f"{unit.name} has {unit.hp_left} of {unit.hp} HP."
+        text = Text("{unit} has {hp_left} of {hp} HP.", unit=unit.name, hp_left=unit.hp_left, hp=unit.hp)
         await show_change(interaction, cards.step(text, {unit.name: unit}))
 
     @app_commands.command(description="Remove a unit from this channel")
@@ -211,14 +216,16 @@ class UnitGroup(app_commands.Group):
     async def remove(self, interaction: Interaction, name: Name) -> None:
         made = await self.step(interaction, f"removes {name}", lambda now: {units.find(now, name).name: None})
         gone = units.find(made.before, name).name
-        await show_change(interaction, cards.step(f"{gone} is removed.", {}))
+        await show_change(interaction, cards.step(Text("{gone} is removed.", gone=gone), {}))
 
     @app_commands.command(name="list", description="All units of this channel: stats, HP left and weapons")
     async def list_(self, interaction: Interaction) -> None:
         await show_card(interaction, cards.board(await interaction.client.tables.pieces(place(interaction), KEY)))
 
 
-class Warsurge(commands.GroupCog, group_name="warsurge", group_description="WARSURGE: attack dice, three methods"):
+class Warsurge(
+    commands.GroupCog, group_name="warsurge", group_description=Text("WARSURGE: attack dice, three methods")
+):
     """An attack is over once it is rolled. The methods can be compared without a roll."""
 
     profile = UnitGroup()

@@ -9,6 +9,7 @@ from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import Luck, RollResult, Unit, luck_of
 from bot.rules.albion import FOCUS, VALUES, Declared, Roll, named, result, working
 from bot.rules.game import Side
+from bot.rules.text import Text
 
 
 class Outcome(StrEnum):
@@ -52,7 +53,7 @@ def odds(declared: Declared) -> Mapping[str, object]:
         **named(worked),
         "hit": "guaranteed" if worked.total_miss_chance <= 0 else possible(worked.lowest_hit),
         "lowest_hit": worked.lowest_hit,
-        "focus": "every value" if worked.lowest_focus == 0 else possible(worked.lowest_focus),
+        "focus": Text("every value") if worked.lowest_focus == 0 else possible(worked.lowest_focus),
         "lowest_focus": worked.lowest_focus,
         **{f"n_{outcome}": number for outcome, number in counts.items()},
         "of": outcomes.total,
@@ -72,7 +73,7 @@ def luck(state: Roll) -> Luck | None:
     if len(distribution(state.declared).weights) < 2:
         return None
     values = Distribution(dict.fromkeys(range(VALUES), 1), VALUES)
-    return luck_of(sum(int(die.face) for die in state.dice), values, "rolls", "the attacker")
+    return luck_of(sum(int(die.face) for die in state.dice), values, "rolls", Text("the attacker"))
 
 
 HALVES: Final = {Outcome.MISS: 0, Outcome.HIT_ONLY: 2, Outcome.FOCUS: int(2 * FOCUS)}
@@ -86,7 +87,7 @@ def roll_results(state: Roll) -> tuple[RollResult, ...]:
             distribution=distribution(state.declared).map(HALVES.__getitem__),
             value=int(2 * result(state).multiplier),
             side=Side.ATTACKER,
-            unit=Unit("times the power"),
+            unit=Unit(Text("times the power")),
             parts=2,
         ),
     )

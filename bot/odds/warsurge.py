@@ -10,6 +10,7 @@ from typing import Final
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, RollResult, Unit, luck_of
 from bot.rules.game import Side
+from bot.rules.text import Text
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.need import Need
@@ -187,7 +188,7 @@ def luck(state: Roll | VolleyRoll) -> Luck | None:
     """By the HP lost; None while armour saves wait."""
     if saves_open(state):
         return None
-    return luck_of(hp_lost(state), hp_loss(state.declared), "attacks", "the attacker")
+    return luck_of(hp_lost(state), hp_loss(state.declared), "attacks", Text("the attacker"))
 
 
 def roll_results(state: Roll | VolleyRoll) -> tuple[RollResult, ...]:

@@ -4,15 +4,17 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.package import Package
-from bot.render.card import Card, join_names, quantity
+from bot.render.card import Card, quantity
+from bot.rules.text import Count, Names, Text
 
 SPANS: Final = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
-DICE: Final = (
-    "Chance comes from the operating system, through Python's secrets module. I store every draw with its press. "
-    "Taking back a press never rerolls dice that you have seen: the same dice come again."
+DICE: Final = Text(
+    "Chance comes from the operating system, through Python's secrets module. I store "
+    "every draw with its press. Taking back a press never rerolls dice that you have "
+    "seen: the same dice come again."
 )
-ODDS: Final = "I count them exactly, as fractions. I never estimate."
+ODDS: Final = Text("I count them exactly, as fractions. I never estimate.")
 
 
 def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], seconds: float, servers: int) -> Card:
@@ -22,15 +24,19 @@ def card(package: Package, games: Sequence[str], pointers: Mapping[str, str], se
     """
     code = [part for part in (package.licence and f"{package.licence} licence", package.source) if part]
     return Card(
-        title=f"Rollcall {package.version}",
-        outcome=f"I referee the dice of {join_names(list(games))}.",
+        title=Text("Rollcall {version}", version=package.version),
+        outcome=Text("I referee the dice of {games}.", games=Names(list(games))),
         facts=(
-            ("Dice", DICE),
-            ("Odds", ODDS),
+            (Text("Dice"), DICE),
+            (Text("Odds"), ODDS),
             *((f"/{name}", description) for name, description in pointers.items()),
-            *((("Code", " · ".join(code)),) if code else ()),
+            *(((Text("Code"), " · ".join(code)),) if code else ()),
         ),
-        small=f"Running for {lasting(seconds)} · in {quantity(servers, 'server')}",
+        small=Text(
+            "Running for {lasting} · in {servers}",
+            lasting=lasting(seconds),
+            servers=Count(servers, "server", "servers"),
+        ),
         ahead="nobody",
     )
 
@@ -44,4 +50,4 @@ def lasting(seconds: float) -> str:
             parts.append(quantity(many, noun))
         elif parts:
             break
-    return join_names(parts[:2]) or "less than a minute"
+    return Names(parts[:2]) or Text("less than a minute")

@@ -7,11 +7,14 @@ from typing import Final
 from bot.odds.advice import Advice, Number
 from bot.render.card import Card
 from bot.render.text import bar, decimal, percent
+from bot.rules.text import Text
 
 BEST: Final = "★"
 BAR: Final = 16
 """Characters of the longest bar; a phone has room for so many."""
-SMALL: Final = "Exact, if you play on for this aim and your opponent plays as /xwing odds assumes. Only you see this."
+SMALL: Final = Text(
+    "Exact, if you play on for this aim and your opponent plays as /xwing odds assumes. Only you see this."
+)
 
 
 def card(advice: Sequence[Advice], aim: str) -> Card:
@@ -19,8 +22,8 @@ def card(advice: Sequence[Advice], aim: str) -> Card:
     best = advice[0]
     longest = max(averages(advice), default=Fraction(0))
     return Card(
-        title=f"Advice: {aim}",
-        outcome=f"Best for this aim: {best.label}",
+        title=Text("Advice: {aim}", aim=aim),
+        outcome=Text("Best for this aim: {best}", best=best.label),
         facts=tuple((f"{BEST} {one.label}" if one is best else one.label, lines(one, longest)) for one in advice),
         small=SMALL,
     )

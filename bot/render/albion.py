@@ -7,20 +7,21 @@ from bot.render.card import Card, Scale, Section, Strip, Tile
 from bot.render.text import percent
 from bot.rules.albion import VALUES, Declared, Result, Roll, Working, result, working
 from bot.rules.game import Side
+from bot.rules.text import Text
 
-Names = Mapping[Side, str]
+People = Mapping[Side, str]
 
 
-def card(state: Roll, names: Names) -> Card:  # noqa: ARG001 - every game's card is asked with the names
+def card(state: Roll, names: People) -> Card:  # noqa: ARG001 - every game's card is asked with the names
     """The card of an action that was rolled."""
     worked, came = working(state.declared), result(state)
     sentence, figure = outcome(worked, came), scale(worked, came.value)
     return Card(
-        title="Albion: Hit Chance and Focus Point" + (" · dodging" if state.declared.dodging else ""),
+        title=Text("Albion: Hit Chance and Focus Point") + (" · dodging" if state.declared.dodging else ""),
         outcome=sentence,
         strips=strips(state, came),
         trail=(sum_text(state, came),) if state.dice else (),
-        facts=(("Thresholds", thresholds(figure)), ("Working", working_text(state.declared, worked))),
+        facts=((Text("Thresholds"), thresholds(figure)), (Text("Working"), working_text(state.declared, worked))),
         small=small(worked),
         alt=f"{f'{sum_text(state, came)}, {fate(came)}.' if state.dice else sentence} Scale: {thresholds(figure)}",
         figure=figure,
@@ -32,29 +33,33 @@ def outcome(worked: Working, came: Result) -> str:
     """One sentence that can be read aloud: hit or miss, the threshold, and the resulting power."""
     miss, focus = number(worked.total_miss_chance), number(worked.focus_point_miss_chance)
     if came.is_focus:
-        return f"Focus point! {came.value} beats {focus}: {power(came)}."
+        return Text("Focus point! {came} beats {focus}: {power}.", came=came.value, focus=focus, power=power(came))
     if came.is_hit:
         how = (
             f"{came.value} beats {miss}"
             if worked.total_miss_chance > 0
-            else f"guaranteed by a Total Miss Chance of {miss}"
+            else Text("guaranteed by a Total Miss Chance of {miss}", miss=miss)
         )
-        return f"Hit, {how}; {no_focus(came, worked)}: {power(came)}."
+        return Text("Hit, {how}; {no_focus}: {power}.", how=how, no_focus=no_focus(came, worked), power=power(came))
     if worked.lowest_hit is None:
-        return f"Miss, guaranteed by a Total Miss Chance of {miss}: {power(came)}."
-    return f"Miss: {came.value} does not beat {miss}: {power(came)}."
+        return Text("Miss, guaranteed by a Total Miss Chance of {miss}: {power}.", miss=miss, power=power(came))
+    return Text("Miss: {came} does not beat {miss}: {power}.", came=came.value, miss=miss, power=power(came))
 
 
 def no_focus(came: Result, worked: Working) -> str:
     """Why a hit is no focus point."""
     if worked.lowest_focus is None:
-        return "a focus point is impossible"
-    return f"{came.value} does not beat {number(worked.focus_point_miss_chance)} for a focus point"
+        return Text("a focus point is impossible")
+    return Text(
+        "{came} does not beat {number} for a focus point",
+        came=came.value,
+        number=number(worked.focus_point_miss_chance),
+    )
 
 
 def power(came: Result) -> str:
     """The factor for the Total Active Power, and the resulting power if the power is known."""
-    factor = f"power x{number(came.multiplier)}"
+    factor = Text("power x{number}", number=number(came.multiplier))
     return factor if came.power is None else f"{factor} is {number(came.power)}"
 
 
@@ -77,7 +82,7 @@ def sum_text(state: Roll, came: Result) -> str:
 
 
 def fate(came: Result) -> str:
-    return "a focus point" if came.is_focus else "a hit" if came.is_hit else "a miss"
+    return Text("a focus point") if came.is_focus else Text("a hit") if came.is_hit else Text("a miss")
 
 
 def scale(worked: Working, mark: int | None = None) -> Scale:
@@ -87,7 +92,7 @@ def scale(worked: Working, mark: int | None = None) -> Scale:
     sections = (
         (miss, Section("miss", miss - 1, "bad")),
         (focus - miss, Section("hit", focus - 1, "good")),
-        (VALUES - focus, Section("focus point", VALUES - 1, "best")),
+        (VALUES - focus, Section(Text("focus point"), VALUES - 1, "best")),
     )
     return Scale(0, tuple(section for count, section in sections if count), mark)
 
@@ -105,22 +110,22 @@ def working_text(declared: Declared, worked: Working) -> str:
     halved, miss = worked.halved_seeker_skill, worked.total_miss_chance
     lines: tuple[tuple[str, str, Fraction | int], ...] = (
         (
-            "Agility Evasiveness",
+            Text("Agility Evasiveness"),
             f"18 x {declared.agility}" + (" x 2, dodging" if declared.dodging else ""),
             worked.agility_evasiveness,
         ),
-        ("Stealth Evasiveness", f"18 x {declared.stealth}", worked.stealth_evasiveness),
+        (Text("Stealth Evasiveness"), f"18 x {declared.stealth}", worked.stealth_evasiveness),
         (
-            "Total Evasiveness",
+            Text("Total Evasiveness"),
             f"{worked.agility_evasiveness} + {worked.stealth_evasiveness}",
             worked.total_evasiveness,
         ),
-        ("Accuracy", f"18 x Awareness {declared.awareness}", worked.accuracy),
-        ("Range", f"18 x Strength {declared.strength}", worked.range),
-        ("Total Seeker Skill", f"{worked.accuracy} + {worked.range}", worked.total_seeker_skill),
-        ("Halved Seeker Skill", f"{worked.total_seeker_skill} / 2", halved),
-        ("Total Miss Chance", f"{worked.total_evasiveness} - {halved}", miss),
-        ("Focus Point Miss Chance", f"{miss} / 2 + 162", worked.focus_point_miss_chance),
+        (Text("Accuracy"), Text("18 x Awareness {awareness}", awareness=declared.awareness), worked.accuracy),
+        (Text("Range"), Text("18 x Strength {strength}", strength=declared.strength), worked.range),
+        (Text("Total Seeker Skill"), f"{worked.accuracy} + {worked.range}", worked.total_seeker_skill),
+        (Text("Halved Seeker Skill"), f"{worked.total_seeker_skill} / 2", halved),
+        (Text("Total Miss Chance"), f"{worked.total_evasiveness} - {halved}", miss),
+        (Text("Focus Point Miss Chance"), f"{miss} / 2 + 162", worked.focus_point_miss_chance),
     )
     return "\n".join(f"{name} = {how} = {number(exact)}" for name, how, exact in lines)
 
@@ -128,4 +133,4 @@ def working_text(declared: Declared, worked: Working) -> str:
 def small(worked: Working) -> str:
     """The exact chances, of 216 equal values."""
     hit, focus = (percent(Fraction(values, VALUES)) for values in (worked.hits, worked.focus_points))
-    return f"chance of a hit {hit} · chance of a focus point {focus}"
+    return Text("chance of a hit {hit} · chance of a focus point {focus}", hit=hit, focus=focus)

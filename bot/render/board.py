@@ -3,7 +3,8 @@
 from collections.abc import Collection, Mapping
 from typing import Final, Literal
 
-from bot.render.card import Mark, Roster, Team, Unit, join_names
+from bot.render.card import Mark, Roster, Team, Unit
+from bot.rules.text import Names, Text
 from bot.rules.xwing.match import Match, Phase, Table, engagement_order, leaving, match_of, ships_of, side_of, waiting
 from bot.rules.xwing.ship import Ship
 from bot.rules.xwing.tokens import CIRCULAR, STAYING, TOKENS, Kind
@@ -15,7 +16,7 @@ TONES: Final[Mapping[Kind, Tone]] = {
     Kind.RED: "red",
     Kind.BLUE: "blue",
 }
-NOBODY: Final = "Anybody's ships"
+NOBODY: Final = Text("Anybody's ships")
 
 
 def roster(table: Table, owners: Mapping[int, str] | None = None) -> Roster | None:
@@ -71,8 +72,8 @@ def at_last(ship: Ship, flying: Collection[str]) -> Unit:
 def title(side: str, ships: list[Ship], names: Mapping[int, str]) -> str:
     """``Ana · first player``; without a side the name of the owner."""
     held = list(dict.fromkeys(names.get(ship.owner, "") for ship in ships))
-    people = join_names([name for name in held if name]) or NOBODY
-    return f"{people} · {side} player" if side in ("first", "second") else people
+    people = Names([name for name in held if name]) or NOBODY
+    return Text("{people} · {side} player", people=people, side=side) if side in ("first", "second") else people
 
 
 def unit(match: Match | None, table: Table, ship: Ship) -> Unit:
@@ -100,4 +101,7 @@ def marks(ship: Ship) -> tuple[Mark, ...]:
     found += [Mark("force", "violet", ship.force_left)] if ship.force_left else []
     found += [Mark("charge", "gold", ship.charge_left)] if ship.charge_left else []
     found += [Mark("lock", "red", text=target) for target in ship.locks]
-    return (*found, *(Mark("faceup damage", "orange", text=name or "a damage card") for name in ship.faceup))
+    return (
+        *found,
+        *(Mark(Text("faceup damage"), "orange", text=name or Text("a damage card")) for name in ship.faceup),
+    )

@@ -5,8 +5,9 @@ from fractions import Fraction
 from typing import Final, TypeVar
 
 from bot.odds.distribution import Distribution
-from bot.render.card import Bar, Bars, quantity
+from bot.render.card import Bar, Bars
 from bot.render.text import percent
+from bot.rules.text import Count
 
 K = TypeVar("K", bound=Hashable)
 
@@ -40,7 +41,5 @@ def chart(names: Sequence[str], shares: Sequence[Shares], means: Sequence[Fracti
 
 def in_words(name: str, share: Shares, noun: str, plural: str = "") -> str:
     """A distribution in words, for people who do not see the chart."""
-    parts = [
-        f"{quantity(count, noun, plural or noun)} {percent(chance, 1)}" for count, chance in share.items() if chance
-    ]
+    parts = [f"{Count(count, noun, plural or noun)} {percent(chance, 1)}" for count, chance in share.items() if chance]
     return f"{name}: " + ", ".join(parts)

@@ -6,13 +6,14 @@ from math import exp
 from typing import Final
 
 from bot.fair.statistics import ALARM, chi_square, deviations, found_after
-from bot.render.card import Bar, Bars, Card, quantity
+from bot.render.card import Bar, Bars, Card
 from bot.render.text import decimal
+from bot.rules.text import Count, Text
 
-TITLE: Final = "Are the dice fair?"
+TITLE: Final = Text("Are the dice fair?")
 KINDS: Final[Mapping[str, str]] = {
-    "red": "red attack dice",
-    "green": "green defense dice",
+    "red": Text("red attack dice"),
+    "green": Text("green defense dice"),
     "d20": "d20",
     "d6": "d6",
 }
@@ -21,9 +22,10 @@ LISTED_MOST: Final = 24
 FURTHEST: Final = 5
 """A die of more sides than that lists only those that are furthest off."""
 EXCESS: Final = 0.01
-SMALL: Final = (
-    "Every new draw of a side counts. Dice that come again after a press was taken back do not, nor dice that people "
-    "rolled by hand. The headline stays right however often you look. A p-value is right for one look only."
+SMALL: Final = Text(
+    "Every new draw of a side counts. Dice that come again after a press was taken back "
+    "do not, nor dice that people rolled by hand. The headline stays right however often "
+    "you look. A p-value is right for one look only."
 )
 
 
@@ -34,8 +36,8 @@ def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: str, s
     """
     rolled = {kind: sides for kind, sides in counts.items() if sum(sides)}
     if not rolled:
-        facts = (("Sealed tables", sealed),)
-        return Card(title=TITLE, outcome="I have not counted any dice yet.", facts=facts, ahead="nobody")
+        facts = ((Text("Sealed tables"), sealed),)
+        return Card(title=TITLE, outcome=Text("I have not counted any dice yet."), facts=facts, ahead="nobody")
     most = max(rolled, key=lambda kind: sum(rolled[kind]))
     kind = shown if shown in rolled else most
     return Card(
@@ -43,8 +45,8 @@ def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: str, s
         outcome=headline(sum(map(sum, rolled.values())), log_highest),
         facts=(
             *((name(one).capitalize(), numbers(sides)) for one, sides in sorted(rolled.items())),
-            ("What would be found", power(kind, len(rolled[kind]), len(rolled))),
-            ("Sealed tables", sealed),
+            (Text("What would be found"), power(kind, len(rolled[kind]), len(rolled))),
+            (Text("Sealed tables"), sealed),
         ),
         small=SMALL,
         alt=in_words(kind, rolled[kind]),
@@ -61,24 +63,42 @@ def headline(total: int, log_highest: float) -> str:
     """What the e-value says, in words."""
     dice = f"{total:,} {'die' if total == 1 else 'dice'}"
     if exp(min(log_highest, 50.0)) < ALARM:
-        return f"No sign of a loaded die in {dice}."
+        return Text("No sign of a loaded die in {dice}.", dice=dice)
     odds = f"{min(exp(min(log_highest, 50.0)), 1e9):,.0f}"
-    return f"These counts suggest a loaded die: in {dice}, fair ones come this far at most once in {odds} times."
+    return Text(
+        "These counts suggest a loaded die: in {dice}, fair ones come this far at most once in {odds} times.",
+        dice=dice,
+        odds=odds,
+    )
 
 
 def numbers(sides: Sequence[int]) -> str:
     """How many draws, the deviations of the sides, and chi-square where there are enough."""
     off = list(enumerate(deviations(sides), 1))
-    shown = "by side"
+    shown = Text("by side")
     if len(off) > LISTED_MOST:
         off = sorted(sorted(off, key=lambda one: -abs(one[1]))[:FURTHEST])
-        shown = "the sides furthest off"
+        shown = Text("the sides furthest off")
     listed = ", ".join(f"{side}: {points(one)}" for side, one in off)
-    lines = [f"{sum(sides):,} drawn. Percentage points too many or too few, {shown}: {listed}"]
+    lines = [
+        Text(
+            "{sides} drawn. Percentage points too many or too few, {shown}: {listed}",
+            sides=f"{sum(sides):,}",
+            shown=shown,
+            listed=listed,
+        )
+    ]
     found = chi_square(sides)
     if found is not None:
-        degrees = quantity(found.degrees, "degree")
-        lines.append(f"chi-square {decimal(found.statistic)} with {degrees} of freedom, p = {found.p:.2f}")
+        degrees = Count(found.degrees, "degree", "degrees")
+        lines.append(
+            Text(
+                "chi-square {decimal} with {degrees} of freedom, p = {p}",
+                decimal=decimal(found.statistic),
+                degrees=degrees,
+                p=f"{found.p:.2f}",
+            )
+        )
     return "\n".join(lines)
 
 
@@ -89,21 +109,31 @@ def points(deviation: Fraction) -> str:
 
 def power(kind: str, sides: int, kinds: int) -> str:
     draws = round(found_after(sides, EXCESS, kinds), -3)
-    return f"One side of the {name(kind)} that comes 1 percentage point too often: after about {draws:,.0f} draws."
+    return Text(
+        "One side of the {name} that comes 1 percentage point too often: after about {draws} draws.",
+        name=name(kind),
+        draws=f"{draws:,.0f}",
+    )
 
 
 def bars(kind: str, sides: Sequence[int]) -> Bars:
     """The share of each side, beside that of a fair die."""
     total, fair = sum(sides), Fraction(1, len(sides))
     shares = [Bar(str(side), (Fraction(count, total), fair)) for side, count in enumerate(sides, 1)]
-    return Bars(series=(f"{name(kind)}: share of each side", "a fair die"), bars=tuple(shares))
+    return Bars(series=(Text("{name}: share of each side", name=name(kind)), Text("a fair die")), bars=tuple(shares))
 
 
 def in_words(kind: str, sides: Sequence[int]) -> str:
     shares = ", ".join(f"{side}: {100 * count / sum(sides):.1f} %" for side, count in enumerate(sides, 1))
-    return f"Share of each side of the {name(kind)}: {shares}"
+    return Text("Share of each side of the {name}: {shares}", name=name(kind), shares=shares)
 
 
 def sealed_tables(sealed: int, revealed: int, is_open: int, lost: int) -> str:
     """How many tables were ever sealed, and what became of them."""
-    return f"sealed {sealed:,}, revealed {revealed:,}, open {is_open:,}, lost {lost:,}"
+    return Text(
+        "sealed {sealed}, revealed {revealed}, open {is_open}, lost {lost}",
+        sealed=f"{sealed:,}",
+        revealed=f"{revealed:,}",
+        is_open=f"{is_open:,}",
+        lost=f"{lost:,}",
+    )

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from bot.render.card import Card, Strip, Tile, join_names, quantity
+from bot.render.card import Card, Strip, Tile, quantity
+from bot.rules.text import Count, Names, Text
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.hazard import Hazard
@@ -36,13 +37,17 @@ def headline(ship: Ship, owner: str = "") -> str:
 
 def lines(ship: Ship) -> Iterable[str]:
     """Its dice, its body, what it holds, its abilities; a line that would be empty is left out."""
-    yield f"attack {ship.attack} · agility {ship.agility}"
+    yield Text("attack {attack} · agility {agility}", attack=ship.attack, agility=ship.agility)
     hull = f"hull {dots(ship.hull_left, ship.hull, '■□')}{f' ({faceup(ship)})' if ship.faceup else ''}"
-    yield f"shields {dots(ship.shields_left, ship.shields, '◆◇')} · {hull}" if ship.shields else hull
+    yield (
+        Text("shields {dots} · {hull}", dots=dots(ship.shields_left, ship.shields, "◆◇"), hull=hull)
+        if ship.shields
+        else hull
+    )
     if held := holding(ship):
         yield " · ".join(held)
     if ship.attacks:
-        yield f"{quantity(ship.attacks, 'attack')} this round"
+        yield Text("{attacks} this round", attacks=Count(ship.attacks, "attack", "attacks"))
     if ship.abilities:
         yield ship.abilities
 
@@ -61,12 +66,12 @@ def dots(left: int, most: int, signs: str) -> str:
 def holding(ship: Ship) -> list[str]:
     """Tokens, force, charges and the lock, in words."""
     parts = [amount(kind, ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if kind in ship.tokens]
-    parts += [f"force {ship.force_left} of {ship.force}"] if ship.force else []
+    parts += [Text("force {force_left} of {force}", force_left=ship.force_left, force=ship.force)] if ship.force else []
     if ship.charge or ship.charge_left:
         parts += [f"charges {ship.charge_left}{f' of {ship.charge}' if ship.charge else ''}"]
     charged = zip(ship.card.upgrades, ship.upgrade_charges, strict=True)
     parts += [f"{one.name} {left} of {one.charges.capacity}" for one, left in charged if one.charges.capacity]
-    return parts + [f"lock on {target}" for target in ship.locks]
+    return parts + [Text("lock on {target}", target=target) for target in ship.locks]
 
 
 def amount(kind: str, count: int) -> str:
@@ -77,26 +82,36 @@ def amount(kind: str, count: int) -> str:
 def board(fleet: Fleet) -> Card:
     """All ships of a channel, the first to engage on top."""
     if not fleet:
-        return Card(title=f"{TITLE} · ships", outcome="No ship is on the table here.", small="Add one: /xwing ship add")
+        return Card(
+            title=Text("{title} · ships", title=TITLE),
+            outcome=Text("No ship is on the table here."),
+            small=Text("Add one: /xwing ship add"),
+        )
     lost = [ship.name for ship in order(fleet) if ship.destroyed]
-    outcome = f"{quantity(len(fleet), 'ship')} on the table."
+    outcome = Text("{ships} on the table.", ships=Count(len(fleet), "ship", "ships"))
     if lost:
-        verb = "is" if len(lost) == 1 else "are"
-        outcome = f"{quantity(len(fleet), 'ship')} on the table; {join_names(lost)} {verb} destroyed."
-    return Card(title=f"{TITLE} · ships", outcome=outcome, facts=facts(fleet), ahead="nobody")
+        ships = Count(len(fleet), "ship", "ships")
+        outcome = (
+            Text("{ships} on the table; {lost} is destroyed.", ships=ships, lost=lost[0])
+            if len(lost) == 1
+            else Text("{ships} on the table; {lost} are destroyed.", ships=ships, lost=Names(lost))
+        )
+    return Card(title=Text("{title} · ships", title=TITLE), outcome=outcome, facts=facts(fleet), ahead="nobody")
 
 
 def on_arrival(before: Ship, now: Ship, kind: str) -> list[str]:
     """What else happened when tokens of a kind came: what a jam took, which locks broke."""
-    found = []
+    found: list[str] = []
     if kind == "jam":
         lost = [amount(name, before.has(name) - now.has(name)) for name in GREEN if now.has(name) < before.has(name)]
-        lost += [f"its lock on {target}" for target in before.locks if target not in now.locks]
-        found += [f"It takes {join_names(lost)} and leaves."] if lost else []
+        lost += [Text("its lock on {target}", target=target) for target in before.locks if target not in now.locks]
+        found += [Text("It takes {lost} and leaves.", lost=Names(lost))] if lost else []
     elif now.has("jam") < before.has("jam"):
-        found.append(f"Its jam token takes {amount(kind, before.has('jam') - now.has('jam'))} and leaves.")
+        found.append(
+            Text("Its jam token takes {amount} and leaves.", amount=amount(kind, before.has("jam") - now.has("jam")))
+        )
     if kind == "ion" and before.locks and not now.locks:
-        found.append(f"It is ionized, and its lock on {join_names(list(before.locks))} breaks.")
+        found.append(Text("It is ionized, and its lock on {locks} breaks.", locks=Names(list(before.locks))))
     return found
 
 
@@ -105,29 +120,31 @@ def suffers(name: str, dealt: DamageDealt) -> str:
     counts = [quantity(count, what) for count, what in ((dealt.hits, "hit"), (dealt.crits, "crit")) if count]
     cards = f" ({', '.join(dealt.titles)})" if dealt.titles else ""
     end = " It is destroyed!" if dealt.destroyed and dealt.total else ""
-    return f"{name} suffers {join_names(counts) or 'no damage'}{cards}.{end}"
+    return Text(
+        "{name} suffers {counts}{cards}.{end}", name=name, counts=Names(counts) or "no damage", cards=cards, end=end
+    )
 
 
 def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: Fleet) -> Card:
     """A ship in an obstacle: the red die, the damage, the tokens, the locks that broke."""
     die = Tile(body=happened.die.kind, face=str(happened.die.face))
-    gained = join_names([TOKENS[kind].counted(count) for kind, count in happened.tokens])
+    gained = Names([TOKENS[kind].counted(count) for kind, count in happened.tokens])
     sentences = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
-    sentences += [f"{name} gains {gained}."] if gained else []
+    sentences += [Text("{name} gains {gained}.", name=name, gained=gained)] if gained else []
     sentences += [f"{happened.broken[0].upper()}{happened.broken[1:]} break."] if happened.broken else []
     card = step(" ".join(sentences), before, now, hazard.name)
-    strip = Strip("Red die", (die,))
+    strip = Strip(Text("Red die"), (die,))
     return replace(card, strips=(strip,), alt=f"Red die: {happened.die.face}")
 
 
 def damage_cards(ship: Ship) -> Card:
     """The damage cards of a ship, for its owner's eyes: the facedown ones too."""
-    down, up = (", ".join(title or "not named" for title in held) for held in (ship.facedown, ship.faceup))
+    down, up = (", ".join(title or Text("not named") for title in held) for held in (ship.facedown, ship.faceup))
     return Card(
-        title=f"{TITLE} · damage cards",
-        outcome=f"{ship.name} has {quantity(ship.cards, 'damage card')}.",
-        facts=(("Facedown", down or "none"), ("Faceup", up or "none")),
-        small="Only you see this.",
+        title=Text("{title} · damage cards", title=TITLE),
+        outcome=Text("{ship} has {cards}.", ship=ship.name, cards=Count(ship.cards, "damage card", "damage cards")),
+        facts=((Text("Facedown"), down or "none"), (Text("Faceup"), up or "none")),
+        small=Text("Only you see this."),
         ahead="nobody",
     )
 

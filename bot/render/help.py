@@ -9,31 +9,39 @@ from bot.odds.xwing import Averages
 from bot.render.card import Card, Grid
 from bot.render.text import decimal
 from bot.rules.game import Rules
+from bot.rules.text import Text
 
 DICE_MOST: Final = 8
 """The printed tables go up to eight dice, although a pool has at most six."""
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
-OPTIONAL: Final = "[Options in brackets] are optional."
-SEALED: Final = (
-    "At a sealed table nobody can roll again in secret, change a result, or choose the key after the players have "
-    "spoken. It does not stop whoever runs me from looking ahead at the key and playing, or telling a friend. It does "
-    "not stop dice thrown by hand, or a player who leaves. Somebody who gave no word has to trust those who did."
+OPTIONAL: Final = Text("[Options in brackets] are optional.")
+SEALED: Final = Text(
+    "At a sealed table nobody can roll again in secret, change a result, or choose the "
+    "key after the players have spoken. It does not stop whoever runs me from looking "
+    "ahead at the key and playing, or telling a friend. It does not stop dice thrown by "
+    "hand, or a player who leaves. Somebody who gave no word has to trust those who did."
 )
 """What a seal stops, and what it does not; docs/fairness.md says why."""
-TRY: Final = "Try this"
+TRY: Final = Text("Try this")
 AT_THE_TABLE: Final = ("saved", "initiative")
 """Commands that have a page of their own."""
 TABLE_EXAMPLES: Final = (
-    ("/saved add name:Fireball roll:8d6", "then /saved roll name:Fireball, or /roll dice:Fireball, rolls it"),
-    ("/saved add name:Angus shoots", "saves your last roll in this channel, of any game"),
-    ("/saved panel", "a button for each of your saved rolls"),
-    ("/roll dice:1d20+5 secret:True", "only you see it; Reveal shows it to everybody, /table secrets finds it again"),
-    ("/roll dice:1d20+5 blind:True", "only the GMs see it, as they do with every roll that takes blind"),
-    ("/initiative start", "a turn order in one message, with buttons to join, go on and end"),
-    ("/initiative join roll:1d20+2 name:Goblin count:3", "three goblins join, each with a roll of its own"),
+    (
+        "/saved add name:Fireball roll:8d6",
+        Text("then /saved roll name:Fireball, or /roll dice:Fireball, rolls it"),
+    ),
+    ("/saved add name:Angus shoots", Text("saves your last roll in this channel, of any game")),
+    ("/saved panel", Text("a button for each of your saved rolls")),
+    (
+        "/roll dice:1d20+5 secret:True",
+        Text("only you see it; Reveal shows it to everybody, /table secrets finds it again"),
+    ),
+    ("/roll dice:1d20+5 blind:True", Text("only the GMs see it, as they do with every roll that takes blind")),
+    ("/initiative start", Text("a turn order in one message, with buttons to join, go on and end")),
+    ("/initiative join roll:1d20+2 name:Goblin count:3", Text("three goblins join, each with a roll of its own")),
 )
-NOTES: Final = "What the rules say → what I do"
+NOTES: Final = Text("What the rules say → what I do")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +71,10 @@ def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
     for one in every:
         roots.setdefault(one.root, []).append(one)
     return Card(
-        title="Rollcall",
-        outcome="Type a command. Buttons then offer what the rules allow next.",
+        title=Text("Rollcall"),
+        outcome=Text("Type a command. Buttons then offer what the rules allow next."),
         facts=tuple((f"/{root}{found[0].limits}", in_short(found)) for root, found in roots.items() if found),
-        small="For a game's options, and how I read its rules, choose it in /help.",
+        small=Text("For a game's options, and how I read its rules, choose it in /help."),
         ahead="nobody",
     )
 
@@ -96,8 +104,8 @@ def page(
     tried = [f"{typed}\n→ {meaning}" for typed, meaning in worked_examples]
     notes = [f"• {note.says} → {note.does}." for note in rules.NOTES]
     return Card(
-        title=f"Rollcall · {rules.TITLE}",
-        outcome=f"{rules.TITLE}: its commands, and how I read its rules.",
+        title=Text("Rollcall · {title}", title=rules.TITLE),
+        outcome=Text("{title}: its commands, and how I read its rules.", title=rules.TITLE),
         facts=(
             *blocks(TRY, tried),
             *usages(one for one in every if one.root == (command or rules.KEY)),
@@ -113,10 +121,10 @@ def page(
 def words(title: str, examples: Iterable[tuple[str, str]]) -> Card:
     """What people type in a game's short words: worked examples, each with what it means."""
     return Card(
-        title=f"Rollcall · {title}",
-        outcome=f"{title}: what you can type in short words.",
+        title=Text("Rollcall · {title}", title=title),
+        outcome=Text("{title}: what you can type in short words.", title=title),
         facts=tuple(examples),
-        small="Commas, semicolons, “and” and “+” separate; where it is clear what is meant, nothing is needed.",
+        small=Text("Commas, semicolons, “and” and “+” separate; where it is clear what is meant, nothing is needed."),
         ahead="nobody",
     )
 
@@ -125,9 +133,9 @@ def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
     """The help of all commands that belong to no single game, but for those of ``at_the_table``."""
     others = (one for one in every if one.root not in games and one.root not in AT_THE_TABLE)
     return Card(
-        title="Rollcall · all games",
-        outcome="The commands that all games share.",
-        facts=(*usages(others), ("Sealed tables", SEALED)),
+        title=Text("Rollcall · all games"),
+        outcome=Text("The commands that all games share."),
+        facts=(*usages(others), (Text("Sealed tables"), SEALED)),
         small=OPTIONAL,
         ahead="nobody",
     )
@@ -136,8 +144,8 @@ def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
 def at_the_table(every: Iterable[Registered]) -> Card:
     """The help of what a table keeps beside its games."""
     return Card(
-        title="Rollcall · saved rolls, turn order",
-        outcome="Rolls under a name, and whose turn it is, for any game.",
+        title=Text("Rollcall · saved rolls, turn order"),
+        outcome=Text("Rolls under a name, and whose turn it is, for any game."),
         facts=(
             *blocks(TRY, [f"{typed}\n→ {meaning}" for typed, meaning in TABLE_EXAMPLES]),
             *usages(one for one in every if one.root in AT_THE_TABLE),
@@ -164,15 +172,19 @@ def blocks(name: str, lines: Sequence[str]) -> list[tuple[str, str]]:
         if sum(map(len, found[-1])) + len(found[-1]) + len(line) > BLOCK_MOST:
             found.append([])
         found[-1].append(line)
-    return [(name if not at else f"{name}, continued", "\n".join(block)) for at, block in enumerate(found) if block]
+    return [
+        (name if not at else Text("{name}, continued", name=name), "\n".join(block))
+        for at, block in enumerate(found)
+        if block
+    ]
 
 
 def average_table(averages: Averages) -> Grid:
     """So many dice, so many results on average, to two decimals."""
     rows, columns = (*averages.hits, *averages.evades), range(1, DICE_MOST + 1)
     return Grid(
-        row_title="Average",
-        column_title="Dice",
+        row_title=Text("Average"),
+        column_title=Text("Dice"),
         rows=tuple(name for name, _ in rows),
         columns=tuple(map(str, columns)),
         cells=tuple(tuple(decimal(one_die * dice) for dice in columns) for _, one_die in rows),
@@ -181,7 +193,7 @@ def average_table(averages: Averages) -> Grid:
 
 def counts(table: Grid | None) -> str:
     """What the table under a card shows."""
-    return "The averages are exact, rounded to two decimals." if table else ""
+    return Text("The averages are exact, rounded to two decimals.") if table else ""
 
 
 def averages_text(table: Grid) -> str:

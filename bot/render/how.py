@@ -7,10 +7,11 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.help import blocks
 from bot.rules.dice import Rolled, Step
+from bot.rules.text import Text
 
-DICE: Final = "Each die"
-STEPS: Final = "Step by step"
-RULES: Final = "Rules"
+DICE: Final = Text("Each die")
+STEPS: Final = Text("Step by step")
+RULES: Final = Text("Rules")
 
 
 def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, str]) -> Card:

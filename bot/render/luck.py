@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.odds.luck import Luck
 from bot.render.text import percent
+from bot.rules.text import Text
 
 RARE: Final = Fraction(1, 10)
 LEAST: Final = Fraction(1, 200)
@@ -14,16 +15,33 @@ LEAST: Final = Fraction(1, 200)
 def line(luck: Luck) -> str:
     """``Luck: only 4 % of such attacks go better for the attacker``; at either end, how many come to the same."""
     if not luck.better:
-        return f"Luck: as good as it gets for {luck.side}: {share(luck.same)} of such {luck.rolls}"
+        return Text(
+            "Luck: as good as it gets for {side}: {share} of such {rolls}",
+            side=luck.side,
+            share=share(luck.same),
+            rolls=luck.rolls,
+        )
     if not luck.worse:
-        return f"Luck: as bad as it gets for {luck.side}: {share(luck.same)} of such {luck.rolls}"
+        return Text(
+            "Luck: as bad as it gets for {side}: {share} of such {rolls}",
+            side=luck.side,
+            share=share(luck.same),
+            rolls=luck.rolls,
+        )
     chance, how = min((luck.better, "better"), (luck.worse, "worse"))
     only = "only " if LEAST <= chance < RARE else ""
-    return f"Luck: {only}{share(chance)} of such {luck.rolls} go {how} for {luck.side}"
+    return Text(
+        "Luck: {only}{share} of such {rolls} go {how} for {side}",
+        only=only,
+        share=share(chance),
+        rolls=luck.rolls,
+        how=how,
+        side=luck.side,
+    )
 
 
 def share(chance: Fraction) -> str:
     """Whole percents; what is not quite nothing or everything never reads as that."""
     if chance < LEAST:
-        return "less than 1 %"
-    return "more than 99 %" if chance >= 1 - LEAST else percent(chance, 0)
+        return Text("less than 1 %")
+    return Text("more than 99 %") if chance >= 1 - LEAST else percent(chance, 0)

@@ -6,17 +6,19 @@ from typing import Final
 
 from bot.odds.luck import Unit
 from bot.odds.match_luck import MatchLuck
-from bot.render.card import Card, Figure, quantity
+from bot.render.card import Card, Figure
 from bot.render.luck import share
 from bot.render.text import decimal
 from bot.render.text import figure as figure_text
+from bot.rules.text import Count, Text
 
-NOTHING: Final = "No finished roll counts yet. Rolls with dice that somebody typed in never count."
+NOTHING: Final = Text("No finished roll counts yet. Rolls with dice that somebody typed in never count.")
 FACTS_MOST: Final = 24
 """An embed has 25 fields; one is for the luckiest roll."""
-SMALL: Final = (
-    "Exact: the distributions of all finished rolls, added up. In X-Wing they have both players play well, so bad luck "
-    "may also be bad play. Rolls with typed dice never count."
+SMALL: Final = Text(
+    "Exact: the distributions of all finished rolls, added up. In X-Wing they have both "
+    "players play well, so bad luck may also be bad play. Rolls with typed dice never "
+    "count."
 )
 
 
@@ -28,13 +30,28 @@ def sentence(luck: MatchLuck, unit: Unit, parts: int, match: tuple[str, str], *,
     """
     better = luck.worse if is_loss else luck.better
     came, (one, many) = Fraction(luck.result, parts), match
-    how_many = f"{share(better)} of such {many} do better" if better else f"no such {one} does better"
-    return f"{decimal(came)} {unit.name(came)}, {decimal(luck.mean / parts)} expected; {how_many}."
+    how_many = (
+        Text("{share} of such {many} do better", share=share(better), many=many)
+        if better
+        else Text("no such {one} does better", one=one)
+    )
+    return Text(
+        "{decimal} {name}, {decimal2} expected; {how_many}.",
+        decimal=decimal(came),
+        name=unit.name(came),
+        decimal2=decimal(luck.mean / parts),
+        how_many=how_many,
+    )
 
 
 def luckiest(name: str, outcome: str, chance: Fraction) -> str:
     """The roll of a match whose result was the least likely to be reached."""
-    return f"{name}: {outcome} {share(chance).capitalize()} of such rolls come out as well or better."
+    return Text(
+        "{name}: {outcome} {share} of such rolls come out as well or better.",
+        name=name,
+        outcome=outcome,
+        share=share(chance).capitalize(),
+    )
 
 
 def card(
@@ -50,11 +67,15 @@ def card(
     The first line is the headline where there is no other; a recap, which has one, does not say how luck is counted.
     ``too_large`` rolls could not be counted.
     """
-    left_out = f"Too large to be counted exactly, and left out: {quantity(too_large, 'roll')}." if too_large else ""
+    left_out = (
+        Text("Too large to be counted exactly, and left out: {rolls}.", rolls=Count(too_large, "roll", "rolls"))
+        if too_large
+        else ""
+    )
     first = f"{lines[0][0]}: {lines[0][1]}" if lines else NOTHING
     facts = dict(before)
     for name, text, rolls in lines:
-        line = f"{text} ({quantity(rolls, 'roll')})"
+        line = f"{text} ({Count(rolls, 'roll', 'rolls')})"
         facts[name] = f"{facts[name]}\n{line}" if name in facts else line
     return Card(
         title=title,

@@ -16,6 +16,7 @@ from bot.render.card import Card
 from bot.render.chart import Shares, at_least, chart, in_words, shares
 from bot.render.text import decimal, percent
 from bot.rules.albion import working
+from bot.rules.text import Text
 from bot.rules.xwing.declared import Declared
 
 
@@ -26,7 +27,7 @@ def xwing(attacks: Sequence[XWingOdds]) -> Card:
     means = [attack.distribution.mean(sum) for attack in attacks]
     return Card(
         title=xwing_title(attacks[0].declared),
-        outcome=averages("Average damage", means, names),
+        outcome=averages(Text("Average damage"), means, names),
         facts=tuple(
             (attack.name, xwing_numbers(attack, damage)) for attack, damage in zip(attacks, damages, strict=True)
         ),
@@ -37,9 +38,9 @@ def xwing(attacks: Sequence[XWingOdds]) -> Card:
     )
 
 
-CRITS: Final = (
-    "For the chance to destroy the ship, each crit counts as one damage card. "
-    "What a faceup card does then (Direct Hit!) is not counted."
+CRITS: Final = Text(
+    "For the chance to destroy the ship, each crit counts as one damage card. What a "
+    "faceup card does then (Direct Hit!) is not counted."
 )
 
 
@@ -49,11 +50,11 @@ def xwing_title(declared: Declared) -> str:
     Between two ships it also says where no range was given, since it counts then as an attack without a bonus for it.
     """
     who = " attacks ".join(filter(None, (declared.attacker, declared.defender)))
-    parts = ["X-Wing odds", *([who] if who else [])]
+    parts = [Text("X-Wing odds"), *([who] if who else [])]
     if declared.range is not None:
         parts.append(f"range {declared.range}")
     elif declared.attacker and declared.defender:
-        parts.append("no range given")
+        parts.append(Text("no range given"))
     parts += ["ordnance"] if declared.ordnance else []
     parts += ["obstructed"] if declared.obstructed else []
     return " · ".join(parts)
@@ -61,11 +62,27 @@ def xwing_title(declared: Declared) -> str:
 
 def xwing_numbers(attack: XWingOdds, damages: Shares) -> str:
     """Probabilities of at least one, two, ...; of a crit; of destroying the ship where the hull is known."""
-    lines = [f"at least {least}: {percent(at_least(damages, least))}" for least in damages if least]
-    lines.append(f"a crit: {percent(attack.distribution.probability(lambda results: results[1] > 0))}")
+    lines = [
+        Text("at least {least}: {at_least}", least=least, at_least=percent(at_least(damages, least)))
+        for least in damages
+        if least
+    ]
+    lines.append(
+        Text(
+            "a crit: {probability}",
+            probability=percent(attack.distribution.probability(lambda results: results[1] > 0)),
+        )
+    )
     if attack.damage is not None:
         hull, shields = attack.declared.hull, attack.declared.shields
-        lines.append(f"destroyed (hull {hull}, shields {shields}): {percent(attack.damage.p_destroyed)}")
+        lines.append(
+            Text(
+                "destroyed (hull {hull}, shields {shields}): {p_destroyed}",
+                hull=hull,
+                shields=shields,
+                p_destroyed=percent(attack.damage.p_destroyed),
+            )
+        )
     return "\n".join(lines)
 
 
@@ -76,11 +93,13 @@ def infinity(sides: Sequence[SideOdds]) -> Card:
     chances = ", ".join([*(f"{side.name} {percent(side.wins, 1)}" for side in sides), f"nobody {percent(nobody, 1)}"])
     names, won = [side.name for side in sides], [winning(side) for side in sides]
     return Card(
-        title="Infinity odds · " + ("Face to Face Roll" if opposed else "Normal Roll"),
-        outcome=f"Chance to win: {chances}." if opposed else f"Chance of a success: {percent(sides[0].wins, 1)}.",
+        title="Infinity odds · " + (Text("Face to Face Roll") if opposed else Text("Normal Roll")),
+        outcome=Text("Chance to win: {chances}.", chances=chances)
+        if opposed
+        else Text("Chance of a success: {wins}.", wins=percent(sides[0].wins, 1)),
         facts=(
             *((side.name, infinity_numbers(side, share)) for side, share in zip(sides, won, strict=True)),
-            ("Nobody" if opposed else "No success", percent(nobody)),
+            (Text("Nobody") if opposed else Text("No success"), percent(nobody)),
         ),
         alt=". ".join(in_words(name, share, "success", "successes") for name, share in zip(names, won, strict=True)),
         figure=chart(names, won, []),
@@ -95,18 +114,26 @@ def winning(side: SideOdds) -> Shares:
 
 def infinity_numbers(side: SideOdds, won: Shares) -> str:
     """The win, a win with a Critical, and ``at least 2: 31.08 %`` for each number of successes beyond the first."""
-    more = [f"at least {least}: {percent(at_least(won, least))}" for least in won if least > 1]
-    lines = [f"wins: {percent(side.wins)}", f"with a Critical: {percent(side.with_critical)}", *more]
-    return "\n".join(lines + (harm_lines(side.harm, "the other side") if side.harm else []))
+    more = [
+        Text("at least {least}: {at_least}", least=least, at_least=percent(at_least(won, least)))
+        for least in won
+        if least > 1
+    ]
+    lines = [
+        f"wins: {percent(side.wins)}",
+        Text("with a Critical: {with_critical}", with_critical=percent(side.with_critical)),
+        *more,
+    ]
+    return "\n".join(lines + (harm_lines(side.harm, Text("the other side")) if side.harm else []))
 
 
 def harm_lines(trooper: TrooperOdds, name: str) -> list[str]:
     """What happens to a trooper, Saving Rolls included."""
     if trooper.only_states:
-        return [f"{name} fails a save: {percent(trooper.harmed)}"]
-    lines = [f"{name} loses a Wound: {percent(trooper.harmed)}"]
-    lines += [] if trooper.down is None else [f"{name} goes down: {percent(trooper.down)}"]
-    return [*lines, f"average: {decimal(trooper.wounds.mean(int))} Wounds"]
+        return [Text("{name} fails a save: {harmed}", name=name, harmed=percent(trooper.harmed))]
+    lines = [Text("{name} loses a Wound: {harmed}", name=name, harmed=percent(trooper.harmed))]
+    lines += [] if trooper.down is None else [Text("{name} goes down: {down}", name=name, down=percent(trooper.down))]
+    return [*lines, Text("average: {decimal} Wounds", decimal=decimal(trooper.wounds.mean(int)))]
 
 
 def infinity_orders(orders: Sequence[OrderOdds]) -> Card:
@@ -117,22 +144,24 @@ def infinity_orders(orders: Sequence[OrderOdds]) -> Card:
     lost = [shares(one.wounds, int) for _, one in shown]
     facts = [
         (
-            order.text[:200] if len(orders) > 1 else "The whole order",
-            "\n".join(order_lines(order)) or "nothing is known",
+            order.text[:200] if len(orders) > 1 else Text("The whole order"),
+            "\n".join(order_lines(order)) or Text("nothing is known"),
         )
         for order in orders
     ]
     chances = [f"{percent(one.harmed, 1)}{f' ({order.text})'[:80] if len(orders) > 1 else ''}" for order, one in shown]
-    outcome = f"Chance that {names[0]} is harmed: {', '.join(chances)}."
+    outcome = Text("Chance that {names} is harmed: {chances}.", names=names[0], chances=", ".join(chances))
     if len(names) > 1:
         each = [f"{one.name} {chance}" for (_, one), chance in zip(shown, chances, strict=True)]
-        outcome = f"Chance to be harmed: {', '.join(each)}."
+        outcome = Text("Chance to be harmed: {each}.", each=", ".join(each))
     return Card(
-        title="Infinity odds · Wounds",
+        title=Text("Infinity odds · Wounds"),
         outcome=outcome,
         facts=tuple(facts),
-        small="Exact, Saving Rolls included",
-        alt=". ".join(in_words(label, share, "Wound", "Wounds") for label, share in zip(labels, lost, strict=True)),
+        small=Text("Exact, Saving Rolls included"),
+        alt=". ".join(
+            in_words(label, share, Text("Wound"), Text("Wounds")) for label, share in zip(labels, lost, strict=True)
+        ),
         figure=chart(labels, lost, []),
         ahead="nobody",
     )
@@ -145,16 +174,25 @@ def order_lines(order: OrderOdds) -> list[str]:
 def albion(action: ActionOdds) -> Card:
     """The three things that an Albion action can come to, counted of 216."""
     worked, outcomes = working(action.declared), action.distribution
-    names = {Outcome.MISS: "miss", Outcome.HIT_ONLY: "hit", Outcome.FOCUS: "focus point"}
+    names = {Outcome.MISS: "miss", Outcome.HIT_ONLY: "hit", Outcome.FOCUS: Text("focus point")}
     lines = [albion_number(name, outcomes.weights.get(outcome, 0), outcomes.total) for outcome, name in names.items()]
     hit = outcomes.probability(lambda outcome: outcome is not Outcome.MISS)
     focus = outcomes.probability(lambda outcome: outcome is Outcome.FOCUS)
     return Card(
-        title="Albion odds",
-        outcome=f"Chance to hit: {percent(hit, 1)}. Chance of a focus point: {percent(focus, 1)}.",
+        title=Text("Albion odds"),
+        outcome=Text(
+            "Chance to hit: {hit}. Chance of a focus point: {focus}.", hit=percent(hit, 1), focus=percent(focus, 1)
+        ),
         facts=(
-            (f"Of {outcomes.total} rolls", "\n".join(lines)),
-            ("Thresholds", f"miss {worked.total_miss_chance}, focus point {worked.focus_point_miss_chance}"),
+            (Text("Of {total} rolls", total=outcomes.total), "\n".join(lines)),
+            (
+                Text("Thresholds"),
+                Text(
+                    "miss {total_miss_chance}, focus point {focus_point_miss_chance}",
+                    total_miss_chance=worked.total_miss_chance,
+                    focus_point_miss_chance=worked.focus_point_miss_chance,
+                ),
+            ),
         ),
         alt=", ".join(lines),
         figure=scale(worked),
@@ -163,7 +201,13 @@ def albion(action: ActionOdds) -> Card:
 
 
 def albion_number(name: str, count: int, total: int) -> str:
-    return f"{name}: {count} of {total}, {percent(Fraction(count, total))}"
+    return Text(
+        "{name}: {count} of {total}, {fraction}",
+        name=name,
+        count=count,
+        total=total,
+        fraction=percent(Fraction(count, total)),
+    )
 
 
 def averages(what: str, means: Sequence[Fraction], names: Sequence[str]) -> str:
@@ -178,7 +222,7 @@ def plain(title: str, numbers: Mapping[str, object]) -> Card:
     facts = tuple((name.replace("_", " "), listed_number(value)) for name, value in numbers.items())
     return Card(
         title=f"{title} odds",
-        outcome=f"{title}: the exact odds.",
+        outcome=Text("{title}: the exact odds.", title=title),
         facts=facts,
         alt=". ".join(f"{name}: {text}" for name, text in facts).replace("\n", ", "),
         ahead="nobody",

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from bot.render.card import Card, join_names, quantity
+from bot.render.card import Card
 from bot.render.fleet import TITLE, amount
+from bot.rules.text import Count, Names, Text
 from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.match import (
     Match,
@@ -26,14 +27,14 @@ def engagement(table: Table, before: Table | None = None, engaged: str | None = 
     fleet, match = ships_of(table), match_of(table)
     left = {name: ship for name, ship in fleet.items() if name not in leaving(match, fleet)}
     now = step_of(left) if is_engagement(match) else None
-    sentences = [f"{name} leaves the table." for name in gone(ships_of(before or table), fleet)]
-    sentences += [f"{engaged} engages."] if engaged in fleet else []
+    sentences = [Text("{name} leaves the table.", name=name) for name in gone(ships_of(before or table), fleet)]
+    sentences += [Text("{ship} engages.", ship=engaged)] if engaged in fleet else []
     initiatives = sorted({ship.initiative for ship in fleet.values()}, reverse=True)
     return Card(
         title=f"{TITLE} · {phase_title(match)}",
         outcome=" ".join([*sentences, whose(match, fleet)]),
         facts=tuple((row_title(initiative, now), row(match, fleet, initiative)) for initiative in initiatives),
-        small="▶ may engage now · ✓ has engaged · ✗ destroyed: leaves when its step is over",
+        small=Text("▶ may engage now · ✓ has engaged · ✗ destroyed: leaves when its step is over"),
         ahead="nobody" if now is None else "open",
     )
 
@@ -45,7 +46,11 @@ def is_engagement(match: Match | None) -> bool:
 
 def phase_title(match: Match | None) -> str:
     """``Round 2, Planning Phase``; without a match only the Engagement Phase can be meant."""
-    return Phase.ENGAGEMENT.named if match is None else f"Round {match.round}, {match.phase.named}"
+    return (
+        Phase.ENGAGEMENT.named
+        if match is None
+        else Text("Round {round}, {named}", round=match.round, named=match.phase.named)
+    )
 
 
 def summary(table: Table, owners: Mapping[int, str] | None = None) -> str:
@@ -77,21 +82,27 @@ def phase_began(before: Table, table: Table) -> Card:
         return end_phase(before, table)
     if match.phase is Phase.ENGAGEMENT:
         return engagement(table, before)
-    left = [f"{name} leaves the table." for name in gone(ships_of(before), ships_of(table))]
-    outcome = " ".join([*left, f"The {match.phase.named} of round {match.round} begins."])
+    left = [Text("{name} leaves the table.", name=name) for name in gone(ships_of(before), ships_of(table))]
+    outcome = " ".join(
+        [*left, Text("The {named} of round {round} begins.", named=match.phase.named, round=match.round)]
+    )
     return Card(title=f"{TITLE} · {phase_title(match)}", outcome=outcome, ahead="nobody")
 
 
 def whose(match: Match | None, fleet: Fleet) -> str:
     """Whose turn it is, in one sentence."""
     if not fleet:
-        return "No ship is on the table here."
+        return Text("No ship is on the table here.")
     if match is not None and match.phase is not Phase.ENGAGEMENT:
-        return f"It is the {match.phase.named} of round {match.round}."
+        return Text("It is the {named} of round {round}.", named=match.phase.named, round=match.round)
     now = waiting(match, fleet)
     if not now:
-        return "All ships have engaged; the End Phase is next."
-    return f"Next, with initiative {now[0].initiative}: {' or '.join(ship.name for ship in now)}."
+        return Text("All ships have engaged; the End Phase is next.")
+    return Text(
+        "Next, with initiative {initiative}: {now}.",
+        initiative=now[0].initiative,
+        now=" or ".join(ship.name for ship in now),
+    )
 
 
 def row_title(initiative: int, now: int | None) -> str:
@@ -113,7 +124,7 @@ def mark(match: Match | None, fleet: Fleet, ship: Ship) -> str:
 
 
 def attacked(ship: Ship) -> str:
-    return f" ({quantity(ship.attacks, 'attack')})" if ship.attacks else ""
+    return f" ({Count(ship.attacks, 'attack', 'attacks')})" if ship.attacks else ""
 
 
 def gone(before: Fleet, now: Fleet) -> list[str]:
@@ -126,15 +137,20 @@ def end_phase(was: Table, table: Table) -> Card:
     left = gone(before, now)
     changes = {ship.name: differences(before[ship.name], ship) for ship in order(now)}
     changed = tuple((name, "\n".join(lines)) for name, lines in changes.items() if lines)
-    parts = [f"{join_names(left)} {'leaves' if len(left) == 1 else 'leave'} the table"] if left else []
-    parts += [f"{quantity(len(changed), 'ship')} {'changes' if len(changed) == 1 else 'change'}"] if changed else []
+    parts = [f"{Names(left)} {'leaves' if len(left) == 1 else 'leave'} the table"] if left else []
+    parts += (
+        [f"{Count(len(changed), 'ship', 'ships')} {'changes' if len(changed) == 1 else 'change'}"] if changed else []
+    )
     match = match_of(table)
     begins = f" Round {match.round} begins with planning." if match is not None else ""
     return Card(
-        title=f"{TITLE} · End Phase",
-        outcome=f"The round is over: {join_names(parts) or 'no token leaves'}.{begins}",
-        facts=(*((name, "destroyed, leaves the table") for name in left), *changed),
-        small=f"Circular tokens leave · locks, {', '.join(STAYING)} stay · charges recover as their cards say",
+        title=Text("{title} · End Phase", title=TITLE),
+        outcome=Text("The round is over: {parts}.{begins}", parts=Names(parts) or "no token leaves", begins=begins),
+        facts=(*((name, Text("destroyed, leaves the table")) for name in left), *changed),
+        small=Text(
+            "Circular tokens leave · locks, {staying} stay · charges recover as their cards say",
+            staying=", ".join(STAYING),
+        ),
         ahead="nobody",
     )
 
@@ -142,7 +158,7 @@ def end_phase(was: Table, table: Table) -> Card:
 def differences(before: Ship, now: Ship) -> list[str]:
     """What the End Phase changed on one ship; that it may engage again goes without saying."""
     lost = [amount(kind, before.tokens[kind]) for kind in CIRCULAR if kind in before.tokens]
-    lines = [f"loses {join_names(lost)}"] if lost else []
+    lines = [f"loses {Names(lost)}"] if lost else []
     for name, token in COUNTED.items():
         was, left = before.has(name), now.has(name)
         if token.kind is Kind.CHARGE and was != left:
@@ -150,5 +166,15 @@ def differences(before: Ship, now: Ship) -> list[str]:
     for upgrade, was, left in zip(now.card.upgrades, before.upgrade_charges, now.upgrade_charges, strict=True):
         if was != left:
             done = "regains" if left > was else "loses"
-            lines.append(f"{upgrade.name} {done} {TOKENS['charge'].counted(abs(left - was))}, now {left}")
-    return lines + [f"the lock on {target} breaks" for target in before.locks if target not in now.locks]
+            lines.append(
+                Text(
+                    "{upgrade} {done} {counted}, now {left}",
+                    upgrade=upgrade.name,
+                    done=done,
+                    counted=TOKENS["charge"].counted(abs(left - was)),
+                    left=left,
+                )
+            )
+    return lines + [
+        Text("the lock on {target} breaks", target=target) for target in before.locks if target not in now.locks
+    ]

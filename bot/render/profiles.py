@@ -1,7 +1,8 @@
 """Named profiles on cards: all profiles of a channel, and what a step changed."""
 
-from bot.render.card import Card, quantity
+from bot.render.card import Card
 from bot.rules.profile import Held, write
+from bot.rules.text import Count, Text
 
 
 def facts(held: Held) -> tuple[tuple[str, str], ...]:
@@ -11,11 +12,17 @@ def facts(held: Held) -> tuple[tuple[str, str], ...]:
 
 def board(title: str, command: str, held: Held) -> Card:
     """All profiles of a game in a channel; ``command`` is the command that adds one."""
-    outcome = f"{quantity(len(held), 'profile')} in this channel." if held else "This channel has no profiles yet."
-    small = "" if held else f"Add one: {command}"
-    return Card(title=f"{title} · profiles", outcome=outcome, facts=facts(held), small=small, ahead="nobody")
+    outcome = (
+        Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles"))
+        if held
+        else Text("This channel has no profiles yet.")
+    )
+    small = "" if held else Text("Add one: {command}", command=command)
+    return Card(
+        title=Text("{title} · profiles", title=title), outcome=outcome, facts=facts(held), small=small, ahead="nobody"
+    )
 
 
 def step(title: str, outcome: str, held: Held) -> Card:
     """What a step did, in a sentence, and the profiles that it made."""
-    return Card(title=f"{title} · profiles", outcome=outcome, facts=facts(held), ahead="nobody")
+    return Card(title=Text("{title} · profiles", title=title), outcome=outcome, facts=facts(held), ahead="nobody")

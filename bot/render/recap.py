@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.render.card import join_names, quantity
+from bot.render.card import quantity
+from bot.rules.text import Names, Text
 
-OVER: Final = "the game is over"
-SO_FAR: Final = "the game so far"
+OVER: Final = Text("the game is over")
+SO_FAR: Final = Text("the game so far")
 
 
 def headline(
@@ -18,10 +19,10 @@ def headline(
     """
     numbers = sorted(names, key=lambda number: number != winner)
     counts = [len(lost.get(number, ())) for number in reversed(numbers)] if len(numbers) == 2 else []
-    score = f", {' : '.join(map(str, counts))} in {piece}s destroyed" if counts else ""
+    score = Text(", {counts} in {piece}s destroyed", counts=" : ".join(map(str, counts)), piece=piece) if counts else ""
     when = f" in round {rounds}" if rounds else ""
     if winner is None:
-        people = " against ".join(names[number] for number in numbers) if counts else join_names(list(names.values()))
+        people = " against ".join(names[number] for number in numbers) if counts else Names(list(names.values()))
         return f"{f'Round {rounds}: ' if rounds else ''}{people}{score}."
     return f"{names.get(winner, 'Nobody')} wins{when}{score}."
 
@@ -29,7 +30,12 @@ def headline(
 def losses(names: Mapping[int, str], lost: Mapping[int, Sequence[str]], piece: str) -> tuple[tuple[str, str], ...]:
     """What each player lost, by name: ``Bo``, ``Lost 2 ships: Darth Vader and Howlrunner.``"""
     return tuple(
-        (name, f"Lost {quantity(len(lost[number]), piece)}: {join_names(list(lost[number]))}.")
+        (
+            name,
+            Text(
+                "Lost {quantity}: {lost}.", quantity=quantity(len(lost[number]), piece), lost=Names(list(lost[number]))
+            ),
+        )
         for number, name in names.items()
         if lost.get(number)
     )

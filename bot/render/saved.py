@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.render.card import Card
 from bot.render.help import blocks
+from bot.rules.text import Text
 
 TITLE = "Saved rolls"
 LINE_MOST = 150
@@ -17,29 +18,41 @@ Named = Sequence[tuple[str, str]]
 
 def overview(own: Named, channel: Named) -> Card:
     """What a person can roll in a channel by its name."""
-    facts = (*blocks("Yours", lines(own)), *blocks("Of this channel", lines(channel)))
-    outcome = "Your saved rolls, and those of this channel." if facts else "Nothing is saved yet."
+    facts = (*blocks(Text("Yours"), lines(own)), *blocks(Text("Of this channel"), lines(channel)))
+    outcome = Text("Your saved rolls, and those of this channel.") if facts else Text("Nothing is saved yet.")
     return Card(TITLE, outcome, facts=facts, small=HOW if facts else NONE, ahead="nobody")
 
 
 def panel(whose: str, rolls: Named) -> Card:
     """What stands above the buttons; ``whose`` is a person's name, or empty for the channel's rolls."""
-    about = f"The saved rolls of {whose}." if whose else "The saved rolls of this channel."
-    outcome = about if rolls else f"{about} There are none now."
-    who = f"Only {whose} can press these buttons." if whose else "Anybody here can press. You roll what you press."
-    return Card(TITLE, outcome, facts=tuple(blocks("Rolls", lines(rolls))), small=who, ahead="nobody")
+    about = Text("The saved rolls of {whose}.", whose=whose) if whose else Text("The saved rolls of this channel.")
+    outcome = about if rolls else Text("{about} There are none now.", about=about)
+    who = (
+        Text("Only {whose} can press these buttons.", whose=whose)
+        if whose
+        else Text("Anybody here can press. You roll what you press.")
+    )
+    return Card(TITLE, outcome, facts=tuple(blocks(Text("Rolls"), lines(rolls))), small=who, ahead="nobody")
 
 
 def added(name: str, line: str, *, for_channel: bool, replaced: bool) -> Card:
     """A roll was saved."""
-    whom = "for this channel" if for_channel else "for you"
+    whom = Text("for this channel") if for_channel else Text("for you")
     again = " It replaces the one of the same name." if replaced else ""
-    return Card(TITLE, f"{name} is saved {whom}.{again}", facts=(("Rolls", cut(line)),), small=HOW, ahead="nobody")
+    return Card(
+        TITLE,
+        Text("{name} is saved {whom}.{again}", name=name, whom=whom, again=again),
+        facts=((Text("Rolls"), cut(line)),),
+        small=HOW,
+        ahead="nobody",
+    )
 
 
 def removed(name: str, line: str) -> Card:
     """A roll is gone."""
-    return Card(TITLE, f"{name} is no longer saved.", facts=(("It was", cut(line)),), ahead="nobody")
+    return Card(
+        TITLE, Text("{name} is no longer saved.", name=name), facts=((Text("It was"), cut(line)),), ahead="nobody"
+    )
 
 
 def lines(rolls: Named) -> list[str]:

@@ -10,7 +10,17 @@ from bot.rules.xwing.cards import Charges, PilotShip, Weapon
 from bot.rules.xwing.fleet import Fleet
 from bot.rules.xwing.squad import Squad
 
-COLUMNS = ("Ship", "Type", "Size", "Initiative", "Agility", "Hull", "Shields", "Force", "Charges")
+COLUMNS = (
+    Text("Ship"),
+    Text("Type"),
+    Text("Size"),
+    Text("Initiative"),
+    Text("Agility"),
+    Text("Hull"),
+    Text("Shields"),
+    Text("Force"),
+    Text("Charges"),
+)
 
 
 def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
@@ -23,7 +33,9 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
     else:
         outcome = Text("{squads} come to the table: {ships}.", squads=names, ships=ships)
     small = " ".join([*(sentence for squad in squads for sentence in squad.unknown), *set_lines(squads)])
-    return Card(title=f"{TITLE} · squad", outcome=outcome, facts=facts(new), small=small, ahead="nobody")
+    return Card(
+        title=Text("{title} · squad", title=TITLE), outcome=outcome, facts=facts(new), small=small, ahead="nobody"
+    )
 
 
 def set_lines(squads: Sequence[Squad]) -> list[Text]:
@@ -69,7 +81,11 @@ def recovering(charges: Charges) -> str:
 def charges_text(charges: Charges) -> str:
     """``2 charges``, ``1 charge, +1 in each End Phase``."""
     held = f"{charges.capacity} charge{'s' if charges.capacity != 1 else ''}"
-    return f"{held}, {charges.recover:+} in each End Phase" if charges.recover else held
+    return (
+        Text("{held}, {recover} in each End Phase", held=held, recover=f"{charges.recover:+}")
+        if charges.recover
+        else held
+    )
 
 
 def weapon_text(weapon: Weapon, charges: Charges) -> str:
@@ -78,7 +94,11 @@ def weapon_text(weapon: Weapon, charges: Charges) -> str:
     parts = [f"{weapon.value} {'die' if weapon.value == 1 else 'dice'}", weapon.arc, f"range {reach}"]
     parts += ["ordnance"] if weapon.ordnance else []
     parts += [f"needs {(' or ' if weapon.needs_any else ' and ').join(weapon.needs)}"] if weapon.needs else []
-    parts += [f"costs {weapon.cost} of {charges_text(charges)}"] if weapon.cost else []
+    parts += (
+        [Text("costs {cost} of {charges_text}", cost=weapon.cost, charges_text=charges_text(charges))]
+        if weapon.cost
+        else []
+    )
     return f"{weapon.name}: {', '.join(parts)}"
 
 

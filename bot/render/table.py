@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.render import text
-from bot.render.card import Card, Figure, join_names, quantity
+from bot.render.card import Card, Figure, quantity
+from bot.rules.text import Count, Names, Text
 
-TITLE: Final = "The table"
+TITLE: Final = Text("The table")
 FACTS_MOST: Final = 23
 """An embed has 25 fields: one is for the open rolls, one names the pieces that have no field of their own."""
 TEXT_MOST: Final = 3500
@@ -43,14 +44,20 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
         for group in groups
         if group.figure is None or not group.summary  # else everybody sees them, and how they stand
     ]
-    counts += [quantity(open_rolls, "open roll")] if open_rolls else []
+    counts += [Count(open_rolls, "open roll", "open rolls")] if open_rolls else []
     every = [fact for group in groups for fact in group.lines]
     figure = next((group.figure for group in groups if group.figure is not None), None)
     if len(every) > FACTS_MOST:
-        every = [*every[:FACTS_MOST], ("And more", ", ".join(name for name, _ in every[FACTS_MOST:]))]
+        every = [*every[:FACTS_MOST], (Text("And more"), ", ".join(name for name, _ in every[FACTS_MOST:]))]
     longest = TEXT_MOST // max(1, len(every))
     every = [(name, lines if len(lines) <= longest else f"{lines[: longest - 1]}…") for name, lines in every]
-    counted = f"On the table: {join_names(counts)}." if counts else "" if groups else "The table is empty."
+    counted = (
+        Text("On the table: {counts}.", counts=Names(counts))
+        if counts
+        else ""
+        if groups
+        else Text("The table is empty.")
+    )
     outcome = " ".join(filter(None, [*(group.summary for group in groups), counted]))
     return Card(
         title=TITLE,
@@ -64,11 +71,11 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
 
 def notice_of(facts: Sequence[tuple[str, str]]) -> Card:
     """A card of some pieces for somebody who only looks."""
-    names = join_names([name for name, _ in facts])
-    return Card(title=TITLE, outcome=names, facts=tuple(facts), small="Only you see this.", ahead="nobody")
+    names = Names([name for name, _ in facts])
+    return Card(title=TITLE, outcome=names, facts=tuple(facts), small=Text("Only you see this."), ahead="nobody")
 
 
 def notice(outcome: str, names: Sequence[str] = ()) -> Card:
     """A card that says what happened on the table, with the pieces by name."""
-    facts = (("Pieces", ", ".join(names)),) if names else ()
+    facts = ((Text("Pieces"), ", ".join(names)),) if names else ()
     return Card(title=TITLE, outcome=outcome, facts=facts, ahead="nobody")

@@ -1,7 +1,8 @@
 """Troopers of a channel on cards: their profiles, their Wounds and states, and what a step did."""
 
-from bot.render.card import Card, quantity
+from bot.render.card import Card
 from bot.rules.infinity.trooper import Roster, Trooper, condition, write
+from bot.rules.text import Count, Text
 
 TITLE = "Infinity · troopers"
 
@@ -18,8 +19,12 @@ def lines(trooper: Trooper) -> str:
 
 def board(held: Roster) -> Card:
     """All troopers of a channel."""
-    outcome = f"{quantity(len(held), 'profile')} in this channel." if held else "This channel has no profiles yet."
-    small = "" if held else "Add one: /infinity profile set"
+    outcome = (
+        Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles"))
+        if held
+        else Text("This channel has no profiles yet.")
+    )
+    small = "" if held else Text("Add one: /infinity profile set")
     return Card(title=TITLE, outcome=outcome, facts=facts(held), small=small, ahead="nobody")
 
 

@@ -6,10 +6,13 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.help import blocks
 from bot.rules.anydice.turn_order import Combatant, TurnOrder
+from bot.rules.text import Text
 
-TITLE: Final = "Turn order"
+TITLE: Final = Text("Turn order")
 OVER: Final = Card(
-    TITLE, "This turn order is over.", small="/initiative start begins a new one. /table undo brings it back."
+    TITLE,
+    Text("This turn order is over."),
+    small="/initiative start begins a new one. /table undo brings it back.",
 )
 
 NameOf = Callable[[Combatant], str]
@@ -19,12 +22,12 @@ NameOf = Callable[[Combatant], str]
 def card(order: TurnOrder, name_of: NameOf) -> Card:
     """Everybody in order, and whose turn it is."""
     lines = [line(place, one, order, name_of) for place, one in enumerate(order.in_order, start=1)]
-    first = "The lowest roll acts first." if order.lowest else "The highest roll acts first."
+    first = Text("The lowest roll acts first.") if order.lowest else Text("The highest roll acts first.")
     return Card(
         title=TITLE,
         outcome=headline(order, name_of),
-        facts=tuple(blocks("In order", lines)),
-        small=f"{first} Ties are rolled off with a d20.",
+        facts=tuple(blocks(Text("In order"), lines)),
+        small=Text("{first} Ties are rolled off with a d20.", first=first),
         ahead="open",
     )
 
@@ -32,16 +35,16 @@ def card(order: TurnOrder, name_of: NameOf) -> Card:
 def headline(order: TurnOrder, name_of: NameOf) -> str:
     """Whose turn it is, in a sentence."""
     if order.acting is not None:
-        return f"Round {order.round}: it is {name_of(order.acting)}'s turn."
+        return Text("Round {round}: it is {name_of}'s turn.", round=order.round, name_of=name_of(order.acting))
     if not order.combatants:
-        return "Who takes part? Join with a roll."
-    return "Join with a roll, or press Next for the first turn."
+        return Text("Who takes part? Join with a roll.")
+    return Text("Join with a roll, or press Next for the first turn.")
 
 
 def line(place: int, one: Combatant, order: TurnOrder, name_of: NameOf) -> str:
     """``▶ 1: Ork, 17 (1d20+3; d20 against ties: 12)``."""
     why = [one.dice] if one.dice != str(one.total) else []
-    why += [f"d20 against ties: {', '.join(map(str, one.ties))}"] if one.ties else []
+    why += [Text("d20 against ties: {ties}", ties=", ".join(map(str, one.ties)))] if one.ties else []
     rolled = f"{one.total} ({'; '.join(why)})" if why else str(one.total)
     return f"{'▶ ' if one.number == order.current else ''}{place}: {name_of(one)}, {rolled}"
 
@@ -49,7 +52,12 @@ def line(place: int, one: Combatant, order: TurnOrder, name_of: NameOf) -> str:
 def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[str, str], ...]:
     """The turn order on the board of a channel, which has no names of players."""
     return tuple(
-        (name, f"round {one.round}, {many} in it" if one.round else f"{many} in it, not begun")
+        (
+            name,
+            Text("round {round}, {many} in it", round=one.round, many=many)
+            if one.round
+            else Text("{many} in it, not begun", many=many),
+        )
         for name, one in pieces.items()
         for many in (len(one.combatants),)
     )

@@ -7,12 +7,13 @@ from itertools import accumulate, groupby
 from typing import Final
 
 from bot.odds.warsurge import AttackOdds, success
-from bot.render.card import Card, Fate, Grid, Strip, Tile, join_names, quantity
+from bot.render.card import Card, Fate, Grid, Strip, Tile
 from bot.render.chart import chart, in_words, shares
 from bot.render.odds import averages
 from bot.render.text import decimal, percent
 from bot.rules.game import Side
 from bot.rules.reading import whole
+from bot.rules.text import Count, Names, Text
 from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Applied, Method
@@ -20,9 +21,9 @@ from bot.rules.warsurge.need import Need, read
 from bot.rules.warsurge.play import Roll, Tally, VolleyRoll, faces, hp_left, hp_loss, saves_open, tally
 from bot.rules.warsurge.units import TYPED_MOST, Unit, Units, write_stats, write_weapon
 
-Names = Mapping[Side, str]
+People = Mapping[Side, str]
 
-UNITS: Final = "WARSURGE · units"
+UNITS: Final = Text("WARSURGE · units")
 
 TILES_MOST: Final = 24
 """Dice drawn on one card; the rest of a larger pool is described in words."""
@@ -30,13 +31,15 @@ ROW_LEAST: Final = 3
 """Dice drawn of each row at least, however many rows there are: a chain has so many."""
 
 
-def card(state: Roll | VolleyRoll, names: Names) -> Card:
+def card(state: Roll | VolleyRoll, names: People) -> Card:
     """The card of an attack or a volley that was rolled; ``names`` say who rolls the armour saves that wait."""
     made = volley_card(state) if isinstance(state, VolleyRoll) else attack_card(state)
     if not saves_open(state):
         return made
     defender = names.get(Side.DEFENDER, "The defender")
-    return replace(made, turn=f"{defender} rolls {quantity(saves_open(state), 'armour save')}.", ahead="open")
+    return replace(
+        made, turn=f"{defender} rolls {Count(saves_open(state), 'armour save', 'armour saves')}.", ahead="open"
+    )
 
 
 def attack_card(state: Roll) -> Card:
@@ -48,9 +51,22 @@ def attack_card(state: Roll) -> Card:
         outcome=sentence,
         strips=tuple(Strip(row.label, row.tiles) for row in dice_rows),
         trail=tuple(in_trail(row) for row in dice_rows),
-        facts=(("Method", f"{line.method.label}\nNeed {line.need.text}: {need_in_words(line)}\n{applies(line)}"),),
+        facts=(
+            (
+                Text("Method"),
+                Text(
+                    "{method}\nNeed {text}: {need_in_words}\n{applies}",
+                    method=line.method.label,
+                    text=line.need.text,
+                    need_in_words=need_in_words(line),
+                    applies=applies(line),
+                ),
+            ),
+        ),
         small=" · ".join(small((state,))),
-        below=" · ".join((f"{line.method.label}: need {line.need.text}", *small((state,)))),
+        below=" · ".join(
+            (Text("{method}: need {text}", method=line.method.label, text=line.need.text), *small((state,)))
+        ),
         alt=". ".join(in_alt_text(row) for row in dice_rows) or sentence,
         ahead="attacker" if counted.hp_loss else "defender",
     )
@@ -66,7 +82,7 @@ def volley_card(state: VolleyRoll) -> Card:
         trail=tuple(in_trail(row) for row in dice_rows),
         facts=(
             *((label(one.declared), weapon_lines(one)) for one in state.attacks),
-            ("Method", state.attacks[0].declared.method.label),
+            (Text("Method"), state.attacks[0].declared.method.label),
         ),
         small=" · ".join(small(state.attacks)),
         below=" · ".join((state.attacks[0].declared.method.label, *small(state.attacks))),
@@ -77,14 +93,20 @@ def volley_card(state: VolleyRoll) -> Card:
 
 def title(declared: Declared | Volley) -> str:
     if isinstance(declared, Declared):
-        return f"WARSURGE · Power {declared.power} against Defence {declared.defence}"
-    target = declared.target or f"Defence {declared.attacks[0].defence}"
-    return f"WARSURGE · {declared.attacker or join_names(weapon_names(declared))} against {target}"
+        return Text(
+            "WARSURGE · Power {power} against Defence {defence}", power=declared.power, defence=declared.defence
+        )
+    target = declared.target or Text("Defence {defence}", defence=declared.attacks[0].defence)
+    return Text(
+        "WARSURGE · {attacker} against {target}",
+        attacker=declared.attacker or Names(weapon_names(declared)),
+        target=target,
+    )
 
 
 def label(declared: Declared) -> str:
     """What a weapon is called; one without a name, by its Power."""
-    return declared.weapon or f"Power {declared.power}"
+    return declared.weapon or Text("Power {power}", power=declared.power)
 
 
 def weapon_names(volley: Volley) -> list[str]:
@@ -94,27 +116,41 @@ def weapon_names(volley: Volley) -> list[str]:
 def volley_outcome(state: VolleyRoll) -> str:
     """Who attacked whom with what, the HP lost, and what the target has left."""
     declared, lost, left = state.declared, hp_loss(state), hp_left(state)
-    weapons, target = join_names(weapon_names(declared)), declared.target
+    weapons, target = Names(weapon_names(declared)), declared.target
     if declared.attacker and target:
-        attack = f"{declared.attacker} attacks {target} with {weapons}"
+        attack = Text(
+            "{attacker} attacks {target} with {weapons}", attacker=declared.attacker, target=target, weapons=weapons
+        )
     elif declared.attacker:
-        attack = f"{declared.attacker} attacks with {weapons}"
+        attack = Text("{attacker} attacks with {weapons}", attacker=declared.attacker, weapons=weapons)
     else:
-        attack = f"{weapons} against {target or 'the target'}"
+        attack = (
+            Text("{weapons} against {target}", weapons=weapons, target=target)
+            if target
+            else Text("{weapons} against the target", weapons=weapons)
+        )
     if saves_open(state):
-        return f"{attack}: {quantity(saves_open(state), 'armour save')} to roll."
+        return Text(
+            "{attack}: {saves} to roll.", attack=attack, saves=Count(saves_open(state), "armour save", "armour saves")
+        )
     if left is None:
-        return f"{attack}: {lost} HP lost."
+        return Text("{attack}: {lost} HP lost.", attack=attack, lost=lost)
     if left == 0:
-        return f"{attack}: {lost} HP lost. {target or 'The target'} had {declared.hp} HP and is destroyed."
-    return f"{attack}: {lost} HP lost, {left} of {declared.hp} left."
+        return Text(
+            "{attack}: {lost} HP lost. {target} had {hp} HP and is destroyed.",
+            attack=attack,
+            lost=lost,
+            target=target or "The target",
+            hp=declared.hp,
+        )
+    return Text("{attack}: {lost} HP lost, {left} of {hp} left.", attack=attack, lost=lost, left=left, hp=declared.hp)
 
 
 def weapon_lines(state: Roll) -> str:
     """What one weapon of a volley needed and did."""
     declared, line = state.declared, state.declared.line
-    values = f"Power {declared.power} against Defence {declared.defence}"
-    need = f"Need {line.need.text}: {need_in_words(line)}"
+    values = Text("Power {power} against Defence {defence}", power=declared.power, defence=declared.defence)
+    need = Text("Need {text}: {need_in_words}", text=line.need.text, need_in_words=need_in_words(line))
     return "\n".join((values, need, applies(line), outcome(declared, tally(state), state.saves_open)))
 
 
@@ -122,16 +158,26 @@ def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> str:
     """One sentence that can be read aloud, in the order of the calculation. ``saves_wait``: armour saves not rolled."""
     need = declared.line.need
     if not need.multiplier:
-        return "No damage is possible, so nothing is rolled: 0 HP lost."
-    pool = quantity(declared.attack_dice, "attack die", "attack dice")
+        return Text("No damage is possible, so nothing is rolled: 0 HP lost.")
+    pool = Count(declared.attack_dice, "attack die", "attack dice")
     how = "succeeds" if 1 in (counted.successes, declared.attack_dice) else "succeed"
     parts = [f"{counted.successes} of {pool} {how}" + (" automatically" if need.is_automatic else "")]
     if saves_wait:
-        return f"{parts[0]}: {quantity(saves_wait, 'armour save')} to roll."
+        return Text("{parts}: {saves} to roll.", parts=parts[0], saves=Count(saves_wait, "armour save", "armour saves"))
     times = [f"times {need.multiplier}"] if need.multiplier > 1 else []
-    saves = [f"{counted.saved} of {quantity(counted.saves, 'armour save')} made"] if counted.saves else []
+    saves = (
+        [
+            Text(
+                "{saved} of {saves} made",
+                saved=counted.saved,
+                saves=Count(counted.saves, "armour save", "armour saves"),
+            )
+        ]
+        if counted.saves
+        else []
+    )
     parts += [*times, *saves] if declared.method is Method.CHART else [*saves, *times]
-    return f"{', '.join(parts)}: {counted.hp_loss} HP lost."
+    return Text("{parts}: {hp_loss} HP lost.", parts=", ".join(parts), hp_loss=counted.hp_loss)
 
 
 def need_in_words(line: Applied) -> str:
@@ -140,40 +186,57 @@ def need_in_words(line: Applied) -> str:
     if need.steps:
         return rolls(need)
     if not need.multiplier:
-        return "no damage, nothing is rolled"
-    words = "automatic, nothing is rolled and every attack die is successful"
-    what = "the successes" if line.method is Method.CHART else "the HP loss"
-    return f"{words}; {what} times {need.multiplier}" if need.multiplier > 1 else words
+        return Text("no damage, nothing is rolled")
+    words = Text("automatic, nothing is rolled and every attack die is successful")
+    what = Text("the successes") if line.method is Method.CHART else Text("the HP loss")
+    return (
+        Text("{words}; {what} times {multiplier}", words=words, what=what, multiplier=need.multiplier)
+        if need.multiplier > 1
+        else words
+    )
 
 
 def rolls(need: Need) -> str:
-    steps = ["a 6" if step == 6 else f"{step} or more" for step in need.steps]
+    steps = ["a 6" if step == 6 else Text("{step} or more", step=step) for step in need.steps]
     return ", then ".join(steps) + (" with the same die" if len(steps) > 1 else "")
 
 
 def applies(line: Applied) -> str:
     """The line of the method that applies, with the values that it compares."""
-    return f"Line: {line.words} (Power {line.power}, Defence {line.defence})"
+    return Text(
+        "Line: {words} (Power {power}, Defence {defence})", words=line.words, power=line.power, defence=line.defence
+    )
 
 
 def small(attacks: Sequence[Roll]) -> list[str]:
     """The small print, each line once: caps, gaps in the rules, AP, and saves that the bot rolled for typed dice."""
     lines = [line for one in attacks for line in notes(one.declared)]
     if any(one.saves and one.declared.faces is not None and one.declared.save_faces is None for one in attacks):
-        lines.append("I rolled the armour saves")
+        lines.append(Text("I rolled the armour saves"))
     return list(dict.fromkeys(lines))
 
 
 def notes(declared: Declared) -> list[str]:
     """The caps that applied, and whether the rules have no line for these values."""
     line = declared.line
-    values = (("Power", declared.power, POWER_MOST), ("Defence", declared.defence, DEFENCE_MOST))
-    lines = [f"{name} {value} counts as {most}" for name, value, most in values if value > most]
+    values = ((Text("Power"), declared.power, POWER_MOST), (Text("Defence"), declared.defence, DEFENCE_MOST))
+    lines: list[str] = [
+        Text("{name} {value} counts as {most}", name=name, value=value, most=most)
+        for name, value, most in values
+        if value > most
+    ]
     if line.beyond_the_text:
-        lines.append("the chart has no Power 0" if line.method is Method.CHART else "the rules have no line for 0 here")
+        lines.append(
+            Text("the chart has no Power 0")
+            if line.method is Method.CHART
+            else Text("the rules have no line for 0 here")
+        )
     if declared.save and declared.ap:
-        saves = "leaves no armour save" if declared.saves_on is None else f"makes the armour save {declared.saves_on}+"
-        lines.append(f"AP {declared.ap} {saves}")
+        lines.append(
+            Text("AP {ap} leaves no armour save", ap=declared.ap)
+            if declared.saves_on is None
+            else Text("AP {ap} makes the armour save {saves_on}+", ap=declared.ap, saves_on=declared.saves_on)
+        )
     return lines
 
 
@@ -214,8 +277,11 @@ def pools(state: Roll, *, is_one_of_many: bool) -> tuple[tuple[str, Dice], tuple
     attack = tuple((faces(die), need.is_met(faces(die))) for die in state.dice)
     saves = tuple((faces(die), int(die.face) >= (declared.saves_on or 0)) for die in state.saves)
     if is_one_of_many:
-        return (label(declared), attack), (f"Saves {declared.saves_on}+ against {label(declared)}", saves)
-    return ("Attack dice", attack), (f"Armour saves {declared.saves_on}+", saves)
+        return (label(declared), attack), (
+            Text("Saves {saves_on}+ against {label}", saves_on=declared.saves_on, label=label(declared)),
+            saves,
+        )
+    return (Text("Attack dice"), attack), (Text("Armour saves {saves_on}+", saves_on=declared.saves_on), saves)
 
 
 def row(name: str, dice: Dice, room: int) -> Row:
@@ -224,7 +290,7 @@ def row(name: str, dice: Dice, room: int) -> Row:
         return Row(name, dice, len(dice))
     first = tuple(sorted(dice, key=lambda die: not die[1]))
     fitting = sum(used <= room for used in accumulate(len(faces) for faces, _ in first))
-    return Row(f"{name}, successes first", first, fitting)
+    return Row(Text("{name}, successes first", name=name), first, fitting)
 
 
 def tiles(faces: tuple[int, ...], good: bool) -> list[Tile]:
@@ -266,40 +332,67 @@ def compare_card(attacks: Sequence[AttackOdds]) -> Card:
 
 def compared(attack_dice: int, means: Mapping[str, Fraction]) -> str:
     """The methods with the highest average, or that all have the same."""
-    dice, highest = quantity(attack_dice, "attack die", "attack dice"), max(means.values())
+    dice, highest = Count(attack_dice, "attack die", "attack dice"), max(means.values())
     most = [name for name, mean in means.items() if mean == highest]
     if len(most) == len(means):
-        return f"{dice}. Average HP loss: {decimal(highest)} by every method."
-    return f"{dice}. Highest average HP loss: {decimal(highest)} by {join_names(most)}."
+        return Text("{dice}. Average HP loss: {decimal} by every method.", dice=dice, decimal=decimal(highest))
+    return Text(
+        "{dice}. Highest average HP loss: {decimal} by {most}.", dice=dice, decimal=decimal(highest), most=Names(most)
+    )
 
 
 def method_numbers(attack: AttackOdds) -> str:
     """One method of a comparison; for a volley, a line for each weapon."""
     losses = attack.hp_loss
     average, some = decimal(losses.mean(int)), percent(losses.probability(bool))
-    return "\n".join((*needs(attack), f"Average HP loss {average}, chance of any {some}", *destroyed(attack)))
+    return "\n".join(
+        (
+            *needs(attack),
+            Text("Average HP loss {average}, chance of any {some}", average=average, some=some),
+            *destroyed(attack),
+        )
+    )
 
 
 def needs(attack: AttackOdds) -> list[str]:
     """What each weapon needs, by which line, and the armour save against it."""
     if isinstance(attack.declared, Volley):
-        return [f"{label(one)}: need {one.line.need.text}{save_in_words(one)}" for one in attack.attacks]
+        return [
+            Text(
+                "{label}: need {text}{save_in_words}",
+                label=label(one),
+                text=one.line.need.text,
+                save_in_words=save_in_words(one),
+            )
+            for one in attack.attacks
+        ]
     line = attack.declared.line
-    need = f"Need {line.need.text}: {need_in_words(line)}"
-    return [need, line.words, *([f"Armour save {attack.declared.saves_on}+"] if attack.declared.saves_on else [])]
+    need = Text("Need {text}: {need_in_words}", text=line.need.text, need_in_words=need_in_words(line))
+    return [
+        need,
+        line.words,
+        *([Text("Armour save {saves_on}+", saves_on=attack.declared.saves_on)] if attack.declared.saves_on else []),
+    ]
 
 
 def save_in_words(declared: Declared) -> str:
     """``, armour save 5+``, or nothing."""
-    return f", armour save {declared.saves_on}+" if declared.saves_on else ""
+    return Text(", armour save {saves_on}+", saves_on=declared.saves_on) if declared.saves_on else ""
 
 
 def destroyed(attack: AttackOdds) -> list[str]:
     """The chance to destroy the target, where its HP are counted."""
     if not isinstance(attack.declared, Volley) or attack.destroyed is None:
         return []
-    target = attack.declared.target or "The target"
-    return [f"{target} is destroyed (HP {attack.declared.hp}): {percent(attack.destroyed)}"]
+    target = attack.declared.target or Text("The target")
+    return [
+        Text(
+            "{target} is destroyed (HP {hp}): {destroyed}",
+            target=target,
+            hp=attack.declared.hp,
+            destroyed=percent(attack.destroyed),
+        )
+    ]
 
 
 def odds_card(attacks: Sequence[AttackOdds]) -> Card:
@@ -309,9 +402,9 @@ def odds_card(attacks: Sequence[AttackOdds]) -> Card:
     losses = [shares(attack.hp_loss, int) for attack in attacks]
     return Card(
         title=odds_title(attacks[0].declared),
-        outcome=averages("Average HP loss", means, names),
+        outcome=averages(Text("Average HP loss"), means, names),
         facts=tuple((name, odds_numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
-        small="Exact. The three methods disagree in most cells, so every card names its method.",
+        small=Text("Exact. The three methods disagree in most cells, so every card names its method."),
         alt=". ".join(in_words(name, share, "HP", "HP") for name, share in zip(names, losses, strict=True)),
         figure=chart(names, losses, means),
         ahead="nobody",
@@ -321,7 +414,12 @@ def odds_card(attacks: Sequence[AttackOdds]) -> Card:
 def odds_title(declared: Declared | Volley) -> str:
     if isinstance(declared, Volley):
         return title(declared).replace("WARSURGE", "WARSURGE odds", 1)
-    return f"WARSURGE odds · {declared.attack_dice} x Power {declared.power} against Defence {declared.defence}"
+    return Text(
+        "WARSURGE odds · {attack_dice} x Power {power} against Defence {defence}",
+        attack_dice=declared.attack_dice,
+        power=declared.power,
+        defence=declared.defence,
+    )
 
 
 def odds_numbers(attack: AttackOdds) -> str:
@@ -329,21 +427,36 @@ def odds_numbers(attack: AttackOdds) -> str:
     losses = attack.hp_loss
     if isinstance(attack.declared, Volley):
         lines = [
-            f"{label(one)}, {quantity(one.attack_dice, 'die', 'dice')}: need {one.line.need.text}{save_in_words(one)}"
+            Text(
+                "{label}, {dice}: need {text}{save_in_words}",
+                label=label(one),
+                dice=Count(one.attack_dice, "die", "dice"),
+                text=one.line.need.text,
+                save_in_words=save_in_words(one),
+            )
             for one in attack.attacks
         ]
     else:
-        lines = [f"need {attack.declared.line.need.text}"]
-        lines += [f"armour save {attack.declared.saves_on}+"] if attack.declared.saves_on else []
+        lines = [Text("need {need}", need=attack.declared.line.need.text)]
+        lines += (
+            [Text("armour save {saves_on}+", saves_on=attack.declared.saves_on)] if attack.declared.saves_on else []
+        )
     average, some = decimal(losses.mean(int)), percent(losses.probability(bool))
-    return "\n".join((*lines, f"average HP loss: {average}", f"any HP loss: {some}", *destroyed(attack)))
+    return "\n".join(
+        (
+            *lines,
+            Text("average HP loss: {average}", average=average),
+            Text("any HP loss: {some}", some=some),
+            *destroyed(attack),
+        )
+    )
 
 
-KINDS: Final = ("automatic", "one die", "chain of two", "chain of three")
+KINDS: Final = ("automatic", Text("one die"), Text("chain of two"), Text("chain of three"))
 """The kinds of cells of the chart, by how often the same die is rolled."""
 PRINTED: Final = Grid(
-    row_title="Power",
-    column_title="Defence",
+    row_title=Text("Power"),
+    column_title=Text("Defence"),
     rows=(*map(str, range(1, POWER_MOST)), f"{POWER_MOST}+"),
     columns=(*map(str, range(DEFENCE_MOST)), f"{DEFENCE_MOST}+"),
     cells=CHART,
@@ -402,9 +515,18 @@ def near(place: int, side: int, count: int) -> slice:
 
 def grid_in_words(grid: Grid) -> str:
     """What the picture of the chart shows, for people who do not see it."""
-    what = "The Attack Dice Chart" if grid == PRINTED else "A part of the Attack Dice Chart"
-    rows = f"{grid.row_title} {grid.rows[0]} to {grid.rows[-1]} in rows"
-    return f"{what}, with {rows} and {grid.column_title} {grid.columns[0]} to {grid.columns[-1]} in columns."
+    what = Text("The Attack Dice Chart") if grid == PRINTED else Text("A part of the Attack Dice Chart")
+    rows = Text(
+        "{row_title} {rows} to {rows2} in rows", row_title=grid.row_title, rows=grid.rows[0], rows2=grid.rows[-1]
+    )
+    return Text(
+        "{what}, with {rows} and {column_title} {columns} to {columns2} in columns.",
+        what=what,
+        rows=rows,
+        column_title=grid.column_title,
+        columns=grid.columns[0],
+        columns2=grid.columns[-1],
+    )
 
 
 def chart_card(power: int | None = None, defence: int | None = None) -> Card:
@@ -417,10 +539,10 @@ def chart_card(power: int | None = None, defence: int | None = None) -> Card:
             whole(name, value, 0, TYPED_MOST)
     sentence, facts = chart_words(power, defence)
     figure = part(*(marked(power, defence) or (None, None)))
-    in_frame = [f"In the frame: {sentence}"] if figure.marked else [sentence] if facts else []
+    in_frame = [Text("In the frame: {sentence}", sentence=sentence)] if figure.marked else [sentence] if facts else []
     line = [", ".join(words.splitlines()) for _, words in facts] if power is None or defence is None else []
     return Card(
-        title="WARSURGE · Attack Dice Chart",
+        title=Text("WARSURGE · Attack Dice Chart"),
         outcome=sentence,
         facts=facts,
         small=" · ".join(notes(charted(1 if power is None else power, 1 if defence is None else defence))),
@@ -440,15 +562,25 @@ def chart_words(power: int | None, defence: int | None) -> tuple[str, tuple[tupl
     if power is not None and defence is not None:
         asked = charted(power, defence)
         line = asked.line
-        sentence = f"Power {power} against Defence {defence}, need {line.need.text}: {need_in_words(line)}."
-        return sentence, (("One attack die", f"succeeds: {percent(success(line.need))}"),)
+        sentence = Text(
+            "Power {power} against Defence {defence}, need {text}: {need_in_words}.",
+            power=power,
+            defence=defence,
+            text=line.need.text,
+            need_in_words=need_in_words(line),
+        )
+        return sentence, ((Text("One attack die"), f"succeeds: {percent(success(line.need))}"),)
     if power is not None:
         needs = [charted(power, value).line.need for value in range(DEFENCE_MOST + 1)]
-        return f"What Power {power} needs against each Defence.", ((f"Power {power}", runs(needs, 0, "Defence")),)
+        return Text("What Power {power} needs against each Defence.", power=power), (
+            (Text("Power {power}", power=power), runs(needs, 0, Text("Defence"))),
+        )
     if defence is not None:
         needs = [charted(value, defence).line.need for value in range(1, POWER_MOST + 1)]
-        return f"What each Power needs against Defence {defence}.", ((f"Defence {defence}", runs(needs, 1, "Power")),)
-    return "What each attack die needs: Power in rows, Defence in columns.", ()
+        return Text("What each Power needs against Defence {defence}.", defence=defence), (
+            (Text("Defence {defence}", defence=defence), runs(needs, 1, Text("Power"))),
+        )
+    return Text("What each attack die needs: Power in rows, Defence in columns."), ()
 
 
 def runs(needs: Sequence[Need], first: int, value: str) -> str:
@@ -485,14 +617,23 @@ def unit_lines(unit: Unit) -> str:
     """What the unit has, one line for itself and one for each weapon."""
     stats = write_stats(unit)
     if unit.lost:
-        stats = f"{write_stats(replace(unit, hp=None))}, HP {unit.hp_left} of {unit.hp}".removeprefix(", ")
+        stats = Text(
+            "{write_stats}, HP {hp_left} of {hp}",
+            write_stats=write_stats(replace(unit, hp=None)),
+            hp_left=unit.hp_left,
+            hp=unit.hp,
+        ).removeprefix(", ")
     return "\n".join(filter(None, (stats, *map(write_weapon, unit.weapons))))
 
 
 def board(units: Units) -> Card:
     """All units of a channel."""
-    outcome = f"{quantity(len(units), 'unit')} in this channel." if units else "This channel has no units yet."
-    hint = "" if units else "Add one: /warsurge profile set"
+    outcome = (
+        Text("{units} in this channel.", units=Count(len(units), "unit", "units"))
+        if units
+        else Text("This channel has no units yet.")
+    )
+    hint = "" if units else Text("Add one: /warsurge profile set")
     return Card(title=UNITS, outcome=outcome, facts=facts(units), small=hint, ahead="nobody")
 
 

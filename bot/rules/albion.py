@@ -20,14 +20,14 @@ KEY = "albion"
 TITLE = "Albion"
 SCHEMA = 1
 NOTES = (
-    Note("36 + 162 = 192, a focus point on 193 or more", "36 + 162 = 198: a focus point on 199 or more"),
-    Note("The example leaves out the attacker's Strength", "its 72 is correct with Strength 3"),
+    Note(Text("36 + 162 = 192, a focus point on 193 or more"), Text("36 + 162 = 198: a focus point on 199 or more")),
+    Note(Text("The example leaves out the attacker's Strength"), Text("its 72 is correct with Strength 3")),
     Note(
-        "The faces of the dice are left blank",
-        "Dx36: 0, 36, ... 180. Dx6: 0, 6, ... 30. Dx1: 0 to 5. So 0 to 215, all equally likely",
+        Text("The faces of the dice are left blank"),
+        Text("Dx36: 0, 36, ... 180. Dx6: 0, 6, ... 30. Dx1: 0 to 5. So 0 to 215, all equally likely"),
     ),
-    Note("Halves", "they are never rounded: 194 beats 193.5; half of a negative Miss Chance is negative"),
-    Note("A guaranteed hit", "it still rolls, for the focus point; a guaranteed miss rolls nothing"),
+    Note(Text("Halves"), Text("they are never rounded: 194 beats 193.5; half of a negative Miss Chance is negative")),
+    Note(Text("A guaranteed hit"), Text("it still rolls, for the focus point; a guaranteed miss rolls nothing")),
 )
 
 DICE: Final[Mapping[str, tuple[int, ...]]] = {
@@ -41,7 +41,7 @@ STAT_MOST: Final = 99
 POWER_MOST: Final = 1_000_000
 FOCUS: Final = Fraction(3, 2)
 """What a focus point makes of the Total Active Power."""
-AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again with the same values"), reopens=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

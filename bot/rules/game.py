@@ -213,10 +213,10 @@ def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
         raise NotOffered
     values = {option.value for option in offer.options}
     if not values.issuperset(choice.picked) or len(set(choice.picked)) != len(choice.picked):
-        raise NotOffered("One of those dice cannot be chosen now.")
+        raise NotOffered(Text("One of those dice cannot be chosen now."))
     if offer.options and not offer.least <= len(choice.picked) <= offer.most:
         many = f"{offer.least} to {offer.most}" if offer.least < offer.most else offer.most
-        raise NotOffered(f"Choose {many}, not {len(choice.picked)}.")
+        raise NotOffered(Text("Choose {many}, not {count}.", many=many, count=len(choice.picked)))
     with Collector() as wrong:
         for field in offer.fields:
             with wrong.also():

@@ -111,7 +111,12 @@ def write(profile: Profile) -> str:
 def put(held: Held, profile: Profile) -> dict[str, Profile | None]:
     """A profile comes in, in the place of one of that name. Raises ``PlayerError`` when there are too many."""
     if len(held) >= PROFILES_MOST and plain(profile.name) not in map(plain, held):
-        raise PlayerError(f"This channel has {PROFILES_MOST} profiles of this game already. Remove one first.")
+        raise PlayerError(
+            Text(
+                "This channel has {profiles_most} profiles of this game already. Remove one first.",
+                profiles_most=PROFILES_MOST,
+            )
+        )
     return {profile.name: profile}
 
 

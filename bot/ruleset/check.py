@@ -7,6 +7,7 @@ from bot.games import Game
 from bot.rules.dice import Rolled, typed_by
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
+from bot.rules.text import Text
 from bot.ruleset.ruling import Ruled, Ruling, Source
 from bot.ruleset.settings import BY_HAND, GAME_ON, GM_ROLE, MOST_DICE, SEALED
 
@@ -20,8 +21,14 @@ def check_game(ruling: Ruling, game: Game) -> None:
     setting = GAME_ON.get(game.key)
     if setting is not None and not (ruled := ruling.lookup(setting)).value:
         raise SwitchedOff(
-            f"{game.title} is switched off in {ruled.source}. To play it, ask {who_decides(ruling, ruled)} "
-            f"to type `/ruleset set setting: {setting.title} value: on`."
+            Text(
+                "{game} is switched off in {source}. To play it, ask {who_decides} to type `/ruleset "
+                "set setting: {setting} value: on`.",
+                game=game.title,
+                source=ruled.source,
+                who_decides=who_decides(ruling, ruled),
+                setting=setting.title,
+            )
         )
 
 
@@ -30,8 +37,14 @@ def check_count(ruling: Ruling, count: int) -> None:
     ruled = ruling.lookup(MOST_DICE)
     if count > ruled.value:
         raise PlayerError(
-            f"That is {count} dice, but {ruled.source} allows at most {ruled.value} in a roll. "
-            f"Roll fewer at once, or ask {who_decides(ruling, ruled)} to allow more."
+            Text(
+                "That is {count} dice, but {source} allows at most {ruled} in a roll. Roll fewer at "
+                "once, or ask {who_decides} to allow more.",
+                count=count,
+                source=ruled.source,
+                ruled=ruled.value,
+                who_decides=who_decides(ruling, ruled),
+            )
         )
 
 
@@ -60,8 +73,12 @@ def check_may_type(ruling: Ruling) -> None:
     ruled = ruling.lookup(BY_HAND)
     if not ruled.value:
         raise PlayerError(
-            f"Dice rolled by hand are not allowed in {ruled.source}. Leave them out and I will roll, "
-            f"or ask {who_decides(ruling, ruled)} to allow them."
+            Text(
+                "Dice rolled by hand are not allowed in {source}. Leave them out and I will roll, or "
+                "ask {who_decides} to allow them.",
+                source=ruled.source,
+                who_decides=who_decides(ruling, ruled),
+            )
         )
 
 
@@ -86,8 +103,11 @@ def check_sealed(ruling: Ruling, *, is_sealed: bool) -> None:
     ruled = ruling.lookup(SEALED)
     if ruled.value and not is_sealed:
         raise PlayerError(
-            f"In {ruled.source}, I roll at sealed tables only. Type `/table seal`, give your words and seal the table. "
-            "Then roll."
+            Text(
+                "In {source}, I roll at sealed tables only. Type `/table seal`, give your words and "
+                "seal the table. Then roll.",
+                source=ruled.source,
+            )
         )
 
 
@@ -96,5 +116,5 @@ def who_decides(ruling: Ruling, ruled: Ruled[bool] | Ruled[int]) -> str:
     role = ruling[GM_ROLE]
     gm = f"a GM ({f'<@&{role}> or ' if role else ''}somebody with the permission Manage Channels)"
     if ruled.source is Source.SERVER:
-        return f"somebody with the permission Manage Server, or for this channel alone {gm},"
+        return Text("somebody with the permission Manage Server, or for this channel alone {gm},", gm=gm)
     return gm

@@ -14,7 +14,7 @@ from bot.ruleset.settings import SETTINGS, Setting
 
 FORM: Final = 1
 BYTES_MOST: Final = 16_384
-EXPORTED: Final = "Attach a file as /ruleset export writes it."
+EXPORTED: Final = Text("Attach a file as /ruleset export writes it.")
 
 
 def write(rules: Ruleset) -> bytes:
@@ -67,7 +67,9 @@ def parsed(text: str) -> object:
     try:
         return parse_json(text)
     except json.JSONDecodeError as error:
-        at = f"line {error.lineno}, column {error.colno}: {error.msg}"
-        raise PlayerError(f"I cannot read this file: it has a mistake in {at}. {EXPORTED}") from None
+        at = Text("line {lineno}, column {colno}: {msg}", lineno=error.lineno, colno=error.colno, msg=error.msg)
+        raise PlayerError(
+            Text("I cannot read this file: it has a mistake in {at}. {exported}", at=at, exported=EXPORTED)
+        ) from None
     except (ValueError, RecursionError):
-        raise PlayerError(f"I cannot read this file. {EXPORTED}") from None
+        raise PlayerError(Text("I cannot read this file. {exported}", exported=EXPORTED)) from None

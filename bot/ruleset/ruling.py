@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Generic
 
 from bot.rules.errors import BadInput
+from bot.rules.text import Text
 from bot.ruleset.kind import T, Value
 from bot.ruleset.settings import SETTINGS, Setting
 
@@ -17,10 +18,10 @@ from bot.ruleset.settings import SETTINGS, Setting
 class Source(StrEnum):
     """Where a value comes from, the nearest first."""
 
-    PERSON = "your preference"
-    THREAD = "this thread"
-    CHANNEL = "this channel"
-    SERVER = "this server"
+    PERSON = Text("your preference")
+    THREAD = Text("this thread")
+    CHANNEL = Text("this channel")
+    SERVER = Text("this server")
     BUILT_IN = "default"
 
 

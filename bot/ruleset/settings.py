@@ -17,8 +17,17 @@ Look = Literal["picture", "animated", "emoji", "text"]
 MOST_DICE_LEAST: Final = 6
 """The lowest limit that a table may set; every game can be played with this many dice."""
 Ping = Literal["never", "mention", "minute"]
-PINGS: Final[dict[Ping, str]] = {"never": "Never", "mention": "Mention at once", "minute": "After a minute"}
-LOOKS: Final[dict[Look, str]] = {"picture": "Picture", "animated": "Animated picture", "emoji": "Emoji", "text": "Text"}
+PINGS: Final[dict[Ping, str]] = {
+    "never": Text("Never"),
+    "mention": Text("Mention at once"),
+    "minute": Text("After a minute"),
+}
+LOOKS: Final[dict[Look, str]] = {
+    "picture": Text("Picture"),
+    "animated": Text("Animated picture"),
+    "emoji": Text("Emoji"),
+    "text": Text("Text"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +75,23 @@ VARIANTS: Final[tuple[Setting[Any], ...]] = tuple(
     for variant in game.variants
 )
 """The editions and methods that a table can choose."""
-MOST_DICE: Final = Setting("most_dice", "Most dice in a roll", Number(MOST_DICE_LEAST, DICE_MOST, "dice"), DICE_MOST)
-BY_HAND: Final = Setting("physical_dice", "Physical dice", Switch(), True)
-SEALED: Final = Setting("sealed", "Sealed tables only", Switch(), False)
-LOOK: Final = Setting("look", "Look of the dice", OneOf(LOOKS), "picture", personal=True)
+MOST_DICE: Final = Setting(
+    "most_dice", Text("Most dice in a roll"), Number(MOST_DICE_LEAST, DICE_MOST, "dice"), DICE_MOST
+)
+BY_HAND: Final = Setting("physical_dice", Text("Physical dice"), Switch(), True)
+SEALED: Final = Setting("sealed", Text("Sealed tables only"), Switch(), False)
+LOOK: Final = Setting("look", Text("Look of the dice"), OneOf(LOOKS), "picture", personal=True)
 """Not animated: docs/speed.md says what that costs."""
-ANNOUNCE_SECRETS: Final = Setting("announce_secrets", "Secret rolls are announced", Switch(), True)
-LUCK: Final = Setting("luck", "Luck after a roll", Switch(), True)
-ADVICE: Final = Setting("advice", "Advice in open windows", Switch(), True)
-WELCOME: Final = Setting("welcome", "Welcome in new channels", Switch(), True)
-PING: Final = Setting("turn_ping", "Mention when a turn passes", OneOf(PINGS), "never")
+ANNOUNCE_SECRETS: Final = Setting("announce_secrets", Text("Secret rolls are announced"), Switch(), True)
+LUCK: Final = Setting("luck", Text("Luck after a roll"), Switch(), True)
+ADVICE: Final = Setting("advice", Text("Advice in open windows"), Switch(), True)
+WELCOME: Final = Setting("welcome", Text("Welcome in new channels"), Switch(), True)
+PING: Final = Setting("turn_ping", Text("Mention when a turn passes"), OneOf(PINGS), "never")
 """Never, because most tables talk while they play; one that plays over days sets it."""
-READ_ALOUD: Final = Setting("read_aloud", "Outcomes read aloud", Switch(), False)
-GM_ROLE: Final[Setting[int | None]] = Setting("gm_role", "GM role", Role(), None, for_admins=True)
-LOG_CHANNEL: Final[Setting[int | None]] = Setting("log_channel", "Log channel", Channel(), None)
-KEEP_DAYS: Final = Setting("keep_days", "Finished rolls are kept", Number(1, 3650, "days"), 365, for_admins=True)
+READ_ALOUD: Final = Setting("read_aloud", Text("Outcomes read aloud"), Switch(), False)
+GM_ROLE: Final[Setting[int | None]] = Setting("gm_role", Text("GM role"), Role(), None, for_admins=True)
+LOG_CHANNEL: Final[Setting[int | None]] = Setting("log_channel", Text("Log channel"), Channel(), None)
+KEEP_DAYS: Final = Setting("keep_days", Text("Finished rolls are kept"), Number(1, 3650, "days"), 365, for_admins=True)
 
 GROUPS: Final[dict[str, tuple[Setting[Any], ...]]] = {
     "Games": tuple(GAME_ON.values()),

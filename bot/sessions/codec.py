@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Rules, Side
+from bot.rules.text import Text
 from bot.sessions.chance import Draw
 from bot.sessions.errors import Unknown
 from bot.sessions.place import Person
@@ -26,8 +27,10 @@ from bot.store.sessions import CLOSE, Newest, Ply, Seat
 class Outdated(PlayerError):
     """A state stored by a version whose form this one no longer reads."""
 
-    def __init__(self, what: str = "This roll") -> None:
-        super().__init__(f"{what} was made by an older version of the bot. It is kept, but please start a new one.")
+    def __init__(self, what: str = Text("This roll")) -> None:
+        super().__init__(
+            Text("{what} was made by an older version of the bot. It is kept, but please start a new one.", what=what)
+        )
 
 
 @cache

@@ -1,6 +1,7 @@
 """Why a press did not count."""
 
 from bot.rules.errors import PlayerError
+from bot.rules.text import Text
 from bot.sessions.roll import Played
 
 
@@ -9,7 +10,9 @@ class Stale(PlayerError):
 
     def __init__(self, newest: Played) -> None:
         self.newest = newest
-        super().__init__("This card was out of date: there was an earlier press. I have updated the card; look again.")
+        super().__init__(
+            Text("This card was out of date: there was an earlier press. I have updated the card; look again.")
+        )
 
 
 class NotYourSide(PlayerError):
@@ -23,12 +26,14 @@ class NotYourSide(PlayerError):
         self.side, self.holder, self.plays = side, holder, plays
         if holder:
             whose = f"{holder} ({side})" if side else holder
-            hint = "Wait until it is your turn." if plays else "To play yourself, start a roll of your own."
-            super().__init__(f"This choice is for {whose}. {hint}")
+            hint = Text("Wait until it is your turn.") if plays else Text("To play yourself, start a roll of your own.")
+            super().__init__(Text("This choice is for {whose}. {hint}", whose=whose, hint=hint))
         elif not side:
-            super().__init__("Another player has to press this. You play the other side.")
+            super().__init__(Text("Another player has to press this. You play the other side."))
         else:
-            super().__init__(f"Another player has to press this, as the {side}. You play the other side.")
+            super().__init__(
+                Text("Another player has to press this, as the {side}. You play the other side.", side=side)
+            )
 
 
 class Vacant(PlayerError):
@@ -36,8 +41,11 @@ class Vacant(PlayerError):
 
     def __init__(self, side: str) -> None:
         super().__init__(
-            f"Nobody plays the {side} any more. A GM can give that seat to somebody with `/table seat`, "
-            "or you can start a new roll."
+            Text(
+                "Nobody plays the {side} any more. A GM can give that seat to somebody with `/table "
+                "seat`, or you can start a new roll.",
+                side=side,
+            )
         )
 
 
@@ -45,7 +53,7 @@ class Unknown(PlayerError):
     """No such roll in this channel."""
 
     def __init__(self) -> None:
-        super().__init__("I have no record of this roll in this channel. Please start a new one with a command.")
+        super().__init__(Text("I have no record of this roll in this channel. Please start a new one with a command."))
 
 
 class NotYourPly(PlayerError):
@@ -53,7 +61,7 @@ class NotYourPly(PlayerError):
 
     def __init__(self, holder: str) -> None:
         self.holder = holder
-        super().__init__(f"The last press here is {holder}'s. Only they or a GM can take it back.")
+        super().__init__(Text("The last press here is {holder}'s. Only they or a GM can take it back.", holder=holder))
 
 
 class Moved(PlayerError):
@@ -61,5 +69,8 @@ class Moved(PlayerError):
 
     def __init__(self, piece: str) -> None:
         super().__init__(
-            f"{piece} has changed since that press, so the press cannot be taken back. Correct {piece} by hand."
+            Text(
+                "{piece} has changed since that press, so the press cannot be taken back. Correct {piece} by hand.",
+                piece=piece,
+            )
         )

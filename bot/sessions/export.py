@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from bot.rules.text import Text
 from bot.sessions import codec
 from bot.sessions.people import Record, iso_time
 
@@ -14,24 +15,34 @@ HEAD: Final = 4096
 """Bytes that are left in each file for what stands around the entries."""
 
 LISTS: Final[Mapping[str, str]] = {
-    "preferences": "your own settings",
-    "saved_rolls": "the rolls that you saved for yourself, by name",
-    "presses": "every choice that counted on a roll: what you took, what you typed, and the draws of chance that it "
-    "used, each as [of how many sides, which, for which dice, true if it came again], without which for cards, because "
-    "some lie facedown; for the command that opened a roll what it declared; of a blind roll that no GM has revealed "
-    "yet, no draws",
-    "table_steps": "what you changed on the table of a channel, and the pieces as you left them, as all may see them",
-    "rolls_opened": "the rolls and tables that you began; whether a roll was secret or blind, and when it was revealed",
-    "seats": "the sides that you played, and the name that stood on the cards",
-    "players": "the channels where you have pieces: your name there, and the number that is each piece's `owner`",
-    "words": "the words that you gave when a table was sealed",
-    "sealed_tables": "the plies of sealed tables that you made or that name you, by their place in the chain; "
-    "the draws once the table was unsealed",
+    "preferences": Text("your own settings"),
+    "saved_rolls": Text("the rolls that you saved for yourself, by name"),
+    "presses": Text(
+        "every choice that counted on a roll: what you took, what you typed, and the draws "
+        "of chance that it used, each as [of how many sides, which, for which dice, true if "
+        "it came again], without which for cards, because some lie facedown; for the command "
+        "that opened a roll what it declared; of a blind roll that no GM has revealed yet, "
+        "no draws"
+    ),
+    "table_steps": Text(
+        "what you changed on the table of a channel, and the pieces as you left them, as all may see them"
+    ),
+    "rolls_opened": Text(
+        "the rolls and tables that you began; whether a roll was secret or blind, and when it was revealed"
+    ),
+    "seats": Text("the sides that you played, and the name that stood on the cards"),
+    "players": Text("the channels where you have pieces: your name there, and the number that is each piece's `owner`"),
+    "words": Text("the words that you gave when a table was sealed"),
+    "sealed_tables": Text(
+        "the plies of sealed tables that you made or that name you, by their place in the "
+        "chain; the draws once the table was unsealed"
+    ),
 }
 """What is in the file, in the order in which it is read."""
-ABOUT: Final = (
-    "Everything that this bot keeps about you. Times are in UTC, ids are Discord's numbers as text, the newest entries "
-    "come first. What other people did, and how a roll stood after it, is not part of it."
+ABOUT: Final = Text(
+    "Everything that this bot keeps about you. Times are in UTC, ids are Discord's "
+    "numbers as text, the newest entries come first. What other people did, and how a "
+    "roll stood after it, is not part of it."
 )
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bot.render.card import join_names
 from bot.rules.errors import PlayerError
+from bot.rules.text import Names, Text
 from bot.sessions.place import Person
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
@@ -28,7 +28,7 @@ def check_player(players: Mapping[int, Player], by: Person, *, is_gm: bool) -> N
     """Raises ``PlayerError`` for somebody who has no pieces in a channel where others have."""
     if players and not is_gm and by.id not in [player.person_id for player in players.values()]:
         names = list(dict.fromkeys(player.name for player in players.values() if player.person_id != FORGOTTEN))
-        raise PlayerError(f"Only people who have ships here can do that: {join_names([*names, 'a GM'])}.")
+        raise PlayerError(Text("Only people who have ships here can do that: {names}.", names=Names([*names, "a GM"])))
 
 
 def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], by: Person, *, is_gm: bool) -> None:
@@ -43,4 +43,4 @@ def check_look(body: Any, players: Mapping[int, Player], by: Person) -> None:
     """Raises ``NotYours`` for anybody but the owner, a GM too: GMs often play, and nobody sees that they looked."""
     holder = owner(body, players)
     if holder is not None and holder.person_id != by.id:
-        raise NotYours(body.name, holder.name, f"only {holder.name} looks at its facedown cards")
+        raise NotYours(body.name, holder.name, Text("only {holder} looks at its facedown cards", holder=holder.name))

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.rules.text import Text
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw
 from bot.sessions.secrecy import Secrecy
@@ -23,7 +24,7 @@ from bot.store.people import FORGOTTEN, Page
 
 __all__ = ["FORGOTTEN", "SOMEBODY", "Forgotten", "People", "Record"]
 
-SOMEBODY: Final = "Somebody"
+SOMEBODY: Final = Text("Somebody")
 """What a forgotten person is called where their name stood."""
 PAGE: Final = 200
 """Rows read in one transaction."""

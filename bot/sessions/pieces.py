@@ -9,6 +9,7 @@ from bot.games import GAMES, Game
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.pieces import Pieces, key
+from bot.rules.text import Text
 from bot.sessions import codec
 from bot.sessions.codec import Change
 from bot.sessions.errors import Moved
@@ -139,4 +140,6 @@ def check_count(held: Iterable[Piece], made: Iterable[Change]) -> None:
     made = list(made)
     more = sum(one.before is None for one in made)
     if more and len(list(held)) + more - sum(one.after is None for one in made) > PIECES_MOST:
-        raise PlayerError(f"A channel holds at most {PIECES_MOST} pieces of a game. Remove one first.")
+        raise PlayerError(
+            Text("A channel holds at most {pieces_most} pieces of a game. Remove one first.", pieces_most=PIECES_MOST)
+        )

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.rules.errors import PlayerError
 from bot.rules.pieces import key
+from bot.rules.text import Text
 from bot.sessions.place import Person, Place
 from bot.store import saved as rows
 from bot.store.database import Database
@@ -51,14 +52,16 @@ class SavedRolls:
         """The roll of a button. Raises ``PlayerError`` for one that is gone, or that this person may not roll here."""
         found = await self._database.run(lambda connection: rows.one(connection, number))
         if found is None:
-            raise PlayerError("This roll is no longer saved. `/saved panel` shows a new panel.")
+            raise PlayerError(Text("This roll is no longer saved. `/saved panel` shows a new panel."))
         if found.scope.kind == PERSON and found.scope != of_person(person.id):
             raise PlayerError(
-                "These are the saved rolls of somebody else. Save your own with `/saved add`, "
-                "then `/saved panel` shows a panel of yours."
+                Text(
+                    "These are the saved rolls of somebody else. Save your own with `/saved add`, then "
+                    "`/saved panel` shows a panel of yours."
+                )
             )
         if found.scope.kind == CHANNEL and found.scope not in of_channels(place):
-            raise PlayerError("This roll belongs to another channel. `/saved list` shows what you can roll here.")
+            raise PlayerError(Text("This roll belongs to another channel. `/saved list` shows what you can roll here."))
         return found
 
     async def put(self, place: Place, scope: Scope, name: str, line: str) -> bool:
@@ -72,7 +75,11 @@ class SavedRolls:
             replaces = any(one.key == roll.key for one in before)
             if not replaces and len(before) >= ROLLS_MOST:
                 raise PlayerError(
-                    f"{who_has(scope)} {len(before)} saved rolls, the most there can be. Remove one first."
+                    Text(
+                        "{who_has} {count} saved rolls, the most there can be. Remove one first.",
+                        who_has=who_has(scope),
+                        count=len(before),
+                    )
                 )
             await rows.put(connection, roll, place.guild_id if scope.kind == CHANNEL else None)
         return replaces
@@ -84,8 +91,10 @@ class SavedRolls:
             found = next((one for one in held if one.key == key(name)), None)
             if found is None:
                 names = ", ".join(one.name for one in held)
-                hint = f"There are: {names}." if held else "`/saved add` saves one."
-                raise PlayerError(f"{who_has(scope)} no saved roll of that name. {hint}")
+                hint = Text("There are: {names}.", names=names) if held else Text("`/saved add` saves one.")
+                raise PlayerError(
+                    Text("{who_has} no saved roll of that name. {hint}", who_has=who_has(scope), hint=hint)
+                )
             await rows.remove(connection, scope, found.key)
         return found
 
@@ -115,7 +124,7 @@ class RecentLines:
 
 def who_has(scope: Scope) -> str:
     """How a sentence about the saved rolls of a scope begins."""
-    return "You have" if scope.kind == PERSON else "This channel has"
+    return Text("You have") if scope.kind == PERSON else Text("This channel has")
 
 
 def of_channels(place: Place) -> list[Scope]:

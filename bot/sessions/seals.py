@@ -25,6 +25,7 @@ from bot.fair.rolls import Rolls
 from bot.fair.transcript import TABLE, Header, Ply, new_header, to_ply, transcript
 from bot.rules.dice import Face, Rolled
 from bot.rules.errors import BadText, PlayerError
+from bot.rules.text import Text
 from bot.ruleset.check import check_sealed
 from bot.ruleset.ruling import Ruling
 from bot.sessions import codec, pieces
@@ -50,7 +51,7 @@ FOLLOWED_MOST: Final = 200
 class NotSealed(PlayerError):
     """The channel has no seal that this could be about."""
 
-    def __init__(self, sentence: str = "This table is not sealed. To seal it, type `/table seal`.") -> None:
+    def __init__(self, sentence: str = Text("This table is not sealed. To seal it, type `/table seal`.")) -> None:
         super().__init__(sentence)
 
 
@@ -58,10 +59,10 @@ class AnotherTable(PlayerError):
     """A roll or press of before the seal, or of a sealed table that has ended."""
 
     def __init__(self, *, is_sealed: bool) -> None:
-        before = (
+        before = Text(
             "That was before the table was sealed. It waits until somebody types `/table unseal`; start a new roll."
         )
-        after = "That belongs to a sealed table that has ended, so it stays as it is. Start a new roll."
+        after = Text("That belongs to a sealed table that has ended, so it stays as it is. Start a new roll.")
         super().__init__(before if is_sealed else after)
 
 
@@ -156,17 +157,19 @@ class Seals:
             async with self._database.transaction() as connection:
                 row = await rows.current(connection, place.channel_id)
                 if row is not None and row.sealed_at is not None:
-                    raise PlayerError("This table is sealed already. To end that, type `/table unseal`.")
+                    raise PlayerError(Text("This table is sealed already. To end that, type `/table unseal`."))
                 playing = await self._playing(connection, place)
                 if playing and by.id not in playing and not is_gm:
-                    raise PlayerError("You do not play at this table. Only those who do, or a GM, can seal it.")
+                    raise PlayerError(Text("You do not play at this table. Only those who do, or a GM, can seal it."))
                 other = opponent.id if opponent else only_other(place, by, playing)
                 if row is not None:  # its message may be gone: the words and the key start again
                     gave = [word.person_id for word in await rows.words(connection, row.id)]
                     if not (is_gm or by.id in (row.opened_by, row.opponent_id, *gave)):
                         raise PlayerError(
-                            "Somebody has already asked to seal this table. Only they, whoever they play with, or a GM "
-                            "can start that again."
+                            Text(
+                                "Somebody has already asked to seal this table. Only they, whoever they play with, "
+                                "or a GM can start that again."
+                            )
                         )
                     await rows.erase(connection, [row.id], int(time.time()))
                 made = await rows.add(
@@ -180,7 +183,7 @@ class Seals:
                 )
                 return await self._asked(connection, await rows.locked(connection, made))
         except IntegrityError:
-            raise PlayerError("Somebody has just asked to seal this table. Look above.") from None
+            raise PlayerError(Text("Somebody has just asked to seal this table. Look above.")) from None
 
     async def check_waiting(self, place: Place, seal_id: int, by: Person) -> None:
         """Raises ``PlayerError`` for a table that does not wait for words here, or not for theirs."""
@@ -207,10 +210,10 @@ class Seals:
         async with self._database.transaction() as connection:
             asked = await self._asked(connection, await self._waiting(connection, place, seal_id))
         if by.id not in [word.person_id for word in asked.words]:
-            raise PlayerError("Only somebody who has given a word can seal the table. Press Give a word first.")
+            raise PlayerError(Text("Only somebody who has given a word can seal the table. Press Give a word first."))
         if asked.missing:
             raise PlayerError(
-                "I still need a word; the message above says from whom. Wait for it, then press Seal again."
+                Text("I still need a word; the message above says from whom. Wait for it, then press Seal again.")
             )
         return asked
 
@@ -222,7 +225,7 @@ class Seals:
         async with self._database.transaction() as connection:
             row = await self._waiting(connection, place, asked.seal_id)
             if await rows.words(connection, row.id) != asked.words:
-                raise PlayerError("A word changed in that moment, so this seal does not count. Press Seal again.")
+                raise PlayerError(Text("A word changed in that moment, so this seal does not count. Press Seal again."))
             header = new_header(
                 bytes.fromhex(row.key or ""),
                 application=application_id,
@@ -238,9 +241,9 @@ class Seals:
         """The seal that waits for words. Raises ``PlayerError`` if it is no longer the one."""
         row = await rows.current(connection, place.channel_id)
         if row is None or row.id != seal_id:
-            raise NotSealed("These buttons are out of date. To seal the table, type `/table seal`.")
+            raise NotSealed(Text("These buttons are out of date. To seal the table, type `/table seal`."))
         if row.sealed_at is not None:
-            raise PlayerError("This table is sealed already, so no word can change.")
+            raise PlayerError(Text("This table is sealed already, so no word can change."))
         return row
 
     async def _check_player(self, connection: AsyncConnection, row: Seal, place: Place, by: Person) -> None:
@@ -248,11 +251,13 @@ class Seals:
         if by.id in (row.opened_by, row.opponent_id):
             return
         if row.opponent_id is not None:
-            raise PlayerError("This seal is for two players, and you are not one of them. Only they give a word.")
+            raise PlayerError(Text("This seal is for two players, and you are not one of them. Only they give a word."))
         if by.id not in await self._playing(connection, place):
             raise PlayerError(
-                "You do not play at this table yet, so it needs no word from you. To play, ask whoever typed "
-                "`/table seal` to type it again with you as `opponent`."
+                Text(
+                    "You do not play at this table yet, so it needs no word from you. To play, ask "
+                    "whoever typed `/table seal` to type it again with you as `opponent`."
+                )
             )
 
     async def _playing(self, connection: AsyncConnection, place: Place) -> set[int]:
@@ -285,7 +290,7 @@ class Seals:
         if followed is None or not is_locked:
             row = await rows.locked(connection, seal_id)
             if row is None or row.ended_at is not None:
-                raise NotSealed("This table was unsealed in that moment. Please try again.")
+                raise NotSealed(Text("This table was unsealed in that moment. Please try again."))
             followed = followed or Sealed(row)
         found = await rows.plies(connection, seal_id, followed.places)
         if followed.places:
@@ -398,7 +403,7 @@ class Seals:
             gave = [word.person_id for word in await rows.words(connection, row.id)]
             if not (is_gm or by.id in (row.opened_by, row.opponent_id, *gave)):
                 raise PlayerError(
-                    "Only a GM or somebody who gave a word can unseal this table. Please ask one of them."
+                    Text("Only a GM or somebody who gave a word can unseal this table. Please ask one of them.")
                 )
             if row.sealed_at is None:
                 await rows.erase(connection, [row.id], int(time.time()))

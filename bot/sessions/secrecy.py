@@ -12,6 +12,7 @@ from enum import StrEnum
 from bot.games import Game
 from bot.rules.dice import Rolled, typed_by
 from bot.rules.errors import PlayerError
+from bot.rules.text import Text
 
 
 class Secrecy(StrEnum):
@@ -26,16 +27,16 @@ class NotYours(PlayerError):
 
     def __init__(self, secrecy: Secrecy) -> None:
         if secrecy is Secrecy.BLIND:
-            super().__init__("Only a GM may look at a blind roll. Ask a GM to look, or to reveal it.")
+            super().__init__(Text("Only a GM may look at a blind roll. Ask a GM to look, or to reveal it."))
         else:
-            super().__init__("Only the person who rolled may look at a secret roll. Ask them to reveal it.")
+            super().__init__(Text("Only the person who rolled may look at a secret roll. Ask them to reveal it."))
 
 
 class Revealed(PlayerError):
     """Somebody asks for a secret roll that is secret no more."""
 
     def __init__(self) -> None:
-        super().__init__("This roll is no longer secret. You find it with `/table history`.")
+        super().__init__(Text("This roll is no longer secret. You find it with `/table history`."))
 
 
 def may_see(secrecy: Secrecy, opened_by: int, person: int, *, is_gm: bool) -> bool:
@@ -46,21 +47,25 @@ def may_see(secrecy: Secrecy, opened_by: int, person: int, *, is_gm: bool) -> bo
 def check_can_be_secret(game: Game, declared: object) -> None:
     """Raises ``PlayerError`` for a roll that cannot be secret. Only the declaration decides, never the dice."""
     if game.not_secret is None:
-        raise PlayerError(f"A roll of {game.title} cannot be secret. Leave out `secret` and `blind`.")
+        raise PlayerError(Text("A roll of {game} cannot be secret. Leave out `secret` and `blind`.", game=game.title))
     if reason := game.not_secret(declared):
-        raise PlayerError(f"{reason} So this roll cannot be secret. Leave out `secret` and `blind`.")
+        raise PlayerError(
+            Text("{reason} So this roll cannot be secret. Leave out `secret` and `blind`.", reason=reason)
+        )
 
 
 def check_drawn(dice: Iterable[Rolled]) -> None:
     """Raises ``PlayerError`` for dice that people rolled by hand."""
     if typed_by(dice):
-        raise PlayerError("Nobody else saw the dice that you rolled by hand. Leave them out of a secret roll.")
+        raise PlayerError(Text("Nobody else saw the dice that you rolled by hand. Leave them out of a secret roll."))
 
 
 def check_first_time(*, comes_again: bool) -> None:
     """Raises ``PlayerError`` where dice that were taken back come again: everybody has seen them."""
     if comes_again:
         raise PlayerError(
-            "You took back a roll like this, and its dice come again, which everybody has seen. "
-            "Roll it once without `secret` and `blind`; then you can roll in secret again."
+            Text(
+                "You took back a roll like this, and its dice come again, which everybody has seen. "
+                "Roll it once without `secret` and `blind`; then you can roll in secret again."
+            )
         )

@@ -19,6 +19,7 @@ from bot.games import GAMES, Game
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, Side
+from bot.rules.text import Text
 from bot.ruleset.check import check_by_hand, check_count, check_game, check_offer
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions import codec, pieces
@@ -107,7 +108,11 @@ class Sessions:
         async def begin(connection: AsyncConnection) -> Played:
             defender = await self._defender(connection, game, declared, by, place, is_gm=is_gm)
             if defender and opponent and opponent.id != defender.id:
-                raise PlayerError(f"The ship that you attack belongs to {defender.name}. Leave `opponent` out.")
+                raise PlayerError(
+                    Text(
+                        "The ship that you attack belongs to {defender}. Leave `opponent` out.", defender=defender.name
+                    )
+                )
             if follows is not None:
                 await self._take_follow_up(connection, follows, by, place, ruling)
             return await self._begin(
@@ -539,4 +544,4 @@ def check_call(now: Played, offer: Offer, by: Person, place: Place) -> None:
     """Raises ``NotYourSide`` for somebody outside the call to whose other people an open seat belongs."""
     callers = {person.id for holder in now.seats.values() for person in place.others(holder)}
     if callers and not now.sides_of(by) and by.id not in callers:
-        raise NotYourSide(offer.side.value, "the others in the call")
+        raise NotYourSide(offer.side.value, Text("the others in the call"))

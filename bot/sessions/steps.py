@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.rules.game import Side
+from bot.rules.text import Text
 from bot.sessions import codec
 from bot.sessions.chance import Draw
 from bot.sessions.codec import Step
@@ -53,7 +54,11 @@ def step_ply(
 
 def seat_ply(now: rows.Newest, place: Place, by: Person, side: Side, person: Person | None) -> Ply:
     """A ply that changes nothing but who sits where. It names nobody: the seat says who sits there."""
-    sentence = f"frees the {side}'s seat" if person is None else f"gives the {side}'s seat to somebody else"
+    sentence = (
+        Text("frees the {side}'s seat", side=side)
+        if person is None
+        else Text("gives the {side}'s seat to somebody else", side=side)
+    )
     return Ply(
         session_id=now.session_id,
         number=now.number + 1,
@@ -77,4 +82,4 @@ def sentence_of(ply: Ply) -> str:
 def name_of_maker(ply: Ply, now: rows.Newest) -> str:
     """The name of who made a ply, as far as it is known."""
     seated = (seat.name for seat in now.seats.values() if seat.person_id == ply.person_id)
-    return codec.read_step(ply.choice).by or next(seated, "somebody else")
+    return codec.read_step(ply.choice).by or next(seated, Text("somebody else"))

@@ -18,6 +18,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
+from bot.rules.text import Text
 from bot.ruleset.check import check_sealed
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions import codec, pieces
@@ -267,10 +268,10 @@ class Tables:
             session, number = await self._table(connection, place, by)
             held = await pieces.load(connection, place.channel_id)
             if not held:
-                raise PlayerError("There is nothing on the table of this channel to clear.")
+                raise PlayerError(Text("There is nothing on the table of this channel to clear."))
             gone = [codec.Change(one, None) for one in held]
             recorded = await pieces.keep(connection, place.channel_id, gone)
-            what = f"clears the table: {named(held)}"
+            what = Text("clears the table: {named}", named=named(held))
             ply = step_ply(session, number, place, by, CLEAR, Step(what, by.name), recorded)
             await self._keep_step(connection, ply, what, gone)
         await self._tell(Stored(place.channel_id))
@@ -311,8 +312,10 @@ class Tables:
             last, now = await self._last(connection, place)
             if only is not None and (last.ply.session_id, now.number) != (only.session, only.ply):
                 raise PlayerError(
-                    "That was not the last thing here, so this card cannot take it back. "
-                    "`/table undo` takes back the last thing that happened."
+                    Text(
+                        "That was not the last thing here, so this card cannot take it back. `/table undo` "
+                        "takes back the last thing that happened."
+                    )
                 )
             before = await self._before(connection, last)
             author, seated = last.ply.person_id, await self._seated(connection, last, now)
@@ -353,7 +356,7 @@ class Tables:
         if known is not None:
             return Asked(Address(known.session, known.number, past.ASK), what, people, is_repeated=True)
         session, number = await self._table(connection, place, by)
-        step = Step(f"asks to take back: {what}", by.name)
+        step = Step(Text("asks to take back: {what}", what=what), by.name)
         await rows.add_ply(connection, step_ply(session, number, place, by, past.ASK, step, about=last.id))
         return Asked(Address(session, number, past.ASK), what, people)
 
@@ -375,7 +378,7 @@ class Tables:
             if not undoing.may_answer(by, asker.id, people, is_gm=is_gm):
                 raise NotYours
             offer = past.ALLOW if allow else past.REFUSE
-            step = Step("allows to take it back" if allow else "refuses to take it back", by.name)
+            step = Step(Text("allows to take it back") if allow else Text("refuses to take it back"), by.name)
             await rows.add_ply(connection, step_ply(session, number, place, by, offer, step, about=ask.id))
             undone = None
             if allow:
@@ -424,7 +427,7 @@ class Tables:
             return None
         before = await past.ply_at(connection, last.ply.session_id, last.ply.number - 1)
         if before is None:
-            raise PlayerError("The state before that press is no longer kept. Go on from the newest card.")
+            raise PlayerError(Text("The state before that press is no longer kept. Go on from the newest card."))
         return before
 
     async def seat(self, place: Place, by: Person, session: int, side: Side, person: Person | None) -> Played:
@@ -439,7 +442,7 @@ class Tables:
                 raise Unknown
             roll = codec.read_newest(now)
             if not roll.waits:
-                raise PlayerError("That roll is over, so nobody needs a seat. Open a new one with a command.")
+                raise PlayerError(Text("That roll is over, so nobody needs a seat. Open a new one with a command."))
             check_table(roll.mark, roll.open_seal)
             await rows.add_ply(connection, seat_ply(now, place, by, side, person))
             if roll.open_seal is not None:
@@ -475,7 +478,7 @@ class Tables:
             found, last = last, await past.last(connection, place.channel_id)  # while PostgreSQL waited for the lock
             if now is not None and found == last:
                 return found, now
-        raise PlayerError("There is nothing to take back in this channel.")
+        raise PlayerError(Text("There is nothing to take back in this channel."))
 
     async def _take_back(
         self,
@@ -498,7 +501,7 @@ class Tables:
             await rows.add_redraws(connection, rows.Redraws(last.id, ply.session_id, opens, ply.draws))
         if last.game != TABLE and not opens:
             await rows.free_seats(connection, ply.session_id, ply.number)
-        sentence = f"takes back: {sentence_of(ply)}" if sentence_of(ply) else ""
+        sentence = Text("takes back: {sentence_of}", sentence_of=sentence_of(ply)) if sentence_of(ply) else ""
         made = Ply(
             session_id=ply.session_id,
             number=now.number + 1,

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.games import GAMES
-from bot.render.card import quantity
 from bot.rules.dice import How, Rolled
 from bot.rules.errors import PlayerError
 from bot.rules.game import Rules
+from bot.rules.text import Count, Text
 from bot.sessions import codec
 from bot.sessions.place import Person
 from bot.sessions.roll import Address
@@ -29,14 +29,14 @@ class Lapsed(PlayerError):
     """A request to take something back that was answered, or that something came after."""
 
     def __init__(self) -> None:
-        super().__init__("This request is no longer open: it was answered, or somebody has gone on playing.")
+        super().__init__(Text("This request is no longer open: it was answered, or somebody has gone on playing."))
 
 
 class NotYours(PlayerError):
     """Somebody answers a request who is not asked."""
 
     def __init__(self) -> None:
-        super().__init__("You cannot answer this request: the other side or a GM must.")
+        super().__init__(Text("You cannot answer this request: the other side or a GM must."))
 
 
 class Refused(PlayerError):
@@ -44,8 +44,10 @@ class Refused(PlayerError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This was refused. You can ask again once something new has happened on this roll; a GM can still take it "
-            "back."
+            Text(
+                "This was refused. You can ask again once something new has happened on this roll; a "
+                "GM can still take it back."
+            )
         )
 
 
@@ -94,11 +96,11 @@ def falls_of(last: Happened, before: Ply | None) -> Counter[How]:
 def words(last: Happened, before: Ply | None) -> str:
     """What would be taken back: ``Lock: reroll 2 dice, rerolled 2 dice``."""
     if last.game not in GAMES:
-        return sentence_of(last.ply) or "a press"
+        return sentence_of(last.ply) or Text("a press")
     if sentence := sentence_of(last.ply):
         return sentence
-    parts = [f"the {GAMES[last.game].title} roll" if before is None else label_of(last, before)]
-    parts += [f"{how} {quantity(count, 'die', 'dice')}" for how, count in falls_of(last, before).items()]
+    parts = [Text("the {games} roll", games=GAMES[last.game].title) if before is None else label_of(last, before)]
+    parts += [f"{how} {Count(count, 'die', 'dice')}" for how, count in falls_of(last, before).items()]
     return ", ".join(parts)
 
 
@@ -109,7 +111,7 @@ def label_of(last: Happened, before: Ply) -> str:
         offers = rules.offers(codec.read_state(rules, before.schema, before.state))
     except codec.Outdated:
         offers = ()
-    return next((offer.label for offer in offers if offer.key == last.ply.offer), "the last press")
+    return next((offer.label for offer in offers if offer.key == last.ply.offer), Text("the last press"))
 
 
 def may_ask(by: Person, author: int, seated: Collection[int], *, is_gm: bool) -> bool:

@@ -19,6 +19,7 @@ from types import NoneType
 from typing import Annotated, Any, Final, TypeAlias, get_args, get_origin, get_type_hints
 
 from bot.rules.errors import NotOffered
+from bot.rules.text import Text
 from bot.sessions.roll import Address
 from bot.sessions.secrecy import Secrecy
 
@@ -45,7 +46,7 @@ class Strange(NotOffered):
     """An id that somebody made up, or sent from the wrong message."""
 
     def __init__(self) -> None:
-        super().__init__("I do not know this button.")
+        super().__init__(Text("I do not know this button."))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from bot.client import Interaction
 from bot.odds.advice import Advice, Adviser
 from bot.render import advice
 from bot.rules.errors import NotOffered
+from bot.rules.text import Text
 from bot.sessions.roll import Address, Played
 from bot.ui import address, components, features
 from bot.ui.address import AdvisedAddress
@@ -24,13 +25,13 @@ from bot.ui.place import place, ruling
 
 CHOICES_MOST: Final = 25
 """Buttons of a message."""
-NO_ADVICE: Final = "There is no advice for this roll."
+NO_ADVICE: Final = Text("There is no advice for this roll.")
 
 
 def button(played: Played) -> Component:
     """The button that asks for advice on this ply, by the aim that people usually have."""
     usual = next(iter(adviser_of(played).aims(played.state)))
-    return components.button("Advice", asks(played, usual))
+    return components.button(Text("Advice"), asks(played, usual))
 
 
 def asks(played: Played, aim: str) -> str:
@@ -83,4 +84,4 @@ def do_it(played: Played, one: Advice, *, is_best: bool) -> Component:
     """The button that takes a choice, as its own button on the card would."""
     custom_id = address.write(AdvisedAddress(played.session, played.ply, one.offer, one.picked))
     style = discord.ButtonStyle.primary if is_best else discord.ButtonStyle.secondary
-    return components.button(f"Do it: {one.label}", custom_id, style)
+    return components.button(Text("Do it: {one}", one=one.label), custom_id, style)

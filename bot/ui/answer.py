@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, TypeVar
 import discord
 
 from bot.client import Interaction
+from bot.rules.text import Text
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
 from bot.ui.forms import refill
 
@@ -22,7 +23,7 @@ MISSING_PERMISSIONS: Final = 50013
 """Discord's number for a refusal."""
 ALREADY_ACKNOWLEDGED: Final = 40060
 """Discord's number for an answer to an interaction that has one."""
-FOR_ONE: Final = "The answer is for one person alone."
+FOR_ONE: Final = Text("The answer is for one person alone.")
 Sent = TypeVar("Sent")
 log = logging.getLogger(__name__)
 
@@ -129,7 +130,7 @@ class Answer:
             form.stop()  # it comes back by its custom_id, even after a restart
             await self._interaction.response.send_modal(form)
         else:
-            await self.whisper("I was too slow to open the form. Please press the button again.")
+            await self.whisper(Text("I was too slow to open the form. Please press the button again."))
 
     async def whisper(self, text: str, view: discord.ui.View | None = None, embed: discord.Embed | None = None) -> None:
         """Send text to this person alone, unless the answer to a command is deferred in public already.

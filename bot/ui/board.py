@@ -12,9 +12,10 @@ import discord
 from bot.client import Board, Client, Interaction
 from bot.games import GAMES
 from bot.render import table
-from bot.render.card import Card, Figure, join_names, quantity
+from bot.render.card import Card, Figure
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
+from bot.rules.text import Count, Names, Text
 from bot.ruleset import settings
 from bot.sessions.boards import KeptBoard, Shown
 from bot.sessions.place import Place
@@ -39,10 +40,10 @@ OUTCOME_MOST: Final = 160
 DESCRIPTION_MOST: Final = 600
 NAMES_MOST: Final = 4
 """So many names begin a line of the history."""
-OLD_ENTRY: Final = "an entry from an older version of me"
+OLD_ENTRY: Final = Text("an entry from an older version of me")
 CLEAR: Final = Answer("table", "clear")
 KEEP: Final = Answer("table", "keep")
-REPLACED: Final = "This board was replaced: {where}"
+REPLACED: Final = Text("This board was replaced: {where}")
 ALLOW: Final = "undo-allow"
 REFUSE: Final = "undo-refuse"
 """Stand in an offer's place on the buttons of a request to take something back; no offer has such a key."""
@@ -189,8 +190,12 @@ async def board_message(client: Client, here: Place, selected: str = "", how: Sh
         ]
         shown.add_field(name="Open rolls", value="\n".join(lines)[:1024], inline=False)
     if (mark := await client.seals.mark(here.channel_id)) is not None:
-        at = f"ply {mark.place}, {mark.digits}" if mark.place else "nothing has happened yet"
-        shown.set_footer(text=f"Sealed table: {at}")
+        at = (
+            Text("ply {place}, {digits}", place=mark.place, digits=mark.digits)
+            if mark.place
+            else Text("nothing has happened yet")
+        )
+        shown.set_footer(text=Text("Sealed table: {at}", at=at))
     return BoardMessage(shown, controls.view(pieces, selected), card)
 
 
@@ -294,11 +299,13 @@ async def undo(interaction: Interaction) -> bool:
         await ask_consent(interaction, result, who)
         return False
     whose = "" if result.person_id == by.id else f" what {mention(result.person_id)} did"
-    sentence = f"{who} takes back{whose}: {escape_markdown(result.what)}."
+    sentence = Text("{who} takes back{whose}: {what}.", who=who, whose=whose, what=escape_markdown(result.what))
     if result.roll is None and interaction.type is discord.InteractionType.component:
         return True
     if result.roll is None:
-        await answer(interaction).post(embed=embed(table.notice(f"{clean(by.name)} takes back: {result.what}.")))
+        await answer(interaction).post(
+            embed=embed(table.notice(Text("{by} takes back: {what}.", by=clean(by.name), what=result.what)))
+        )
         return False
     old = interaction.client.links.of(result.roll)
     await panel.post_roll(interaction, result.roll, is_taken_back=True, content=sentence)
@@ -315,25 +322,31 @@ async def undo_ply(interaction: Interaction, at: Address) -> None:
         await ask_consent(interaction, result, who)
         return
     assert result.roll is not None, "the ply of a roll"  # noqa: S101 - a table step has no card
-    sentence = f"{who} takes back: {escape_markdown(result.what)}."
+    sentence = Text("{who} takes back: {what}.", who=who, what=escape_markdown(result.what))
     await panel.update_card(interaction, result.roll, is_taken_back=True, content=sentence)
 
 
 async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
     """Show a request to take something back, with a button to allow it and one to refuse."""
     people = [discord.Object(number) for number in asked.people]
-    whom = join_names([mention(number) for number in asked.people])
-    question = f"{whom}, do you allow it? A GM can answer too." if whom else "Anybody else here, or a GM, can allow it."
+    whom = Names([mention(number) for number in asked.people])
+    question = (
+        Text("{whom}, do you allow it? A GM can answer too.", whom=whom)
+        if whom
+        else Text("Anybody else here, or a GM, can allow it.")
+    )
     view = discord.ui.View(timeout=None)
     for label, style, offer in (
-        ("Allow", discord.ButtonStyle.success, ALLOW),
-        ("Refuse", discord.ButtonStyle.secondary, REFUSE),
+        (Text("Allow"), discord.ButtonStyle.success, ALLOW),
+        (Text("Refuse"), discord.ButtonStyle.secondary, REFUSE),
     ):
         custom_id = address.write(replace(asked.request, offer=offer))
         view.add_item(discord.ui.Button(label=label, style=style, custom_id=custom_id))
     view.stop()
     await answer(interaction).post(
-        content=f"{who} asks to take back: {escape_markdown(asked.what)}.\n{question}",
+        content=Text(
+            "{who} asks to take back: {what}.\n{question}", who=who, what=escape_markdown(asked.what), question=question
+        ),
         view=view,
         allowed_mentions=discord.AllowedMentions(users=[] if asked.is_repeated else people),
     )
@@ -353,9 +366,9 @@ async def answer_request(interaction: Interaction, request: Address) -> None:
         await answer(interaction).whisper(str(error))
         return
     if undone is None:
-        await answer(interaction).update(content=f"{who} refuses to take it back.", view=None)
+        await answer(interaction).update(content=Text("{who} refuses to take it back.", who=who), view=None)
         return
-    sentence = f"{who} allows it. Taken back: {escape_markdown(undone.what)}."
+    sentence = Text("{who} allows it. Taken back: {what}.", who=who, what=escape_markdown(undone.what))
     if undone.roll is None:
         await answer(interaction).update(content=sentence, view=None)
         return
@@ -389,20 +402,22 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
     """A GM gives a side of an open roll to a player, or frees it. A new card shows the roll."""
     await need_gm(interaction)
     if player is not None and player.bot:
-        raise PlayerError("A bot cannot play. Name a person as `player`, or leave it out to free the seat.")
+        raise PlayerError(Text("A bot cannot play. Name a person as `player`, or leave it out to free the seat."))
     here, by = place(interaction), person(interaction.user)
     if session is None:
         rolls = await open_rolls(interaction.client, here)
         if not rolls:
-            raise PlayerError("No open roll in this channel waits for a player. Start one with a command first.")
+            raise PlayerError(Text("No open roll in this channel waits for a player. Start one with a command first."))
         session = rolls[0][0].session
     roll = await interaction.client.tables.seat(here, by, session, side, person(player) if player else None)
     old = interaction.client.links.of(roll)
-    whom = player.mention if player else "whoever presses first"
+    whom = player.mention if player else Text("whoever presses first")
     await panel.post_roll(
         interaction,
         roll,
-        content=f"{escape_markdown(clean(by.name))} gives the {side}'s seat to {whom}.",
+        content=Text(
+            "{by} gives the {side}'s seat to {whom}.", by=escape_markdown(clean(by.name)), side=side, whom=whom
+        ),
         allowed_mentions=discord.AllowedMentions(users=[player] if player else False),
     )
     await panel.link_to_new(interaction.client, here, old, interaction.client.links.of(roll))
@@ -424,8 +439,8 @@ async def history(
     await interaction.client.links.write()
     entries = await interaction.client.tables.history(here, player.id if player else None, game)
     lines = [history_line(entry, here) for entry in entries]
-    shown = discord.Embed(title="What happened here", description="\n".join(lines)[:4096] or "Nothing yet.")
-    shown.set_footer(text="Newest first. A line through an entry means that it was taken back.")
+    shown = discord.Embed(title=Text("What happened here"), description="\n".join(lines)[:4096] or Text("Nothing yet."))
+    shown.set_footer(text=Text("Newest first. A line through an entry means that it was taken back."))
     send = answer(interaction).post_private if private else answer(interaction).post
     await send(embed=shown)
 
@@ -437,7 +452,11 @@ def history_line(entry: Entry, here: Place) -> str:
     if follow_ups is not None:
         text = follow_ups.decision(entry.offer) or text
     if entry.roll is not None and entry.offer in (UNDO, CLOSE):
-        text = "takes this roll back" if entry.offer == CLOSE else f"takes back the last press: {text}"
+        text = (
+            Text("takes this roll back")
+            if entry.offer == CLOSE
+            else Text("takes back the last press: {text}", text=text)
+        )
     text = escape_markdown(text if len(text) <= OUTCOME_MOST else f"{text[: OUTCOME_MOST - 1]}…") or OLD_ENTRY
     before = [GAMES[entry.game].title, names_in(entry, text)] if entry.game in GAMES else []
     title = f"{', '.join(filter(None, before))}: " if before else ""
@@ -452,7 +471,7 @@ def names_in(entry: Entry, text: str) -> str:
     if all(escape_markdown(name) in text for name in names):
         return ""
     more = [f"{len(names) - NAMES_MOST} more"] if len(names) > NAMES_MOST else []
-    return escape_markdown(join_names([*names[:NAMES_MOST], *more]))
+    return escape_markdown(Names([*names[:NAMES_MOST], *more]))
 
 
 async def ask_clear(interaction: Interaction) -> None:
@@ -460,17 +479,24 @@ async def ask_clear(interaction: Interaction) -> None:
     await need_gm(interaction)
     pieces = await interaction.client.tables.all_pieces(place(interaction))
     names = [name for held in pieces.values() for name in held]
-    view = question.buttons(CLEAR, "Clear the table", KEEP, "Keep it")
+    view = question.buttons(CLEAR, Text("Clear the table"), KEEP, Text("Keep it"))
     asked: dict[str, Any] = {"view": view} if names else {}
-    text = f"Remove {quantity(len(names), 'piece')} from the table?" if names else "The table is already empty."
+    text = (
+        Text("Remove {pieces} from the table?", pieces=Count(len(names), "piece", "pieces"))
+        if names
+        else Text("The table is already empty.")
+    )
     await answer(interaction).post(embed=embed(table.notice(text, names)), **asked)
 
 
 async def answer_clear(interaction: Interaction, at: Answer) -> None:
     """Do what the GM answered: remove every piece, or keep them."""
     await need_gm(interaction)
-    text, names = "The table stays as it is.", tuple[str, ...]()
+    text, names = Text("The table stays as it is."), tuple[str, ...]()
     if at == CLEAR:
         names = await interaction.client.tables.clear(place(interaction), person(interaction.user))
-        text = f"{clean(interaction.user.display_name)} clears the table. /table undo brings it back."
+        text = Text(
+            "{display_name} clears the table. /table undo brings it back.",
+            display_name=clean(interaction.user.display_name),
+        )
     await answer(interaction).update(embed=embed(table.notice(text, names)), view=None)

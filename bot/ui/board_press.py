@@ -13,6 +13,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, taken
 from bot.rules.pieces import Controls, key
+from bot.rules.text import Text
 from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player
 from bot.store.people import FORGOTTEN
@@ -26,7 +27,7 @@ from bot.ui.gm import is_gm
 from bot.ui.names import person
 from bot.ui.place import place, ruling
 
-CHANGED: Final = "{name} has changed meanwhile. The board is up to date now; look again."
+CHANGED: Final = Text("{name} has changed meanwhile. The board is up to date now; look again.")
 
 
 async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str, str] | None = None) -> None:
@@ -46,14 +47,14 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
     here, tables = place(interaction), interaction.client.tables
     found = controlled(await tables.all_pieces(here))
     if found is None:
-        raise NotOffered("There is nothing on this table.")
+        raise NotOffered(Text("There is nothing on this table."))
     game, controls = found
     table = await tables.pieces(here, game.key)
     wanted = only(picked) if at.offer == SELECT else at.piece
     name = next((one for one in table if mark(key(one)) == wanted), "")
     if not name:
         board.changed(interaction.client, here.channel_id)
-        raise NotOffered("That ship has left the table.")
+        raise NotOffered(Text("That ship has left the table."))
     players = await tables.players(here)
     if at.offer == SELECT:
         await select(interaction, game, table, name, players)
@@ -83,7 +84,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
 def only(picked: tuple[str, ...]) -> str:
     """The one ship that was selected; Discord's own app sends no other number of them."""
     if len(picked) != 1:
-        raise NotOffered("Select one ship.")
+        raise NotOffered(Text("Select one ship."))
     return picked[0]
 
 
@@ -135,7 +136,7 @@ def number_of(players: Mapping[int, Player], person_id: int) -> int:
 def check_for(holder: Player, person_id: int, *, is_gm: bool) -> None:
     """Raises ``PlayerError`` for somebody who presses what is for somebody else to choose."""
     if holder.person_id not in (person_id, FORGOTTEN) and not is_gm:
-        raise PlayerError(f"That is for {holder.name} to choose, or for a GM.")
+        raise PlayerError(Text("That is for {holder} to choose, or for a GM.", holder=holder.name))
 
 
 async def select(
@@ -165,7 +166,7 @@ async def redraw(interaction: Interaction, selected: str) -> None:
     shown = await board.find(client, here.channel_id)
     if answer(interaction).is_on_private:  # a form that was fixed
         board.changed(client, here.channel_id)
-        await answer(interaction).update(content="That worked. The board shows it.", view=None)
+        await answer(interaction).update(content=Text("That worked. The board shows it."), view=None)
         return
     if shown is None or interaction.message is None or shown.message.id != interaction.message.id:
         parts = await board.board_message(client, here, selected, await board.how_shown(interaction))

@@ -10,7 +10,7 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
-from bot.render.card import join_names
+from bot.rules.text import Names, Text
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
 from bot.sessions.calls import Remove
@@ -69,7 +69,9 @@ def call_to(interaction: Interaction, played: Played, people: list[int], pause: 
                 return None
             card = client.links.of(now)
             where = f" {link(here, card)}" if card is not None else ""
-            text = f"{join_names([mention(one) for one in people])}, it is your turn.{where}"
+            text = Text(
+                "{people}, it is your turn.{where}", people=Names([mention(one) for one in people]), where=where
+            )
             channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
             allowed = discord.AllowedMentions(users=[discord.Object(one) for one in people])
             sent = await channel.send(text, allowed_mentions=allowed)

@@ -9,8 +9,8 @@ from discord.ext.commands import CooldownMapping
 
 from bot.client import Interaction
 from bot.games import by_command
-from bot.render.card import quantity
 from bot.rules.errors import PlayerError
+from bot.rules.text import Count, Text
 from bot.ruleset.check import check_game
 from bot.ui.place import ruling
 
@@ -31,8 +31,10 @@ def check_rate_limit(interaction: Interaction) -> None:
     # The time of day may be set back; then somebody would have to wait for an hour.
     wait = limit.update_rate_limit(interaction, time.perf_counter()) if limit is not None else None
     if wait is not None:
-        seconds = quantity(math.ceil(wait), "second")
-        raise PlayerError(f"That was faster than I can follow. Please wait {seconds}, then try again.")
+        seconds = Count(math.ceil(wait), "second", "seconds")
+        raise PlayerError(
+            Text("That was faster than I can follow. Please wait {seconds}, then try again.", seconds=seconds)
+        )
 
 
 async def check_command(interaction: Interaction) -> None:

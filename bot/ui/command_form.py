@@ -26,7 +26,7 @@ FORM: Final = "form"
 """The key of a command's form among its ``extras``."""
 YES: Final = "yes"
 """The value of a box that sets an option to true."""
-TYPE_AGAIN: Final = "Type the command again."
+TYPE_AGAIN: Final = Text("Type the command again.")
 DIGITS: Final = 5
 """The longest number that anybody types into a form."""
 
@@ -88,9 +88,9 @@ def find(interaction: Interaction, at: CommandAddress) -> tuple[Slash, CommandFo
     command = named(interaction, at.name)
     form = form_of(command)
     if form is None:
-        raise NotOffered("This command has changed.", TYPE_AGAIN)
+        raise NotOffered(Text("This command has changed."), TYPE_AGAIN)
     if at.secrecy is not None and at.secrecy not in {one.name for one in command.parameters}:
-        raise NotOffered("This form has changed.", TYPE_AGAIN)
+        raise NotOffered(Text("This form has changed."), TYPE_AGAIN)
     return command, form
 
 
@@ -100,7 +100,7 @@ def named(interaction: Interaction, name: str) -> Slash:
     for part in name.split()[1:]:
         command = command.get_command(part) if isinstance(command, app_commands.Group) else None
     if not isinstance(command, app_commands.Command):
-        raise NotOffered("This command has changed.", TYPE_AGAIN)
+        raise NotOffered(Text("This command has changed."), TYPE_AGAIN)
     return command
 
 
@@ -137,7 +137,7 @@ def read(command: Slash, form: CommandForm, filled: Mapping[str, str]) -> dict[s
     with Collector() as wrong:
         for key, text in filled.items():
             if key not in known:
-                raise NotOffered("This form has changed.", TYPE_AGAIN)
+                raise NotOffered(Text("This form has changed."), TYPE_AGAIN)
             if text.strip():
                 with wrong.also():
                     values[known[key].name] = value(known[key], text.strip())

@@ -12,6 +12,7 @@ import discord
 from bot.games import GAMES, Game
 from bot.rules.game import Offer, Option
 from bot.rules.pieces import Controls, key
+from bot.rules.text import Text
 from bot.ui import address
 from bot.ui.address import BoardAddress
 from bot.ui.components import ROW
@@ -52,7 +53,7 @@ def view(pieces: Mapping[str, Mapping[str, Any]], selected: str = "") -> discord
         shown.add_item(offer_select(offer, table, name))
     for offer in [one for one in offers if one.closes]:
         shown.add_item(button(offer, table, controls.MATCH, row=4, selected=name))
-    for key_, label in ((UNDO, "Undo"), (HISTORY, "History")):
+    for key_, label in ((UNDO, Text("Undo")), (HISTORY, Text("History"))):
         custom_id = address.write(BoardAddress(NOTHING, NOTHING, key_))
         shown.add_item(discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id, row=4))
     shown.stop()
@@ -70,7 +71,7 @@ def piece_select(choices: tuple[Option, ...], name: str) -> discord.ui.Select[di
         for one in choices[:25]
     ]
     custom_id = address.write(BoardAddress(NOTHING, NOTHING, SELECT))
-    return discord.ui.Select(custom_id=custom_id, placeholder="Select a ship", options=options, row=0)
+    return discord.ui.Select(custom_id=custom_id, placeholder=Text("Select a ship"), options=options, row=0)
 
 
 def button(

@@ -13,6 +13,7 @@ from bot.render.card import Card, Strip, Tile
 from bot.render.faces import Face, face_of
 from bot.render.paint import is_pictured
 from bot.rules.game import Shows
+from bot.rules.text import Text
 from bot.ruleset.settings import Look
 from bot.ui.embed import embed, picture, room_for_dice
 from bot.ui.names import escape_markdown
@@ -22,13 +23,13 @@ ANIMATED: Final[Look] = "animated"
 EMOJI: Final[Look] = "emoji"
 TEXT: Final[Look] = "text"
 
-FILES_HINT: Final = (
+FILES_HINT: Final = Text(
     "I need the permission Attach Files to show pictures in this channel. An admin of this server can give it to me."
 )
-EMBEDS_HINT: Final = (
+EMBEDS_HINT: Final = Text(
     "I need the permission Embed Links to show cards in this channel. An admin of this server can give it to me."
 )
-REFUSED_HINT: Final = (
+REFUSED_HINT: Final = Text(
     "I need the permissions Embed Links and Attach Files to show cards in this channel. "
     "An admin of this server can give them to me."
 )
@@ -132,7 +133,7 @@ def die_text(tile: Tile, emoji: Faces) -> str:
     shown = emoji.get(face_of(tile))
     if shown is None:
         return escape_markdown(text.tile_text(tile))
-    marks = ["Critical"] * tile.critical + text.marks(tile) + ["cancelled"] * (tile.fate == "cancelled")
+    marks = [Text("Critical")] * tile.critical + text.marks(tile) + ["cancelled"] * (tile.fate == "cancelled")
     return f"{shown} ({', '.join(marks)})" if marks else str(shown)
 
 

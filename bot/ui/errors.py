@@ -12,6 +12,7 @@ from discord import app_commands
 
 from bot.client import Interaction
 from bot.rules.errors import BadInput, BadText, BadWord, Collected, PlayerError, Unpayable, shown
+from bot.rules.text import Text
 from bot.sessions.errors import NotYourPly, NotYourSide, Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
@@ -28,19 +29,21 @@ TOO_MANY: Final = 429
 TOO_LATE: Final = 10062
 """Discord's number for an interaction that it no longer waits for."""
 
-NOT_TAKEN: Final = (
-    "Discord did not take my answer just now. Everything rolled so far is safe. "
-    "Press a button of the card or type the command again, and I will show how it stands."
+NOT_TAKEN: Final = Text(
+    "Discord did not take my answer just now. Everything rolled so far is safe. Press a "
+    "button of the card or type the command again, and I will show how it stands."
 )
-NO_CARD: Final = (
-    "Discord did not take the card of your roll just now. The roll is stored, and I will not roll it again: "
-    "type the command once more, and I will show it."
+NO_CARD: Final = Text(
+    "Discord did not take the card of your roll just now. The roll is stored, and I will "
+    "not roll it again: type the command once more, and I will show it."
 )
 
 AS_IT_IS: Final = re.compile(r"(`[^`]*`|https://discord\.com/channels/(?:@me|\d{1,20})/\d{1,20}/\d{1,20})")
 """What a sentence for Discord keeps as it is."""
 
-OLD_PRIVATE: Final = "Somebody has pressed since you asked, so this is out of date. Look at the card and ask again."
+OLD_PRIVATE: Final = Text(
+    "Somebody has pressed since you asked, so this is out of date. Look at the card and ask again."
+)
 
 log = logging.getLogger(__name__)
 
@@ -166,7 +169,7 @@ def fix_button(interaction: Interaction, error: BaseException) -> discord.ui.Vie
         return None
     view = discord.ui.View(timeout=None)
     style = discord.ButtonStyle.primary
-    view.add_item(discord.ui.Button(label="Fix it", style=style, custom_id=address.write(Fix(form))))
+    view.add_item(discord.ui.Button(label=Text("Fix it"), style=style, custom_id=address.write(Fix(form))))
     view.stop()
     return view
 
@@ -197,18 +200,23 @@ def error_text(interaction: Interaction, error: BaseException) -> str:
         log.error("the store failed: %s", error.reason)
         return str(error)
     if isinstance(error, app_commands.TransformerError):
-        return f"I cannot read {shown(str(error.value))} there. Please choose from what Discord suggests."
+        return Text(
+            "I cannot read {error} there. Please choose from what Discord suggests.", error=shown(str(error.value))
+        )
     if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
-        return "This command has changed since Discord last showed it. Restart your Discord app and type it again."
+        return Text(
+            "This command has changed since Discord last showed it. Restart your Discord app and type it again."
+        )
     if isinstance(error, app_commands.CheckFailure):
-        return "You may not use this command here. Please ask an admin of this server."
+        return Text("You may not use this command here. Please ask an admin of this server.")
     if is_of_discord(error):
         log.warning("Discord did not take the answer to interaction %s: %s", interaction.id, error)
         is_lost = interaction.client.lost.newest(interaction.channel_id or 0, interaction.user.id) is not None
         return NO_CARD if is_lost else NOT_TAKEN
     tag = secrets.token_hex(3)
     log.error("bug %s in interaction %s", tag, interaction.id, exc_info=error)
-    return (
-        "Something broke on my side. Everything rolled so far is safe. "
-        f"Please try again; if it happens again, report it as `{tag}`."
+    return Text(
+        "Something broke on my side. Everything rolled so far is safe. Please try again; if "
+        "it happens again, report it as `{tag}`.",
+        tag=tag,
     )

@@ -11,6 +11,7 @@ from typing import Any, Final
 import discord
 
 from bot.rules.game import Field
+from bot.rules.text import Text
 
 SELECT_MOST: Final = 25
 GROUP_MOST: Final = 10
@@ -100,7 +101,7 @@ def quote(texts: Mapping[str, str], longest: int = TYPED_MOST) -> str:
     lines = {key: text.replace("`", "'") for key, text in texts.items() if text.strip()}
     most = longest if sum(map(len, texts.values())) <= longest else longest // max(1, len(lines))
     quoted = [f"`{key}`\n```\n{text[:most]}\n```" for key, text in lines.items()]
-    return "\n".join(["You typed:", *quoted]) if quoted else ""
+    return "\n".join([Text("You typed:"), *quoted]) if quoted else ""
 
 
 def quote_long(texts: Mapping[str, str]) -> discord.Embed | None:

@@ -4,6 +4,7 @@ import discord
 
 from bot.client import Interaction
 from bot.rules.errors import PlayerError
+from bot.rules.text import Text
 from bot.ruleset.settings import GM_ROLE
 from bot.ui.place import ruling
 
@@ -21,16 +22,23 @@ async def need_gm(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for a person who is not a GM."""
     if not await is_gm(interaction):
         role = (await ruling(interaction))[GM_ROLE]
-        whoever = f"<@&{role}> or somebody" if role else "somebody"
-        raise PlayerError(f"Only a GM may do that: {whoever} with the permission Manage Channels here. Please ask one.")
+        whoever = Text("<@&{role}> or somebody", role=role) if role else "somebody"
+        raise PlayerError(
+            Text(
+                "Only a GM may do that: {whoever} with the permission Manage Channels here. Please ask one.",
+                whoever=whoever,
+            )
+        )
 
 
 def need_admin(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for a person who may not manage the server."""
     if not may(interaction, "manage_guild"):
         raise PlayerError(
-            "Only an admin may do that: somebody with the permission Manage Server. Please ask one, "
-            "or set it for this channel alone if you are its GM."
+            Text(
+                "Only an admin may do that: somebody with the permission Manage Server. Please ask "
+                "one, or set it for this channel alone if you are its GM."
+            )
         )
 
 

@@ -15,6 +15,7 @@ from bot.render import help as pages
 from bot.render.card import Card
 from bot.render.help import Registered
 from bot.rules.errors import NotOffered
+from bot.rules.text import Text
 from bot.ui import address, forms
 from bot.ui.address import Answer
 from bot.ui.answer import answer
@@ -29,15 +30,15 @@ AT_THE_TABLE: Final = "table"
 WORDS: Final = "-words"
 """Ends the choice of a game's page of short words."""
 TITLES: Final[dict[str, str]] = {
-    OVERVIEW: "All commands",
+    OVERVIEW: Text("All commands"),
     **{key: game.title for key, game in GAMES.items()},
     **{
-        f"{key}{WORDS}": f"{game.title}: what to type in short words"
+        f"{key}{WORDS}": Text("{game}: what to type in short words", game=game.title)
         for key, game in GAMES.items()
         if game.help.examples
     },
-    AT_THE_TABLE: "Saved rolls, secret rolls, turn order",
-    SHARED: "All games: the table, rulesets, privacy",
+    AT_THE_TABLE: Text("Saved rolls, secret rolls, turn order"),
+    SHARED: Text("All games: the table, rulesets, privacy"),
 }
 """The pages by key, in the order in which people see them."""
 
@@ -67,7 +68,7 @@ async def message(interaction: Interaction, key: str) -> dict[str, Any]:
 
 def page_named(key: str, every: list[Registered]) -> Card:
     if key not in TITLES:
-        raise NotOffered("There is no such page of help.")
+        raise NotOffered(Text("There is no such page of help."))
     if key == OVERVIEW:
         return pages.overview(by_command(), every)
     if key == SHARED:
@@ -84,7 +85,9 @@ def select(key: str) -> discord.ui.View:
     """The list of pages; the one that is shown is picked."""
     options = [discord.SelectOption(label=title, value=one, default=one == key) for one, title in TITLES.items()]
     view = discord.ui.View(timeout=None)
-    view.add_item(discord.ui.Select(custom_id=address.write(PAGE), placeholder="Turn to another page", options=options))
+    view.add_item(
+        discord.ui.Select(custom_id=address.write(PAGE), placeholder=Text("Turn to another page"), options=options)
+    )
     view.stop()
     return view
 
@@ -115,6 +118,6 @@ def limits(command: Slash) -> Iterator[str]:
     root = command.root_parent or command
     where = root.allowed_contexts
     if root.guild_only or (where is not None and where.guild and not (where.dm_channel or where.private_channel)):
-        yield "servers only"
+        yield Text("servers only")
     if root.default_permissions is not None:
         yield "admins"

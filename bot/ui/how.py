@@ -4,6 +4,7 @@ from typing import Final
 
 from bot.client import Interaction
 from bot.render import how
+from bot.rules.text import Text
 from bot.sessions.roll import Address, Played
 from bot.ui import address, components
 from bot.ui.answer import answer
@@ -12,7 +13,7 @@ from bot.ui.embed import embed
 from bot.ui.names import clean
 from bot.ui.place import place
 
-LABEL: Final = "How?"
+LABEL: Final = Text("How?")
 
 
 def button(played: Played) -> Component:

@@ -15,6 +15,7 @@ import discord
 
 from bot.client import Client, Interaction, Result
 from bot.rules.errors import BadInput, PlayerError
+from bot.rules.text import Text
 from bot.ruleset.settings import LOG_CHANNEL
 from bot.sessions.log_copies import LogCopy
 from bot.sessions.place import Place
@@ -30,9 +31,13 @@ WAITING_MOST: Final = 500
 """So many copies of one channel wait to be sent; of more, the oldest are not sent."""
 LAST_COPIES: Final = 2.0
 """Seconds in which copies may still be sent when the bot stops."""
-MARK: Final = "**Taken back:** this result does not count."
+MARK: Final = Text("**Taken back:** this result does not count.")
 NEEDED: Final = ("view_channel", "send_messages", "embed_links")
-NAMES: Final = {"view_channel": "View Channel", "send_messages": "Send Messages", "embed_links": "Embed Links"}
+NAMES: Final = {
+    "view_channel": Text("View Channel"),
+    "send_messages": Text("Send Messages"),
+    "embed_links": Text("Embed Links"),
+}
 Target = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
 
 log = logging.getLogger(__name__)
@@ -56,15 +61,24 @@ def check(interaction: Interaction, number: int, *, of_channel: bool) -> None:
     if channel is None or not isinstance(interaction.user, discord.Member):
         raise BadInput(LOG_CHANNEL.key, f"<#{number}>", *LOG_CHANNEL.kind.wanted)
     if of_channel and channel.id == place(interaction).channel_id:
-        raise PlayerError("The results stand in this channel already. Name another one.")
+        raise PlayerError(Text("The results stand in this channel already. Name another one."))
     may = channel.permissions_for(interaction.user)
     if not (may.view_channel and may_write(channel, may)):
         raise PlayerError(
-            f"You may not write in #{channel.name} yourself, so you cannot send results there. "
-            "Ask somebody who may, or name another channel."
+            Text(
+                "You may not write in #{channel} yourself, so you cannot send results there. Ask "
+                "somebody who may, or name another channel.",
+                channel=channel.name,
+            )
         )
     if lacking := missing(channel):
-        raise PlayerError(f"I cannot write in #{channel.name}: I need {lacking} there. Ask an admin of this server.")
+        raise PlayerError(
+            Text(
+                "I cannot write in #{channel}: I need {lacking} there. Ask an admin of this server.",
+                channel=channel.name,
+                lacking=lacking,
+            )
+        )
 
 
 def missing(channel: Target) -> str:
@@ -118,7 +132,11 @@ def has_result(played: Played) -> bool:
 
 def add_link(shown: discord.Embed, here: Place, card: int | None) -> None:
     """Say where the roll was made, with a link to its card, and when."""
-    where = f"<#{here.channel_id}>" if card is None else f"[Card]({link(here, card)}) in <#{here.channel_id}>"
+    where = (
+        f"<#{here.channel_id}>"
+        if card is None
+        else Text("[Card]({link}) in <#{channel_id}>", link=link(here, card), channel_id=here.channel_id)
+    )
     shown.description = f"{shown.description}\n{where}" if shown.description else where
     shown.timestamp = datetime.fromtimestamp(int(time.time()), UTC)
 
@@ -161,14 +179,14 @@ async def send(client: Client, result: Result) -> None:
         await message_of(client, result.here, before).edit(embed=result.embed)
         return
     channel = find(client.get_guild(result.here.guild_id or 0), result.target)
-    lacking = "it is gone" if channel is None else missing(channel)
+    lacking = Text("it is gone") if channel is None else missing(channel)
     if channel is None or lacking:
-        fail(client, result.target, lacking if channel is None else f"I need {lacking} there")
+        fail(client, result.target, lacking if channel is None else Text("I need {lacking} there", lacking=lacking))
         return
     try:
         sent = await channel.send(embed=result.embed)
     except discord.Forbidden:
-        fail(client, result.target, "Discord does not let me write there")
+        fail(client, result.target, Text("Discord does not let me write there"))
         return
     client.log.failed.pop(result.target, None)
     client.log.told.discard(result.target)
@@ -194,8 +212,13 @@ async def tell(interaction: Interaction, target: int) -> None:
         return
     state.told.add(target)
     await interaction.followup.send(
-        f"I cannot copy results to the log channel <#{target}>: {why}. "
-        f"When that is mended, or for another channel, use `/ruleset set setting: {LOG_CHANNEL.title}`.",
+        Text(
+            "I cannot copy results to the log channel <#{target}>: {why}. When that is mended, "
+            "or for another channel, use `/ruleset set setting: {log_channel}`.",
+            target=target,
+            why=why,
+            log_channel=LOG_CHANNEL.title,
+        ),
         ephemeral=True,
     )
 

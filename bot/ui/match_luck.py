@@ -10,6 +10,7 @@ from bot.client import Interaction
 from bot.render import match_luck as page
 from bot.render.card import Card, Figure
 from bot.rules.errors import PlayerError
+from bot.rules.text import Text
 from bot.sessions.matches import ROLLS_MOST, Counted, LuckOfMatch, luck_of_match
 from bot.ui.answer import answer
 from bot.ui.display import card_message
@@ -18,13 +19,15 @@ from bot.ui.names import clean, escape_markdown
 from bot.ui.panel import user_display
 from bot.ui.place import link, place
 
-NOT_THERE: Final = "Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`."
-EVENING: Final = "The luck of this match"
-OWN: Final = f"Your luck in your last rolls (at most {ROLLS_MOST})"
+NOT_THERE: Final = Text(
+    "Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`."
+)
+EVENING: Final = Text("The luck of this match")
+OWN: Final = Text("Your luck in your last rolls (at most {rolls_most})", rolls_most=ROLLS_MOST)
 MATCH: Final = ("match", "matches")
-RUN: Final = ("run of rolls", "runs of rolls")
+RUN: Final = (Text("run of rolls"), Text("runs of rolls"))
 """What rolls together are called, one such run of them and many."""
-LUCKIEST: Final = "The luckiest roll of the evening"
+LUCKIEST: Final = Text("The luckiest roll of the evening")
 
 
 async def of_match(interaction: Interaction) -> None:

@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.rules import name as names
+from bot.rules.text import Text
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import Person
 
@@ -57,7 +58,7 @@ def clean(name: str) -> str:
 
     It may still contain Markdown: see ``escape_markdown``.
     """
-    return discord.utils.escape_mentions(names.clean(name)) or "Somebody"
+    return discord.utils.escape_mentions(names.clean(name)) or Text("Somebody")
 
 
 def escape_markdown(text: str) -> str:

@@ -11,6 +11,7 @@ import discord
 
 from bot.client import Interaction
 from bot.rules.errors import NotOffered, PlayerError
+from bot.rules.text import Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.fleet import find
 from bot.rules.xwing.match import ships_of
@@ -63,7 +64,7 @@ async def check_attacker(interaction: Interaction, name: str) -> None:
 
 def warning_message(why: str, words: Mapping[str, Any], opponent: discord.abc.User | None) -> dict[str, Any]:
     """The sentence, what was declared, and the button."""
-    shown = discord.Embed(title="Your attack")
+    shown = discord.Embed(title=Text("Your attack"))
     for word in (*TEXTS, *NUMBERS, *FLAGS):
         value = words.get(word)
         is_no = value is False and word != "in_arc"  # 0 dice and range 0 are said: only False means "left out"
@@ -74,7 +75,7 @@ def warning_message(why: str, words: Mapping[str, Any], opponent: discord.abc.Us
         shown.add_field(name=OPPONENT, value=opponent.mention)
     view = discord.ui.View(timeout=None)
     style, custom_id = discord.ButtonStyle.danger, address.write(ANYWAY)
-    view.add_item(discord.ui.Button(label="Attack anyway", style=style, custom_id=custom_id))
+    view.add_item(discord.ui.Button(label=Text("Attack anyway"), style=style, custom_id=custom_id))
     view.stop()
     return {"content": why, "embed": shown, "view": view}
 
@@ -86,7 +87,7 @@ async def attack_anyway(interaction: Interaction, _: Answer) -> None:
     if "attacker" not in said:
         raise NotOffered
     if said.get("allowed") and not await is_gm(interaction):
-        raise PlayerError("Only a GM can allow a third attack. Ask a GM.")
+        raise PlayerError(Text("Only a GM can allow a third attack. Ask a GM."))
     words: dict[str, Any] = {word: said[word] for word in TEXTS if word in said}
     words |= {word: int(said[word]) for word in NUMBERS if said.get(word, "").isdecimal()}
     words |= {word: said[word] == "yes" for word in FLAGS if word in said}
@@ -95,6 +96,9 @@ async def attack_anyway(interaction: Interaction, _: Answer) -> None:
     declared = await panel.declare(interaction, KEY, {**words, "anyway": True})
     if declared.bonus and not words.get("bonus"):  # nobody meant a bonus attack: the button was pressed before
         raise PlayerError(
-            f"{declared.attacker} has attacked since I warned you. For its bonus attack, type `/xwing attack` again."
+            Text(
+                "{attacker} has attacked since I warned you. For its bonus attack, type `/xwing attack` again.",
+                attacker=declared.attacker,
+            )
         )
     await panel.open_roll(interaction, KEY, declared, opponent)

@@ -15,11 +15,12 @@ from bot.client import Client, Interaction
 from bot.games import GAMES
 from bot.odds.luck import Luck
 from bot.render import tumble
-from bot.render.card import Card, join_names
+from bot.render.card import Card
 from bot.render.luck import line
 from bot.rules.dice import typed_by
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError
 from bot.rules.game import Field, Offer, Side
+from bot.rules.text import Names, Text
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
@@ -49,16 +50,16 @@ BUTTONS_MOST: Final = 15
 
 PEOPLE_MOST: Final = 6
 """So many people can be mentioned in one declaration."""
-ONLY_READ: Final = "only read"
+ONLY_READ: Final = Text("only read")
 """Among the ``extras`` of an interaction: somebody saves a roll, so its declaration is read and nothing is rolled."""
 WORKS: Final = "works"
 """Among the ``extras`` of an interaction: the words of a refused declaration that have to change, and to what."""
-LOST: Final = (
-    "Discord did not take the card of this roll before. Here it is; nothing new was rolled. "
-    "For a new roll, type the command again."
+LOST: Final = Text(
+    "Discord did not take the card of this roll before. Here it is; nothing new was "
+    "rolled. For a new roll, type the command again."
 )
-REPLACED: Final = "This card was replaced: {where}"
-TAKEN_BACK: Final = "This roll was taken back. If the same person opens it again, the same dice come."
+REPLACED: Final = Text("This card was replaced: {where}")
+TAKEN_BACK: Final = Text("This roll was taken back. If the same person opens it again, the same dice come.")
 log = logging.getLogger(__name__)
 ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -128,9 +129,9 @@ async def open_roll(
     if await show_lost(interaction):
         return
     if opponent is not None and opponent.bot:
-        raise PlayerError("A bot cannot defend itself. Name a person as `opponent`, or leave it out.")
+        raise PlayerError(Text("A bot cannot defend itself. Name a person as `opponent`, or leave it out."))
     if attacker is not None and attacker.bot:
-        raise PlayerError("A bot cannot play a side. Name a person.")
+        raise PlayerError(Text("A bot cannot play a side. Name a person."))
     players = {number: await person_of(interaction, one) for number, one in (named or {}).items()}
     played = await interaction.client.sessions.open(
         key,
@@ -306,10 +307,10 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
         except discord.HTTPException as error:
             log.info("a card could not be edited, so a new one replaces it: %s", error)
         else:
-            await answer(interaction).update(content=f"That worked: {link(here, card)}", view=None)
+            await answer(interaction).update(content=Text("That worked: {link}", link=link(here, card)), view=None)
             await tell_shown(interaction, played)
             return
-    await answer(interaction).update(content="That worked. The roll is on a new card.", view=None)
+    await answer(interaction).update(content=Text("That worked. The roll is on a new card."), view=None)
     shown = await interaction.followup.send(**parts, wait=True)
     client.links.note(played.session, shown.id)
     await tell_shown(interaction, played)
@@ -339,7 +340,7 @@ async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
     texts = answer(interaction).refilled or {}
     made = form(texts, await interaction.client.tables.pieces(place(interaction), new.game)) if form else None
     if made is None:
-        raise NotOffered("This form cannot be opened again.", "Type the command again.")
+        raise NotOffered(Text("This form cannot be opened again."), Text("Type the command again."))
     title, fields = made
     allowed = allowed_fields(await ruling(interaction), fields)
     await answer(interaction).ask(modal(title, address.write(new), allowed))
@@ -382,7 +383,9 @@ def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[
 
     words = {key: MENTION.sub(number, text) if isinstance(text, str) else text for key, text in typed.items()}
     if len(numbers) > PEOPLE_MOST:
-        raise PlayerError(f"You named {len(numbers)} people. Name at most {PEOPLE_MOST}.")
+        raise PlayerError(
+            Text("You named {count} people. Name at most {people_most}.", count=len(numbers), people_most=PEOPLE_MOST)
+        )
     return words, {number: one for one, number in numbers.items()}
 
 
@@ -396,7 +399,7 @@ async def person_of(interaction: Interaction, number: int) -> Person:
     """Somebody who plays a trooper, by id. Raises ``PlayerError`` for a bot, and for an id that is nobody's."""
     user = await user_of(interaction, number)
     if user.bot:
-        raise PlayerError("A bot cannot play a trooper. Name a person.")
+        raise PlayerError(Text("A bot cannot play a trooper. Name a person."))
     return person(user)
 
 
@@ -410,7 +413,7 @@ async def user_of(interaction: Interaction, number: int) -> discord.abc.User:
     except discord.HTTPException as error:
         if error.status not in (400, 404):
             raise
-        raise PlayerError("I cannot find a person whom you named. Name somebody of this server.") from error
+        raise PlayerError(Text("I cannot find a person whom you named. Name somebody of this server.")) from error
 
 
 async def show_card(interaction: Interaction, card: Card) -> None:
@@ -481,8 +484,8 @@ async def with_throw(parts: dict[str, Any], played: Played) -> dict[str, Any]:
 def repeat_line(nth: int, url: str) -> str:
     """That a roll repeats another one, with a link to that one if it is known."""
     ordinal = ORDINALS[nth - 2].capitalize() if nth - 2 < len(ORDINALS) else f"{nth}th"
-    line = f"{ordinal} roll of the same values"
-    return f"{line}: [the one before]({url})" if url else line
+    line = Text("{ordinal} roll of the same values", ordinal=ordinal)
+    return Text("{line}: [the one before]({url})", line=line, url=url) if url else line
 
 
 def add_line(embed: discord.Embed, line: str) -> None:
@@ -506,11 +509,11 @@ def roll_message(
     entered_by = set(typed_by(played.game.rules.rolled(played.state)))
     notes = list[str]()
     if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
-        notes.append(f"Dice entered by {join_names(list(dict.fromkeys(typed)))}")
+        notes.append(Text("Dice entered by {fromkeys}", fromkeys=Names(list(dict.fromkeys(typed)))))
     if luck is not None:
         notes.append(line(luck))
     if played.mark is not None:
-        notes.append(f"Sealed table: ply {played.mark.place}, {played.mark.digits}")
+        notes.append(Text("Sealed table: ply {place}, {digits}", place=played.mark.place, digits=played.mark.digits))
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn="", below="", ahead="nobody")
     card = short(card, played, notes)
@@ -543,7 +546,7 @@ def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = No
 
 def undo_button(played: Played) -> Component:
     """The button that takes the last press on a card back, for whoever may, or asks for it."""
-    return components.button("Undo", address.write(Address(played.session, played.ply, address.UNDO)))
+    return components.button(Text("Undo"), address.write(Address(played.session, played.ply, address.UNDO)))
 
 
 def button(offer: Offer, played: Played, display: Display) -> Component:

@@ -6,6 +6,7 @@ import discord
 
 from bot.client import Interaction
 from bot.rules.errors import PlayerError
+from bot.rules.text import Text
 from bot.ruleset.ruling import Ruling
 from bot.sessions.place import Person, Place
 from bot.ui.names import person
@@ -25,7 +26,7 @@ def place(interaction: Interaction) -> Place:
 def find_place(interaction: Interaction) -> Place:
     channel, number = interaction.channel, interaction.channel_id
     if number is None:
-        raise PlayerError("I do not know this kind of channel yet. Please use me in a text channel or a thread.")
+        raise PlayerError(Text("I do not know this kind of channel yet. Please use me in a text channel or a thread."))
     parent = channel.parent_id if isinstance(channel, discord.Thread) else None
     is_alone = interaction.context.dm_channel
     return Place(number, interaction.guild_id, tuple(in_call(channel)), parent, is_alone, interaction.id)

@@ -8,8 +8,8 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
-from bot.render.card import join_names, quantity
 from bot.rules.errors import PlayerError
+from bot.rules.text import Count, Names, Text
 from bot.sessions.export import export as export_person
 from bot.store.errors import StoreError
 from bot.ui import question
@@ -19,22 +19,23 @@ from bot.ui.display import may_attach
 
 FORGET: Final = Answer("privacy", "forget")
 KEEP: Final = Answer("privacy", "keep")
-QUESTION: Final = (
-    "**Shall I forget you?** I delete your preferences and your saved rolls. On every roll and table that you took "
-    "part in, I replace your name with “Somebody” and remove your Discord id. The rolls themselves stay, because they "
-    "also belong to the other players. On open rolls, nobody can press for your side until a GM gives it to another "
-    "player. "
-    "Anybody may play the ships that were yours. A sealed table keeps your id and your word until it is old enough to "
-    "be erased, or nobody could check its dice. You cannot undo this. `/privacy export` shows what I keep about you.\n"
+QUESTION: Final = Text(
+    "**Shall I forget you?** I delete your preferences and your saved rolls. On every "
+    "roll and table that you took part in, I replace your name with “Somebody” and "
+    "remove your Discord id. The rolls themselves stay, because they also belong to the "
+    "other players. On open rolls, nobody can press for your side until a GM gives it to "
+    "another player. Anybody may play the ships that were yours. A sealed table keeps "
+    "your id and your word until it is old enough to be erased, or nobody could check "
+    "its dice. You cannot undo this. `/privacy export` shows what I keep about you.\n"
     "Messages that are already on Discord do not change: delete them there."
 )
-KEPT: Final = "Nothing has changed. I still keep your data."
-NO_FILES: Final = (
+KEPT: Final = Text("Nothing has changed. I still keep your data.")
+NO_FILES: Final = Text(
     "I may not attach files in this channel. Use `/privacy export` in another channel, or in a direct message with me."
 )
-HALFWAY: Final = (
-    "My database failed before I had forgotten everything. Please press `Forget me` again in a moment, "
-    "and I will go on from there."
+HALFWAY: Final = Text(
+    "My database failed before I had forgotten everything. Please press `Forget me` "
+    "again in a moment, and I will go on from there."
 )
 log = logging.getLogger(__name__)
 
@@ -49,12 +50,12 @@ async def export(interaction: Interaction) -> None:
     several = len(made.files) > 1
     names = [f"rollcall-{person}{f'-{number}' if several else ''}.json" for number in range(1, len(made.files) + 1)]
     files = [discord.File(io.BytesIO(held), name) for held, name in zip(made.files, names, strict=True)]
-    text = "This is everything that I keep about you. Nobody else sees this message."
+    text = Text("This is everything that I keep about you. Nobody else sees this message.")
     if made.left_out:
-        text = (
-            "This is the newest part of what I keep about you. "
-            f"Older entries did not fit: {join_names(list(made.left_out))}. "
-            "Ask whoever runs this bot for the rest. Nobody else sees this message."
+        text = Text(
+            "This is the newest part of what I keep about you. Older entries did not fit: "
+            "{left_out}. Ask whoever runs this bot for the rest. Nobody else sees this message.",
+            left_out=Names(list(made.left_out)),
         )
     await answer(interaction).post_private(content=text, files=files)
 
@@ -63,7 +64,7 @@ async def ask_forget(interaction: Interaction) -> None:
     """Ask a person privately whether to forget them."""
     answer(interaction).keep_private()
     await answer(interaction).post_private(
-        content=QUESTION, view=question.buttons(FORGET, "Forget me", KEEP, "Keep my data")
+        content=QUESTION, view=question.buttons(FORGET, Text("Forget me"), KEEP, Text("Keep my data"))
     )
 
 
@@ -87,11 +88,14 @@ async def forget_person(interaction: Interaction) -> str:
         interaction.client.rulesets.forget(person)
         interaction.client.recent_lines.forget(person)
     found = [
-        quantity(was.preferences, "preference"),
-        quantity(was.seats, "seat"),
-        quantity(was.presses, "press", "presses"),
-        quantity(was.rolls, "roll"),
-        quantity(was.players, "table"),
-        quantity(was.saved, "saved roll"),
+        Count(was.preferences, "preference", "preferences"),
+        Count(was.seats, "seat", "seats"),
+        Count(was.presses, "press", "presses"),
+        Count(was.rolls, "roll", "rolls"),
+        Count(was.players, "table", "tables"),
+        Count(was.saved, "saved roll", "saved rolls"),
     ]
-    return f"I have forgotten you: {join_names(found)}. Messages that are already on Discord stay: delete them there."
+    return Text(
+        "I have forgotten you: {found}. Messages that are already on Discord stay: delete them there.",
+        found=Names(found),
+    )

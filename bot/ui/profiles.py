@@ -12,6 +12,7 @@ from bot.render import profiles as cards
 from bot.rules import profile
 from bot.rules.errors import PlayerError
 from bot.rules.profile import Profiles
+from bot.rules.text import Text
 from bot.sessions.tables import Change, Stepped
 from bot.store.errors import StoreError
 from bot.ui.names import Name, person
@@ -29,7 +30,7 @@ class ProfileGroup(app_commands.Group):
     """The profile commands of one game. Each change is one step, which `/table undo` takes back."""
 
     def __init__(self, game: str) -> None:
-        super().__init__(name="profile", description="Profiles of this channel: stats saved under a name")
+        super().__init__(name="profile", description=Text("Profiles of this channel: stats saved under a name"))
         self.game = game
         self.title = GAMES[game].title
         self.pieces = pieces_of(game)
@@ -47,8 +48,14 @@ class ProfileGroup(app_commands.Group):
     @app_commands.autocomplete(name=suggested)
     async def set_(self, interaction: Interaction, name: Name, stats: Line) -> None:
         made = self.pieces.parse(name, stats)
-        await self.step(interaction, f"saves {made.name}: {profile.write(made)}", lambda now: profile.put(now, made))
-        await show_change(interaction, cards.step(self.title, f"{made.name} is saved.", {made.name: made}))
+        await self.step(
+            interaction,
+            Text("saves {made}: {write}", made=made.name, write=profile.write(made)),
+            lambda now: profile.put(now, made),
+        )
+        await show_change(
+            interaction, cards.step(self.title, Text("{made} is saved.", made=made.name), {made.name: made})
+        )
 
     @app_commands.command(description="Remove a profile from this channel")
     @app_commands.describe(name="Which profile")
@@ -56,12 +63,12 @@ class ProfileGroup(app_commands.Group):
     async def remove(self, interaction: Interaction, name: Name) -> None:
         made = await self.step(interaction, f"removes {name}", lambda now: {profile.find(now, name).name: None})
         gone = profile.find(made.before, name).name
-        await show_change(interaction, cards.step(self.title, f"{gone} is removed.", {}))
+        await show_change(interaction, cards.step(self.title, Text("{gone} is removed.", gone=gone), {}))
 
     @app_commands.command(name="list", description="All profiles of this channel with their stats")
     async def list_(self, interaction: Interaction) -> None:
         kept = await interaction.client.tables.pieces(place(interaction), self.game)
-        await show_card(interaction, cards.board(self.title, f"/{self.game} profile set", kept))
+        await show_card(interaction, cards.board(self.title, Text("/{game} profile set", game=self.game), kept))
 
 
 def offered(game: str, *options: str) -> dict[str, Numbers]:

@@ -15,8 +15,9 @@ from bot.client import Interaction
 from bot.games import GAMES, Game
 from bot.render import match_luck as luck_page
 from bot.render import recap as page
-from bot.render.card import Card, join_names, quantity
+from bot.render.card import Card
 from bot.rules.errors import NotOffered, PlayerError
+from bot.rules.text import Count, Names, Text
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
@@ -33,10 +34,10 @@ from bot.ui.place import place, ruling
 
 ENDED: Final = "ended"
 """Where an interaction remembers that its step has ended a match."""
-SO_FAR: Final = "This match so far"
-NOT_THERE: Final = "Only somebody who played in this match can ask for its recap."
-BEGUN: Final = "That game is not the last one here any more. `/table show` shows what is on the table."
-GOES_ON: Final = "This game is not over. A rematch can begin when only one player has ships left."
+SO_FAR: Final = Text("This match so far")
+NOT_THERE: Final = Text("Only somebody who played in this match can ask for its recap.")
+BEGUN: Final = Text("That game is not the last one here any more. `/table show` shows what is on the table.")
+GOES_ON: Final = Text("This game is not over. A rematch can begin when only one player has ships left.")
 
 
 def note_end(interaction: Interaction, key: str, made: Stepped) -> None:
@@ -76,8 +77,8 @@ async def ask(interaction: Interaction) -> None:
             continue
         held = await interaction.client.tables.pieces(here, game.key)
         if out := [name for name, one in held.items() if game.table.is_out(one)]:
-            facts.append((f"{game.title}: out of action", join_names(out)))
-    outcome = f"{quantity(len(rolls), 'roll')} in this match." if rolls else luck_page.NOTHING
+            facts.append((Text("{game}: out of action", game=game.title), Names(out)))
+    outcome = Text("{rolls} in this match.", rolls=Count(len(rolls), "roll", "rolls")) if rolls else luck_page.NOTHING
     shown = match_luck.card(SO_FAR, match_luck.MATCH, lucky, named=True, headline=outcome, before=facts)
     await answer(interaction).post(**await with_luckiest(interaction, shown, lucky))
 
@@ -106,7 +107,7 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     parts = await with_luckiest(interaction, shown, lucky)
     if standing.winner is not None:
         at = RematchAddress(game.key, standing.first, Rematch.ASK)
-        parts["view"] = buttons((("Rematch", discord.ButtonStyle.primary, at),))
+        parts["view"] = buttons(((Text("Rematch"), discord.ButtonStyle.primary, at),))
     return parts
 
 
@@ -135,7 +136,7 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
     people = {player.person_id for player in standing.players.values()} - {FORGOTTEN}
     master = await is_gm(interaction)
     if by not in people and not master:
-        raise PlayerError("Only those who played this game, or a GM, decide about a rematch.")
+        raise PlayerError(Text("Only those who played this game, or a GM, decide about a rematch."))
     if at.what is Rematch.ASK:
         others = sorted(people - {by})
         if others:
@@ -146,12 +147,16 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
     who = escape_markdown(clean(interaction.user.display_name))
     if at.what is Rematch.REFUSE:
         undone = by == at.asker
-        text = f"{who} takes the question back." if undone else f"{who} does not want a rematch now."
+        text = (
+            Text("{who} takes the question back.", who=who)
+            if undone
+            else Text("{who} does not want a rematch now.", who=who)
+        )
         await answer(interaction).update(content=text, view=None)
         return
     if by == at.asker and not master:
-        raise PlayerError("Somebody else who played has to accept your rematch.")
-    await begin(interaction, standing, f"{who} accepts the rematch.")
+        raise PlayerError(Text("Somebody else who played has to accept your rematch."))
+    await begin(interaction, standing, Text("{who} accepts the rematch.", who=who))
     await panel.edit_view(interaction.client, place(interaction), at.card, None)
 
 
@@ -175,14 +180,18 @@ async def ask_others(interaction: Interaction, at: RematchAddress, others: list[
     asked = replace(at, asker=interaction.user.id, card=card)
     view = buttons(
         (
-            ("Accept", discord.ButtonStyle.success, replace(asked, what=Rematch.ACCEPT)),
-            ("Not now", discord.ButtonStyle.secondary, replace(asked, what=Rematch.REFUSE)),
+            (Text("Accept"), discord.ButtonStyle.success, replace(asked, what=Rematch.ACCEPT)),
+            (Text("Not now"), discord.ButtonStyle.secondary, replace(asked, what=Rematch.REFUSE)),
         )
     )
     await answer(interaction).post(
         content=(
-            f"{' '.join(map(mention, others))} {who} asks for a rematch: the same squads, fresh, on the same sides. "
-            "Nothing changes until somebody else who played accepts."
+            Text(
+                "{others} {who} asks for a rematch: the same squads, fresh, on the same sides. "
+                "Nothing changes until somebody else who played accepts.",
+                others=" ".join(map(mention, others)),
+                who=who,
+            )
         ),
         view=view,
         allowed_mentions=discord.AllowedMentions(users=[discord.Object(one) for one in others]),
@@ -200,9 +209,9 @@ async def begin(interaction: Interaction, standing: Standing, sentence: str) -> 
 
     by, master = person(interaction.user), await is_gm(interaction)
     await interaction.client.tables.step(
-        here, by, game.key, "begins a rematch with the same squads", change, of=(), is_gm=master, offer=REMATCH
+        here, by, game.key, Text("begins a rematch with the same squads"), change, of=(), is_gm=master, offer=REMATCH
     )
-    begun = f"{sentence} A new game begins, with the same squads.".strip()
+    begun = Text("{sentence} A new game begins, with the same squads.", sentence=sentence).strip()
     if sentence:
         await answer(interaction).update(content=begun, view=None)
     else:

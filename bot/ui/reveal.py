@@ -6,8 +6,8 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
-from bot.render.card import quantity
 from bot.rules.errors import PlayerError
+from bot.rules.text import Count, Text
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Revealed, Secrecy
 from bot.ui import address, board, forms, how, panel, secret
@@ -20,11 +20,11 @@ from bot.ui.place import link, place
 SHOW: Final = Answer("secrets", "show")
 """The answer of the menu in which people choose one of their secret rolls."""
 MOST: Final = 10
-NONE: Final = (
-    "You have no secret rolls in this channel. Add `secret: True` to a roll, and only you see it; "
-    "with `blind: True` only the GMs do."
+NONE: Final = Text(
+    "You have no secret rolls in this channel. Add `secret: True` to a roll, and only "
+    "you see it; with `blind: True` only the GMs do."
 )
-IS_SHOWN: Final = "Everybody can see this roll now."
+IS_SHOWN: Final = Text("Everybody can see this roll now.")
 OUTCOME_MOST: Final = 160
 log = logging.getLogger(__name__)
 
@@ -83,7 +83,12 @@ async def reveal(interaction: Interaction, at: Address) -> None:
 def sentence(played: Played, name: str) -> str:
     """Who shows which roll, and when it was rolled."""
     kind = "blind" if played.secrecy is Secrecy.BLIND else "secret"
-    return f"{escape_markdown(name)} reveals a {kind} roll, which was made <t:{played.opened_at}:f>."
+    return Text(
+        "{name} reveals a {kind} roll, which was made <t:{opened_at}:f>.",
+        name=escape_markdown(name),
+        kind=kind,
+        opened_at=played.opened_at,
+    )
 
 
 async def show_list(interaction: Interaction) -> None:
@@ -94,8 +99,13 @@ async def show_list(interaction: Interaction) -> None:
     if not rolls:
         await answer(interaction).post_private(content=NONE)
         return
-    shown = discord.Embed(title="Secret rolls here", description="\n".join(map(list_line, rolls)))
-    shown.set_footer(text=f"Newest first, at most {quantity(MOST, 'roll')}. Choose one to look at it or to reveal it.")
+    shown = discord.Embed(title=Text("Secret rolls here"), description="\n".join(map(list_line, rolls)))
+    shown.set_footer(
+        text=Text(
+            "Newest first, at most {rolls}. Choose one to look at it or to reveal it.",
+            rolls=Count(MOST, "roll", "rolls"),
+        )
+    )
     await answer(interaction).post_private(embed=shown, view=menu(rolls))
 
 
@@ -116,7 +126,7 @@ def menu(rolls: tuple[Played, ...]) -> discord.ui.View:
         for roll in rolls
     ]
     view = discord.ui.View(timeout=None)
-    view.add_item(discord.ui.Select(custom_id=address.write(SHOW), placeholder="Look at a roll", options=options))
+    view.add_item(discord.ui.Select(custom_id=address.write(SHOW), placeholder=Text("Look at a roll"), options=options))
     view.stop()
     return view
 
@@ -126,5 +136,5 @@ async def chosen(interaction: Interaction, _: Answer) -> None:
     values = forms.picked(interaction)
     number = values[0] if len(values) == 1 else ""
     if not (answer(interaction).is_on_private and number.isascii() and number.isdecimal() and len(number) < 19):
-        raise PlayerError("I do not know this choice. Type `/table secrets` again.")
+        raise PlayerError(Text("I do not know this choice. Type `/table secrets` again."))
     await show(interaction, int(number))

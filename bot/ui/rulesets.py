@@ -9,9 +9,9 @@ from typing import Any, Final, Literal
 import discord
 
 from bot.client import Interaction
-from bot.render.card import Card, quantity
+from bot.render.card import Card
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import Text
+from bot.rules.text import Count, Text
 from bot.ruleset import card as cards
 from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
@@ -29,9 +29,9 @@ FILE: Final = "ruleset.json"
 CHANNEL: Final = re.compile(r"<#(\d+)>")
 CHOICES_MOST: Final = 25
 """Discord's limit."""
-NO_PREFERENCE: Final = "no preference"
-BACKUP: Final = "The file holds the ruleset as it was before. To go back, use /ruleset import."
-INTEGRATIONS: Final = "To let this role use /ruleset too, allow it in Server Settings, Integrations, Rollcall."
+NO_PREFERENCE: Final = Text("no preference")
+BACKUP: Final = Text("The file holds the ruleset as it was before. To go back, use /ruleset import.")
+INTEGRATIONS: Final = Text("To let this role use /ruleset too, allow it in Server Settings, Integrations, Rollcall.")
 
 
 async def show(interaction: Interaction) -> None:
@@ -61,10 +61,18 @@ async def reset(interaction: Interaction, setting: Setting[Any] | None, where: W
     await need_right(interaction, where, cleared)
     here = source_of(interaction, where)
     if not any(one.key in before for one in cleared):
-        problem = f"{setting.title} is not set for {here}." if setting else f"No setting is set for {here}."
-        raise PlayerError(f"{problem} /ruleset show says where each value comes from.")
+        problem = (
+            Text("{setting} is not set for {here}.", setting=setting.title, here=here)
+            if setting
+            else Text("No setting is set for {here}.", here=here)
+        )
+        raise PlayerError(Text("{problem} /ruleset show says where each value comes from.", problem=problem))
     await interaction.client.rulesets.reset(scope(interaction, where), setting.key if setting else None)
-    text = f"{setting.title} is cleared for {here}." if setting else f"All settings are cleared for {here}."
+    text = (
+        Text("{setting} is cleared for {here}.", setting=setting.title, here=here)
+        if setting
+        else Text("All settings are cleared for {here}.", here=here)
+    )
     await answer(interaction).post(**with_backup(interaction, text, before))
 
 
@@ -73,15 +81,23 @@ async def export(interaction: Interaction, where: Where) -> None:
     answer(interaction).keep_private()
     if not may_attach(interaction):
         raise PlayerError(
-            "I may not attach files here. An admin can give me the permission Attach Files in this channel."
+            Text("I may not attach files here. An admin can give me the permission Attach Files in this channel.")
         )
     rules = await interaction.client.rulesets.ruleset(scope(interaction, where))
     if not rules:
         raise PlayerError(
-            f"Nothing is set for {source_of(interaction, where)}, so there is nothing to export. "
-            "Set something with /ruleset set, or choose another ruleset with `where`."
+            Text(
+                "Nothing is set for {source_of}, so there is nothing to export. Set something with "
+                "/ruleset set, or choose another ruleset with `where`.",
+                source_of=source_of(interaction, where),
+            )
         )
-    card = cards.notice(f"This file holds the ruleset of {source_of(interaction, where)}. /ruleset import reads it.")
+    card = cards.notice(
+        Text(
+            "This file holds the ruleset of {source_of}. /ruleset import reads it.",
+            source_of=source_of(interaction, where),
+        )
+    )
     await answer(interaction).post_private(**card_message(card), file=ruleset_file(rules))
 
 
@@ -89,14 +105,20 @@ async def import_file(interaction: Interaction, given: discord.Attachment, where
     """Replace a ruleset with the one in a file. Raises ``PlayerError`` naming the field that is wrong."""
     await need_right(interaction, where, [])
     rules = await files.read(
-        interaction, file.read, await files.text_of(given, "a ruleset as /ruleset export writes it", file.BYTES_MOST)
+        interaction,
+        file.read,
+        await files.text_of(given, Text("a ruleset as /ruleset export writes it"), file.BYTES_MOST),
     )
     before = await interaction.client.rulesets.ruleset(scope(interaction, where))
     await need_right(interaction, where, [one for one in SETTINGS if one.key in (rules.keys() | before.keys())])
     check_role(interaction, rules)
     check_log_channel(interaction, rules, where)
     await interaction.client.rulesets.put(scope(interaction, where), interaction.guild_id, rules, whole=True)
-    text = f"{quantity(len(rules), 'setting')} imported for {source_of(interaction, where)}."
+    text = Text(
+        "{settings} imported for {source_of}.",
+        settings=Count(len(rules), "setting", "settings"),
+        source_of=source_of(interaction, where),
+    )
     await answer(interaction).post(**with_backup(interaction, text, before))
 
 
@@ -107,7 +129,10 @@ async def prefer(interaction: Interaction, setting: Setting[Any] | None, value_t
     if setting is not None:
         if not setting.personal:
             raise PlayerError(
-                f"{setting.title} is set for the whole table, not by each player. A GM can change it with /ruleset set."
+                Text(
+                    "{setting} is set for the whole table, not by each player. A GM can change it with /ruleset set.",
+                    setting=setting.title,
+                )
             )
         if value_text is None:
             raise BadInput(
@@ -116,11 +141,11 @@ async def prefer(interaction: Interaction, setting: Setting[Any] | None, value_t
         mine = Scope("person", interaction.user.id)
         if value_text.strip().casefold() == NO_PREFERENCE:
             await interaction.client.rulesets.reset(mine, setting.key)
-            text = f"{setting.title}: you no longer have a preference."
+            text = Text("{setting}: you no longer have a preference.", setting=setting.title)
         else:
             value = setting.parse(value_text)
             await interaction.client.rulesets.put(mine, None, {setting.key: Rule(value)})
-            text = f"{setting.title}: you prefer {setting.words(value)}."
+            text = Text("{setting}: you prefer {words}.", setting=setting.title, words=setting.words(value))
     elif value_text is not None:
         raise BadInput("setting", None, Text("Name the setting that the value is for."))
     counts = await ruling(interaction)
@@ -141,7 +166,7 @@ def scope(interaction: Interaction, where: Where) -> Scope:
     """Whose ruleset ``where`` means; a thread has its own."""
     here = place(interaction)
     if here.guild_id is None:
-        raise PlayerError("Rulesets belong to servers. In a direct message, choose for yourself with /prefer.")
+        raise PlayerError(Text("Rulesets belong to servers. In a direct message, choose for yourself with /prefer."))
     return Scope("server", here.guild_id) if where == "server" else Scope("channel", here.channel_id)
 
 
@@ -203,7 +228,7 @@ def with_channel_names(interaction: Interaction, card: Card) -> Card:
 
     def name(found: re.Match[str]) -> str:
         channel = log_channel.find(interaction.guild, int(found[1]))
-        return "a channel that is gone" if channel is None else f"#{channel.name}"
+        return Text("a channel that is gone") if channel is None else f"#{channel.name}"
 
     facts = tuple((title, CHANNEL.sub(name, text)) for title, text in card.facts)
     return replace(card, outcome=CHANNEL.sub(name, card.outcome), facts=facts)

@@ -46,13 +46,13 @@ LINE_MOST: Final = 1000
 CHOICES_MOST: Final = 25
 CHOICE_MOST: Final = 100
 """Discord's limits: suggestions, and characters of one."""
-RUNNING: Final = "saved roll"
+RUNNING: Final = Text("saved roll")
 """Among the ``extras`` of an interaction: a saved roll is being rolled, or read to be saved."""
 PANEL_ROLLS_MOST: Final = 25
 TYPED: Final = (Kind.string.value, Kind.integer.value, Kind.boolean.value, Kind.number.value)
 """Kinds of options that are part of a saved roll; it names no people and has no files."""
-NO_PEOPLE: Final = "A saved roll names nobody. Leave people out: whoever answers first plays the other side."
-NO_LAST: Final = (
+NO_PEOPLE: Final = Text("A saved roll names nobody. Leave people out: whoever answers first plays the other side.")
+NO_LAST: Final = Text(
     "I do not know your last roll in this channel. Type it as `roll`: dice like `8d6`, "
     "or a command like `/infinity roll sv:12 burst:3`."
 )
@@ -110,10 +110,16 @@ def read_options(command: Slash, text: str) -> dict[str, object]:
             ),
         )
     if twice := next((name for name in parts[::2] if parts[::2].count(name) > 1), None):
-        raise PlayerError(f"`{twice}` is there twice. Type it once.")
+        raise PlayerError(Text("`{twice}` is there twice. Type it once.", twice=twice))
     values = {known[name].name: read_value(known[name], value.strip()) for name, value in pairs(parts) if value.strip()}
     if missing := [f"`{one.display_name}`" for one in known.values() if one.required and one.name not in values]:
-        raise PlayerError(f"`/{command.qualified_name}` also needs {', '.join(missing)}.")
+        raise PlayerError(
+            Text(
+                "`/{qualified_name}` also needs {missing}.",
+                qualified_name=command.qualified_name,
+                missing=", ".join(missing),
+            )
+        )
     return values
 
 
@@ -124,7 +130,9 @@ def pairs(parts: list[str]) -> Iterable[tuple[str, str]]:
 def read_value(parameter: app_commands.Parameter, text: str) -> object:
     """The value of one option, by its name or its value where it has choices. Raises ``PlayerError``."""
     if parameter.type.value not in TYPED:
-        raise PlayerError(f"{NO_PEOPLE} Here that is `{parameter.display_name}`.")
+        raise PlayerError(
+            Text("{no_people} Here that is `{display_name}`.", no_people=NO_PEOPLE, display_name=parameter.display_name)
+        )
     if parameter.choices:
         folded = text.casefold()
         for choice in parameter.choices:
@@ -166,7 +174,14 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
         command, values = read_line(interaction, roll.line)
         known = {parameter.display_name: parameter.name for parameter in command.parameters}
         if strange := [f"`{name}`" for name in also or {} if name not in known]:
-            raise PlayerError(f"The saved roll `{roll.name}` is `{cut(roll.line)}`: it takes no {', '.join(strange)}.")
+            raise PlayerError(
+                Text(
+                    "The saved roll `{roll}` is `{line}`: it takes no {strange}.",
+                    roll=roll.name,
+                    line=cut(roll.line),
+                    strange=", ".join(strange),
+                )
+            )
         values |= {known[name]: value for name, value in (also or {}).items()}
         await check_switched_on(interaction, command.qualified_name.split()[0])
         interaction.extras[RUNNING] = True
@@ -176,8 +191,13 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
             await command_form.call(interaction, command, values)
     except (BadInput, BadWord, Collected) as error:
         raise PlayerError(
-            f"The saved roll `{roll.name}` (`{cut(roll.line)}`) does not read here any more. {error} "
-            "Save it again with `/saved add`."
+            Text(
+                "The saved roll `{roll}` (`{line}`) does not read here any more. {error} Save it "
+                "again with `/saved add`.",
+                roll=roll.name,
+                line=cut(roll.line),
+                error=error,
+            )
         ) from error
 
 
@@ -204,7 +224,9 @@ async def roll_named(interaction: Interaction, name: str) -> None:
     """`/saved roll`."""
     found = await interaction.client.saved.named(place(interaction), person(interaction.user), name)
     if found is None:
-        raise PlayerError(f"There is no saved roll {shown(name)}. `/saved list` shows what you can roll here.")
+        raise PlayerError(
+            Text("There is no saved roll {name}. `/saved list` shows what you can roll here.", name=shown(name))
+        )
     await run(interaction, found)
 
 
@@ -319,7 +341,11 @@ async def post_panel(interaction: Interaction, whose: Whose) -> None:
     await client.panels.keep(KeptPanel(SAVED, here.channel_id, owner, here.guild_id, posted))
     if before is not None and before.message_id != posted:
         await edit_panel(
-            client, before, content=f"This panel was replaced: {link(here, posted)}", embed=None, view=None
+            client,
+            before,
+            content=Text("This panel was replaced: {link}", link=link(here, posted)),
+            embed=None,
+            view=None,
         )
 
 

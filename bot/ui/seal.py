@@ -12,9 +12,9 @@ import discord
 
 from bot import package
 from bot.client import Client, Interaction
-from bot.render.card import join_names, quantity
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
+from bot.rules.text import Count, Names, Text
 from bot.sessions.place import Place
 from bot.sessions.roll import Address
 from bot.sessions.seals import Asked, Revealed
@@ -33,18 +33,22 @@ SEAL: Final = "seal-now"
 """Stand in an offer's place on the buttons of a table that is about to be sealed; no offer has such a key. In the form
 of a word the id of the message with those buttons follows, so that the form may come from another message.
 """
-FIELD: Final = Field(key="word", label="Your word", example="anything, for example: three lucky otters", longest=64)
-NO_FILES: Final = (
-    "I may not attach files in this channel, so I could not post the transcript when the table ends. "
-    "Ask an admin for the permission Attach Files, or seal a table in another channel."
+FIELD: Final = Field(
+    key="word", label=Text("Your word"), example=Text("anything, for example: three lucky otters"), longest=64
 )
-HOW: Final = (
-    "Now each player gives a word. Then press **Seal**. From then on nobody can choose a result, not even whoever runs "
-    "me. When the table is unsealed, I post the key, and everybody can compute every die again."
+NO_FILES: Final = Text(
+    "I may not attach files in this channel, so I could not post the transcript when the "
+    "table ends. Ask an admin for the permission Attach Files, or seal a table in "
+    "another channel."
 )
-WHERE: Final = (
-    "To check every die, save both files, open `verify.html` in a browser and drop the transcript on it. Then compare "
-    "it with the cards here."
+HOW: Final = Text(
+    "Now each player gives a word. Then press **Seal**. From then on nobody can choose a "
+    "result, not even whoever runs me. When the table is unsealed, I post the key, and "
+    "everybody can compute every die again."
+)
+WHERE: Final = Text(
+    "To check every die, save both files, open `verify.html` in a browser and drop the "
+    "transcript on it. Then compare it with the cards here."
 )
 log = logging.getLogger(__name__)
 
@@ -52,9 +56,9 @@ log = logging.getLogger(__name__)
 async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> None:
     """Post the commitment, with a button to give a word and one to seal the table."""
     if opponent is not None and opponent.bot:
-        raise PlayerError("A bot gives no word. Name a person as `opponent`, or leave it out.")
+        raise PlayerError(Text("A bot gives no word. Name a person as `opponent`, or leave it out."))
     if opponent is not None and opponent.id == interaction.user.id:
-        raise PlayerError("You give a word anyway. Name the other player as `opponent`, or leave it out.")
+        raise PlayerError(Text("You give a word anyway. Name the other player as `opponent`, or leave it out."))
     if not may_attach(interaction):
         raise PlayerError(NO_FILES)
     other = person(opponent) if opponent else None
@@ -68,15 +72,19 @@ def asking(asked: Asked) -> dict[str, Any]:
     """The message that shows the commitment and the words so far."""
     view = discord.ui.View(timeout=None)
     for label, style, offer in (
-        ("Give a word", discord.ButtonStyle.primary, WORD),
-        ("Seal", discord.ButtonStyle.success, SEAL),
+        (Text("Give a word"), discord.ButtonStyle.primary, WORD),
+        (Text("Seal"), discord.ButtonStyle.success, SEAL),
     ):
         custom_id = address.write(Address(asked.seal_id, 0, offer))
         view.add_item(discord.ui.Button(label=label, style=style, custom_id=custom_id))
     view.stop()
-    waits = f"I still need a word from {join_names([mention(one) for one in asked.missing])}." if asked.missing else ""
+    waits = (
+        Text("I still need a word from {missing}.", missing=Names([mention(one) for one in asked.missing]))
+        if asked.missing
+        else ""
+    )
     lines = [
-        "**Seal this table?** I have chosen the key of all dice to come. This is my commitment to it:",
+        Text("**Seal this table?** I have chosen the key of all dice to come. This is my commitment to it:"),
         f"`{asked.commitment}`",
         HOW,
         *words_of(asked),
@@ -97,7 +105,7 @@ async def ask_word(interaction: Interaction, at: Address) -> None:
         raise Strange
     await interaction.client.seals.check_waiting(place(interaction), at.session, person(interaction.user))
     form = at if at.offer.startswith(WORD_ON) else replace(at, offer=f"{WORD_ON}{message.id}")
-    await answer(interaction).ask(forms.modal("Your word for the seal", address.write(form), [FIELD]))
+    await answer(interaction).ask(forms.modal(Text("Your word for the seal"), address.write(form), [FIELD]))
 
 
 async def give_word(interaction: Interaction, at: Address, filled: dict[str, str]) -> None:
@@ -110,7 +118,7 @@ async def give_word(interaction: Interaction, at: Address, filled: dict[str, str
         await answer(interaction).update(**asking(asked))
         return
     channel = interaction.client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-    await answer(interaction).update(content="That worked. Your word is on the message above.", view=None)
+    await answer(interaction).update(content=Text("That worked. Your word is on the message above."), view=None)
     try:
         await channel.get_partial_message(int(number)).edit(**asking(asked))
     except discord.HTTPException as error:
@@ -124,20 +132,21 @@ async def close(interaction: Interaction, at: Address) -> None:
         raise Strange
     here, client = place(interaction), interaction.client
     asked = await client.seals.ready(here, at.session, person(interaction.user))
-    shown = "\n".join(["**This table is sealed.**", f"`{asked.commitment}`", *words_of(asked), CHAIN])
+    shown = "\n".join([Text("**This table is sealed.**"), f"`{asked.commitment}`", *words_of(asked), CHAIN])
     message = await answer(interaction).post_new(content=shown)
     try:
         application = client.application_id or 0
         await client.seals.close(here, asked, application_id=application, message_id=message)
     except (PlayerError, StoreError):
-        await edit(client, here, message, "This seal does not count. Look below.")
+        await edit(client, here, message, Text("This seal does not count. Look below."))
         raise
     await edit(client, here, interaction.message.id, None)
 
 
-CHAIN: Final = (
-    "All dice here now follow from the key and these words. Each card shows its place in the chain and eight digits. "
-    "Open rolls from before wait. `/table unseal` ends it; I do so myself a day after the last press."
+CHAIN: Final = Text(
+    "All dice here now follow from the key and these words. Each card shows its place in "
+    "the chain and eight digits. Open rolls from before wait. `/table unseal` ends it; I "
+    "do so myself a day after the last press."
 )
 
 
@@ -155,14 +164,20 @@ async def unseal(interaction: Interaction) -> None:
     """End a sealed table and post its transcript; or post the last one again."""
     here, by = place(interaction), person(interaction.user)
     if not may_attach(interaction):
-        raise PlayerError("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
+        raise PlayerError(
+            Text("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
+        )
     was_open = await interaction.client.seals.mark(here.channel_id) is not None
     ended = await interaction.client.seals.end(here, by, is_gm=await is_gm(interaction))
     who = escape_markdown(clean(by.name))
     if ended is None:
-        await answer(interaction).post(content=f"{who} leaves this table unsealed. Dice fall as before.")
+        await answer(interaction).post(content=Text("{who} leaves this table unsealed. Dice fall as before.", who=who))
         return
-    sentence = f"{who} unseals this table." if was_open else "Here is the transcript of the last sealed table again."
+    sentence = (
+        Text("{who} unseals this table.", who=who)
+        if was_open
+        else Text("Here is the transcript of the last sealed table again.")
+    )
     await answer(interaction).post(**transcript(ended, sentence))
     await interaction.client.seals.note_revealed(ended)
 
@@ -174,8 +189,14 @@ def transcript(ended: Revealed, sentence: str) -> dict[str, Any]:
         discord.File(io.BytesIO(package.checker()), Path(package.CHECKER).name),
     ]
     address = package.address_of("docs/fairness.md", package.read().source)
-    how = f"[What is checked, and why](<{address}>)" if address else ""
-    text = f"{sentence} The transcript has {quantity(ended.plies, 'ply', 'plies')}. {WHERE} {how}"
+    how = Text("[What is checked, and why](<{address}>)", address=address) if address else ""
+    text = Text(
+        "{sentence} The transcript has {plies}. {where} {how}",
+        sentence=sentence,
+        plies=Count(ended.plies, "ply", "plies"),
+        where=WHERE,
+        how=how,
+    )
     return {"content": text.rstrip(), "files": files}
 
 
@@ -186,7 +207,7 @@ async def reveal_idle(client: Client, is_ours: Callable[[int], bool]) -> None:
             continue
         channel = client.get_partial_messageable(ended.channel_id, guild_id=ended.guild_id)
         try:
-            await channel.send(**transcript(ended, "This sealed table has ended."))
+            await channel.send(**transcript(ended, Text("This sealed table has ended.")))
         except discord.HTTPException as error:  # /table unseal posts it
             log.warning("a transcript could not be posted in channel %s: %s", ended.channel_id, error)
         else:

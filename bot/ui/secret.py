@@ -9,6 +9,7 @@ import discord
 from bot.client import Interaction
 from bot.render import table
 from bot.rules.errors import PlayerError
+from bot.rules.text import Text
 from bot.ruleset.settings import ANNOUNCE_SECRETS
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
@@ -19,8 +20,8 @@ from bot.ui.names import clean, escape_markdown
 from bot.ui.place import place, ruling
 
 OPTIONS: Final = {
-    "secret": "Only you see this roll, until you reveal it",
-    "blind": "Only the GMs see this roll, not you",
+    "secret": Text("Only you see this roll, until you reveal it"),
+    "blind": Text("Only the GMs see this roll, not you"),
 }
 """Two options of every command that rolls, with what people read about them."""
 PRIVATE: Final = "private"
@@ -30,14 +31,14 @@ REVEAL: Final = "secret-reveal"
 EXPLAIN: Final = "secret-how"
 """Stand in an offer's place on the buttons of a secret roll; no offer has such a key."""
 
-BOTH: Final = "Choose either `secret` or `blind`. Secret: only you see the roll. Blind: only the GMs see it."
-NO_GM: Final = (
+BOTH: Final = Text("Choose either `secret` or `blind`. Secret: only you see the roll. Blind: only the GMs see it.")
+NO_GM: Final = Text(
     "In a direct message everybody counts as GM, so a roll cannot be blind here. Use `secret`, or roll in a server."
 )
-ROLLED: Final = "Rolled. Only the GMs see the result; one of them can reveal it."
-ONLY_YOU: Final = "Only you see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again."
-ONLY_GMS: Final = "Only the GMs see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again."
-AT_SEALED: Final = "This table is sealed: when it is unsealed, the transcript shows this roll too."
+ROLLED: Final = Text("Rolled. Only the GMs see the result; one of them can reveal it.")
+ONLY_YOU: Final = Text("Only you see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again.")
+ONLY_GMS: Final = Text("Only the GMs see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again.")
+AT_SEALED: Final = Text("This table is sealed: when it is unsealed, the transcript shows this roll too.")
 log = logging.getLogger(__name__)
 
 
@@ -75,7 +76,7 @@ def private_message(played: Played, parts: dict[str, Any]) -> dict[str, Any]:
     """A secret roll for somebody who may see it; ``parts`` are the parts of the message that everybody would see."""
     lines = [ONLY_GMS if played.secrecy is Secrecy.BLIND else ONLY_YOU, AT_SEALED if played.mark is not None else ""]
     view = discord.ui.View(timeout=None)
-    view.add_item(button(played, "Reveal", REVEAL, discord.ButtonStyle.primary))
+    view.add_item(button(played, Text("Reveal"), REVEAL, discord.ButtonStyle.primary))
     if how.has_how(played):
         view.add_item(button(played, how.LABEL, EXPLAIN))
     view.stop()
@@ -97,10 +98,14 @@ async def announce(interaction: Interaction, played: Played) -> None:
     if place(interaction).is_alone or not ((await ruling(interaction))[ANNOUNCE_SECRETS] or played.mark is not None):
         return
     view = discord.ui.View(timeout=None)
-    view.add_item(button(played, "Look", LOOK))
+    view.add_item(button(played, Text("Look"), LOOK))
     view.stop()
     lines = [line(played, clean(interaction.user.display_name))]
-    lines += [f"-# Sealed table: ply {played.mark.place}, {played.mark.digits}"] if played.mark is not None else []
+    lines += (
+        [Text("-# Sealed table: ply {place}, {digits}", place=played.mark.place, digits=played.mark.digits)]
+        if played.mark is not None
+        else []
+    )
     try:
         shown = await answer(interaction).add(content="\n".join(lines), view=view)
     except discord.HTTPException as error:  # whoever rolled has the card, and the GMs have /table secrets
@@ -113,5 +118,5 @@ def line(played: Played, name: str) -> str:
     """What everybody is told; it is the same whatever fell."""
     who = escape_markdown(name)
     if played.secrecy is Secrecy.BLIND:
-        return f"{who} made a blind roll: only the GMs can look at it."
-    return f"{who} made a secret roll: only {who} can look at it."
+        return Text("{who} made a blind roll: only the GMs can look at it.", who=who)
+    return Text("{who} made a secret roll: only {who} can look at it.", who=who)

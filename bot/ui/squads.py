@@ -7,10 +7,10 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
-from bot.render.card import join_names
 from bot.render.squad import squad_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
+from bot.rules.text import Names, Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.card_sets import BY_RULESET, DEFAULT, SHELF, CardSet
 from bot.rules.xwing.fleet import join_all
@@ -43,12 +43,12 @@ RULESET: Final = find_setting("xwing_ruleset")
 PASTE: Final = Answer("squad", "paste")
 FIRST: Final = Answer("side", "first")
 SECOND: Final = Answer("side", "second")
-FIELD: Final = Field("xws", "XWS of your squad", EXAMPLE, longest=4000, lines=True)
+FIELD: Final = Field("xws", Text("XWS of your squad"), EXAMPLE, longest=4000, lines=True)
 
 
 async def ask(interaction: Interaction, at: Answer = PASTE) -> None:
     """Open the form that takes a paste."""
-    await answer(interaction).ask(modal("Your squad", address.write(at), [FIELD]))
+    await answer(interaction).ask(modal(Text("Your squad"), address.write(at), [FIELD]))
 
 
 async def pasted(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
@@ -105,15 +105,17 @@ def side_labels(table: Table, player: int, names: Mapping[int, str]) -> tuple[st
     if match is None or match.chooses:
         return "", ""
     if not match.is_ordered:
-        return "I am the first player", "I am the second player"
+        return Text("I am the first player"), Text("I am the second player")
     if len(owners_of(table)) < 3 or has_side(match, player):
         return "", ""
     teams: dict[str, list[str]] = {"first": [], "second": []}
     for ship in ships_of(table).values():
         if ship.owner != player and (side := side_of(match, ship)) and names.get(ship.owner, "") not in teams[side]:
             teams[side].append(names.get(ship.owner, ""))
-    first, second = (join_names([name for name in teams[side] if name]) for side in ("first", "second"))
-    return f"I play with {first or 'the first player'}"[:80], f"I play with {second or 'the second player'}"[:80]
+    first, second = (Names([name for name in teams[side] if name]) for side in ("first", "second"))
+    return Text("I play with {first}", first=first or "the first player")[:80], Text(
+        "I play with {second}", second=second or "the second player"
+    )[:80]
 
 
 def has_side(match: Match, player: int) -> bool:
@@ -140,16 +142,25 @@ async def choose(interaction: Interaction, at: Answer) -> None:
     players = await tables.players(here)
     player = next((one for one in players.values() if one.person_id == by.id), None)
     if player is None:
-        raise PlayerError("You have no ships here. Bring your squad with `/xwing squad` first.")
+        raise PlayerError(Text("You have no ships here. Bring your squad with `/xwing squad` first."))
 
     def change(table: Table) -> Changes:
         match, owners = match_of(table), owners_of(table)
         if match is not None and match.chooses not in (0, player.id):
-            raise PlayerError(f"{players[match.chooses].name} won the roll-off and chooses. The board has the buttons.")
+            raise PlayerError(
+                Text(
+                    "{players} won the roll-off and chooses. The board has the buttons.",
+                    players=players[match.chooses].name,
+                )
+            )
         if match is not None and match.is_ordered and (len(owners) < 3 or has_side(match, player.id)):
-            raise PlayerError("That is decided already. `/xwing squad` with `side` changes it.")
+            raise PlayerError(Text("That is decided already. `/xwing squad` with `side` changes it."))
         chosen = choose_side(match, player.id, side, owners)
-        words.append(f"is the {side} player" if player.id in (chosen.first, chosen.second) else f"plays {side} too")
+        words.append(
+            Text("is the {side} player", side=side)
+            if player.id in (chosen.first, chosen.second)
+            else Text("plays {side} too", side=side)
+        )
         return {MATCH: chosen}
 
     words = list[str]()

@@ -45,10 +45,12 @@ from bot.ui.place import link, place, ruling
 KEY: Final = anydice.KEY
 NPCS_MOST: Final = 10
 """So many NPCs join at once."""
-ROLL: Final = Field("roll", "What you roll, or a plain number", turn_order.EXAMPLE, longest=120)
-NPC: Final = Field("name", "An NPC's name; left out, you join yourself", "Goblin", required=False, longest=NAME_MOST)
-TURN_IS_OVER: Final = "That turn is over already. The list is up to date now."
-REPLACED: Final = "This list was replaced: {where}"
+ROLL: Final = Field("roll", Text("What you roll, or a plain number"), turn_order.EXAMPLE, longest=120)
+NPC: Final = Field(
+    "name", Text("An NPC's name; left out, you join yourself"), Text("Goblin"), required=False, longest=NAME_MOST
+)
+TURN_IS_OVER: Final = Text("That turn is over already. The list is up to date now.")
+REPLACED: Final = Text("This list was replaced: {where}")
 
 log = logging.getLogger(__name__)
 
@@ -64,12 +66,14 @@ async def start(interaction: Interaction, *, lowest: bool) -> None:
     def begin(now: Mapping[str, Any], _: Rng) -> Mapping[str, Any]:
         if NAME in now:
             raise PlayerError(
-                "A turn order runs in this channel already. `/initiative show` shows it again, "
-                "and `/initiative end` ends it."
+                Text(
+                    "A turn order runs in this channel already. `/initiative show` shows it again, and "
+                    "`/initiative end` ends it."
+                )
             )
         return {NAME: TurnOrder(owner=owner, lowest=lowest)}
 
-    await step(interaction, "starts a turn order", begin)
+    await step(interaction, Text("starts a turn order"), begin)
     await post(interaction)
 
 
@@ -89,9 +93,15 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
     expression, counts = turn_order.read_roll(text), await ruling(interaction)
     check_count(counts, max(1, expression.dice) * count)
     if expression.dice * count > DICE_MOST:
-        raise PlayerError(f"That is {expression.dice * count} dice. Roll at most {DICE_MOST} at once.")
+        raise PlayerError(
+            Text(
+                "That is {dice} dice. Roll at most {dice_most} at once.",
+                dice=expression.dice * count,
+                dice_most=DICE_MOST,
+            )
+        )
     if not expression.pools and not counts[BY_HAND] and not await is_gm(interaction):
-        raise PlayerError("Dice rolled by hand are not allowed here, so join with dice, for example `1d20+3`.")
+        raise PlayerError(Text("Dice rolled by hand are not allowed here, so join with dice, for example `1d20+3`."))
     here, tables = place(interaction), interaction.client.tables
     owner = (await tables.player(here, person(interaction.user))).id
     names = [f"{clean_name(name)} {number}" for number in range(1, count + 1)] if count > 1 else [clean_name(name)]
@@ -106,12 +116,14 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
 
     def sentence() -> str:
         rolls = ", ".join(str(one.total) for one in joined)
-        whom = f"adds {', '.join(names)} to the turn order" if name else "joins the turn order"
+        whom = Text("adds {names} to the turn order", names=", ".join(names)) if name else Text("joins the turn order")
         return f"{whom}: {rolls} ({expression.text})"
 
     await step(interaction, sentence, enter)
     rolled = ", ".join(f"{one.name or 'You'}: {one.total}" for one in joined)
-    await update(interaction, f"{rolled}." if name else f"You join the turn order with {joined[0].total}.")
+    await update(
+        interaction, f"{rolled}." if name else Text("You join the turn order with {total}.", total=joined[0].total)
+    )
 
 
 async def leave(interaction: Interaction, name: str) -> None:
@@ -120,7 +132,9 @@ async def leave(interaction: Interaction, name: str) -> None:
     here, by = place(interaction), person(interaction.user)
     players, may = await interaction.client.tables.players(here), await is_gm(interaction)
     if not name and not is_in(await running(interaction), players, by.id):
-        await say(interaction, cards.notice("You are not in the turn order."), "`/initiative join` brings you in.")
+        await say(
+            interaction, cards.notice(Text("You are not in the turn order.")), Text("`/initiative join` brings you in.")
+        )
         return
     gone = list[Combatant]()
 
@@ -136,13 +150,13 @@ async def leave(interaction: Interaction, name: str) -> None:
     def sentence() -> str:
         holder = players.get(gone[-1].owner)
         if gone[-1].name:
-            return f"takes {gone[-1].name} out of the turn order"
+            return Text("takes {gone} out of the turn order", gone=gone[-1].name)
         is_self = holder is not None and holder.person_id == by.id
-        return "leaves the turn order" if is_self else "takes somebody out of the turn order"
+        return Text("leaves the turn order") if is_self else Text("takes somebody out of the turn order")
 
     await step(interaction, sentence, go)
     who = name_of(players)(gone[-1])
-    await update(interaction, f"{who} is no longer in the turn order.")
+    await update(interaction, Text("{who} is no longer in the turn order.", who=who))
 
 
 async def advance(interaction: Interaction, seen: str = "") -> None:
@@ -161,7 +175,7 @@ async def advance(interaction: Interaction, seen: str = "") -> None:
         now_is.append(turn_order.advance(order))
         return {NAME: now_is[-1]}
 
-    await step(interaction, lambda: f"goes on in the turn order: round {now_is[-1].round}", go_on)
+    await step(interaction, lambda: Text("goes on in the turn order: round {round}", round=now_is[-1].round), go_on)
     await update(interaction, cards.headline(now_is[-1], name_of(players)))
 
 
@@ -174,11 +188,13 @@ async def end(interaction: Interaction) -> None:
     def finish(now: Mapping[str, Any], _: Rng) -> Mapping[str, Any]:
         starter = players.get(turn_order.running(now).owner)
         if not may and starter is not None and starter.person_id not in (by.id, FORGOTTEN):
-            raise PlayerError(f"Only {clean(starter.name)}, who started the turn order, or a GM can end it.")
+            raise PlayerError(
+                Text("Only {starter}, who started the turn order, or a GM can end it.", starter=clean(starter.name))
+            )
         return {NAME: None}
 
-    await step(interaction, "ends the turn order", finish)
-    await update(interaction, "The turn order is over.")
+    await step(interaction, Text("ends the turn order"), finish)
+    await update(interaction, Text("The turn order is over."))
 
 
 async def step(
@@ -209,7 +225,7 @@ def check_may_advance(order: TurnOrder, players: Mapping[int, Player], person_id
         if holder.person_id != person_id:
             raise PlayerError(f"It is {name_of(players)(acting)}'s turn, so {clean(holder.name)} or a GM goes on.")
     elif person_id not in {player.person_id for number, player in players.items() if number in order.owners}:
-        raise PlayerError("Only those who joined the turn order, or a GM, can go on.")
+        raise PlayerError(Text("Only those who joined the turn order, or a GM, can go on."))
 
 
 def find(order: TurnOrder, players: Mapping[int, Player], name: str, person_id: int) -> Combatant:
@@ -221,9 +237,11 @@ def find(order: TurnOrder, players: Mapping[int, Player], name: str, person_id: 
         if (is_self and not name) or (name and key(called(one)) == key(name)):
             return one
     if not name:
-        raise PlayerError("You are not in the turn order.")
+        raise PlayerError(Text("You are not in the turn order."))
     known = ", ".join(called(one) for one in order.in_order)
-    raise PlayerError(f"Nobody in the turn order is called {shown(name)}. In it: {known or 'nobody'}.")
+    raise PlayerError(
+        Text("Nobody in the turn order is called {name}. In it: {known}.", name=shown(name), known=known or "nobody")
+    )
 
 
 def is_in(order: TurnOrder, players: Mapping[int, Player], person_id: int) -> bool:
@@ -262,7 +280,7 @@ async def press(interaction: Interaction, at: TurnsAddress) -> None:
     if at.offer is Turn.JOIN:
         await running(interaction)
         fields = (ROLL, NPC) if await is_gm(interaction) else (ROLL,)
-        await answer(interaction).ask(forms.modal("Join the turn order", address.write(at), fields))
+        await answer(interaction).ask(forms.modal(Text("Join the turn order"), address.write(at), fields))
     elif at.offer is Turn.NEXT:
         await advance(interaction, at.seen)
     else:
@@ -316,9 +334,9 @@ async def message(client: Client, here: Place) -> dict[str, Any]:
 def buttons(order: TurnOrder) -> discord.ui.View:
     view, seen = discord.ui.View(timeout=None), turn_mark(order)
     for label, offer, style in (
-        ("Join", Turn.JOIN, discord.ButtonStyle.primary),
-        ("Next", Turn.NEXT, discord.ButtonStyle.success),
-        ("End", Turn.END, discord.ButtonStyle.secondary),
+        (Text("Join"), Turn.JOIN, discord.ButtonStyle.primary),
+        (Text("Next"), Turn.NEXT, discord.ButtonStyle.success),
+        (Text("End"), Turn.END, discord.ButtonStyle.secondary),
     ):
         custom_id = address.write(TurnsAddress(seen, offer))
         view.add_item(discord.ui.Button(label=label, style=style, custom_id=custom_id))
@@ -401,7 +419,7 @@ async def update(interaction: Interaction, done: str) -> None:
         where = link(here, kept.message.id)
         await say(interaction, cards.notice(done), where)
         return
-    await say(interaction, cards.notice(done), "The list is in a new message.")
+    await say(interaction, cards.notice(done), Text("The list is in a new message."))
     if NAME in await client.tables.pieces(here, KEY):
         await post(interaction, after_answer=True)
 

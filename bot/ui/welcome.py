@@ -10,7 +10,7 @@ import discord
 
 from bot.client import Client
 from bot.games import IN_A_SENTENCE
-from bot.render.card import join_names
+from bot.rules.text import Names, Text
 from bot.ruleset import settings
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import Place
@@ -18,16 +18,15 @@ from bot.store.errors import StoreError
 from bot.ui.facts import Answered
 from bot.ui.place import place, ruling
 
-JOINED: Final = (
-    "Hello! I referee the dice of {games}.\n"
-    "Type `/help` for examples of each game; only you see it. "
-    "For a first attack, type `/xwing attack`, or `/infinity versus`: a form opens.\n"
-    "-# An admin chooses games, editions and methods with `/ruleset set`."
+JOINED: Final = Text(
+    "Hello! I referee the dice of {games}.\nType `/help` for examples of each game; only "
+    "you see it. For a first attack, type `/xwing attack`, or `/infinity versus`: a form "
+    "opens.\n-# An admin chooses games, editions and methods with `/ruleset set`."
 )
-FIRST: Final = (
-    "This is the first roll in this channel. `/help` has examples of each game, `/table show` the board of what is in "
-    "play, and `/prefer` your own look of the dice.\n"
-    "-# A GM can switch this off: `/ruleset set setting: welcome value: off`."
+FIRST: Final = Text(
+    "This is the first roll in this channel. `/help` has examples of each game, `/table "
+    "show` the board of what is in play, and `/prefer` your own look of the dice.\n-# A "
+    "GM can switch this off: `/ruleset set setting: welcome value: off`."
 )
 
 log = logging.getLogger(__name__)
@@ -41,7 +40,7 @@ async def on_join(client: Client, guild: discord.Guild) -> None:
             return
         channel = next((one for one in [guild.system_channel, *guild.text_channels] if one and may_write(one)), None)
         if channel is not None:
-            await channel.send(JOINED.format(games=join_names(IN_A_SENTENCE)))
+            await channel.send(JOINED.format(games=Names(IN_A_SENTENCE)))
     except (discord.HTTPException, StoreError) as error:
         log.info("server %s got no welcome: %s", guild.id, error)
 

@@ -154,7 +154,9 @@ def read_volley(reader: Reader, method: Method) -> tuple[Declared, ...]:
     dice_count = sum(attack.attack_dice for attack in attacks)
     if dice_count > DICE_MOST:
         raise BadInput(
-            "weapons", f"{dice_count} attack dice", Text("Use at most {most} attack dice together.", most=DICE_MOST)
+            "weapons",
+            Text("{dice_count} attack dice", dice_count=dice_count),
+            Text("Use at most {most} attack dice together.", most=DICE_MOST),
         )
     return tuple(attacks)
 
@@ -170,7 +172,9 @@ def read_weapons(reader: Reader) -> list[dict[str, object]]:
     for number, weapon in enumerate(found, 1):
         if not isinstance(weapon, Mapping):
             raise BadInput(
-                f"weapons, weapon {number}", weapon, Text('Use an object like {"name": "Rifle", "power": 6}.')
+                Text("weapons, weapon {number}", number=number),
+                weapon,
+                Text('Use an object like {"name": "Rifle", "power": 6}.'),
             )
     return [dict(weapon) for weapon in found if isinstance(weapon, Mapping)]
 

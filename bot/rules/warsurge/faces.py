@@ -59,7 +59,10 @@ def read(reader: Reader, key: str, need: Need) -> Faces | None:
     if isinstance(given, str):
         return parse(given, need)
     return tuple(
-        tuple(whole(f"{key}, die {number}", face, 1, 6) for face in (die if isinstance(die, list | tuple) else (die,)))
+        tuple(
+            whole(Text("{key}, die {number}", key=key, number=number), face, 1, 6)
+            for face in (die if isinstance(die, list | tuple) else (die,))
+        )
         for number, die in enumerate(reader.items(key, DICE_MOST), 1)
     )
 
@@ -103,7 +106,7 @@ def check(faces: Faces, need: Need, attack_dice: int) -> None:
     for number, die in enumerate(faces, 1):
         if not need.is_done(die):
             raise BadInput(
-                f"faces, die {number}",
+                Text("faces, die {number}", number=number),
                 typed((die,)),
                 Text("Use one more face, because {text} rolls this die again.", text=need.text),
             )
@@ -111,5 +114,7 @@ def check(faces: Faces, need: Need, attack_dice: int) -> None:
         if due != die:
             only = Text("Use `{faces}` alone, because {need} stops there.", faces=typed((due,)), need=need.text)
             raise BadInput(
-                f"faces, die {number}", typed((die,)), only if due else Text("Use `-`, because nothing is rolled.")
+                Text("faces, die {number}", number=number),
+                typed((die,)),
+                only if due else Text("Use `-`, because nothing is rolled."),
             )

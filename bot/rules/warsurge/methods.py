@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from bot.rules.text import Text
 from bot.rules.warsurge import need
 from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
 from bot.rules.warsurge.need import Need
@@ -19,7 +20,7 @@ class Method(StrEnum):
 
     @property
     def label(self) -> str:
-        return "Attack Dice Chart" if self is Method.CHART else self.value.capitalize()
+        return Text("Attack Dice Chart") if self is Method.CHART else self.value.capitalize()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,48 +54,53 @@ def automatic(times: int) -> str:
 
 
 CASUAL: Final = (
-    Line("C-equal", "Power equals Defence", lambda p, d: p == d, "4+"),
-    Line("C-triple", "Power is at least three times Defence", lambda p, d: p >= 3 * d, "A"),
-    Line("C-double", "Power is at least twice Defence", lambda p, d: p >= 2 * d, "2+"),
-    Line("C-greater", "Power is greater than Defence", lambda p, d: p > d, "3+"),
-    Line("C-no-damage", "Defence is at least three times Power", lambda p, d: d >= 3 * p, "-"),
-    Line("C-def-double", "Defence is at least twice Power", lambda p, d: d >= 2 * p, "6+"),
-    Line("C-def-greater", "Defence is greater than Power", lambda p, d: d > p, "5+"),
+    Line("C-equal", Text("Power equals Defence"), lambda p, d: p == d, "4+"),
+    Line("C-triple", Text("Power is at least three times Defence"), lambda p, d: p >= 3 * d, "A"),
+    Line("C-double", Text("Power is at least twice Defence"), lambda p, d: p >= 2 * d, "2+"),
+    Line("C-greater", Text("Power is greater than Defence"), lambda p, d: p > d, "3+"),
+    Line("C-no-damage", Text("Defence is at least three times Power"), lambda p, d: d >= 3 * p, "-"),
+    Line("C-def-double", Text("Defence is at least twice Power"), lambda p, d: d >= 2 * p, "6+"),
+    Line("C-def-greater", Text("Defence is greater than Power"), lambda p, d: d > p, "5+"),
 )
 
 BALANCED: Final = (
-    Line("B-equal", "Power equals Defence", lambda p, d: p == d, "4+"),
-    Line("B-defence-0", "Defence is 0", lambda _, d: d == 0, lambda p, _: automatic(p)),
-    Line("B-power-0", "Power is 0", lambda p, _: p == 0, "-"),
+    Line("B-equal", Text("Power equals Defence"), lambda p, d: p == d, "4+"),
+    Line("B-defence-0", Text("Defence is 0"), lambda _, d: d == 0, lambda p, _: automatic(p)),
+    Line("B-power-0", Text("Power is 0"), lambda p, _: p == 0, "-"),
     Line(
         "B-multiple",
-        "Power is 5 or more and at least twice Defence",
+        Text("Power is 5 or more and at least twice Defence"),
         lambda p, d: p >= 5 and p >= 2 * d,
         lambda p, d: automatic(p // d),
     ),
-    Line("B-by-2", "Power is greater by 2 or more", lambda p, d: p - d >= 2, "2+"),
-    Line("B-by-1", "Power is greater by 1", lambda p, d: p - d == 1, "3+"),
+    Line("B-by-2", Text("Power is greater by 2 or more"), lambda p, d: p - d >= 2, "2+"),
+    Line("B-by-1", Text("Power is greater by 1"), lambda p, d: p - d == 1, "3+"),
     Line(
         "B-def-quadruple",
-        "Defence is 5 or more and at least four times Power",
+        Text("Defence is 5 or more and at least four times Power"),
         lambda p, d: d >= 5 and d >= 4 * p,
         "6/6/6+",
     ),
     Line(
         "B-def-triple",
-        "Defence is 5 or more and at least three times Power",
+        Text("Defence is 5 or more and at least three times Power"),
         lambda p, d: d >= 5 and d >= 3 * p,
         "6/6+",
     ),
-    Line("B-def-double", "Defence is 5 or more and at least twice Power", lambda p, d: d >= 5 and d >= 2 * p, "6/4+"),
-    Line("B-def-by-2", "Defence is greater by 2 or more", lambda p, d: d - p >= 2, "6+"),
-    Line("B-def-by-1", "Defence is greater by 1", lambda p, d: d - p == 1, "5+"),
+    Line(
+        "B-def-double",
+        Text("Defence is 5 or more and at least twice Power"),
+        lambda p, d: d >= 5 and d >= 2 * p,
+        "6/4+",
+    ),
+    Line("B-def-by-2", Text("Defence is greater by 2 or more"), lambda p, d: d - p >= 2, "6+"),
+    Line("B-def-by-1", Text("Defence is greater by 1"), lambda p, d: d - p == 1, "5+"),
 )
 
 PRINTED: Final = (
-    Line("K-equal", "Power and Defence are both 0", lambda p, d: p == d == 0, "4+"),
-    Line("K-power-0", "Power is 0", lambda p, _: p == 0, "-"),
-    Line("K-cell", "The cell printed for this Power and Defence", lambda *_: True, lambda p, d: CHART[p - 1][d]),
+    Line("K-equal", Text("Power and Defence are both 0"), lambda p, d: p == d == 0, "4+"),
+    Line("K-power-0", Text("Power is 0"), lambda p, _: p == 0, "-"),
+    Line("K-cell", Text("The cell printed for this Power and Defence"), lambda *_: True, lambda p, d: CHART[p - 1][d]),
 )
 
 TABLES: Final[Mapping[Method, tuple[Line, ...]]] = {

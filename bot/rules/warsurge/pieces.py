@@ -61,9 +61,9 @@ def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
 def check_given(words: Mapping[str, object]) -> None:
     """Raises ``PlayerError`` where neither the words nor a unit say what attacks, or what it attacks."""
     if "power" not in words and "weapons" not in words:
-        raise PlayerError("Type the `power` of the attack, or name your unit as `attacker`.")
+        raise PlayerError(Text("Type the `power` of the attack, or name your unit as `attacker`."))
     if words.get("defence") is None:
-        raise PlayerError("Type the `defence` of the target, or name a unit of this channel as `target`.")
+        raise PlayerError(Text("Type the `defence` of the target, or name a unit of this channel as `target`."))
 
 
 def text(reader: Reader, word: str) -> str:
@@ -79,7 +79,10 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> dict[str, objec
     typed = {word: words[word] for word in OF_WEAPON if word in words}
     if not weapons and "power" not in typed:
         raise PlayerError(
-            f"{attacker.name} has no weapon. Type the `power` of this attack, or add one with `/warsurge profile set`."
+            Text(
+                "{attacker} has no weapon. Type the `power` of this attack, or add one with `/warsurge profile set`.",
+                attacker=attacker.name,
+            )
         )
     if typed and len(weapons) > 1:
         names = ", ".join(weapon.name for weapon in attacker.weapons if weapon.name)
@@ -90,7 +93,12 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> dict[str, objec
     weapons = [{**weapon, **typed} for weapon in weapons or [{}]]
     for weapon in weapons:
         if weapon.get("power") is None:
-            raise PlayerError(f"A weapon of {attacker.name} has no Power. Type the `power` of this attack as well.")
+            raise PlayerError(
+                Text(
+                    "A weapon of {attacker} has no Power. Type the `power` of this attack as well.",
+                    attacker=attacker.name,
+                )
+            )
     rest = {word: value for word, value in words.items() if word not in OF_WEAPON}
     return {**rest, "weapons": weapons}
 
@@ -104,7 +112,10 @@ def against(words: Mapping[str, object], target: Unit) -> dict[str, object]:
         )
     if target.defence is None and "defence" not in words:
         raise PlayerError(
-            f"{target.name} has no Defence yet. Type the `defence` here, or add it with `/warsurge profile set`."
+            Text(
+                "{target} has no Defence yet. Type the `defence` here, or add it with `/warsurge profile set`.",
+                target=target.name,
+            )
         )
     brought = {"defence": target.defence, "save": target.save}
     return {**brought, **words}
@@ -113,7 +124,10 @@ def against(words: Mapping[str, object], target: Unit) -> dict[str, object]:
 def check_target(target: Unit) -> None:
     if target.is_destroyed:
         raise PlayerError(
-            f"{target.name} has no HP left. Choose another `target`, or give it HP with `/warsurge profile hp`."
+            Text(
+                "{target} has no HP left. Choose another `target`, or give it HP with `/warsurge profile hp`.",
+                target=target.name,
+            )
         )
 
 
@@ -121,7 +135,10 @@ def not_secret(declared: Declared | Volley) -> str:
     """Why an attack cannot be rolled in secret; "" where it can."""
     target = declared.target if isinstance(declared, Volley) else ""
     return (
-        f"This attack costs {target} HP, which everybody sees; type the `defence` in place of `target`."
+        Text(
+            "This attack costs {target} HP, which everybody sees; type the `defence` in place of `target`.",
+            target=target,
+        )
         if target
         else ""
     )
@@ -151,7 +168,9 @@ def settle(
     """
     name = after.declared.target
     if name not in pieces:
-        raise PlayerError(f"{name} has left the table. Take that back with `/table undo`, or attack another unit.")
+        raise PlayerError(
+            Text("{name} has left the table. Take that back with `/table undo`, or attack another unit.", name=name)
+        )
     target = pieces[name]
     if before is None:
         check_target(target)

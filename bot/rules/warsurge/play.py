@@ -11,6 +11,7 @@ from typing import Final
 from bot.rules.by_hand import dice_fields, faces_of
 from bot.rules.dice import Rng, Rolled, Step, in_pool, roll
 from bot.rules.game import Choice, Field, Offer, Side, taken
+from bot.rules.text import Text
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.faces import parse_saves
 from bot.rules.warsurge.methods import Method
@@ -20,12 +21,12 @@ PIPS: Final = (1, 2, 3, 4, 5, 6)
 SAVES: Final = "saves"
 SPACE: Final = 100
 """Characters more than its example that a form takes, for spaces and commas."""
-AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again with the same values", reopens=True)
-ATTACK_AGAIN: Final = Offer("again", Side.ATTACKER, "Attack again with the same values", reopens=True)
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again with the same values"), reopens=True)
+ATTACK_AGAIN: Final = Offer("again", Side.ATTACKER, Text("Attack again with the same values"), reopens=True)
 """Against a unit of the table it is another attack, which costs HP as well."""
 
 
-ROLL_SAVES: Final = Offer("roll-saves", Side.DEFENDER, "Roll the armour saves", closes=True, free=True)
+ROLL_SAVES: Final = Offer("roll-saves", Side.DEFENDER, Text("Roll the armour saves"), closes=True, free=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,17 +171,19 @@ def type_saves(state: Roll | VolleyRoll) -> Offer:
     """A form for armour saves rolled by hand, weapon by weapon."""
     waiting = [one for one in attacks(state) if one.saves_open]
     example = "; ".join(" ".join(["4"] * one.saves_open) for one in waiting)
-    parted = ", semicolons part weapons" if len(waiting) > 1 else ""
+    parted = Text(", semicolons part weapons") if len(waiting) > 1 else ""
     total = sum(one.saves_open for one in waiting)
-    field = Field(SAVES, f"Armour saves: {total}{parted}", example, longest=len(example) + SPACE)
+    field = Field(
+        SAVES, Text("Armour saves: {total}{parted}", total=total, parted=parted), example, longest=len(example) + SPACE
+    )
     labels = [
-        f"{one.declared.weapon or 'Armour'}, save {number}"
+        Text("{weapon}, save {number}", weapon=one.declared.weapon or "Armour", number=number)
         for one in waiting
         for number in range(1, one.saves_open + 1)
     ]
     if len(waiting) == 1:
-        labels = [f"Armour save {number}" for number in range(1, total + 1)]
-    fields, label = dice_fields(labels, PIPS, field), "Enter the armour saves"
+        labels = [Text("Armour save {number}", number=number) for number in range(1, total + 1)]
+    fields, label = dice_fields(labels, PIPS, field), Text("Enter the armour saves")
     return Offer("type-saves", Side.DEFENDER, label, fields=fields, closes=True, free=True, by_hand=True)
 
 

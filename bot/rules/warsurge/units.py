@@ -31,7 +31,7 @@ WEAPONS_MOST: Final = 6
 WEAPON_NAME_MOST: Final = 24
 LINE_MOST: Final = 400
 """Characters of a typed line."""
-EXAMPLE: Final = "Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2"
+EXAMPLE: Final = Text("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,13 @@ class Stat:
 
 
 UNIT_STATS: Final = {
-    "defence": Stat("Defence", 0, TYPED_MOST),
-    "save": Stat("Save", SAVES[0], SAVES[-1]),
+    "defence": Stat(Text("Defence"), 0, TYPED_MOST),
+    "save": Stat(Text("Save"), SAVES[0], SAVES[-1]),
     "hp": Stat("HP", 1, HP_MOST),
 }
 WEAPON_STATS: Final = {
-    "power": Stat("Power", 0, TYPED_MOST),
-    "dice": Stat("Dice", 1, DICE_MOST),
+    "power": Stat(Text("Power"), 0, TYPED_MOST),
+    "dice": Stat(Text("Dice"), 1, DICE_MOST),
     "ap": Stat("AP", 0, AP_MOST),
 }
 STATS: Final = UNIT_STATS | WEAPON_STATS
@@ -145,7 +145,7 @@ def read_line(line: str, field: str) -> tuple[dict[str, int], tuple[Weapon, ...]
                 raise given_twice(field, STATS[word].title)
             unit[word] = stats.pop(word)
         if stats and name.casefold() in weapons:
-            raise given_twice(field, name or "a weapon without a name")
+            raise given_twice(field, name or Text("a weapon without a name"))
         if stats:
             weapons[name.casefold()] = Weapon(name, **stats)
     if len(weapons) > WEAPONS_MOST:
@@ -231,7 +231,10 @@ def put(units: Units, unit: Unit) -> dict[str, Unit | None]:
     """A unit comes in, in the place of one of that name. Raises ``PlayerError`` when there are too many."""
     if len(units) >= UNITS_MOST and plain(unit.name) not in map(plain, units):
         raise PlayerError(
-            f"This channel has {UNITS_MOST} units already. Remove one with `/warsurge profile remove` first."
+            Text(
+                "This channel has {units_most} units already. Remove one with `/warsurge profile remove` first.",
+                units_most=UNITS_MOST,
+            )
         )
     return {unit.name: unit}
 
@@ -253,7 +256,9 @@ def find(units: Units, name: str, field: str = "name") -> Unit:
 def with_hp(unit: Unit, left: int | None) -> Unit:
     """The unit with so many HP left; None: all of them. Raises ``PlayerError`` if its HP are not counted."""
     if unit.hp is None:
-        raise PlayerError(f"{unit.name} has no HP yet. Add them with `/warsurge profile set`, like `HP 12`.")
+        raise PlayerError(
+            Text("{unit} has no HP yet. Add them with `/warsurge profile set`, like `HP 12`.", unit=unit.name)
+        )
     return replace(unit, lost=0 if left is None else unit.hp - whole("left", left, 0, unit.hp))
 
 
