@@ -78,8 +78,8 @@ class Upgrade:
 class PilotShip:
     """A ship as it comes to the table: every number includes what its upgrades add.
 
-    ``name`` is what the table calls it, ``pilot`` the id of the pilot card, ``ship`` the name of the ship and
-    ``card_set`` the full name of the set they are from; all three are "" for a ship that was typed as numbers.
+    ``name`` is what the table calls it, ``pilot`` the id of the pilot card, ``ship`` and ``ship_id`` the name and the
+    id of the ship, ``card_set`` the full name of their set; all are "" for a ship that was typed as numbers.
     ``chassis`` is the id of the ship's ability, "" for none; ``limited``: at most so many of its name in a squad, 0 for
     any number.
     """
@@ -89,6 +89,7 @@ class PilotShip:
     pool: Pool = DEFAULT
     pilot: str = ""
     ship: str = ""
+    ship_id: str = ""
     chassis: str = ""
     faction: str = ""
     limited: int = 0
@@ -103,6 +104,12 @@ class PilotShip:
     energy: Charges = Charges()
     upgrades: tuple[Upgrade, ...] = ()
     weapons: tuple[Weapon, ...] = ()
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """Its cards, each once, as rows name them: ``pilot:lukeskywalker``, ``chassis:...``, ``upgrade:...``."""
+        own = (("pilot", self.pilot), ("chassis", self.chassis), *(("upgrade", one.id) for one in self.upgrades))
+        return tuple(dict.fromkeys(f"{kind}:{id_}" for kind, id_ in own if id_))
 
     @property
     def attack(self) -> int:
@@ -146,6 +153,7 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
         pool=cards.pool,
         pilot=pilot,
         ship=ship["name"],
+        ship_id=card["ship"],
         chassis=cards.chassis(pilot),
         faction=card["faction"],
         limited=card["limited"],

@@ -11,7 +11,7 @@ from bot.rules.game import Side
 from bot.rules.xwing.declared import Declared, Effect, LineUp
 from bot.rules.xwing.faces import OWN_POOL, Pool
 from bot.rules.xwing.pools import NO_DEFENSE, may_modify
-from bot.rules.xwing.tokens import GREEN, SPENT
+from bot.rules.xwing.tokens import GREEN, SPENT, TOKENS
 
 ALL_BUT: Final = "all but "
 
@@ -72,8 +72,9 @@ def restricted(found: Limits, effect: Effect, *, is_owner: bool, side: Side) -> 
     if effect.what.startswith(ALL_BUT):
         if not is_owner:
             return found
-        others = {name for name in SPENT[side] if name != effect.what.removeprefix(ALL_BUT)}
-        return Limits(found.modify, 0, focus, barred | others, cards=False)
+        allowed = effect.what.removeprefix(ALL_BUT)
+        others = {name for name in SPENT[side] if name != allowed}
+        return Limits(found.modify, rerolls if TOKENS[allowed].rerolls else 0, focus, barred | others, cards=False)
     if effect.what == "modify":
         return Limits(modify=False)
     if effect.what == "reroll":

@@ -51,7 +51,7 @@ TOKEN: Final = "|".join(sorted((re.escape(one.name) for one in TABLE), key=len, 
 HELD: Final = rf"(?:green token|red or orange|{TOKEN})"
 
 CONDITIONS: Final[Mapping[str, str]] = {
-    "weapon": r"primary|special|ordnance|bonus attack|cannon|turret|torpedo|missile",
+    "weapon": r"primary|special|ordnance|bonus attack|cannon|turret|torpedo|missile|hardpoint",
     "weapon_arc": r"(front|rear|turret|bullseye|full front|full rear|left|right) arc weapon",
     "range": r"range ([0-3])(?:-([0-3]))?",
     "obstructed": r"obstructed",
@@ -60,10 +60,10 @@ CONDITIONS: Final[Mapping[str, str]] = {
     "health": r"shields|damaged|faceup",
     "cards": r"at most ([0-9]) damage cards?",
     "initiative": r"initiative (higher|lower)|initiative ([0-8]) or (higher|lower)",
-    "ship": r"small|medium|large|huge|limited|ship ([a-z0-9]+)",
+    "ship": r"small|medium|large|huge|limited|ship ([a-z0-9]+)|has ([a-z0-9-]+)",
     "charge": r"charge missing",
     "results": r"only blanks|([2-9]) or more results|([1-9]) or fewer dice",
-    "outcome": r"hit|miss|neutralized|dice modified|more results than shields|lost a shield",
+    "outcome": r"hit|miss|neutralized|dice modified|more results than shields|lost a shield|suffered damage",
     "other": r"other",
 }
 """What the bot knows, by kind. Before it may stand ``attacking`` or ``defending``, ``not`` or ``no``, ``me`` or
@@ -77,7 +77,7 @@ RED_OR_ORANGE: Final = "red or orange"
 
 COSTS: Final = re.compile(
     r"(?P<what>charge of the weapon|charge|force|focus|calculate|evade|lock|shield|hit|crit|stress|strain|deplete|ion"
-    r"|energy|friend calculate|friend hit|friend crit|ship calculate|their red or orange|their stress"
+    r"|energy|(?:friend|ship) (?:calculate|focus|hit|crit|strain)|their red or orange|their stress"
     r"|result hit|result crit|result focus|result blank)(?: (?P<count>[1-9]))?"
 )
 
@@ -86,20 +86,24 @@ SUFFERED: Final = r"hits?|crits?"
 DEEDS: Final[Mapping[str, str]] = {
     "deal": rf"deal (?:all ({TOKEN})|{NUMBER} (hit|crit)(?: rest ({TOKEN}))?(?: all ({TOKEN}))?"
     rf"((?: {NUMBER} (?:{TOKEN}))*))(?: (cancel all))?",
+    "deal crits": rf"deal crits as ({TOKEN})",
+    "deal nothing": r"deal nothing",
+    "reach": r"attack at range 0",
+    "allow": rf"allow ({TOKEN}) red",
     "no dice": r"no dice, it hits",
-    "they lose": rf"they lose {NUMBER} (shield|{TOKEN}|green token)",
+    "they lose": rf"they lose {NUMBER} (shield|green token|(?:{TOKEN})(?: or (?:{TOKEN}))?)",
     "they gain": rf"they gain {NUMBER} ({TOKEN})",
     "they suffer": rf"they suffer {NUMBER} ({SUFFERED})",
     "they expose": rf"they expose {NUMBER}",
     "i lose": rf"I lose {NUMBER} ({TOKEN})",
     "i gain": rf"I gain {NUMBER} ({TOKEN})",
     "i suffer": rf"I suffer {NUMBER} ({SUFFERED})",
-    "recover": rf"recover {NUMBER} (charge|force|shield)",
+    "recover": rf"recover (?:{NUMBER} (charge|force|shield)|force for each damage)",
     "lock them": r"lock them",
     "transfer": rf"transfer {NUMBER} ({HELD})",
-    "prevent": rf"prevent {NUMBER}",
-    "bonus": r"bonus (any|primary|cannon|turret|torpedo|missile|special|same weapon)"
-    r"(?: (front|rear|turret|bullseye|other turret))?(?: at (attacker|same|other|any))?",
+    "prevent": rf"prevent (?:{NUMBER}|all)",
+    "bonus": r"bonus (any|primary|cannon|turret|torpedo|missile|hardpoint|special|same weapon)"
+    r"(?: (front|rear|turret|bullseye|other turret))?(?: at (attacker|same|other|any))?(?: without (lock|cost))?",
     "counts": rf"my ({HELD})(?: and ({HELD}))? counts? as theirs",
     "remind": r"remind: .+",
 }
@@ -133,7 +137,8 @@ class Row:
     friendly ships. ``conditions``: what the bot knows, all of it must hold. ``ask``: what people know, "" for nothing.
     ``do``: phrases with commas between them, where ``A / B`` is A for the attacker and B for the defender.
     ``must``: it is no choice. ``pool``: the only set in which the card does this, "" for both. ``times``: how often in
-    one attack.
+    one attack. ``itself``: where the ship with the card attacks or defends itself, nothing is asked. ``instead``: in
+    place of the row before it, not both in one attack. ``theirs``: the other side of the attack may use it.
     """
 
     card: str
@@ -148,6 +153,9 @@ class Row:
     must: bool = False
     pool: str = ""
     times: int = 1
+    itself: bool = False
+    instead: bool = False
+    theirs: bool = False
 
     @property
     def id(self) -> str:
@@ -225,6 +233,9 @@ def read(card: str, raw: object, place: int = 1) -> Row:
         must=reader.flag("must"),
         pool=reader.word("pool", SETS, "") if reader.has("pool") else "",
         times=reader.whole("times", 1, 6, 1),
+        itself=reader.flag("itself"),
+        instead=reader.flag("instead"),
+        theirs=reader.flag("theirs"),
     )
     reader.done()
     if not row.do:

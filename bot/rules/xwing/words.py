@@ -430,7 +430,8 @@ def forbid(phrase: SidePhrase) -> Effect:
     but = phrase.skip("all")
     if but:
         phrase.word(("but",))
-    word = phrase.word(TURNING if but else ("modify", "reroll", "green", *TURNING))
+    spent = (*TURNING, "lock")
+    word = phrase.word(spent if but else ("modify", "reroll", "green", *spent))
     word = "green tokens" if word == "green" else word
     pool = phrase.pool() or OWN_POOL[phrase.side].other
     return Effect(verb="forbid", pool=pool, what=f"all but {word}" if but else word)
