@@ -16,11 +16,13 @@ import time
 from itertools import count
 from pathlib import Path
 
+from bot.games import GAMES
 from bot.rules.game import Choice
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
-from bot.sessions.sessions import Sessions
+from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
 
@@ -62,13 +64,13 @@ async def presses(sessions: Sessions) -> tuple[list[float], list[float]]:
     for _ in range(PRESSES):
         attack = Declared(attack=LineUp(dice=3, focus=1), defense=LineUp(dice=0))
         began = time.process_time()
-        opened = await sessions.open("xwing", attack, by=ANA, place=HERE)
+        opened = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], attack))
         opens.append((time.process_time() - began) * 1000)
         offer = opened.offers[0].key if opened.waits else None
         if offer is None:
             continue
         began = time.process_time()
-        moved = await sessions.choose(Address(opened.session, 0, offer), Choice(offer), by=ANA, place=HERE)
+        moved = await sessions.choose(Request(ANA, HERE), Address(opened.session, 0, offer), Choice(offer))
         taken.append((time.process_time() - began) * 1000)
         assert isinstance(moved, Played)
     return opens, taken
@@ -82,7 +84,7 @@ async def measure(url: str) -> tuple[list[float], list[float], float, float]:
     await presses(sessions)  # warms the caches
     opens, every = await presses(sessions)
     began = time.perf_counter()
-    await tables.undo(HERE, ANA, is_gm=True)
+    await tables.undo(Request(ANA, HERE, is_gm=True))
     undo = (time.perf_counter() - began) * 1000
     began = time.perf_counter()
     await tables.history(HERE, game="albion")
@@ -123,7 +125,7 @@ async def prepare(file: Path, size: int) -> None:
     """An open attack, and so many plies like its own."""
     database = await Database.open(address(file))
     attack = Declared(attack=LineUp(dice=3, focus=1), defense=LineUp(dice=0))
-    opened = await Sessions(database, lambda _: 4).open("xwing", attack, by=ANA, place=HERE)
+    opened = await Sessions(database, lambda _: 4).open(Request(ANA, HERE), Opening(GAMES["xwing"], attack))
     await database.close()
     with sqlite3.connect(file) as connection:
         state = connection.execute("SELECT state FROM ply WHERE session_id = ?", (opened.session,)).fetchone()[0]

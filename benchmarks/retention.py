@@ -17,13 +17,15 @@ from typing import Final
 from sqlalchemy import text
 
 from bot.app import TIDY_RESTS
+from bot.games import GAMES
 from bot.rules.game import Choice
 from bot.rules.xwing.loose import LooseDice
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.sessions.retention import Retention
 from bot.sessions.roll import Address, Played
 from bot.sessions.servers import Servers
-from bot.sessions.sessions import Sessions
+from bot.sessions.sessions import Opening, Sessions
 from bot.store.database import Database
 from tests.engines import Server
 
@@ -54,7 +56,7 @@ SELECT s.id, CASE n.i WHEN 1 THEN 'attacker' ELSE 'defender' END, 0, n.i, 'Ana' 
 
 async def fill(database: Database, sessions: Sessions, rows: int, now: int) -> None:
     """Old rolls, copied from a real one."""
-    model = await press(sessions, await sessions.open("xwing", LooseDice(red=3), by=ANA, place=PLAYED))
+    model = await press(sessions, await sessions.open(Request(ANA, PLAYED), Opening(GAMES["xwing"], LooseDice(red=3))))
     words = {"channels": CHANNELS, "longest": LONGEST, "now": now, "model": model.session}
     async with database.transaction() as connection:
         if connection.dialect.name == "postgresql":
@@ -69,7 +71,7 @@ async def fill(database: Database, sessions: Sessions, rows: int, now: int) -> N
 
 async def press(sessions: Sessions, roll: Played) -> Played:
     made = await sessions.choose(
-        Address(roll.session, roll.ply, "cocked"), Choice("cocked", ("red-0",)), by=ANA, place=PLAYED
+        Request(ANA, PLAYED), Address(roll.session, roll.ply, "cocked"), Choice("cocked", ("red-0",))
     )
     assert isinstance(made, Played)
     return made
@@ -77,7 +79,7 @@ async def press(sessions: Sessions, roll: Played) -> Played:
 
 async def play(sessions: Sessions, took: list[float], most: int) -> None:
     """Press now and then, ``most`` times."""
-    roll = await sessions.open("xwing", LooseDice(red=3), by=ANA, place=PLAYED)
+    roll = await sessions.open(Request(ANA, PLAYED), Opening(GAMES["xwing"], LooseDice(red=3)))
     for _ in range(most):
         began = time.perf_counter()
         roll = await press(sessions, roll)

@@ -26,6 +26,7 @@ from bot.rules.xwing.fleet import join_all, lock
 from bot.rules.xwing.match import Table, ships_of
 from bot.rules.xwing.ship import Ship, from_card, give
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.settings import Settings
 from bot.ui import emoji
 
@@ -93,12 +94,12 @@ async def set_table(app: App, here: Place, ids: Mapping[str, int]) -> None:
         by = Person(ids[name], name)
         owner = await app.tables.player(here, by)
         new = [from_card(pilot_ship(pilot), owner.id) for pilot in pilots]
-        await app.tables.step(here, by, xwing.KEY, f"brings {name}'s ships", partial(arrive, new))
+        await app.tables.step(Request(by, here), xwing.KEY, f"brings {name}'s ships", partial(arrive, new))
     by = Person(ids["Ana"], "Ana")
-    await app.tables.step(here, by, xwing.KEY, "locks Darth Vader", partial(lock_first, *LOCK))
+    await app.tables.step(Request(by, here), xwing.KEY, "locks Darth Vader", partial(lock_first, *LOCK))
     for name, line in TROOPERS.items():
         made = trooper.parse(name, line)
-        await app.tables.step(here, by, infinity.KEY, f"sets {name}", partial(trooper.put, trooper=made))
+        await app.tables.step(Request(by, here), infinity.KEY, f"sets {name}", partial(trooper.put, trooper=made))
 
 
 def lock_first(holder: str, target: str, table: Table) -> Mapping[str, Ship | None]:

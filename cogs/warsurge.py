@@ -19,11 +19,12 @@ from bot.rules.text import Text
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.units import AP_MOST, HP_MOST, LINE_MOST, SAVES, TYPED_MOST, Unit
-from bot.sessions.tables import Change, Stepped
+from bot.sessions.request import Stepped
+from bot.sessions.tables import Change
 from bot.ui.command_form import FORM, CommandForm
-from bot.ui.names import Name, person
+from bot.ui.names import Name
 from bot.ui.panel import declare, open_roll, show_card, show_change, show_counted, show_odds
-from bot.ui.place import place
+from bot.ui.place import place, request
 from bot.ui.profiles import CHOICES_MOST, held, holds
 from bot.ui.secret import OPTIONS as SECRET
 from bot.ui.secret import secrecy_of
@@ -180,7 +181,7 @@ class UnitGroup(app_commands.Group):
         super().__init__(name="profile", description=Text("Units of this channel: Defence, save, HP and weapons"))
 
     async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
-        return await interaction.client.tables.step(place(interaction), person(interaction.user), KEY, what, change)
+        return await interaction.client.tables.step(await request(interaction), KEY, what, change)
 
     @app_commands.command(name="set", description="Save a unit with all its HP; it replaces the one of that name")
     @app_commands.describe(

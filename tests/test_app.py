@@ -11,6 +11,7 @@ from discord import app_commands
 from bot.app import App, fingerprint
 from bot.rules.xwing.ship import launch
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.sessions.sessions import Sessions
 from bot.settings import Settings
 from bot.store.errors import Unreachable
@@ -165,8 +166,7 @@ async def test_a_board_is_edited_before_the_bot_stops(club: Club) -> None:
     bot = club.env.bot
     assert isinstance(bot, App)
     await bot.tables.step(
-        Place(club.channel.id, club.guild.id),
-        Person(7, "Ana"),
+        Request(Person(7, "Ana"), Place(club.channel.id, club.guild.id)),
         "xwing",
         "adds Luke",
         lambda _: {"Luke": launch("Luke", attack=3, hull=3)},

@@ -3,22 +3,12 @@
 import inspect
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 Fact = TypeVar("Fact")
 Tell = Callable[[Any], Awaitable[None]]
 """``Bus.tell``, for whoever only states facts."""
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """Something that everybody may see was stored in a channel. It is told after the end of the transaction, and before
-    the answer: whoever hears of it makes nobody wait.
-    """
-
-    channel_id: int
 
 
 class Bus:

@@ -6,6 +6,7 @@ from typing import Any
 from bot.rules.errors import PlayerError
 from bot.rules.text import Names, Text
 from bot.sessions.place import Person
+from bot.sessions.request import Request
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
 
@@ -24,18 +25,18 @@ def owner(body: Any, players: Mapping[int, Player]) -> Player | None:
     return None if found is None or found.person_id == FORGOTTEN else found
 
 
-def check_player(players: Mapping[int, Player], by: Person, *, is_gm: bool) -> None:
+def check_player(players: Mapping[int, Player], request: Request) -> None:
     """Raises ``PlayerError`` for somebody who has no pieces in a channel where others have."""
-    if players and not is_gm and by.id not in [player.person_id for player in players.values()]:
+    if players and not request.is_gm and request.by.id not in [player.person_id for player in players.values()]:
         names = list(dict.fromkeys(player.name for player in players.values() if player.person_id != FORGOTTEN))
         raise PlayerError(Text("Only people who have ships here can do that: {names}.", names=Names([*names, "a GM"])))
 
 
-def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], by: Person, *, is_gm: bool) -> None:
-    """Raises ``NotYours`` for the first of these pieces that ``by`` may not touch."""
+def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: Request) -> None:
+    """Raises ``NotYours`` for the first of these pieces that somebody may not touch."""
     for body in bodies:
         holder = owner(body, players)
-        if holder is not None and holder.person_id != by.id and not is_gm:
+        if holder is not None and holder.person_id != request.by.id and not request.is_gm:
             raise NotYours(body.name, holder.name)
 
 

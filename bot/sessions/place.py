@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from bot.rules.errors import PlayerError
@@ -29,8 +29,7 @@ class Place:
 
     ``call`` are the people in the call of a voice channel: an open roll in its chat belongs to the others of them.
     ``parent_id`` is the channel that a thread is in. ``is_alone``: nobody else can come there, as in a direct message
-    with the bot, so one person plays both sides. ``interaction_id`` is Discord's number of what happens there now, so
-    that one which is delivered twice counts once.
+    with the bot, so one person plays both sides.
     """
 
     channel_id: int
@@ -38,7 +37,6 @@ class Place:
     call: tuple[Person, ...] = ()
     parent_id: int | None = None
     is_alone: bool = False
-    interaction_id: int | None = field(default=None, compare=False)
 
     def others(self, than: Person) -> tuple[Person, ...]:
         """Who is in the call with somebody; nobody, if that person is not in it themselves."""

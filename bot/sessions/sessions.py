@@ -8,26 +8,26 @@ second finds a newer ply.
 import re
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games import GAMES, Game
+from bot.games import Game
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Text
 from bot.ruleset.check import check_by_hand, check_count, check_game, check_offer
-from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder
 from bot.sessions.errors import NotYourSide, Stale, Unknown, Vacant
-from bot.sessions.facts import Stored, Tell, nobody
+from bot.sessions.facts import Tell, nobody
 from bot.sessions.owners import check_owner, owner
 from bot.sessions.place import MENTION, Person, Place, with_names
+from bot.sessions.request import Request, Stored
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import Sealed, Seals, check_table, typed_faces
 from bot.sessions.secrecy import NotYours, Revealed, Secrecy, check_can_be_secret, check_drawn, check_first_time
@@ -37,6 +37,34 @@ from bot.store import players
 from bot.store import sessions as rows
 from bot.store.database import Database
 from bot.store.people import FORGOTTEN
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A roll that somebody wants to open.
+
+    ``opponent`` defends, else the first other person who presses. ``attacker`` attacks in place of who opens it: a GM
+    may open a roll between two others. ``named`` play single pieces of the declaration, which has their numbers
+    (``@1``).
+    ``follows``: the offer of a roll that is over from which this one follows; it is taken in the same transaction.
+    ``sat_before`` defended there, and does so again if what is attacked is nobody's. ``secrecy``: who alone sees it
+    until it is revealed. ``repeats``: the roll of which the values are rolled again, without a declaration.
+    """
+
+    game: Game
+    declared: object = None
+    opponent: Person | None = None
+    attacker: Person | None = None
+    named: Mapping[int, Person] = field(default_factory=dict)
+    follows: Address | None = None
+    sat_before: Person | None = None
+    secrecy: Secrecy | None = None
+    repeats: Played | None = None
+
+    @property
+    def kind(self) -> str:
+        """Of what kind it is, so that one that was taken back opens again as such."""
+        return type(self.declared).__name__ if self.repeats is None else f"repeats {self.repeats.session}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,119 +94,79 @@ class Sessions:
         self._rng = rng
         self._tell = tell
 
-    async def open(
-        self,
-        key: str,
-        declared: object,
-        *,
-        by: Person,
-        place: Place,
-        ruling: Ruling = BUILT_IN,
-        opponent: Person | None = None,
-        named: Mapping[int, Person] | None = None,
-        is_gm: bool = False,
-        follows: Address | None = None,
-        attacker: Person | None = None,
-        sat_before: Person | None = None,
-        secrecy: Secrecy | None = None,
-    ) -> Played:
-        """Start a roll: ``by`` attacks, ``opponent`` (or the first other person who presses) defends.
-
-        ``attacker`` attacks instead, in a roll that a GM opens between two others.
-
-        ``named`` play single pieces of the declaration, which has their numbers (``@1``). ``follows``: the offer of a
-        roll that is over from which this one follows; it is taken in the same transaction. ``sat_before`` defended
-        there, and does so again if what is attacked is nobody's.
+    async def open(self, request: Request, opening: Opening) -> Played:
+        """Start a roll: ``request.by`` attacks, ``opponent`` (or the first other person who presses) defends.
 
         Whoever owns the piece that attacks or defends plays that side: raises ``NotYours`` for anybody else, unless a
-        GM attacks in their place.
-
-        ``ruling`` is what counts at the place for ``by``. In a call of two, the other one is the opponent of a roll
-        that waits for one; alone, oneself. Raises ``PlayerError`` if it cannot be declared so, or if the place has
-        ruled it out; then nothing is stored.
-
-        ``secrecy``: who alone sees it until it is revealed.
+        GM attacks in their place. In a call of two, the other one is the opponent of a roll that waits for one; alone,
+        oneself. Raises ``PlayerError`` if it cannot be declared so, or if the place has ruled it out; then nothing is
+        stored.
         """
-        game = GAMES[key]
-        if secrecy is not None:
+        game, declared = opening.game, opening.declared
+        if opening.secrecy is not None:
             check_can_be_secret(game, declared)
-        check_game(ruling, game)
-        check_count(ruling, game.rules.dice_count(declared))
+        check_game(request.ruling, game)
+        check_count(request.ruling, game.rules.dice_count(declared))
 
         async def begin(connection: AsyncConnection) -> Played:
-            defender = await self._defender(connection, game, declared, by, place, is_gm=is_gm)
+            defender = await self._defender(connection, game, declared, request)
+            opponent = opening.opponent
             if defender and opponent and opponent.id != defender.id:
                 raise PlayerError(
                     Text(
                         "The ship that you attack belongs to {defender}. Leave `opponent` out.", defender=defender.name
                     )
                 )
-            if follows is not None:
-                await self._take_follow_up(connection, follows, by, place, ruling)
-            return await self._begin(
-                connection,
-                game,
-                lambda rng: game.rules.start(declared, rng),
-                lambda state: first_seats(
-                    attacker or by, defender or opponent or sat_before or only_other(game, state, by, place)
-                ),
-                by=by,
-                place=place,
-                ruling=ruling,
-                opening=type(declared).__name__,
-                declared=declared,
-                named=named,
-                secrecy=secrecy,
-            )
+            if opening.follows is not None:
+                await self._take_follow_up(connection, request, opening.follows)
+            attacker = opening.attacker or request.by
+
+            def seats(state: Any) -> dict[Side, Person]:
+                other = defender or opponent or opening.sat_before or only_other(game, state, request)
+                return first_seats(attacker, other)
+
+            return await self._begin(connection, request, opening, lambda rng: game.rules.start(declared, rng), seats)
 
         try:
             roll = await self._database.run(begin)
         except rows.Duplicate:
-            return await self._made_before(place)
+            return await self._made_before(request)
         except IntegrityError:  # another process made the same ply meanwhile
-            if place.interaction_id is None:
+            if request.interaction_id is None:
                 raise
-            return await self._made_before(place)
+            return await self._made_before(request)
         if not roll.is_hidden:
-            await self._tell(Stored(place.channel_id))
+            await self._tell(Stored(request))
         return roll
 
     async def _defender(
-        self, connection: AsyncConnection, game: Game, declared: object, by: Person, place: Place, *, is_gm: bool
+        self, connection: AsyncConnection, game: Game, declared: object, request: Request
     ) -> Person | None:
-        """The owner of the piece that defends, if it has one. Raises ``NotYours`` if ``by`` may not attack."""
-        names = game.played_by(declared)
+        """The owner of the piece that defends, if it has one. Raises ``NotYours`` for who may not attack."""
+        names, channel_id = game.played_by(declared), request.place.channel_id
         if not names:
             return None
-        held = pieces.bodies(await pieces.load(connection, place.channel_id, game.key, names.values()))
-        known = await players.find(connection, place.channel_id)
+        held = pieces.bodies(await pieces.load(connection, channel_id, game.key, names.values()))
+        known = await players.find(connection, channel_id)
         attackers = [held[name] for side, name in names.items() if side is Side.ATTACKER and name in held]
-        check_owner(attackers, known, by, is_gm=is_gm)
+        check_owner(attackers, known, request)
         holder = owner(held.get(names.get(Side.DEFENDER, "")), known)
         return None if holder is None else Person(holder.person_id, holder.name)
 
     async def choose(
-        self,
-        address: Address,
-        choice: Choice,
-        *,
-        by: Person,
-        place: Place,
-        ruling: Ruling = BUILT_IN,
-        mentioned: Mapping[int, Person] | None = None,
+        self, request: Request, address: Address, choice: Choice, mentioned: Mapping[int, Person] | None = None
     ) -> Played | Offer:
         """Make a press count; an offer that has still to be filled in, or from which another roll follows, comes back.
 
-        Nothing is stored then.
-
-        ``ruling`` is what counts at the place for ``by``. ``mentioned`` are the people whom a form mentions, by id.
+        Nothing is stored then. ``mentioned`` are the people whom a form mentions, by id.
         Raises ``Stale``, ``NotYourSide``, ``Unknown``, or what the rules or the place refuse.
         """
+        by = request.by
 
         async def make(connection: AsyncConnection) -> Played | Offer:
-            now = await self._newest(connection, address.session, place)
-            offer = await self._judge(connection, now, address, by, place)
-            check_offer(ruling, offer)
+            now = await self._newest(connection, address.session, request.place)
+            offer = await self._judge(connection, request, now, address)
+            check_offer(request.ruling, offer)
             if offer.follows or (offer.fields and choice.filled is None):
                 return offer
             taken = replace(choice, by=next(iter(now.sides_of(by)), offer.side))
@@ -189,100 +177,75 @@ class Sessions:
             now = replace(now, named=named)
             follow = self._repeat if offer.reopens else self._advance
             try:
-                return await follow(connection, now, taken, by, place, ruling)
+                return await follow(connection, request, now, taken)
             except PlayerError as error:
                 raise with_names(error, named) from None
 
         try:
             made = await self._database.run(make)
         except rows.Duplicate:
-            return await self._made_before(place)
+            return await self._made_before(request)
         if isinstance(made, Played):
-            await self._tell(Stored(place.channel_id))
+            await self._tell(Stored(request))
         return made
 
-    async def _take_follow_up(
-        self, connection: AsyncConnection, address: Address, by: Person, place: Place, ruling: Ruling
-    ) -> None:
+    async def _take_follow_up(self, connection: AsyncConnection, request: Request, address: Address) -> None:
         """The roll that is over goes on as its offer says; the interaction counts for the roll that follows."""
-        now = await self._newest(connection, address.session, place)
-        offer = await self._judge(connection, now, address, by, place)
-        await self._advance(
-            connection, now, Choice(offer.key, by=offer.side), by, replace(place, interaction_id=None), ruling
-        )
+        now = await self._newest(connection, address.session, request.place)
+        offer = await self._judge(connection, request, now, address)
+        await self._advance(connection, replace(request, interaction_id=None), now, Choice(offer.key, by=offer.side))
 
-    async def _judge(
-        self, connection: AsyncConnection, now: Played, address: Address, by: Person, place: Place
-    ) -> Offer:
+    async def _judge(self, connection: AsyncConnection, request: Request, now: Played, address: Address) -> Offer:
         """As ``judge``; raises ``Duplicate`` where a press is refused because it has counted already."""
         try:
-            return judge(now, address, by, place)
+            return judge(now, address, request)
         except PlayerError:
-            number = place.interaction_id
+            number = request.interaction_id
             if number is not None and await rows.session_of(connection, number) is not None:
                 raise rows.Duplicate from None
             raise
 
-    async def _repeat(
-        self, connection: AsyncConnection, now: Played, choice: Choice, by: Person, place: Place, ruling: Ruling
-    ) -> Played:
+    async def _repeat(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:
         """A new roll of the values of another one, which stays; the same people sit there."""
-        check_game(ruling, now.game)
+        check_game(request.ruling, now.game)
         check_table(now.mark, now.open_seal)
         return await self._begin(
             connection,
-            now.game,
+            request,
+            Opening(now.game, named=now.named, repeats=now),
             lambda rng: now.game.rules.choose(now.state, choice, rng),
-            lambda _: {choice.by: by, **now.seats},
-            by=by,
-            place=place,
-            ruling=ruling,
-            opening=f"repeats {now.session}",
-            first=now,
-            named=now.named,
+            lambda _: {choice.by: request.by, **now.seats},
         )
 
-    async def _advance(
-        self, connection: AsyncConnection, now: Played, choice: Choice, by: Person, place: Place, ruling: Ruling
-    ) -> Played:
+    async def _advance(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:
         """The next ply of a roll."""
-        rules, number = now.game.rules, now.ply + 1
-        sealed = await self._seals.at_press(connection, now.open_seal, now.mark, ruling)
+        rules, number, by = now.game.rules, now.ply + 1, request.by
+        sealed = await self._seals.at_press(connection, now.open_seal, now.mark, request.ruling)
         rng, seen = await self._chance(connection, now.session, by, has_redraws=now.has_redraws)
         chained = None
         if sealed is not None:
             chained = Chained(sealed, sealed.roll_of(now.session), plain_choice(choice))
             rng = sealed.recorder(chained.roll, by)
         state = rules.choose(now.state, choice, rng)
-        check_by_hand(ruling, rules.rolled(now.state), rules.rolled(state))
+        check_by_hand(request.ruling, rules.rolled(now.state), rules.rolled(state))
         seats = dict(now.seats)
         anybody = any(offer.key == choice.offer and offer.anybody for offer in now.offers)
         if choice.by not in seats and not anybody and not is_for_another(now, choice):
             await rows.add_seat(connection, now.session, choice.by.value, by.id, by.name, number)
             seats[choice.by] = by
         roll = replace(now, ply=number, state=state, seats=seats)
-        return await self._store(connection, roll, now.state, place, by, choice, rng, seen, chained)
+        return await self._store(connection, request, roll, now.state, choice, rng, seen, chained)
 
     async def _begin(
         self,
         connection: AsyncConnection,
-        game: Game,
+        request: Request,
+        opening: Opening,
         start: Callable[[Rng], Any],
         seats: Callable[[Any], dict[Side, Person]],
-        *,
-        by: Person,
-        place: Place,
-        ruling: Ruling,
-        opening: str,
-        declared: object = None,
-        first: Played | None = None,
-        named: Mapping[int, Person] | None = None,
-        secrecy: Secrecy | None = None,
     ) -> Played:
-        """The first ply of a roll. ``opening`` says of what kind, so that one that was taken back opens again as such.
-
-        Raises ``Duplicate`` for an interaction that counted already.
-        """
+        """The first ply of a roll. Raises ``Duplicate`` for an interaction that counted already."""
+        game, first, secrecy, place, by = opening.game, opening.repeats, opening.secrecy, request.place, request.by
         nth, now = first.nth + 1 if first else 1, int(time.time())
         session, waits, chain_end = await rows.add(
             connection,
@@ -291,44 +254,46 @@ class Sessions:
             channel_id=place.channel_id,
             opened_by=by.id,
             at=now,
-            opening=opening,
+            opening=opening.kind,
             repeats=first.session if first else None,
             nth=nth,
-            interaction_id=place.interaction_id,
+            interaction_id=request.interaction_id,
             secrecy=secrecy,
         )
         open_seal = codec.read_mark(chain_end)
-        sealed = await self._seals.at_opening(connection, open_seal, ruling)
+        sealed = await self._seals.at_opening(connection, open_seal, request.ruling)
         if secrecy is not None:
             check_first_time(comes_again=waits if sealed is None else sealed.opens_again(by))
         if waits and sealed is None:
             await rows.reopen(
-                connection, session, channel_id=place.channel_id, game=game.key, person_id=by.id, opening=opening
+                connection, session, channel_id=place.channel_id, game=game.key, person_id=by.id, opening=opening.kind
             )
         rng, seen = await self._chance(connection, session, by, has_redraws=waits and sealed is None)
         if sealed is not None:
             rng = sealed.recorder(sealed.opening(by), by)
         state = start(rng)
-        check_by_hand(ruling, (), game.rules.rolled(state))
+        check_by_hand(request.ruling, (), game.rules.rolled(state))
         if secrecy is not None:
             check_drawn(game.rules.rolled(state))
         people = seats(state)
         for side, person in people.items():
             await rows.add_seat(connection, session, side.value, person.id, person.name)
-        for number, person in (named or {}).items():
+        for number, person in opening.named.items():
             await rows.add_seat(connection, session, codec.seat_of(number), person.id, person.name)
         roll = Played(session, 0, game, state, people, opened_by=by.id, has_redraws=waits, open_seal=open_seal)
-        roll = replace(roll, named=dict(named or {}), opened_at=now, secrecy=secrecy)
+        roll = replace(roll, named=dict(opening.named), opened_at=now, secrecy=secrecy)
         if first is not None:
             roll = replace(roll, nth=nth, repeats=first.session, repeats_message_id=first.message_id)
         if sealed is None:
-            return await self._store(connection, roll, None, place, by, None, rng, seen)
+            return await self._store(connection, request, roll, None, None, rng, seen)
         words: dict[str, Any] = {"game": game.key}
         words |= (
-            {"repeats": sealed.roll_of(first.session)} if first else {"declared": codec.plain_declaration(declared)}
+            {"repeats": sealed.roll_of(first.session)}
+            if first
+            else {"declared": codec.plain_declaration(opening.declared)}
         )
         chained = Chained(sealed, sealed.opening(by), words)
-        return await self._store(connection, roll, None, place, by, None, rng, seen, chained)
+        return await self._store(connection, request, roll, None, None, rng, seen, chained)
 
     async def _chance(
         self, connection: AsyncConnection, session: int, by: Person, *, has_redraws: bool
@@ -337,23 +302,23 @@ class Sessions:
         seen = await rows.take_redraws(connection, session, by.id) if has_redraws else []
         return Recorder(self._rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen
 
-    async def _made_before(self, place: Place) -> Played:
+    async def _made_before(self, request: Request) -> Played:
         """The roll in which an interaction has counted already, as it stands."""
         async with self._database.transaction() as connection:
-            session = await rows.session_of(connection, place.interaction_id or 0)
-            return await self._newest(connection, session or 0, place, hidden=True)
+            session = await rows.session_of(connection, request.interaction_id or 0)
+            return await self._newest(connection, session or 0, request.place, hidden=True)
 
-    async def look(self, address: Address, *, by: Person, place: Place) -> Played:
+    async def look(self, request: Request, address: Address) -> Played:
         """A roll as it stands, for somebody whose turn it is; nothing is stored, and ``address.offer`` is not asked.
 
         Raises ``Stale``, ``NotYourSide``, ``Unknown``, or ``NotOffered`` where nobody has a turn.
         """
-        now = await self._database.run(lambda connection: self._newest(connection, address.session, place))
+        now = await self._database.run(lambda connection: self._newest(connection, address.session, request.place))
         if address.ply != now.ply:
             raise Stale(now)
         if not now.offers:
             raise NotOffered
-        allow(now, now.offers[0], by, place)
+        allow(now, now.offers[0], request)
         return now
 
     async def find(self, session: int, place: Place) -> Played:
@@ -361,36 +326,34 @@ class Sessions:
         async with self._database.transaction() as connection:
             return await self._newest(connection, session, place)
 
-    async def find_secret(self, session: int, place: Place, by: Person, *, is_gm: bool) -> Played:
+    async def find_secret(self, request: Request, session: int) -> Played:
         """The same for somebody who may see it though it is secret. Raises ``NotYours`` for anybody else."""
         async with self._database.transaction() as connection:
-            return await self._seen_by(connection, session, place, by, is_gm=is_gm)
+            return await self._seen_by(connection, request, session)
 
-    async def secrets(self, place: Place, by: Person, most: int, *, is_gm: bool) -> tuple[Played, ...]:
+    async def secrets(self, request: Request, most: int) -> tuple[Played, ...]:
         """The newest rolls of a channel that are still secret and that this person may see, newest first."""
         async with self._database.transaction() as connection:
-            found = await past.secrets(connection, place.channel_id, by.id, most, is_gm=is_gm)
+            found = await past.secrets(connection, request.place.channel_id, request.by.id, most, is_gm=request.is_gm)
         return tuple(roll for one in found if (roll := if_readable(partial(codec.read_newest, one))) is not None)
 
-    async def reveal(self, session: int, place: Place, by: Person, *, is_gm: bool) -> Played:
+    async def reveal(self, request: Request, session: int) -> Played:
         """Let everybody see a secret roll, from now on; it stays what it was when it was rolled.
 
         Raises ``Unknown``, ``NotYours``, or ``Revealed`` for one that is no longer secret.
         """
         async with self._database.transaction() as connection:
-            roll = await self._seen_by(connection, session, place, by, is_gm=is_gm)
+            roll = await self._seen_by(connection, request, session)
             if not roll.is_hidden:
                 raise Revealed
             now = int(time.time())
             await rows.reveal(connection, session, now)
-        await self._tell(Stored(place.channel_id))
+        await self._tell(Stored(request))
         return replace(roll, revealed_at=now)
 
-    async def _seen_by(
-        self, connection: AsyncConnection, session: int, place: Place, by: Person, *, is_gm: bool
-    ) -> Played:
-        roll = await self._newest(connection, session, place, hidden=True)
-        if roll.secrecy is not None and not roll.may_be_seen_by(by, is_gm=is_gm):
+    async def _seen_by(self, connection: AsyncConnection, request: Request, session: int) -> Played:
+        roll = await self._newest(connection, session, request.place, hidden=True)
+        if roll.secrecy is not None and not roll.may_be_seen_by(request.by, is_gm=request.is_gm):
             raise NotYours(roll.secrecy)
         return roll
 
@@ -403,17 +366,17 @@ class Sessions:
     async def _store(
         self,
         connection: AsyncConnection,
+        request: Request,
         roll: Played,
         before: Any | None,
-        place: Place,
-        by: Person,
         choice: Choice | None,
         rng: Recorder,
         seen: list[rows.Redraws],
         chained: Chained | None = None,
     ) -> Played:
         """Keep a ply, what it takes from the pieces, and seen draws that it did not use; the roll as it is kept."""
-        state, changes = await pieces.apply_ply(connection, roll.game, place.channel_id, before, roll.state, rng)
+        channel_id, by = request.place.channel_id, request.by
+        state, changes = await pieces.apply_ply(connection, roll.game, channel_id, before, roll.state, rng)
         assert not roll.is_hidden or changes == "[]", "`not_secret` refuses what changes pieces"  # noqa: S101 - states it
         made = rows.Ply(
             session_id=roll.session,
@@ -425,9 +388,9 @@ class Sessions:
             schema=roll.game.rules.SCHEMA,
             state=codec.write_state(roll.game.rules, state),
             at=int(time.time()),
-            channel_id=place.channel_id,
+            channel_id=channel_id,
             changes=changes,
-            interaction_id=place.interaction_id,
+            interaction_id=request.interaction_id,
         )
         if rng.left:
             left = replace(seen[0], session_id=roll.session, draws=codec.write_draws(rng.left))
@@ -486,34 +449,35 @@ def first_seats(by: Person, opponent: Person | None) -> dict[Side, Person]:
     return {Side.ATTACKER: by} | ({Side.DEFENDER: opponent} if opponent else {})
 
 
-def only_other(game: Game, state: object, by: Person, place: Place) -> Person | None:
+def only_other(game: Game, state: object, request: Request) -> Person | None:
     """Who else there is, if there is one and the roll waits for somebody's choice that not just anybody may make.
 
     That is the other one in a call of two; where one is alone, oneself.
     """
-    others = (by,) if place.is_alone else place.others(by)
+    others = (request.by,) if request.place.is_alone else request.place.others(request.by)
     waits = len(others) == 1 and not all(offer.free or offer.after for offer in game.rules.offers(state))
     return others[0] if waits else None
 
 
-def judge(now: Played, address: Address, by: Person, place: Place) -> Offer:
-    """The offer that an address means, if it is still open and this person's to take."""
+def judge(now: Played, address: Address, request: Request) -> Offer:
+    """The offer that an address means, if it is still open and theirs to take who ask for it."""
     if address.ply != now.ply:
         raise Stale(now)
     offer = next((offer for offer in now.offers if offer.key == address.offer), None)
     if offer is None:
         was_offered = any(one.key == address.offer for one in now.game.rules.offers(now.state))
         raise Stale(now) if was_offered else NotOffered  # somebody has rolled again since
-    allow(now, offer, by, place)
+    allow(now, offer, request)
     return offer
 
 
-def allow(now: Played, offer: Offer, by: Person, place: Place) -> None:
+def allow(now: Played, offer: Offer, request: Request) -> None:
     """Raises ``NotYourSide`` unless this person sits on the offer's side, or may take that seat; or ``Vacant``.
 
     An offer of somebody whom the declaration named is theirs alone; if they were forgotten, it is their side's.
     """
-    player, sits = player_of(now, offer), now.sides_of(by)
+    by, player = request.by, player_of(now, offer)
+    sits = now.sides_of(by)
     side = "" if now.game.is_general else offer.side.value
     if player is not None:
         if player.id != by.id:
@@ -521,7 +485,7 @@ def allow(now: Played, offer: Offer, by: Person, place: Place) -> None:
         return
     holder = now.seats.get(offer.side)
     if holder is None and (offer.anybody or offer.free or not sits):
-        check_call(now, offer, by, place)
+        check_call(now, offer, by, request.place)
         return
     if holder is not None and holder.id == FORGOTTEN:
         raise Vacant(offer.side.value)

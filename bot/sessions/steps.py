@@ -9,7 +9,8 @@ from bot.rules.text import Text
 from bot.sessions import codec
 from bot.sessions.chance import Draw
 from bot.sessions.codec import Step
-from bot.sessions.place import Person, Place
+from bot.sessions.place import Person
+from bot.sessions.request import Request
 from bot.store import sessions as rows
 from bot.store.sessions import Ply
 
@@ -26,8 +27,7 @@ UNDO: Final = "undo"
 def step_ply(
     session: int,
     number: int,
-    place: Place,
-    by: Person,
+    request: Request,
     offer: str,
     step: Step,
     changes: str = "[]",
@@ -38,21 +38,21 @@ def step_ply(
     return Ply(
         session_id=session,
         number=number,
-        person_id=by.id,
+        person_id=request.by.id,
         offer=offer,
         choice=codec.write_step(step),
         draws=codec.write_draws(tuple(draws)),
         schema=1,
         state="{}",
         at=int(time.time()),
-        channel_id=place.channel_id,
+        channel_id=request.place.channel_id,
         changes=changes,
         about=about,
-        interaction_id=place.interaction_id,
+        interaction_id=request.interaction_id,
     )
 
 
-def seat_ply(now: rows.Newest, place: Place, by: Person, side: Side, person: Person | None) -> Ply:
+def seat_ply(now: rows.Newest, request: Request, side: Side, person: Person | None) -> Ply:
     """A ply that changes nothing but who sits where. It names nobody: the seat says who sits there."""
     sentence = (
         Text("frees the {side}'s seat", side=side)
@@ -62,15 +62,15 @@ def seat_ply(now: rows.Newest, place: Place, by: Person, side: Side, person: Per
     return Ply(
         session_id=now.session_id,
         number=now.number + 1,
-        person_id=by.id,
+        person_id=request.by.id,
         offer=SEAT,
-        choice=codec.write_step(Step(sentence, by.name)),
+        choice=codec.write_step(Step(sentence, request.by.name)),
         draws="[]",
         schema=now.schema,
         state=now.state,
         at=int(time.time()),
         channel_id=now.channel_id,
-        interaction_id=place.interaction_id,
+        interaction_id=request.interaction_id,
     )
 
 

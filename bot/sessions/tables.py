@@ -20,15 +20,15 @@ from bot.rules.game import Side
 from bot.rules.pieces import key
 from bot.rules.text import Text
 from bot.ruleset.check import check_sealed
-from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
 from bot.sessions.chance import REAL, Draw, Recorder
 from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
-from bot.sessions.facts import Stored, Tell, nobody
+from bot.sessions.facts import Tell, nobody
 from bot.sessions.owners import check_owner, check_player
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request, Stepped, Stored
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import Seals, check_table
 from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, seat_ply, sentence_of, step_ply
@@ -53,15 +53,6 @@ RolledChange = Callable[[Mapping[str, Any], Rng], Mapping[str, Any | None]]
 def no_chance(sides: int) -> int:
     """The chance of a step that rolls nothing."""
     raise AssertionError(f"a die of {sides} sides fell in a step that said it rolls none; use `roll_step`")
-
-
-@dataclass(frozen=True, slots=True)
-class Stepped:
-    """A game's pieces in a channel, by name, before and after a step; ``changed`` are the names it touched."""
-
-    before: Mapping[str, Any]
-    after: Mapping[str, Any]
-    changed: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,31 +112,30 @@ class Tables:
 
     async def player(self, place: Place, person: Person) -> Player:
         """A person as a player of a channel; from now on, if they were none."""
-        async with self._database.transaction() as connection:
-            return await players.ensure(connection, place.channel_id, place.guild_id, person.id, person.name)
+        return await self._database.run(
+            lambda connection: players.ensure(connection, place.channel_id, place.guild_id, person.id, person.name)
+        )
 
     async def players(self, place: Place) -> dict[int, Player]:
         """The players of a channel by number."""
-        async with self._database.transaction() as connection:
-            return await players.find(connection, place.channel_id)
+        return await self._database.run(lambda connection: players.find(connection, place.channel_id))
 
     async def step(
         self,
-        place: Place,
-        by: Person,
+        request: Request,
         game: str,
         what: str | Callable[[], str],
         change: Change,
         *,
         of: Iterable[str] | None = None,
         by_player: bool = False,
-        is_gm: bool = False,
         offer: str = STEP,
     ) -> Stepped:
         """One step on a game's pieces, which undo takes back as a whole; ``what`` is its sentence in the history.
 
         ``change`` is given all pieces by name and returns those that it changes, None for one that goes. Whatever it
-        raises leaves everything as it was. A step that changes nothing is not kept.
+        raises leaves everything as it was. A step that changes nothing is not kept. It and ``what`` are called inside
+        the transaction, in the thread of the database: they compute, and do nothing else.
 
         Only the owner of a piece, or a GM, changes it: raises ``NotYours``. ``of`` names the pieces that the step is
         about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
@@ -157,93 +147,93 @@ class Tables:
             return change(before)
 
         return await self._step(
-            place, by, game, what, without_chance, of=of, by_player=by_player, is_gm=is_gm, offer=offer
+            request, game, what, without_chance, of=of, by_player=by_player, rolls=False, offer=offer
         )
 
     async def roll_step(
         self,
-        place: Place,
-        by: Person,
+        request: Request,
         game: str,
         what: str | Callable[[], str],
         change: RolledChange,
         *,
         of: Iterable[str] | None = None,
         by_player: bool = False,
-        is_gm: bool = False,
-        ruling: Ruling = BUILT_IN,
     ) -> Stepped:
         """As ``step``, where dice fall or cards are drawn: ``change`` is given the chance of this step too.
 
         ``what`` may be asked for its sentence after the change, when it is known what fell.
 
         What falls is kept with the step, also when it changes nothing. At a sealed table it comes by the protocol.
-        What somebody saw and took back comes again for them. ``ruling`` is what counts at the place for ``by``: raises
-        ``PlayerError`` where it wants a seal.
+        What somebody saw and took back comes again for them. Raises ``PlayerError`` where the ruling wants a seal.
         """
-        return await self._step(place, by, game, what, change, of=of, by_player=by_player, is_gm=is_gm, ruling=ruling)
+        return await self._step(request, game, what, change, of=of, by_player=by_player, rolls=True)
 
     async def _step(
         self,
-        place: Place,
-        by: Person,
+        request: Request,
         game: str,
         what: str | Callable[[], str],
         change: RolledChange,
         *,
         of: Iterable[str] | None,
         by_player: bool,
-        is_gm: bool,
-        ruling: Ruling | None = None,
+        rolls: bool,
         offer: str = STEP,
     ) -> Stepped:
-        """A step of either kind; without a ``ruling`` nothing falls."""
-        async with self._database.transaction() as connection:
-            session, number = await self._table(connection, place, by)
-            held = await pieces.load(connection, place.channel_id, game)
+        """A step of either kind; unless it ``rolls`` nothing falls."""
+        channel_id = request.place.channel_id
+
+        async def make(connection: AsyncConnection) -> Stepped:
+            session, number = await self._table(connection, request)
+            held = await pieces.load(connection, channel_id, game)
             before = pieces.bodies(held)
-            known = await players.find(connection, place.channel_id)
+            known = await players.find(connection, channel_id)
             if by_player:
-                check_player(known, by, is_gm=is_gm)
-            check_owner(named_bodies(before, of or ()), known, by, is_gm=is_gm)  # before anything else is refused
+                check_player(known, request)
+            check_owner(named_bodies(before, of or ()), known, request)  # before anything else is refused
             rng, seen, is_sealed = Recorder(no_chance), list[rows.Redraws](), False
-            if ruling is not None:
-                rng, seen, is_sealed = await self._chance(connection, session, place, by)
+            if rolls:
+                rng, seen, is_sealed = await self._chance(connection, session, request)
             try:
                 changed = change(before, rng)
-                if ruling is not None and rng.draws:
-                    check_sealed(ruling, is_sealed=is_sealed)
+                if rolls and rng.draws:
+                    check_sealed(request.ruling, is_sealed=is_sealed)
                 made = pieces.changes(game, held, changed)
                 about = [one.piece.name for one in made] if of is None else of
-                check_owner(named_bodies(before, about), known, by, is_gm=is_gm)
+                check_owner(named_bodies(before, about), known, request)
                 pieces.check_count(held, made)
             except PlayerError:
                 if not is_sealed:  # there the same dice come anyway
-                    self._keep_refused(place, by, rng.draws)
+                    self._keep_refused(request, rng.draws)
                 raise
-            recorded = await pieces.keep(connection, place.channel_id, made)
+            recorded = await pieces.keep(connection, channel_id, made)
             if made or rng.draws:
                 sentence = what if isinstance(what, str) else what()
-                step = Step(sentence, by.name)
-                made_ply = step_ply(session, number, place, by, offer, step, recorded, draws=rng.draws)
+                step = Step(sentence, request.by.name)
+                made_ply = step_ply(session, number, request, offer, step, recorded, draws=rng.draws)
                 await self._keep_step(connection, made_ply, sentence, made, rng.draws)
             if rng.left:
                 await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
-        gone = {one.before.name for one in made if one.before}
-        kept = {name: one for name, one in before.items() if name not in gone}
-        after = kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
-        await self._tell(Stored(place.channel_id))
-        return Stepped(before, after, tuple(one.piece.name for one in made))
+            gone = {one.before.name for one in made if one.before}
+            kept = {name: one for name, one in before.items() if name not in gone}
+            after = kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
+            return Stepped(before, after, tuple(one.piece.name for one in made))
+
+        stepped = await self._database.run(make)
+        await self._tell(Stored(request, game, stepped))
+        return stepped
 
     async def _chance(
-        self, connection: AsyncConnection, session: int, place: Place, by: Person
+        self, connection: AsyncConnection, session: int, request: Request
     ) -> tuple[Recorder, list[rows.Redraws], bool]:
         """Chance for one person's step: what they saw and took back comes again; where that waited; if it is sealed."""
-        sealed = await self._seals.at_step(connection, place.channel_id)
+        channel_id, by = request.place.channel_id, request.by
+        sealed = await self._seals.at_step(connection, channel_id)
         if sealed is not None:
             return sealed.recorder(TABLE_ROLL, by), [], True
         seen = await rows.take_redraws(connection, session, by.id)
-        waiting = self._refused.get((place.channel_id, by.id), [])
+        waiting = self._refused.get((channel_id, by.id), [])
 
         def rng(sides: int) -> int:
             fallen = next((draw for draw in waiting if draw.sides == sides), None)
@@ -254,27 +244,27 @@ class Tables:
 
         return Recorder(rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen, False
 
-    def _keep_refused(self, place: Place, by: Person, draws: Iterable[Draw]) -> None:
+    def _keep_refused(self, request: Request, draws: Iterable[Draw]) -> None:
         """Let the dice of a refused step fall next for whoever took it; those of so many people at most are kept."""
-        key, fallen = (place.channel_id, by.id), [draw for draw in draws if not draw.is_replayed]
+        key, fallen = (request.place.channel_id, request.by.id), [draw for draw in draws if not draw.is_replayed]
         if fallen:
             self._refused[key] = [*fallen, *self._refused.get(key, [])]
         if len(self._refused) > REFUSED_MOST:
             del self._refused[next(iter(self._refused))]
 
-    async def clear(self, place: Place, by: Person) -> tuple[str, ...]:
+    async def clear(self, request: Request) -> tuple[str, ...]:
         """Remove every piece of a channel in one step; their names."""
         async with self._database.transaction() as connection:
-            session, number = await self._table(connection, place, by)
-            held = await pieces.load(connection, place.channel_id)
+            session, number = await self._table(connection, request)
+            held = await pieces.load(connection, request.place.channel_id)
             if not held:
                 raise PlayerError(Text("There is nothing on the table of this channel to clear."))
             gone = [codec.Change(one, None) for one in held]
-            recorded = await pieces.keep(connection, place.channel_id, gone)
+            recorded = await pieces.keep(connection, request.place.channel_id, gone)
             what = Text("clears the table: {named}", named=named(held))
-            ply = step_ply(session, number, place, by, CLEAR, Step(what, by.name), recorded)
+            ply = step_ply(session, number, request, CLEAR, Step(what, request.by.name), recorded)
             await self._keep_step(connection, ply, what, gone)
-        await self._tell(Stored(place.channel_id))
+        await self._tell(Stored(request))
         return tuple(one.name for one in held)
 
     async def _keep_step(
@@ -298,7 +288,7 @@ class Tables:
             draws=draws,
         )
 
-    async def undo(self, place: Place, by: Person, *, is_gm: bool, only: Address | None = None) -> Undone | Asked:
+    async def undo(self, request: Request, only: Address | None = None) -> Undone | Asked:
         """Take back the last thing that happened in a channel and was not taken back yet, or ask for it.
 
         ``only``: where a card stands; raises ``PlayerError`` if something has happened since, there or elsewhere.
@@ -307,9 +297,10 @@ class Tables:
         alone in a channel needs nobody's consent. Everything else is asked: see ``answer``. Raises ``PlayerError`` when
         there is nothing, ``NotYourPly`` for somebody who has no say in it, ``Refused`` for what was refused just now.
         """
+        by, is_gm = request.by, request.is_gm
         async with self._database.transaction() as connection:
-            await check_new(connection, place)
-            last, now = await self._last(connection, place)
+            await check_new(connection, request)
+            last, now = await self._last(connection, request.place)
             if only is not None and (last.ply.session_id, now.number) != (only.session, only.ply):
                 raise PlayerError(
                     Text(
@@ -322,11 +313,11 @@ class Tables:
             if not undoing.may_ask(by, author, seated, is_gm=is_gm):
                 raise NotYourPly(name_of_maker(last.ply, now))
             quiet = undoing.is_quiet(last, before)
-            if place.is_alone or undoing.is_alone(by, author, seated, quiet=quiet, is_gm=is_gm):
-                result: Undone | Asked = await self._undo(connection, last, now, place, by)
+            if request.place.is_alone or undoing.is_alone(by, author, seated, quiet=quiet, is_gm=is_gm):
+                result: Undone | Asked = await self._undo(connection, request, last, now)
             else:
-                result = await self._ask(connection, last, before, place, by, undoing.asked(by.id, author, seated))
-        await self._tell(Stored(place.channel_id))
+                result = await self._ask(connection, request, last, before, undoing.asked(by.id, author, seated))
+        await self._tell(Stored(request))
         return result
 
     async def _seated(self, connection: AsyncConnection, last: past.Happened, now: rows.Newest) -> list[int]:
@@ -339,10 +330,9 @@ class Tables:
     async def _ask(
         self,
         connection: AsyncConnection,
+        request: Request,
         last: past.Happened,
         before: Ply | None,
-        place: Place,
-        by: Person,
         people: tuple[int, ...],
     ) -> Asked:
         """A request to take a ply back; the same one again while it is open. Raises ``Refused`` where it was refused.
@@ -350,59 +340,59 @@ class Tables:
         Raises ``AnotherTable`` for a ply of another sealed table: nobody could allow that.
         """
         await self._seals.at_undo(connection, last.ply.channel_id, last.ply.session_id, last.ply.number)
-        what, known = undoing.words(last, before), await past.request_for(connection, last, by.id)
+        what, known = undoing.words(last, before), await past.request_for(connection, last, request.by.id)
         if known is not None and known.is_refused:
             raise Refused
         if known is not None:
             return Asked(Address(known.session, known.number, past.ASK), what, people, is_repeated=True)
-        session, number = await self._table(connection, place, by)
-        step = Step(Text("asks to take back: {what}", what=what), by.name)
-        await rows.add_ply(connection, step_ply(session, number, place, by, past.ASK, step, about=last.id))
+        session, number = await self._table(connection, request)
+        step = Step(Text("asks to take back: {what}", what=what), request.by.name)
+        await rows.add_ply(connection, step_ply(session, number, request, past.ASK, step, about=last.id))
         return Asked(Address(session, number, past.ASK), what, people)
 
-    async def answer(self, place: Place, by: Person, request: Address, *, allow: bool, is_gm: bool) -> Undone | None:
+    async def answer(self, request: Request, asked: Address, *, allow: bool) -> Undone | None:
         """Allow a request to take something back, or refuse it; None for a refusal.
 
         Raises ``NotYours`` for somebody who is not asked, ``Lapsed`` for a request that is no longer open.
         """
         async with self._database.transaction() as connection:
-            session, number = await self._table(connection, place, by)
-            ask = await past.request_at(connection, request.session, request.ply)
-            last = await past.ply_with(connection, ask.ply.about or 0) if ask and request.session == session else None
+            session, number = await self._table(connection, request)
+            ask = await past.request_at(connection, asked.session, asked.ply)
+            last = await past.ply_with(connection, ask.ply.about or 0) if ask and asked.session == session else None
             now = await rows.newest(connection, last.ply.session_id) if last else None
             newest = await past.last_of_session(connection, last.ply.session_id) if last else None
             if ask is None or last is None or now is None or newest is None or newest.id != last.id:
                 raise Lapsed
             asker = Person(ask.ply.person_id, codec.read_step(ask.ply.choice).by)
             people = undoing.asked(asker.id, last.ply.person_id, await self._seated(connection, last, now))
-            if not undoing.may_answer(by, asker.id, people, is_gm=is_gm):
+            if not undoing.may_answer(request.by, asker.id, people, is_gm=request.is_gm):
                 raise NotYours
             offer = past.ALLOW if allow else past.REFUSE
-            step = Step(Text("allows to take it back") if allow else Text("refuses to take it back"), by.name)
-            await rows.add_ply(connection, step_ply(session, number, place, by, offer, step, about=ask.id))
+            step = Step(Text("allows to take it back") if allow else Text("refuses to take it back"), request.by.name)
+            await rows.add_ply(connection, step_ply(session, number, request, offer, step, about=ask.id))
             undone = None
             if allow:
                 if last.ply.session_id == session:  # a table step: the answer is the newest ply there now
                     now = replace(now, number=number)
-                here = replace(place, interaction_id=None)
-                undone = await self._undo(connection, last, now, here, asker if asker.id else by, allowed_by=by)
-        await self._tell(Stored(place.channel_id))
+                by = asker if asker.id else request.by
+                theirs = replace(request, by=by, interaction_id=None)
+                undone = await self._undo(connection, theirs, last, now, allowed_by=request.by)
+        await self._tell(Stored(request))
         return undone
 
     async def _undo(
         self,
         connection: AsyncConnection,
+        request: Request,
         last: past.Happened,
         now: rows.Newest,
-        place: Place,
-        by: Person,
         allowed_by: Person | None = None,
     ) -> Undone:
         """Take a ply back. Raises ``PlayerError`` for one of another sealed table, or of before the seal."""
         before = await self._before(connection, last)
         what = undoing.words(last, before)
         sealed = await self._seals.at_undo(connection, last.ply.channel_id, last.ply.session_id, last.ply.number)
-        await self._take_back(connection, last, before, now, place, by, is_sealed=sealed is not None)
+        await self._take_back(connection, request, last, before, now, is_sealed=sealed is not None)
         if sealed is not None:
             at, number = sealed.place_in_roll(last.ply.session_id, last.ply.number)
             consent = {} if allowed_by is None else {"allowed_by": str(allowed_by.id)}
@@ -412,7 +402,7 @@ class Tables:
                 last.ply.session_id,
                 now.number + 1,
                 roll=at,
-                by=by.id,
+                by=request.by.id,
                 offer=UNDO,
                 choice=consent,
                 undoes=number,
@@ -430,21 +420,22 @@ class Tables:
             raise PlayerError(Text("The state before that press is no longer kept. Go on from the newest card."))
         return before
 
-    async def seat(self, place: Place, by: Person, session: int, side: Side, person: Person | None) -> Played:
+    async def seat(self, request: Request, session: int, side: Side, person: Person | None) -> Played:
         """Give a side of a roll to somebody, or free it for anybody; a step that undo takes back.
 
-        Whether ``by`` may is the caller's business. Raises ``Unknown``, or ``PlayerError`` for a roll that is over.
+        Whether somebody may do so is the caller's business. Raises ``Unknown``, or ``PlayerError`` for a roll that is
+        over.
         """
         async with self._database.transaction() as connection:
             now = await rows.newest(connection, session)
-            await check_new(connection, place)
-            if now is None or now.channel_id != place.channel_id or now.game == TABLE:
+            await check_new(connection, request)
+            if now is None or now.channel_id != request.place.channel_id or now.game == TABLE:
                 raise Unknown
             roll = codec.read_newest(now)
             if not roll.waits:
                 raise PlayerError(Text("That roll is over, so nobody needs a seat. Open a new one with a command."))
             check_table(roll.mark, roll.open_seal)
-            await rows.add_ply(connection, seat_ply(now, place, by, side, person))
+            await rows.add_ply(connection, seat_ply(now, request, side, person))
             if roll.open_seal is not None:
                 sealed = await self._seals.follow(connection, roll.open_seal)
                 given = {"side": side.value, "to": str(person.id) if person else None}
@@ -454,7 +445,7 @@ class Tables:
                     session,
                     now.number + 1,
                     roll=sealed.roll_of(session),
-                    by=by.id,
+                    by=request.by.id,
                     offer=SEAT,
                     choice=given,
                 )
@@ -467,7 +458,7 @@ class Tables:
                 roll.ply + 1,
             )
             after = await rows.newest(connection, session)
-        await self._tell(Stored(place.channel_id))
+        await self._tell(Stored(request))
         return codec.read_newest(after or now)
 
     async def _last(self, connection: AsyncConnection, place: Place) -> tuple[past.Happened, rows.Newest]:
@@ -483,11 +474,10 @@ class Tables:
     async def _take_back(
         self,
         connection: AsyncConnection,
+        request: Request,
         last: past.Happened,
         before: Ply | None,
         now: rows.Newest,
-        place: Place,
-        by: Person,
         *,
         is_sealed: bool,
     ) -> None:
@@ -505,9 +495,9 @@ class Tables:
         made = Ply(
             session_id=ply.session_id,
             number=now.number + 1,
-            person_id=by.id,
+            person_id=request.by.id,
             offer=rows.CLOSE if opens else UNDO,
-            choice=codec.write_step(Step(sentence, by.name)),
+            choice=codec.write_step(Step(sentence, request.by.name)),
             draws="[]",
             schema=(before or ply).schema,
             state=(before or ply).state,
@@ -515,7 +505,7 @@ class Tables:
             channel_id=ply.channel_id,
             changes=await pieces.take_back(connection, ply.channel_id, ply.changes),
             undoes=last.id,
-            interaction_id=place.interaction_id,
+            interaction_id=request.interaction_id,
         )
         await rows.add_ply(connection, made)
 
@@ -523,31 +513,36 @@ class Tables:
         self, place: Place, person: int | None = None, game: str | None = None, most: int = 10
     ) -> tuple[Entry, ...]:
         """The last things that happened in a channel, newest first, of one person or game only."""
-        async with self._database.transaction() as connection:
+
+        async def read(connection: AsyncConnection) -> tuple[Entry, ...]:
             found = await past.recent(connection, place.channel_id, person, game, most)
             seats = await past.seats(connection, {one.ply.session_id for one in found}) if found else {}
-        return tuple(entry(one, seats.get(one.ply.session_id, {})) for one in found)
+            return tuple(entry(one, seats.get(one.ply.session_id, {})) for one in found)
+
+        return await self._database.run(read)
 
     async def rolls(self, place: Place) -> tuple[Played, ...]:
         """The newest rolls of a channel on which somebody may still act, newest first."""
-        async with self._database.transaction() as connection:
-            found = await past.rolls(connection, place.channel_id, ROLLS_LOOKED_AT)
+        found = await self._database.run(lambda connection: past.rolls(connection, place.channel_id, ROLLS_LOOKED_AT))
         read = [roll for one in found if (roll := if_readable(partial(codec.read_newest, one))) is not None]
         return tuple(roll for roll in read if roll.waits)
 
-    async def _table(self, connection: AsyncConnection, place: Place, by: Person) -> tuple[int, int]:
+    async def _table(self, connection: AsyncConnection, request: Request) -> tuple[int, int]:
         """The session of a channel's table steps, made with the first of them, and the number of its next ply."""
+        place = request.place
         found = await past.table(connection, place.channel_id)
-        await check_new(connection, place)
+        await check_new(connection, request)
         while found is None:  # the first steps of a channel may come at once
-            await past.begin_table(connection, place.guild_id, place.channel_id, opened_by=by.id, at=int(time.time()))
+            at, by = int(time.time()), request.by.id
+            await past.begin_table(connection, place.guild_id, place.channel_id, opened_by=by, at=at)
             found = await past.table(connection, place.channel_id)
         return found[0], found[1] + 1
 
 
-async def check_new(connection: AsyncConnection, place: Place) -> None:
+async def check_new(connection: AsyncConnection, request: Request) -> None:
     """Raises ``Duplicate`` for an interaction that has counted already."""
-    if place.interaction_id is not None and await rows.session_of(connection, place.interaction_id) is not None:
+    number = request.interaction_id
+    if number is not None and await rows.session_of(connection, number) is not None:
         raise rows.Duplicate
 
 

@@ -20,8 +20,7 @@ from bot.ui.address import AdvisedAddress
 from bot.ui.answer import answer
 from bot.ui.components import Component, Components
 from bot.ui.embed import embed
-from bot.ui.names import person
-from bot.ui.place import place, ruling
+from bot.ui.place import request, ruling
 
 CHOICES_MOST: Final = 25
 """Buttons of a message."""
@@ -46,7 +45,7 @@ async def show(interaction: Interaction, at: Address) -> None:
     much to count.
     """
     aim = at.offer.removeprefix(address.ADVICE)
-    played = await interaction.client.sessions.look(at, by=person(interaction.user), place=place(interaction))
+    played = await interaction.client.sessions.look(await request(interaction), at)
     if not features.has_advice(played, await ruling(interaction)):
         raise NotOffered(NO_ADVICE)
     adviser = adviser_of(played)

@@ -5,7 +5,7 @@ of them is logged and hurts nothing else. Whatever is new and follows a press is
 """
 
 from bot.client import Client
-from bot.sessions.facts import Stored
+from bot.sessions.request import Stored
 from bot.ui import board, calls, log_channel, panel, recap, saved, turns, welcome
 from bot.ui.facts import Answered, Shown
 
@@ -13,8 +13,9 @@ from bot.ui.facts import Answered, Shown
 def subscribe(client: Client, *, welcomes: bool) -> None:
     """To be called once, when the app starts. ``welcomes``: whether newcomers are told where to read more."""
     bus = client.bus
-    bus.on(Stored, lambda fact: board.changed(client, fact.channel_id))
-    bus.on(Stored, lambda fact: turns.changed(client, fact.channel_id))
+    bus.on(Stored, lambda fact: fact.request.stored.append(fact))
+    bus.on(Stored, lambda fact: board.changed(client, fact.request.place.channel_id))
+    bus.on(Stored, lambda fact: turns.changed(client, fact.request.place.channel_id))
     bus.on(Shown, log_channel.copy)
     bus.on(Shown, calls.follow)
     bus.on(Answered, saved.note)

@@ -31,9 +31,9 @@ from bot.ui.answer import answer, as_edit
 from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, without_embed
 from bot.ui.edits import edit_soon, edit_while_stale, make_sure, once_found
 from bot.ui.embed import embed, picture
-from bot.ui.gm import is_gm, need_gm
+from bot.ui.gm import need_gm
 from bot.ui.names import clean, escape_markdown, mention, person
-from bot.ui.place import link, place
+from bot.ui.place import link, place, request
 
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
@@ -293,7 +293,7 @@ async def undo(interaction: Interaction) -> bool:
     True where a step on the table was taken back by a press on its board, which then shows that itself.
     """
     here, by = place(interaction), person(interaction.user)
-    result = await interaction.client.tables.undo(here, by, is_gm=await is_gm(interaction))
+    result = await interaction.client.tables.undo(await request(interaction))
     who = escape_markdown(clean(by.name))
     if isinstance(result, Asked):
         await ask_consent(interaction, result, who)
@@ -315,8 +315,8 @@ async def undo(interaction: Interaction) -> bool:
 
 async def undo_ply(interaction: Interaction, at: Address) -> None:
     """Take back the ply that a card shows and change that card, or ask whoever has to allow it."""
-    here, by = place(interaction), person(interaction.user)
-    result = await interaction.client.tables.undo(here, by, is_gm=await is_gm(interaction), only=at)
+    by = person(interaction.user)
+    result = await interaction.client.tables.undo(await request(interaction), only=at)
     who = escape_markdown(clean(by.name))
     if isinstance(result, Asked):
         await ask_consent(interaction, result, who)
@@ -352,16 +352,16 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
     )
 
 
-async def answer_request(interaction: Interaction, request: Address) -> None:
+async def answer_request(interaction: Interaction, at: Address) -> None:
     """Somebody has allowed or refused a request: do so, and put what came of it in its place.
 
     For a request that is over, whoever pressed is answered alone: what an earlier answer has put there stays, be it a
     roll or a sentence.
     """
     here, by = place(interaction), person(interaction.user)
-    who, allow = escape_markdown(clean(by.name)), request.offer == ALLOW
+    who, allow = escape_markdown(clean(by.name)), at.offer == ALLOW
     try:
-        undone = await interaction.client.tables.answer(here, by, request, allow=allow, is_gm=await is_gm(interaction))
+        undone = await interaction.client.tables.answer(await request(interaction), at, allow=allow)
     except Lapsed as error:
         await answer(interaction).whisper(str(error))
         return
@@ -409,7 +409,9 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
         if not rolls:
             raise PlayerError(Text("No open roll in this channel waits for a player. Start one with a command first."))
         session = rolls[0][0].session
-    roll = await interaction.client.tables.seat(here, by, session, side, person(player) if player else None)
+    roll = await interaction.client.tables.seat(
+        await request(interaction), session, side, person(player) if player else None
+    )
     old = interaction.client.links.of(roll)
     whom = player.mention if player else Text("whoever presses first")
     await panel.post_roll(
@@ -494,7 +496,7 @@ async def answer_clear(interaction: Interaction, at: Answer) -> None:
     await need_gm(interaction)
     text, names = Text("The table stays as it is."), tuple[str, ...]()
     if at == CLEAR:
-        names = await interaction.client.tables.clear(place(interaction), person(interaction.user))
+        names = await interaction.client.tables.clear(await request(interaction))
         text = Text(
             "{display_name} clears the table. /table undo brings it back.",
             display_name=clean(interaction.user.display_name),

@@ -16,16 +16,16 @@ from bot.rules.pieces import Controls, key
 from bot.rules.text import Text
 from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player
+from bot.sessions.request import Request
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
-from bot.ui import address, board, forms, out_of_order, recap, squads
+from bot.ui import address, board, forms, out_of_order, squads
 from bot.ui.address import BoardAddress
 from bot.ui.answer import answer
 from bot.ui.controls import HISTORY, SELECT, UNDO, controlled, mark
 from bot.ui.embed import embed
-from bot.ui.gm import is_gm
 from bot.ui.names import person
-from bot.ui.place import place, ruling
+from bot.ui.place import place, request, ruling
 
 CHANGED: Final = Text("{name} has changed meanwhile. The board is up to date now; look again.")
 
@@ -63,7 +63,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
     offer = next((one for one in controls.offers(table, name) if one.key == at.offer), None)
     about = controls.MATCH if offer is not None and offer.closes else name
     if offer is not None and not offer.closes:
-        check_owner([table[name]], players, person(interaction.user), is_gm=await is_gm(interaction))
+        check_owner([table[name]], players, await request(interaction))
     if mark(table.get(about)) != at.seen or offer is None:
         board.changed(interaction.client, here.channel_id)
         raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
@@ -99,33 +99,29 @@ async def step(
     players: Mapping[int, Player],
 ) -> None:
     """A press that changes the table: keep what it does as one step, and show the board after it."""
-    by, is_master = person(interaction.user), await is_gm(interaction)
+    asked = await request(interaction)
     about = controls.MATCH if offer.closes else name
     sentences = list[str]()
     if offer.player and (holder := players.get(offer.player)) is not None:
-        check_for(holder, by.id, is_gm=is_master)
+        check_for(holder, asked)
 
     def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
         if mark(now.get(about)) != seen:
             raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
-        done = controls.choose(now, name, choice, rng, number_of(players, by.id))
+        done = controls.choose(now, name, choice, rng, number_of(players, asked.by.id))
         sentences.append(done.sentence)
         return done.changes
 
     made = await interaction.client.tables.roll_step(
-        place(interaction),
-        by,
+        asked,
         game.key,
         lambda: sentences[-1],
         change,
         of=() if offer.closes else (name,),
         by_player=offer.closes,
-        is_gm=is_master,
-        ruling=await ruling(interaction),
     )
     await redraw(interaction, "" if offer.closes or offer.key == "engage" else name)
     await squads.drop_questions(interaction, made.after)
-    recap.note_end(interaction, game.key, made)
 
 
 def number_of(players: Mapping[int, Player], person_id: int) -> int:
@@ -133,9 +129,9 @@ def number_of(players: Mapping[int, Player], person_id: int) -> int:
     return next((number for number, player in players.items() if player.person_id == person_id), 0)
 
 
-def check_for(holder: Player, person_id: int, *, is_gm: bool) -> None:
+def check_for(holder: Player, request: Request) -> None:
     """Raises ``PlayerError`` for somebody who presses what is for somebody else to choose."""
-    if holder.person_id not in (person_id, FORGOTTEN) and not is_gm:
+    if holder.person_id not in (request.by.id, FORGOTTEN) and not request.is_gm:
         raise PlayerError(Text("That is for {holder} to choose, or for a GM.", holder=holder.name))
 
 
@@ -144,7 +140,7 @@ async def select(
 ) -> None:
     """Show the controls of another piece; somebody who does not play here sees what it is, alone."""
     try:
-        check_player(players, person(interaction.user), is_gm=await is_gm(interaction))
+        check_player(players, await request(interaction))
     except PlayerError:
         owners = {number: player.name for number, player in players.items()}
         facts = game.table.facts_of({name: table[name]}, owners) if game.table is not None else ()

@@ -1,21 +1,15 @@
 """Who counts as GM and who as admin. Discord hides commands by permission; here the bot checks again."""
 
-import discord
-
 from bot.client import Interaction
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 from bot.ruleset.settings import GM_ROLE
-from bot.ui.place import ruling
+from bot.ui.place import may, request, ruling
 
 
 async def is_gm(interaction: Interaction) -> bool:
-    """In a server, whoever may manage the channel or has the GM role; in direct messages, everybody."""
-    if interaction.guild_id is None or may(interaction, "manage_channels"):
-        return True
-    role = (await ruling(interaction))[GM_ROLE]
-    user = interaction.user
-    return role is not None and isinstance(user, discord.Member) and user.get_role(role) is not None
+    """Whether whoever typed or pressed is a GM here."""
+    return (await request(interaction)).is_gm
 
 
 async def need_gm(interaction: Interaction) -> None:
@@ -40,9 +34,3 @@ def need_admin(interaction: Interaction) -> None:
                 "one, or set it for this channel alone if you are its GM."
             )
         )
-
-
-def may(interaction: Interaction, permission: str) -> bool:
-    """Whether the person has a permission here; administrators have all of them."""
-    given = interaction.permissions
-    return given.administrator or bool(getattr(given, permission))

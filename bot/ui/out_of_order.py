@@ -23,8 +23,7 @@ from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.display import may_embed
 from bot.ui.gm import is_gm
-from bot.ui.names import person
-from bot.ui.place import place
+from bot.ui.place import place, request
 
 ANYWAY: Final = Answer("attack", "anyway")
 TEXTS: Final = ("with", "against", "attacker", "defender", "weapon", "camera")
@@ -59,7 +58,7 @@ async def check_attacker(interaction: Interaction, name: str) -> None:
     """Raises ``NotYours`` for a ship that belongs to somebody else."""
     here, tables = place(interaction), interaction.client.tables
     ship = find(ships_of(await tables.pieces(here, KEY)), name, "attacker")
-    check_owner([ship], await tables.players(here), person(interaction.user), is_gm=await is_gm(interaction))
+    check_owner([ship], await tables.players(here), await request(interaction))
 
 
 def warning_message(why: str, words: Mapping[str, Any], opponent: discord.abc.User | None) -> dict[str, Any]:

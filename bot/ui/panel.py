@@ -29,6 +29,7 @@ from bot.sessions.people import FORGOTTEN, SOMEBODY
 from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
+from bot.sessions.sessions import Opening
 from bot.store.errors import StoreError
 from bot.ui import address, advice, components, features, how, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
@@ -37,10 +38,9 @@ from bot.ui.display import ANIMATED, Display, card_message, display_for, emoji_o
 from bot.ui.embed import animated
 from bot.ui.facts import Answered, Shown
 from bot.ui.forms import modal
-from bot.ui.gm import is_gm
 from bot.ui.names import clean, mention, person
 from bot.ui.nearest import nearest
-from bot.ui.place import link, place, ruling
+from bot.ui.place import link, place, request, ruling
 from bot.workers import NotCounted
 
 Counted = TypeVar("Counted")
@@ -112,59 +112,47 @@ async def open_roll(
     key: str,
     declared: object,
     opponent: discord.abc.User | None = None,
-    named: Mapping[int, int] | None = None,
-    follows: Address | None = None,
+    *,
     attacker: discord.abc.User | None = None,
-    sat_before: Person | None = None,
     secrecy: Secrecy | None = None,
 ) -> None:
     """Start a roll of a game and show it. Raises ``PlayerError`` if the rules refuse the declaration.
 
-    ``named`` are the ids of people whom the declaration names by number; see ``number_people``. ``follows`` is the
-    offer of a roll that is over from which this one follows, and ``sat_before`` who defended there. ``attacker`` plays
-    the first side of a roll that a GM opens between two others. ``secrecy``: who alone sees it.
+    ``attacker`` plays the first side of a roll that a GM opens between two others. ``secrecy``: who alone sees it.
     """
-    if secrecy is not None:
+    other, first = player(opponent), player(attacker)
+    await begin(interaction, Opening(GAMES[key], declared, opponent=other, attacker=first, secrecy=secrecy))
+
+
+def player(user: discord.abc.User | None) -> Person | None:
+    """Somebody whom a command names. Raises ``PlayerError`` for a bot."""
+    if user is not None and user.bot:
+        raise PlayerError(Text("A bot cannot play a side. Name a person, or leave it out."))
+    return None if user is None else person(user)
+
+
+async def begin(interaction: Interaction, opening: Opening) -> None:
+    """Start a roll and show it; where a card of this person was lost, show that and start nothing."""
+    if opening.secrecy is not None:
         answer(interaction).keep_private()
     if await show_lost(interaction):
         return
-    if opponent is not None and opponent.bot:
-        raise PlayerError(Text("A bot cannot defend itself. Name a person as `opponent`, or leave it out."))
-    if attacker is not None and attacker.bot:
-        raise PlayerError(Text("A bot cannot play a side. Name a person."))
-    players = {number: await person_of(interaction, one) for number, one in (named or {}).items()}
-    played = await interaction.client.sessions.open(
-        key,
-        declared,
-        by=person(interaction.user),
-        place=place(interaction),
-        ruling=await ruling(interaction),
-        opponent=person(opponent) if opponent else None,
-        named=players,
-        is_gm=await is_gm(interaction),
-        follows=follows,
-        attacker=person(attacker) if attacker else None,
-        sat_before=sat_before,
-        secrecy=secrecy,
-    )
+    asked = await request(interaction)
+    played = await interaction.client.sessions.open(asked, opening)
     if played.is_hidden:
         await secret.post(interaction, played, partial(current_message, interaction, played))
         return
     extra: dict[str, Any] = {}
-    defender = played.seats.get(Side.DEFENDER) if opponent or names_a_defender(key, declared) else None
-    waited_for = [player for number, player in played.named.items() if number in {one.player for one in played.offers}]
-    called = [one for one in (person(attacker) if attacker else None, defender) if one is not None]
-    invited = [one.id for one in (*called, *waited_for) if one.id != interaction.user.id]
+    is_named = opening.opponent or Side.DEFENDER in opening.game.played_by(opening.declared)
+    defender = played.seats.get(Side.DEFENDER) if is_named else None
+    waited_for = [one for number, one in played.named.items() if number in {offer.player for offer in played.offers}]
+    called = [one for one in (opening.attacker, defender) if one is not None]
+    invited = [one.id for one in (*called, *waited_for) if one.id != asked.by.id]
     if invited and played.waits:
         ids = list(dict.fromkeys(invited))
         extra["content"] = " ".join(map(mention, ids))  # the only ping: an invitation
         extra["allowed_mentions"] = discord.AllowedMentions(users=[discord.Object(one) for one in ids])
     await post_roll(interaction, played, **extra)
-
-
-def names_a_defender(key: str, declared: object) -> bool:
-    """Whether a declaration is against a piece of the channel, whose owner plays it."""
-    return Side.DEFENDER in GAMES[key].played_by(declared)
 
 
 async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str] | None) -> None:
@@ -173,7 +161,7 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
     Raises ``Stale``, ``NotYourSide``, or ``PlayerError`` where the rules refuse it.
     """
     client, here = interaction.client, place(interaction)
-    over = await client.sessions.look(at, by=person(interaction.user), place=here)
+    over = await client.sessions.look(await request(interaction), at)
     follow_ups = over.game.follow_ups
     assert follow_ups is not None, "only games with follow-ups offer any"  # noqa: S101 - states what a game registers
     fields = follow_ups.fields(over.state, at.offer, await client.tables.pieces(here, over.game.key))
@@ -183,9 +171,8 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
         await answer(interaction).ask(modal(offer.label, address.write(at), fields))
         return
     declared = await declare(interaction, over.game.key, follow_ups.declare_words(over.state, at.offer, filled or {}))
-    await open_roll(
-        interaction, over.game.key, declared, follows=at, sat_before=who_sat_there(over, offer.side.other, declared)
-    )
+    sat_before = who_sat_there(over, offer.side.other, declared)
+    await begin(interaction, Opening(over.game, declared, follows=at, sat_before=sat_before))
     now = await client.sessions.find(at.session, here)
     counts = await ruling_for(interaction, now.opened_by)
     await edit_view(
@@ -368,7 +355,8 @@ async def open_typed(
         declared = await declare(interaction, key, words)
     except PlayerError as error:
         raise with_names(error, {number: await person_of(interaction, one) for number, one in named.items()}) from None
-    await open_roll(interaction, key, declared, opponent, named, secrecy=secrecy)
+    people = {number: await person_of(interaction, one) for number, one in named.items()}
+    await begin(interaction, Opening(GAMES[key], declared, opponent=player(opponent), named=people, secrecy=secrecy))
 
 
 def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[int, int]]:

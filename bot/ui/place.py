@@ -1,4 +1,4 @@
-"""Where an interaction happens, and which settings count there."""
+"""Who acts, where, and which settings count for them there: read once for each interaction."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,9 @@ from bot.client import Interaction
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 from bot.ruleset.ruling import Ruling
+from bot.ruleset.settings import GM_ROLE
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request, Stored
 from bot.ui.names import person
 
 
@@ -29,7 +31,7 @@ def find_place(interaction: Interaction) -> Place:
         raise PlayerError(Text("I do not know this kind of channel yet. Please use me in a text channel or a thread."))
     parent = channel.parent_id if isinstance(channel, discord.Thread) else None
     is_alone = interaction.context.dm_channel
-    return Place(number, interaction.guild_id, tuple(in_call(channel)), parent, is_alone, interaction.id)
+    return Place(number, interaction.guild_id, tuple(in_call(channel)), parent, is_alone)
 
 
 def link(here: Place, message_id: int) -> str:
@@ -53,3 +55,34 @@ async def ruling(interaction: Interaction) -> Ruling:
         kept = await interaction.client.rulesets.ruling(place(interaction), interaction.user.id)
         interaction.extras["ruling"] = kept
     return kept
+
+
+async def request(interaction: Interaction) -> Request:
+    """Who asks for something, where, and what counts for them there. Made once."""
+    kept = interaction.extras.get("request")
+    if not isinstance(kept, Request):
+        counts = await ruling(interaction)
+        by, is_master = person(interaction.user), is_gm_by(interaction, counts)
+        kept = Request(by, place(interaction), counts, is_master, interaction.id)
+        interaction.extras["request"] = kept
+    return kept
+
+
+def stored_by(interaction: Interaction) -> list[Stored]:
+    """What was stored because of an interaction."""
+    kept = interaction.extras.get("request")
+    return kept.stored if isinstance(kept, Request) else []
+
+
+def is_gm_by(interaction: Interaction, counts: Ruling) -> bool:
+    """In a server, whoever may manage the channel or has the GM role; in direct messages, everybody."""
+    if interaction.guild_id is None or may(interaction, "manage_channels"):
+        return True
+    role, user = counts[GM_ROLE], interaction.user
+    return role is not None and isinstance(user, discord.Member) and user.get_role(role) is not None
+
+
+def may(interaction: Interaction, permission: str) -> bool:
+    """Whether the person has a permission here; administrators have all of them."""
+    given = interaction.permissions
+    return given.administrator or bool(getattr(given, permission))

@@ -53,8 +53,7 @@ from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
 from bot.ui.facts import Answered
-from bot.ui.names import person
-from bot.ui.place import place, ruling
+from bot.ui.place import place, request, ruling
 
 CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
 log = logging.getLogger(__name__)
@@ -102,11 +101,9 @@ async def choose(interaction: Interaction, at: Address, filled: dict[str, str] |
         raise Strange
     choice = Choice(at.offer, () if fixes else forms.picked(interaction), filled)
     played = await interaction.client.sessions.choose(
+        await request(interaction),
         at,
         choice,
-        by=person(interaction.user),
-        place=place(interaction),
-        ruling=await ruling(interaction),
         mentioned=await panel.mentioned_in(interaction, filled) if filled else None,
     )
     if isinstance(played, Offer) and played.follows:
@@ -128,13 +125,7 @@ async def take_advised(interaction: Interaction, at: AdvisedAddress) -> None:
     """Take a choice that private advice named, and show it on the roll's card. Raises as a press on that card."""
     if not answer(interaction).is_on_private:
         raise Strange
-    played = await interaction.client.sessions.choose(
-        at,
-        Choice(at.offer, at.picked),
-        by=person(interaction.user),
-        place=place(interaction),
-        ruling=await ruling(interaction),
-    )
+    played = await interaction.client.sessions.choose(await request(interaction), at, Choice(at.offer, at.picked))
     if isinstance(played, Offer):  # it has a form, and advice never names such a choice
         raise NotOffered
     await panel.show_on_its_card(interaction, played)

@@ -13,11 +13,12 @@ from bot.rules import profile
 from bot.rules.errors import PlayerError
 from bot.rules.profile import Profiles
 from bot.rules.text import Text
-from bot.sessions.tables import Change, Stepped
+from bot.sessions.request import Stepped
+from bot.sessions.tables import Change
 from bot.store.errors import StoreError
-from bot.ui.names import Name, person
+from bot.ui.names import Name
 from bot.ui.panel import show_card, show_change
-from bot.ui.place import place
+from bot.ui.place import place, request
 
 CHOICES_MOST: Final = 25
 """Discord's limit."""
@@ -40,8 +41,7 @@ class ProfileGroup(app_commands.Group):
         return [Choice(name=name, value=name) for name in names if holds(name, typed)][:CHOICES_MOST]
 
     async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
-        by = person(interaction.user)
-        return await interaction.client.tables.step(place(interaction), by, self.game, what, change)
+        return await interaction.client.tables.step(await request(interaction), self.game, what, change)
 
     @app_commands.command(name="set", description="Save a profile; it replaces the one of the same name")
     @app_commands.describe(name="Whose stats these are", stats="Each stat with its number, separated by commas")

@@ -12,7 +12,7 @@ from typing import Any, Final
 import discord
 
 from bot.client import Interaction
-from bot.games import GAMES, Game
+from bot.games import GAMES
 from bot.render import match_luck as luck_page
 from bot.render import recap as page
 from bot.render.card import Card
@@ -22,39 +22,32 @@ from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.steps import REMATCH
-from bot.sessions.tables import Stepped
 from bot.ui import address, board, match_luck, panel
 from bot.ui.address import Rematch, RematchAddress, Strange
 from bot.ui.answer import answer
 from bot.ui.display import card_message
 from bot.ui.facts import Answered
 from bot.ui.gm import is_gm
-from bot.ui.names import clean, escape_markdown, mention, person
-from bot.ui.place import place, ruling
+from bot.ui.names import clean, escape_markdown, mention
+from bot.ui.place import place, request, ruling, stored_by
 
-ENDED: Final = "ended"
-"""Where an interaction remembers that its step has ended a match."""
 SO_FAR: Final = Text("This match so far")
 NOT_THERE: Final = Text("Only somebody who played in this match can ask for its recap.")
 BEGUN: Final = Text("That game is not the last one here any more. `/table show` shows what is on the table.")
 GOES_ON: Final = Text("This game is not over. A rematch can begin when only one player has ships left.")
 
 
-def note_end(interaction: Interaction, key: str, made: Stepped) -> None:
-    """Remember it if a step on the table has ended a match; its recap comes after the answer."""
-    ending = GAMES[key].ending
-    winner = ending.winner(made.before, made.after) if ending is not None else None
-    if winner is not None:
-        interaction.extras[ENDED] = (GAMES[key], winner)
-
-
 async def follow(answered: Answered) -> None:
-    """If this interaction has ended a match, add its recap."""
+    """If a step of this interaction has ended a match, add its recap."""
     interaction = answered.interaction
-    ended: tuple[Game, int] | None = interaction.extras.pop(ENDED, None)
-    if ended is not None:
-        standing = await interaction.client.matches.standing(place(interaction), ended[0])
-        await answer(interaction).add(**await message(interaction, standing, ended[1]))
+    for one in stored_by(interaction):
+        ending = GAMES[one.game].ending if one.stepped is not None else None
+        if ending is None or one.stepped is None:
+            continue
+        winner = ending.winner(one.stepped.before, one.stepped.after)
+        if winner is not None:
+            standing = await interaction.client.matches.standing(place(interaction), GAMES[one.game])
+            await answer(interaction).add(**await message(interaction, standing, winner))
 
 
 async def ask(interaction: Interaction) -> None:
@@ -200,17 +193,15 @@ async def ask_others(interaction: Interaction, at: RematchAddress, others: list[
 
 async def begin(interaction: Interaction, standing: Standing, sentence: str) -> None:
     """All pieces come back as one step on the table, which undo takes back; then the new board is shown."""
-    game, here = standing.game, place(interaction)
+    game = standing.game
     ending = game.ending
     assert ending is not None, "a match that is over has an end"  # noqa: S101 - states it
 
     def change(table: Mapping[str, Any]) -> Mapping[str, Any]:
         return ending.rematch(table, standing.lost)
 
-    by, master = person(interaction.user), await is_gm(interaction)
-    await interaction.client.tables.step(
-        here, by, game.key, Text("begins a rematch with the same squads"), change, of=(), is_gm=master, offer=REMATCH
-    )
+    asked, what = await request(interaction), Text("begins a rematch with the same squads")
+    await interaction.client.tables.step(asked, game.key, what, change, of=(), offer=REMATCH)
     begun = Text("{sentence} A new game begins, with the same squads.", sentence=sentence).strip()
     if sentence:
         await answer(interaction).update(content=begun, view=None)

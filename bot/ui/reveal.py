@@ -13,9 +13,8 @@ from bot.sessions.secrecy import Revealed, Secrecy
 from bot.ui import address, board, forms, how, panel, secret
 from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer
-from bot.ui.gm import is_gm
 from bot.ui.names import clean, escape_markdown, mention, person
-from bot.ui.place import link, place
+from bot.ui.place import link, place, request
 
 SHOW: Final = Answer("secrets", "show")
 """The answer of the menu in which people choose one of their secret rolls."""
@@ -31,8 +30,7 @@ log = logging.getLogger(__name__)
 
 async def find(interaction: Interaction, session: int) -> Played:
     """A roll that is still secret, for somebody who may see it. Raises ``Revealed``, or what ``find_secret`` raises."""
-    by, gm = person(interaction.user), await is_gm(interaction)
-    played = await interaction.client.sessions.find_secret(session, place(interaction), by, is_gm=gm)
+    played = await interaction.client.sessions.find_secret(await request(interaction), session)
     if not played.is_hidden:
         raise Revealed
     return played
@@ -65,7 +63,7 @@ async def reveal(interaction: Interaction, at: Address) -> None:
     if not answer(interaction).is_on_private:
         raise Strange
     here, by, client = place(interaction), person(interaction.user), interaction.client
-    played = await client.sessions.reveal(at.session, here, by, is_gm=await is_gm(interaction))
+    played = await client.sessions.reveal(await request(interaction), at.session)
     told = client.links.of(played)
     await answer(interaction).update(content=IS_SHOWN, view=None)
     await panel.post_roll(interaction, played, anew=True, content=sentence(played, clean(by.name)))
@@ -94,8 +92,7 @@ def sentence(played: Played, name: str) -> str:
 async def show_list(interaction: Interaction) -> None:
     """The secret rolls of this channel that somebody may see, with a menu to choose one."""
     answer(interaction).keep_private()
-    by, gm = person(interaction.user), await is_gm(interaction)
-    rolls = await interaction.client.sessions.secrets(place(interaction), by, MOST, is_gm=gm)
+    rolls = await interaction.client.sessions.secrets(await request(interaction), MOST)
     if not rolls:
         await answer(interaction).post_private(content=NONE)
         return

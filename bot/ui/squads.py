@@ -36,7 +36,7 @@ from bot.ui.display import card_message
 from bot.ui.forms import modal
 from bot.ui.names import clean, escape_markdown, person
 from bot.ui.panel import edit_view, user_display
-from bot.ui.place import place, ruling
+from bot.ui.place import place, request, ruling
 
 CARDS: Final = find_setting("xwing_cards")
 RULESET: Final = find_setting("xwing_ruleset")
@@ -84,7 +84,7 @@ async def bring(interaction: Interaction, text: str, side: PlayerSide | None = N
         return {**join_all(ships_of(table), [from_card(card, owner.id) for card in cards]), MATCH: match}
 
     what = f"brings {', '.join(squad.name for squad in squads)}"
-    made = await interaction.client.tables.step(here, by, KEY, what, change)
+    made = await interaction.client.tables.step(await request(interaction), KEY, what, change)
     players = await interaction.client.tables.players(here)
     labels = side_labels(made.after, owner.id, {number: clean(one.name) for number, one in players.items()})
     view = {"view": question.buttons(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary)}
@@ -166,7 +166,7 @@ async def choose(interaction: Interaction, at: Answer) -> None:
     words = list[str]()
     try:
         made = await interaction.client.tables.roll_step(
-            here, by, KEY, lambda: words[-1], lambda table, _: change(table)
+            await request(interaction), KEY, lambda: words[-1], lambda table, _: change(table)
         )
     except PlayerError:  # a card from before a restart may still ask
         await drop_questions(interaction, await tables.pieces(here, KEY), also=interaction.message)

@@ -40,7 +40,7 @@ from bot.ui.edits import edit_soon, edit_while_stale, make_sure, once_found
 from bot.ui.embed import embed
 from bot.ui.gm import is_gm, need_gm
 from bot.ui.names import clean, person
-from bot.ui.place import link, place, ruling
+from bot.ui.place import link, place, request, ruling
 
 KEY: Final = anydice.KEY
 NPCS_MOST: Final = 10
@@ -49,10 +49,16 @@ ROLL: Final = Field("roll", Text("What you roll, or a plain number"), turn_order
 NPC: Final = Field(
     "name", Text("An NPC's name; left out, you join yourself"), Text("Goblin"), required=False, longest=NAME_MOST
 )
-TURN_IS_OVER: Final = Text("That turn is over already. The list is up to date now.")
 REPLACED: Final = Text("This list was replaced: {where}")
 
 log = logging.getLogger(__name__)
+
+
+class TurnIsOver(PlayerError):
+    """Somebody has gone on already."""
+
+    def __init__(self) -> None:
+        super().__init__(Text("That turn is over already. The list is up to date now."))
 
 
 # Steps
@@ -169,13 +175,16 @@ async def advance(interaction: Interaction, seen: str = "") -> None:
     def go_on(now: Mapping[str, Any], _: Rng) -> Mapping[str, Any]:
         order = turn_order.running(now)
         if seen and seen != turn_mark(order):
-            changed(interaction.client, here.channel_id)
-            raise PlayerError(TURN_IS_OVER)
+            raise TurnIsOver
         check_may_advance(order, players, by.id, is_gm=may)
         now_is.append(turn_order.advance(order))
         return {NAME: now_is[-1]}
 
-    await step(interaction, lambda: Text("goes on in the turn order: round {round}", round=now_is[-1].round), go_on)
+    try:
+        await step(interaction, lambda: Text("goes on in the turn order: round {round}", round=now_is[-1].round), go_on)
+    except TurnIsOver:
+        changed(interaction.client, here.channel_id)
+        raise
     await update(interaction, cards.headline(now_is[-1], name_of(players)))
 
 
@@ -203,16 +212,7 @@ async def step(
     change: Callable[[Mapping[str, Any], Rng], Mapping[str, Any]],
 ) -> None:
     """One step on the table, which undo takes back as a whole; who may take it, ``change`` says."""
-    await interaction.client.tables.roll_step(
-        place(interaction),
-        person(interaction.user),
-        KEY,
-        what,
-        change,
-        of=(),
-        is_gm=await is_gm(interaction),
-        ruling=await ruling(interaction),
-    )
+    await interaction.client.tables.roll_step(await request(interaction), KEY, what, change, of=())
 
 
 def check_may_advance(order: TurnOrder, players: Mapping[int, Player], person_id: int, *, is_gm: bool) -> None:

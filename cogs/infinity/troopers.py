@@ -16,11 +16,12 @@ from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import WOUNDS_MOST
 from bot.rules.text import Text
-from bot.sessions.tables import Change, Stepped
+from bot.sessions.request import Stepped
+from bot.sessions.tables import Change
 from bot.ui import files
-from bot.ui.names import Name, person
+from bot.ui.names import Name
 from bot.ui.panel import show_card, show_change
-from bot.ui.place import place
+from bot.ui.place import place, request
 from bot.ui.profiles import CHOICES_MOST, Numbers, held, holds, numbers
 
 Line = Range[str, 1, troopers.LINE_MOST]
@@ -78,8 +79,7 @@ class TrooperGroup(app_commands.Group):
         super().__init__(name="profile", description="Troopers of this channel: a name stands for stats and weapons")
 
     async def step(self, interaction: Interaction, what: str, change: Change) -> Stepped:
-        by = person(interaction.user)
-        return await interaction.client.tables.step(place(interaction), by, infinity.KEY, what, change)
+        return await interaction.client.tables.step(await request(interaction), infinity.KEY, what, change)
 
     async def show(self, interaction: Interaction, made: Stepped, sentence: str) -> None:
         changed = {name: made.after[name] for name in made.changed if name in made.after}

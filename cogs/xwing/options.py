@@ -16,12 +16,9 @@ from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.hazard import HAZARDS
 from bot.rules.xwing.match import Changes, Table, ships_of
 from bot.rules.xwing.words import LONGEST
-from bot.sessions.tables import Stepped
-from bot.ui.gm import is_gm
-from bot.ui.names import person
-from bot.ui.place import place, ruling
+from bot.sessions.request import Stepped
+from bot.ui.place import place, request
 from bot.ui.profiles import held
-from bot.ui.recap import note_end
 
 KEY: Final = "xwing"
 SUGGESTED_MOST: Final = 25
@@ -99,15 +96,8 @@ async def step(
         return match.swept(table, made)
 
     made = await interaction.client.tables.step(
-        place(interaction),
-        person(interaction.user),
-        KEY,
-        lambda: sentences[0],
-        changed,
-        of=about,
-        is_gm=await is_gm(interaction),
+        await request(interaction), KEY, lambda: sentences[0], changed, of=about
     )
-    note_end(interaction, KEY, made)
     return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
 
 
@@ -129,16 +119,8 @@ async def chance_step(
         return made
 
     made = await interaction.client.tables.roll_step(
-        place(interaction),
-        person(interaction.user),
-        KEY,
-        lambda: sentences[0],
-        changed,
-        of=[clean(ship) for ship in ships],
-        is_gm=await is_gm(interaction),
-        ruling=await ruling(interaction),
+        await request(interaction), KEY, lambda: sentences[0], changed, of=[clean(ship) for ship in ships]
     )
-    note_end(interaction, KEY, made)
     return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
 
 
@@ -147,18 +129,14 @@ async def match_step(interaction: Interaction, what: str, change: Callable[[Tabl
 
     It is about these ``ships``, so only their owners and GMs may take it; without any, all who have ships here may.
     """
-    made = await interaction.client.tables.step(
-        place(interaction),
-        person(interaction.user),
+    return await interaction.client.tables.step(
+        await request(interaction),
         KEY,
         what,
         lambda table: match.swept(table, change(table)),
         of=[clean(ship) for ship in ships],
         by_player=not ships,
-        is_gm=await is_gm(interaction),
     )
-    note_end(interaction, KEY, made)
-    return made
 
 
 async def suggested(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

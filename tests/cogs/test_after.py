@@ -5,7 +5,7 @@ import logging
 import pytest
 import simcord
 
-from bot.sessions.facts import Stored
+from bot.sessions.request import Stored
 from bot.ui.facts import Answered, Shown
 from tests.cogs.test_calls import on_a_clock
 from tests.conftest import Club
@@ -29,7 +29,7 @@ async def test_a_follower_that_fails_is_logged_once_and_hurts_nothing(
     club.dice.green("blank")
     with caplog.at_level(logging.WARNING):
         pressed = await club.ana.click(club.card, label="Done")
-    (record,) = caplog.records
+    (record,) = [one for one in caplog.records if one.name == "bot.sessions.facts"]
     assert f"fails did not follow {kind.__name__}" in record.message
     assert pressed.ephemeral is False, "nobody is told that something failed"
     assert "Evade: 1 blank to evade" in club.labels

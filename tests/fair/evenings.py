@@ -19,10 +19,11 @@ from bot.rules.xwing.hazard import HAZARDS
 from bot.rules.xwing.hurt import obstacle
 from bot.rules.xwing.ship import give, launch
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.sessions.roll import Address, Mark, Played
 from bot.sessions.seals import Revealed, Seals
 from bot.sessions.secrecy import Secrecy
-from bot.sessions.sessions import Sessions
+from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.sessions.undo import Asked
 from bot.store.database import Database
@@ -121,14 +122,18 @@ class Evening:
         can_hide = GAMES[key].not_secret
         is_secret = self.chance.random() < 0.3 and can_hide is not None and not can_hide(declared)
         secrecy = self.chance.choice([*Secrecy]) if is_secret else None
-        self.see(await self.sessions.open(key, declared, by=by, place=HERE, opponent=opponent, secrecy=secrecy))
+        self.see(
+            await self.sessions.open(
+                Request(by, HERE), Opening(GAMES[key], declared, opponent=opponent, secrecy=secrecy)
+            )
+        )
 
     async def reveal(self) -> None:
         """Somebody reveals a secret roll; those that stay secret are revealed by the transcript."""
         by = self.chance.choice(PEOPLE)
-        rolls = await self.sessions.secrets(HERE, by, 5, is_gm=True)
+        rolls = await self.sessions.secrets(Request(by, HERE, is_gm=True), 5)
         if rolls:
-            self.see(await self.sessions.reveal(rolls[-1].session, HERE, by, is_gm=True))
+            self.see(await self.sessions.reveal(Request(by, HERE, is_gm=True), rolls[-1].session))
             self.revealed += 1
 
     async def press(self) -> None:
@@ -138,17 +143,17 @@ class Evening:
             offer = self.chance.choice(roll.offers)
             by = roll.seats.get(offer.side) or self.chance.choice(PEOPLE)
             address = Address(roll.session, roll.ply, offer.key)
-            pressed = await self.sessions.choose(address, pick(self.chance, offer), by=by, place=HERE)
+            pressed = await self.sessions.choose(Request(by, HERE), address, pick(self.chance, offer))
             assert isinstance(pressed, Played)
             self.see(pressed)
 
     async def undo(self) -> None:
         by = self.chance.choice(PEOPLE)
-        result = await self.tables.undo(HERE, by, is_gm=False)
+        result = await self.tables.undo(Request(by, HERE))
         if isinstance(result, Asked):
             allow = self.chance.random() < 0.8
             people = [one for one in PEOPLE if one.id in result.people] or [one for one in PEOPLE if one != by]
-            undone = await self.tables.answer(HERE, people[0], result.request, allow=allow, is_gm=False)
+            undone = await self.tables.answer(Request(people[0], HERE), result.request, allow=allow)
             if undone is None:
                 return
             result = undone
@@ -165,7 +170,7 @@ class Evening:
         def change(fleet: Any) -> Any:
             return {"Luke": give(fleet["Luke"], "focus", 1) if "Luke" in fleet else LUKE}
 
-        await self.tables.step(HERE, by, "xwing", "Luke gets 1 focus", change)
+        await self.tables.step(Request(by, HERE), "xwing", "Luke gets 1 focus", change)
         self.steps += 1
 
     async def hazard(self) -> None:
@@ -175,7 +180,7 @@ class Evening:
         def change(table: Any, rng: Rng) -> Any:
             return obstacle(table, "Luke", kind, rng).changes
 
-        await self.tables.roll_step(HERE, self.chance.choice(PEOPLE), "xwing", f"Luke: {kind.name}", change)
+        await self.tables.roll_step(Request(self.chance.choice(PEOPLE), HERE), "xwing", f"Luke: {kind.name}", change)
 
 
 def compare(file: Path, evening: Evening, ended: Revealed) -> None:

@@ -28,9 +28,10 @@ from bot.rules.warsurge.units import Unit
 from bot.rules.xwing.ship import launch
 from bot.sessions.errors import NotYourPly
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import Seals
-from bot.sessions.sessions import Sessions
+from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.sessions.undo import Asked
 from bot.store.database import Database
@@ -107,7 +108,7 @@ class Match:
         make = PIECES.get(self.game.key)
         if make is not None:
             piece = make(number + 3)
-            await self.tables.step(HERE, ANA, self.game.key, "changes a piece", lambda _: {piece.name: piece})
+            await self.tables.step(Request(ANA, HERE), self.game.key, "changes a piece", lambda _: {piece.name: piece})
             if self.chance.random() < 0.3:
                 await self.take_back()
 
@@ -115,13 +116,15 @@ class Match:
         """One roll from its opening to its end. Its opening and the choices are taken back now and then."""
         declared = self.game.rules.declare(words)
         by, other = self.chance.sample((ANA, BO), 2)
-        roll = await self.sessions.open(self.game.key, declared, by=by, place=HERE, opponent=other)
+        roll = await self.sessions.open(Request(by, HERE), Opening(GAMES[self.game.key], declared, opponent=other))
         for _ in range(12):
             if self.chance.random() < 0.25 and (before := await self.take_back()) is not None:
                 roll = before
             if roll.is_closed:  # dice that were seen come again, but not for somebody else
                 by, other = self.chance.sample((ANA, BO), 2)
-                roll = await self.sessions.open(self.game.key, declared, by=by, place=HERE, opponent=other)
+                roll = await self.sessions.open(
+                    Request(by, HERE), Opening(GAMES[self.game.key], declared, opponent=other)
+                )
             offers = [offer for offer in roll.offers if not offer.reopens]
             if not offers:
                 return
@@ -135,7 +138,7 @@ class Match:
         by = roll.seats.get(offer.side) or (ANA if offer.side is Side.ATTACKER else BO)
         choice, address = Choice(offer.key, tuple(picked), filled or None), Address(roll.session, roll.ply, offer.key)
         try:
-            chosen = await self.sessions.choose(address, choice, by=by, place=HERE)
+            chosen = await self.sessions.choose(Request(by, HERE), address, choice)
         except PlayerError:
             return roll
         assert isinstance(chosen, Played)
@@ -145,12 +148,12 @@ class Match:
         """Undo; where somebody has to allow it, the other one does. The roll as it stands then, if it was one."""
         by, other = self.chance.sample((ANA, BO), 2)
         try:
-            undone = await self.tables.undo(HERE, by, is_gm=False)
+            undone = await self.tables.undo(Request(by, HERE))
         except NotYourPly:
             by, other = other, by
-            undone = await self.tables.undo(HERE, by, is_gm=False)
+            undone = await self.tables.undo(Request(by, HERE))
         if isinstance(undone, Asked):
-            answered = await self.tables.answer(HERE, other, undone.request, allow=True, is_gm=False)
+            answered = await self.tables.answer(Request(other, HERE), undone.request, allow=True)
             assert answered is not None
             undone = answered
         return undone.roll

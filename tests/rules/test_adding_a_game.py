@@ -21,8 +21,9 @@ from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Rules
 from bot.sessions import codec
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
-from bot.sessions.sessions import Sessions
+from bot.sessions.sessions import Opening, Sessions
 from bot.store.database import Database
 from bot.ui import panel
 from bot.ui.help_pages import registered
@@ -116,7 +117,7 @@ async def test_it_is_stored_shown_pressed_and_read_back(tmp_path: Path) -> None:
     database = await Database.open(f"sqlite+aiosqlite:///{tmp_path / 'rolls.db'}")
     falling = iter((2, 4))
     sessions = Sessions(database, lambda _: next(falling))
-    opened = await sessions.open("target", game().declare({"number": 4}), by=ANN, place=HERE)
+    opened = await sessions.open(Request(ANN, HERE), Opening(GAMES["target"], game().declare({"number": 4})))
     message = panel.roll_message(opened)
     assert message["embed"].title == "Ann fails: 3 against 4."
     buttons = message["view"].to_components()[0]["components"]
@@ -124,7 +125,7 @@ async def test_it_is_stored_shown_pressed_and_read_back(tmp_path: Path) -> None:
         "Reroll the die (once)",
         "How?",
     ]
-    pressed = await sessions.choose(Address(opened.session, 0, "reroll"), Choice("reroll"), by=ANN, place=HERE)
+    pressed = await sessions.choose(Request(ANN, HERE), Address(opened.session, 0, "reroll"), Choice("reroll"))
     await database.close()
     assert isinstance(pressed, Played)
     assert panel.roll_message(pressed)["embed"].title == "Ann passes: 5 against 4."

@@ -21,8 +21,9 @@ from bot.rules.dice import Rng, Rolled, reroll, roll
 from bot.rules.game import Choice, Offer, Rules, Side, taken
 from bot.rules.reading import Reader
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
-from bot.sessions.sessions import Sessions
+from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
 from bot.ui import panel
@@ -123,12 +124,12 @@ async def test_it_is_rolled_shown_pressed_and_told_of(game: Game, file: Path) ->
     database = await Database.open(f"sqlite+aiosqlite:///{file}")
     falling = iter((2, 4))
     sessions, tables = Sessions(database, lambda _: next(falling)), Tables(database)
-    opened = await sessions.open(game.key, game.rules.declare({}), by=ANN, place=HERE)
+    opened = await sessions.open(Request(ANN, HERE), Opening(GAMES[game.key], game.rules.declare({})))
     shown = panel.roll_message(opened, game.luck_of(opened.state))
     assert shown["embed"].title == "It shows 3."
     buttons = shown["view"].to_components()[0]["components"]
     assert [one["label"] for one in buttons] == ["Reroll the die", "How?"]
-    pressed = await sessions.choose(Address(opened.session, 0, "reroll"), Choice("reroll"), by=ANN, place=HERE)
+    pressed = await sessions.choose(Request(ANN, HERE), Address(opened.session, 0, "reroll"), Choice("reroll"))
     assert isinstance(pressed, Played)
     shown = panel.roll_message(pressed, game.luck_of(pressed.state))
     assert shown["embed"].title == "It shows 5."

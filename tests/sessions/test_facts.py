@@ -6,7 +6,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.sessions.facts import Bus, Stored
+from bot.sessions.facts import Bus
+from bot.sessions.place import Person, Place
+from bot.sessions.request import Request, Stored
+
+STORED = Stored(Request(Person(1, "Ana"), Place(7)))
 
 
 @dataclass(frozen=True)
@@ -22,12 +26,12 @@ async def test_each_subscriber_hears_of_its_facts_in_the_order_of_subscription()
     bus, heard = Bus(), list[str]()
 
     async def second(fact: Stored) -> None:
-        heard.append(f"second {fact.channel_id}")
+        heard.append(f"second {fact.request.place.channel_id}")
 
-    bus.on(Stored, lambda fact: heard.append(f"first {fact.channel_id}"))
+    bus.on(Stored, lambda fact: heard.append(f"first {fact.request.place.channel_id}"))
     bus.on(Stored, second)
     bus.on(Other, lambda _: heard.append("other"))
-    await bus.tell(Stored(7))
+    await bus.tell(STORED)
     assert heard == ["first 7", "second 7"]
 
 
@@ -42,9 +46,9 @@ async def test_a_failure_is_logged_once_and_hurts_nobody(caplog: pytest.LogCaptu
 
     bus.on(Stored, fails)
     bus.on(Stored, is_late)
-    bus.on(Stored, lambda fact: heard.append(fact.channel_id))
+    bus.on(Stored, lambda fact: heard.append(fact.request.place.channel_id))
     with caplog.at_level(logging.WARNING):
-        await bus.tell(Stored(7))
+        await bus.tell(STORED)
     assert heard == [7]
     defect, late = caplog.records
     assert (defect.levelname, defect.exc_info is not None) == ("ERROR", True)
@@ -60,7 +64,7 @@ async def test_who_is_cancelled_stops() -> None:
         raise asyncio.CancelledError
 
     bus.on(Stored, cancelled)
-    bus.on(Stored, lambda fact: heard.append(fact.channel_id))
+    bus.on(Stored, lambda fact: heard.append(fact.request.place.channel_id))
     with pytest.raises(asyncio.CancelledError):
-        await bus.tell(Stored(7))
+        await bus.tell(STORED)
     assert heard == []

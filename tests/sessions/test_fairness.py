@@ -19,9 +19,10 @@ from bot.rules.xwing.ship import launch
 from bot.sessions import fairness as counting
 from bot.sessions.fairness import SETTLED, Fairness
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.sessions.retention import Retention
 from bot.sessions.servers import Servers
-from bot.sessions.sessions import Sessions
+from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.store import fairness as rows
 from bot.store.database import Database
@@ -42,7 +43,7 @@ def soon() -> int:
 
 
 async def roll(database: Database, rng: Any, red: int = 3, green: int = 0) -> None:
-    await Sessions(database, rng).open("xwing", Loose(red=red, green=green), by=ANA, place=HERE)
+    await Sessions(database, rng).open(Request(ANA, HERE), Opening(GAMES["xwing"], Loose(red=red, green=green)))
 
 
 async def test_each_draw_counts_once_by_kind_and_side(database: Database, dice: Dice) -> None:
@@ -66,10 +67,10 @@ async def test_the_newest_plies_wait_until_no_earlier_one_can_come(database: Dat
 async def test_dice_that_come_again_and_typed_ones_do_not_count(database: Database, dice: Dice) -> None:
     dice.will_show(0, 1, 2)
     await roll(database, dice)
-    await Tables(database).undo(ALONE, ANA, is_gm=False)
+    await Tables(database).undo(Request(ANA, ALONE))
     await roll(database, dice)
     declared = GAMES["albion"].rules.declare(TYPED["albion"])
-    await Sessions(database, dice).open("albion", declared, by=ANA, place=HERE)
+    await Sessions(database, dice).open(Request(ANA, HERE), Opening(GAMES["albion"], declared))
     fairness = Fairness(database)
     await fairness.step(soon())
     assert (await fairness.read()).counts == {"red": (1, 1, 1, 0, 0, 0, 0, 0)}
@@ -78,15 +79,15 @@ async def test_dice_that_come_again_and_typed_ones_do_not_count(database: Databa
 async def test_dice_of_steps_on_the_table_count_and_damage_cards_do_not(database: Database, dice: Dice) -> None:
     tables = Tables(database, rng=dice)
     luke = launch("Luke", attack=3, agility=2, hull=4)
-    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": luke})
+    await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": luke})
 
     def change(table: Any, rng: Any) -> Any:
         return obstacle(table, "Luke", find_hazard("asteroid"), rng).changes
 
     dice.red("blank")
     for _ in range(2):
-        await tables.roll_step(HERE, ANA, "xwing", "moves Luke", change)
-        await tables.undo(ALONE, ANA, is_gm=False)
+        await tables.roll_step(Request(ANA, HERE), "xwing", "moves Luke", change)
+        await tables.undo(Request(ANA, ALONE))
     fairness = Fairness(database)
     await fairness.step(soon())
     (sides,) = (await fairness.read()).counts.values()
@@ -157,7 +158,7 @@ async def test_all_games_name_their_dice(database: Database) -> None:
     for key, game in GAMES.items():
         for sample in game.samples:
             await Sessions(database, random.Random(2).randrange).open(
-                key, game.rules.declare(sample), by=ANA, place=HERE
+                Request(ANA, HERE), Opening(GAMES[key], game.rules.declare(sample))
             )
     await roll(database, random.Random(2).randrange, green=1)
     fairness = Fairness(database)

@@ -15,7 +15,8 @@ from bot.rules.xwing.ship import give, launch
 from bot.sessions.matches import PAUSE, Matches, PersonLuck, luck_of_rolls, luckiest
 from bot.sessions.people import People
 from bot.sessions.place import Person, Place
-from bot.sessions.sessions import Sessions
+from bot.sessions.request import Request
+from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
 from tests.conftest import Dice
@@ -35,7 +36,7 @@ def matches(database: Database) -> Matches:
 
 async def attack(sessions: Sessions, dice: Dice, *pips: int, by: Person = ANA, place: Place = HERE) -> None:
     dice.will_show(*(one - 1 for one in pips))
-    await sessions.open("warsurge", GAMES["warsurge"].rules.declare(HIT), by=by, place=place)
+    await sessions.open(Request(by, place), Opening(GAMES["warsurge"], GAMES["warsurge"].rules.declare(HIT)))
 
 
 async def luck(matches: Matches, place: Place = HERE) -> dict[str, PersonLuck]:
@@ -82,9 +83,9 @@ async def test_a_match_begins_when_the_table_is_cleared(
 ) -> None:
     tables = Tables(database)
     luke = launch("Luke", attack=3, agility=2, hull=4, shields=2, force=2, initiative=5)
-    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": luke})
+    await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": luke})
     await attack(sessions, dice, 1)
-    await tables.clear(HERE, ANA)
+    await tables.clear(Request(ANA, HERE))
     assert await luck(matches) == {}
     await attack(sessions, dice, 1)
     assert (await luck(matches))["Ana"].luck.rolls == 1
@@ -98,10 +99,10 @@ async def test_destroyed_ships_are_counted_until_that_is_taken_back(database: Da
         for name, number in zip(("Luke", "Vader"), numbers, strict=True)
     }
     wreck = give(ships["Vader"], "facedown damage", 2)
-    await tables.step(HERE, ANA, "xwing", "ships come", lambda _: {**ships, MATCH: Match()}, is_gm=True)
-    await tables.step(HERE, BO, "xwing", "Vader is hit", lambda _: {"Vader": wreck})
-    await tables.step(HERE, BO, "xwing", "Vader leaves", lambda table: swept(table, {}), of=())
-    await tables.step(HERE, ANA, "xwing", "Luke lands", lambda _: {"Luke": None})
+    await tables.step(Request(ANA, HERE, is_gm=True), "xwing", "ships come", lambda _: {**ships, MATCH: Match()})
+    await tables.step(Request(BO, HERE), "xwing", "Vader is hit", lambda _: {"Vader": wreck})
+    await tables.step(Request(BO, HERE), "xwing", "Vader leaves", lambda table: swept(table, {}), of=())
+    await tables.step(Request(ANA, HERE), "xwing", "Luke lands", lambda _: {"Luke": None})
     standing = await matches.standing(HERE, xwing)
     assert {player.name: standing.lost_by(number) for number, player in standing.players.items()} == {
         "Ana": [],
@@ -109,7 +110,7 @@ async def test_destroyed_ships_are_counted_until_that_is_taken_back(database: Da
     }
     assert standing.winner == 0, "nobody has a ship left"
     for person in (ANA, BO):
-        await tables.undo(HERE, person, is_gm=False)
+        await tables.undo(Request(person, HERE))
     standing = await matches.standing(HERE, xwing)
     assert (standing.lost, standing.winner) == ({}, None)
     assert set(standing.table) == {"Luke", "Vader", MATCH}
@@ -131,9 +132,11 @@ async def test_the_luckiest_roll_is_the_one_that_was_hardest_to_reach(
 async def test_typed_dice_and_what_was_taken_back_never_count(
     database: Database, sessions: Sessions, matches: Matches, dice: Dice
 ) -> None:
-    await sessions.open("warsurge", GAMES["warsurge"].rules.declare(TYPED["warsurge"]), by=ANA, place=HERE)
+    await sessions.open(
+        Request(ANA, HERE), Opening(GAMES["warsurge"], GAMES["warsurge"].rules.declare(TYPED["warsurge"]))
+    )
     await attack(sessions, dice, 1)
-    await Tables(database).undo(ALONE, ANA, is_gm=False)
+    await Tables(database).undo(Request(ANA, ALONE))
     assert await luck(matches) == {}
 
 

@@ -13,16 +13,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.xwing.loose import LooseDice as Loose
 from bot.rules.xwing.ship import launch
 from bot.sessions import retention, sessions, steps, tables
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.sessions.retention import DAY, GRACE, Retention
 from bot.sessions.roll import Address, Played
 from bot.sessions.servers import Servers
-from bot.sessions.sessions import Sessions
+from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables, Undone
 from bot.store.database import Database
 
@@ -55,18 +57,18 @@ class Club:
         self.keeper = Retention(database, self.servers, ten_days)
 
     async def loose(self, place: Place = HERE) -> Played:
-        return await self.sessions.open("xwing", Loose(red=1), by=ANA, place=place)
+        return await self.sessions.open(Request(ANA, place), Opening(GAMES["xwing"], Loose(red=1)))
 
     async def press(self, roll: Played, place: Place = HERE) -> Played:
         """A die is cocked and thrown again: that may be done for ever."""
         address, choice = Address(roll.session, roll.ply, "cocked"), Choice("cocked", ("red-0",))
-        moved = await self.sessions.choose(address, choice, by=ANA, place=place)
+        moved = await self.sessions.choose(Request(ANA, place), address, choice)
         assert isinstance(moved, Played)
         return moved
 
     async def ship(self, name: str, place: Place = HERE) -> None:
         made = launch(name, attack=3, agility=2, hull=4)
-        await self.tables.step(place, ANA, "xwing", f"{name} comes", lambda _: {name: made})
+        await self.tables.step(Request(ANA, place), "xwing", f"{name} comes", lambda _: {name: made})
 
     async def tidy(self) -> int:
         """Steps until the end of a round; how many."""
@@ -151,22 +153,22 @@ async def test_table_steps_go_but_never_the_last_one_and_never_a_piece(club: Clu
     assert list(await club.tables.pieces(HERE, "xwing")) == ["Biggs", "Luke", "Wedge"]
     await club.ship("Jek")
     assert club.plies(table) == [2, 3], "the numbers go on"
-    await club.tables.undo(HERE, ANA, is_gm=False)
-    await club.tables.undo(HERE, ANA, is_gm=False)
+    await club.tables.undo(Request(ANA, HERE))
+    await club.tables.undo(Request(ANA, HERE))
     assert list(await club.tables.pieces(HERE, "xwing")) == ["Luke", "Wedge"]
     with pytest.raises(PlayerError, match="nothing to take back"):
-        await club.tables.undo(HERE, ANA, is_gm=False)
+        await club.tables.undo(Request(ANA, HERE))
 
 
 async def test_what_was_taken_back_is_not_taken_back_again(club: Club) -> None:
     """The step that was undone goes before the undoing does."""
     for name in ("Luke", "Wedge"):
         await club.ship(name)
-    await club.tables.undo(HERE, ANA, is_gm=False)
+    await club.tables.undo(Request(ANA, HERE))
     club.now += (KEPT + 1) * DAY
     await club.tidy()
     with pytest.raises(PlayerError, match="nothing to take back"):
-        await club.tables.undo(HERE, ANA, is_gm=False)
+        await club.tables.undo(Request(ANA, HERE))
     assert [entry.offer for entry in await club.tables.history(HERE)] == ["undo"]
 
 
@@ -197,9 +199,9 @@ async def test_somebody_who_presses_in_between_keeps_what_is_left(club: Club, mo
     roll = await club.press(roll)
     await club.tidy()
     assert club.plies(roll.session) == [4, 5]
-    await club.tables.undo(HERE, BO, is_gm=True)
+    await club.tables.undo(Request(BO, HERE, is_gm=True))
     with pytest.raises(PlayerError, match="no longer kept"):
-        await club.tables.undo(HERE, BO, is_gm=True)
+        await club.tables.undo(Request(BO, HERE, is_gm=True))
     assert [entry.is_undone for entry in await club.tables.history(HERE)] == [False, True, False]
 
 
@@ -285,7 +287,7 @@ async def check(club: Club, deeds: list[tuple[str, int, Place]]) -> None:
         before = {entry.at for entry in await club.tables.history(place, most=100) if not entry.is_undone}
         try:
             while True:
-                undone = await club.tables.undo(place, BO, is_gm=True)
+                undone = await club.tables.undo(Request(BO, place, is_gm=True))
                 assert isinstance(undone, Undone)
                 assert undone.person_id == ANA.id
         except PlayerError:
@@ -303,9 +305,9 @@ async def do(club: Club, deed: str, which: int, place: Place, rolls: list[tuple[
     elif deed == "ship":
         await club.ship(f"Ship {which}", place)
     elif deed == "clear":
-        await club.tables.clear(place, ANA)
+        await club.tables.clear(Request(ANA, place))
     elif deed == "undo":
-        await club.tables.undo(place, ANA, is_gm=False)
+        await club.tables.undo(Request(ANA, place))
     elif deed in ("day", "week"):
         club.now += DAY if deed == "day" else 7 * DAY
     elif deed == "tidy":
@@ -348,7 +350,7 @@ async def played_in(club: Club, place: Place) -> None:
         await club.press(await club.loose(place), place=place)
     await club.ship("Luke", place)
     await club.loose(place)
-    await club.tables.undo(place, ANA, is_gm=False)
+    await club.tables.undo(Request(ANA, place))
     with closing(sqlite3.connect(club.file)) as file:
         for scope, key in (("server", place.guild_id), ("channel", place.channel_id)):
             row = (scope, key or place.channel_id, "warsurge.method", '"chart"', 0, place.guild_id)

@@ -29,9 +29,10 @@ from bot.rules.xwing.ship import give
 from bot.ruleset.ruling import BUILT_IN, Rule, Ruling, Source
 from bot.sessions.people import People
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import IDLE, AnotherTable, NotSealed, Seals
-from bot.sessions.sessions import Sessions
+from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.sessions.undo import Asked
 from bot.store.database import Database
@@ -56,11 +57,11 @@ def sessions(database: Database) -> Sessions:
 
 
 async def loose(sessions: Sessions, place: Place = HERE, red: int = 3) -> Played:
-    return await sessions.open("xwing", Loose(red=red), by=ANA, place=place)
+    return await sessions.open(Request(ANA, place), Opening(GAMES["xwing"], Loose(red=red)))
 
 
 async def again(sessions: Sessions, played: Played) -> Played:
-    moved = await sessions.choose(Address(played.session, played.ply, "again"), Choice("again"), by=ANA, place=HERE)
+    moved = await sessions.choose(Request(ANA, HERE), Address(played.session, played.ply, "again"), Choice("again"))
     assert isinstance(moved, Played)
     return moved
 
@@ -158,12 +159,12 @@ async def test_where_nobody_is_named_those_who_play_at_the_table_give_a_word(
     with pytest.raises(PlayerError, match="You do not play at this table yet"):
         await seals.give_word(HERE, asked.seal_id, BO, "dice")
     dice.red("hit hit hit")
-    await sessions.open("xwing", Loose(red=3), by=BO, place=HERE)
+    await sessions.open(Request(BO, HERE), Opening(GAMES["xwing"], Loose(red=3)))
     await seals.give_word(HERE, asked.seal_id, BO, "dice")
     number = (await tables.player(HERE, CLEO)).id
     with pytest.raises(PlayerError, match="You do not play"):
         await seals.give_word(HERE, asked.seal_id, CLEO, "me too")
-    await tables.step(HERE, CLEO, "xwing", "Luke comes", lambda _: {"Luke": replace(LUKE, owner=number)})
+    await tables.step(Request(CLEO, HERE), "xwing", "Luke comes", lambda _: {"Luke": replace(LUKE, owner=number)})
     await seals.give_word(HERE, asked.seal_id, CLEO, "me too")
 
 
@@ -176,7 +177,7 @@ async def test_in_a_call_everybody_there_gives_a_word(seals: Seals) -> None:
 async def test_nobody_seals_the_table_of_others(database: Database, seals: Seals, dice: Dice) -> None:
     dice.red("focus")
     attack = XWING.rules.declare({"attack": {"dice": 1, "focus": 1}, "defense": {"dice": 1}})
-    await Sessions(database, dice).open("xwing", attack, by=ANA, place=HERE, opponent=BO)
+    await Sessions(database, dice).open(Request(ANA, HERE), Opening(GAMES["xwing"], attack, opponent=BO))
     with pytest.raises(PlayerError, match="Only those who do, or a GM, can seal it"):
         await seals.ask(HERE, CLEO, None)
     assert (await seals.ask(HERE, ANA, None)).missing == (ANA.id, BO.id), "with two who play, both give a word"
@@ -268,9 +269,9 @@ async def test_a_roll_of_before_the_seal_waits_until_the_table_is_unsealed(
     with pytest.raises(AnotherTable, match="before the table was sealed"):
         await again(sessions, before)
     with pytest.raises(AnotherTable, match="before the table was sealed"):
-        await tables.undo(Place(444, 555, is_alone=True), ANA, is_gm=False)
+        await tables.undo(Request(ANA, Place(444, 555, is_alone=True)))
     with pytest.raises(AnotherTable, match="before the table was sealed"):
-        await tables.seat(HERE, CLEO, before.session, Side.ATTACKER, BO)
+        await tables.seat(Request(CLEO, HERE), before.session, Side.ATTACKER, BO)
     await end(seals)
     dice.red("crit crit crit")
     assert (await again(sessions, before)).mark is None
@@ -283,7 +284,7 @@ async def test_a_roll_of_a_sealed_table_ends_with_it(sessions: Sessions, seals: 
     with pytest.raises(AnotherTable, match="has ended"):
         await again(sessions, played)
     with pytest.raises(AnotherTable, match="has ended"):
-        await tables.undo(Place(444, 555, is_alone=True), ANA, is_gm=False)
+        await tables.undo(Request(ANA, Place(444, 555, is_alone=True)))
     await seal(seals)
     with pytest.raises(AnotherTable):
         await again(sessions, played)
@@ -294,7 +295,7 @@ async def test_a_refused_press_leaves_no_gap(sessions: Sessions, seals: Seals) -
     by_hand = Ruling(((Source.CHANNEL, {"physical_dice": Rule(False)}),))
     attack = {"attack": {"dice": 1}, "defense": {"dice": 0}, "red": ["hit"]}
     with pytest.raises(PlayerError, match="by hand"):
-        await sessions.open("xwing", XWING.rules.declare(attack), by=ANA, place=HERE, ruling=by_hand)
+        await sessions.open(Request(ANA, HERE, ruling=by_hand), Opening(GAMES["xwing"], XWING.rules.declare(attack)))
     played = await loose(sessions)
     assert played.mark is not None
     assert played.mark.place == 1
@@ -325,9 +326,9 @@ async def test_many_presses_at_once_make_one_chain(sessions: Sessions, seals: Se
 async def test_consent_is_in_the_transcript(sessions: Sessions, seals: Seals, tables: Tables) -> None:
     await seal(seals)
     played = await loose(sessions)
-    asked = await tables.undo(HERE, ANA, is_gm=False)
+    asked = await tables.undo(Request(ANA, HERE))
     assert isinstance(asked, Asked)
-    await tables.answer(HERE, BO, asked.request, allow=True, is_gm=False)
+    await tables.answer(Request(BO, HERE), asked.request, allow=True)
     second = await loose(sessions)
     assert second.state == played.state, "the same dice come again"
     plies = (await end(seals)).plies
@@ -345,16 +346,16 @@ async def hazard(tables: Tables, by: Person = ANA, what: str = "asteroid", rulin
     def change(table: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
         return obstacle(table, "Luke", find_hazard(what), rng).changes
 
-    await tables.roll_step(HERE, by, "xwing", f"moves Luke through: {what}", change, ruling=ruling)
+    await tables.roll_step(Request(by, HERE, ruling=ruling), "xwing", f"moves Luke through: {what}", change)
 
 
 async def test_an_obstacle_at_a_sealed_table_rolls_by_the_protocol(database: Database, seals: Seals) -> None:
     tables = Tables(database, rng=no_secrets)
-    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": LUKE})
+    await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": LUKE})
     await seal(seals)
     await hazard(tables)
     tables = Tables(database, rng=no_secrets)  # another process
-    await tables.undo(Place(444, 555, is_alone=True), ANA, is_gm=False)
+    await tables.undo(Request(ANA, Place(444, 555, is_alone=True)))
     await hazard(tables, by=BO)
     tables = Tables(database, rng=no_secrets)
     await hazard(tables)
@@ -375,11 +376,11 @@ async def test_an_obstacle_at_a_sealed_table_rolls_by_the_protocol(database: Dat
 async def test_consent_to_take_an_obstacle_back_is_in_the_transcript(database: Database, seals: Seals) -> None:
     tables = Tables(database, rng=no_secrets)
     await seal(seals)
-    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": LUKE})
+    await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": LUKE})
     await hazard(tables)
-    asked = await tables.undo(HERE, ANA, is_gm=False)
+    asked = await tables.undo(Request(ANA, HERE))
     assert isinstance(asked, Asked)
-    await tables.answer(HERE, BO, asked.request, allow=True, is_gm=False)
+    await tables.answer(Request(BO, HERE), asked.request, allow=True)
     await hazard(tables)
     plies = (await end(seals)).plies
     assert [(ply.offer, ply.undoes) for ply in plies] == [("step", None), ("step", None), ("undo", 1), ("step", None)]
@@ -392,7 +393,7 @@ async def test_a_step_that_fails_draws_the_same_dice_when_it_is_tried_again(
 ) -> None:
     tables = Tables(database, rng=no_secrets)
     await seal(seals)
-    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": LUKE})
+    await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": LUKE})
     fallen = []
 
     def change(table: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
@@ -403,9 +404,9 @@ async def test_a_step_that_fails_draws_the_same_dice_when_it_is_tried_again(
     with monkeypatch.context() as patched:
         patched.setattr("bot.store.seals.add_ply", killed)
         with pytest.raises(Killed):
-            await tables.roll_step(HERE, ANA, "xwing", "moves Luke", change)
-    await tables.roll_step(HERE, ANA, "xwing", "moves Luke", change)
-    await Tables(database, rng=no_secrets).roll_step(HERE, BO, "xwing", "moves Luke", change)
+            await tables.roll_step(Request(ANA, HERE), "xwing", "moves Luke", change)
+    await tables.roll_step(Request(ANA, HERE), "xwing", "moves Luke", change)
+    await Tables(database, rng=no_secrets).roll_step(Request(BO, HERE), "xwing", "moves Luke", change)
     assert fallen[0] == fallen[1]
     ended = await seals.end(HERE, ANA, is_gm=False)
     assert ended is not None
@@ -424,19 +425,19 @@ async def killed(*_: object) -> None:
 async def test_damage_cards_of_an_attack_are_drawn_by_the_protocol(database: Database, seals: Seals) -> None:
     tables, sessions = Tables(database, rng=no_secrets), Sessions(database, no_secrets)
     hull = replace(LUKE, hull=9, shields=0, shields_left=0, agility=0)
-    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": hull})
+    await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": hull})
     await seal(seals)
     typed = {"dice": 6, "defender": "Luke"}
     for _ in range(4):
         declared = pieces.declare(typed, await tables.pieces(HERE, "xwing"))
-        roll = await sessions.open("xwing", declared, by=ANA, place=HERE, opponent=BO)
+        roll = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], declared, opponent=BO))
         for _ in range(9):
             if not roll.offers or roll.state.suffered is not None:
                 break
             offer = roll.offers[-1]
             by = roll.seats.get(offer.side, BO)
             address = Address(roll.session, roll.ply, offer.key)
-            moved = await sessions.choose(address, Choice(offer.key), by=by, place=HERE)
+            moved = await sessions.choose(Request(by, HERE), address, Choice(offer.key))
             assert isinstance(moved, Played)
             roll = moved
     await hazard(tables)
@@ -452,12 +453,14 @@ async def test_the_digits_on_cards_give_no_facedown_card_away(database: Database
     """There are 33 cards at most, so without a salt somebody could try them all against the digits."""
     tables = Tables(database, rng=no_secrets)
     hull = replace(LUKE, hull=9, shields=0, shields_left=0)
-    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": hull})
+    await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": hull})
     await seal(seals)
     await tables.roll_step(
-        HERE, ANA, "xwing", "deals 2 hits", lambda table, rng: typed_damage(table, "Luke", 2, 0, rng)[0]
+        Request(ANA, HERE), "xwing", "deals 2 hits", lambda table, rng: typed_damage(table, "Luke", 2, 0, rng)[0]
     )
-    await tables.step(HERE, ANA, "xwing", "Luke gets 1 focus", lambda ships: {"Luke": give(ships["Luke"], "focus", 1)})
+    await tables.step(
+        Request(ANA, HERE), "xwing", "Luke gets 1 focus", lambda ships: {"Luke": give(ships["Luke"], "focus", 1)}
+    )
     ship = (await tables.pieces(HERE, "xwing"))["Luke"]
     assert len(ship.facedown) == 2
     ended = await seals.end(HERE, ANA, is_gm=False)
@@ -472,7 +475,7 @@ async def test_the_digits_on_cards_give_no_facedown_card_away(database: Database
 
 async def test_where_a_ruleset_wants_a_seal_no_obstacle_rolls_without(database: Database, seals: Seals) -> None:
     tables = Tables(database, rng=lambda _: 0)
-    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": LUKE})
+    await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": LUKE})
     with pytest.raises(PlayerError, match="sealed tables only"):
         await hazard(tables, ruling=LEAGUE)
     assert (await tables.pieces(HERE, "xwing"))["Luke"] == LUKE
@@ -486,7 +489,7 @@ async def test_what_was_drawn_again_is_marked_in_the_store(
 ) -> None:
     await seal(seals)
     await loose(sessions, red=1)
-    await tables.undo(Place(444, 555, is_alone=True), ANA, is_gm=False)
+    await tables.undo(Request(ANA, Place(444, 555, is_alone=True)))
     await loose(sessions, red=2)
     with closing(sqlite3.connect(file)) as connection:
         last = connection.execute("SELECT draws FROM ply ORDER BY id DESC LIMIT 1").fetchone()[0]
@@ -579,20 +582,22 @@ async def test_the_key_is_in_no_log(
 async def test_a_ruleset_can_make_the_seal_the_rule(database: Database, seals: Seals, dice: Dice) -> None:
     sessions = Sessions(database, dice)
     with pytest.raises(PlayerError, match="In this channel, I roll at sealed tables only"):
-        await sessions.open("xwing", Loose(red=1), by=ANA, place=HERE, ruling=LEAGUE)
+        await sessions.open(Request(ANA, HERE, ruling=LEAGUE), Opening(GAMES["xwing"], Loose(red=1)))
     dice.red("hit")
     before = await loose(sessions, red=1)
     with pytest.raises(PlayerError, match="sealed tables only"):
-        await sessions.choose(Address(before.session, 0, "again"), Choice("again"), by=ANA, place=HERE, ruling=LEAGUE)
+        await sessions.choose(Request(ANA, HERE, ruling=LEAGUE), Address(before.session, 0, "again"), Choice("again"))
     await seal(seals)
-    assert (await sessions.open("xwing", Loose(red=1), by=ANA, place=HERE, ruling=LEAGUE)).mark is not None
+    assert (
+        await sessions.open(Request(ANA, HERE, ruling=LEAGUE), Opening(GAMES["xwing"], Loose(red=1)))
+    ).mark is not None
 
 
 async def test_forgetting_somebody_breaks_no_chain(
     database: Database, sessions: Sessions, tables: Tables, seals: Seals
 ) -> None:
     await seal(seals)
-    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": LUKE})
+    await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": LUKE})
     await loose(sessions)
     await People(database).forget(ANA.id)
     await loose(Sessions(database, no_secrets))
@@ -615,8 +620,8 @@ async def test_somebody_who_was_forgotten_can_be_allowed_what_they_asked(
 ) -> None:
     await seal(seals)
     await loose(sessions)
-    asked = await tables.undo(HERE, ANA, is_gm=False)
+    asked = await tables.undo(Request(ANA, HERE))
     assert isinstance(asked, Asked)
     await People(database).forget(ANA.id)
-    await tables.answer(HERE, BO, asked.request, allow=True, is_gm=True)
+    await tables.answer(Request(BO, HERE, is_gm=True), asked.request, allow=True)
     assert by_the_bot((await unsealed(seals)).encode()) == ""

@@ -27,10 +27,11 @@ from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches, luck_of_match
 from bot.sessions.people import People
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import AnotherTable, Seals
 from bot.sessions.secrecy import NotYours, Revealed, Secrecy
-from bot.sessions.sessions import Sessions
+from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.sessions.undo import Asked
 from bot.store import fairness as fairness_rows
@@ -70,7 +71,7 @@ def d20() -> Any:
 
 async def hide(sessions: Sessions, dice: str = "1d20", secrecy: Secrecy = Secrecy.SECRET, **more: Any) -> Played:
     roll = GAMES["anydice"].rules.declare({"dice": dice})
-    return await sessions.open("anydice", roll, by=ANA, place=HERE, secrecy=secrecy, **more)
+    return await sessions.open(Request(ANA, HERE), Opening(GAMES["anydice"], roll, secrecy=secrecy, **more))
 
 
 # What a secret roll is
@@ -87,20 +88,20 @@ async def test_who_may_see_it_finds_it_and_nobody_else_does(sessions: Sessions, 
         (BO, False, []),
         (ANA, True, [blind, hidden]),
     ):
-        found = await sessions.secrets(HERE, person, 10, is_gm=is_gm)
+        found = await sessions.secrets(Request(person, HERE, is_gm=is_gm), 10)
         assert [one.session for one in found] == [one.session for one in sees]
         for one in (hidden, blind):
             if one in sees:
-                seen = await sessions.find_secret(one.session, HERE, person, is_gm=is_gm)
+                seen = await sessions.find_secret(Request(person, HERE, is_gm=is_gm), one.session)
                 assert seen.state == one.state
             else:
                 with pytest.raises(NotYours):
-                    await sessions.find_secret(one.session, HERE, person, is_gm=is_gm)
+                    await sessions.find_secret(Request(person, HERE, is_gm=is_gm), one.session)
                 with pytest.raises(NotYours):
-                    await sessions.reveal(one.session, HERE, person, is_gm=is_gm)
-    assert await sessions.secrets(ELSEWHERE, ANA, 10, is_gm=True) == ()
+                    await sessions.reveal(Request(person, HERE, is_gm=is_gm), one.session)
+    assert await sessions.secrets(Request(ANA, ELSEWHERE, is_gm=True), 10) == ()
     with pytest.raises(Unknown):
-        await sessions.find_secret(hidden.session, ELSEWHERE, ANA, is_gm=False)
+        await sessions.find_secret(Request(ANA, ELSEWHERE), hidden.session)
 
 
 async def test_a_revealed_roll_is_what_it_was_and_plays_on(
@@ -110,44 +111,44 @@ async def test_a_revealed_roll_is_what_it_was_and_plays_on(
     monkeypatch.setattr(time, "time", lambda: 1000.5)
     made = await hide(sessions)
     monkeypatch.setattr(time, "time", lambda: 5000.5)
-    shown = await sessions.reveal(made.session, HERE, ANA, is_gm=False)
+    shown = await sessions.reveal(Request(ANA, HERE), made.session)
     assert (shown.state, shown.opened_at, shown.revealed_at, shown.is_hidden) == (made.state, 1000, 5000, False)
     assert await sessions.find(made.session, HERE) == shown
     assert [(one.at, one.roll and one.roll.state) for one in await tables.history(HERE)] == [(1000, made.state)]
     with pytest.raises(Revealed):
-        await sessions.reveal(made.session, HERE, ANA, is_gm=False)
+        await sessions.reveal(Request(ANA, HERE), made.session)
     dice.will_show(4)
-    again = await sessions.choose(Address(made.session, 0, "again"), Choice("again"), by=ANA, place=HERE)
+    again = await sessions.choose(Request(ANA, HERE), Address(made.session, 0, "again"), Choice("again"))
     assert isinstance(again, Played)
     assert not again.is_hidden, "what is rolled from it is open"
 
 
 async def test_a_roll_that_is_delivered_twice_counts_once(sessions: Sessions, dice: Dice) -> None:
     dice.will_show(16)
-    once = Place(444, 555, interaction_id=77)
+    once = Request(ANA, Place(444, 555), interaction_id=77)
     roll = GAMES["anydice"].rules.declare({"dice": "1d20"})
-    made = [await sessions.open("anydice", roll, by=ANA, place=once, secrecy=Secrecy.SECRET) for _ in range(2)]
+    made = [await sessions.open(once, Opening(GAMES["anydice"], roll, secrecy=Secrecy.SECRET)) for _ in range(2)]
     assert made[0].session == made[1].session
     assert made[1].is_hidden
 
 
 async def test_an_undo_passes_over_it_and_cannot_reroll_it(sessions: Sessions, tables: Tables, dice: Dice) -> None:
     dice.will_show(5)
-    opened = await sessions.open("anydice", d20(), by=ANA, place=HERE)
+    opened = await sessions.open(Request(ANA, HERE), Opening(GAMES["anydice"], d20()))
     dice.will_show(16)
     hidden = await hide(sessions)
-    asked = await tables.undo(HERE, ANA, is_gm=False)
+    asked = await tables.undo(Request(ANA, HERE))
     assert isinstance(asked, Asked)
-    undone = await tables.answer(HERE, BO, asked.request, allow=True, is_gm=False)
+    undone = await tables.answer(Request(BO, HERE), asked.request, allow=True)
     assert undone is not None
     assert undone.roll is not None
     assert undone.roll.session == opened.session
-    (kept,) = await sessions.secrets(HERE, ANA, 5, is_gm=False)
+    (kept,) = await sessions.secrets(Request(ANA, HERE), 5)
     assert kept.state == hidden.state
     with pytest.raises(PlayerError, match="You took back a roll like this"):
         await hide(sessions)
     with pytest.raises(PlayerError, match="nothing to take back"):
-        await tables.undo(HERE, ANA, is_gm=True)
+        await tables.undo(Request(ANA, HERE, is_gm=True))
 
 
 async def test_nobody_forges_a_press_on_it(sessions: Sessions, tables: Tables, dice: Dice) -> None:
@@ -155,13 +156,13 @@ async def test_nobody_forges_a_press_on_it(sessions: Sessions, tables: Tables, d
     hidden = await hide(sessions)
     for who in (ANA, BO):
         with pytest.raises(Unknown):
-            await sessions.choose(Address(hidden.session, 0, "again"), Choice("again"), by=who, place=HERE)
+            await sessions.choose(Request(who, HERE), Address(hidden.session, 0, "again"), Choice("again"))
         with pytest.raises(Unknown):
-            await sessions.look(Address(hidden.session, 0, "again"), by=who, place=HERE)
+            await sessions.look(Request(who, HERE), Address(hidden.session, 0, "again"))
         with pytest.raises(Unknown):
             await sessions.find(hidden.session, HERE)
     with pytest.raises(Unknown):
-        await tables.seat(HERE, GIL, hidden.session, Side.DEFENDER, BO)
+        await tables.seat(Request(GIL, HERE), hidden.session, Side.DEFENDER, BO)
 
 
 @pytest.mark.parametrize(("key", "number"), EVERY)
@@ -189,7 +190,7 @@ async def test_the_log_of_what_a_blind_roller_gets_has_no_dice(
     assert [one["declared"]["dice"] for one in kept] == ["1d20", "1d20"]
     opened = [entry async for name, entry in People(database).records(ANA.id) if name == "rolls_opened"]
     assert [(one["secrecy"], one["revealed_at"]) for one in opened] == [("secret", None), ("blind", None)]
-    await sessions.reveal(blind.session, HERE, GIL, is_gm=True)
+    await sessions.reveal(Request(GIL, HERE, is_gm=True), blind.session)
     kept = [entry async for name, entry in People(database).records(ANA.id) if name == "presses"]
     assert [one["draws"] for one in kept] == [[[20, 5, "d20 rolled"]], [[20, 16, "d20 rolled"]]]
 
@@ -202,8 +203,8 @@ async def test_what_somebody_rolled_who_was_forgotten_stays_secret(
     await People(database).forget(ANA.id)
     assert await tables.history(HERE) == ()
     with pytest.raises(NotYours):
-        await sessions.find_secret(hidden.session, HERE, ANA, is_gm=True)
-    assert [one.session for one in await sessions.secrets(HERE, GIL, 5, is_gm=True)] == [blind.session]
+        await sessions.find_secret(Request(ANA, HERE, is_gm=True), hidden.session)
+    assert [one.session for one in await sessions.secrets(Request(GIL, HERE, is_gm=True), 5)] == [blind.session]
 
 
 # Sealed tables
@@ -214,9 +215,9 @@ async def test_a_sealed_table_has_it_in_its_chain_and_shows_it_at_the_end(databa
     sessions, tables = Sessions(database, no_secrets, seals=seals), Tables(database, seals=seals)
     await seal(seals)
     hidden = [await hide(sessions, "2d6", secrecy) for secrecy in Secrecy]
-    shown = await sessions.reveal(hidden[0].session, HERE, ANA, is_gm=False)
+    shown = await sessions.reveal(Request(ANA, HERE), hidden[0].session)
     assert shown.mark == hidden[0].mark
-    await sessions.open("anydice", d20(), by=BO, place=HERE)
+    await sessions.open(Request(BO, HERE), Opening(GAMES["anydice"], d20()))
     assert len(await tables.history(HERE)) == 2
     ended = await seals.end(HERE, ANA, is_gm=False)
     assert ended is not None
@@ -228,14 +229,14 @@ async def test_a_sealed_table_has_it_in_its_chain_and_shows_it_at_the_end(databa
     assert len(await tables.history(HERE)) == 3, "now everybody knows them all"
     assert (await sessions.find(hidden[1].session, HERE)).state == hidden[1].state
     with pytest.raises(AnotherTable):
-        await tables.undo(HERE, GIL, is_gm=True)
+        await tables.undo(Request(GIL, HERE, is_gm=True))
 
 
 async def test_the_digits_on_the_cards_do_not_give_the_dice_of_a_secret_roll_away(database: Database) -> None:
     seals = Seals(database)
     sessions = Sessions(database, no_secrets, seals=seals)
     await seal(seals)
-    before = (await sessions.open("anydice", d20(), by=BO, place=HERE)).mark
+    before = (await sessions.open(Request(BO, HERE), Opening(GAMES["anydice"], d20()))).mark
     mark = (await hide(sessions)).mark
     assert before is not None
     assert mark is not None
@@ -255,11 +256,11 @@ async def test_at_a_sealed_table_dice_that_were_taken_back_do_not_come_again_in_
     seals = Seals(database)
     sessions, tables = Sessions(database, no_secrets, seals=seals), Tables(database, seals=seals)
     await seal(seals)
-    await sessions.open("anydice", d20(), by=ANA, place=HERE)
-    await tables.undo(HERE, GIL, is_gm=True)
+    await sessions.open(Request(ANA, HERE), Opening(GAMES["anydice"], d20()))
+    await tables.undo(Request(GIL, HERE, is_gm=True))
     with pytest.raises(PlayerError, match="You took back a roll like this"):
         await hide(sessions)
-    await sessions.open("anydice", d20(), by=ANA, place=HERE)
+    await sessions.open(Request(ANA, HERE), Opening(GAMES["anydice"], d20()))
     assert (await hide(sessions)).is_hidden
 
 
@@ -277,12 +278,12 @@ class Table:
         return self.rng(sides) % sides if self.rng is not None else sides // 2
 
     async def play(self, roll: Any, key: str, secrecy: Secrecy | None, rng: Callable[[int], int]) -> None:
-        await self.sessions.open("anydice", d20(), by=BO, place=HERE)
+        await self.sessions.open(Request(BO, HERE), Opening(GAMES["anydice"], d20()))
         self.rng = rng
-        hidden = await self.sessions.open(key, roll, by=ANA, place=HERE, opponent=BO, secrecy=secrecy)
+        hidden = await self.sessions.open(Request(ANA, HERE), Opening(GAMES[key], roll, opponent=BO, secrecy=secrecy))
         assert hidden.is_hidden == (secrecy is not None)
         self.rng = None
-        await self.sessions.open("warsurge", declared("warsurge", 0), by=ANA, place=HERE)
+        await self.sessions.open(Request(ANA, HERE), Opening(GAMES["warsurge"], declared("warsurge", 0)))
 
     async def attempt(self, coroutine: Any) -> str:
         try:
@@ -337,20 +338,20 @@ async def forged(table: Table, who: Person) -> object:
     address = Address(2, 0, "again")
     return [
         await table.attempt(table.sessions.find(2, HERE)),
-        await table.attempt(table.sessions.look(address, by=who, place=HERE)),
-        await table.attempt(table.sessions.choose(address, Choice("again"), by=who, place=HERE)),
-        await table.attempt(table.sessions.find_secret(2, HERE, who, is_gm=False)),
-        await table.attempt(table.sessions.reveal(2, HERE, who, is_gm=False)),
-        await table.attempt(table.tables.seat(HERE, who, 2, Side.DEFENDER, who)),
-        await table.attempt(table.sessions.secrets(HERE, who, 10, is_gm=False)),
+        await table.attempt(table.sessions.look(Request(who, HERE), address)),
+        await table.attempt(table.sessions.choose(Request(who, HERE), address, Choice("again"))),
+        await table.attempt(table.sessions.find_secret(Request(who, HERE), 2)),
+        await table.attempt(table.sessions.reveal(Request(who, HERE), 2)),
+        await table.attempt(table.tables.seat(Request(who, HERE), 2, Side.DEFENDER, who)),
+        await table.attempt(table.sessions.secrets(Request(who, HERE), 10)),
     ]
 
 
 async def undo(table: Table, who: Person) -> object:
     """Everything that can be taken back, and what falls when it is rolled again."""
-    done = [await table.attempt(table.tables.undo(HERE, GIL, is_gm=True)) for _ in range(4)]
+    done = [await table.attempt(table.tables.undo(Request(GIL, HERE, is_gm=True))) for _ in range(4)]
     table.rng = lambda _: 1
-    again = await table.sessions.open("warsurge", declared("warsurge", 0), by=ANA, place=HERE)
+    again = await table.sessions.open(Request(ANA, HERE), Opening(GAMES["warsurge"], declared("warsurge", 0)))
     return done, again
 
 

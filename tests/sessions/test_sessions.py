@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.games import GAMES
 from bot.rules import xwing
 from bot.rules.errors import BadInput, BadWord, NotOffered
 from bot.rules.game import Choice, Offer, Side
@@ -15,8 +16,9 @@ from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.loose import LooseDice as Loose
 from bot.sessions.errors import NotYourSide, Stale, Unknown
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
-from bot.sessions.sessions import Sessions
+from bot.sessions.sessions import Opening, Sessions
 from bot.store import sessions as rows
 from bot.store.database import Database
 from tests.conftest import Dice
@@ -32,14 +34,14 @@ def attack(agility: int | None = None, *, focus: int = 0, calculate: int = 0, lo
 
 
 async def opened(sessions: Sessions, declared: object, opponent: Person | None = None) -> Played:
-    return await sessions.open("xwing", declared, by=ANA, place=HERE, opponent=opponent)
+    return await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], declared, opponent=opponent))
 
 
 async def press(
     sessions: Sessions, played: Played, offer: str, by: Person = ANA, filled: dict[str, str] | None = None
 ) -> Played:
     address = Address(played.session, played.ply, offer)
-    moved = await sessions.choose(address, Choice(offer, filled=filled), by=by, place=HERE)
+    moved = await sessions.choose(Request(by, HERE), address, Choice(offer, filled=filled))
     assert isinstance(moved, Played)
     return moved
 
@@ -68,7 +70,7 @@ async def test_the_kept_draws_give_the_same_roll_again(sessions: Sessions, datab
     start = await opened(sessions, attack(lock=1, agility=0))
     dice.red("hit")
     address = Address(start.session, 0, "lock")
-    end = await sessions.choose(address, Choice("lock", ("1",)), by=ANA, place=HERE)
+    end = await sessions.choose(Request(ANA, HERE), address, Choice("lock", ("1",)))
     assert isinstance(end, Played)
 
     drawn = [draw for ply in await plies(database, start.session) for _, draw, _ in json.loads(ply.draws)]
@@ -111,7 +113,7 @@ async def test_the_attacker_cannot_take_the_other_seat(sessions: Sessions) -> No
 
 async def test_a_form_is_handed_out_and_nothing_is_kept(sessions: Sessions, database: Database) -> None:
     free = await opened(sessions, attack())
-    form = await sessions.choose(Address(free.session, 0, "defend"), Choice("defend"), by=BO, place=HERE)
+    form = await sessions.choose(Request(BO, HERE), Address(free.session, 0, "defend"), Choice("defend"))
     assert isinstance(form, Offer)
     assert [field.key for field in form.fields] == ["agility", "tokens", "camera"]
     assert len(await plies(database, free.session)) == 1
@@ -173,9 +175,9 @@ async def test_a_roll_is_known_in_its_own_channel_only(sessions: Sessions, dice:
     dice.red("focus hit")
     start = await opened(sessions, attack(focus=1, agility=0))
     with pytest.raises(Unknown):
-        await sessions.choose(Address(start.session, 0, "done"), Choice("done"), by=ANA, place=ELSEWHERE)
+        await sessions.choose(Request(ANA, ELSEWHERE), Address(start.session, 0, "done"), Choice("done"))
     with pytest.raises(Unknown):
-        await sessions.choose(Address(start.session + 1, 0, "done"), Choice("done"), by=ANA, place=HERE)
+        await sessions.choose(Request(ANA, HERE), Address(start.session + 1, 0, "done"), Choice("done"))
 
 
 async def test_a_roll_of_a_game_that_is_gone_is_unknown(sessions: Sessions, dice: Dice, file: Path) -> None:
@@ -208,7 +210,7 @@ async def test_loose_dice_go_on_as_long_as_anybody_likes(sessions: Sessions, dic
     for number in range(1, 6):
         dice.red("crit")
         address = Address(played.session, played.ply, "cocked")
-        moved = await sessions.choose(address, Choice("cocked", ("red-0",)), by=ANA, place=HERE)
+        moved = await sessions.choose(Request(ANA, HERE), address, Choice("cocked", ("red-0",)))
         assert isinstance(moved, Played)
         played = moved
         assert played.ply == number

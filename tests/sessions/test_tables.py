@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
@@ -23,8 +24,9 @@ from bot.rules.xwing.ship import Ship, give, launch
 from bot.sessions.chance import Draw, Recorder
 from bot.sessions.errors import Moved, NotYourPly, NotYourSide, Stale
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
-from bot.sessions.sessions import Sessions
+from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables, Undone
 from bot.sessions.undo import Asked
 from bot.store import history as past
@@ -37,25 +39,25 @@ HERE, ELSEWHERE, PRIVATE = Place(12, 11), Place(13, 11), Place(14, None)
 
 
 async def add(tables: Tables, *ships: Ship, place: Place = HERE) -> None:
-    await tables.step(place, ANA, "xwing", "ships come", lambda _: {ship.name: ship for ship in ships})
+    await tables.step(Request(ANA, place), "xwing", "ships come", lambda _: {ship.name: ship for ship in ships})
 
 
 async def gives(tables: Tables, name: str, kind: str, count: int = 1, by: Person = ANA, place: Place = HERE) -> None:
     def change(fleet: Mapping[str, Any]) -> Mapping[str, Any]:
         return {name: give(fleet[name], kind, count)}
 
-    await tables.step(place, by, "xwing", f"{name}: {count} {kind}", change)
+    await tables.step(Request(by, place), "xwing", f"{name}: {count} {kind}", change)
 
 
 async def press(sessions: Sessions, played: Played, offer: str, by: Person = ANA, *picked: str) -> Played:
     address = Address(played.session, played.ply, offer)
-    moved = await sessions.choose(address, Choice(offer, picked), by=by, place=HERE)
+    moved = await sessions.choose(Request(by, HERE), address, Choice(offer, picked))
     assert isinstance(moved, Played)
     return moved
 
 
 async def loose(sessions: Sessions, place: Place = HERE, red: int = 2) -> Played:
-    return await sessions.open("xwing", Loose(red=red), by=ANA, place=place)
+    return await sessions.open(Request(ANA, place), Opening(GAMES["xwing"], Loose(red=red)))
 
 
 def faces(played: Played) -> list[str]:
@@ -70,7 +72,7 @@ async def duel(sessions: Sessions, tables: Tables, **given: Any) -> Played:
     """Luke attacks Vader with what the two have now."""
     fleet = await tables.pieces(HERE, "xwing")
     declared = pieces.declare({"attacker": "Luke", "defender": "Vader", **given}, fleet)
-    return await sessions.open("xwing", declared, by=ANA, place=HERE, opponent=BO)
+    return await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], declared, opponent=BO))
 
 
 # Steps
@@ -88,7 +90,7 @@ async def test_the_same_name_in_two_channels_is_two_pieces(tables: Tables) -> No
     for place in (HERE, ELSEWHERE, PRIVATE):
         await add(tables, LUKE, place=place)
     await gives(tables, "Luke", "focus", place=ELSEWHERE)
-    await tables.clear(PRIVATE, ANA)
+    await tables.clear(Request(ANA, PRIVATE))
     assert (await tables.pieces(HERE, "xwing"))["Luke"].tokens == {}
     assert (await tables.pieces(ELSEWHERE, "xwing"))["Luke"].tokens == {"focus": 1}
     assert await tables.pieces(PRIVATE, "xwing") == {}
@@ -96,7 +98,7 @@ async def test_the_same_name_in_two_channels_is_two_pieces(tables: Tables) -> No
 
 async def test_a_step_tells_what_it_changed(tables: Tables) -> None:
     await add(tables, LUKE, VADER)
-    stepped = await tables.step(HERE, ANA, "xwing", "Vader leaves", lambda _: {"Vader": None, "Luke": LUKE})
+    stepped = await tables.step(Request(ANA, HERE), "xwing", "Vader leaves", lambda _: {"Vader": None, "Luke": LUKE})
     assert stepped.before == {"Luke": LUKE, "Vader": VADER}
     assert stepped.after == {"Luke": LUKE}
     assert stepped.changed == ("Vader",), "Luke is what he was"
@@ -112,7 +114,7 @@ async def test_a_step_that_is_refused_changes_nothing(tables: Tables) -> None:
 
 async def test_a_name_is_found_whatever_its_case(tables: Tables) -> None:
     await add(tables, LUKE)
-    stepped = await tables.step(HERE, ANA, "xwing", "", lambda _: {"LUKE": replace(LUKE, hull=9)})
+    stepped = await tables.step(Request(ANA, HERE), "xwing", "", lambda _: {"LUKE": replace(LUKE, hull=9)})
     assert [ship.hull for ship in stepped.after.values()] == [9]
     assert len(await tables.pieces(HERE, "xwing")) == 1
 
@@ -217,9 +219,9 @@ class listening:  # noqa: N801 - read as a word: with listening(...)
 
 async def take_back(tables: Tables, by: Person = ANA, *, consent: Person = CLEO) -> Undone:
     """Take back the last thing; where somebody must allow it, ``consent`` does, as a GM."""
-    result = await tables.undo(HERE, by, is_gm=False)
+    result = await tables.undo(Request(by, HERE))
     if isinstance(result, Asked):
-        allowed = await tables.answer(HERE, consent, result.request, allow=True, is_gm=True)
+        allowed = await tables.answer(Request(consent, HERE, is_gm=True), result.request, allow=True)
         assert allowed is not None
         return allowed
     return result
@@ -327,7 +329,7 @@ async def test_undoing_never_loses_a_piece(tables: Tables) -> None:
     await gives(tables, "Luke", "focus", 2)
     await add(tables, VADER)
     held = await tables.pieces(HERE, "xwing")
-    assert set(await tables.clear(HERE, ANA)) == {"Luke", "Vader"}
+    assert set(await tables.clear(Request(ANA, HERE))) == {"Luke", "Vader"}
     assert await tables.pieces(HERE, "xwing") == {}
     assert (await take_back(tables)).what == "clears the table: Luke, Vader"
     assert await tables.pieces(HERE, "xwing") == held
@@ -353,24 +355,24 @@ async def test_only_the_one_who_pressed_or_a_gm_takes_back(sessions: Sessions, t
     await gives(tables, "Luke", "focus", by=BO)
     with pytest.raises(NotYourPly, match="Bo's"):
         await take_back(tables)
-    await tables.undo(HERE, CLEO, is_gm=True)
+    await tables.undo(Request(CLEO, HERE, is_gm=True))
     assert (await tables.pieces(HERE, "xwing"))["Luke"].tokens == {}
     with pytest.raises(PlayerError, match="nothing to take back"):
-        await tables.undo(ELSEWHERE, CLEO, is_gm=True)
+        await tables.undo(Request(CLEO, ELSEWHERE, is_gm=True))
 
 
 async def test_a_seat_taken_by_a_press_is_free_again(sessions: Sessions, tables: Tables, dice: Dice) -> None:
-    start = await sessions.open("xwing", Declared(attack=LineUp(dice=1)), by=ANA, place=HERE)
+    start = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], Declared(attack=LineUp(dice=1))))
     dice.red("hit")
     dice.green("blank")
     filled = {"agility": "1", "tokens": ""}
-    await sessions.choose(Address(start.session, 0, "defend"), Choice("defend", filled=filled), by=BO, place=HERE)
+    await sessions.choose(Request(BO, HERE), Address(start.session, 0, "defend"), Choice("defend", filled=filled))
     undone = there((await take_back(tables, BO)).roll)
     assert undone.seats == {Side.ATTACKER: ANA}
     dice.red("crit")
     dice.green("evade")
     taken = await sessions.choose(
-        Address(undone.session, undone.ply, "defend"), Choice("defend", filled=filled), by=CLEO, place=HERE
+        Request(CLEO, HERE), Address(undone.session, undone.ply, "defend"), Choice("defend", filled=filled)
     )
     assert isinstance(taken, Played)
     assert taken.seats[Side.DEFENDER] == CLEO
@@ -383,7 +385,7 @@ async def test_a_piece_that_moved_on_unseen_is_not_overwritten(tables: Tables, f
         stranger.execute("UPDATE piece SET body = replace(body, '\"hull\":4', '\"hull\":5')")
     stranger.close()
     with pytest.raises(Moved, match="Luke has changed"):
-        await tables.undo(HERE, ANA, is_gm=True)
+        await tables.undo(Request(ANA, HERE, is_gm=True))
     assert (await tables.pieces(HERE, "xwing"))["Luke"].hull == 5
 
 
@@ -416,7 +418,7 @@ async def test_undoing_walks_back_through_everything(sessions: Sessions, tables:
             name = f"Ship {chance.randrange(4)}"
             new = give(fleet[name], "focus", 1) if name in fleet else launch(name, hull=3)
             gone = name in fleet and (fleet[name].has("focus") >= 2 or chance.random() < 0.3)
-            await tables.step(HERE, ANA, "xwing", name, returning({name: None if gone else new}))
+            await tables.step(Request(ANA, HERE), "xwing", name, returning({name: None if gone else new}))
         elif kind == "open":
             opened = await loose(sessions)
             rolls[opened.session] = opened
@@ -470,7 +472,8 @@ async def hazard(tables: Tables, by: Person = ANA, what: str = "asteroid", place
         faces.append(str(happened.die.face))
         return happened.changes
 
-    await tables.roll_step(place, by, "xwing", f"moves Luke through: {what}", change, of=["Luke"], **more)
+    asked = Request(by, place, **more)
+    await tables.roll_step(asked, "xwing", f"moves Luke through: {what}", change, of=["Luke"])
     return faces[0]
 
 
@@ -493,9 +496,9 @@ async def test_an_obstacle_that_was_taken_back_shows_the_same_die_again(
     await add(rolling, LUKE)
     dice.red("hit")
     assert await hazard(rolling) == "hit"
-    asked = await rolling.undo(HERE, ANA, is_gm=False)
+    asked = await rolling.undo(Request(ANA, HERE))
     assert isinstance(asked, Asked), "a die fell, so somebody has to allow it"
-    undone = await rolling.answer(HERE, BO, asked.request, allow=True, is_gm=False)
+    undone = await rolling.answer(Request(BO, HERE), asked.request, allow=True)
     assert undone is not None
     assert (await rolling.pieces(HERE, "xwing"))["Luke"] == LUKE
     await gives(rolling, "Luke", "focus")
@@ -511,7 +514,7 @@ async def test_the_die_of_an_obstacle_waits_for_its_person_and_its_kind(rolling:
     alone = replace(HERE, is_alone=True)
     dice.red("crit")
     assert await hazard(rolling) == "crit"
-    await rolling.undo(alone, ANA, is_gm=False)
+    await rolling.undo(Request(ANA, alone))
     dice.red("blank")
     assert await hazard(rolling, by=BO, is_gm=True) == "blank"
     dice.red("focus")
@@ -524,8 +527,8 @@ async def test_two_obstacles_taken_back_come_again_in_their_order(rolling: Table
     alone = replace(HERE, is_alone=True)
     dice.red("hit focus")
     assert [await hazard(rolling), await hazard(rolling)] == ["hit", "focus"]
-    await rolling.undo(alone, ANA, is_gm=False)
-    await rolling.undo(alone, ANA, is_gm=False)
+    await rolling.undo(Request(ANA, alone))
+    await rolling.undo(Request(ANA, alone))
     assert [await hazard(rolling), await hazard(rolling)] == ["hit", "focus"]
 
 
@@ -534,7 +537,7 @@ async def test_a_die_that_changes_nothing_is_kept(database: Database, rolling: T
     dice.red("blank")
     assert await hazard(rolling, what="blaze") == "blank"
     assert [[draw[:2] for draw in draws] for draws in await kept_draws(database)] == [[], [[8, dice_blank()]]]
-    assert isinstance(await rolling.undo(HERE, ANA, is_gm=False), Asked)
+    assert isinstance(await rolling.undo(Request(ANA, HERE)), Asked)
 
 
 def dice_blank() -> int:
@@ -545,14 +548,14 @@ async def test_a_step_that_is_refused_leaves_what_waits(rolling: Tables, dice: D
     await add(rolling, LUKE)
     dice.red("crit")
     await hazard(rolling)
-    await rolling.undo(replace(HERE, is_alone=True), ANA, is_gm=False)
+    await rolling.undo(Request(ANA, replace(HERE, is_alone=True)))
 
     def refused(table: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
         obstacle(table, "Luke", find_hazard("asteroid"), rng)
         raise PlayerError("No.")
 
     with pytest.raises(PlayerError, match="No"):
-        await rolling.roll_step(HERE, ANA, "xwing", "moves", refused)
+        await rolling.roll_step(Request(ANA, HERE), "xwing", "moves", refused)
     assert await hazard(rolling) == "crit"
 
 
@@ -563,7 +566,7 @@ async def test_what_was_taken_back_stays_in_the_history(sessions: Sessions, tabl
     await add(tables, LUKE)
     dice.red("hit")
     await loose(sessions, red=1)
-    await tables.undo(HERE, BO, is_gm=True)
+    await tables.undo(Request(BO, HERE, is_gm=True))
     told = [(entry.game, entry.offer, entry.is_undone, entry.person_id) for entry in await tables.history(HERE)]
     assert told == [
         ("xwing", "close", False, BO.id),
@@ -589,9 +592,9 @@ async def test_the_history_is_of_one_channel_and_can_be_filtered(
 
 
 async def test_open_rolls_are_those_on_which_somebody_may_act(sessions: Sessions, tables: Tables, dice: Dice) -> None:
-    waiting = await sessions.open("xwing", Declared(attack=LineUp(dice=1)), by=ANA, place=HERE)
+    waiting = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], Declared(attack=LineUp(dice=1))))
     dice.red("hit")
-    await sessions.open("xwing", Declared(attack=LineUp(dice=1), defense=LineUp()), by=ANA, place=HERE)
+    await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], Declared(attack=LineUp(dice=1), defense=LineUp())))
     assert [roll.session for roll in await tables.rolls(HERE)] == [waiting.session]
     assert await tables.rolls(ELSEWHERE) == ()
 
@@ -601,24 +604,26 @@ async def test_open_rolls_are_those_on_which_somebody_may_act(sessions: Sessions
 
 async def test_in_a_call_of_two_the_other_one_is_the_opponent(sessions: Sessions) -> None:
     called = Place(12, 11, (ANA, BO))
-    played = await sessions.open("xwing", Declared(attack=LineUp(dice=1)), by=ANA, place=called)
+    played = await sessions.open(Request(ANA, called), Opening(GAMES["xwing"], Declared(attack=LineUp(dice=1))))
     assert played.seats == {Side.ATTACKER: ANA, Side.DEFENDER: BO}
-    named = await sessions.open("xwing", Declared(attack=LineUp(dice=1)), by=ANA, place=called, opponent=CLEO)
+    named = await sessions.open(
+        Request(ANA, called), Opening(GAMES["xwing"], Declared(attack=LineUp(dice=1)), opponent=CLEO)
+    )
     assert named.seats[Side.DEFENDER] == CLEO
-    outside = await sessions.open("xwing", Declared(attack=LineUp(dice=1)), by=CLEO, place=called)
+    outside = await sessions.open(Request(CLEO, called), Opening(GAMES["xwing"], Declared(attack=LineUp(dice=1))))
     assert outside.seats == {Side.ATTACKER: CLEO}, "who is not in the call has no others in it"
 
 
 async def test_in_a_larger_call_an_open_seat_belongs_to_the_others_of_it(sessions: Sessions, dice: Dice) -> None:
     dee = Person(4, "Dee")
     called = Place(12, 11, (ANA, BO, CLEO))
-    start = await sessions.open("xwing", Declared(attack=LineUp(dice=1)), by=ANA, place=called)
+    start = await sessions.open(Request(ANA, called), Opening(GAMES["xwing"], Declared(attack=LineUp(dice=1))))
     assert start.seats == {Side.ATTACKER: ANA}
     defend = Choice("defend", filled={"agility": "0", "tokens": ""})
     with pytest.raises(NotYourSide, match="the others in the call"):
-        await sessions.choose(Address(start.session, 0, "defend"), defend, by=dee, place=called)
+        await sessions.choose(Request(dee, called), Address(start.session, 0, "defend"), defend)
     dice.red("hit")
-    taken = await sessions.choose(Address(start.session, 0, "defend"), defend, by=CLEO, place=called)
+    taken = await sessions.choose(Request(CLEO, called), Address(start.session, 0, "defend"), defend)
     assert isinstance(taken, Played)
     assert taken.seats[Side.DEFENDER] == CLEO
 

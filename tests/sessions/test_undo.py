@@ -27,8 +27,9 @@ from bot.rules.xwing.ship import give, launch
 from bot.sessions import codec
 from bot.sessions.errors import NotYourPly, Stale
 from bot.sessions.place import Person, Place
+from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
-from bot.sessions.sessions import Sessions
+from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.steps import UNDO
 from bot.sessions.tables import Tables, Undone
 from bot.sessions.undo import Asked, Lapsed, NotYours, Refused
@@ -47,18 +48,18 @@ ATTACK = Declared(attack=LineUp(dice=2, focus=1, lock=1), defense=LineUp(dice=1,
 async def attack(sessions: Sessions, dice: Dice, red: str = "focus blank") -> Played:
     """Ana attacks Bo; it is her window."""
     dice.red(red)
-    return await sessions.open("xwing", ATTACK, by=ANA, place=HERE, opponent=BO)
+    return await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], ATTACK, opponent=BO))
 
 
 async def press(sessions: Sessions, roll: Played, offer: str, *picked: str, by: Person = ANA) -> Played:
     address = Address(roll.session, roll.ply, offer)
-    moved = await sessions.choose(address, Choice(offer, picked), by=by, place=HERE)
+    moved = await sessions.choose(Request(by, HERE), address, Choice(offer, picked))
     assert isinstance(moved, Played)
     return moved
 
 
 async def ask(tables: Tables, by: Person = ANA) -> Asked:
-    asked = await tables.undo(HERE, by, is_gm=False)
+    asked = await tables.undo(Request(by, HERE))
     assert isinstance(asked, Asked)
     return asked
 
@@ -71,7 +72,7 @@ async def test_ones_own_press_that_let_no_die_fall_is_taken_back_at_once(
 ) -> None:
     start = await attack(sessions, dice)
     await press(sessions, start, "focus")
-    undone = await tables.undo(HERE, ANA, is_gm=False)
+    undone = await tables.undo(Request(ANA, HERE))
     assert isinstance(undone, Undone)
     assert undone.what == "Focus: 1 to hit"
     assert undone.roll is not None
@@ -87,13 +88,13 @@ async def test_dice_that_fell_are_taken_back_with_consent_only(sessions: Session
     assert asked.people == (BO.id,)
     for person in (ANA, CLEO):
         with pytest.raises(NotYours):
-            await tables.answer(HERE, person, asked.request, allow=True, is_gm=False)
-    undone = await tables.answer(HERE, BO, asked.request, allow=True, is_gm=False)
+            await tables.answer(Request(person, HERE), asked.request, allow=True)
+    undone = await tables.answer(Request(BO, HERE), asked.request, allow=True)
     assert undone is not None
     assert undone.roll is not None
     assert undone.roll.state == start.state
     with pytest.raises(Lapsed):
-        await tables.answer(HERE, BO, asked.request, allow=True, is_gm=False)
+        await tables.answer(Request(BO, HERE), asked.request, allow=True)
     again = await press(sessions, undone.roll, "lock", "1")
     assert [die.face for die in again.state.red] == ["focus", "crit"], "no other die falls"
 
@@ -103,9 +104,9 @@ async def test_a_request_that_is_refused_changes_nothing(sessions: Sessions, tab
     dice.red("crit")
     rolled = await press(sessions, start, "lock", "1")
     asked = await ask(tables)
-    assert await tables.answer(HERE, BO, asked.request, allow=False, is_gm=False) is None
+    assert await tables.answer(Request(BO, HERE), asked.request, allow=False) is None
     with pytest.raises(Lapsed):
-        await tables.answer(HERE, BO, asked.request, allow=True, is_gm=False)
+        await tables.answer(Request(BO, HERE), asked.request, allow=True)
     dice.green("blank")
     assert (await press(sessions, rolled, "done")).ply == 2, "the roll stands as it stood"
     assert [entry.what for entry in (await tables.history(HERE))[1:3]] == [
@@ -120,27 +121,27 @@ async def test_what_was_refused_is_asked_again_only_once_something_new_has_happe
     start = await attack(sessions, dice)
     dice.red("crit")
     rolled = await press(sessions, start, "lock", "1")
-    await tables.answer(HERE, BO, (await ask(tables)).request, allow=False, is_gm=False)
+    await tables.answer(Request(BO, HERE), (await ask(tables)).request, allow=False)
     for _ in range(2):
         with pytest.raises(Refused, match="You can ask again once something new has happened"):
-            await tables.undo(HERE, ANA, is_gm=False)
+            await tables.undo(Request(ANA, HERE))
     dice.red("hit")
-    await sessions.open("xwing", Loose(red=1), by=CLEO, place=HERE)  # another roll is nothing new here
-    await tables.undo(HERE, ANA, is_gm=True)
+    await sessions.open(Request(CLEO, HERE), Opening(GAMES["xwing"], Loose(red=1)))  # another roll is nothing new here
+    await tables.undo(Request(ANA, HERE, is_gm=True))
     with pytest.raises(Refused):
-        await tables.undo(HERE, ANA, is_gm=False)
+        await tables.undo(Request(ANA, HERE))
     assert (await ask(tables, BO)).people == (ANA.id,), "who has refused may think better of it"
     dice.green("blank")
     await press(sessions, rolled, "focus")
     for _ in range(2):  # that press, and then what was refused before it
         asked = await ask(tables)
-        assert await tables.answer(HERE, BO, asked.request, allow=True, is_gm=False) is not None
+        assert await tables.answer(Request(BO, HERE), asked.request, allow=True) is not None
 
 
 async def test_a_gm_takes_back_what_was_refused(sessions: Sessions, tables: Tables, dice: Dice) -> None:
     await attack(sessions, dice)
-    await tables.answer(HERE, BO, (await ask(tables)).request, allow=False, is_gm=False)
-    assert isinstance(await tables.undo(HERE, CLEO, is_gm=True), Undone)
+    await tables.answer(Request(BO, HERE), (await ask(tables)).request, allow=False)
+    assert isinstance(await tables.undo(Request(CLEO, HERE, is_gm=True)), Undone)
 
 
 async def test_a_request_that_is_open_is_shown_again_and_is_the_same_one(
@@ -149,28 +150,28 @@ async def test_a_request_that_is_open_is_shown_again_and_is_the_same_one(
     await attack(sessions, dice)
     first, second = await ask(tables), await ask(tables)
     assert second == replace(first, is_repeated=True)
-    await tables.answer(HERE, BO, second.request, allow=False, is_gm=False)
+    await tables.answer(Request(BO, HERE), second.request, allow=False)
     with pytest.raises(Lapsed):
-        await tables.answer(HERE, BO, first.request, allow=True, is_gm=False)
+        await tables.answer(Request(BO, HERE), first.request, allow=True)
 
 
 async def test_whoever_has_ships_on_the_table_is_asked_about_a_step_there(database: Database, tables: Tables) -> None:
     numbers = [(await tables.player(HERE, person)).id for person in (ANA, BO)]
     ships = [launch(name, attack=3, hull=4) for name in ("Luke", "Vader")]
     owned = {ship.name: replace(ship, owner=number) for ship, number in zip(ships, numbers, strict=True)}
-    await tables.step(HERE, ANA, "xwing", "adds ships", lambda _: owned, is_gm=True)
+    await tables.step(Request(ANA, HERE, is_gm=True), "xwing", "adds ships", lambda _: owned)
     rolling = Tables(database, rng=lambda _: 0)
 
     def change(table: Any, rng: Any) -> Any:
         return obstacle(table, "Luke", find_hazard("asteroid"), rng).changes
 
-    await rolling.roll_step(HERE, ANA, "xwing", "moves Luke through: asteroid", change)
-    assert isinstance(await tables.undo(HERE, BO, is_gm=True), Asked), "a GM who plays is the other side"
+    await rolling.roll_step(Request(ANA, HERE), "xwing", "moves Luke through: asteroid", change)
+    assert isinstance(await tables.undo(Request(BO, HERE, is_gm=True)), Asked), "a GM who plays is the other side"
     asked = await ask(tables)
     assert asked.people == (BO.id,)
     with pytest.raises(NotYours):
-        await tables.answer(HERE, CLEO, asked.request, allow=True, is_gm=False)
-    assert await tables.answer(HERE, BO, asked.request, allow=True, is_gm=False) is not None
+        await tables.answer(Request(CLEO, HERE), asked.request, allow=True)
+    assert await tables.answer(Request(BO, HERE), asked.request, allow=True) is not None
 
 
 async def test_a_request_lapses_when_the_roll_goes_on(sessions: Sessions, tables: Tables, dice: Dice) -> None:
@@ -181,7 +182,7 @@ async def test_a_request_lapses_when_the_roll_goes_on(sessions: Sessions, tables
     dice.green("blank")
     await press(sessions, rolled, "done")
     with pytest.raises(Lapsed):
-        await tables.answer(HERE, BO, asked.request, allow=True, is_gm=False)
+        await tables.answer(Request(BO, HERE), asked.request, allow=True)
 
 
 async def test_other_rolls_of_the_channel_do_not_make_a_request_lapse(
@@ -192,8 +193,8 @@ async def test_other_rolls_of_the_channel_do_not_make_a_request_lapse(
     await press(sessions, start, "lock", "1")
     asked = await ask(tables)
     dice.red("hit")
-    await sessions.open("xwing", Loose(red=1), by=CLEO, place=HERE)
-    assert await tables.answer(HERE, BO, asked.request, allow=True, is_gm=False) is not None
+    await sessions.open(Request(CLEO, HERE), Opening(GAMES["xwing"], Loose(red=1)))
+    assert await tables.answer(Request(BO, HERE), asked.request, allow=True) is not None
 
 
 async def test_the_other_side_may_ask_for_a_press_that_is_not_theirs(
@@ -204,39 +205,39 @@ async def test_the_other_side_may_ask_for_a_press_that_is_not_theirs(
     asked = await ask(tables, BO)
     assert asked.people == (ANA.id,)
     with pytest.raises(NotYourPly, match="Ana's"):
-        await tables.undo(HERE, CLEO, is_gm=False)
+        await tables.undo(Request(CLEO, HERE))
 
 
 async def test_a_gm_takes_back_at_once_unless_they_play(sessions: Sessions, tables: Tables, dice: Dice) -> None:
     start = await attack(sessions, dice)
     dice.red("crit")
     await press(sessions, start, "lock", "1")
-    assert isinstance(await tables.undo(HERE, BO, is_gm=True), Asked), "Bo sits on the other side"
-    assert isinstance(await tables.undo(HERE, ANA, is_gm=True), Asked), "it is Ana's own"
-    assert isinstance(await tables.undo(HERE, CLEO, is_gm=True), Undone)
+    assert isinstance(await tables.undo(Request(BO, HERE, is_gm=True)), Asked), "Bo sits on the other side"
+    assert isinstance(await tables.undo(Request(ANA, HERE, is_gm=True)), Asked), "it is Ana's own"
+    assert isinstance(await tables.undo(Request(CLEO, HERE, is_gm=True)), Undone)
 
 
 async def test_who_is_alone_in_a_channel_needs_nobody(sessions: Sessions, tables: Tables, dice: Dice) -> None:
     dice.red("hit")
     alone = Place(14, is_alone=True)
-    await sessions.open("xwing", Loose(red=1), by=ANA, place=alone)
-    assert isinstance(await tables.undo(alone, ANA, is_gm=True), Undone)
+    await sessions.open(Request(ANA, alone), Opening(GAMES["xwing"], Loose(red=1)))
+    assert isinstance(await tables.undo(Request(ANA, alone, is_gm=True)), Undone)
 
 
 async def test_where_nobody_else_sits_anybody_else_may_allow(sessions: Sessions, tables: Tables, dice: Dice) -> None:
     dice.red("hit")
-    await sessions.open("xwing", Loose(red=1), by=ANA, place=HERE)
+    await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], Loose(red=1)))
     asked = await ask(tables)
     assert asked.what == "the X-Wing roll, rolled 1 die"
     assert asked.people == ()
     with pytest.raises(NotYours):
-        await tables.answer(HERE, ANA, asked.request, allow=True, is_gm=True)
-    assert await tables.answer(HERE, CLEO, asked.request, allow=True, is_gm=False) is not None
+        await tables.answer(Request(ANA, HERE, is_gm=True), asked.request, allow=True)
+    assert await tables.answer(Request(CLEO, HERE), asked.request, allow=True) is not None
 
 
 async def test_typed_dice_were_seen_too(sessions: Sessions, tables: Tables) -> None:
     declared = GAMES["infinity"].rules.declare({"sv": 12, "burst": 1, "dice": [3]})
-    await sessions.open("infinity", declared, by=ANA, place=HERE)
+    await sessions.open(Request(ANA, HERE), Opening(GAMES["infinity"], declared))
     assert (await ask(tables)).what == "the Infinity roll, entered 1 die"
 
 
@@ -247,15 +248,15 @@ async def test_nobody_else_gets_the_dice_of_an_opening_that_was_taken_back(
     sessions: Sessions, tables: Tables, dice: Dice
 ) -> None:
     dice.red("crit crit")
-    await sessions.open("xwing", Loose(red=2), by=ANA, place=HERE)
-    await tables.answer(HERE, BO, (await ask(tables)).request, allow=True, is_gm=False)
+    await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], Loose(red=2)))
+    await tables.answer(Request(BO, HERE), (await ask(tables)).request, allow=True)
     dice.red("blank")
-    other = await sessions.open("xwing", Loose(red=1), by=BO, place=HERE)
+    other = await sessions.open(Request(BO, HERE), Opening(GAMES["xwing"], Loose(red=1)))
     assert [die.face for die in other.state.red] == ["blank"]
     dice.red("focus blank")
-    kind = await sessions.open("xwing", ATTACK, by=ANA, place=HERE, opponent=BO)
+    kind = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], ATTACK, opponent=BO))
     assert [die.face for die in kind.state.red] == ["focus", "blank"], "an attack is another roll than loose dice"
-    again = await sessions.open("xwing", Loose(red=2), by=ANA, place=HERE)
+    again = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], Loose(red=2)))
     assert [die.face for die in again.state.red] == ["crit", "crit"]
 
 
@@ -264,7 +265,7 @@ async def test_a_step_that_is_refused_once_its_die_has_fallen_lets_no_other_die_
     fell = iter(range(8))
     tables = Tables(database, rng=lambda _: next(fell))
     luke = give(give(launch("Luke", hull=9), "focus", 1), "evade", 1)
-    await tables.step(HERE, ANA, "xwing", "Luke comes", lambda _: {"Luke": luke})
+    await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": luke})
     seen: list[int] = []
 
     def change(table: Any, rng: Any) -> Any:
@@ -275,11 +276,13 @@ async def test_a_step_that_is_refused_once_its_die_has_fallen_lets_no_other_die_
 
     for _ in range(2):
         with pytest.raises(PlayerError, match="Say what"):
-            await tables.roll_step(HERE, ANA, "xwing", "moves Luke through: cloud", change)
-    await tables.roll_step(HERE, BO, "xwing", "moves Luke through: cloud", change)
-    await tables.roll_step(HERE, ANA, "xwing", "draws a card", lambda _, rng: {"Luke": luke} if rng(33) else {})
-    await tables.roll_step(HERE, ANA, "xwing", "moves Luke through: cloud", change)
-    await tables.roll_step(HERE, ANA, "xwing", "moves Luke through: cloud", change)
+            await tables.roll_step(Request(ANA, HERE), "xwing", "moves Luke through: cloud", change)
+    await tables.roll_step(Request(BO, HERE), "xwing", "moves Luke through: cloud", change)
+    await tables.roll_step(
+        Request(ANA, HERE), "xwing", "draws a card", lambda _, rng: {"Luke": luke} if rng(33) else {}
+    )
+    await tables.roll_step(Request(ANA, HERE), "xwing", "moves Luke through: cloud", change)
+    await tables.roll_step(Request(ANA, HERE), "xwing", "moves Luke through: cloud", change)
     assert seen == [0, 0, 1, 0, 3], "Ana's die waits for her, Bo gets another one, then a new one falls"
 
 
@@ -287,11 +290,11 @@ async def test_draws_of_one_pool_never_become_dice_of_another(sessions: Sessions
     dice.red("crit crit crit")
     dice.green("evade")
     three = replace(ATTACK, attack=LineUp(dice=3))
-    await sessions.open("xwing", three, by=ANA, place=HERE, opponent=BO)
-    undone = await tables.answer(HERE, BO, (await ask(tables)).request, allow=True, is_gm=False)
+    await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], three, opponent=BO))
+    undone = await tables.answer(Request(BO, HERE), (await ask(tables)).request, allow=True)
     assert undone is not None
     two = replace(ATTACK, attack=LineUp(dice=2))
-    again = await sessions.open("xwing", two, by=ANA, place=HERE, opponent=BO)
+    again = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], two, opponent=BO))
     assert [die.face for die in again.state.red] == ["crit", "crit"]
     assert [die.face for die in again.state.green] == ["evade"], "not the third red one"
 
@@ -301,7 +304,9 @@ async def test_draws_of_one_pool_never_become_dice_of_another(sessions: Sessions
 
 async def test_roll_again_makes_a_new_roll_and_the_first_one_stays(sessions: Sessions, dice: Dice, file: Path) -> None:
     dice.will_show(2)
-    first = await sessions.open("infinity", GAMES["infinity"].rules.declare({"sv": 12}), by=ANA, place=HERE)
+    first = await sessions.open(
+        Request(ANA, HERE), Opening(GAMES["infinity"], GAMES["infinity"].rules.declare({"sv": 12}))
+    )
     dice.will_show(7)
     second = await press(sessions, first, "again")
     assert (second.session, second.ply, second.nth, second.repeats) == (first.session + 1, 0, 2, first.session)
@@ -318,13 +323,13 @@ async def test_roll_again_makes_a_new_roll_and_the_first_one_stays(sessions: Ses
 async def test_saving_rolls_stay_possible_on_the_first_card(sessions: Sessions, dice: Dice) -> None:
     declared = GAMES["infinity"].rules.declare({"a": {"sv": 12, "ammo": "N", "ps": 7}})
     dice.will_show(2)
-    first = await sessions.open("infinity", declared, by=ANA, place=HERE)
+    first = await sessions.open(Request(ANA, HERE), Opening(GAMES["infinity"], declared))
     dice.will_show(19)
     await press(sessions, first, "again")
     form = {"weapon": "N PS 7", "armour": "ARM 3"}
     dice.will_show(3)
     saved = await sessions.choose(
-        Address(first.session, first.ply, "save"), Choice("save", filled=form), by=BO, place=HERE
+        Request(BO, HERE), Address(first.session, first.ply, "save"), Choice("save", filled=form)
     )
     assert isinstance(saved, Played)
     assert len(saved.state.saves) == 1
@@ -332,11 +337,11 @@ async def test_saving_rolls_stay_possible_on_the_first_card(sessions: Sessions, 
 
 async def test_who_has_answered_answers_again(sessions: Sessions, dice: Dice) -> None:
     declared = GAMES["infinity"].rules.declare({"a": {"sv": 12}, "open": True})
-    opened = await sessions.open("infinity", declared, by=ANA, place=HERE)
+    opened = await sessions.open(Request(ANA, HERE), Opening(GAMES["infinity"], declared))
     form = {"sv": "11", "mods": "b1", "kind": "dodge", "dice": ""}
     dice.will_show(4, 9)
     answered = await sessions.choose(
-        Address(opened.session, 0, "react"), Choice("react", filled=form), by=BO, place=HERE
+        Request(BO, HERE), Address(opened.session, 0, "react"), Choice("react", filled=form)
     )
     assert isinstance(answered, Played)
     again = await press(sessions, answered, "again")
@@ -345,7 +350,7 @@ async def test_who_has_answered_answers_again(sessions: Sessions, dice: Dice) ->
     assert (again.offers[0].key, again.offers[0].side) == ("react", Side.DEFENDER)
     dice.will_show(1, 2)
     form["sv"] = "8"
-    second = await sessions.choose(Address(again.session, 0, "react"), Choice("react", filled=form), by=BO, place=HERE)
+    second = await sessions.choose(Request(BO, HERE), Address(again.session, 0, "react"), Choice("react", filled=form))
     assert isinstance(second, Played)
     assert second.state.declared.rolls[1].attribute == 8
     assert second.nth == 2
@@ -355,10 +360,12 @@ async def test_a_second_roll_that_was_taken_back_may_be_rolled_again_with_its_di
     sessions: Sessions, tables: Tables, dice: Dice
 ) -> None:
     dice.will_show(2)
-    first = await sessions.open("infinity", GAMES["infinity"].rules.declare({"sv": 12}), by=ANA, place=HERE)
+    first = await sessions.open(
+        Request(ANA, HERE), Opening(GAMES["infinity"], GAMES["infinity"].rules.declare({"sv": 12}))
+    )
     dice.will_show(7)
     second = await press(sessions, first, "again")
-    await tables.answer(HERE, BO, (await ask(tables)).request, allow=True, is_gm=False)
+    await tables.answer(Request(BO, HERE), (await ask(tables)).request, allow=True)
     third = await press(sessions, first, "again")
     assert third.state == second.state
     assert third.session != second.session
@@ -377,33 +384,33 @@ async def test_an_interaction_that_comes_twice_rolls_once(
     sessions: Sessions, tables: Tables, dice: Dice, file: Path
 ) -> None:
     database, other, other_tables = await both(file, dice)
-    place = replace(HERE, interaction_id=1001)
+    request = Request(ANA, HERE, interaction_id=1001)
     dice.red("focus blank")
-    opened = [await one.open("xwing", ATTACK, by=ANA, place=place, opponent=BO) for one in (sessions, other, sessions)]
+    opened = [
+        await one.open(request, Opening(GAMES["xwing"], ATTACK, opponent=BO)) for one in (sessions, other, sessions)
+    ]
     assert opened == [opened[0]] * 3
 
-    place, address = replace(HERE, interaction_id=1002), Address(opened[0].session, 0, "lock")
+    request, address = Request(ANA, HERE, interaction_id=1002), Address(opened[0].session, 0, "lock")
     dice.red("crit")
     rolled = await asyncio.gather(
-        *(one.choose(address, Choice("lock", ("1",)), by=ANA, place=place) for one in (sessions, other, other))
+        *(one.choose(request, address, Choice("lock", ("1",))) for one in (sessions, other, other))
     )
     assert rolled == [rolled[0]] * 3
     assert rolled[0].ply == 1  # type: ignore[union-attr]  # no form
     with pytest.raises(Stale):
-        await sessions.choose(address, Choice("lock", ("1",)), by=ANA, place=replace(HERE, interaction_id=1003))
+        await sessions.choose(Request(ANA, HERE, interaction_id=1003), address, Choice("lock", ("1",)))
 
     dice.red("hit")
     opened_at_once = await asyncio.gather(
         *(
-            one.open("xwing", Loose(red=1), by=ANA, place=replace(HERE, interaction_id=1004))
+            one.open(Request(ANA, HERE, interaction_id=1004), Opening(GAMES["xwing"], Loose(red=1)))
             for one in (sessions, other)
         )
     )
     assert opened_at_once[0] == opened_at_once[1]
-    place = replace(HERE, interaction_id=1005)
-    results = await asyncio.gather(
-        *(one.undo(place, CLEO, is_gm=True) for one in (tables, other_tables)), return_exceptions=True
-    )
+    request = Request(CLEO, HERE, is_gm=True, interaction_id=1005)
+    results = await asyncio.gather(*(one.undo(request) for one in (tables, other_tables)), return_exceptions=True)
     assert sorted(type(one).__name__ for one in results) == ["Duplicate", "Undone"]
     assert books.wrong(file) == []
     await database.close()
@@ -411,12 +418,13 @@ async def test_an_interaction_that_comes_twice_rolls_once(
 
 async def test_roll_again_that_comes_twice_rolls_once(sessions: Sessions, dice: Dice) -> None:
     dice.will_show(2)
-    first = await sessions.open("infinity", GAMES["infinity"].rules.declare({"sv": 12}), by=ANA, place=HERE)
+    first = await sessions.open(
+        Request(ANA, HERE), Opening(GAMES["infinity"], GAMES["infinity"].rules.declare({"sv": 12}))
+    )
     dice.will_show(7)
-    place = replace(HERE, interaction_id=7)
+    request = Request(ANA, HERE, interaction_id=7)
     second, same = [
-        await sessions.choose(Address(first.session, 0, "again"), Choice("again"), by=ANA, place=place)
-        for _ in range(2)
+        await sessions.choose(request, Address(first.session, 0, "again"), Choice("again")) for _ in range(2)
     ]
     assert second == same
 
@@ -482,7 +490,9 @@ class Evening:
         if deed.kind == "open":
             game, declared = OPENED[deed.what % len(OPENED)]
             opponent = PEOPLE[deed.what % 3] if deed.which else None
-            roll = await self.sessions.open(game, declared, by=deed.person, place=HERE, opponent=opponent)
+            roll = await self.sessions.open(
+                Request(deed.person, HERE), Opening(GAMES[game], declared, opponent=opponent)
+            )
             self.rolls[roll.session] = roll
         elif deed.kind == "press" and self.rolls:
             roll = sorted(self.rolls.values(), key=lambda one: -one.session)[deed.which % len(self.rolls)]
@@ -490,13 +500,13 @@ class Evening:
                 offer = roll.offers[deed.what % len(roll.offers)]
                 address = Address(roll.session, roll.ply, offer.key)
                 by = roll.seats.get(offer.side, deed.person) if deed.is_theirs else deed.person
-                moved = await self.sessions.choose(address, taken(offer, deed.what), by=by, place=HERE)
+                moved = await self.sessions.choose(Request(by, HERE), address, taken(offer, deed.what))
                 assert isinstance(moved, Played)
                 self.rolls[moved.session] = moved
         elif deed.kind in ("undo", "back"):
             last = [one for one in await self.tables.history(HERE) if not one.is_undone and one.offer not in NO_PRESS]
             by = next((one for one in PEOPLE if deed.is_theirs and last and one.id == last[0].person_id), deed.person)
-            result = await self.tables.undo(HERE, by, is_gm=False)
+            result = await self.tables.undo(Request(by, HERE))
             if isinstance(result, Asked):
                 self.requests.append((by, result))
                 if deed.kind == "back":  # and it is allowed at once
@@ -508,7 +518,7 @@ class Evening:
             others = [one for one in PEOPLE if one != asker and (one.id in asked.people or not asked.people)]
             by = others[deed.what % len(others)] if deed.is_theirs else deed.person
             allow = deed.kind == "allow"
-            self.show(await self.tables.answer(HERE, by, asked.request, allow=allow, is_gm=False))
+            self.show(await self.tables.answer(Request(by, HERE), asked.request, allow=allow))
 
     def show(self, undone: Undone | None) -> None:
         if undone is not None and undone.roll is not None:

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.games import GAMES
 from bot.rules.xwing.loose import LooseDice
 from bot.sessions.place import Person, Place
-from bot.sessions.sessions import Sessions
+from bot.sessions.request import Request
+from bot.sessions.sessions import Opening, Sessions
 from bot.store import move as moving
 from bot.store.database import Database
 from bot.store.errors import TooOld
@@ -25,7 +27,8 @@ async def played(database: Database) -> None:
     sessions = Sessions(database, lambda _: 0)
     for number in range(ROLLS):
         await sessions.open(
-            "xwing", LooseDice(red=2), by=ANA, place=Place(12 + number % 2, 11, interaction_id=100 + number)
+            Request(ANA, Place(12 + number % 2, 11), interaction_id=100 + number),
+            Opening(GAMES["xwing"], LooseDice(red=2)),
         )
     async with database.transaction() as connection:
         for name in ("b", "a", "B", "Ä", "_", "ż"):
@@ -74,7 +77,9 @@ async def test_every_row_comes_and_new_ones_are_numbered_on(
     assert await content(target) == before == await content(url) == moved
     other = await Database.open(target)
     try:
-        roll = await Sessions(other, lambda _: 0).open("xwing", LooseDice(red=1), by=ANA, place=Place(12, 11))
+        roll = await Sessions(other, lambda _: 0).open(
+            Request(ANA, Place(12, 11)), Opening(GAMES["xwing"], LooseDice(red=1))
+        )
     finally:
         await other.close()
     assert roll.session == ROLLS + 1, "the number of the roll that is gone is not given again"
@@ -107,7 +112,7 @@ async def test_broken_off_anywhere_it_goes_on(
 async def test_a_target_with_rows_of_its_own_is_left_alone(url: str, target: str, database: Database) -> None:
     other = await Database.open(target)
     for _ in range(ROLLS + 3):
-        await Sessions(other, lambda _: 0).open("xwing", LooseDice(red=1), by=ANA, place=Place(12, 11))
+        await Sessions(other, lambda _: 0).open(Request(ANA, Place(12, 11)), Opening(GAMES["xwing"], LooseDice(red=1)))
     await other.close()
     before = await content(target)
     with pytest.raises(Different) as caught:

@@ -79,7 +79,7 @@ async def test_one_person_may_name_themselves_to_try_it_out(club: Club) -> None:
 
 async def test_a_bot_is_no_opponent(club: Club) -> None:
     robot = club.guild.add_member(club.env.create_user("robot", bot=True))
-    assert "A bot cannot defend itself" in said(await club.attack(dice=2, opponent=robot))
+    assert "A bot cannot play a side" in said(await club.attack(dice=2, opponent=robot))
 
 
 async def test_a_stranger_may_not_press(club: Club) -> None:

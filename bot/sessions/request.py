@@ -1,0 +1,46 @@
+"""Who asks for something, where, and what counts for them there: made once for each command, press or form."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.ruleset.ruling import BUILT_IN, Ruling
+from bot.sessions.place import Person, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What somebody asks for is judged by this, whatever changes meanwhile.
+
+    ``ruling`` is what counts at the place for ``by``, and ``is_gm`` whether they are a GM there. ``interaction_id`` is
+    Discord's number of what they typed or pressed, so that one which is delivered twice counts once; None for what the
+    bot does by itself. ``stored`` is what was stored because of it so far.
+    """
+
+    by: Person
+    place: Place
+    ruling: Ruling = BUILT_IN
+    is_gm: bool = False
+    interaction_id: int | None = None
+    stored: list["Stored"] = field(default_factory=list, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """A game's pieces in a channel, by name, before and after a step; ``changed`` are the names it touched."""
+
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    changed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Something that everybody may see was stored; of a step on the table, ``stepped`` are the pieces of its ``game``.
+
+    It is told after the end of the transaction, and before the answer: whoever hears of it makes nobody wait.
+    """
+
+    request: Request
+    game: str = ""
+    stepped: Stepped | None = None
