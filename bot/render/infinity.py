@@ -12,10 +12,11 @@ from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.play import State, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Saved, automatic, failed, rolled, states, wounds
+from bot.rules.text import Text
 
-Names = Mapping[Side, str]
+People = Mapping[Side, str]
 
-UNNAMED: Final[Names] = {Side.ATTACKER: "The active trooper", Side.DEFENDER: "The reactive trooper"}
+UNNAMED: Final[People] = {Side.ATTACKER: "The active trooper", Side.DEFENDER: "The reactive trooper"}
 WINS: Final = ("wins", "beats")
 VERBS: Final[Mapping[Action, tuple[str, str]]] = {
     Action.DODGE: ("dodges", "dodges"),
@@ -26,11 +27,11 @@ ROLLS_A_FACT: Final = 8
 USED_UP: Final = "a disposable weapon is used up, even though the attack failed"
 PLAYERS: Final = re.compile(r" @\d+")
 """Who plays a trooper, in a line that somebody typed."""
-STATE_MODS: Final = "No MOD is added for a state but Suppressive Fire. Type it where it counts: -3."
+MELEE: Final = "into close combat"
 SPENT: Final = "Nobody achieves anything: the Order is spent"
 
 
-def card(state: State, names: Names) -> Card:
+def card(state: State, names: People) -> Card:
     """The card of an order at any moment; ``names`` lacks a side that nobody has taken yet."""
     if isinstance(state.declared, Save):
         return saving(state, names)
@@ -39,7 +40,7 @@ def card(state: State, names: Names) -> Card:
     return order(state, state.declared, names)
 
 
-def open_order(state: State, declared: OpenOrder, names: Names) -> Card:
+def open_order(state: State, declared: OpenOrder, names: People) -> Card:
     """The card of an order to which others add their AROs."""
     active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
     outcome = f"{active} withdraws; no dice fell." if state.withdrawn else f"{active} declares an order. Who reacts?"
@@ -64,7 +65,7 @@ def aims(declared: OpenOrder) -> str:
     return f"{join_names(who)} attack{'s' * (len(who) == 1)} {join_names(whom)}"
 
 
-def order(state: State, declared: Order, names: Names) -> Card:
+def order(state: State, declared: Order, names: People) -> Card:
     shown = list(zip(declared.meetings, results(state), strict=False))
     strips = [strip for meeting, result in shown for strip in compared(declared, meeting, result, names)]
     strips += [strip for saved in state.saves for strip in save_strips(saved, names)]
@@ -82,11 +83,25 @@ def order(state: State, declared: Order, names: Names) -> Card:
         trail=(*notes(declared, names), *lines, *ending(declared, shown, names), *save_story(state.saves, names)),
         facts=tuple(facts),
         small=" · ".join([declared.edition.upper(), *(rolls if few else [])]),
-        below=" · ".join(in_states(declared)),
-        reminders=(STATE_MODS,) if in_states(declared) else (),
+        below=beneath(declared),
+        reminders=reminders(declared),
         alt=". ".join(spoken(strip) for strip in strips),
         ahead=ahead(declared, shown) if shown else "nobody" if state.withdrawn else "open",
     )
+
+
+def beneath(declared: Order) -> str:
+    """The states that troopers were in, and the skills that touch a roll and are in no sum, with whose roll it is."""
+    left = [f"{skill} ({roll.name})" if roll.name else skill for roll in declared.rolls for skill in roll.not_counted]
+    named = [Text("Not counted: {skills}", skills=", ".join(dict.fromkeys(left)))] if left else []
+    return " · ".join([*in_states(declared), *named])
+
+
+def reminders(declared: Order) -> tuple[Text, ...]:
+    """What people forget of a shot into a close combat."""
+    if not any(mod.what == MELEE for roll in declared.rolls for mod in roll.mods):
+        return ()
+    return (Text("Each die that fails hits an ally in the close combat: its Saving Rolls are yours to make"),)
 
 
 def in_states(declared: Order) -> list[str]:
@@ -102,11 +117,11 @@ def kind(declared: Order) -> str:
     return "Normal Roll" if declared.meetings[0].b is None and not declared.awaits else "Face to Face Roll"
 
 
-def called(roll: Roll, names: Names) -> str:
+def called(roll: Roll, names: People) -> str:
     return roll.name or names.get(roll.side, UNNAMED[roll.side])
 
 
-def outcome(state: State, declared: Order, names: Names) -> str:
+def outcome(state: State, declared: Order, names: People) -> str:
     """The winner first, in words for a listener on voice."""
     asks = declared.rolls[0]
     if state.withdrawn:
@@ -124,13 +139,13 @@ def outcome(state: State, declared: Order, names: Names) -> str:
     return " ".join([*sentences, *aftermath(state, names)])
 
 
-def aftermath(state: State, names: Names) -> list[str]:
+def aftermath(state: State, names: People) -> list[str]:
     """What the Saving Rolls left of troopers whose Wounds are known, and the Guts Rolls."""
     harmed = [one for one in conditions(state.saves) if one.of is not None and (one.now or one.states)]
     return [*(left(one, names) for one in harmed), *(guts_sentence(one, names) for one in state.guts)]
 
 
-def sentence(declared: Order, meeting: Meeting, result: Result, names: Names, alone: bool) -> str:
+def sentence(declared: Order, meeting: Meeting, result: Result, names: People, alone: bool) -> str:
     """Who won one comparison and with what; alone on its card it need not say against whom."""
     a = declared.rolls[meeting.a]
     if meeting.b is None or result.b is None:
@@ -147,7 +162,7 @@ def sentence(declared: Order, meeting: Meeting, result: Result, names: Names, al
     return f"{called(won, names)} {verb}{against}{f', {tally(stands)}' if won.action.is_attack else ''}."
 
 
-def unopposed(roll: Roll, target: str, rolled: Compared, names: Names) -> str:
+def unopposed(roll: Roll, target: str, rolled: Compared, names: People) -> str:
     """A Normal Roll in a sentence."""
     name = called(roll, names)
     if roll.action.is_skill:
@@ -186,7 +201,7 @@ def why(a: Compared, b: Compared) -> str:
     return "the best dice are equal" if a_best else "all dice fail"
 
 
-def turn(state: State, declared: Order, names: Names) -> str:
+def turn(state: State, declared: Order, names: People) -> str:
     """Who may do something now; empty when nobody need."""
     if is_open(state):
         who, trooper = names.get(Side.DEFENDER, "Anybody else"), declared.meetings[0].target
@@ -197,7 +212,7 @@ def turn(state: State, declared: Order, names: Names) -> str:
     return " ".join(filter(None, [*lines, guts_turn(state, names)]))
 
 
-def guts_turn(state: State, names: Names) -> str:
+def guts_turn(state: State, names: People) -> str:
     """Who makes a Guts Roll now."""
     rolled = {one.name for one in state.guts}
     guts = [one for one in conditions(state.saves) if one.needs_guts and one.name not in rolled]
@@ -208,32 +223,32 @@ def wip(one: Condition) -> str:
     return "" if one.wip is None else f" (WIP {one.wip})"
 
 
-def named(one: Condition | Guts, names: Names) -> str:
+def named(one: Condition | Guts, names: People) -> str:
     return one.name or names.get(one.side, "The target")
 
 
-def left(one: Condition, names: Names) -> str:
+def left(one: Condition, names: People) -> str:
     """``Ortega: 1 of 2 Wounds lost, Isolated.``"""
     unit = "STR" if one.structure else "Wound" if one.of == 1 else "Wounds"
     parts = [f"{min(one.lost, one.of or one.lost)} of {one.of} {unit} lost"] * bool(one.lost)
     return f"{named(one, names)}: {', '.join([*parts, *one.states])}."
 
 
-def guts_sentence(one: Guts, names: Names) -> str:
+def guts_sentence(one: Guts, names: People) -> str:
     return f"{named(one, names)} {'passes' if one.passed else 'fails'} the Guts Roll."
 
 
-def guts_strip(one: Guts, names: Names) -> Strip:
+def guts_strip(one: Guts, names: People) -> Strip:
     face = str(one.dice[0].face)
     tile = Tile(f"d20-{one.side}", face, "stands" if one.passed else "failed")
     return Strip(f"Guts Roll of {named(one, names)}, WIP {one.wip}", (tile,))
 
 
-def whose(save: Save, names: Names) -> str:
+def whose(save: Save, names: People) -> str:
     return save.name or names.get(save.side, "The target")
 
 
-def compared(declared: Order, meeting: Meeting, result: Result, names: Names) -> list[Strip]:
+def compared(declared: Order, meeting: Meeting, result: Result, names: People) -> list[Strip]:
     """The dice of one comparison; no strip for a roll without dice."""
     strips: list[Strip] = []
     for label, roll, one, _ in sides(declared, meeting, result, names):
@@ -243,7 +258,7 @@ def compared(declared: Order, meeting: Meeting, result: Result, names: Names) ->
 
 
 def sides(
-    declared: Order, meeting: Meeting, result: Result, names: Names
+    declared: Order, meeting: Meeting, result: Result, names: People
 ) -> list[tuple[str, Roll, Compared, tuple[Die, ...]]]:
     """One or two sides of a comparison: what it is called, its roll, its dice, the enemy's dice.
 
@@ -267,7 +282,7 @@ def tiles(roll: Roll, one: Compared) -> tuple[Tile, ...]:
     )
 
 
-def notes(declared: Order, names: Names) -> list[str]:
+def notes(declared: Order, names: People) -> list[str]:
     """What a Success Value out of the ordinary does, for each roll."""
     lines: dict[str, None] = {}
     for roll in declared.rolls:
@@ -288,7 +303,7 @@ def notes(declared: Order, names: Names) -> list[str]:
     return list(lines)
 
 
-def sums(declared: Order, names: Names) -> list[tuple[str, str]]:
+def sums(declared: Order, names: People) -> list[tuple[str, str]]:
     """The sum of each roll's MODs, line by line, where they have words."""
     found = []
     for roll in declared.rolls:
@@ -301,7 +316,7 @@ def sums(declared: Order, names: Names) -> list[tuple[str, str]]:
     return found
 
 
-def story(declared: Order, meeting: Meeting, result: Result, names: Names) -> list[str]:
+def story(declared: Order, meeting: Meeting, result: Result, names: People) -> list[str]:
     """What became of each die of one comparison."""
     each = sides(declared, meeting, result, names)
     return [f"{label}: {dice_in_words(one, enemy)}" for label, _, one, enemy in each if one.dice]
@@ -323,7 +338,7 @@ def face(die: Die) -> str:
     return str(die.face) if die.score in (0, die.face) else f"{die.face} (counted as {die.score})"
 
 
-def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: Names) -> list[str]:
+def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[str]:
     """What players forget: the Order that is spent, the Dodge that a tie is not, the weapon that is used up."""
     lines = [SPENT] if shown and all(result.winner == "nobody" for _, result in shown) else []
     tied = [meeting for meeting, result in shown if result.winner == "nobody" and is_tie(result)]
@@ -361,7 +376,7 @@ def ahead(declared: Order, shown: list[tuple[Meeting, Result]]) -> Ahead:
     return "attacker" if Side.ATTACKER in sides else "defender"
 
 
-def described(roll: Roll, names: Names) -> str:
+def described(roll: Roll, names: People) -> str:
     """``Angus SV 9 (12 -3), Burst 2, +1 SD``."""
     made = f" ({roll.attribute} {' '.join(f'{mod.number:+d}' for mod in roll.mods)})" if roll.mods else ""
     value = "" if roll.action is Action.DIRECT else f" SV {roll.sv}{made}"
@@ -371,7 +386,7 @@ def described(roll: Roll, names: Names) -> str:
     return ", ".join([*parts, *([roll.weapon.name] if roll.weapon and roll.weapon.name else [])])
 
 
-def saving(state: State, names: Names) -> Card:
+def saving(state: State, names: People) -> Card:
     """The card of Saving Rolls alone."""
     saved = state.saves[0]
     save = saved.save
@@ -392,7 +407,7 @@ def saving(state: State, names: Names) -> Card:
     )
 
 
-def saved_sentence(saved: Saved, names: Names) -> str:
+def saved_sentence(saved: Saved, names: People) -> str:
     """``Ortega fails 1 of 2 Saving Rolls: 1 Wound.``"""
     name, lost, rolls = whose(saved.save, names), sum(failed(saved)), len(saved.dice)
     cost = join_names([*([quantity(wounds(saved), "Wound")] if wounds(saved) else []), *states(saved)])
@@ -406,7 +421,7 @@ def saved_sentence(saved: Saved, names: Names) -> str:
     return f"{name} fails {'the Saving Roll' if rolls == 1 else f'{lost} of {rolls} Saving Rolls'}: {cost}."
 
 
-def save_strips(saved: Saved, names: Names) -> list[Strip]:
+def save_strips(saved: Saved, names: People) -> list[Strip]:
     """The dice by what they save with; the extra save of a Critical lies apart."""
     body, found = f"d20-{saved.save.side}", dict[str, list[Tile]]()
     several = len({one.attribute for one, _ in rolled(saved)}) > 1
@@ -417,7 +432,7 @@ def save_strips(saved: Saved, names: Names) -> list[Strip]:
     return [Strip(label, tuple(tiles)) for label, tiles in found.items()]
 
 
-def save_story(saves: tuple[Saved, ...], names: Names) -> list[str]:
+def save_story(saves: tuple[Saved, ...], names: People) -> list[str]:
     """Against what each Saving Roll was made."""
     lines = []
     for saved in saves:

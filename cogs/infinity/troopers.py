@@ -11,7 +11,7 @@ from bot.render import troopers as cards
 from bot.render.card import quantity
 from bot.rules import infinity
 from bot.rules.errors import BadInput
-from bot.rules.infinity import army
+from bot.rules.infinity import army, states
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import WOUNDS_MOST
@@ -27,7 +27,7 @@ from bot.ui.profiles import CHOICES_MOST, Numbers, held, holds, numbers
 Line = Range[str, 1, troopers.LINE_MOST]
 Unit = Range[str, 1, 100]
 Code = Range[str, 1, army.CODE_MOST]
-STATES: Final = [Choice(name=state, value=state) for state in troopers.STATES]
+STATES: Final = [Choice(name=state, value=state) for state in states.STATES]
 
 
 OFFERED: Final = {"sv": troopers.SUCCESS_VALUES, "arm": ("ARM", "BTS")}

@@ -551,13 +551,16 @@ async def test_a_card_says_what_state_a_trooper_is_in(club: Club) -> None:
     await typed(club, "roll", name="Angus", weapon="spotter", vs_name="Ortega")
     assert club.outcome == "Angus scores 1 hit on Ortega. Ortega is Targeted now."
     assert (await kept(club))["Ortega"].startswith("Targeted\nBS 11")
-    stunned: dict[str, Any] = {"name": "Angus", "state": "Stunned"}
-    await club.ana.slash(club.channel, "infinity profile state", **stunned)
+    isolated: dict[str, Any] = {"name": "Angus", "state": "Isolated"}
+    await club.ana.slash(club.channel, "infinity profile state", **isolated)
     will_show(club, 3)
     await typed(club, "roll", name="Angus", weapon="combi", around="at 20", vs_name="Ortega")
-    assert "Angus: Stunned · Ortega: Targeted" in (club.embed.footer.text or "")
-    how = await club.how()
-    assert "No MOD is added for a state but Suppressive Fire. Type it where it counts: -3." in how
+    assert "Angus: Isolated · Ortega: Targeted" in (club.embed.footer.text or "")
+    facts = await club.facts()
+    assert "+3 Targeted (Ortega)" in facts["Sum of Angus"]
+    await club.ana.slash(club.channel, "infinity profile state", name="Angus", state="Stunned")
+    refused = await typed(club, "roll", name="Angus", weapon="combi", around="at 20", vs_name="Ortega")
+    assert "Angus is Stunned and cannot declare BS Attack: it may declare Dodge, Reset" in said(refused)
 
 
 async def test_a_card_says_nothing_of_troopers_who_are_well(club: Club) -> None:
@@ -565,4 +568,3 @@ async def test_a_card_says_nothing_of_troopers_who_are_well(club: Club) -> None:
     will_show(club, 9, 4, 3)
     await typed(club, "roll", name="Angus", weapon="combi", around="at 20")
     assert "Angus" not in (club.embed.footer.text or "")
-    assert "No MOD is added" not in await club.how()

@@ -255,3 +255,10 @@ def test_an_order_says_what_each_line_became() -> None:
     told = shown("Angus 12 rolls 9 vs Ortega 11 rolls 5; Ana 10 dodge rolls 7 vs Angus; Murat 9 rolls 10 vs Ortega")
     assert "Ana, Dodge: a Normal Roll, since nobody attacks Ana face to face" in told.trail
     assert "Murat, BS Attack against Ortega: a Normal Roll, since Ortega acts against somebody else" in told.trail
+
+
+def test_a_card_names_what_touches_a_roll_and_is_not_counted() -> None:
+    troopers = {"Ana": "BS 12, MSV 2, Combi: B3 PS 7 +3@16", "Bo": 'PH 11, Albedo, Stunned, "Lucky charm"'}
+    faces = "rolls 3, 4, 5"
+    told = shown({"troopers": troopers, "order": f"Ana at 10 {faces} vs Bo dodge rolls 9"})
+    assert told.below == "Bo: Stunned · Not counted: Albedo (Ana), Lucky charm (Ana), Lucky charm (Bo)"

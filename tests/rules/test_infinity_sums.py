@@ -119,7 +119,7 @@ def test_a_roll_of_one_s_own(text: str, sv: int) -> None:
         # Suppressive Fire State: -3 on every Face to Face Roll against it, within 24 inches
         ("Angus combi at 20 vs Ortega rifle suppressive", {"Angus": 6, "Ortega": 8}),
         ("Angus combi at 24 vs Ortega rifle suppressive", {"Angus": 6, "Ortega": 8}),
-        ("Angus combi at 25 vs Ortega rifle suppressive", {"Angus": 9, "Ortega": 8}),
+        ("Angus combi at 25 vs Ortega dodge suppressive", {"Angus": 9, "Ortega": 11}),
         # Dodge (-3) on the enemy's roll while it dodges, and only then
         ("Angus combi at 8 vs Acrobat dodge", {"Angus": 12, "Acrobat": 16}),
         ("Angus combi at 8 vs Acrobat rifle", {"Angus": 15, "Acrobat": 14}),
@@ -178,6 +178,7 @@ def test_a_reaction_has_burst_one_unless_it_is_said() -> None:
     ("text", "sentence"),
     [
         ("Angus combi vs Ortega", "`distance of Angus` was missing. Use inches, as in `at 20`"),
+        ("Angus combi at 25 vs Ortega rifle suppressive", "`distance of Ortega` was `25`. Use at most 24 inches"),
         ("Angus combi at 49 vs Ortega", "`distance of Angus` was `49`. Use at most 48 inches"),
         ("Angus combi at 8 zero vs Ortega", "`zone of Angus` was `zero`. No BS Attack is possible there without"),
         ("Grenadier cc vs Ortega", "`CC of Grenadier` was missing. Use a number"),
@@ -239,4 +240,4 @@ def test_a_weapon_decides_what_a_shot_with_it_is(weapon: Action, said: Action | 
 @pytest.mark.parametrize("action", Action)
 def test_a_fireteam_adds_a_special_die_to_shots_and_templates_only(action: Action) -> None:
     team = Draft(name="Angus", attribute=12, action=action, situation={"fireteam": 2})
-    assert sums.special(sums.part(team)) == (action in (Action.SHOOT, Action.TEMPLATE))
+    assert sums.special(sums.part(team), ()) == (action in (Action.SHOOT, Action.TEMPLATE))

@@ -121,14 +121,14 @@ def test_a_trooper_in_one_line() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("", "at most 1,000 characters"),
+        ("", "at most 2,000 characters"),
         ("Brust 3", "Did you mean `burst`?"),
         ("BS 41", "a whole number from 0 to 40"),
         ("BS", "`BS` was missing"),
         ("BS 12, bs 13", "Write each stat once"),
         ("BS 99999999999999999999", "a whole number from 0 to 40"),
         ("BS 12, Combi: B3, combi: B2", "each with a name of its own"),
-        (", ".join(f"Skill ({n:+d})" for n in range(17)), "at most 16 skills"),
+        (", ".join(f'"Skill {n}"' for n in range(41)), "at most 40 skills"),
     ],
 )
 def test_a_trooper_that_does_not_read_is_pointed_at(line: str, words: str) -> None:
@@ -171,7 +171,7 @@ def test_troopers_come_and_change_and_keep_their_wounds() -> None:
     with pytest.raises(BadInput, match="a name that no trooper of this channel has"):
         trooper.copy(held, "angus", "ANGUS")
     full = {f"T{n}": trooper.Trooper(f"T{n}", {}) for n in range(trooper.TROOPERS_MOST)}
-    with pytest.raises(PlayerError, match="24 troopers already"):
+    with pytest.raises(PlayerError, match="40 troopers already"):
         trooper.put(full, ANGUS)
     with pytest.raises(BadInput, match="Use `Isolated`"):
         trooper.harm(held, "Angus", None, "sleepy")
@@ -179,25 +179,73 @@ def test_troopers_come_and_change_and_keep_their_wounds() -> None:
 
 def test_visors_and_skills_are_read_off_the_profile() -> None:
     made = trooper.parse("Zoe", "BS 12, MSV 1, Multispectral Visor L2, Dodge (-3), Combat Instinct")
-    assert (made.visor, made.skill("dodge"), made.has("combat instinct"), made.skill("mimetism")) == (
-        2,
-        (-3,),
-        True,
-        (),
-    )
+    assert (made.visor, made.has("Combat Instinct"), made.has("Mimetism")) == (2, True, False)
+    assert made.skills == ("Multispectral Visor L1", "Multispectral Visor L2", "Dodge (-3)", "Combat Instinct")
 
 
 def test_a_stat_whose_number_is_a_word_is_pointed_at_and_no_skill() -> None:
     with pytest.raises(BadWord, match="`BS twelve`"):
         trooper.parse("Angus", "BS twelve, ARM 1")
-    assert trooper.parse("Angus", "BS 12, BS Attack (+1)").skills == ("BS Attack (+1)",)
+    assert trooper.parse("Angus", "BS 12, BS Attack (+3)").skills == ("BS Attack (+3)",)
 
 
 @pytest.mark.parametrize(
-    "skill", ["Number 2", "360º Visor", "NCO", "Fireteam Core", "Lieutenant (+1 Order)", "Hidden 1 Time"]
+    ("typed", "kept"),
+    [
+        *(("Number 2", "Number 2"), ("360º Visor", "360 Visor"), ("NCO", "NCO"), ("Fireteam Core", "Fireteam Core")),
+        *(("Lieutenant (+1 Order)", "Lieutenant (+1 Order)"), ("Strategos L1", "Strategos L1")),
+        *(
+            (typed, "Martial Arts L4")
+            for typed in ("Martial Arts 4", "MA4", "MA 4", "martial arts L4", "MARTIAL ARTS l4")
+        ),
+        *(("Martial Arts (-3)", "Martial Arts (-3)"), ("Martial Arts (L2)", "Martial Arts L2")),
+        *((typed, "Mimetism (-6)") for typed in ("Mimetism -6", "Mimetism (-6)", "mimetism(-6)", "Mimetism 6")),
+        *((typed, "Multispectral Visor L2") for typed in ("MSV2", "MSV 2", "MSV L2", "Visor 2")),
+        *(("BS Attack +1SD", "BS Attack (+1SD)"), ("NWI", "No Wound Incapacitation"), ('Dodge (+2")', 'Dodge (+2")')),
+        *(
+            ("Immunity Shock", "Immunity (Shock)"),
+            ("Immunity (Total)", "Immunity (Total)"),
+            ("KHD", "Killer Hacking Device"),
+        ),
+        *(('"Hidden 1 Time"', "Hidden 1 Time"), ("Tinbot: Firewall (-6)", "Firewall (-6)")),
+        ("BS Attack (+1B, Shock)", "BS Attack (+1B) (Shock)"),
+    ],
 )
-def test_skills_of_all_forms_are_read(skill: str) -> None:
-    assert trooper.parse("Angus", f"BS 12, {skill}").skills == (skill,)
+def test_skills_of_all_forms_are_read(typed: str, kept: str) -> None:
+    made = trooper.parse("Angus", f"BS 12, {typed}")
+    assert made.skills == (kept,)
+    assert trooper.parse("Angus", trooper.write(made)) == made
+
+
+@pytest.mark.parametrize(
+    ("line", "stats"),
+    [
+        ("BS12 ARM3 W2", {"BS": 12, "ARM": 3, "W": 2}),
+        (
+            "BS 12 CC 14 PH 10 WIP 13 ARM 1 BTS 3 VITA 1",
+            {"BS": 12, "CC": 14, "PH": 10, "WIP": 13, "ARM": 1, "BTS": 3, "W": 1},
+        ),
+        ("BS 12, VITA 2", {"BS": 12, "W": 2}),
+        ("bs=12 str 3", {"BS": 12, "STR": 3}),
+    ],
+)
+def test_stats_need_no_commas(line: str, stats: dict[str, int]) -> None:
+    assert trooper.parse("Angus", line).stats == stats
+
+
+def test_a_whole_profile_without_commas() -> None:
+    made = trooper.parse("Angus", "BS12 ARM3 W2 HI Mimetism -6 Martial Arts 3 Stealth BS Attack (+1SD)")
+    assert (made.stats, made.type) == ({"BS": 12, "ARM": 3, "W": 2}, "HI")
+    assert made.skills == ("Mimetism (-6)", "Martial Arts L3", "Stealth", "BS Attack (+1SD)")
+
+
+@pytest.mark.parametrize(
+    ("typed", "near"), [("Mimetsm (-3)", "mimetism"), ("Flibbertigibbet", None), ("Stealth now", None)]
+)
+def test_a_word_that_is_not_understood_is_asked_about(typed: str, near: str | None) -> None:
+    with pytest.raises(BadWord, match="write it in quotes") as refused:
+        trooper.parse("Angus", f"BS 12, {typed}")
+    assert near is None or refused.value.near == near
 
 
 @pytest.mark.parametrize("slip", ["AMR 3", "Damge 13", "Bursts 3", "BS twelve", "12 BS", "3", "W2x"])

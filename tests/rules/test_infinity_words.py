@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bot.rules.errors import BadInput, BadWord
 from bot.rules.infinity.declared import Action, Ammo, Mod
 from bot.rules.infinity.fields import ACTIONS, Draft, modifiers, numbers
+from bot.rules.infinity.states import STATES
 from bot.rules.infinity.trooper import Trooper
 from bot.rules.infinity.trooper import parse as trooper
 from bot.rules.infinity.words import Line, Typed, is_reserved, parse, write
@@ -29,14 +30,13 @@ SITUATIONS = st.fixed_dictionaries(
     optional={
         "distance": st.integers(0, 96),
         "cover": st.just(True),
-        "surprise": st.sampled_from((3, 6)),
+        "surprise": st.sampled_from((1, 3, 6)),
         "visibility": st.sampled_from(("low", "poor", "zero")),
         "melee": st.integers(1, 5),
-        "suppressive": st.just(True),
         "speculative": st.just(True),
         "coordinated": st.sampled_from(("spearhead", "other")),
         "fireteam": st.integers(1, 5),
-        "zone": st.just(True),
+        **dict.fromkeys(("zone", "guided", "intuitive", "triangulated", "berserk", "sensor"), st.just(True)),
     },
 )
 ROLLS = st.builds(
@@ -51,6 +51,7 @@ ROLLS = st.builds(
     dice=st.none() | st.lists(st.integers(1, 20), min_size=1, max_size=8).map(tuple),
     normal=st.none() | st.just(True),
     situation=SITUATIONS,
+    states=st.lists(st.sampled_from(STATES), max_size=2, unique=True),
     armour=st.dictionaries(st.sampled_from(("ARM", "BTS", "W", "STR")), st.integers(1, 9)),
 )
 TARGETS = st.builds(Draft, name=NAMES) | ROLLS.map(lambda draft: replace(draft, normal=None))

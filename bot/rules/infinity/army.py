@@ -37,9 +37,9 @@ from bot.rules.errors import AtMost, BadInput, PlayerError, shown
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import BURST_MOST, Ammo, Weapon
 from bot.rules.infinity.saves import PER_HIT
+from bot.rules.infinity.states import STATES
 from bot.rules.infinity.trooper import (
     SKILLS_MOST,
-    STATES,
     STATS,
     TROOPERS_MOST,
     TYPES,

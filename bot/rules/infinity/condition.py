@@ -8,7 +8,8 @@ from bot.rules.game import Side
 from bot.rules.infinity import saves
 from bot.rules.infinity.declared import Ammo, Profile
 from bot.rules.infinity.saves import FACES, Saved
-from bot.rules.infinity.trooper import DEAD, UNCONSCIOUS, Trooper, with_states, wounded
+from bot.rules.infinity.states import DEAD, UNCONSCIOUS
+from bot.rules.infinity.trooper import Trooper, with_states, wounded
 
 
 @dataclass(frozen=True, slots=True)

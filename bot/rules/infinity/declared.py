@@ -182,7 +182,7 @@ class Profile:
     ``wounds`` are its W, or STR where ``structure``; ``lost`` those that were gone when the order was declared.
     ``kept``: it is a trooper of the channel, which carries its wounds and states from roll to roll. ``player`` is the
     number of the person whom the order named for it, 0 for whoever plays its side. ``states`` are those that it was in
-    when the order was declared.
+    when the order was declared, ``skills`` those of its profile.
     """
 
     arm: int | None = None
@@ -196,6 +196,7 @@ class Profile:
     kept: bool = False
     player: int = 0
     states: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
 
     @property
     def has_vita(self) -> bool:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from bot.rules.errors import BadInput, BadWord, Known, Whole
 from bot.rules.game import Option
+from bot.rules.infinity import states
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
@@ -41,7 +42,9 @@ class Situation:
     ``distance`` in inches; where only a range band is known, its end, and ``beyond`` its beginning. ``cover``: the
     target is in Partial Cover. ``surprise``: 3 or 6, the MOD of the Surprise Attack that the trooper makes. ``melee``:
     allies in the close combat that is shot into. ``fireteam``: its level. ``zone``: the attacker is out of line of fire
-    but in Zone of Control, or the template was not seen.
+    but in Zone of Control, or the template was not seen. ``guided``, ``intuitive``, ``triangulated``: how a BS Attack
+    is made. ``berserk`` and ``sensor``: the skill of that name is used. ``coup``: a Coup de Grâce.
+    A ``surprise`` of 1 is what the profile says.
     """
 
     distance: int | None = None
@@ -50,16 +53,24 @@ class Situation:
     surprise: int = 0
     visibility: str = ""
     melee: int = 0
-    suppressive: bool = False
     speculative: bool = False
     coordinated: str = ""
     fireteam: int = 0
     zone: bool = False
+    guided: bool = False
+    intuitive: bool = False
+    triangulated: bool = False
+    berserk: bool = False
+    sensor: bool = False
+    coup: bool = False
 
 
 @dataclass(slots=True)
 class Draft:
-    """What was said of one trooper; None is what nobody said. Without a roll it is a target only."""
+    """What was said of one trooper; None is what nobody said. Without a roll it is a target only.
+
+    ``states`` are those that the line says beside those of the profile. ``anyway``: whatever its states forbid.
+    """
 
     name: str = ""
     attribute: int | None = None
@@ -74,8 +85,10 @@ class Draft:
     words: dict[str, Any] = field(default_factory=dict)
     armour: dict[str, int] = field(default_factory=dict)
     situation: dict[str, Any] = field(default_factory=dict)
+    states: list[str] = field(default_factory=list)
     trooper: Trooper | None = None
     player: int | None = None
+    anyway: bool | None = None
 
     @property
     def around(self) -> Situation:
@@ -136,6 +149,8 @@ class Said:
         value = self.of(draft)
         if value is None or (not self.most and value != self.value):
             return []
+        if value == self.silent:
+            return [self.key]
         letter = self.joined[:1]
         return [f"{letter}{value}" if letter else f"{self.key} {value}" if self.most else self.key]
 
@@ -158,7 +173,7 @@ TABLE: Final = (
         name="surprise",
         least=3,
         most=6,
-        silent=3,
+        silent=1,
         shot=tuple(
             (f"surprise -{number}", f"Surprise Attack (-{number})", "the MOD is the reaction's") for number in (3, 6)
         ),
@@ -168,11 +183,6 @@ TABLE: Final = (
         for key, options in zip(("low", "poor", "zero"), ZONES, strict=True)
     ),
     Said(key="zoc", name="zone", reaction=(("zoc", "The attacker is out of line of fire", "-3 to a Dodge"),)),
-    Said(
-        key="suppressive",
-        name="suppressive",
-        reaction=(("suppressive", "Suppressive Fire State", "the MOD of -3 is the attacker's"),),
-    ),
     Said(
         key="fireteam",
         name="fireteam",
@@ -188,13 +198,40 @@ TABLE: Final = (
     ),
     Said(key="melee", name="melee", most=5, shot=(("melee 1", "One ally is in the close combat", "-6"),)),
     Said(key="speculative", name="speculative", shot=(("speculative", "Speculative Attack", "-6, Burst 1"),)),
+    Said(key="intuitive", name="intuitive"),
+    Said(key="guided", name="guided"),
+    Said(key="coup", name="coup"),
+    Said(key="triangulated", name="triangulated"),
+    Said(key="berserk", name="berserk"),
+    Said(key="sensor", name="sensor"),
+    Said(key="anyway", name="anyway", where=""),
     Said(key="spearhead", name="coordinated", value="spearhead"),
     Said(key="coordinated", name="coordinated", value="other"),
 )
 """All that a number or a word says; lines, JSON and forms have the rows in this order."""
 BY_WORD: Final[Mapping[str, Said]] = {row.key: row for row in TABLE}
 AROUND_SHOT: Final = tuple(Option(*option) for row in TABLE for option in row.shot)
-AROUND_REACTION: Final = tuple(Option(*option) for row in TABLE for option in row.reaction)
+ASKED: Final[Mapping[str, tuple[Option, ...]]] = {
+    "Surprise Attack": (Option("surprise", "Surprise Attack, as the profile has it", "the MOD is the reaction's"),),
+    "Berserk": (Option("berserk", "Berserk"),),
+    "Triangulated Fire": (Option("triangulated", "Triangulated Fire", "no MOD at all"),),
+    "BS Attack (Guided)": (Option("guided", "Guided attack", "no Partial Cover, no Mimetism"),),
+}
+"""What a form asks of a trooper that has such a skill."""
+
+
+def around_shot(trooper: Trooper) -> tuple[Option, ...]:
+    """What may apply to an attack of a trooper; a Surprise Attack of the profile stands in the place of the usual."""
+    own = tuple(option for name, found in ASKED.items() if name in trooper.asked for option in found)
+    if any(option.value == "surprise" for option in own):
+        return (*own, *(option for option in AROUND_SHOT if not option.value.startswith("surprise")))
+    return (*AROUND_SHOT, *own)
+
+
+AROUND_REACTION: Final = (
+    *(Option(*option) for row in TABLE for option in row.reaction),
+    Option("suppressive", "Suppressive Fire State", "Burst 3; -3 for the attacker"),
+)
 OF_THE_SHOT: Final = frozenset({"distance", "beyond", "cover", "visibility", "melee"})
 """Fields of ``Situation`` that lie between a shooter and a target, on whichever side of ``vs`` they are said."""
 
@@ -210,8 +247,21 @@ STATS: Final = ("sv", "bs", "cc", "ph", "wip")
 EDITION_WORDS: Final[Mapping[str, Edition]] = {"n5": "n5", "n4": "n4", "n3": "n3", "codeone": "n4"}
 ROLLS: Final = ("rolls", "rolled", "dice")
 WEAPON_WORDS: Final = ("ps", "dam", "damage", "continuous", "bioweapon", "nonlethal")
-KNOWN: Final = ("vs", *ACTIONS, "normal", "sd", *ROLLS, *EDITION_WORDS, *BY_WORD, "at", *STATS, *WEAPON_WORDS)
-RESERVED: Final = frozenset({*KNOWN, *VERSUS, *COMMAS} - {"low", "poor", "zero", "w", "str", "zoc"})
+STATE_WORDS: Final = frozenset(name.split()[0] for name in states.BY_NAME) - {"camo", "sf"}
+"""Words that no name goes on with, since a state may follow it."""
+KNOWN: Final = (
+    "vs",
+    *ACTIONS,
+    "normal",
+    "sd",
+    *ROLLS,
+    *EDITION_WORDS,
+    "at",
+    *STATS,
+    *WEAPON_WORDS,
+    *(BY_WORD.keys() - {"anyway"}),
+)
+RESERVED: Final = frozenset({*KNOWN, "anyway", *VERSUS, *COMMAS} - {"low", "poor", "zero", "w", "str", "zoc"})
 AFTER: Final = Text(
     "You can write MODs (`-3`), `b2`, `sd`, `dodge`, `reset`, `template`, `normal`, `at 20`, `cover`, `rolls 9, 4`, "
     "`vs`, or `;` before another line."
@@ -321,6 +371,11 @@ def read_said(words: Words, draft: Draft) -> bool:
     return True
 
 
+def read_burst(words: Words, draft: Draft) -> bool:
+    """``b3``, ``burst 3``."""
+    return (words.peek() == "burst" or BURST.fullmatch(words.peek()) is not None) and read_said(words, draft)
+
+
 def read_edition(words: Words, draft: Draft | None = None) -> bool:  # noqa: ARG001 - of the order, not of one roll
     if words.peek() not in EDITION_WORDS:
         return False
@@ -345,6 +400,18 @@ def read_joining_word(words: Words, draft: Draft) -> bool:  # noqa: ARG001 - it 
         return False
     words.take()
     return True
+
+
+def read_state(words: Words, draft: Draft) -> bool:
+    """A state, by as many words as its name has: ``Suppressive Fire``, ``stunned``."""
+    for length in (3, 2, 1):
+        row = states.BY_NAME.get(" ".join(words.words[:length]).casefold())
+        if row is not None and len(words.words) >= length:
+            words.once(row.name if row.name in draft.states else None)
+            del words.words[:length]
+            draft.states.append(row.name)
+            return True
+    return False
 
 
 def read_arms(words: Words, draft: Draft) -> bool:
@@ -501,10 +568,11 @@ def read_weapon_words(words: Words, draft: Draft) -> bool:
 
 
 READERS: Final = (
-    *(read_player, read_joining_word, read_arms, read_edition, read_special, read_mods, read_normal, read_said),
+    *(read_player, read_joining_word, read_arms, read_state, read_edition, read_special, read_mods, read_normal),
+    read_said,
     *(read_distance, read_action, read_stat, read_number, read_dice, read_weapon_words),
 )
-AROUND: Final = (read_said, read_distance)
+AROUND: Final = (read_state, read_said, read_distance)
 """What happens around a roll."""
 
 
@@ -559,5 +627,6 @@ def write_roll(draft: Draft) -> str:
     beyond = "" if around.beyond is None else f"{around.beyond}-"
     parts += [f"at {beyond}{around.distance}"] if around.distance is not None else []
     parts += [word for row in TABLE for word in row.written(draft)]
+    parts += draft.states
     parts += ["rolls " + ", ".join(map(str, draft.dice))] if draft.dice else []
     return " ".join(parts)

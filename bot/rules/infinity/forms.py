@@ -14,12 +14,12 @@ from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import ATTRIBUTE_MOST, SIDES, SUPPRESSION_INCHES, Action, Profile, Save, Weapon
 from bot.rules.infinity.fields import (
     AROUND_REACTION,
-    AROUND_SHOT,
     STAT_VALUE,
     STATS,
     VALUE,
     Draft,
     Words,
+    around_shot,
     modifiers,
     numbers,
     read_all,
@@ -65,7 +65,7 @@ def shot_fields(trooper: Trooper, others: Sequence[Trooper] = (), target: str = 
     return (
         Field("name", f"Weapon of {trooper.name}", options=arms, value=arms[0].value if len(arms) == 1 else ""),
         *far,
-        Field("around", "What applies", required=False, options=AROUND_SHOT, several=True),
+        Field("around", "What applies", required=False, options=around_shot(trooper), several=True),
         Field("mods", "Other MODs with their sign", "-3 +6 +1sd", required=False, longest=60),
         whom if is_typed else replace(whom, options=names),
     )
@@ -123,7 +123,7 @@ def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = No
             draft = read_reaction(filled["sv"], roster or {})
             draft.name = draft.name or name
         with wrong.also():
-            fields.add_bonus(draft, "mods", filled.get("mods", ""), (fields.read_said, fields.read_dice))
+            fields.add_bonus(draft, "mods", filled.get("mods", ""), (fields.read_burst, fields.read_dice))
         for key, text, readers, allowed in texts:
             with wrong.also():
                 read_all(Words(text, key, allowed), draft, readers)

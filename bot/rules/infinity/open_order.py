@@ -15,17 +15,18 @@ from bot.rules.infinity.declared import Action, Edition, Order, Weapon
 from bot.rules.infinity.fields import (
     AROUND,
     AROUND_REACTION,
-    AROUND_SHOT,
     PLAYER,
     Draft,
     add_typed,
+    around_shot,
     read_dice,
     read_mods,
     read_special,
 )
 from bot.rules.infinity.order import Aim, OpenOrder, assemble, key
+from bot.rules.infinity.states import DEAD, DOWN
 from bot.rules.infinity.sums import part
-from bot.rules.infinity.trooper import DEAD, DOWN, Roster, Trooper, condition, same, weapon_of
+from bot.rules.infinity.trooper import Roster, Trooper, condition, same, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
 from bot.rules.text import Names, Text
 
@@ -86,7 +87,7 @@ def attack_fields(order: OpenOrder, aim: Aim) -> tuple[Field, ...]:
         fields.append(forms.distance_field(trooper, targets))
     return (
         *fields,
-        Field("around", "What applies", required=False, options=AROUND_SHOT, several=True),
+        Field("around", "What applies", required=False, options=around_shot(trooper), several=True),
         MORE,
     )
 

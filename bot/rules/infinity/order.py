@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from bot.rules.errors import BadInput, Example
 from bot.rules.game import Side
-from bot.rules.infinity import sums
+from bot.rules.infinity import states, sums
 from bot.rules.infinity.declared import (
     BURST_MOST,
     Action,
@@ -118,6 +118,12 @@ def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
 Declared = Challenge | Order | Save | OpenOrder
 
 DIRECT: Final = "a Direct Template is not rolled face to face"
+BERSERK: Final = "a Berserk attack is not rolled face to face"
+
+
+def berserks(one: Part) -> bool:
+    """Whether both sides make Normal Rolls, because of a Berserk attack of N4 or N3."""
+    return one.around.berserk and one.edition != "n5" and one.action is Action.CC
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +145,7 @@ class Entry:
 
     @property
     def is_normal(self) -> bool:
-        return bool(self.part.draft.normal)
+        return bool(self.part.draft.normal) or berserks(self.part)
 
     @property
     def affects(self) -> bool:
@@ -154,8 +160,9 @@ def key(name: str) -> str:
 
 def assemble(typed: Typed, edition: Edition) -> Order:
     """The order that the lines make; a typed edition beats ``edition``. Raises ``BadInput`` where they contradict."""
+    edition = typed.edition or edition
     lines = numbered(typed.lines)
-    entries = entered(lines)
+    entries = entered(lines, edition)
     for line, entry in zip(lines, [one for one in entries if one.target is None], strict=True):
         check_targets(line, entry.part)
     side = sides(lines, entries)
@@ -165,7 +172,7 @@ def assemble(typed: Typed, edition: Edition) -> Order:
     for meeting in meetings:
         check_enemies(meeting, entries, side)
     rolls = tuple(roll(entry, lines, entries, meetings, side, known) for entry in entries)
-    return checked(Order(rolls=rolls, meetings=meetings, edition=typed.edition or edition))
+    return checked(Order(rolls=rolls, meetings=meetings, edition=edition))
 
 
 def numbered(lines: tuple[Line, ...]) -> tuple[Line, ...]:
@@ -186,15 +193,15 @@ def numbered(lines: tuple[Line, ...]) -> tuple[Line, ...]:
     return tuple(replace(line, targets=tuple(named(one) for one in line.targets)) for line in lines)
 
 
-def entered(lines: tuple[Line, ...]) -> list[Entry]:
+def entered(lines: tuple[Line, ...], edition: Edition) -> list[Entry]:
     """Every roll, in the order in which it was typed."""
     entries: list[Entry] = []
     for number, line in enumerate(lines):
         aims = tuple(key(target.name) for target in line.targets)
-        entries.append(Entry(len(entries), part(line.roll), aims, number))
+        entries.append(Entry(len(entries), part(line.roll, edition), aims, number))
         for at, target in enumerate(line.targets):
             if target.has_roll:
-                entries.append(Entry(len(entries), part(target), (key(line.roll.name),), number, at))
+                entries.append(Entry(len(entries), part(target, edition), (key(line.roll.name),), number, at))
     return entries
 
 
@@ -272,7 +279,8 @@ def unpaired(one: Entry, line: Line, known: dict[str, Profile]) -> Meeting:
     if one.target is None:
         return Meeting(a=one.place)
     profile = known.get(key(line.roll.name))
-    return Meeting(a=one.place, target=line.roll.name, profile=profile, because=DIRECT)
+    because = BERSERK if line.roll.around.berserk else DIRECT
+    return Meeting(a=one.place, target=line.roll.name, profile=profile, because=because)
 
 
 def met(one: Entry, line: Line, entries: list[Entry], known: dict[str, Profile]) -> list[Meeting]:
@@ -285,7 +293,7 @@ def met(one: Entry, line: Line, entries: list[Entry], known: dict[str, Profile])
         foes = opposing(one, at, target, entries)
         meetings += [Meeting(a=one.place, b=foe.place) for foe in foes]
         if not foes:
-            because = "" if one.is_normal else unopposed(one, target, entries)
+            because = BERSERK if berserks(one.part) else "" if one.is_normal else unopposed(one, target, entries)
             profile = known.get(key(target.name))
             meetings.append(Meeting(a=one.place, target=target.name, profile=profile, because=because))
     return meetings
@@ -368,9 +376,10 @@ def profiles(lines: tuple[Line, ...]) -> dict[str, Profile]:
         known = found.get(key(draft.name))
         if draft.trooper is not None and known is None:
             known = replace(draft.trooper.profile, kept=key(draft.name) == key(draft.trooper.name))
-        if known is not None or stats or wounds or draft.player:
+        if known is not None or stats or wounds or draft.player or draft.states:
             known = known or Profile()
-            known = replace(known, player=draft.player or known.player)
+            said = tuple(dict.fromkeys((*known.states, *draft.states)))
+            known = replace(known, player=draft.player or known.player, states=said)
             known = replace(known, **{stat.lower(): number for stat, number in stats.items()})  # type: ignore[arg-type]  # ARM, BTS, PH and WIP are fields
             if wounds is not None:
                 known = replace(known, wounds=wounds, structure="STR" in draft.armour)
@@ -393,8 +402,10 @@ def roll(
     target = line.roll if entry.target is not None else line.targets[0] if line.targets else None
     if target is not None and target.trooper is None:
         target = next((other.part.draft for other in entries if other.name == key(target.name)), target)
-    far = [one.around for one in (*others, part(line.roll)) if one.around.distance is not None]
-    return made(entry.part, others, target, far[0] if far else sums.NOWHERE, side[entry.name], known.get(entry.name))
+    far = [around for around in (*(one.around for one in others), line.roll.around) if around.distance is not None]
+    first = next(other.place for other in entries if other.name == entry.name) == entry.place
+    profile = known.get(entry.name)
+    return made(entry.part, others, target, far[0] if far else sums.NOWHERE, side[entry.name], profile, is_first=first)
 
 
 def made(
@@ -404,23 +415,34 @@ def made(
     far: Situation,
     side: Side,
     profile: Profile | None,
+    *,
+    is_first: bool = True,
 ) -> Roll:
-    """A roll with the sum of its MODs: aimed at ``target``, compared with the ``others``."""
+    """A roll with the sum of its MODs: aimed at ``target``, compared with the ``others``.
+
+    ``is_first``: of a Burst that is split over several targets the first roll has the special dice of skills.
+    Raises ``Forbidden`` for what a state of the trooper or the target forbids.
+    """
     faced = [other for other in others if other.action is not Action.DIRECT]
     active = side is Side.ATTACKER
+    if not one.draft.anyway:
+        states.check(one.name, one.states, one.action)
+        if target is not None:
+            states.check_target(target.name, sums.states_of(target), one.action, intuitive=one.around.intuitive)
     return Roll(
         attribute=one.attribute,
         stat=one.stat,
         mods=sums.mods(one, target, faced, active=active, far=far),
         burst=sums.burst(one, active=active),
-        special=sums.special(one),
+        special=sums.special(one, faced) if is_first else one.draft.special or 0,
         action=one.action,
         name=one.name,
         side=side,
         dice=one.draft.dice,
         weapon=one.weapon,
         profile=profile,
-        cover=one.around.cover,
+        cover=one.around.cover or "Foxhole" in sums.states_of(target),
+        not_counted=sums.not_counted(one, target, faced),
     )
 
 
@@ -429,7 +451,7 @@ def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = Non
 
     Raises ``BadInput`` where something is missing.
     """
-    one, other = part(a), part(b) if b else None
+    one, other = part(a, edition), part(b, edition) if b else None
     known = [profiles((Line(roll=draft),)).get(key(draft.name)) if draft else None for draft in (a, b or target)]
     said = [draft.around for draft in (a, b) if draft and draft.around.distance is not None]
     far = said[0] if said else sums.NOWHERE
@@ -440,10 +462,12 @@ def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = Non
         alone = Meeting(a=0, target=name, profile=known[1])
         return checked(Order(rolls=tuple(rolls), meetings=(alone,), edition=edition, awaits=awaits))
     rolls.append(made(other, [one] if faced else [], a, far, Side.DEFENDER, known[1]))
-    if Action.DIRECT in (one.action, other.action) and not (one.action.is_evasion or other.action.is_evasion):
+    evades = one.action.is_evasion or other.action.is_evasion
+    if not compares(one, other) and not (evades and Action.DIRECT in (one.action, other.action)):
+        because = DIRECT if Action.DIRECT in (one.action, other.action) else BERSERK
         meetings = (
-            Meeting(a=0, target=other.name or "the defender", profile=known[1], because=DIRECT),
-            Meeting(a=1, target=one.name or "the attacker", profile=known[0], because=DIRECT),
+            Meeting(a=0, target=other.name or "the defender", profile=known[1], because=because),
+            Meeting(a=1, target=one.name or "the attacker", profile=known[0], because=because),
         )
         return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
     return checked(Order(rolls=tuple(rolls), meetings=(Meeting(a=0, b=1),), edition=edition))
@@ -451,4 +475,4 @@ def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = Non
 
 def compares(one: Part, other: Part) -> bool:
     """Whether two rolls are compared face to face."""
-    return Action.DIRECT not in (one.action, other.action)
+    return Action.DIRECT not in (one.action, other.action) and not berserks(one) and not berserks(other)

@@ -1,16 +1,31 @@
 """The sum of the MODs of a shot, a Dodge, or any roll: each line with who caused it (rules page, MODs that people add).
 
-The limit of -12..+12 is that of ``declared.total``; here stand the lines.
+What skills and states do stands in their tables; here is what lies between two troopers, and how it all adds up. The
+limit of -12..+12 is that of ``declared.total``.
 """
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.rules.errors import BadInput, Example, Known
-from bot.rules.infinity.declared import BURST_MOST, SPECIAL_MOST, SUPPRESSION_INCHES, Action, Mod, Weapon
+from bot.rules.errors import AtMost, BadInput, Example, Known
+from bot.rules.infinity import skills, states
+from bot.rules.infinity.declared import (
+    BURST_MOST,
+    SPECIAL_MOST,
+    SUPPRESSION_INCHES,
+    Action,
+    Ammo,
+    Band,
+    Edition,
+    Mod,
+    Weapon,
+)
 from bot.rules.infinity.fields import Draft, Situation
-from bot.rules.infinity.trooper import SUPPRESSIVE, Trooper, only_weapon
+from bot.rules.infinity.skills import BRACKET, GROUPS, SEEN, SHOTS, Effect, Held, Skill
+from bot.rules.infinity.states import SUPPRESSIVE
+from bot.rules.infinity.trooper import Trooper, only_weapon
 from bot.rules.text import Text
 
 COVER: Final = -3
@@ -18,8 +33,13 @@ MELEE: Final = -6
 SPECULATIVE: Final = -6
 SUPPRESSION: Final = -3
 OUT_OF_SIGHT: Final = -3
+MIMETISM: Final = -3
 VISIBILITY: Final = {"low": -3, "poor": -6, "zero": None}
 """Of a visibility zone; through a zero visibility zone nobody shoots without a Visor."""
+DISCOVER: Final = (Band(3, 8), Band(0, 32), Band(-3, 48), Band(-6, 96))
+"""Discover has range bands of its own."""
+SUPPRESSIVE_BANDS: Final = (Band(0, 16), Band(-3, SUPPRESSION_INCHES))
+SUPPRESSIVE_BURST: Final = 3
 
 ROLLED_WITH: Final = {
     Action.SHOOT: "BS",
@@ -36,16 +56,14 @@ ROLLED_WITH: Final = {
     Action.WIP: "WIP",
 }
 """The attribute of each action, unless the weapon or the player names another."""
-
-IMPOSED: Final = {
-    Action.DODGE: ("dodge",),
-    Action.RESET: ("reset",),
-    Action.CC: ("martial arts", "cc attack", "natural born warrior"),
-    Action.SHOOT: ("bs attack",),
-    Action.TEMPLATE: ("bs attack",),
-    Action.HACK: ("hacking", "hacker"),
+TEAM: Final[dict[Edition, tuple[tuple[int, tuple[Action, ...], int], ...]]] = {
+    "n5": ((3, (Action.DISCOVER,), 3), (3, (Action.DODGE,), 1), (4, SHOTS, 1)),
+    "n4": ((3, (Action.DISCOVER,), 3), (5, SHOTS, 1)),
+    "n3": ((5, SHOTS, 3), (5, (Action.DISCOVER,), 3)),
 }
-"""Profile words ``X (-3)`` that burden the enemy's Face to Face Roll while their trooper does so; ``X (+3)`` helps."""
+"""What a Fireteam adds: from which level (in N4 and N3: members), to which rolls, how much."""
+TEAM_DICE: Final = {"n5": 2, "n4": 3, "n3": 3}
+"""From which level a Fireteam shoots with a special die (N5), or with Burst +1."""
 
 NOWHERE: Final = Situation()
 BY_STAT: Final = {"CC": Action.CC, "WIP": Action.WIP, "PH": Action.PH}
@@ -53,13 +71,14 @@ BY_STAT: Final = {"CC": Action.CC, "WIP": Action.WIP, "PH": Action.PH}
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What somebody does in an order, once it is clear: the action, the weapon, the attribute."""
+    """What somebody does in an order, once it is clear: the action, the weapon, the attribute, by which edition."""
 
     draft: Draft
     action: Action
     weapon: Weapon | None
     stat: str
     attribute: int
+    edition: Edition = "n5"
 
     @property
     def name(self) -> str:
@@ -73,57 +92,181 @@ class Part:
     def around(self) -> Situation:
         return self.draft.around
 
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The states of the profile, and those that the line says."""
+        return states_of(self.draft)
 
-def part(draft: Draft) -> Part:
+    @property
+    def held(self) -> tuple[Held, ...]:
+        return self.trooper.held if self.trooper else ()
+
+    @property
+    def extras(self) -> tuple[str, ...]:
+        """The extras of what it does: those of the action in the profile, and those of the weapon's name."""
+        found = [extra for one in self.held if self.action in extends(one, self.edition) for extra in one.extras]
+        return (*found, *weapon_extras(self.weapon))
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is a Long Skill, which has no special dice."""
+        return self.around.speculative or self.around.intuitive
+
+
+def states_of(draft: Draft | None) -> tuple[str, ...]:
+    """The states of the profile, and those that the line says."""
+    if draft is None:
+        return ()
+    known = draft.trooper.states if draft.trooper else ()
+    return tuple(dict.fromkeys((*known, *draft.states)))
+
+
+def extends(one: Held, edition: Edition) -> tuple[Action, ...]:
+    row = one.row(edition)
+    return row.extends if row else ()
+
+
+def weapon_extras(weapon: Weapon | None) -> tuple[str, ...]:
+    """``Bow (+1SD)``: the extras in the brackets of a weapon's name; a mode is none."""
+    return tuple(one.strip() for one in GROUPS.findall(weapon.name) if skills.is_extra(one.strip())) if weapon else ()
+
+
+def part(draft: Draft, edition: Edition = "n5") -> Part:
     """What a typed roll means. Raises ``BadInput`` where it can be read in several ways, or a number is missing."""
     weapon = draft.weapon or (Weapon(**draft.words) if draft.words else None)
     action = draft.action or (weapon.action if weapon else BY_STAT.get(draft.stat, Action.SHOOT))
     if weapon is not None and weapon.action in (Action.TEMPLATE, Action.DIRECT) and action is Action.SHOOT:
         action = weapon.action
-    if weapon is None and draft.trooper is not None and action.is_attack:
+    if weapon is None and draft.trooper is not None and (action.is_attack or action is Action.HACK):
         weapon = the_weapon(draft, draft.trooper, action)
         action = weapon.action if weapon and draft.action is None else action
+    if draft.around.intuitive and action is Action.DIRECT:
+        action = Action.TEMPLATE  # it is rolled, so that it is compared
+    weapon = at_hand(draft, weapon, action, edition)
     by_weapon = weapon.stat if weapon is not None and action.is_attack else ""
-    stat = draft.stat or by_weapon or ROLLED_WITH.get(action, "")
+    stat = draft.stat or ("WIP" if draft.around.intuitive else by_weapon) or ROLLED_WITH.get(action, "")
     if draft.attribute is not None or action is Action.DIRECT:
-        return Part(draft, action, weapon, draft.stat, draft.attribute or 0)
+        return Part(draft, action, weapon, draft.stat, draft.attribute or 0, edition)
+    made = Part(draft, action, weapon, stat, 0, edition)
+    replaced = [match for extra in made.extras if (match := skills.VALUE.fullmatch(extra)) and not draft.stat]
+    if replaced:
+        return replace(made, stat=replaced[-1][1].upper(), attribute=int(replaced[-1][2]))
     value = draft.trooper.stats.get(stat) if draft.trooper else None
     if value is None:
-        raise BadInput(
-            f"{stat or 'Success Value'} of {draft.name}",
-            None,
-            Text("Use a number."),
-            Example(f"{draft.name} {stat} 12"),
-        )
-    return Part(draft, action, weapon, stat, value)
+        field = f"{stat or 'Success Value'} of {draft.name}"
+        raise BadInput(field, None, Text("Use a number."), Example(f"{draft.name} {stat} 12"))
+    return replace(made, attribute=value)
 
 
 def the_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None:
     """The weapon that an attack without one means, if only one fits; with a typed Success Value none is needed."""
-    close = action is Action.CC
-    found = only_weapon(trooper, close=close)
-    names = [one.name for one in trooper.weapons if (one.action is Action.CC) == close]
+    found, names = only_weapon(trooper, action)
     if found is None and draft.attribute is None and len(names) > 1:
         raise BadInput(f"weapon of {draft.name}", None, Known(tuple(names)))
     return found
 
 
-def burst(one: Part, *, active: bool) -> int:
-    """The dice of a roll where nobody said how many: the weapon's in the Active Turn, otherwise 1."""
+def at_hand(draft: Draft, weapon: Weapon | None, action: Action, edition: Edition) -> Weapon | None:
+    """The weapon as its trooper uses it: Suppressive Fire has a profile of its own, skills add ammunition and power."""
+    if weapon is None or not (action.is_attack or action is Action.HACK):
+        return weapon
+    bare = Part(draft, action, weapon, "", 0, edition)
+    if action in SHOTS and SUPPRESSIVE in bare.states and weapon.bands:
+        weapon = replace(weapon, burst=SUPPRESSIVE_BURST, bands=SUPPRESSIVE_BANDS)
+    added = [ammo for extra in bare.extras if (ammo := skills.ammo_of(extra)) and ammo not in weapon.ammo]
+    if added:
+        weapon = replace(weapon, ammo=(*(one for one in weapon.ammo if one is not Ammo.N), *dict.fromkeys(added)))
+    if any(extra.casefold() in skills.CONTINUOUS for extra in bare.extras):
+        weapon = replace(weapon, continuous=True)
+    power = sum(
+        effect.power for _, _, effect in effects(bare.held, edition) if effect.of == "own" and action in effect.on
+    )
+    return replace(weapon, power=weapon.power + power) if power and weapon.power is not None else weapon
+
+
+def effects(held: Sequence[Held], edition: Edition) -> Iterator[tuple[Held, Skill, Effect]]:
+    """Every effect of skills, with the skill that has it."""
+    for one in held:
+        if (row := one.row(edition)) is not None:
+            yield from ((one, row, effect) for effect in row.effects)
+
+
+# Dice
+
+
+def burst(one: Part, *, active: bool, alone: bool = True) -> int:
+    """The dice of a roll where nobody said how many: the weapon's in the Active Turn, otherwise 1.
+
+    Total Reaction, Neurocinetics and Suppressive Fire have the weapon's in ARO as well. ``alone``: its Burst is not
+    split over several targets.
+    """
     if one.draft.burst is not None:
         return one.draft.burst
     if one.draft.dice:
-        return max(1, min(len(one.draft.dice) - special(one), BURST_MOST))
-    full = one.weapon.burst if one.weapon and active and one.action.is_attack else 1
-    if one.around.speculative or one.around.coordinated == "other":
+        return max(1, min(len(one.draft.dice) - special(one, ()), BURST_MOST))
+    around, full = one.around, 1
+    if one.is_long or around.coordinated == "other":
         return 1
-    return (full + 1) // 2 if one.around.coordinated else full
+    attacks = one.weapon is not None and (one.action.is_attack or one.action is Action.HACK)
+    if one.weapon is not None and attacks and (active or keeps_burst(one)):
+        full = one.weapon.burst
+    if active and one.action in (*SHOTS, Action.DIRECT) and has(one, "Neurocinetics"):
+        full = 1
+    full += bonus(one, active=active) if attacks else 0
+    full = (full + 1) // 2 if around.coordinated else full
+    return min(full, BURST_MOST) if alone else full
 
 
-def special(one: Part) -> int:
-    """Special dice: those that were said, and one for a fireteam of level 2 that shoots."""
-    team = int(one.around.fireteam >= 2 and one.action in (Action.SHOOT, Action.TEMPLATE))
-    return min(SPECIAL_MOST, (one.draft.special or 0) + team)
+def keeps_burst(one: Part) -> bool:
+    """Whether a reaction has the full Burst of its weapon."""
+    shoots = one.action in (*SHOTS, Action.DIRECT)
+    return shoots and (has(one, "Total Reaction", "Neurocinetics") or SUPPRESSIVE in one.states)
+
+
+def bonus(one: Part, *, active: bool) -> int:
+    """Dice that skills add to the Burst: those of brackets in the Active Turn only, Martial Arts' in both."""
+    more = skills.dice_of(one.extras)[0] if active else 0
+    more += sum(effect.burst for _, _, effect in own_effects(one))
+    if one.action in SHOTS and one.edition != "n5" and one.around.fireteam >= TEAM_DICE[one.edition]:
+        more += 1
+    return more + (one.around.melee if one.action is Action.CC else 0)
+
+
+def special(one: Part, enemies: Sequence[Part]) -> int:
+    """Special dice: those that were said, one for a fireteam of level 2 that shoots, and those of skills.
+
+    A Natural Born Warrior whom it fights ignores those of close combat.
+    """
+    more = 0
+    if not one.is_long and one.action is not Action.DIRECT:
+        team = one.edition == "n5" and one.around.fireteam >= TEAM_DICE["n5"] and one.action in SHOTS
+        more = int(team) + skills.dice_of(one.extras)[1] + sum(effect.special for _, _, effect in own_effects(one))
+    if one.action is Action.CC and any(is_warrior(enemy) for enemy in enemies):
+        more = 0
+    return min(SPECIAL_MOST, (one.draft.special or 0) + more)
+
+
+def own_effects(one: Part) -> list[tuple[Held, Skill, Effect]]:
+    """What its own skills do to its roll."""
+    return [
+        (held, row, effect)
+        for held, row, effect in effects(one.held, one.edition)
+        if effect.of == "own"
+        and one.action in (effect.on or (one.action,))
+        and (not effect.asked or getattr(one.around, effect.asked))
+    ]
+
+
+def has(one: Part, *names: str) -> bool:
+    return one.trooper is not None and one.trooper.has(*names)
+
+
+def is_warrior(one: Part) -> bool:
+    """Whether it fights as a Natural Born Warrior."""
+    return one.action is Action.CC and has(one, "Natural Born Warrior")
+
+
+# MODs
 
 
 def mods(
@@ -132,26 +275,52 @@ def mods(
     """Every MOD of a roll.
 
     ``target`` is whom it is aimed at, ``enemies`` are those whom it meets face to face, () for a Normal Roll.
-    ``far`` has the distance that the enemy said. A roll that meets several takes each kind of MOD once, the worst.
+    ``far`` has the distance that the enemy said. A roll that meets several enemies takes each kind of MOD of theirs
+    once, the worst; what the trooper itself, its target and an enemy cause adds up, whatever it is called.
     """
-    lines = [*of_shot(one, target, far), *of_skills(one)]
+    around, typed = one.around, tuple(one.draft.mods)
+    if around.intuitive or around.triangulated:
+        if around.triangulated:
+            list(range_band(one, around if around.distance is not None else far))  # it does not reach further
+        return typed
+    lines = [*of_shot(one, target, far), *of_own(one, enemies), *of_target(one, target)]
+    worst: dict[str, Mod] = {}
     for enemy in enemies:
-        known = {mod.what for mod in lines}
-        lines += [mod for mod in of_enemy(one, enemy, active=active, far=far) if mod.what not in known]
-    if one.around.speculative:
+        for mod in of_enemy(one, enemy, active=active, far=far):
+            if mod.what not in worst or mod.number < worst[mod.what].number:
+                worst[mod.what] = mod
+    lines = [mod for mod in (*lines, *worst.values()) if not is_ignored(one, mod, enemies)]
+    if around.speculative:
         lines = [mod for mod in lines if mod.number > 0 or mod.what.startswith(("Range", "Speculative"))]
-    return (*lines, *one.draft.mods)
+    return (*lines, *typed)
+
+
+def is_ignored(one: Part, mod: Mod, enemies: Sequence[Part]) -> bool:
+    """Whether a skill of who rolls takes a MOD away."""
+    if is_warrior(one) and mod.number < 0 and mod.by in [enemy.name for enemy in enemies] and mod.by:
+        return True
+    if one.action.is_evasion and one.edition == "n5" and has(one, "Sixth Sense") and mod.number < 0:
+        return mod.what not in states.STATES
+    for held in one.held:
+        row = held.row(one.edition)
+        on = (row.ignores_on or (one.action,)) if row else ()
+        if row and one.action in on and mod.what.partition(",")[0] in row.ignores:
+            return True
+    return False
 
 
 def of_shot(one: Part, target: Draft | None, far: Situation) -> Iterator[Mod]:
-    """What lies between a shooter and the target; Discover suffers from Mimetism and zones as well."""
-    around, shoots = one.around, one.action in (Action.SHOOT, Action.TEMPLATE)
+    """What lies between a shooter and the target; Discover suffers from it as a BS Attack does."""
+    around, shoots = one.around, one.action in SHOTS
+    at = around if around.distance is not None else far
     if shoots:
-        yield from range_band(one, around if around.distance is not None else far)
-    if shoots and around.cover:
-        yield Mod(COVER, "Partial Cover", target.name if target else "")
-    if shoots or one.action is Action.DISCOVER:
-        yield from hard_to_see(one, target)
+        yield from range_band(one, at)
+    elif one.action is Action.DISCOVER and at.distance is not None and one.draft.attribute is None:
+        yield range_mod(one, at, DISCOVER, "")
+    if one.action in SEEN and not around.guided:
+        if around.cover or "Foxhole" in states_of(target):
+            yield from cover(target, one.edition)
+        yield from zone(one)
     if shoots and around.melee:
         yield Mod(MELEE * around.melee, "into close combat")
     if around.speculative:
@@ -165,9 +334,9 @@ def range_band(one: Part, around: Situation) -> Iterator[Mod]:
 
     Who types the Success Value, and neither weapon nor distance, has counted the range already.
     """
-    distance = around.distance
     if one.weapon is None or not one.weapon.bands:
         return
+    distance = around.distance
     if distance is None and one.draft.attribute is not None and one.draft.weapon is None:
         return
     reach = one.weapon.bands[-1].inches
@@ -183,25 +352,40 @@ def range_band(one: Part, around: Situation) -> Iterator[Mod]:
             distance,
             Text("Use at most {reach} inches: so far the {weapon} reaches.", reach=reach, weapon=one.weapon.name),
         )
+    yield range_mod(one, around, one.weapon.bands, one.weapon.name)
+
+
+def range_mod(one: Part, around: Situation, bands: Sequence[Band], by: str) -> Mod:
+    """The MOD of a distance, less what an X Visor takes off. Raises ``BadInput`` beyond the last band."""
+    distance = around.distance or 0
+    number = next((band.mod for band in bands if distance <= band.inches), None)
+    if number is None:
+        raise BadInput(f"distance of {one.name}", distance, AtMost(bands[-1].inches, "inch", "inches"))
+    if number < 0 and has(one, "X Visor"):
+        number = min(0, number + 3)
     nearest = f"{around.beyond} to " if around.beyond else "" if around.beyond is None else "up to "
-    yield Mod(one.weapon.mod_at(distance) or 0, f"Range {nearest}{distance} inches", one.weapon.name)
+    return Mod(number, f"Range {nearest}{distance} inches", by)
 
 
-def hard_to_see(one: Part, target: Draft | None) -> Iterator[Mod]:
-    """Mimetism and visibility zones, less what a Multispectral Visor takes off."""
-    visor = one.trooper.visor if one.trooper else 0
-    mimetism = min(target.trooper.skill("mimetism"), default=0) if target and target.trooper else 0
-    if mimetism:
-        yield Mod(seen_through(mimetism, visor), with_visor("Mimetism", visor), target.name if target else "")
-    zone = one.around.visibility
-    if zone:
-        number = VISIBILITY[zone]
-        if number is None and not visor:
-            raise BadInput(
-                f"zone of {one.name}", zone, Text("No BS Attack is possible there without a Multispectral Visor.")
-            )
-        through = (-6 if visor == 1 else 0) if number is None else seen_through(number, visor)
-        yield Mod(through, with_visor(f"{zone} visibility", visor))
+def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
+    """Partial Cover, unless the target's own skills make it worth nothing, or have the same MOD themselves."""
+    held = target.trooper.held if target and target.trooper else ()
+    rows = [one.row(edition) for one in held]
+    if not any(row and "Partial Cover" in row.spares for row in rows):
+        yield Mod(COVER, "Partial Cover", target.name if target else "")
+
+
+def zone(one: Part) -> Iterator[Mod]:
+    """A visibility zone, less what a Multispectral Visor takes off."""
+    name, visor = one.around.visibility, one.trooper.visor if one.trooper else 0
+    if not name:
+        return
+    number = VISIBILITY[name]
+    if number is None and not visor:
+        wanted = Text("No BS Attack is possible there without a Multispectral Visor.")
+        raise BadInput(f"zone of {one.name}", name, wanted)
+    through = (-6 if visor == 1 else 0) if number is None else seen_through(number, visor)
+    yield Mod(through, with_visor(f"{name} visibility", visor))
 
 
 def seen_through(number: int, visor: int) -> int:
@@ -213,29 +397,100 @@ def with_visor(what: str, visor: int) -> str:
     return f"{what}, Visor {visor}" if visor else what
 
 
-def of_skills(one: Part) -> Iterator[Mod]:
-    """What the trooper's own profile and fireteam add: ``Dodge (+3)``, levels 3 and 4."""
-    own = max(one.trooper.skill(*IMPOSED.get(one.action, ())), default=0) if one.trooper else 0
-    if own > 0:
-        yield Mod(own, one.action.label, one.name)
-    team = {Action.DISCOVER: (3, 3), Action.DODGE: (3, 1), Action.SHOOT: (4, 1), Action.TEMPLATE: (4, 1)}
-    level, bonus = team.get(one.action, (9, 0))
-    if one.around.fireteam >= level:
-        yield Mod(bonus, f"Fireteam level {one.around.fireteam}", one.name)
+def of_own(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
+    """What the trooper's own skills, weapon, fireteam and states add: ``Dodge (+3)``, levels 3 and 4, Stunned."""
+    for held in one.held:
+        if one.action in extends(held, one.edition) and (best := max(skills.mods_of(held), default=0)) > 0:
+            yield Mod(best, held.name, one.name)
+    yield from (Mod(int(extra), weapon_name(one), one.name) for extra in weapon_mods(one) if int(extra) > 0)
+    for held, row, effect in own_effects(one):
+        number = (held.number(row) or 0) if effect.mod == BRACKET else effect.mod
+        if number and not (held.name == "Bangbomb" and Action.TEMPLATE in [enemy.action for enemy in enemies]):
+            yield Mod(number, held.name, one.name)
+    team = [bonus for bonus in TEAM[one.edition] if one.action in bonus[1] and one.around.fireteam >= bonus[0]]
+    if team:
+        yield Mod(team[-1][2], f"Fireteam level {one.around.fireteam}", one.name)
+    yield from states.mods(one.name, one.states, one.action)
+
+
+def weapon_mods(one: Part) -> list[str]:
+    """The MODs in the brackets of the weapon's name, while it is used."""
+    used = one.action.is_attack or one.action is Action.HACK
+    return [extra for extra in weapon_extras(one.weapon) if used and skills.MOD.fullmatch(extra)]
+
+
+def weapon_name(one: Part) -> str:
+    return GROUPS.sub("", one.weapon.name).strip() if one.weapon else ""
+
+
+def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
+    """What the skills and states of the target do to whoever acts against it: Mimetism, Albedo, Firewall, Targeted."""
+    if target is None:
+        return
+    visor = one.trooper.visor if one.trooper else 0
+    held = target.trooper.held if target.trooper else ()
+    unseen = one.action in SEEN and one.around.guided
+    for skill, row, effect in effects(held, one.edition):
+        if effect.of != "foe" or one.action not in effect.on or (effect.needs and not has(one, *effect.needs)):
+            continue
+        number = (skill.number(row) or 0) if effect.mod == BRACKET else effect.mod
+        if row.does is skills.HIDDEN:
+            if not unseen:
+                yield Mod(seen_through(number, visor), with_visor(skill.name, visor), target.name)
+        elif number and not unseen:
+            yield Mod(number, skill.name, target.name)
+    if "Foxhole" in states_of(target) and one.action in SEEN and not unseen and not hides(held):
+        yield Mod(seen_through(MIMETISM, visor), with_visor("Mimetism", visor), target.name)
+    yield from states.mods_against(target.name, states_of(target), one.action, one.edition)
+
+
+def hides(held: Sequence[Held]) -> bool:
+    return any(one.name == "Mimetism" for one in held)
 
 
 def of_enemy(one: Part, enemy: Part, *, active: bool, far: Situation) -> Iterator[Mod]:
     """What an enemy does to a Face to Face Roll against it."""
-    imposed = min(enemy.trooper.skill(*IMPOSED.get(enemy.action, ())), default=0) if enemy.trooper else 0
-    if imposed < 0:
-        yield Mod(imposed, enemy.action.label, enemy.name)
-    if enemy.around.surprise and not active and not ignores_surprise(one.trooper):
-        yield Mod(-enemy.around.surprise, "Surprise Attack", enemy.name)
+    for held in enemy.held:
+        if enemy.action in extends(held, enemy.edition) and (worst := min(skills.mods_of(held), default=0)) < 0:
+            yield Mod(worst, held.name, enemy.name)
+    yield from (Mod(int(extra), weapon_name(enemy), enemy.name) for extra in weapon_mods(enemy) if int(extra) < 0)
+    for held, row, effect in effects(enemy.held, enemy.edition):
+        if effect.of == "met" and enemy.action in effect.doing:
+            yield Mod((held.number(row) or 0) if effect.mod == BRACKET else effect.mod, held.name, enemy.name)
+    if enemy.around.surprise and not active:
+        yield Mod(surprise(enemy), "Surprise Attack", enemy.name)
     inches = next((known for known in (one.around.distance, far.distance) if known is not None), 0)
-    suppresses = enemy.around.suppressive or (enemy.trooper is not None and SUPPRESSIVE in enemy.trooper.states)
-    if suppresses and inches <= SUPPRESSION_INCHES:
-        yield Mod(SUPPRESSION, "Suppressive Fire", enemy.name)
+    if SUPPRESSIVE in enemy.states and inches <= SUPPRESSION_INCHES:
+        yield Mod(SUPPRESSION, SUPPRESSIVE, enemy.name)
 
 
-def ignores_surprise(trooper: Trooper | None) -> bool:
-    return trooper is not None and (trooper.has("combat instinct") or trooper.visor >= 3)
+def surprise(enemy: Part) -> int:
+    """The MOD of a Surprise Attack: as it was said, else the profile's, else -3."""
+    if enemy.around.surprise > 1:
+        return -enemy.around.surprise
+    found = [held.numbers[0] for held in enemy.held if held.name == "Surprise Attack" and held.numbers]
+    return min(found, default=-3)
+
+
+# What nobody counts
+
+
+def not_counted(one: Part, target: Draft | None, enemies: Sequence[Part]) -> tuple[str, ...]:
+    """The skills that touch a roll and enter neither its sum nor its result."""
+    own = one.trooper.skills if one.trooper else ()
+    found = list(skills.uncounted(own, one.action, one.edition, foe=False))
+    known: dict[str, tuple[str, ...]] = {enemy.name: enemy.trooper.skills for enemy in enemies if enemy.trooper}
+    if target is not None and target.trooper is not None:
+        known[target.name] = target.trooper.skills
+    for theirs in known.values():
+        found += skills.uncounted(theirs, one.action, one.edition, foe=True)
+    brackets = [one_.strip() for one_ in GROUPS.findall(one.weapon.name)] if one.weapon else []
+    found += [f"{weapon_name(one)} ({extra})" for extra in brackets if is_left(extra)]
+    if one.action is Action.DISCOVER and one.trooper and one.around.distance is None and one.draft.attribute is None:
+        found.append("Range")
+    return tuple(dict.fromkeys(found))
+
+
+def is_left(extra: str) -> bool:
+    """Whether brackets behind a weapon hold an extra that nobody counts; a mode, a number of uses are none."""
+    return bool(re.search(r"reroll|=", extra, re.IGNORECASE)) and not skills.is_extra(extra)

@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
+from bot.rules.infinity import skills, states
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
@@ -23,16 +24,17 @@ from bot.rules.infinity.declared import (
     Profile,
     Weapon,
 )
-from bot.rules.name import NAME_MOST, clean
+from bot.rules.infinity.skills import Held
+from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import whole
 from bot.rules.text import Names, Text
 
-TROOPERS_MOST: Final = 24
-"""In a channel; so many still fit on one card."""
-LINE_MOST: Final = 1000
-WEAPONS_MOST: Final = 8
-SKILLS_MOST: Final = 16
-SKILL_LONGEST: Final = 40
+TROOPERS_MOST: Final = 40
+"""In a channel: two lists of a tournament, and some more."""
+LINE_MOST: Final = 2000
+WEAPONS_MOST: Final = 40
+SKILLS_MOST: Final = 40
+SKILL_LONGEST: Final = 60
 
 SUCCESS_VALUES: Final = ("SV", "BS", "CC", "PH", "WIP")
 """What a roll may be made with; SV is a Success Value that has no name."""
@@ -49,23 +51,13 @@ STATS: Final[Mapping[str, tuple[int, int]]] = {
 }
 """The stats as they are written, with the least and the most of each."""
 TYPES: Final = ("LI", "MI", "HI", "SK", "WB", "REM", "TAG", "VH")
+LABELS: Final[Mapping[str, str]] = {**{label: label for label in STATS}, "VITA": "W", "Wounds": "W", "DAM": "Damage"}
+"""The words of a profile for each stat; VITA is N5's word for W."""
+PARTS: Final = re.compile(r"[,;\n](?![^()]*\))")
+"""What parts a line, but not inside brackets."""
+STAT: Final = re.compile(rf"({'|'.join(sorted(LABELS, key=len, reverse=True))})\s?=?\s?(-?\d+)(?=\s|$)", re.IGNORECASE)
+QUOTED: Final = re.compile(r'"([^"]+)"')
 EXAMPLE: Final = f"BS 12, WIP 13, ARM 1, W 1, LI, Mimetism (-3), {weapons.EXAMPLE}"
-
-UNCONSCIOUS: Final = "Unconscious"
-DEAD: Final = "Dead"
-DOWN: Final = (UNCONSCIOUS, DEAD)
-SUPPRESSIVE: Final = "Suppressive Fire"
-STATES: Final = (
-    *("Isolated", "Immobilized-A", "Immobilized-B", "Stunned", "Targeted", "Possessed", "Sepsitorized"),
-    *(SUPPRESSIVE, *DOWN),
-)
-"""What a trooper may be in, by command or by a roll."""
-
-SKILL_MOD: Final = re.compile(r"(.*?)\s*\(([+-]\d{1,2})\)")
-VISOR: Final = re.compile(r"(?:msv|(?:multispectral )?visor)\s*l?(\d)", re.IGNORECASE)
-NUMBERED: Final = re.compile(
-    r"(msv|multispectral visor|visor|martial arts|fireteam|sixth sense)\s*l?\d+", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +79,31 @@ class Trooper:
 
     @property
     def is_down(self) -> bool:
-        return any(state in DOWN for state in self.states)
+        return any(state in states.DOWN for state in self.states)
+
+    @property
+    def held(self) -> tuple[Held, ...]:
+        """Its skills and equipment, as the table of skills reads them."""
+        return tuple(map(skills.held, self.skills))
 
     @property
     def visor(self) -> int:
         """The level of the Multispectral Visor, 0 without one."""
-        return max((int(found[1]) for skill in self.skills if (found := VISOR.match(skill))), default=0)
+        return max((max(one.level, 1) for one in self.held if one.name == "Multispectral Visor"), default=0)
 
-    def skill(self, *names: str) -> tuple[int, ...]:
-        """The numbers in brackets behind these skills: -6 for ``Mimetism (-6)``; a skill may stand there twice."""
-        found = [match for skill in self.skills if (match := SKILL_MOD.fullmatch(skill))]
-        return tuple(int(match[2]) for match in found if match[1].casefold() in names)
+    @property
+    def arms(self) -> tuple[Weapon, ...]:
+        """Its weapons, and the programs of its hacking device."""
+        return (*self.weapons, *programs(self))
 
-    def has(self, name: str) -> bool:
-        """Whether it has a skill, whatever stands behind it."""
-        return any(skill.casefold().startswith(name) for skill in self.skills)
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Its skills that a word of the line says, and the extras of actions: ``BS Attack (Guided)``."""
+        return tuple(name for one in self.held for name in (one.name, one.text))
+
+    def has(self, *names: str) -> bool:
+        """Whether it has one of these skills, whatever stands behind it."""
+        return any(one.name in names for one in self.held)
 
     @property
     def profile(self) -> Profile:
@@ -117,7 +119,32 @@ class Trooper:
             lost=self.lost,
             kept=True,
             states=self.states,
+            skills=self.skills,
         )
+
+
+HACKS: Final[Mapping[str, Weapon]] = {
+    one.name: one
+    for one in map(
+        weapons.parse,
+        (
+            "Carbonite: B2 PS 7 DA BTS hack nonlethal state Immobilized-B",
+            "Oblivion: B2 PS 4 AP BTS hack nonlethal state Isolated",
+            "Spotlight: B2 PS 5 AP BTS hack nonlethal state Targeted",
+            "Total Control: B1 PS 4 DA BTS hack nonlethal state Possessed",
+            "Trinity (+3): B3 PS 6 N BTS hack",
+        ),
+    )
+}
+"""The programs that are attacks, in N5."""
+
+
+def programs(trooper: Trooper) -> tuple[Weapon, ...]:
+    """The programs of its hacking device; a Hacker without one in the profile has the usual one."""
+    devices = [one.name for one in trooper.held if one.name in skills.PROGRAMS]
+    usual = ["Hacking Device"] if trooper.has("Hacker") and not trooper.has("EVO Hacking Device") else []
+    names = dict.fromkeys(name for device in devices or usual for name in skills.PROGRAMS[device])
+    return tuple(HACKS[name] for name in names)
 
 
 DASHES: Final = str.maketrans("−–—", "---")
@@ -139,37 +166,85 @@ def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
 
     Raises ``BadWord`` for a word that does not fit, ``BadInput`` for a number out of range, an empty or a long line.
     """
-    parts = [part for one in re.split(r"[,;\n]", line) if (part := " ".join(one.split()))]
+    parts = [part for one in PARTS.split(line) if (part := " ".join(one.split()))]
     if not parts or len(line) > LINE_MOST:
         raise BadInput("stats", line, AtMost(LINE_MOST), Example(EXAMPLE))
     if not clean(name) or len(name) > NAME_MOST or PARTS_LINES.search(name):
-        raise BadInput(
-            "name",
-            name,
-            Text("Use 1 to {most} characters that can be seen, without commas and semicolons.", most=NAME_MOST),
-        )
-    stats: dict[str, int] = {}
-    skills: list[str] = []
-    arms: list[Weapon] = []
-    kind = ""
+        wanted = Text("Use 1 to {most} characters that can be seen, without commas and semicolons.", most=NAME_MOST)
+        raise BadInput("name", name, wanted)
+    read = Read({}, [], [], [])
     for part in parts:
-        if ":" in part:
-            arms.append(weapons.parse(part, "stats"))
+        if ":" in part and not part.startswith('"') and not skills.read(part):
+            read.arms.append(weapons.parse(part, "stats"))
         elif (copied := borrowed(held or {}, part)) is not None:
-            arms.append(copied)
-        elif part.upper() in TYPES:
-            kind = part.upper()
-        elif is_skill(part):
-            skills.append(clean(part))
+            read.arms.append(copied)
         else:
-            label, number = read_stat(part)
-            if label in stats:
-                raise BadWord("stats", part, Text("{label} stands there twice. Write each stat once.", label=label))
-            stats[label] = number
-    check_lengths(skills, arms)
+            read_part(part, read)
+    check_lengths(read.skills, read.arms)
+    stats = {label: read.stats[label] for label in STATS if label in read.stats}
     return Trooper(
-        clean(name), {label: stats[label] for label in STATS if label in stats}, kind, tuple(skills), tuple(arms)
+        clean(name), stats, read.type, tuple(read.skills), tuple(read.arms), states=tuple(dict.fromkeys(read.states))
     )
+
+
+@dataclass(slots=True)
+class Read:
+    """What was read of a line so far."""
+
+    stats: dict[str, int]
+    skills: list[str]
+    arms: list[Weapon]
+    states: list[str]
+    type: str = ""
+
+
+def read_part(part: str, read: Read) -> None:
+    """What stands between two commas: stats, the type and skills, in any number, with spaces between them."""
+    left = part
+    while left:
+        words = left.split()
+        if quoted := QUOTED.match(left):
+            read.skills.append(clean_skill(quoted[1]))
+            left = left[quoted.end() :].strip()
+        elif stat := STAT.match(left):
+            add_stat(read, stat[1], stat[2])
+            left = left[stat.end() :].strip()
+        elif words[0].upper() in TYPES:
+            read.type, left = words[0].upper(), left[len(words[0]) :].strip()
+        else:
+            left = read_skill(left, read, whole_part=part)
+
+
+def read_skill(left: str, read: Read, *, whole_part: str) -> str:
+    """The skill or state that a text begins with; what is left behind it. Raises ``BadWord`` where there is none."""
+    ends = [at.start() for at in re.finditer(r"\s(?![^()]*\))", left)]
+    for end in (len(left), *reversed(ends)):
+        if (found := skills.read(left[:end])) is not None:
+            read.skills.append(found.text)
+            return left[end:].strip()
+        if (row := states.BY_NAME.get(left[:end].casefold())) is not None:
+            read.states.append(row.name)
+            return left[end:].strip()
+    if left == whole_part and (is_slip(left) or left[0].isdecimal()):
+        read_stat(left)
+    known = (*(label.casefold() for label in STATS), *(one.casefold() for one in skills.names()))
+    quoted = Text(
+        'If it is a skill that counts for nothing here, write it in quotes: `"{skill}"`.', skill=one_line(left, 20)
+    )
+    raise BadWord("stats", left, Known(known, quoted))
+
+
+def add_stat(read: Read, word: str, number: str) -> None:
+    label, value = read_stat(f"{word} {number}")
+    if label in read.stats:
+        twice = Text("{label} stands there twice. Write each stat once.", label=label)
+        raise BadWord("stats", f"{word} {number}", twice)
+    read.stats[label] = value
+
+
+def clean_skill(text: str) -> str:
+    """A skill that the table has not, as it is kept; without the signs that part a line."""
+    return one_line(re.sub(r'[,;:"]+', " ", text), SKILL_LONGEST)
 
 
 def borrowed(held: Roster, words: str) -> Weapon | None:
@@ -200,26 +275,11 @@ def check_lengths(skills: list[str], arms: list[Weapon]) -> None:
         )
 
 
-def is_skill(part: str) -> bool:
-    """Whether a part is a skill: a number in brackets, a level, or words that are no stat.
-
-    Words that begin with a stat are none: ``BS twelve`` is a slip of somebody who means the stat, and so is a short
-    word with a number.
-    """
-    if SKILL_MOD.fullmatch(part) or NUMBERED.fullmatch(part) or part.endswith(")"):
-        return True
-    if numbered := re.fullmatch(r"(\D+) ?\d+", part):
-        word = numbered[1].strip().casefold()
-        return len(word) > 4 and not get_close_matches(word, [label.casefold() for label in STATS], n=1, cutoff=0.6)
-    labels = [label.casefold() for label in STATS]
-    near = get_close_matches(part.casefold(), labels, n=1, cutoff=0.8) or {*part.casefold().split()} & {*labels}
-    return (
-        not near
-        and part[0].isalnum()
-        and not part.isdecimal()
-        and not re.fullmatch(r"\S*\d\S*", part)
-        and len(part) > 2
-    )
+def is_slip(part: str) -> bool:
+    """Whether somebody means a stat: ``BS twelve``, ``Brust 3``, ``BS``."""
+    labels = [label.casefold() for label in LABELS]
+    word = re.sub(r"[\s\d]+$", "", part).casefold()
+    return bool(get_close_matches(word, labels, n=1, cutoff=0.6) or {*part.casefold().split()} & {*labels})
 
 
 def read_stat(part: str) -> tuple[str, int]:
@@ -227,7 +287,7 @@ def read_stat(part: str) -> tuple[str, int]:
     word, number = part, ""
     if found := re.fullmatch(r"([^0-9]*?) ?(-?[0-9]+)", part):
         word, number = found[1], found[2]
-    labels = {label.casefold(): label for label in STATS}
+    labels = {word.casefold(): label for word, label in LABELS.items()}
     label = labels.get(word.casefold())
     if label is None:
         allowed = Text(
@@ -247,7 +307,8 @@ def write(trooper: Trooper) -> str:
     """The line of a trooper, which ``parse`` reads; without wounds and states."""
     stats = [f"{label} {number}" for label, number in trooper.stats.items()]
     kind = [trooper.type] if trooper.type else []
-    return ", ".join([*stats, *kind, *trooper.skills, *map(weapons.write, trooper.weapons)])
+    named = [skill if skills.read(skill) else f'"{skill}"' for skill in trooper.skills]
+    return ", ".join([*stats, *kind, *named, *map(weapons.write, trooper.weapons)])
 
 
 def condition(trooper: Trooper) -> str:
@@ -271,7 +332,8 @@ def put(held: Roster, trooper: Trooper) -> Changes:
         raise PlayerError(
             f"This channel has {TROOPERS_MOST} troopers already. Remove one with `/infinity profile remove` first."
         )
-    return {trooper.name: replace(trooper, lost=now.lost, states=now.states) if now else trooper}
+    states_now = tuple(dict.fromkeys((*now.states, *trooper.states))) if now else ()
+    return {trooper.name: replace(trooper, lost=now.lost, states=states_now) if now else trooper}
 
 
 def arm(held: Roster, name: str, weapon: Weapon) -> Changes:
@@ -296,13 +358,13 @@ def harm(held: Roster, name: str, lost: int | None, state: str, *, on: bool = Tr
     """Set the Wounds that a trooper has lost, or bring or end a state. Raises ``BadInput``."""
     trooper = find(held, name)
     if lost is not None:
-        down = tuple(one for one in trooper.states if one not in DOWN)
+        down = tuple(one for one in trooper.states if one not in (*states.DOWN, *states.STANDING))
         trooper = wounded(replace(trooper, lost=0, states=down), whole("wounds", lost, 0, 2 * WOUNDS_MOST))
     if state:
-        known = {one.casefold(): one for one in STATES}
-        if state.strip().casefold() not in known:
-            raise BadInput("state", state, Known(tuple(STATES)))
-        trooper = with_states(trooper, (known[state.strip().casefold()],), on=on)
+        row = states.BY_NAME.get(state.strip().casefold())
+        if row is None:
+            raise BadInput("state", state, Known(states.STATES))
+        trooper = with_states(trooper, (row.name,), on=on)
     return {trooper.name: trooper}
 
 
@@ -330,21 +392,25 @@ def same(one: str, other: str) -> bool:
 def wounded(trooper: Trooper, wounds: int, *, shock: bool = False) -> Trooper:
     """The trooper after losing Wounds: Unconscious at none left, Dead beyond.
 
-    Shock kills a trooper of 1 W at once (rules page, Saving Rolls).
+    Shock kills a trooper of 1 W at once, and one that would go on without Wounds (Dogged, No Wound Incapacitation).
+    Remote Presence with STR is Unconscious twice; an Exrah is Dead where others are Unconscious.
     """
     lost, most = trooper.lost + wounds, trooper.wounds
     after = replace(trooper, lost=lost)
     if most is None or lost < most or not wounds:
         return after
-    is_dead = lost > most or (shock and most == 1 and "W" in trooper.stats) or DEAD in trooper.states
-    kept = tuple(state for state in trooper.states if state not in DOWN)
-    return replace(after, states=(*kept, DEAD if is_dead else UNCONSCIOUS))
+    goes_on = next((name for name in states.STANDING if trooper.has(name)), "")
+    more = 1 if trooper.has("Remote Presence") and "STR" in trooper.stats else 0
+    is_shot = shock and "W" in trooper.stats and (most == 1 or bool(goes_on))
+    is_dead = lost > most + more or is_shot or states.DEAD in trooper.states or trooper.has("Exrah")
+    kept = tuple(state for state in trooper.states if state not in (*states.DOWN, *states.STANDING))
+    return replace(after, states=(*kept, states.DEAD if is_dead else goes_on or states.UNCONSCIOUS))
 
 
-def with_states(trooper: Trooper, states: tuple[str, ...], *, on: bool = True) -> Trooper:
+def with_states(trooper: Trooper, changed: tuple[str, ...], *, on: bool = True) -> Trooper:
     """The trooper with states more, or less."""
-    kept = tuple(state for state in trooper.states if state not in states)
-    return replace(trooper, states=(*kept, *states) if on else kept)
+    kept = tuple(state for state in trooper.states if state not in changed)
+    return replace(trooper, states=(*kept, *changed) if on else kept)
 
 
 def words_of(text: str) -> list[str]:
@@ -360,12 +426,17 @@ def spoken(name: str) -> str:
 def weapon_of(trooper: Trooper, words: str) -> Weapon | None:
     """The weapon that words name: all of its name, or a word of only one weapon's name."""
     asked = spoken(words)
-    exact = [one for one in trooper.weapons if spoken(one.name) == asked]
-    part = [one for one in trooper.weapons if asked in spoken(one.name).split()]
+    exact = [one for one in trooper.arms if asked in (spoken(one.name), spoken(one.name.partition("(")[0]))]
+    part = [one for one in trooper.arms if asked in spoken(one.name).split()]
     return exact[0] if exact else part[0] if len(part) == 1 else None
 
 
-def only_weapon(trooper: Trooper, *, close: bool = False) -> Weapon | None:
-    """The one weapon that an attack can mean; None where there are several, or none."""
-    fitting = [one for one in trooper.weapons if (one.action is Action.CC) == close]
-    return fitting[0] if len(fitting) == 1 else None
+def only_weapon(trooper: Trooper, action: Action) -> tuple[Weapon | None, tuple[str, ...]]:
+    """The one weapon that an action can mean, None where there are several or none; and the names of all that fit."""
+    fitting = [one for one in trooper.arms if kind_of(one.action) is kind_of(action)]
+    return fitting[0] if len(fitting) == 1 else None, tuple(one.name for one in fitting)
+
+
+def kind_of(action: Action) -> Action:
+    """Close combat, hacking, or anything that is shot with."""
+    return action if action in (Action.CC, Action.HACK) else Action.SHOOT

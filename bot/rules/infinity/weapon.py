@@ -25,11 +25,13 @@ from bot.rules.infinity.declared import (
     SaveAttribute,
     Weapon,
 )
-from bot.rules.name import NAME_MOST, clean
+from bot.rules.name import clean, one_line
 from bot.rules.text import Text
 
 EXAMPLE: Final = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
 INCHES_MOST: Final = 96
+NAME_LONGEST: Final = 60
+"""Characters of a weapon's name, its mode and extras among them."""
 BANDS_MOST: Final = 6
 
 SAVED_WITH: Final[dict[str, tuple[SaveAttribute, bool]]] = {
@@ -53,6 +55,7 @@ FLAGS: Final[dict[str, dict[str, Any]]] = {
     "impact": {"action": Action.TEMPLATE},
     "direct": {"action": Action.DIRECT},
     "cc": {"action": Action.CC},
+    "hack": {"action": Action.HACK},
     "wip": {"stat": "WIP"},
     "ph": {"stat": "PH"},
 }
@@ -93,13 +96,18 @@ def is_ammunition(word: str) -> bool:
 def parse(text: str, field: str = "weapon") -> Weapon:
     """A weapon with its name, as in ``EXAMPLE``. Raises ``BadWord`` or ``BadInput`` naming the field."""
     name, colon, rest = text.partition(":")
-    if not colon or not clean(name) or len(name.strip()) > NAME_MOST or clean(name).startswith("#"):
+    if not colon or not called(name) or len(name.strip()) > NAME_LONGEST or called(name).startswith("#"):
         raise BadInput(field, text, Text("Use a name and a colon first."), Example(EXAMPLE))
     words = rest.split()
-    found: dict[str, Any] = {"name": clean(name), "bands": ()}
+    found: dict[str, Any] = {"name": called(name), "bands": ()}
     while words:
-        read_word(words, found, f"{field} {clean(name)}")
+        read_word(words, found, f"{field} {called(name)}")
     return Weapon(**found)
+
+
+def called(name: str) -> str:
+    """The name of a weapon as it is kept."""
+    return one_line(name, NAME_LONGEST).replace("<@", "‹@")
 
 
 def read_word(words: list[str], found: dict[str, Any], field: str) -> None:

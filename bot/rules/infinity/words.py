@@ -44,6 +44,7 @@ from bot.rules.infinity.fields import (
     RESERVED,
     SPECIAL,
     STAT_VALUE,
+    STATE_WORDS,
     STATS,
     VALUE,
     VERSUS,
@@ -209,7 +210,7 @@ def read_roll(words: Words) -> Draft:
 def says_something_else(word: str) -> bool:
     """Whether a word behind a name is no Success Value, but something that may stand before it."""
     forms = (MODS, BRACKETS, SPECIAL, BURST, INCHES)
-    return (word in KNOWN and word not in STATS) or any(form.fullmatch(word) for form in forms)
+    return (word in (*KNOWN, *STATE_WORDS) and word not in STATS) or any(form.fullmatch(word) for form in forms)
 
 
 def read_name(words: Words) -> Draft:
@@ -263,12 +264,14 @@ def is_number_of_a_name(words: Words, parts: list[str]) -> bool:
 def is_reserved(word: str, follows: bool) -> bool:
     """Whether a word means something, so that it cannot be part of a name; ``B2`` can, as its first word."""
     forms = (VALUE, MODS, SPECIAL, STAT_VALUE, BRACKETS, PLAYER, *((BURST, INCHES) * follows))
+    if word in STATE_WORDS:
+        return follows
     return word in RESERVED or any(form.fullmatch(word) for form in forms)
 
 
 def read_value(words: Words, draft: Draft, allowed: Text) -> None:
     """The Success Value behind a name, with MODs joined to it or not; a target needs none."""
-    if words.peek() in ("", *COMMAS, *VERSUS) or words.peek() in ("arm", "bts", "w", "str"):
+    if words.peek() in ("", *COMMAS, *VERSUS, *STATE_WORDS) or words.peek() in ("arm", "bts", "w", "str"):
         return
     if not read_stat(words, draft):
         if not VALUE.fullmatch(words.peek()):

@@ -1,0 +1,187 @@
+"""The states of a trooper: what it may still declare, and which MODs they give and take (rules page, last section).
+
+Sources: the official wiki of N5 and N4. MODs of several states add up.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.rules.errors import PlayerError
+from bot.rules.infinity.declared import Action, Edition, Mod
+from bot.rules.text import Names, Text
+
+ROLLS_ONLY: Final = (Action.GUTS, Action.WIP, Action.PH)
+"""Rolls that the rules ask for; nobody declares them."""
+EVERYTHING: Final = tuple(Action)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """A row of the table.
+
+    ``may``: what its trooper may declare. ``own``: MODs of its trooper's rolls, ``against``: of rolls against it, each
+    with the actions. ``hidden``: only Discover and Intuitive Attacks may be aimed at it.
+    """
+
+    name: str
+    does: Text
+    also: tuple[str, ...] = ()
+    may: tuple[Action, ...] = EVERYTHING
+    own: tuple[tuple[int, tuple[Action, ...]], ...] = ()
+    against: tuple[tuple[int, tuple[Action, ...]], ...] = ()
+    n5_against: tuple[tuple[int, tuple[Action, ...]], ...] = field(default=())
+    hidden: bool = False
+
+
+UNCONSCIOUS: Final = "Unconscious"
+DEAD: Final = "Dead"
+DOWN: Final = (UNCONSCIOUS, DEAD)
+SUPPRESSIVE: Final = "Suppressive Fire"
+STANDING: Final = ("Dogged", "No Wound Incapacitation")
+"""States of troopers that go on without Wounds."""
+ATTACKING: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.HACK)
+TARGETED: Final = (Action.SHOOT, Action.TEMPLATE, Action.HACK)
+
+TABLE: Final = (
+    State(
+        name="Isolated",
+        does=Text("it uses no Hacking and no Comms; -9 to Reset"),
+        may=tuple(action for action in Action if action is not Action.HACK),
+        own=((-9, (Action.RESET,)),),
+    ),
+    State(
+        name="Immobilized-A",
+        also=("IMM-A", "IMM-1"),
+        does=Text("it may only dodge, with -6"),
+        may=(Action.DODGE,),
+        own=((-6, (Action.DODGE,)),),
+    ),
+    State(
+        name="Immobilized-B",
+        also=("IMM-B", "IMM-2"),
+        does=Text("it may only reset, with -3"),
+        may=(Action.RESET,),
+        own=((-3, (Action.RESET,)),),
+    ),
+    State(
+        name="Stunned",
+        does=Text("it may not attack; -3 to every roll but saves"),
+        may=tuple(action for action in Action if action not in ATTACKING),
+        own=((-3, EVERYTHING),),
+    ),
+    State(
+        name="Targeted",
+        does=Text("+3 to BS and Comms Attacks against it, in N5 to Discover as well; -3 to its Reset"),
+        own=((-3, (Action.RESET,)),),
+        against=((3, TARGETED),),
+        n5_against=((3, (Action.DISCOVER,)),),
+    ),
+    State(
+        name="Engaged",
+        does=Text("it may only make a CC Attack, dodge or reset"),
+        may=(Action.CC, *(Action.DODGE, Action.RESET)),
+    ),
+    State(name="Possessed", does=Text("its enemy plays it")),
+    State(name="Sepsitorized", does=Text("its enemy plays it")),
+    State(
+        name=SUPPRESSIVE,
+        also=("Suppressive", "Suppressive Fire State", "SF"),
+        does=Text(
+            "its weapon has Burst 3, also in ARO, 0 up to 16 inches and -3 up to 24; whoever is within 24 inches has -3"
+        ),
+    ),
+    State(
+        name="Camouflaged",
+        also=("CAMO", "Camouflage Marker"),
+        does=Text("nobody attacks it before it is discovered, but by an Intuitive Attack"),
+        hidden=True,
+    ),
+    State(
+        name="Impersonation",
+        also=("IMP-1", "IMP-2"),
+        does=Text("nobody attacks it before it is discovered; -3 to discover it"),
+        hidden=True,
+        against=((-3, (Action.DISCOVER,)),),
+    ),
+    State(name="Foxhole", does=Text("Partial Cover and Mimetism (-3)")),
+    State(name="Prone", does=Text("it moves at half speed; no MOD")),
+    State(name="Retreat", also=("Retreat!",), does=Text("it makes for its own edge of the table; no MOD")),
+    State(name="Unloaded", does=Text("a disposable weapon is used up; no MOD")),
+    *(State(name=name, does=Text("it goes on without Wounds; one more makes it Dead")) for name in STANDING),
+    State(name=UNCONSCIOUS, does=Text("it declares nothing"), may=()),
+    State(name=DEAD, does=Text("it declares nothing"), may=()),
+)
+BY_NAME: Final = {word.casefold(): state for state in TABLE for word in (state.name, *state.also)}
+STATES: Final = tuple(state.name for state in TABLE)
+"""What a trooper may be in, by command, by a word of a line, or by a roll."""
+
+
+class Forbidden(PlayerError):
+    """A declaration that a state of the trooper, or of its target, forbids."""
+
+
+def rows(states: Iterable[str]) -> Iterator[State]:
+    """The rows of states; a state of the data that the table has not says nothing."""
+    for name in dict.fromkeys(states):
+        if (row := BY_NAME.get(name.casefold())) is not None:
+            yield row
+
+
+def mods(name: str, states: Iterable[str], action: Action) -> Iterator[Mod]:
+    """What the trooper's own states do to its roll."""
+    for state in rows(states):
+        yield from (Mod(number, state.name, name) for number, actions in state.own if action in actions)
+
+
+def mods_against(name: str, states: Iterable[str], action: Action, edition: Edition) -> Iterator[Mod]:
+    """What the states of a target do to a roll against it."""
+    for state in rows(states):
+        every = (*state.against, *(state.n5_against if edition == "n5" else ()))
+        yield from (Mod(number, state.name, name) for number, actions in every if action in actions)
+
+
+def check(name: str, states: Iterable[str], action: Action) -> None:
+    """Raises ``Forbidden`` for an action that a state of the trooper forbids."""
+    for state in rows(states):
+        if action in state.may or (action in ROLLS_ONLY and state.may):
+            continue
+        if not state.may:
+            raise Forbidden(
+                Text(
+                    "{name} is {state} and cannot act. If that is wrong, end the state with `/infinity profile state`; "
+                    "a GM may write `anyway`.",
+                    name=name,
+                    state=state.name,
+                )
+            )
+        raise Forbidden(
+            Text(
+                "{name} is {state} and cannot declare {action}: it may declare {may}. If that is wrong, end the state "
+                "with `/infinity profile state`; a GM may write `anyway`.",
+                name=name,
+                state=state.name,
+                action=action.label,
+                may=Names([one.label for one in state.may if one not in ROLLS_ONLY], "or"),
+            )
+        )
+
+
+def check_target(name: str, states: Iterable[str], action: Action, *, intuitive: bool) -> None:
+    """Raises ``Forbidden`` for an attack on somebody who has to be discovered first."""
+    for state in rows(states):
+        if state.hidden and action in ATTACKING and not intuitive:
+            raise Forbidden(
+                Text(
+                    "{name} is in the {state} state: discover it first, or make an Intuitive Attack. "
+                    "A GM may write `anyway`.",
+                    name=name,
+                    state=state.name,
+                )
+            )
+
+
+def allowed(states: Iterable[str], actions: Iterable[Action]) -> tuple[Action, ...]:
+    """Those actions that the states of a trooper let it declare."""
+    known = tuple(rows(states))
+    return tuple(action for action in actions if all(action in state.may for state in known))

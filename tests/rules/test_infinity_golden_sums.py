@@ -1,0 +1,71 @@
+"""Sums worked by hand from the rulebook: each skill alone, pairs of it on both sides, states, ranges, editions."""
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot.rules import infinity
+from bot.rules.infinity.declared import Order
+from bot.rules.infinity.report import sums
+from bot.rules.infinity.states import Forbidden
+
+GOLDEN: Final = json.loads((Path(__file__).parents[1] / "golden" / "infinity_sums.json").read_text())
+
+
+def summed(case: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    base = GOLDEN["troopers"]
+    troopers = {name: ", ".join(filter(None, (line, case.get(name.lower())))) for name, line in base.items()}
+    declared = infinity.declare({"troopers": troopers, "order": case["order"], "edition": case.get("edition", "n5")})
+    assert isinstance(declared, Order)
+    return {str(one["name"]): one for one in sums(declared)}
+
+
+@pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["why"])
+def test_the_sum_of_each_roll(case: dict[str, Any]) -> None:
+    found = summed(case)
+    for name, (sv, burst, *special) in case["expect"].items():
+        one = found[name]
+        assert (one["sv"], one["burst"], one.get("special_dice", 0)) == (sv, burst, *(special or [0])), one["mods"]
+        assert one["not_counted"] == case.get("not_counted", {}).get(name, []), one
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(GOLDEN["cases"]) >= 120
+    assert len({case["why"] for case in GOLDEN["cases"]}) == len(GOLDEN["cases"])
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        ("Ana combi at 10 Dead* vs Bo", "Ana is Dead and cannot act"),
+        ("Ana combi at 10 vs Bo rifle Unconscious*", "Bo is Unconscious and cannot act"),
+        ("Ana combi at 10 Stunned* vs Bo", "Ana is Stunned and cannot declare BS Attack: it may declare Dodge, Reset"),
+        ("Ana sword Stunned* vs Bo knife", "cannot declare CC Attack"),
+        ("Ana combi at 10 vs Bo rifle Immobilized-A*", "Bo is Immobilized-A and cannot declare BS Attack"),
+        ("Ana combi at 10 vs Bo reset Immobilized-A*", "cannot declare Reset: it may declare Dodge."),
+        ("Ana combi at 10 vs Bo dodge Immobilized-B*", "cannot declare Dodge: it may declare Reset."),
+        ("Ana hack Isolated* vs Bo reset", "Ana is Isolated and cannot declare Hacking"),
+        ("Ana combi at 10 Engaged* vs Bo", "cannot declare BS Attack: it may declare CC Attack, Dodge or Reset."),
+        ("Ana combi at 10* vs Bo Camouflaged", "Bo is in the Camouflaged state: discover it first"),
+    ],
+)
+def test_what_a_state_forbids_is_refused_with_the_reason(order: str, words: str) -> None:
+    with pytest.raises(Forbidden) as refused:
+        summed({"order": order.replace("*", "")})
+    assert words in str(refused.value)
+    assert "`anyway`" in str(refused.value)
+    assert summed({"order": order.replace("*", " anyway")})
+
+
+def test_who_has_to_be_discovered_may_be_attacked_by_intuition() -> None:
+    assert summed({"order": "Ana combi at 10 intuitive vs Bo Camouflaged"})["Ana"]["sv"] == 13
+    assert summed({"order": "Ana discover at 20 vs Bo Camouflaged"})["Ana"]["sv"] == 13
+
+
+def test_a_state_may_stand_in_the_profile() -> None:
+    assert summed({"order": "Ana combi at 10 vs Bo dodge", "bo": "Stunned, Targeted"})["Bo"]["sv"] == 9
+    assert summed({"order": "Ana combi at 10 vs Bo rifle", "bo": "Suppressive Fire"})["Bo"]["burst"] == 3
+    with pytest.raises(Forbidden, match="Bo is Dead and cannot act"):
+        summed({"order": "Ana combi at 10 vs Bo rifle", "bo": "Dead"})
