@@ -149,7 +149,7 @@ class App(Client):
         shards = setting.shards(settings)
         which: dict[str, Any] = {"shard_count": shards.total, "shard_ids": list(shards.ids)} if shards else {}
         intents = discord.Intents.none()
-        intents.guilds = intents.voice_states = True
+        intents.guilds, intents.voice_states = True, settings.voice_calls
         super().__init__(
             command_prefix=(),
             help_command=None,
@@ -159,7 +159,7 @@ class App(Client):
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
             chunk_guilds_at_startup=False,
-            member_cache_flags=people_in_calls(),
+            member_cache_flags=people_in_calls(known=settings.voice_calls),
             max_messages=None,
             http_trace=measured(self.arrived, self.budget, str(settings.discord_api_url).rstrip("/")),
             shard_connect_timeout=None,  # it may have to wait for other processes; each step has a limit of its own
@@ -201,7 +201,7 @@ class App(Client):
 
     async def setup_hook(self) -> None:
         """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
-        self._database = await Database.open(self.settings.database_url)
+        self._database = await Database.open(self.settings.database_url, processes=self.settings.processes)
         await self._database.warm_up()
         self.locks = Locks(self.settings.database_url)
         self.identify_turns = Turns(self.locks.alone)
@@ -524,10 +524,10 @@ def measured(arrived: dict[int, float], budget: Budget, api: str) -> aiohttp.Tra
     return trace
 
 
-def people_in_calls() -> discord.MemberCacheFlags:
-    """Nobody is remembered but who is in a call, by name."""
+def people_in_calls(*, known: bool) -> discord.MemberCacheFlags:
+    """Nobody is remembered but who is in a call, by name, where Discord tells us of calls at all."""
     flags = discord.MemberCacheFlags.none()
-    flags.voice = True
+    flags.voice = known
     return flags
 
 

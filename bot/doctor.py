@@ -12,11 +12,13 @@ import discord
 
 from bot import private_doors, settings
 from bot.settings import Settings, SettingsError
-from bot.store.database import Database, file_of
+from bot.store.database import Database, file_of, pool_size
 from bot.store.errors import StoreError
 
 ROOM_LEAST: Final = 1 << 30
 """Bytes that should be free on the disk of an SQLite file."""
+SHORT_LIVED: Final = 3
+"""Connections of a process beside its pool: locks of a start, of tidying, of an IDENTIFY."""
 CLOCK_MOST: Final = 60.0
 """Seconds by which the clock may be wrong."""
 NEEDED: Final = ("view_channel", "embed_links", "attach_files")
@@ -59,11 +61,23 @@ class Doctor:
         try:
             begun = time.perf_counter()
             await database.ping()
-            return [Finding("database", f"answers in {(time.perf_counter() - begun) * 1000:.1f} ms")]
+            answers = Finding("database", f"answers in {(time.perf_counter() - begun) * 1000:.1f} ms")
+            return [answers, *self.connections(await database.connections())]
         except StoreError as error:
             return [Finding("database", error.reason, str(error))]
         finally:
             await database.close()
+
+    def connections(self, found: tuple[int, int] | None) -> list[Finding]:
+        """Whether a server takes as many connections as all processes of the bot have while they are replaced."""
+        if found is None:
+            return []
+        most, held = found
+        processes = self._config.processes
+        needed = 2 * processes * (pool_size(processes) + SHORT_LIVED)
+        state = f"the server takes {most} and has {held}; the bot needs up to {needed} while it is updated"
+        advice = f"Set max_connections of the server to {needed + 10} or more, or use PgBouncer (docs/operations.md)."
+        return [Finding("connections", state, advice if most < needed else "")]
 
     def disk(self) -> Finding:
         """Whether there is room where an SQLite file lies."""

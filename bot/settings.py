@@ -60,6 +60,7 @@ class Settings(BaseSettings):
     test_guild: PositiveInt | None = None
     person_limit: NonNegativeInt = 20
     welcome: bool = True
+    voice_calls: bool = True
     odds_processes: PositiveInt = 2
     shard_count: PositiveInt | None = None
     shard_ids: Annotated[str, AfterValidator(_numbers)] = ""
@@ -78,6 +79,7 @@ WHAT_TO_DO = {
     "test_guild": "set it to the number of your test server (Copy Server ID), or leave it out",
     "person_limit": "set it to how many commands and presses one person may make in ten seconds; 0 means no limit",
     "welcome": "set it to true or false, or leave it out",
+    "voice_calls": "set it to true or false, or leave it out",
     "odds_processes": "set it to how many processes may count large questions at the same time, at least 1",
     "shard_count": "set it to the number of shards that all processes of this bot have together, or leave it out",
     "shard_ids": "set it to the shards of this process, such as 0-3 or 0,2,5, all below SHARD_COUNT, or leave it out",

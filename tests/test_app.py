@@ -221,3 +221,12 @@ async def test_where_the_store_fails_whoever_hears_of_something_answers(
     club.dice.red("crit")
     await club.attack(dice=1, agility=0)
     assert club.outcome == "Ana hits the defender: 1 crit."
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_discord_tells_of_calls_only_where_the_host_wants_that(
+    settings: Settings, known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "voice_calls", known)
+    app = App(settings)
+    assert (app.intents.voice_states, app.intents.guilds) == (known, True)

@@ -118,6 +118,16 @@ def test_the_doctor_says_what_is_missing_and_what_to_do(tmp_path: Path, made: Pa
     assert "DISCORD_TOKEN is not set" in ended.stdout
 
 
+@pytest.mark.parametrize(("processes", "verdict"), [("2", "ok      "), ("40", "MISSING ")])
+def test_the_doctor_compares_connections_with_what_the_server_takes(
+    tmp_path: Path, postgres: Server, processes: str, verdict: str
+) -> None:
+    words = {"DATABASE_URL": postgres.database(), "PROCESSES": processes, "SHARD_COUNT": "40", "LOG_LEVEL": "error"}
+    ended = run(tmp_path, "doctor", **words)
+    assert f"{verdict}connections: the server takes 197 and has " in ended.stdout
+    assert ("Set max_connections of the server to" in ended.stdout) == (verdict == "MISSING ")
+
+
 def test_the_doctor_says_that_discord_is_out_of_reach(tmp_path: Path) -> None:
     ended = run(tmp_path, "doctor", DISCORD_TOKEN=TOKEN, DISCORD_API_URL=NOWHERE, LOG_LEVEL="error")
     assert ended.returncode == 1

@@ -37,7 +37,9 @@ EMPTY_SECONDS = 0.25
 EMPTY_AGAIN = 5.0
 
 # PostgreSQL only. A statement of ours takes milliseconds; one that takes seconds waits for something that is broken.
-POOL_SIZE = 8
+POOL_MOST = 8
+POOL_LEAST = 2
+POOL_OF_ALL = 64  # of all processes together: half of what PostgreSQL takes by default, for two versions while updating
 STATEMENT_SECONDS = 5.0
 IDLE_SECONDS = 30.0
 MIGRATION_SECONDS = 60.0
@@ -57,22 +59,25 @@ _MIGRATION_LOCK = 0x526F6C6C  # "Roll": any number will do, as long as all our p
 class Database:
     """An open database of the newest version. Every method raises ``StoreError`` where the database itself fails."""
 
-    def __init__(self, engine: AsyncEngine, file: "DatabaseFile | None" = None) -> None:
+    def __init__(self, engine: AsyncEngine, file: "DatabaseFile | None" = None, pool: int = POOL_MOST) -> None:
         self._engine = engine
+        self._pool = pool
         self._file = file
         self._only = None if file is None else OnlyConnection(engine, file)
         self._emptying: asyncio.Task[None] | None = None
 
     @classmethod
-    async def open(cls, url: str, *, migrates: bool = True) -> Self:
+    async def open(cls, url: str, *, migrates: bool = True, processes: int = 1) -> Self:
         """Make the folder and the database where they are missing, migrate, connect.
 
+        ``processes`` share a server's connections.
         Without ``migrates`` nothing is made or changed: raises ``TooOld`` where that would have to be.
         """
         await (migrate(url) if migrates else check_version(url))
         address = _address(url)
         file = None if address.get_backend_name() != "sqlite" else DatabaseFile(str(address.database))
-        database = cls(_engine(address), file)
+        pool = pool_size(processes)
+        database = cls(_engine(address, pool=pool), file, pool)
         if migrates:  # a process that was killed may have left what was erased
             await database.empty_log()
         return database
@@ -152,7 +157,21 @@ class Database:
     async def warm_up(self) -> None:
         """Open every connection to the server, so that nobody who plays has to wait for one."""
         if self._file is None:
-            await asyncio.gather(*(self.ping() for _ in range(POOL_SIZE)))
+            await asyncio.gather(*(self.ping() for _ in range(self._pool)))
+
+    async def connections(self) -> tuple[int, int] | None:
+        """How many connections the server takes from people like us, and how many it has; None for a file."""
+        if self._file is not None:
+            return None
+        async with self.transaction() as connection:
+            most = await connection.scalar(
+                text(
+                    "SELECT current_setting('max_connections')::int"
+                    " - current_setting('superuser_reserved_connections')::int"
+                )
+            )
+            held = await connection.scalar(text("SELECT sum(numbackends)::int FROM pg_stat_database"))
+        return int(most or 0), int(held or 0)
 
     async def close(self) -> None:
         """Let go of the file or the server; the object is of no use afterwards."""
@@ -373,11 +392,16 @@ def _make_folder(address: URL) -> None:
         Path(address.database).parent.mkdir(parents=True, exist_ok=True)
 
 
-def _engine(address: URL, *, foreign_keys: bool = True) -> AsyncEngine:
+def pool_size(processes: int) -> int:
+    """How many connections to a server each of several processes keeps."""
+    return max(POOL_LEAST, min(POOL_MOST, POOL_OF_ALL // processes))
+
+
+def _engine(address: URL, *, foreign_keys: bool = True, pool: int = POOL_MOST) -> AsyncEngine:
     try:
         if address.get_backend_name() == "sqlite":
             return _sqlite(address, foreign_keys=foreign_keys)
-        return _postgres(address, migrates=not foreign_keys)
+        return _postgres(address, pool, migrates=not foreign_keys)
     except (ModuleNotFoundError, NoSuchModuleError) as error:
         raise Unusable(f"{address.drivername} is not installed: {error}") from error
 
@@ -417,12 +441,12 @@ def single_connections(url: str) -> AsyncEngine:
     return create_async_engine(address, hide_parameters=True, poolclass=NullPool, connect_args=_connect_args(address))
 
 
-def _postgres(address: URL, *, migrates: bool) -> AsyncEngine:
+def _postgres(address: URL, pool: int, *, migrates: bool) -> AsyncEngine:
     """``migrates``: a statement may take as long as it takes."""
     return create_async_engine(
         address,
         hide_parameters=True,
-        pool_size=POOL_SIZE,
+        pool_size=pool,
         max_overflow=0,
         pool_pre_ping=True,  # a server may have been restarted since
         pool_timeout=POOL_SECONDS,

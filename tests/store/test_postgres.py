@@ -270,3 +270,8 @@ async def test_restarted_in_the_middle_nothing_acknowledged_is_lost(fragile: Ser
     assert set(kept) <= set(rows)
     assert len(kept) == len(set(kept))
     assert set(sentences) <= {Unreachable, Busy}
+
+
+@pytest.mark.parametrize(("processes", "size"), [(1, 8), (8, 8), (16, 4), (40, 2), (1000, 2)])
+def test_processes_share_the_connections_of_a_server(processes: int, size: int) -> None:
+    assert store.pool_size(processes) == size
