@@ -27,17 +27,14 @@ from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.ruleset.settings import KEEP_DAYS
-from bot.sessions.boards import Boards
 from bot.sessions.calls import Calls
 from bot.sessions.chance import REAL
 from bot.sessions.facts import Bus
 from bot.sessions.fairness import Fairness
 from bot.sessions.interactions import Interactions
 from bot.sessions.links import Links
-from bot.sessions.log_copies import LogCopies
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
-from bot.sessions.panels import Panels
 from bot.sessions.people import FORGOTTEN, People
 from bot.sessions.place import Place
 from bot.sessions.retention import Retention
@@ -55,18 +52,17 @@ from bot.store import sessions as session_rows
 from bot.store.database import Database
 from bot.store.errors import StoreError, Unreachable
 from bot.store.locks import Locks
+from bot.store.shown import ShownMessages
 from bot.ui import (
     after,
-    board,
     checks,
     command_form,
-    edits,
     emoji,
+    live,
     log_channel,
     press,
     seal,
     secret,
-    turns,
     validation,
     welcome,
 )
@@ -172,10 +168,8 @@ class App(Client):
         self._database: Database | None = None
         self.bus = Bus(expected=(discord.HTTPException, StoreError, PlayerError))
         after.subscribe(self, welcomes=settings.welcome)
-        self.boards = {}
-        self.turn_messages = {}
-        self.unsure_boards = {}
-        self.unsure_turns = {}
+        self.live = {}
+        self.unsure = {}
         self.greeted = set()
         self.faces = {}
         self.shown_plies = ShownPlies()
@@ -211,9 +205,7 @@ class App(Client):
         self.seals = Seals(self._database)
         self.sessions = Sessions(self._database, self._rng, self.bus.tell, self.seals)
         self.tables = Tables(self._database, self.bus.tell, self.seals, self._rng)
-        self.kept_boards = Boards(self._database)
-        self.panels = Panels(self._database)
-        self.log_copies = LogCopies(self._database)
+        self.shown = ShownMessages(self._database)
         self.fairness = Fairness(self._database)
         self.matches = Matches(self._database)
         self.links = Links(self._database)
@@ -262,8 +254,7 @@ class App(Client):
         Never raises for the store: what is not known is a board that stays as it was, until it is shown again.
         """
         try:
-            await board.remember(self)
-            await turns.remember(self)
+            await live.remember(self)
             await self.links.write()  # else cards that this process has shown would pass for lost
             await self.lost.find(int(time.time()))
         except StoreError as error:
@@ -280,8 +271,7 @@ class App(Client):
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Not on an outage, which discord.py tells apart."""
-        self.boards = {key: shown for key, shown in self.boards.items() if shown.guild_id != guild.id}
-        self.turn_messages = {key: shown for key, shown in self.turn_messages.items() if shown.guild_id != guild.id}
+        self.live = {key: one for key, one in self.live.items() if one.kept.guild_id != guild.id}
         await self.servers.left(guild.id, int(time.time()))
 
     async def keep_days(self, place: Place) -> int:
@@ -355,7 +345,7 @@ class App(Client):
         if await self.is_first(interaction.id):
             return True
         metrics.TAKEN_ELSEWHERE.inc()
-        edits.answered_elsewhere(self, interaction.channel_id or 0)
+        live.answered_elsewhere(self, interaction.channel_id or 0)
         if self._looking is None:
             self._looking = asyncio.get_running_loop().call_later(CARDS_LOST_ELSEWHERE, self._look_later)
         return False
@@ -436,7 +426,7 @@ class App(Client):
         await asyncio.sleep(0)  # tasks that were just created say first that they will answer
         if self._answering:
             log.info("answering %d open interactions before stopping", len(self._answering))
-        while (left := until - clock()) > 0 and (open_tasks := self._answering | board.edits(self)):
+        while (left := until - clock()) > 0 and (open_tasks := self._answering | live.edits(self)):
             await asyncio.wait(open_tasks, timeout=left)
             await asyncio.sleep(0)  # what follows an answer is a task of its own
 

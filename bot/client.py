@@ -13,15 +13,12 @@ from discord.ext import commands
 from bot.budget import Budget
 from bot.render.card import Figure
 from bot.render.faces import Face
-from bot.sessions.boards import Boards, Shown
 from bot.sessions.calls import Calls
 from bot.sessions.facts import Bus
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Links
-from bot.sessions.log_copies import LogCopies
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
-from bot.sessions.panels import Panels
 from bot.sessions.people import People
 from bot.sessions.place import Place
 from bot.sessions.roll import Played
@@ -32,40 +29,55 @@ from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
 from bot.store.locks import Locks
+from bot.store.shown import Kind, ShownMessage, ShownMessages
 from bot.workers import Workers
 
 
 @dataclass(slots=True)
-class Board:
-    """The message that shows a channel's table. ``stale``: something changed, and the task ``editing`` will show it.
+class Live:
+    """A message that follows what it shows, as far as this process knows it; see ``bot.ui.live``.
 
-    ``selected`` names the piece whose controls it shows, "" for the first one. ``figure`` and ``digest`` are of what
-    Discord shows now, as far as this process knows: the picture, and everything else.
+    ``about`` says more on what it shows, as the piece that is selected on a board. ``stale``: something changed, and
+    the task ``editing`` will show it. ``figure`` and ``digest`` are of what Discord shows now, the picture and
+    everything else; None and "" where that is not known.
     """
 
-    message: discord.PartialMessage
-    guild_id: int | None
-    shown: Shown = Shown.PICTURE
-    selected: str = ""
+    kept: ShownMessage
+    about: str = ""
     stale: bool = False
     editing: asyncio.Task[None] | None = None
     figure: Figure | None = None
     digest: str = ""
+    on_way: int = 0
+    """Changes that are on their way to Discord."""
+    begun: int = 0
+    """Changes that were ever on their way."""
 
+    @property
+    def place(self) -> Place:
+        return Place(self.kept.channel_id, self.kept.guild_id)
 
-@dataclass(slots=True)
-class TurnMessage:
-    """The message that shows a channel's turn order. ``digest`` is of what Discord shows, as far as it is known.
+    def forget_look(self) -> None:
+        """What Discord shows now is not known."""
+        self.figure, self.digest = None, ""
 
-    ``stale``: something changed, and the task ``editing`` will show it. Whoever edits it holds the ``lock``.
-    """
-
-    message: discord.PartialMessage
-    guild_id: int | None
-    digest: str = ""
-    stale: bool = False
-    editing: asyncio.Task[None] | None = None
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    @contextmanager
+    def showing(self, figure: Figure | None, digest: str) -> Iterator[None]:
+        """While a change is on its way. Of two that are so at once nobody knows which one Discord made last."""
+        is_alone = not self.on_way
+        self.on_way, self.begun = self.on_way + 1, self.begun + 1
+        begun = self.begun
+        try:
+            yield
+        except BaseException:
+            is_alone = False
+            raise
+        finally:
+            self.on_way -= 1
+            if is_alone and begun == self.begun:
+                self.figure, self.digest = figure, digest
+            else:
+                self.forget_look()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +147,6 @@ class Client(commands.AutoShardedBot):
     """Tells what has happened to those who follow it: see ``bot.ui.after``."""
     sessions: Sessions
     tables: Tables
-    kept_boards: Boards
     links: Links
     lost: Lost
     people: People
@@ -144,8 +155,6 @@ class Client(commands.AutoShardedBot):
     fairness: Fairness
     matches: Matches
     rulesets: Rulesets
-    panels: Panels
-    log_copies: LogCopies
     log: ResultLog
     """The results that still have to be copied to log channels."""
     saved: SavedRolls
@@ -158,16 +167,14 @@ class Client(commands.AutoShardedBot):
     """Who is to be called to their turn."""
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
-    boards: dict[int, Board]
-    """The newest board of each channel, as far as this process knows."""
+    shown: ShownMessages
+    """The messages that follow what they show, in the store."""
+    live: dict[tuple[Kind, int, int], Live]
+    """The same as far as this process follows them, by ``ShownMessage.key``."""
+    unsure: dict[int, float]
+    """Channels in which another process has answered, and when, by the time of the loop: see ``bot.ui.live``."""
     side_questions: dict[int, list[int]]
     """The squad cards of each channel that ask which player somebody is, by message."""
-    turn_messages: dict[int, TurnMessage]
-    """The message of each channel that shows its turn order."""
-    unsure_boards: dict[int, float]
-    """Channels in which another process has answered, and when, by the time of the loop: see ``bot.ui.board.find``."""
-    unsure_turns: dict[int, float]
-    """The same, for ``bot.ui.turns.find_message``."""
     background: set[asyncio.Task[None]]
     """Tasks that nobody waits for."""
     locks: Locks

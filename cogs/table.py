@@ -29,7 +29,7 @@ class Table(
 
     @app_commands.command(description="What is in play here: ships, tokens, locks, open rolls. Updates itself")
     async def show(self, interaction: Interaction) -> None:
-        await board.show(interaction)
+        await board.BOARD.post(interaction)
 
     @app_commands.command(description="Take back the last press: your own, or anybody's if you are a GM")
     async def undo(self, interaction: Interaction) -> None:

@@ -21,7 +21,7 @@ from simcord.results import ResponseMessage
 
 import bot.app
 import bot.sessions.links
-import bot.ui.edits
+import bot.ui.live
 import bot.ui.log_channel
 from bot.app import App
 from bot.client import Interaction
@@ -312,7 +312,7 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     for the bot to come to rest, so whatever the bot does later by itself is put off for longer than that, and edits
     that it gathers for a moment come at once.
     """
-    monkeypatch.setattr(bot.ui.edits, "PAUSE", SOON)
+    monkeypatch.setattr(bot.ui.live, "PAUSE", SOON)
     monkeypatch.setattr(bot.app, "TIDY_FIRST", LATER)
     monkeypatch.setattr(bot.app, "CARDS_LOST_ELSEWHERE", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)

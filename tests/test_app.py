@@ -2,7 +2,6 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable
 
 import discord
 import pytest
@@ -15,7 +14,9 @@ from bot.sessions.request import Request
 from bot.sessions.sessions import Sessions
 from bot.settings import Settings
 from bot.store.errors import Unreachable
-from bot.ui import board, edits, turns
+from bot.store.shown import EVERYBODY, Kind
+from bot.ui import board, live, turns
+from bot.ui.live import LiveMessage
 from tests.conftest import Club
 from tests.wire.process import PATIENCE
 
@@ -161,7 +162,7 @@ async def test_a_bot_that_stops_leaves_new_interactions_to_another_process(club:
 
 async def test_a_board_is_edited_before_the_bot_stops(club: Club) -> None:
     await club.ana.slash(club.channel, "table show")
-    shown = club.env.bot.boards[club.channel.id]  # type: ignore[attr-defined]  # it is our App
+    shown = club.env.bot.live[Kind.BOARD, club.channel.id, EVERYBODY]  # type: ignore[attr-defined]  # it is our App
     before = shown.digest
     bot = club.env.bot
     assert isinstance(bot, App)
@@ -187,23 +188,21 @@ async def test_what_another_process_answered_is_left_to_it(club: Club, monkeypat
     before = len(club.env.http_requests)
     assert not (await club.attack(dice=1, agility=0)).acknowledged
     assert len(club.env.http_requests) == before
-    assert club.channel.id in bot.unsure_boards
+    assert club.channel.id in bot.unsure
 
 
-@pytest.mark.parametrize(("kind", "find"), [("unsure_boards", board.find), ("unsure_turns", turns.find_message)])
-async def test_two_may_look_at_once_for_what_another_process_may_have_changed(
-    club: Club, kind: str, find: Callable[[App, int], Awaitable[object]]
-) -> None:
+@pytest.mark.parametrize("message", [board.BOARD, turns.LIST], ids=lambda one: str(one.kind))
+async def test_two_may_look_at_once_for_what_another_process_may_have_changed(club: Club, message: LiveMessage) -> None:
     bot, here = club.env.bot, club.channel.id
     assert isinstance(bot, App)
-    unsure: dict[int, float] = getattr(bot, kind)
-    unsure[here] = asyncio.get_running_loop().time() - edits.UNSURE - 1  # long enough ago
+    unsure, find = bot.unsure, message.find
+    unsure[here] = asyncio.get_running_loop().time() - live.UNSURE - 1  # long enough ago
     await asyncio.gather(find(bot, here), find(bot, here))
     assert here not in unsure
-    unsure[here] = asyncio.get_running_loop().time() - edits.UNSURE - 1
+    unsure[here] = asyncio.get_running_loop().time() - live.UNSURE - 1
     looking = asyncio.ensure_future(find(bot, here))
     await asyncio.sleep(0)
-    edits.answered_elsewhere(bot, here)  # once more, while it is being looked
+    live.answered_elsewhere(bot, here)  # once more, while it is being looked
     await looking
     assert here in unsure
 

@@ -66,7 +66,7 @@ async def test_a_removed_bot_s_server_is_erased_after_thirty_days(club: Club) ->
     await played(club)
     await removed(club)
     assert servers(club) == {club.guild.id: True}
-    assert bot(club).boards == {}
+    assert bot(club).live == {}
     await tidied(club, 29)
     assert len(rows(club, "SELECT * FROM piece")) == 1
     await tidied(club, 31)

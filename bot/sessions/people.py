@@ -16,8 +16,8 @@ from bot.rules.text import Text
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw
 from bot.sessions.secrecy import Secrecy
-from bot.store import panels, players, saved, seals
 from bot.store import people as rows
+from bot.store import players, saved, seals, shown
 from bot.store.database import Database
 from bot.store.history import TABLE
 from bot.store.people import FORGOTTEN, Page
@@ -100,7 +100,7 @@ class People:
         async with self._database.transaction() as connection:
             preferences = await rows.forget_preferences(connection, person)
             saved_rolls = await saved.forget(connection, person)
-            await panels.forget(connection, person)
+            await shown.forget(connection, person)
             await seals.forget(connection, person)
         forgotten = Forgotten(
             preferences=preferences,

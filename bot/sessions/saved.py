@@ -13,9 +13,9 @@ from bot.rules.text import Text
 from bot.sessions.place import Person, Place
 from bot.store import saved as rows
 from bot.store.database import Database
-from bot.store.panels import EVERYBODY
 from bot.store.rulesets import Scope
 from bot.store.saved import CHANNEL, PERSON, SavedRoll, of_person
+from bot.store.shown import EVERYBODY
 
 __all__ = ["RecentLines", "SavedRoll", "SavedRolls"]
 

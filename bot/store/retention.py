@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from sqlalchemy import BindParameter, bindparam, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import THE_TABLE, log_copy, ply, redraw, seat, session
+from bot.store.schema import THE_TABLE, ply, redraw, seat, session, shown
+from bot.store.shown import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ _SOME = (
 _PRUNE = delete(ply).where(ply.c.id.in_(_SOME))
 _FREE = delete(seat).where(seat.c.session_id.in_(_SESSIONS))
 _FORGET_REDRAWS = delete(redraw).where(redraw.c.session_id.in_(_SESSIONS))
-_FORGET_COPIES = delete(log_copy).where(log_copy.c.session_id.in_(_SESSIONS))
+_FORGET_COPIES = delete(shown).where(shown.c.kind == Kind.LOG, shown.c.of_id.in_(_SESSIONS))
 _CLOSE = delete(session).where(_OF_THESE)
 _OF_TABLE = (
     select(ply.c.id, ply.c.at)

@@ -159,15 +159,6 @@ Index(
     postgresql_where=_IS_SOMEBODY,
 )
 
-board = Table(
-    "board",
-    metadata,
-    Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("guild_id", BigInteger, index=True),
-    Column("message_id", BigInteger, nullable=False),
-    Column("embeds", Integer, nullable=False),  # a number of `boards.Shown`
-)
-
 saved = Table(
     "saved",  # rolls under a name, of a person or of a channel
     metadata,
@@ -182,24 +173,17 @@ saved = Table(
     sqlite_autoincrement=True,  # an id is never given twice: the buttons of panels carry it
 )
 
-panel = Table(
-    "panel",  # messages that are kept up to date, beside the board
+shown = Table(
+    "shown",  # messages that are kept up to date: see ``bot.store.shown`` for their kinds
     metadata,
-    Column("kind", Text, primary_key=True),  # saved rolls, or the turn order
     Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("person_id", BigInteger, primary_key=True, autoincrement=False),  # whose saved rolls; 0 for the channel's
+    Column("kind", Text, primary_key=True),
+    Column("of_id", BigInteger, primary_key=True, autoincrement=False),  # a person, a roll; 0 for the channel's own
     Column("guild_id", BigInteger, index=True),
     Column("message_id", BigInteger, nullable=False),
+    Column("look", Integer, nullable=False),  # a number of ``shown.Look``
 )
-Index("ix_panel_person_id", panel.c.person_id)
-
-log_copy = Table(
-    "log_copy",  # where the result of a roll stands in a log channel; it goes with its roll
-    metadata,
-    Column("session_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("channel_id", BigInteger, nullable=False),
-    Column("message_id", BigInteger, nullable=False),
-)
+Index("ix_shown_of_id", shown.c.of_id, shown.c.kind)
 
 redraw = Table(
     "redraw",  # draws that were seen and taken back: they come again for whoever made the ply, in the same roll

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import seals
 from bot.store.retention import prune_rolls
-from bot.store.schema import board, panel, piece, player, ruleset, saved, server, session
+from bot.store.schema import piece, player, ruleset, saved, server, session, shown
 
 _ALL = select(server.c.id, server.c.left_at)
 _FORGET = delete(server).where(server.c.id.in_(bindparam("servers", expanding=True)))
@@ -25,7 +25,7 @@ _OF_CHANNELS: BindParameter[int] = bindparam("channels", expanding=True)
 _SOME_PIECES = select(piece.c.id).where(piece.c.channel_id.in_(_OF_CHANNELS)).limit(bindparam("most"))
 _ERASE_PIECES = delete(piece).where(piece.c.id.in_(_SOME_PIECES))
 _ERASE_OF_SERVER = tuple(
-    delete(table).where(table.c.guild_id == bindparam("of_server")) for table in (ruleset, player, board, saved, panel)
+    delete(table).where(table.c.guild_id == bindparam("of_server")) for table in (ruleset, player, saved, shown)
 )
 
 
@@ -64,7 +64,7 @@ async def erase_some(connection: AsyncConnection, server_id: int, sessions: int,
 
 
 async def erase_rest(connection: AsyncConnection, server_id: int, now: int) -> int:
-    """Erase a server's rulesets, players, boards, saved rolls and sealed tables, and that the bot ever was there.
+    """Erase a server's rulesets, players, messages, saved rolls and sealed tables, and that the bot ever was there.
 
     Returns how many rows went.
     """

@@ -133,7 +133,7 @@ class Rematch(StrEnum):
 class RematchAddress:
     """A press about a rematch: the game, the number of the match that is over, and what is done.
 
-    ``asker``: who asked for it, by id. ``card``: the id of the message with the recap.
+    ``asker``: who asked for it, by id. ``card``: the message with the recap; on old buttons only.
     """
 
     game: GameKey

@@ -14,8 +14,8 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     """To be called once, when the app starts. ``welcomes``: whether newcomers are told where to read more."""
     bus = client.bus
     bus.on(Stored, lambda fact: fact.request.stored.append(fact))
-    bus.on(Stored, lambda fact: board.changed(client, fact.request.place.channel_id))
-    bus.on(Stored, lambda fact: turns.changed(client, fact.request.place.channel_id))
+    bus.on(Stored, lambda fact: board.BOARD.changed(client, fact.request.place.channel_id))
+    bus.on(Stored, lambda fact: turns.LIST.changed(client, fact.request.place.channel_id))
     bus.on(Shown, log_channel.copy)
     bus.on(Shown, calls.follow)
     bus.on(Answered, saved.note)

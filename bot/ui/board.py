@@ -1,37 +1,33 @@
 """The table of a channel on Discord: the board that updates itself, undo, seats, the history, clearing."""
 
-import asyncio
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
 
-from bot.client import Board, Client, Interaction
+from bot.client import Client, Interaction
 from bot.games import GAMES
 from bot.render import table
-from bot.render.card import Card, Figure
+from bot.render.card import Card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.text import Count, Names, Text
-from bot.ruleset import settings
-from bot.sessions.boards import KeptBoard, Shown
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.steps import REMATCH, STEP, UNDO
 from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
-from bot.store.errors import StoreError
 from bot.store.sessions import CLOSE
+from bot.store.shown import Kind, Look, ShownMessage
 from bot.ui import address, controls, panel, question
-from bot.ui.address import Answer, Strange
-from bot.ui.answer import answer, as_edit
-from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, without_embed
-from bot.ui.edits import edit_soon, edit_while_stale, make_sure, once_found
-from bot.ui.embed import embed, picture
+from bot.ui.address import Answer
+from bot.ui.answer import answer
+from bot.ui.edits import try_edit
+from bot.ui.embed import embed
 from bot.ui.gm import need_gm
+from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import link, place, request
 
@@ -43,7 +39,6 @@ NAMES_MOST: Final = 4
 OLD_ENTRY: Final = Text("an entry from an older version of me")
 CLEAR: Final = Answer("table", "clear")
 KEEP: Final = Answer("table", "keep")
-REPLACED: Final = Text("This board was replaced: {where}")
 ALLOW: Final = "undo-allow"
 REFUSE: Final = "undo-refuse"
 """Stand in an offer's place on the buttons of a request to take something back; no offer has such a key."""
@@ -51,152 +46,33 @@ REFUSE: Final = "undo-refuse"
 log = logging.getLogger(__name__)
 
 
-async def show(interaction: Interaction, *, after_answer: bool = False) -> None:
-    """Show the table of a channel. From now on this message is its board; the one before says that it was replaced.
-
-    ``after_answer``: the interaction has its answer already, so the board is one more message.
-    """
-    here, client = place(interaction), interaction.client
-    how = await how_shown(interaction)
-    parts = await board_message(client, here, how=how)
-    message = without_embed(parts.message()) if after_answer and how is Shown.TEXT else parts.message()
-    shown = await (answer(interaction).post_new if after_answer else answer(interaction).post)(**message)
-    if shown is not None:
-        old, channel = await find(client, here.channel_id), message_channel(client, here.channel_id, here.guild_id)
-        new = Board(channel.get_partial_message(shown), here.guild_id, how)
-        parts.keep_in(new, {})
-        client.boards[here.channel_id] = new
-        await client.kept_boards.keep(KeptBoard(here.channel_id, here.guild_id, shown, how))
-        if old is not None:
-            await say_replaced(old.message, link(here, shown))
-
-
-def message_channel(client: Client, channel_id: int, guild_id: int | None) -> discord.PartialMessageable:
-    return client.get_partial_messageable(channel_id, guild_id=guild_id)
-
-
-async def check_newest(interaction: Interaction) -> None:
-    """Raises ``PlayerError`` for a press on a board that was replaced, which then says so.
-
-    Boards have a message, and so have their private warnings.
-    """
-    message, here = interaction.message, place(interaction)
-    if message is None:
-        raise Strange
-    newest = await find(interaction.client, here.channel_id)
-    if newest is None or newest.message.id <= message.id or answer(interaction).is_on_private:
-        return
-    where = link(here, newest.message.id)
-    channel = message_channel(interaction.client, here.channel_id, here.guild_id)
-    await say_replaced(channel.get_partial_message(message.id), where)
-    raise PlayerError(REPLACED.format(where=where))
-
-
-async def say_replaced(old: discord.PartialMessage, where: str) -> None:
-    """The board before says where the new one is. Where it cannot be edited, nothing is lost."""
-    try:
-        await old.edit(content=REPLACED.format(where=where), embed=None, attachments=[], view=None)
-    except discord.HTTPException as error:
-        log.info("an old board stays as it was: %s", error)
-
-
-async def remember(client: Client) -> None:
-    """After a start, or a time in which another process may have played on, the boards are where the store says."""
-    kept = {one.channel_id: one for one in await client.kept_boards.find() if client.is_ours(one.guild_id or 0)}
-    for channel_id in client.boards.keys() | kept.keys():
-        take_over(client, channel_id, kept.get(channel_id))
-
-
-def take_over(client: Client, channel_id: int, kept: KeptBoard | None) -> None:
-    """The board of a channel is as the store says; what it shows just now is not known."""
-    known = client.boards.get(channel_id)
-    if kept is None:
-        client.boards.pop(channel_id, None)
-    elif known is None or known.message.id != kept.message_id:
-        message = message_channel(client, channel_id, kept.guild_id).get_partial_message(kept.message_id)
-        client.boards[channel_id] = Board(message, kept.guild_id, kept.shown)
-    else:
-        known.figure, known.digest = None, ""
-
-
-async def find(client: Client, channel_id: int) -> Board | None:
-    """The board of a channel; looked up in the store where another process may have changed it. May raise
-    ``StoreError``.
-    """
-    await make_sure(client, channel_id, client.unsure_boards, client.kept_boards.of_channel, take_over)
-    return client.boards.get(channel_id)
-
-
-def edits(client: Client) -> set[asyncio.Task[None]]:
-    """The boards that are being edited, or will be in a moment."""
-    return {one.editing for one in client.boards.values() if one.editing is not None and not one.editing.done()}
-
-
-async def how_shown(interaction: Interaction) -> Shown:
-    """How a new board is shown: in the look of whoever asks for it, as far as the bot's permissions allow."""
-    if not may_embed(interaction):
-        return Shown.TEXT
-    look = (await panel.ruling_for(interaction, interaction.user.id))[settings.LOOK]
-    return Shown.PICTURE if look in (PICTURE, ANIMATED) and may_attach(interaction) else Shown.WORDS
-
-
-@dataclass(frozen=True, slots=True)
-class BoardMessage:
-    """The parts of the message that is a board. ``figure`` is what its picture shows; ``digest`` is of all the rest."""
-
-    embed: discord.Embed
-    view: discord.ui.View | None
-    card: Card
-
-    @property
-    def figure(self) -> Figure | None:
-        return self.card.figure
-
-    @property
-    def digest(self) -> str:
-        return repr((self.embed.to_dict(), self.view.to_components() if self.view is not None else None))
-
-    def message(self) -> dict[str, Any]:
-        """A new message."""
-        file, view = picture(self.card), {"view": self.view} if self.view is not None else {}
-        return {"embed": self.embed, **view, **({"file": file} if file else {})}
-
-    def edit(self, shown: Board | None) -> dict[str, Any]:
-        """The edit of a message that shows ``shown`` now: a picture that has not changed is not sent again."""
-        if shown is not None and self.figure is not None and shown.figure == self.figure:
-            return {"embed": self.embed, "view": self.view, "attachments": discord.utils.MISSING}
-        return {"view": None, **self.message()}
-
-    def keep_in(self, shown: Board, edit: Mapping[str, Any]) -> None:
-        """Note that Discord shows this now. If another picture came there meanwhile, it has still to be corrected."""
-        if edit.get("attachments") is not discord.utils.MISSING:
-            shown.figure = self.figure
-        shown.digest = self.digest if shown.figure == self.figure else ""
-
-
-async def board_message(client: Client, here: Place, selected: str = "", how: Shown = Shown.PICTURE) -> BoardMessage:
-    """The message that is the board: what is in play, and what can be done."""
+async def draw(client: Client, kept: ShownMessage, selected: str) -> Drawn:
+    """The board: what is in play, and what can be done. ``selected`` names a piece, "" the first one."""
+    here = Place(kept.channel_id, kept.guild_id)
     pieces = await client.tables.all_pieces(here)
     rolls = await open_rolls(client, here)
     players = await client.tables.players(here)
     owners = {number: clean(player.name) for number, player in players.items()}
-    card = table.board(groups(pieces, owners, selected if how is Shown.PICTURE else None), len(rolls))
-    shown = embed(card)
+    card = table.board(groups(pieces, owners, selected if kept.look is Look.PICTURE else None), len(rolls))
+    about = embed(card)
     if line := await last_step(client, here):
-        shown.description = "\n".join(filter(None, (shown.description, line)))
+        about.description = "\n".join(filter(None, (about.description, line)))
     if rolls:
         lines = [
             with_link(escape_markdown(card.turn), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]
         ]
-        shown.add_field(name="Open rolls", value="\n".join(lines)[:1024], inline=False)
+        about.add_field(name="Open rolls", value="\n".join(lines)[:1024], inline=False)
     if (mark := await client.seals.mark(here.channel_id)) is not None:
         at = (
             Text("ply {place}, {digits}", place=mark.place, digits=mark.digits)
             if mark.place
             else Text("nothing has happened yet")
         )
-        shown.set_footer(text=Text("Sealed table: {at}", at=at))
-    return BoardMessage(shown, controls.view(pieces, selected), card)
+        about.set_footer(text=Text("Sealed table: {at}", at=at))
+    return Drawn({"embed": about, "view": controls.view(pieces, selected)}, card)
+
+
+BOARD: Final = LiveMessage(Kind.BOARD, Text("This board was replaced: {where}"), draw)
 
 
 async def last_step(client: Client, here: Place) -> str:
@@ -237,43 +113,6 @@ def groups(
 async def open_rolls(client: Client, here: Place) -> list[tuple[Played, Card]]:
     """The rolls of a channel that wait for a player, newest first."""
     return [(roll, card) for roll in await client.tables.rolls(here) if (card := card_of(roll)).turn]
-
-
-def changed(client: Client, channel_id: int) -> None:
-    """Update the board of a channel soon, if it has one."""
-    once_found(client, channel_id, client.unsure_boards, find, change)
-
-
-def change(client: Client, channel_id: int) -> None:
-    board = client.boards.get(channel_id)
-    if board is not None:
-        edit_soon(board, partial(refresh, client, channel_id, board))
-
-
-async def refresh(client: Client, channel_id: int, board: Board) -> None:
-    """Edit a board until it is up to date; forget a board that cannot be edited. Never raises."""
-    try:
-        newest = partial(client.boards.get, channel_id)
-        await edit_while_stale(board, newest, partial(edit, client, Place(channel_id, board.guild_id), board))
-    except (discord.DiscordException, StoreError) as error:  # nothing is lost: /table show makes a new one
-        expected = isinstance(error, discord.Forbidden | discord.NotFound)  # the bot has left, or the message is gone
-        level = logging.INFO if expected else logging.WARNING
-        log.log(level, "the board of channel %s could not be edited: %s", channel_id, error)
-        if client.boards.get(channel_id) is board:
-            del client.boards[channel_id]
-            if isinstance(error, discord.NotFound):
-                await client.kept_boards.forget(channel_id)
-
-
-async def edit(client: Client, here: Place, board: Board) -> None:
-    """Bring the message of a board up to date, if it is not."""
-    parts = await board_message(client, here, board.selected, board.shown)
-    if parts.digest == board.digest and parts.figure == board.figure:
-        return
-    changes = parts.edit(board)
-    await board.message.edit(**as_edit(without_embed(changes) if board.shown is Shown.TEXT else changes))
-    parts.keep_in(board, changes)
-    board.stale = board.stale or not board.digest
 
 
 def card_of(roll: Played) -> Card:
@@ -388,14 +227,7 @@ async def remove_button(interaction: Interaction, custom_id: str) -> None:
             if getattr(item, "custom_id", None) == custom_id:
                 view.remove_item(item)
         view.stop()
-        await remove_buttons(interaction.client, place(interaction), interaction.message.id, view)
-
-
-async def remove_buttons(
-    client: Client, here: Place, message_id: int | None, view: discord.ui.View | None = None
-) -> None:
-    """Take the buttons off a card that a newer one replaces, or leave it those of ``view``."""
-    await panel.edit_view(client, here, message_id, view)
+        await try_edit(interaction.client, place(interaction), interaction.message.id, view=view)
 
 
 async def seat(interaction: Interaction, side: Side, player: discord.abc.User | None, session: int | None) -> None:

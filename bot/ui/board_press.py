@@ -22,6 +22,7 @@ from bot.store.players import Player
 from bot.ui import address, board, forms, out_of_order, squads
 from bot.ui.address import BoardAddress
 from bot.ui.answer import answer
+from bot.ui.board import BOARD
 from bot.ui.controls import HISTORY, SELECT, UNDO, controlled, mark
 from bot.ui.embed import embed
 from bot.ui.names import person
@@ -36,10 +37,10 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
     Raises ``PlayerError``.
     """
     picked = forms.picked(interaction)
-    await board.check_newest(interaction)
+    if await BOARD.was_replaced(interaction):
+        return
     if at.offer == UNDO:
-        if await board.undo(interaction):
-            await redraw(interaction, await selected_on(interaction))
+        await undo(interaction)
         return
     if at.offer == HISTORY:
         await board.history(interaction, None, None, private=True)
@@ -53,7 +54,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
     wanted = only(picked) if at.offer == SELECT else at.piece
     name = next((one for one in table if mark(key(one)) == wanted), "")
     if not name:
-        board.changed(interaction.client, here.channel_id)
+        BOARD.changed(interaction.client, here.channel_id)
         raise NotOffered(Text("That ship has left the table."))
     players = await tables.players(here)
     if at.offer == SELECT:
@@ -65,7 +66,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
     if offer is not None and not offer.closes:
         check_owner([table[name]], players, await request(interaction))
     if mark(table.get(about)) != at.seen or offer is None:
-        board.changed(interaction.client, here.channel_id)
+        BOARD.changed(interaction.client, here.channel_id)
         raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
     if offer.fields and filled is None:
         fields = allowed_fields(await ruling(interaction), offer.fields)
@@ -79,6 +80,12 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         await answer(interaction).post_private(embed=embed(game.board.secrets(table[name])))
     else:
         await step(interaction, game, controls, name, offer, choice, at.seen, players)
+
+
+async def undo(interaction: Interaction) -> None:
+    """Take the last press of the channel back; the board shows a step that was taken back by itself."""
+    if await board.undo(interaction):
+        await BOARD.update(interaction)
 
 
 def only(picked: tuple[str, ...]) -> str:
@@ -149,28 +156,8 @@ async def select(
     await redraw(interaction, name)
 
 
-async def selected_on(interaction: Interaction) -> str:
-    """The piece whose controls the board of this channel shows."""
-    shown = await board.find(interaction.client, place(interaction).channel_id)
-    return shown.selected if shown is not None else ""
-
-
 async def redraw(interaction: Interaction, selected: str) -> None:
     """Answer a press with the board as it stands, this piece selected."""
-
-    here, client = place(interaction), interaction.client
-    shown = await board.find(client, here.channel_id)
-    if answer(interaction).is_on_private:  # a form that was fixed
-        board.changed(client, here.channel_id)
+    if not await BOARD.update(interaction, about=selected):  # a form that was fixed
+        BOARD.changed(interaction.client, place(interaction).channel_id)
         await answer(interaction).update(content=Text("That worked. The board shows it."), view=None)
-        return
-    if shown is None or interaction.message is None or shown.message.id != interaction.message.id:
-        parts = await board.board_message(client, here, selected, await board.how_shown(interaction))
-        await answer(interaction).update(**parts.edit(None))
-        return
-    shown.selected = selected
-    parts = await board.board_message(client, here, selected, shown.shown)
-    changes = parts.edit(shown)
-    await answer(interaction).update(**changes)
-    parts.keep_in(shown, changes)
-    board.changed(client, here.channel_id)  # answers may arrive in another order than they were sent

@@ -17,11 +17,12 @@ from bot.client import Client, Interaction, Result
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import Text
 from bot.ruleset.settings import LOG_CHANNEL
-from bot.sessions.log_copies import LogCopy
 from bot.sessions.place import Place
 from bot.sessions.roll import Played
 from bot.store.errors import StoreError
+from bot.store.shown import Kind, ShownMessage
 from bot.ui.display import EMOJI, Display
+from bot.ui.edits import message_at
 from bot.ui.facts import Shown
 from bot.ui.gm import is_gm
 from bot.ui.panel import roll_message
@@ -168,15 +169,16 @@ async def send_all(client: Client, channel_id: int) -> None:
 
 async def send(client: Client, result: Result) -> None:
     """Copy one result, or mark the copy of one that was taken back."""
-    before = await client.log_copies.find(result.session)
-    if result.is_taken_back and before is not None:
-        await message_of(client, result.here, before).edit(content=MARK)
-        await client.log_copies.drop(result.session)
+    before = next(iter(await client.shown.of(Kind.LOG, result.session)), None)
+    if before is not None and result.is_taken_back:
+        await message_at(client, Place(before.channel_id, before.guild_id), before.message_id).edit(content=MARK)
+        await client.shown.drop(before)
         before = None
     if result.embed is None or result.target is None:
         return
     if before is not None and before.channel_id == result.target:
-        await message_of(client, result.here, before).edit(embed=result.embed)
+        here = Place(before.channel_id, before.guild_id)
+        await message_at(client, here, before.message_id).edit(embed=result.embed)
         return
     channel = find(client.get_guild(result.here.guild_id or 0), result.target)
     lacking = Text("it is gone") if channel is None else missing(channel)
@@ -190,11 +192,9 @@ async def send(client: Client, result: Result) -> None:
         return
     client.log.failed.pop(result.target, None)
     client.log.told.discard(result.target)
-    await client.log_copies.keep(LogCopy(result.session, result.target, sent.id))
-
-
-def message_of(client: Client, here: Place, held: LogCopy) -> discord.PartialMessage:
-    return client.get_partial_messageable(held.channel_id, guild_id=here.guild_id).get_partial_message(held.message_id)
+    await client.shown.keep(ShownMessage(Kind.LOG, result.target, result.session, result.here.guild_id, sent.id))
+    if before is not None:  # there is another log channel now
+        await client.shown.drop(before)
 
 
 def fail(client: Client, target: int, why: str) -> None:

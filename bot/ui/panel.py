@@ -31,10 +31,12 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.store.errors import StoreError
+from bot.store.shown import EVERYBODY, Kind
 from bot.ui import address, advice, components, features, how, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
 from bot.ui.components import ROW, Component, Components
 from bot.ui.display import ANIMATED, Display, card_message, display_for, emoji_of
+from bot.ui.edits import try_edit
 from bot.ui.embed import animated
 from bot.ui.facts import Answered, Shown
 from bot.ui.forms import modal
@@ -192,11 +194,7 @@ def who_sat_there(over: Played, side: Side, declared: object) -> Person | None:
 async def edit_view(client: Client, here: Place, message_id: int | None, shown: discord.ui.View | None) -> None:
     """Give a card other buttons, or none. Where that fails, the old ones only say that the card is out of date."""
     if message_id is not None:
-        channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-        try:
-            await channel.get_partial_message(message_id).edit(view=shown)
-        except discord.HTTPException as error:
-            log.info("could not change the buttons of an old card: %s", error)
+        await try_edit(client, here, message_id, view=shown)
 
 
 async def post_roll(
@@ -270,13 +268,8 @@ async def show_in_place(interaction: Interaction, played: Played, **extra: Any) 
 
 async def link_to_new(client: Client, here: Place, old: int | None, new: int | None) -> None:
     """An old card says which one replaced it, and loses its buttons. Where it cannot be edited, nothing is lost."""
-    if old is None or new is None or old == new:
-        return
-    channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-    try:
-        await channel.get_partial_message(old).edit(content=REPLACED.format(where=link(here, new)), view=None)
-    except discord.HTTPException as error:
-        log.info("an old card stays as it was: %s", error)
+    if old is not None and new is not None and old != new:
+        await try_edit(client, here, old, content=REPLACED.format(where=link(here, new)), view=None)
 
 
 async def show_on_its_card(interaction: Interaction, played: Played) -> None:
@@ -287,16 +280,10 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
     here, client = place(interaction), interaction.client
     parts = await current_message(interaction, played)
     card = client.links.of(played)
-    if card is not None:
-        channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-        try:
-            await channel.get_partial_message(card).edit(**as_edit(parts))
-        except discord.HTTPException as error:
-            log.info("a card could not be edited, so a new one replaces it: %s", error)
-        else:
-            await answer(interaction).update(content=Text("That worked: {link}", link=link(here, card)), view=None)
-            await tell_shown(interaction, played)
-            return
+    if card is not None and await try_edit(client, here, card, **as_edit(parts)):
+        await answer(interaction).update(content=Text("That worked: {link}", link=link(here, card)), view=None)
+        await tell_shown(interaction, played)
+        return
     await answer(interaction).update(content=Text("That worked. The roll is on a new card."), view=None)
     shown = await interaction.followup.send(**parts, wait=True)
     client.links.note(played.session, shown.id)
@@ -412,7 +399,7 @@ async def show_card(interaction: Interaction, card: Card) -> None:
 async def show_change(interaction: Interaction, card: Card) -> None:
     """Show a change on the table: to everybody, or where the board shows it to everybody, to this person alone."""
     parts = card_message(card, await user_display(interaction))
-    if place(interaction).channel_id in interaction.client.boards:
+    if (Kind.BOARD, place(interaction).channel_id, EVERYBODY) in interaction.client.live:
         await answer(interaction).post_private(**parts)
     else:
         await answer(interaction).post(**parts)

@@ -191,8 +191,8 @@ ON_CARDS: Final[Mapping[str, Route]] = {
     board.ALLOW: Route(board.answer_request),
     board.REFUSE: Route(board.answer_request),
     seal.SEAL: Route(seal.close),
-    seal.WORD: Route(seal.ask_word),
-    seal.WORD_ON: Route(seal.ask_word, seal.give_word),
+    seal.WORD: Route(seal.ask_word, seal.give_word),
+    f"{seal.WORD}-": Route(seal.ask_word, seal.give_word),  # forms from before 0014 say on which message they are
     secret.EXPLAIN: Route(reveal.explain),
     secret.LOOK: Route(reveal.look),
     secret.REVEAL: Route(reveal.reveal),

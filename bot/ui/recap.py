@@ -22,17 +22,20 @@ from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.steps import REMATCH
+from bot.store.shown import Kind
 from bot.ui import address, board, match_luck, panel
 from bot.ui.address import Rematch, RematchAddress, Strange
 from bot.ui.answer import answer
 from bot.ui.display import card_message
 from bot.ui.facts import Answered
 from bot.ui.gm import is_gm
+from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention
 from bot.ui.place import place, request, ruling, stored_by
 
 SO_FAR: Final = Text("This match so far")
 NOT_THERE: Final = Text("Only somebody who played in this match can ask for its recap.")
+RECAP: Final = LiveMessage(Kind.RECAP)
 BEGUN: Final = Text("That game is not the last one here any more. `/table show` shows what is on the table.")
 GOES_ON: Final = Text("This game is not over. A rematch can begin when only one player has ships left.")
 
@@ -47,7 +50,7 @@ async def follow(answered: Answered) -> None:
         winner = ending.winner(one.stepped.before, one.stepped.after)
         if winner is not None:
             standing = await interaction.client.matches.standing(place(interaction), GAMES[one.game])
-            await answer(interaction).add(**await message(interaction, standing, winner))
+            await post(interaction, standing, winner, after_answer=True)
 
 
 async def ask(interaction: Interaction) -> None:
@@ -61,7 +64,7 @@ async def ask(interaction: Interaction) -> None:
     if sat and interaction.user.id not in sat:
         raise PlayerError(NOT_THERE)
     if standing is not None:
-        await answer(interaction).post(**await message(interaction, standing, standing.winner))
+        await post(interaction, standing, standing.winner)
         return
     lucky = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=interaction.user.id)
     facts = []
@@ -74,6 +77,15 @@ async def ask(interaction: Interaction) -> None:
     outcome = Text("{rolls} in this match.", rolls=Count(len(rolls), "roll", "rolls")) if rolls else luck_page.NOTHING
     shown = match_luck.card(SO_FAR, match_luck.MATCH, lucky, named=True, headline=outcome, before=facts)
     await answer(interaction).post(**await with_luckiest(interaction, shown, lucky))
+
+
+async def post(interaction: Interaction, standing: Standing, winner: int | None, *, after_answer: bool = False) -> None:
+    """Post the recap of a match. Where a rematch can follow, only the newest recap of a channel has its button."""
+    parts = await message(interaction, standing, winner)
+    if "view" in parts:
+        await RECAP.post(interaction, Drawn(parts), after_answer=after_answer)
+    else:
+        await (answer(interaction).add if after_answer else answer(interaction).post)(**parts)
 
 
 async def message(interaction: Interaction, standing: Standing, winner: int | None) -> dict[str, Any]:
@@ -131,6 +143,7 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
     if by not in people and not master:
         raise PlayerError(Text("Only those who played this game, or a GM, decide about a rematch."))
     if at.what is Rematch.ASK:
+        await RECAP.pressed(interaction)
         others = sorted(people - {by})
         if others:
             await ask_others(interaction, at, others)
@@ -150,7 +163,6 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
     if by == at.asker and not master:
         raise PlayerError(Text("Somebody else who played has to accept your rematch."))
     await begin(interaction, standing, Text("{who} accepts the rematch.", who=who))
-    await panel.edit_view(interaction.client, place(interaction), at.card, None)
 
 
 async def over(interaction: Interaction, at: RematchAddress) -> Standing:
@@ -168,9 +180,8 @@ async def over(interaction: Interaction, at: RematchAddress) -> Standing:
 
 async def ask_others(interaction: Interaction, at: RematchAddress, others: list[int]) -> None:
     """Call those who have to accept. Nothing has changed yet."""
-    card = interaction.message.id if interaction.message is not None else 0
     who = escape_markdown(clean(interaction.user.display_name))
-    asked = replace(at, asker=interaction.user.id, card=card)
+    asked = replace(at, asker=interaction.user.id)
     view = buttons(
         (
             (Text("Accept"), discord.ButtonStyle.success, replace(asked, what=Rematch.ACCEPT)),
@@ -207,4 +218,5 @@ async def begin(interaction: Interaction, standing: Standing, sentence: str) -> 
         await answer(interaction).update(content=begun, view=None)
     else:
         await answer(interaction).post(content=begun)
-    await board.show(interaction, after_answer=True)
+    await board.BOARD.post(interaction, after_answer=True)
+    await RECAP.end(interaction.client, place(interaction).channel_id)

@@ -13,6 +13,7 @@ from bot.sessions.secrecy import Revealed, Secrecy
 from bot.ui import address, board, forms, how, panel, secret
 from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer
+from bot.ui.edits import try_edit
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import link, place, request
 
@@ -69,13 +70,8 @@ async def reveal(interaction: Interaction, at: Address) -> None:
     await panel.post_roll(interaction, played, anew=True, content=sentence(played, clean(by.name)))
     shown = client.links.of(played)
     if told is not None and shown is not None:
-        channel = board.message_channel(client, here.channel_id, here.guild_id)
-        try:
-            await channel.get_partial_message(told).edit(
-                content=f"{sentence(played, clean(by.name))} {link(here, shown)}", view=None
-            )
-        except discord.HTTPException as error:
-            log.info("a line about a secret roll stays as it was: %s", error)
+        line = f"{sentence(played, clean(by.name))} {link(here, shown)}"
+        await try_edit(client, here, told, content=line, view=None)
 
 
 def sentence(played: Played, name: str) -> str:

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal
 
 import discord
-from discord import AppCommandOptionType as Kind
+from discord import AppCommandOptionType as Option
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bot.client import Client, Interaction
+from bot.client import Interaction
 from bot.games import GAMES, roll_commands
 from bot.render import saved as cards
 from bot.render.card import Card
@@ -23,33 +23,35 @@ from bot.rules.errors import BadInput, BadWord, Collected, Example, Known, Playe
 from bot.rules.name import one_line
 from bot.rules.text import Text
 from bot.rules.xwing.pieces import OutOfOrder
-from bot.sessions.panels import EVERYBODY, SAVED, KeptPanel
 from bot.sessions.place import MENTION
 from bot.sessions.saved import SavedRoll, of_channels
 from bot.store.errors import StoreError
 from bot.store.rulesets import Scope
 from bot.store.saved import PERSON, of_person
+from bot.store.shown import EVERYBODY, Kind
 from bot.ui import address, command_form, panel, validation
 from bot.ui.address import CommandAddress, SavedAddress
-from bot.ui.answer import answer, as_edit
+from bot.ui.answer import answer
 from bot.ui.checks import check_switched_on
 from bot.ui.command_form import Slash, form_of
 from bot.ui.display import card_message
 from bot.ui.facts import Answered
 from bot.ui.gm import need_gm
+from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
-from bot.ui.place import link, place
+from bot.ui.place import place
 
+PANEL: Final = LiveMessage(Kind.SAVED, Text("This panel was replaced: {where}"))
 Whose = Literal["mine", "channel"]
 
 LINE_MOST: Final = 1000
 CHOICES_MOST: Final = 25
 CHOICE_MOST: Final = 100
 """Discord's limits: suggestions, and characters of one."""
-RUNNING: Final = Text("saved roll")
+RUNNING: Final = "saved roll"
 """Among the ``extras`` of an interaction: a saved roll is being rolled, or read to be saved."""
 PANEL_ROLLS_MOST: Final = 25
-TYPED: Final = (Kind.string.value, Kind.integer.value, Kind.boolean.value, Kind.number.value)
+TYPED: Final = (Option.string.value, Option.integer.value, Option.boolean.value, Option.number.value)
 """Kinds of options that are part of a saved roll; it names no people and has no files."""
 NO_PEOPLE: Final = Text("A saved roll names nobody. Leave people out: whoever answers first plays the other side.")
 NO_LAST: Final = Text(
@@ -139,7 +141,7 @@ def read_value(parameter: app_commands.Parameter, text: str) -> object:
             if folded in (choice.name.casefold(), str(choice.value).casefold()):
                 return choice.value
         raise BadInput(parameter.display_name, text, Known(tuple(choice.name for choice in parameter.choices)))
-    if parameter.type is Kind.boolean:
+    if parameter.type is Option.boolean:
         if text.casefold() not in ("true", "yes", "on", "false", "no", "off"):
             raise BadInput(parameter.display_name, text, Text("Use True or False."))
         return text.casefold() in ("true", "yes", "on")
@@ -334,22 +336,10 @@ async def post_panel(interaction: Interaction, whose: Whose) -> None:
     if not rolls:
         await show_list(interaction)  # it says how to save one
         return
-    posted = await answer(interaction).post(**panel_message(rolls, clean(by.name) if owner else ""))
-    if posted is None:
-        return
-    before = await client.panels.find(SAVED, here.channel_id, owner)
-    await client.panels.keep(KeptPanel(SAVED, here.channel_id, owner, here.guild_id, posted))
-    if before is not None and before.message_id != posted:
-        await edit_panel(
-            client,
-            before,
-            content=Text("This panel was replaced: {link}", link=link(here, posted)),
-            embed=None,
-            view=None,
-        )
+    await PANEL.post(interaction, panel_message(rolls, clean(by.name) if owner else ""), owner)
 
 
-def panel_message(rolls: list[SavedRoll], whose: str) -> dict[str, Any]:
+def panel_message(rolls: list[SavedRoll], whose: str) -> Drawn:
     """The parts of a panel: what is saved, and a button for each roll."""
     view = discord.ui.View(timeout=None)
     for roll in rolls[:PANEL_ROLLS_MOST]:
@@ -358,31 +348,17 @@ def panel_message(rolls: list[SavedRoll], whose: str) -> dict[str, Any]:
             discord.ui.Button(label=roll.name[:80], style=style, custom_id=address.write(SavedAddress(roll.id)))
         )
     view.stop()
-    return {**card_message(cards.panel(whose, [(one.name, one.line) for one in rolls])), "view": view}
+    return Drawn({**card_message(cards.panel(whose, [(one.name, one.line) for one in rolls])), "view": view})
 
 
 async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
     """Bring the panels of some rolls up to date. Where that fails, the old buttons still say what is the matter."""
-    here, client = place(interaction), interaction.client
-    if scope.kind == PERSON:
-        shown_on = await client.panels.of_person(SAVED, scope.id)
-    else:
-        shown_on = [one for one in [await client.panels.find(SAVED, scope.id)] if one is not None]
-    for kept in shown_on:
-        rolls = await client.saved.of_panel(here, kept.person_id)
-        whose = clean(interaction.user.display_name) if kept.person_id else ""  # people change only their own
-        await edit_panel(client, kept, **as_edit(panel_message(rolls, whose)))
-
-
-async def edit_panel(client: Client, kept: KeptPanel, **message: Any) -> None:
-    """Edit the message of a panel; one that is gone is forgotten."""
-    channel = client.get_partial_messageable(kept.channel_id, guild_id=kept.guild_id)
-    try:
-        await channel.get_partial_message(kept.message_id).edit(**message)
-    except discord.NotFound:
-        await client.panels.drop(kept.message_id)
-    except discord.HTTPException as error:
-        log.info("a panel of saved rolls stays as it was: %s", error)
+    here, client, of_id = place(interaction), interaction.client, scope.id if scope.kind == PERSON else EVERYBODY
+    rolls = await client.saved.of_panel(here, of_id)
+    drawn = panel_message(rolls, clean(interaction.user.display_name) if of_id else "")  # people change only their own
+    for channel_id in [one.channel_id for one in await client.shown.of(Kind.SAVED, of_id)] if of_id else [scope.id]:
+        if (live := await PANEL.find(client, channel_id, of_id)) is not None:
+            await PANEL.edit(client, live, drawn)
 
 
 # Suggestions

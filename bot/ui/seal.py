@@ -4,7 +4,6 @@ import io
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,24 +14,24 @@ from bot.client import Client, Interaction
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.text import Count, Names, Text
-from bot.sessions.place import Place
 from bot.sessions.roll import Address
 from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
+from bot.store.shown import Kind
 from bot.ui import address, forms
 from bot.ui.address import Strange
 from bot.ui.answer import answer
 from bot.ui.display import may_attach
+from bot.ui.edits import try_edit
 from bot.ui.gm import is_gm
+from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import place
 
 WORD: Final = "seal-word"
-WORD_ON: Final = "seal-word-"
 SEAL: Final = "seal-now"
-"""Stand in an offer's place on the buttons of a table that is about to be sealed; no offer has such a key. In the form
-of a word the id of the message with those buttons follows, so that the form may come from another message.
-"""
+"""Stand in an offer's place on the buttons of a table that is about to be sealed; no offer has such a key."""
+WORDS: Final = LiveMessage(Kind.SEAL, Text("This question was replaced: {where}"))
 FIELD: Final = Field(
     key="word", label=Text("Your word"), example=Text("anything, for example: three lucky otters"), longest=64
 )
@@ -65,10 +64,10 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
     by, gm = person(interaction.user), await is_gm(interaction)
     asked = await interaction.client.seals.ask(place(interaction), by, other, is_gm=gm)
     invited = discord.AllowedMentions(users=[discord.Object(one) for one in asked.missing if one != by.id])
-    await answer(interaction).post(**asking(asked), allowed_mentions=invited)
+    await WORDS.post(interaction, asking(asked), allowed_mentions=invited)
 
 
-def asking(asked: Asked) -> dict[str, Any]:
+def asking(asked: Asked) -> Drawn:
     """The message that shows the commitment and the words so far."""
     view = discord.ui.View(timeout=None)
     for label, style, offer in (
@@ -90,7 +89,7 @@ def asking(asked: Asked) -> dict[str, Any]:
         *words_of(asked),
         waits,
     ]
-    return {"content": "\n".join(filter(None, lines)), "view": view}
+    return Drawn({"content": "\n".join(filter(None, lines)), "view": view})
 
 
 def words_of(asked: Asked) -> list[str]:
@@ -100,30 +99,20 @@ def words_of(asked: Asked) -> list[str]:
 
 async def ask_word(interaction: Interaction, at: Address) -> None:
     """Open the form for a word, from the message with the words, or to mend a word that was refused."""
-    message = interaction.message
-    if message is None or (message.flags.ephemeral and not at.offer.startswith(WORD_ON)):
-        raise Strange
     await interaction.client.seals.check_waiting(place(interaction), at.session, person(interaction.user))
-    form = at if at.offer.startswith(WORD_ON) else replace(at, offer=f"{WORD_ON}{message.id}")
-    await answer(interaction).ask(forms.modal(Text("Your word for the seal"), address.write(form), [FIELD]))
+    await answer(interaction).ask(forms.modal(Text("Your word for the seal"), address.write(at), [FIELD]))
 
 
 async def give_word(interaction: Interaction, at: Address, filled: dict[str, str]) -> None:
     """The form for a word came back: show the word on the message with the words."""
-    here, by, number = place(interaction), person(interaction.user), at.offer.removeprefix(WORD_ON)
-    if interaction.message is None or not number.isdecimal():
-        raise Strange
-    asked = await interaction.client.seals.give_word(here, at.session, by, filled.get(FIELD.key, ""))
-    if int(number) == interaction.message.id:
-        await answer(interaction).update(**asking(asked))
+    here, client, by = place(interaction), interaction.client, person(interaction.user)
+    drawn = asking(await client.seals.give_word(here, at.session, by, filled.get(FIELD.key, "")))
+    if await WORDS.update(interaction, drawn):
         return
-    channel = interaction.client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
     await answer(interaction).update(content=Text("That worked. Your word is on the message above."), view=None)
-    try:
-        await channel.get_partial_message(int(number)).edit(**asking(asked))
-    except discord.HTTPException as error:
-        log.info("the message with the words could not be edited, so a new one replaces it: %s", error)
-        await answer(interaction).add(**asking(asked))
+    live = await WORDS.find(client, here.channel_id)
+    if live is None or not await WORDS.edit(client, live, drawn):
+        await WORDS.post(interaction, drawn, after_answer=True)
 
 
 async def close(interaction: Interaction, at: Address) -> None:
@@ -138,9 +127,9 @@ async def close(interaction: Interaction, at: Address) -> None:
         application = client.application_id or 0
         await client.seals.close(here, asked, application_id=application, message_id=message)
     except (PlayerError, StoreError):
-        await edit(client, here, message, Text("This seal does not count. Look below."))
+        await try_edit(client, here, message, content=Text("This seal does not count. Look below."))
         raise
-    await edit(client, here, interaction.message.id, None)
+    await WORDS.end(client, here.channel_id)
 
 
 CHAIN: Final = Text(
@@ -148,16 +137,6 @@ CHAIN: Final = Text(
     "the chain and eight digits. Open rolls from before wait. `/table unseal` ends it; I "
     "do so myself a day after the last press."
 )
-
-
-async def edit(client: Client, here: Place, message_id: int, content: str | None) -> None:
-    """Change a message that is no seal, or take its buttons away. A seal itself stays as it was sent."""
-    channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-    changed: dict[str, Any] = {"view": None} if content is None else {"content": content}
-    try:
-        await channel.get_partial_message(message_id).edit(**changed)
-    except discord.HTTPException as error:
-        log.info("a message of a seal could not be edited: %s", error)
 
 
 async def unseal(interaction: Interaction) -> None:
@@ -172,6 +151,7 @@ async def unseal(interaction: Interaction) -> None:
     who = escape_markdown(clean(by.name))
     if ended is None:
         await answer(interaction).post(content=Text("{who} leaves this table unsealed. Dice fall as before.", who=who))
+        await WORDS.end(interaction.client, here.channel_id)
         return
     sentence = (
         Text("{who} unseals this table.", who=who)

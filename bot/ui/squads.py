@@ -95,8 +95,8 @@ async def bring(interaction: Interaction, text: str, side: PlayerSide | None = N
     if all(labels) and posted is not None:
         interaction.client.side_questions.setdefault(here.channel_id, []).append(posted)
     await drop_questions(interaction, made.after)
-    if len(owners_of(made.after)) > 1 and await board.find(interaction.client, here.channel_id) is None:
-        await board.show(interaction, after_answer=True)
+    if len(owners_of(made.after)) > 1 and await board.BOARD.find(interaction.client, here.channel_id) is None:
+        await board.BOARD.post(interaction, after_answer=True)
 
 
 def side_labels(table: Table, player: int, names: Mapping[int, str]) -> tuple[str, str]:

@@ -6,12 +6,11 @@ a restart. The message follows whatever changes the piece.
 
 import logging
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any, Final
 
 import discord
 
-from bot.client import Client, Interaction, TurnMessage
+from bot.client import Client, Interaction
 from bot.render import turns as cards
 from bot.render.card import Card
 from bot.rules import anydice
@@ -26,19 +25,19 @@ from bot.rules.pieces import key
 from bot.rules.text import Text
 from bot.ruleset.check import check_count
 from bot.ruleset.settings import BY_HAND
-from bot.sessions.panels import EVERYBODY, TURNS, KeptPanel
 from bot.sessions.place import Place
 from bot.store.errors import StoreError
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
+from bot.store.shown import Kind, ShownMessage
 from bot.ui import address, forms
 from bot.ui.address import Strange, Turn, TurnsAddress
-from bot.ui.answer import answer, as_edit
+from bot.ui.answer import answer
 from bot.ui.controls import mark
 from bot.ui.display import card_message
-from bot.ui.edits import edit_soon, edit_while_stale, make_sure, once_found
 from bot.ui.embed import embed
 from bot.ui.gm import is_gm, need_gm
+from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
 from bot.ui.place import link, place, request, ruling
 
@@ -49,7 +48,6 @@ ROLL: Final = Field("roll", Text("What you roll, or a plain number"), turn_order
 NPC: Final = Field(
     "name", Text("An NPC's name; left out, you join yourself"), Text("Goblin"), required=False, longest=NAME_MOST
 )
-REPLACED: Final = Text("This list was replaced: {where}")
 
 log = logging.getLogger(__name__)
 
@@ -80,13 +78,13 @@ async def start(interaction: Interaction, *, lowest: bool) -> None:
         return {NAME: TurnOrder(owner=owner, lowest=lowest)}
 
     await step(interaction, Text("starts a turn order"), begin)
-    await post(interaction)
+    await LIST.post(interaction)
 
 
 async def show(interaction: Interaction) -> None:
     """`/initiative show`: the list in a new message; the one before says where it is."""
     await running(interaction)
-    await post(interaction)
+    await LIST.post(interaction)
 
 
 async def join(interaction: Interaction, text: str, name: str = "", count: int = 1) -> None:
@@ -183,7 +181,7 @@ async def advance(interaction: Interaction, seen: str = "") -> None:
     try:
         await step(interaction, lambda: Text("goes on in the turn order: round {round}", round=now_is[-1].round), go_on)
     except TurnIsOver:
-        changed(interaction.client, here.channel_id)
+        LIST.changed(interaction.client, here.channel_id)
         raise
     await update(interaction, cards.headline(now_is[-1], name_of(players)))
 
@@ -275,7 +273,7 @@ async def running(interaction: Interaction) -> TurnOrder:
 
 async def press(interaction: Interaction, at: TurnsAddress) -> None:
     """A press on one of the buttons."""
-    if await is_replaced(interaction):
+    if await LIST.was_replaced(interaction):
         return
     if at.offer is Turn.JOIN:
         await running(interaction)
@@ -294,25 +292,6 @@ async def joined(interaction: Interaction, at: TurnsAddress, filled: Mapping[str
     await join(interaction, filled.get(ROLL.key, ""), clean_name(filled.get(NPC.key, "")))
 
 
-async def is_replaced(interaction: Interaction) -> bool:
-    """Whether the list that was pressed was replaced by a newer one; then it says so and has no buttons any more.
-
-    One that nobody remembers is the list again, and so is one newer than what is remembered: it was posted just now, or
-    by another process.
-    """
-    message, here, client = interaction.message, place(interaction), interaction.client
-    if message is None or answer(interaction).is_on_private:
-        return False
-    kept = await find_message(client, here.channel_id)
-    if kept is None or message.id > kept.message.id:
-        await remember_message(client, here, message.id)
-    elif kept.message.id > message.id:
-        where = link(here, kept.message.id)
-        await answer(interaction).update(content=REPLACED.format(where=where), embed=None, view=None)
-        return True
-    return False
-
-
 def turn_mark(order: TurnOrder) -> str:
     """By which a press knows the turn again that it was made on."""
     return mark((order.owner, order.round, order.current))
@@ -321,14 +300,17 @@ def turn_mark(order: TurnOrder) -> str:
 # The message
 
 
-async def message(client: Client, here: Place) -> dict[str, Any]:
-    """The parts of the message as things stand."""
-    pieces = await client.tables.pieces(here, KEY)
-    order = pieces.get(NAME)
+async def draw(client: Client, kept: ShownMessage, _: str) -> Drawn:
+    """The list as things stand."""
+    here = Place(kept.channel_id, kept.guild_id)
+    order = (await client.tables.pieces(here, KEY)).get(NAME)
     if order is None:
-        return {**card_message(cards.OVER), "view": None}
+        return Drawn({**card_message(cards.OVER), "view": None})
     players = await client.tables.players(here)
-    return {**card_message(cards.card(order, name_of(players))), "view": buttons(order)}
+    return Drawn({**card_message(cards.card(order, name_of(players))), "view": buttons(order)})
+
+
+LIST: Final = LiveMessage(Kind.TURNS, Text("This list was replaced: {where}"), draw)
 
 
 def buttons(order: TurnOrder) -> discord.ui.View:
@@ -344,84 +326,18 @@ def buttons(order: TurnOrder) -> discord.ui.View:
     return view
 
 
-def digest(parts: Mapping[str, Any]) -> str:
-    view: discord.ui.View | None = parts["view"]
-    return repr((parts["embed"].to_dict(), None if view is None else view.to_components()))
-
-
-async def post(interaction: Interaction, *, after_answer: bool = False) -> None:
-    """Show the list in a new message. From now on that is the one which is edited; the one before links to it."""
-    here, client = place(interaction), interaction.client
-    parts = await message(client, here)
-    old = await find_message(client, here.channel_id)  # once the new one is there, a press may make it the list
-    new = {part: value for part, value in parts.items() if value is not None}
-    posted = await (answer(interaction).post_new if after_answer else answer(interaction).post)(**new)
-    if posted is None:
-        return
-    await remember_message(client, here, posted, digest(parts))
-    if old is not None:
-        try:
-            await old.message.edit(content=REPLACED.format(where=link(here, posted)), embed=None, view=None)
-        except discord.HTTPException as error:
-            log.info("an old turn order stays as it was: %s", error)
-
-
-async def remember_message(client: Client, here: Place, message_id: int, shown_now: str = "") -> None:
-    """This message shows the turn order of a channel, also after a restart."""
-    kept = KeptPanel(TURNS, here.channel_id, EVERYBODY, here.guild_id, message_id)
-    try:
-        await client.panels.keep(kept)
-    finally:
-        known = client.turn_messages.get(here.channel_id)
-        take_over(client, here.channel_id, kept)
-    if (shown := client.turn_messages[here.channel_id]) is not known:  # else a press may have changed it by now
-        shown.digest = shown_now
-
-
-async def remember(client: Client) -> None:
-    """After a start, the messages are where they were, or where another process has put them."""
-    for kept in await client.panels.of_kind(TURNS):
-        take_over(client, kept.channel_id, kept)
-
-
-def take_over(client: Client, channel_id: int, kept: KeptPanel | None) -> None:
-    """The message of a channel is as the store says; what it shows just now is not known."""
-    known = client.turn_messages.get(channel_id)
-    if kept is None:
-        client.turn_messages.pop(channel_id, None)
-    elif known is None or known.message.id != kept.message_id:
-        channel = client.get_partial_messageable(channel_id, guild_id=kept.guild_id)
-        client.turn_messages[channel_id] = TurnMessage(channel.get_partial_message(kept.message_id), kept.guild_id)
-    else:
-        known.digest = ""
-
-
-async def find_message(client: Client, channel_id: int) -> TurnMessage | None:
-    """The message of a channel; looked up in the store where another process may have changed it. May raise
-    ``StoreError``.
-    """
-    await make_sure(client, channel_id, client.unsure_turns, partial(client.panels.find, TURNS), take_over)
-    return client.turn_messages.get(channel_id)
-
-
 async def update(interaction: Interaction, done: str) -> None:
     """Show how things stand: at once on the message that was pressed; else ``done`` privately says what happened."""
     here, client = place(interaction), interaction.client
-    kept = await find_message(client, here.channel_id)
-    pressed = interaction.message
-    if kept is not None and pressed is not None and pressed.id == kept.message.id:
-        async with kept.lock:  # whoever edits last shows the newest
-            parts = await message(client, here)
-            await answer(interaction).update(**parts)
-            kept.digest = digest(parts)
+    if interaction.message is not None and await LIST.update(interaction):
         return
-    if kept is not None and await edit(client, here, kept):
-        where = link(here, kept.message.id)
-        await say(interaction, cards.notice(done), where)
+    shown_on = await LIST.find(client, here.channel_id)
+    if shown_on is not None and await LIST.edit(client, shown_on):
+        await say(interaction, cards.notice(done), link(here, shown_on.kept.message_id))
         return
     await say(interaction, cards.notice(done), Text("The list is in a new message."))
     if NAME in await client.tables.pieces(here, KEY):
-        await post(interaction, after_answer=True)
+        await LIST.post(interaction, after_answer=True)
 
 
 async def say(interaction: Interaction, card: Card, where: str) -> None:
@@ -432,44 +348,6 @@ async def say(interaction: Interaction, card: Card, where: str) -> None:
         await answer(interaction).update(content=None, embed=shown_card, view=None)
     else:
         await answer(interaction).post_private(embed=shown_card)
-
-
-async def edit(client: Client, here: Place, kept: TurnMessage) -> bool:
-    """Bring a message up to date, if it is not; whether it is now."""
-    async with kept.lock:
-        parts = await message(client, here)
-        if digest(parts) == kept.digest:
-            return True
-        try:
-            await kept.message.edit(**as_edit(parts))
-        except discord.HTTPException as error:
-            log.info("the message of a turn order could not be edited: %s", error)
-            if isinstance(error, discord.NotFound) and client.turn_messages.get(here.channel_id) is kept:
-                del client.turn_messages[here.channel_id]
-                await client.panels.drop(kept.message.id)
-            return False
-        kept.digest = digest(parts)
-        return True
-
-
-def changed(client: Client, channel_id: int) -> None:
-    """Update the message of a channel soon, if it has one."""
-    once_found(client, channel_id, client.unsure_turns, find_message, change)
-
-
-def change(client: Client, channel_id: int) -> None:
-    kept = client.turn_messages.get(channel_id)
-    if kept is not None:
-        edit_soon(kept, partial(refresh, client, channel_id, kept))
-
-
-async def refresh(client: Client, channel_id: int, kept: TurnMessage) -> None:
-    """Edit a message until it is up to date. Never raises."""
-    try:
-        newest = partial(client.turn_messages.get, channel_id)
-        await edit_while_stale(kept, newest, partial(edit, client, Place(channel_id, kept.guild_id), kept))
-    except (discord.DiscordException, StoreError, PlayerError) as error:
-        log.warning("the turn order of channel %s could not be shown: %s", channel_id, error)
 
 
 async def suggest(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[str]]:

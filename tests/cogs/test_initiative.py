@@ -1,13 +1,14 @@
 """`/initiative` as people type and press it: one message that follows, and who may do what."""
 
+from dataclasses import replace
 from typing import Any
 
 import discord
 import pytest
 import simcord
 
-from bot.client import Client
-from bot.sessions.place import Place
+from bot.client import Client, Live
+from bot.store.shown import EVERYBODY, Kind, ShownMessage
 from bot.ui import turns
 from bot.ui.answer import Answer
 from tests.cogs.rulesets import choose
@@ -218,11 +219,14 @@ async def test_a_press_on_a_list_newer_than_the_one_remembered_counts(club: Club
     second = the_list(club)
     client = club.env.bot
     assert isinstance(client, Client)
-    await turns.remember_message(client, Place(club.channel.id, club.guild.id), first.id)
+    key = (Kind.TURNS, club.channel.id, EVERYBODY)
+    known = client.live[key].kept
+    await client.shown.drop(known)
+    client.live[key] = Live(await client.shown.keep(replace(known, message_id=first.id)))
     await club.ana.click(second, label="Next")
     assert the_list(club).id == second.id
     assert headline(club) == "Round 1: it is Ana's turn."
-    assert client.turn_messages[club.channel.id].message.id == second.id
+    assert client.live[Kind.TURNS, club.channel.id, EVERYBODY].kept.message_id == second.id
 
 
 async def test_a_list_that_is_pressed_before_it_is_remembered_replaces_the_old_one(
@@ -235,7 +239,8 @@ async def test_a_list_that_is_pressed_before_it_is_remembered_replaces_the_old_o
     async def pressed_at_once(self: Answer, **message: Any) -> int | None:
         posted = await post(self, **message)
         assert posted is not None
-        await turns.remember_message(client, Place(club.channel.id, club.guild.id), posted, "what Next has shown")
+        new = ShownMessage(Kind.TURNS, club.channel.id, EVERYBODY, club.guild.id, posted)
+        await turns.LIST.keep(client, Live(new, digest="what Next has shown"))
         return posted
 
     monkeypatch.setattr(Answer, "post", pressed_at_once)
@@ -244,7 +249,9 @@ async def test_a_list_that_is_pressed_before_it_is_remembered_replaces_the_old_o
     old = next(one for one in club.channel.history() if one.id == first.id)
     assert old.content == f"This list was replaced: {second.jump_url}"
     assert not old.components
-    assert client.turn_messages[club.channel.id].digest == "", "the next change edits it, whatever it shows now"
+    assert client.live[Kind.TURNS, club.channel.id, EVERYBODY].digest == "", (
+        "the next change edits it, whatever it shows now"
+    )
 
 
 async def test_undo_takes_steps_back_and_the_list_follows(club: Club) -> None:
@@ -389,7 +396,7 @@ async def test_where_the_bot_cannot_edit_the_list_a_new_one_is_shown(club: Club)
     club.env.inject_error("PATCH", "/channels/*/messages/*", status=403)
     assert answered(await typed(club, "next")) == "Round 1: it is Ana's turn."
     assert headline(club) == "Round 1: it is Ana's turn."
-    assert client.turn_messages[club.channel.id].message.id == the_list(club).id
+    assert client.live[Kind.TURNS, club.channel.id, EVERYBODY].kept.message_id == the_list(club).id
 
 
 async def test_the_board_says_how_the_turn_order_stands(club: Club) -> None:

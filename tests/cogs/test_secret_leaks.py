@@ -16,9 +16,10 @@ import pytest
 import simcord
 
 from bot.app import App
-from bot.client import Board
+from bot.client import Live
 from bot.settings import Settings
-from bot.ui import board, log_channel
+from bot.ui import log_channel
+from bot.ui.live import LiveMessage
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, Dice, club_in, simulated
 
@@ -70,15 +71,15 @@ async def world(folder: Path, migrated: Path, patch: pytest.MonkeyPatch) -> Asyn
     settings = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{file}", person_limit=0, welcome=False)
     dice = Dice()
     patch.setattr(time, "time", lambda: NOW)
-    refresh = board.refresh
+    refresh = LiveMessage.refresh
 
-    async def refresh_after_the_answer(client: App, channel_id: int, shown: Board) -> None:
+    async def refresh_after_the_answer(self: LiveMessage, client: App, shown: Live) -> None:
         """However long an answer takes to be painted: the board is edited when its card is there."""
         while client.answering:  # noqa: ASYNC110 - there is no event
             await asyncio.sleep(0.01)
-        await refresh(client, channel_id, shown)
+        await refresh(self, client, shown)
 
-    patch.setattr(board, "refresh", refresh_after_the_answer)
+    patch.setattr(LiveMessage, "refresh", refresh_after_the_answer)
     async with simulated(App(settings, rng=dice, faces=()), patch) as env:
         yield club_in(env, file, settings, dice)
 

@@ -36,7 +36,7 @@ def shown(message: discord.Message) -> str:
 
 async def edited(club: Club) -> None:
     """Wait until no board has anything to catch up with."""
-    waits = [one.editing for one in club.env.bot.boards.values() if one.editing is not None]  # type: ignore[attr-defined]  # it is our App
+    waits = [one.editing for one in club.env.bot.live.values() if one.editing is not None]  # type: ignore[attr-defined]  # it is our App
     await asyncio.gather(*waits)
     await club.env.settle()
 
@@ -84,15 +84,32 @@ async def test_the_board_is_edited_in_place(club: Club) -> None:
     assert "evade" not in (now.attachments[0].description or "")
 
 
-async def test_a_board_that_cannot_be_edited_is_given_up_and_play_goes_on(
+async def test_a_board_that_could_not_be_edited_follows_the_next_change(
     club: Club, caplog: pytest.LogCaptureFixture
 ) -> None:
     await table(club, "show")
+    board = club.card
     club.env.inject_error("PATCH", "/channels/*/messages/*")
     await ship(club, "Luke")
     await edited(club)
     assert "could not be edited" in caplog.text
-    assert club.env.bot.boards == {}  # type: ignore[attr-defined]  # it is our App
+    await ship(club, "Vader")
+    await edited(club)
+    now = next(message for message in club.channel.history(viewer=club.ana) if message.id == board.id)
+    assert "Luke" in shown(now)
+    assert "Vader" in shown(now)
+
+
+@pytest.mark.parametrize(("status", "rows"), [(403, 1), (404, 0)])
+async def test_a_board_that_cannot_be_reached_is_given_up_and_play_goes_on(club: Club, status: int, rows: int) -> None:
+    """One that is gone is forgotten; where the bot may not reach the channel now, it may later."""
+    await table(club, "show")
+    club.env.inject_error("PATCH", "/channels/*/messages/*", status=status)
+    await ship(club, "Luke")
+    await edited(club)
+    assert club.env.bot.live == {}  # type: ignore[attr-defined]  # it is our App
+    with sqlite3.connect(club.file) as file:
+        assert len(file.execute("SELECT * FROM shown").fetchall()) == rows
     await table(club, "show")
     assert "Luke" in shown(club.card)
 

@@ -19,6 +19,7 @@ from bot.rules.xwing.match import MATCH, Match, Phase
 from bot.rules.xwing.ship import from_card, give, room
 from bot.rules.xwing.tokens import KINDS
 from bot.sessions.place import Person, Place
+from bot.store.shown import EVERYBODY, Kind
 from bot.ui import board as boards
 from bot.ui.controls import mark, view
 from bot.ui.embed import embed
@@ -207,7 +208,8 @@ async def test_the_old_board_says_where_the_new_one_is(evening: Club) -> None:
     new = board(evening)
     (chosen, *_) = (item for row in old.components for item in getattr(row, "children", ()))
     late = await evening.press(evening.ana, chosen.custom_id, on=old)
-    assert said(late) == f"This board was replaced: {new.jump_url}"
+    assert late.response is not None
+    assert late.response.content == f"This board was replaced: {new.jump_url}", "a link, on the old board itself"
     (now,) = [message for message in evening.channel.history() if message.id == old.id]
     assert (now.embeds, now.components, now.attachments) == ([], [], []), "a late press does not bring it back"
     assert board(evening).id == new.id
@@ -219,7 +221,7 @@ async def test_after_a_restart_the_bot_still_knows_its_board(evening: Club) -> N
     await press(evening, evening.ana, "Focus")
     assert "focus" in text(evening, "Luke Skywalker")
     assert isinstance(evening.env.bot, App)
-    assert evening.env.bot.boards[evening.channel.id].message.id == board(evening).id
+    assert evening.env.bot.live[Kind.BOARD, evening.channel.id, EVERYBODY].kept.message_id == board(evening).id
     await evening.bo.slash(evening.channel, "table show")
     assert len([message for message in evening.channel.history() if message.content.startswith("This board")]) == 1
 
@@ -299,7 +301,7 @@ async def test_a_picture_that_has_not_changed_is_not_sent_again(evening: Club) -
 async def test_a_board_that_a_press_has_brought_up_to_date_is_not_edited_again(evening: Club) -> None:
     await select(evening, evening.ana, "Luke Skywalker")
     await press(evening, evening.ana, "Focus")
-    (shown,) = evening.env.bot.boards.values()  # type: ignore[attr-defined]  # it is our App
+    (shown,) = evening.env.bot.live.values()  # type: ignore[attr-defined]  # it is our App
     assert shown.editing is not None
     await shown.editing
     asked = [name for kind, name, _ in evening.env.backend.transcript if kind == "HTTP"]

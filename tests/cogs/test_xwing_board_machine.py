@@ -42,7 +42,8 @@ from bot.rules.xwing.match import MATCH, Match, Phase, leaving, match_of, ships_
 from bot.rules.xwing.ship import Ship
 from bot.sessions.place import Place
 from bot.settings import Settings
-from bot.ui import edits
+from bot.store.shown import EVERYBODY, Kind
+from bot.ui import live
 from bot.ui.controls import mark
 from tests import books
 from tests.conftest import LATER, REST_MOST
@@ -126,7 +127,7 @@ class Boards(RuleBasedStateMachine):
 
     @property
     def board(self) -> discord.Message:
-        number = self.app.boards[self.channel.id].message.id
+        number = self.app.live[Kind.BOARD, self.channel.id, EVERYBODY].kept.message_id
         return next(one for one in self.channel.history() if one.id == number)
 
     def controls(self) -> dict[str, Any]:
@@ -359,7 +360,7 @@ def test_whatever_four_people_press_on_a_board(migrated: Path, monkeypatch: pyte
     monkeypatch.setattr(bot.app, "TIDY_FIRST", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
     monkeypatch.setattr(bot.ui.answer, "DEFER_AFTER", LATER)
-    monkeypatch.setattr(edits, "PAUSE", 0.0)
+    monkeypatch.setattr(live, "PAUSE", 0.0)
     no_shrinking = [Steps.explicit, Steps.reuse, Steps.generate]  # each step is a press in a whole Discord
     slow = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
     run_state_machine_as_test(

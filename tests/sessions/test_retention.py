@@ -112,13 +112,13 @@ async def test_a_roll_goes_as_a_whole_when_its_last_press_is_too_old(club: Club)
 async def test_the_copy_of_a_roll_in_a_log_channel_is_forgotten_with_it(club: Club) -> None:
     roll = await club.loose(HERE)
     with closing(sqlite3.connect(club.file)) as file:
-        file.execute("INSERT INTO log_copy VALUES (?, 6, 7)", (roll.session,))
+        file.execute("INSERT INTO shown VALUES (6, 'log', ?, 11, 7, 1)", (roll.session,))
         file.commit()
     await club.tidy()
-    assert len(club.rows("SELECT * FROM log_copy")) == 1
+    assert len(club.rows("SELECT * FROM shown")) == 1
     club.now += (KEPT + 1) * DAY
     await club.tidy()
-    assert club.rows("SELECT * FROM log_copy") == []
+    assert club.rows("SELECT * FROM shown") == []
 
 
 async def test_the_last_press_counts_not_the_first(club: Club) -> None:
@@ -341,7 +341,7 @@ async def tidied(club: Club) -> None:
 
 async def erased(club: Club) -> dict[str, int]:
     """Rows in each table that may hold something of a server."""
-    names = ("session", "ply", "seat", "piece", "redraw", "ruleset", "server", "saved", "panel", "log_copy")
+    names = ("session", "ply", "seat", "piece", "redraw", "ruleset", "server", "saved", "shown")
     return {name: club.rows(f"SELECT count(*) FROM {name}")[0][0] for name in names}  # noqa: S608 - names from above
 
 
@@ -357,9 +357,9 @@ async def played_in(club: Club, place: Place) -> None:
             file.execute("INSERT INTO ruleset VALUES (?, ?, ?, ?, ?, ?)", row)
         saved = ("channel", place.channel_id, place.guild_id, "Trap", "trap", "/roll dice:1d6")
         file.execute("INSERT INTO saved (scope, scope_id, guild_id, name, key, line) VALUES (?, ?, ?, ?, ?, ?)", saved)
-        file.execute("INSERT INTO panel VALUES ('saved', ?, 0, ?, 5)", (place.channel_id, place.guild_id))
+        file.execute("INSERT INTO shown VALUES (?, 'saved', 0, ?, 5, 1)", (place.channel_id, place.guild_id))
         newest = file.execute("SELECT max(id) FROM session").fetchone()[0]
-        file.execute("INSERT INTO log_copy VALUES (?, 6, 7)", (newest,))
+        file.execute("INSERT INTO shown VALUES (6, 'log', ?, ?, 7, 1)", (newest, place.guild_id))
         file.commit()
 
 

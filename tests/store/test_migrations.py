@@ -23,6 +23,7 @@ from bot.store.database import MIGRATIONS, Database, migrate
 from bot.store.errors import TooNew
 from bot.store.pieces import Piece
 from bot.store.schema import metadata
+from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage, ShownMessages
 
 SCRIPTS = sorted((MIGRATIONS / "versions").glob("[0-9]*.py"))
 VERSIONS = [script.name[:4] for script in SCRIPTS]
@@ -258,3 +259,40 @@ async def test_warsurge_profiles_become_units_on_the_table_and_in_the_record(
     assert (kept.schema, codec.read_body(Unit, kept.body)) == (warsurge_pieces.SCHEMA, unit)
     assert kept.body == codec.write_body(Unit, unit), "as it would be written today"
     assert [change.after for change in codec.read_changes(recorded)] == [kept, Piece(**ship)]
+
+
+BEFORE_0014 = (
+    "INSERT INTO session (id, game, guild_id, channel_id, opened_by, opened_at) VALUES (9, 'xwing', 11, 1, 1, 1)",
+    "INSERT INTO board VALUES (1, 11, 100, 2)",
+    "INSERT INTO board VALUES (2, NULL, 9223372036854775807, 0)",
+    "INSERT INTO panel VALUES ('turns', 1, 0, 11, 101)",
+    "INSERT INTO panel VALUES ('saved', 1, 7, 11, 102)",
+    "INSERT INTO panel VALUES ('saved', 1, 0, 11, 103)",
+    "INSERT INTO log_copy VALUES (9, 5, 104)",
+    "INSERT INTO log_copy VALUES (8, 5, 105)",
+)
+"""Boards, a turn order, panels, and two copies in a log channel, of which one roll is no longer there."""
+SINCE_0014 = [
+    ShownMessage(Kind.BOARD, 1, EVERYBODY, 11, 100, Look.WORDS),
+    ShownMessage(Kind.TURNS, 1, EVERYBODY, 11, 101),
+    ShownMessage(Kind.SAVED, 1, 7, 11, 102),
+    ShownMessage(Kind.SAVED, 1, EVERYBODY, 11, 103),
+    ShownMessage(Kind.LOG, 5, 9, 11, 104),
+    ShownMessage(Kind.BOARD, 2, EVERYBODY, None, 2**63 - 1, Look.TEXT),
+]
+
+
+async def test_messages_that_were_shown_are_all_in_one_table(url: str, file: Path, copied: Path) -> None:
+    for script in SCRIPTS:
+        if script.name >= "0014":
+            (copied / "versions" / script.name).unlink()
+    await migrate(url, copied)
+    connection = sqlite3.connect(file)
+    for statement in BEFORE_0014:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    database = await Database.open(url)
+    kept = await ShownMessages(database).of_kinds([*Kind])
+    await database.close()
+    assert sorted(kept, key=lambda one: one.message_id) == SINCE_0014

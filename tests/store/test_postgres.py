@@ -23,8 +23,9 @@ from bot.store.database import MIGRATIONS, Database, migrate
 from bot.store.errors import Busy, Foreign, ReadOnly, StoreError, TooNew, Unreachable, Unusable
 from bot.store.locks import Locks
 from bot.store.schema import metadata
+from bot.store.shown import Kind, ShownMessages
 from tests.engines import Server, fetch
-from tests.store.test_migrations import OLD_SHIP, SCRIPTS, VERSIONS
+from tests.store.test_migrations import BEFORE_0014, OLD_SHIP, SCRIPTS, SINCE_0014, VERSIONS
 
 NAMES = ("game", "key", "name", "body")
 PROFILE = '{"name":"Żółw","stats":{"Power":6,"Defence":5,"Dice":4}}'
@@ -104,6 +105,16 @@ async def test_what_was_played_long_ago_plays_on(empty: str, tmp_path: Path) -> 
     assert codec.read_body(ships.Body, ship).wrecked
     ((recorded,),) = fetch(empty, "SELECT changes FROM ply")
     assert [one.after.body for one in codec.read_changes(recorded) if one.after] == [ship, unit]
+
+
+async def test_messages_that_were_shown_are_all_in_one_table(empty: str, tmp_path: Path) -> None:
+    await migrate(empty, migrations_until(tmp_path, "0013"))
+    for statement in BEFORE_0014:
+        fetch(empty, statement)
+    database = await Database.open(empty)
+    kept = await ShownMessages(database).of_kinds([*Kind])
+    await database.close()
+    assert sorted(kept, key=lambda one: one.message_id) == SINCE_0014
 
 
 async def test_two_that_start_at_once_migrate_once(empty: str) -> None:

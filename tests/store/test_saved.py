@@ -1,12 +1,11 @@
-"""Saved rolls and panels on both engines: one of each name, ids that stay, and nothing of a person who is forgotten."""
+"""Saved rolls on both engines: one of each name, ids that stay, and nothing of a person who is forgotten."""
 
 import asyncio
 
 import pytest
 
-from bot.store import panels, saved
+from bot.store import saved
 from bot.store.database import Database
-from bot.store.panels import EVERYBODY, SAVED, TURNS, KeptPanel
 from bot.store.rulesets import Scope
 from bot.store.saved import SavedRoll
 
@@ -65,34 +64,9 @@ async def test_of_rolls_that_are_saved_at_once_under_one_name_one_is_kept(databa
 
 
 @pytest.mark.both
-async def test_who_is_forgotten_has_no_rolls_and_no_panels(database: Database) -> None:
+async def test_who_is_forgotten_has_no_rolls(database: Database) -> None:
     await put(database, THEIRS, "Fireball", "/roll dice:8d6")
     await put(database, HERE, "Trap", "/roll dice:2d6")
-    mine = KeptPanel(SAVED, 1, THEIRS.id, 11, 100)
-    ours = KeptPanel(SAVED, 1, EVERYBODY, 11, 101)
     async with database.transaction() as connection:
-        await panels.keep(connection, mine)
-        await panels.keep(connection, ours)
         assert await saved.forget(connection, THEIRS.id) == 1
-        await panels.forget(connection, THEIRS.id)
-        await panels.forget(connection, EVERYBODY)
-        assert await panels.of_kind(connection, SAVED) == [ours]
     assert await found(database, THEIRS, HERE) == [("Trap", "/roll dice:2d6")]
-
-
-@pytest.mark.both
-async def test_each_channel_has_one_panel_of_a_kind_for_each_person(database: Database) -> None:
-    async def keep(message_id: int) -> None:
-        async with database.transaction() as connection:
-            await panels.keep(connection, KeptPanel(SAVED, 1, 7, None, message_id))
-
-    await asyncio.gather(*(keep(message_id) for message_id in range(10, 30)))
-    async with database.transaction() as connection:
-        (kept,) = await panels.of_person(connection, SAVED, 7)
-        assert kept.message_id in range(10, 30)
-        await panels.keep(connection, KeptPanel(TURNS, 1, EVERYBODY, 11, 50))
-        await panels.keep(connection, KeptPanel(SAVED, 2, 7, 11, 51))
-        assert len(await panels.of_kind(connection, SAVED)) == 2
-        assert await panels.find(connection, TURNS, 1) == KeptPanel(TURNS, 1, EVERYBODY, 11, 50)
-        await panels.drop(connection, 50)
-        assert await panels.find(connection, TURNS, 1) is None

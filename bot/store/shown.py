@@ -1,0 +1,141 @@
+"""Which message shows what in a channel, so that a restarted bot still knows it: boards, turn orders and the like."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import Any, Final
+
+from sqlalchemy import BindParameter, Select, bindparam, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.database import Database
+from bot.store.schema import shown
+
+EVERYBODY: Final = 0
+"""Stands in place of a person on what belongs to a channel; nobody on Discord has this number."""
+
+
+class Kind(StrEnum):
+    """What a message shows.
+
+    The board, the turn order, buttons of saved rolls (``of_id``: whose, ``EVERYBODY`` for the channel's), the words for
+    a seal, the recap of a match, and the copy of a roll's result in a log channel (``of_id``: the roll).
+    """
+
+    BOARD = "board"
+    TURNS = "turns"
+    SAVED = "saved"
+    SEAL = "seal"
+    RECAP = "recap"
+    LOG = "log"
+
+
+class Look(IntEnum):
+    """How a message is shown: as text where Discord shows no embeds, else with a picture or in words."""
+
+    TEXT = 0
+    PICTURE = 1
+    WORDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMessage:
+    """A message: its kind, its channel and server, what of that kind it shows, and how."""
+
+    kind: Kind
+    channel_id: int
+    of_id: int = EVERYBODY
+    guild_id: int | None = None
+    message_id: int = 0
+    look: Look = Look.PICTURE
+
+    @property
+    def key(self) -> tuple[Kind, int, int]:
+        """There is one message of each: a new one takes the place of the one before."""
+        return self.kind, self.channel_id, self.of_id
+
+
+_KINDS: BindParameter[str] = bindparam("kinds", expanding=True)
+_COLUMNS: Final = (shown.c.kind, shown.c.channel_id, shown.c.of_id, shown.c.guild_id, shown.c.message_id, shown.c.look)
+_ALL = select(*_COLUMNS)
+_OF_KINDS = _ALL.where(shown.c.kind.in_(_KINDS))
+_HERE = _OF_KINDS.where(shown.c.channel_id == bindparam("in_channel"))
+_OF = _ALL.where(shown.c.kind == bindparam("of_kind"), shown.c.of_id == bindparam("of"))
+_AT = (
+    shown.c.kind == bindparam("of_kind"),
+    shown.c.channel_id == bindparam("in_channel"),
+    shown.c.of_id == bindparam("of"),
+)
+_ONE = _ALL.where(*_AT)
+_KEEP: Final = {
+    dialect: into.on_conflict_do_update(
+        index_elements=["channel_id", "kind", "of_id"],
+        set_={name: into.excluded[name] for name in ("guild_id", "message_id", "look")},
+        where=shown.c.message_id < into.excluded.message_id,  # Discord's ids grow
+    )
+    for dialect, into in (("sqlite", sqlite.insert(shown)), ("postgresql", postgresql.insert(shown)))
+}
+"""One statement for each engine: of two messages that are posted at once the newer one counts."""
+_DROP = delete(shown).where(*_AT, shown.c.message_id == bindparam("of_message"))
+_FORGET = delete(shown).where(
+    shown.c.kind == Kind.SAVED, shown.c.of_id == bindparam("of_person"), shown.c.of_id != EVERYBODY
+)
+
+
+class ShownMessages:
+    """The messages of one database. Every method raises ``StoreError`` where the database fails."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of_kinds(self, kinds: Collection[Kind]) -> list[ShownMessage]:
+        """The messages of some kinds in all channels."""
+        return await self._database.run(lambda connection: _read(connection, _OF_KINDS, {"kinds": [*kinds]}))
+
+    async def here(self, channel_id: int, kinds: Collection[Kind]) -> list[ShownMessage]:
+        """The messages of some kinds in a channel."""
+        here = {"in_channel": channel_id, "kinds": [*kinds]}
+        return await self._database.run(lambda connection: _read(connection, _HERE, here))
+
+    async def of(self, kind: Kind, of_id: int) -> list[ShownMessage]:
+        """The messages that show one thing, in all channels."""
+        return await self._database.run(lambda connection: _read(connection, _OF, {"of_kind": kind, "of": of_id}))
+
+    async def find(self, kind: Kind, channel_id: int, of_id: int = EVERYBODY) -> ShownMessage | None:
+        """The message that shows something in a channel."""
+        at = {"of_kind": kind, "in_channel": channel_id, "of": of_id}
+        return next(iter(await self._database.run(lambda connection: _read(connection, _ONE, at))), None)
+
+    async def keep(self, new: ShownMessage) -> ShownMessage:
+        """Put a message in place of an older one; which of them it is now."""
+
+        async def keep(connection: AsyncConnection) -> ShownMessage:
+            values = {name: getattr(new, name) for name in ShownMessage.__slots__} | {"look": int(new.look)}
+            await connection.execute(_KEEP[connection.dialect.name], values)
+            (kept,) = await _read(connection, _ONE, _at(new))
+            return kept
+
+        return await self._database.run(keep)
+
+    async def drop(self, gone: ShownMessage) -> None:
+        """A message is no more; one that took its place meanwhile stays."""
+        values = {**_at(gone), "of_message": gone.message_id}
+        await self._database.run(lambda connection: connection.execute(_DROP, values))
+
+
+def _at(one: ShownMessage) -> dict[str, object]:
+    return {"of_kind": one.kind, "in_channel": one.channel_id, "of": one.of_id}
+
+
+async def _read(connection: AsyncConnection, query: Select[Any], values: dict[str, Any]) -> list[ShownMessage]:
+    rows = (await connection.execute(query, values)).all()
+    return [
+        ShownMessage(Kind(row.kind), row.channel_id, row.of_id, row.guild_id, row.message_id, Look(row.look))
+        for row in rows
+    ]
+
+
+async def forget(connection: AsyncConnection, person_id: int) -> None:
+    """Nobody keeps up to date what shows the saved rolls of a person."""
+    await connection.execute(_FORGET, {"of_person": person_id})

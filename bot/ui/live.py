@@ -1,0 +1,330 @@
+"""Messages that follow what they show: the board, the turn order, panels of saved rolls, the words for a seal, recaps.
+
+There is one of each kind in a channel (of panels: one for each person). A new one takes the place of the one before,
+which says where it went. Changes are gathered for a moment and shown by one edit. The store knows each message, so a
+restart loses none; one that somebody deleted is forgotten. A press on a message that nobody remembers, or that is newer
+than the one remembered, makes it the one again: it was posted just now, or by another process.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import discord
+
+from bot.client import Client, Interaction, Live
+from bot.render.card import Card, Figure
+from bot.rules.errors import PlayerError
+from bot.rules.text import Text
+from bot.ruleset import settings
+from bot.store.errors import StoreError
+from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
+from bot.ui import panel
+from bot.ui.address import Strange
+from bot.ui.answer import answer, as_edit
+from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, without_embed
+from bot.ui.edits import message_at, try_edit
+from bot.ui.embed import picture
+from bot.ui.place import link, place
+
+PAUSE: Final = 0.25
+"""Seconds from a change to the edit of the message; further changes in that time need no edit of their own."""
+UNSURE: Final = 10.0
+"""Seconds for which another process may still be at work on what it has answered."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a message shows: its text, embed and buttons, and the card whose picture is attached to it."""
+
+    parts: Mapping[str, Any]
+    card: Card | None = None
+
+    @property
+    def figure(self) -> Figure | None:
+        return self.card.figure if self.card is not None else None
+
+    @property
+    def digest(self) -> str:
+        """Of everything but the picture."""
+        embed, view = self.parts.get("embed"), self.parts.get("view")
+        return repr((self.parts.get("content"), embed and embed.to_dict(), view and view.to_components()))
+
+    def new(self) -> dict[str, Any]:
+        """A new message."""
+        file = picture(self.card) if self.card is not None else None
+        parts = {name: part for name, part in self.parts.items() if part is not None}
+        return {**parts, **({"file": file} if file else {})}
+
+    def edit(self, live: Live) -> dict[str, Any]:
+        """The edit of a message: a picture that is there already is not sent again."""
+        if self.figure is not None and live.figure == self.figure:
+            changes = {"view": None, **self.parts, "attachments": discord.utils.MISSING}
+        else:
+            changes = {"view": None, **self.new()}
+        return without_embed(changes) if live.kept.look is Look.TEXT and "embed" in changes else changes
+
+
+Draw = Callable[[Client, ShownMessage, str], Awaitable[Drawn]]
+"""What a message shows as things stand; the text is ``Live.about``."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveMessage:
+    """A kind of message that follows what it shows.
+
+    ``kind`` names it in the store. ``replaced`` is what an old message says, with ``{where}``; without it, it only
+    loses its buttons. ``draw``: for one that changes with the table of its channel (``FOLLOWED``), which each process
+    remembers; others are looked up when they matter, and whoever changes them says what they show.
+    """
+
+    kind: Kind
+    replaced: str = ""
+    draw: Draw | None = None
+
+    # Which message it is
+
+    async def find(self, client: Client, channel_id: int, of_id: int = EVERYBODY) -> Live | None:
+        """The message of a channel; looked up in the store where another process may have changed it.
+
+        May raise ``StoreError``.
+        """
+        key = (self.kind, channel_id, of_id)
+        if self.kind not in FOLLOWED:
+            take_over(client, key, await client.shown.find(*key))
+        elif channel_id in client.unsure:
+            await look_here(client, channel_id)
+        return client.live.get(key)
+
+    async def post(
+        self,
+        interaction: Interaction,
+        drawn: Drawn | None = None,
+        of_id: int = EVERYBODY,
+        *,
+        after_answer: bool = False,
+        **more: Any,
+    ) -> None:
+        """Post it. From now on this message is the one; the one before says where it went.
+
+        ``after_answer``: the interaction has its answer already, so this is one more message.
+        """
+        here, client = place(interaction), interaction.client
+        new = ShownMessage(self.kind, here.channel_id, of_id, here.guild_id, look=await look_for(interaction))
+        drawn = drawn or await self.drawn(client, Live(new))
+        before = await self.find(client, here.channel_id, of_id)  # once it is there, a press may make it the one
+        old = before.kept.message_id if before is not None else None
+        message = drawn.new()
+        if after_answer and new.look is Look.TEXT and "embed" in message:
+            message = without_embed(message)
+        posted = await (answer(interaction).post_new if after_answer else answer(interaction).post)(**message, **more)
+        if posted is None:
+            return
+        live = Live(replace(new, message_id=posted), figure=drawn.figure, digest=drawn.digest)
+        newest = await self.keep(client, live)
+        for other in {old, posted} - {None, newest}:
+            await try_edit(client, here, other or 0, **as_edit(self.note(link(here, newest))))
+
+    async def keep(self, client: Client, live: Live) -> int:
+        """From now on this message is the one, unless a newer one is; the id of the newest."""
+        kept = live.kept
+        try:
+            kept = await client.shown.keep(live.kept)
+        finally:
+            known = client.live.get(kept.key)
+            if known is None or known.kept.message_id < kept.message_id:
+                client.live[kept.key] = live if kept.message_id == live.kept.message_id else Live(kept)
+            elif known.kept.message_id == kept.message_id:
+                known.forget_look()  # a press has made it the one, and may have changed it by now
+        return kept.message_id
+
+    def note(self, where: str) -> dict[str, Any]:
+        """What is left of a message that was replaced."""
+        if self.replaced:
+            return {"content": Text(self.replaced, where=where), "view": None}
+        return {"view": None, "embed": discord.utils.MISSING, "attachments": discord.utils.MISSING}
+
+    async def end(self, client: Client, channel_id: int, of_id: int = EVERYBODY) -> None:
+        """It is over: it loses its buttons, and is followed no longer."""
+        live = await self.find(client, channel_id, of_id)
+        if live is not None:
+            await self.forget(client, live)
+            await try_edit(client, live.place, live.kept.message_id, view=None)
+
+    async def forget(self, client: Client, live: Live) -> None:
+        """It is gone."""
+        if client.live.get(live.kept.key) is live:
+            del client.live[live.kept.key]
+        await client.shown.drop(live.kept)
+
+    # Presses on it
+
+    async def pressed(self, interaction: Interaction, of_id: int = EVERYBODY) -> Live | None:
+        """The message that was pressed; None for one that was replaced by a newer one.
+
+        That one says so then, and that is the answer.
+        """
+        message, here, client = interaction.message, place(interaction), interaction.client
+        if message is None:
+            raise Strange
+        live = await self.find(client, here.channel_id, of_id)
+        if live is None or message.id > live.kept.message_id:
+            live = Live(ShownMessage(self.kind, here.channel_id, of_id, here.guild_id, message.id, look_of(message)))
+            await self.keep(client, live)
+            live = client.live.get(live.kept.key, live)
+        if live.kept.message_id == message.id:
+            return live
+        await answer(interaction).update(**self.note(link(here, live.kept.message_id)))
+        return None
+
+    async def was_replaced(self, interaction: Interaction) -> bool:
+        """Whether a message was pressed that was replaced, and says so now."""
+        return not answer(interaction).is_on_private and await self.pressed(interaction) is None
+
+    async def update(
+        self,
+        interaction: Interaction,
+        drawn: Drawn | None = None,
+        of_id: int = EVERYBODY,
+        about: str | None = None,
+    ) -> bool:
+        """Answer a press by its message as things stand; False where that was a private message."""
+        if answer(interaction).is_on_private:
+            return False
+        live = await self.pressed(interaction, of_id)
+        if live is not None:
+            live.about = live.about if about is None else about
+            drawn = drawn or await self.drawn(interaction.client, live)
+            with live.showing(drawn.figure, drawn.digest):
+                await answer(interaction).update(**drawn.edit(live))
+            self.changed(interaction.client, live.kept.channel_id)  # answers may arrive in another order
+        return True
+
+    # Changes
+
+    def changed(self, client: Client, channel_id: int) -> None:
+        """Edit the message of a channel soon, if it has one and this is one of those that follow it."""
+        if self.draw is not None and channel_id in client.unsure:
+            looking = asyncio.create_task(self.change_once_found(client, channel_id))
+            client.background.add(looking)
+            looking.add_done_callback(client.background.discard)
+        elif self.draw is not None:
+            self.change(client, channel_id)
+
+    async def change_once_found(self, client: Client, channel_id: int) -> None:
+        try:
+            await look_here(client, channel_id)
+        except StoreError as error:
+            log.warning("the %s of channel %s was not looked for: %s", self.kind, channel_id, error.reason)
+        self.change(client, channel_id)
+
+    def change(self, client: Client, channel_id: int) -> None:
+        live = client.live.get((self.kind, channel_id, EVERYBODY))
+        if live is not None:
+            live.stale = True
+            if live.editing is None or live.editing.done():
+                live.editing = asyncio.create_task(self.refresh(client, live))
+
+    async def refresh(self, client: Client, live: Live) -> None:
+        """Edit a message until it is up to date, or is not the one any more. Never raises."""
+        try:
+            while live.stale:
+                await asyncio.sleep(PAUSE)
+                if client.live.get(live.kept.key) is not live:
+                    return
+                if not live.on_way:  # else an answer is about to change it
+                    live.stale = False
+                    await self.edit(client, live)
+        except (discord.DiscordException, StoreError, PlayerError) as error:
+            log.warning("the %s of channel %s could not be edited: %s", self.kind, live.kept.channel_id, error)
+
+    async def edit(self, client: Client, live: Live, drawn: Drawn | None = None) -> bool:
+        """Bring a message up to date, if it is not; whether it is now. One that cannot be reached is forgotten."""
+        drawn = drawn or await self.drawn(client, live)
+        if (drawn.digest, drawn.figure) == (live.digest, live.figure):
+            return True
+        changes = as_edit(drawn.edit(live))
+        try:
+            with live.showing(drawn.figure, drawn.digest):
+                await message_at(client, live.place, live.kept.message_id).edit(**changes)
+        except discord.HTTPException as error:
+            is_gone = isinstance(
+                error, discord.Forbidden | discord.NotFound
+            )  # the bot has left, or the message is gone
+            level = logging.INFO if is_gone else logging.WARNING
+            log.log(level, "the %s of channel %s could not be edited: %s", self.kind, live.kept.channel_id, error)
+            if isinstance(error, discord.NotFound):
+                await self.forget(client, live)
+            elif is_gone and client.live.get(live.kept.key) is live:
+                del client.live[live.kept.key]
+            return False
+        return True
+
+    async def drawn(self, client: Client, live: Live) -> Drawn:
+        assert self.draw is not None, "whoever changes one that follows no table says what it shows"  # noqa: S101 - states it
+        return await self.draw(client, live.kept, live.about)
+
+
+FOLLOWED: Final = (Kind.BOARD, Kind.TURNS)
+"""The kinds that change with the table of their channel."""
+
+
+def take_over(client: Client, key: tuple[Kind, int, int], kept: ShownMessage | None) -> None:
+    """A message is as the store says; what it shows just now is not known."""
+    known = client.live.get(key)
+    if kept is None:
+        client.live.pop(key, None)
+    elif known is None or known.kept.message_id != kept.message_id:
+        client.live[key] = Live(kept)
+    else:
+        known.forget_look()
+
+
+async def remember(client: Client) -> None:
+    """After a start, or a time in which another process may have played on, messages are where the store says."""
+    kept = {one.key: one for one in await client.shown.of_kinds(FOLLOWED) if client.is_ours(one.guild_id or 0)}
+    for key in {key for key in client.live if key[0] in FOLLOWED} | kept.keys():
+        take_over(client, key, kept.get(key))
+
+
+def answered_elsewhere(client: Client, channel_id: int) -> None:
+    """Another process has answered something in a channel: which messages it has, and what they show, is not known."""
+    client.unsure[channel_id] = asyncio.get_running_loop().time()
+
+
+async def look_here(client: Client, channel_id: int) -> None:
+    """Take over what is stored of a channel in which another process has answered. Raises ``StoreError``.
+
+    It stays unsure for ``UNSURE`` seconds: the other process may not have stored its message yet.
+    """
+    since = client.unsure.get(channel_id)
+    kept = {one.key: one for one in await client.shown.here(channel_id, FOLLOWED)}
+    for kind in FOLLOWED:
+        take_over(client, (kind, channel_id, EVERYBODY), kept.get((kind, channel_id, EVERYBODY)))
+    is_over = since is not None and asyncio.get_running_loop().time() - since > UNSURE
+    if is_over and client.unsure.get(channel_id) == since:  # nobody has looked or answered meanwhile
+        del client.unsure[channel_id]
+
+
+def edits(client: Client) -> set[asyncio.Task[None]]:
+    """The messages that are being edited, or will be in a moment."""
+    return {one.editing for one in client.live.values() if one.editing is not None and not one.editing.done()}
+
+
+async def look_for(interaction: Interaction) -> Look:
+    """How a new message is shown: in the look of whoever asks for it, as far as the bot's permissions allow."""
+    if not may_embed(interaction):
+        return Look.TEXT
+    look = (await panel.ruling_for(interaction, interaction.user.id))[settings.LOOK]
+    return Look.PICTURE if look in (PICTURE, ANIMATED) and may_attach(interaction) else Look.WORDS
+
+
+def look_of(message: discord.Message) -> Look:
+    """How a message is shown that was posted before."""
+    if not message.embeds:
+        return Look.TEXT
+    return Look.PICTURE if message.attachments else Look.WORDS

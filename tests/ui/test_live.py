@@ -1,0 +1,161 @@
+"""Messages that follow what they show: which one it is, and what two changes on their way at once leave behind."""
+
+import asyncio
+from dataclasses import replace
+
+import discord
+import pytest
+
+from bot.app import App
+from bot.client import Live
+from bot.sessions.place import Place
+from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
+from bot.ui import board, live, saved, turns
+from bot.ui.live import Drawn, LiveMessage
+from tests.conftest import Club
+
+
+def app(club: Club) -> App:
+    assert isinstance(club.env.bot, App)
+    return club.env.bot
+
+
+def message(club: Club, number: int) -> discord.Message:
+    return next(one for one in club.channel.history(viewer=club.ana) if one.id == number)
+
+
+async def shown(club: Club, kind: Kind) -> ShownMessage:
+    """What the store says."""
+    kept = await app(club).shown.find(kind, club.channel.id)
+    assert kept is not None
+    return kept
+
+
+def test_those_that_change_with_the_table_are_those_that_are_drawn_by_themselves() -> None:
+    every = (board.BOARD, turns.LIST, saved.PANEL)
+    assert tuple(one.kind for one in every if one.draw is not None) == live.FOLLOWED
+
+
+# What Discord shows now
+
+
+def test_of_one_change_it_is_known_what_it_left() -> None:
+    one = Live(ShownMessage(Kind.BOARD, 1))
+    with one.showing(None, "new"):
+        assert one.digest == ""
+    assert one.digest == "new"
+
+
+def test_of_two_changes_at_once_nobody_knows_which_came_last() -> None:
+    one = Live(ShownMessage(Kind.BOARD, 1), digest="old")
+    first, second, third = one.showing(None, "first"), one.showing(None, "second"), one.showing(None, "third")
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert one.digest == "", "the second may have been there before it"
+    third.__enter__()
+    second.__exit__(None, None, None)
+    third.__exit__(None, None, None)
+    assert one.digest == ""
+    with one.showing(None, "alone"):
+        pass
+    assert one.digest == "alone"
+
+
+def test_of_a_change_that_failed_nobody_knows_either() -> None:
+    one = Live(ShownMessage(Kind.BOARD, 1), digest="old")
+    with pytest.raises(ZeroDivisionError), one.showing(None, "new"):
+        raise ZeroDivisionError
+    assert (one.digest, one.on_way) == ("", 0)
+
+
+def test_where_there_are_no_embeds_everything_is_text() -> None:
+    drawn = Drawn({"embed": discord.Embed(title="A board"), "view": None})
+    assert drawn.edit(Live(ShownMessage(Kind.BOARD, 1, look=Look.TEXT)))["content"] == "**A board**"
+    assert "content" not in drawn.edit(Live(ShownMessage(Kind.BOARD, 1, look=Look.WORDS)))
+
+
+async def test_an_edit_waits_for_an_answer_that_is_on_its_way(club: Club) -> None:
+    """Else it would show the same once more, and nobody would know which of the two came last."""
+    await club.ana.slash(club.channel, "table show")
+    (one,) = app(club).live.values()
+    one.forget_look()
+    with one.showing(None, "an answer"):
+        board.BOARD.changed(app(club), club.channel.id)
+        await asyncio.sleep(0.05)
+        assert one.editing is not None
+        assert not one.editing.done()
+        assert one.begun == 1
+    await one.editing
+    assert one.begun == 2, "then it is compared, and differs"
+
+
+# Which message it is
+
+
+@pytest.mark.parametrize(("command", "kept"), [("table show", board.BOARD), ("initiative show", turns.LIST)])
+async def test_of_two_that_are_posted_at_once_the_newer_is_the_one_and_the_other_says_so(
+    club: Club, monkeypatch: pytest.MonkeyPatch, command: str, kept: LiveMessage
+) -> None:
+    """The newer one is stored first, as by a faster process."""
+    await club.ana.slash(club.channel, "initiative start")
+    client, keep, newer = app(club), LiveMessage.keep, list[int]()
+
+    async def late(self: LiveMessage, client: App, new: Live) -> int:
+        newer.append(new.kept.message_id + 1)
+        await client.shown.keep(replace(new.kept, message_id=newer[0]))
+        return await keep(self, client, new)
+
+    monkeypatch.setattr(LiveMessage, "keep", late)
+    await club.ana.slash(club.channel, command)
+    old = message(club, newer[0] - 1)
+    assert old.content.endswith(f"/{newer[0]}")
+    assert "was replaced" in old.content
+    assert not old.components
+    assert client.live[kept.kind, club.channel.id, EVERYBODY].kept.message_id == newer[0]
+    assert (await shown(club, kept.kind)).message_id == newer[0]
+
+
+async def test_a_press_on_a_board_that_nobody_remembers_makes_it_the_board(club: Club) -> None:
+    await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=3, hull=3)
+    await club.ana.slash(club.channel, "table show")
+    kept = await shown(club, Kind.BOARD)
+    await app(club).shown.drop(kept)
+    await club.restart()
+    assert app(club).live == {}
+    await club.ana.click(message(club, kept.message_id), label="Focus")
+    assert await shown(club, Kind.BOARD) == kept
+
+
+async def test_a_press_does_not_bring_a_board_back_that_is_replaced_meanwhile(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The step counts; its answer is where the new board is."""
+    await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=3, hull=3)
+    await club.ana.slash(club.channel, "table show")
+    first = club.card
+    client, step = app(club), type(app(club).tables).roll_step
+
+    async def slow(*given: object, **more: object) -> object:
+        made = await step(*given, **more)  # type: ignore[arg-type]  # whatever it takes
+        newer = replace(await shown(club, Kind.BOARD), message_id=first.id + 1)
+        client.live[newer.key] = Live(await client.shown.keep(newer))
+        return made
+
+    monkeypatch.setattr(type(client.tables), "roll_step", slow)
+    await club.ana.click(first, label="Focus")
+    now = message(club, first.id)
+    assert now.content.startswith("This board was replaced:")
+    assert (now.embeds, now.components, now.attachments) == ([], [], [])
+    held = await client.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
+    assert held["Luke"].has("focus") == 1
+
+
+async def test_a_board_that_is_deleted_is_forgotten_by_the_store_too(club: Club) -> None:
+    await club.ana.slash(club.channel, "table show")
+    await club.env.bot.get_channel(club.channel.id).get_partial_message(club.card.id).delete()  # type: ignore[union-attr]  # it is there
+    await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=3, hull=3)
+    await asyncio.sleep(0.05)
+    await club.env.settle()
+    assert app(club).live == {}
+    assert await app(club).shown.of_kinds([*Kind]) == []
