@@ -11,11 +11,10 @@ from typing import Any, Final
 import discord
 
 from bot.client import Client, Interaction
+from bot.games import GAMES
 from bot.render import turns as cards
 from bot.render.card import Card
-from bot.rules import anydice
-from bot.rules.anydice import turn_order
-from bot.rules.anydice.turn_order import NAME, Combatant, TurnOrder
+from bot.rules import turn_order
 from bot.rules.dice import DICE_MOST, Rng
 from bot.rules.errors import BadInput, Example, PlayerError, shown
 from bot.rules.game import Field
@@ -23,6 +22,7 @@ from bot.rules.name import NAME_MOST
 from bot.rules.name import clean as clean_name
 from bot.rules.pieces import key
 from bot.rules.text import Text
+from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.ruleset.check import check_count
 from bot.ruleset.settings import BY_HAND
 from bot.sessions.place import Place
@@ -41,7 +41,8 @@ from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
 from bot.ui.place import link, place, request, ruling
 
-KEY: Final = anydice.KEY
+KEY: Final = next(key for key, game in GAMES.items() if game.table is not None and game.table.pieces is turn_order)
+"""The game whose piece a turn order is."""
 NPCS_MOST: Final = 10
 """So many NPCs join at once."""
 ROLL: Final = Field("roll", Text("What you roll, or a plain number"), turn_order.EXAMPLE, longest=120)
