@@ -40,6 +40,7 @@ from bot.ui.gm import is_gm, need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
 from bot.ui.place import link, place, request, ruling
+from bot.ui.say import say
 
 KEY: Final = next(key for key, game in GAMES.items() if game.table is not None and game.table.pieces is turn_order)
 """The game whose piece a turn order is."""
@@ -137,7 +138,7 @@ async def leave(interaction: Interaction, name: str) -> None:
     here, by = place(interaction), person(interaction.user)
     players, may = await interaction.client.tables.players(here), await is_gm(interaction)
     if not name and not is_in(await running(interaction), players, by.id):
-        await say(
+        await tell(
             interaction, cards.notice(Text("You are not in the turn order.")), Text("`/initiative join` brings you in.")
         )
         return
@@ -322,7 +323,7 @@ def buttons(order: TurnOrder) -> discord.ui.View:
         (Text("End"), Turn.END, discord.ButtonStyle.secondary),
     ):
         custom_id = address.write(TurnsAddress(seen, offer))
-        view.add_item(discord.ui.Button(label=label, style=style, custom_id=custom_id))
+        view.add_item(discord.ui.Button(label=say(label), style=style, custom_id=custom_id))
     view.stop()
     return view
 
@@ -334,14 +335,14 @@ async def update(interaction: Interaction, done: str) -> None:
         return
     shown_on = await LIST.find(client, here.channel_id)
     if shown_on is not None and await LIST.edit(client, shown_on):
-        await say(interaction, cards.notice(done), link(here, shown_on.kept.message_id))
+        await tell(interaction, cards.notice(done), link(here, shown_on.kept.message_id))
         return
-    await say(interaction, cards.notice(done), Text("The list is in a new message."))
+    await tell(interaction, cards.notice(done), Text("The list is in a new message."))
     if NAME in await client.tables.pieces(here, KEY):
         await LIST.post(interaction, after_answer=True)
 
 
-async def say(interaction: Interaction, card: Card, where: str) -> None:
+async def tell(interaction: Interaction, card: Card, where: str) -> None:
     """Answer one person alone; what answers something on a private message replaces that message."""
     shown_card = embed(card)
     shown_card.description = where
