@@ -1,4 +1,5 @@
-"""The command line: `python -m bot` with play, run, sync, migrate, move, backup, doctor, roll, odds, squad or verify.
+"""The command line: `python -m bot` with play, run, sync, migrate, move, backup, doctor, cards, roll, odds, squad
+or verify.
 
 Each command imports only what it needs: `odds` has never heard of Discord.
 """
@@ -7,6 +8,7 @@ import argparse
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from bot.games import by_terminal
@@ -45,7 +47,25 @@ def parser() -> argparse.ArgumentParser:
     squad.add_argument("declaration", metavar="XWS", nargs="?", help="as squad builders export it; else standard input")
     squad.add_argument("--json", action="store_true", help="print JSON instead of a table")
     squad.add_argument("--set", metavar="KEY", help="the card set; else the one that knows all its ids")
+    add_card_sets(commands)
     return parts
+
+
+def add_card_sets(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    cards = commands.add_parser("cards", help="the X-Wing card sets that this bot knows: import, list, diff")
+    parts = cards.add_subparsers(dest="part", required=True, metavar="PART")
+    bringing = parts.add_parser(
+        "import", help="make a further set from data in the form of xwing-data2, and compare it"
+    )
+    bringing.add_argument("source", metavar="FILE_OR_DIR", type=Path, help="a folder, a ZIP file or a JSON file")
+    bringing.add_argument(
+        "--set", metavar="KEY", required=True, help="what the set is called; an old name: a newer set"
+    )
+    bringing.add_argument("--as-of", metavar="DATE", help="the day of the data, as in 2026-08-01 (default today)")
+    parts.add_parser("list", help="the sets, and how many of their cards are counted at the dice")
+    comparing = parts.add_parser("diff", help="what is new, gone and changed from one set to another")
+    comparing.add_argument("old", metavar="A", help="a set, as in xwa or xwa@2026-07-05")
+    comparing.add_argument("new", metavar="B", help="the set that is newer, or the other one")
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -112,6 +132,35 @@ def squad(options: argparse.Namespace) -> int:
     return 0
 
 
+def cards(options: argparse.Namespace) -> int:
+    """Card sets; exit code 2 for what is refused."""
+    from bot import card_files
+    from bot.rules.errors import PlayerError
+    from bot.terminal import named_set
+
+    try:
+        if options.part == "import":
+            told = card_files.bring(options.source, options.set, options.as_of)
+        elif options.part == "diff":
+            told = card_files.compared(named_set(options.new), named_set(options.old))
+        else:
+            told = card_files.listed()
+    except PlayerError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - the command line speaks
+        return 2
+    print(told)  # noqa: T201 - as above
+    return 0
+
+
+def use_card_sets() -> None:
+    """Know the card sets in the folder of this host. A command that needs the settings says what is wrong."""
+    from bot import settings
+    from bot.rules.xwing.card_sets import SHELF
+
+    with suppress(settings.SettingsError):
+        SHELF.folder = Path(settings.read().card_sets)
+
+
 def play(options: argparse.Namespace) -> int:
     """The simulated Discord; it needs the extra of the same name."""
     try:
@@ -150,6 +199,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def carry_out(options: argparse.Namespace) -> int:
+    if options.command != "verify":
+        use_card_sets()
+    if options.command == "cards":
+        return cards(options)
     if options.command in ("roll", "odds"):
         return terminal(options)
     if options.command == "verify":

@@ -47,7 +47,7 @@ class Weapon:
     ``ordnance``: no dice for range, for either side. ``needs`` are tokens that the attacker must have and does not
     spend; with ``needs_any`` one of them is enough. ``upgrade`` is the id of the upgrade that brings it, "" for a
     primary weapon; an attack spends ``cost`` of that upgrade's charges. ``slot`` is its kind: cannon, turret, torpedo,
-    missile, or another slot of that upgrade; ``energy`` is what an attack of a huge ship spends.
+    missile, or another slot of that upgrade.
     """
 
     name: str
@@ -62,7 +62,6 @@ class Weapon:
     upgrade: str = ""
     cost: int = 0
     slot: str = ""
-    energy: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +215,6 @@ def special_weapons(upgrades: Sequence[tuple[str, Card]]) -> tuple[Weapon, ...]:
             upgrade=id_,
             cost=attack["spends_charges"],
             slot=card["slot"],
-            energy=card.get("energy", 0),
         )
         for id_, card in upgrades
         if (attack := card.get("attack"))
