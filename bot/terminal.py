@@ -8,9 +8,9 @@ from typing import Final
 
 from bot.games import by_terminal
 from bot.render import text
-from bot.render.xwing.squad import squad_json, squad_text
+from bot.render.squad import squad_json, squad_text
 from bot.rules.dice import Rng
-from bot.rules.errors import AtMost, BadInput, BadWord, Known, PlayerError
+from bot.rules.errors import AtMost, BadInput, BadWord, Known, PlayerError, Unclear
 from bot.rules.game import Choice
 from bot.rules.reading import parse_json
 from bot.rules.text import Text
@@ -136,5 +136,7 @@ def attempt(raw: object, resolve: Callable[[Mapping[str, object]], Answered]) ->
         if not isinstance(raw, Mapping):
             raise BadInput("declaration", raw, Text('Use a JSON object like {"dice": 3}.'))
         return resolve(raw)
+    except Unclear as error:
+        return {"error": str(error), "choices": list(error.choices)}, str(error)
     except PlayerError as error:
         return {"error": str(error)}, str(error)

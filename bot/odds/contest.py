@@ -7,7 +7,7 @@ from fractions import Fraction
 from bot.odds.anydice import Uncountable, calculated, duel, law
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import Luck, luck_of
-from bot.rules.anydice.notation import Calculation, Number
+from bot.rules.anydice.tree import Calculation, Number
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties
 from bot.rules.errors import PlayerError
 

@@ -1,147 +1,388 @@
-"""Dice notation on a card: the total in a sentence, the dice of each pool, and what happened to them."""
+"""Dice notation on a card: the total with its way in a sentence, a row of dice for each roll, and what happened."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import sqrt
 from operator import le
 from typing import Final
 
-from bot.odds.anydice import RollOdds
+from bot.odds.anydice import LineOdds, RollOdds
 from bot.odds.distribution import Distribution
-from bot.render.card import Ahead, Bar, Bars, Card, Strip, Tile, join_names, quantity
+from bot.render.card import Ahead, Bar, Bars, Card, Strip, Tile
 from bot.render.chart import BARS_MOST
 from bot.render.text import decimal, dice, percent
-from bot.rules.anydice.notation import Comparison, Expression, Pool, Sign
-from bot.rules.anydice.play import EXPLODES, Roll, evaluated, pool_total
+from bot.rules.anydice.play import BONUS, EXPLODES, Roll, Row, verdict
+from bot.rules.anydice.systems import DEGREES, SYSTEMS
+from bot.rules.anydice.tree import (
+    FACTOR,
+    PRODUCT,
+    SUM,
+    TENS,
+    Best,
+    Calculation,
+    Comparison,
+    Node,
+    Number,
+    Pool,
+    Rounded,
+    Sign,
+    calculate,
+    evaluate,
+    evaluated,
+    pools_of,
+)
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
+from bot.rules.text import Count, Names, Sentences, Text
 
-Names = Mapping[Side, str]
+Sides = Mapping[Side, str]
 
 BODIES: Final = {"d20": "d20-attacker"}
 """Bodies that have another name than the kind of die."""
 TILES_MOST: Final = 120
 """Dice in the picture of a roll; a roll with more than these says so."""
+TERMS_MOST: Final = 6
+"""Dice that a sentence adds up one by one."""
 FUDGE: Final = {"-1": "−", "0": "blank", "1": "+"}
-HOLDS: Final[Mapping[Sign, tuple[str, str]]] = {
-    ">=": ("is at least", "is not at least"),
-    "<=": ("is at most", "is not at most"),
-    ">": ("is above", "is not above"),
-    "<": ("is below", "is not below"),
-    "=": ("is", "is not"),
-    "!=": ("is not", "is"),
+COIN: Final = {"1": "heads", "2": "tails"}
+TESTS: Final[Mapping[Sign, str]] = {
+    ">=": "{left} at least {right}",
+    "<=": "{left} at most {right}",
+    ">": "{left} above {right}",
+    "<": "{left} below {right}",
+    "=": "{left} exactly {right}",
+    "!=": "{left} not {right}",
 }
-"""How a comparison reads, if it holds and if not."""
+"""What a comparison asks for."""
+BANDS: Final[Mapping[str, str]] = {
+    "6-": "{who} rolls {way}: 6 or less, a miss.",
+    "7-9": "{who} rolls {way}: 7 to 9, a partial success.",
+    "10+": "{who} rolls {way}: 10 or more, a full success.",
+}
+DEGREE: Final[Mapping[str, str]] = {
+    "fumble": "{who} fumbles: {rolled} against {skill}.",
+    "failure": "{who} fails: {rolled} against {skill}.",
+    "regular success": "{who} succeeds: {rolled} against {skill}, a regular success.",
+    "hard success": "{who} succeeds: {rolled} against {skill}, a hard success.",
+    "extreme success": "{who} succeeds: {rolled} against {skill}, an extreme success.",
+    "critical success": "{who} succeeds: {rolled} against {skill}, a critical success.",
+}
+BESIDE: Final[Mapping[str, str]] = {
+    "glitch": "{who} has {count} and a glitch: {ones} of {dice} dice show 1.",
+    "critical glitch": "{who} has a critical glitch: no success, and {ones} of {dice} dice show 1.",
+    "yearzero": "{who} has {count}; {ones} of {dice} dice show 1.",
+}
+"""What a game says beside the number of dice that fit."""
 LINES_MOST: Final = 12
 """Lines of a list of chances."""
 
 
-def card(state: Roll, names: Names) -> Card:
+def card(state: Roll, names: Sides) -> Card:
     """The card of a roll."""
-    who, declared = names.get(Side.ATTACKER, "Somebody"), state.declared
-    came = outcome(state, who)
-    shown = strips(state.expression, state.each)
+    who, rows = names.get(Side.ATTACKER, "Somebody"), state.rows
+    came, shown = outcome(rows, who), strips(rows)
+    label = state.declared.label
+    totals = Names([str(row.total) for row in rows])
     return Card(
-        title=f"Any dice · {text_of(declared.dice, declared.times)}",
-        outcome=f"{declared.label}: {came}" if declared.label else came,
+        title=title(state),
+        outcome=Text("{label}: {came}", label=label, came=came) if label else came,
         strips=shown,
-        trail=tuple(trail(state.expression, state.each)),
+        trail=tuple(trail(rows)),
         small=hidden(state.dice),
         below=hidden(state.dice),
-        alt=f"{in_words(shown)}. Result: {join_names([str(total) for total in state.totals])}",
-        ahead=ahead(state),
+        alt=Text("{dice}. Result: {totals}", dice=in_words(shown), totals=totals),
+        ahead=ahead(rows),
     )
 
 
-def text_of(dice: str, times: int) -> str:
-    """Dice as they are typed, with how often they are rolled."""
-    return f"{times}#{dice}" if times > 1 else dice
+def title(state: Roll) -> str:
+    """The game, and the dice as they were understood."""
+    systems = [SYSTEMS[line.system].title for line in state.expression.lines if line.system]
+    return " · ".join(dict.fromkeys(["Any dice", *systems, state.expression.understood]))
 
 
-def ahead(state: Roll) -> Ahead:
-    if len(state.totals) > 1 or not isinstance(state.expression.tree, Comparison):
+def ahead(rows: Sequence[Row]) -> Ahead:
+    """Whether the only check was passed: green, or red; nobody is ahead where nothing was checked."""
+    passed = [one for one in map(is_passed, rows) if one is not None]
+    if len(rows) > 1 or not passed:
         return "nobody"
-    return "attacker" if state.totals[0] else "defender"
+    return "passed" if passed[0] else "failed"
 
 
-def outcome(state: Roll, who: str) -> str:
-    """What a roll came to, in one sentence that can be read aloud."""
-    totals, tree = state.totals, state.expression.tree
+def is_passed(row: Row) -> bool | None:
+    """Whether a roll succeeds; None where nothing was checked."""
+    tree, named = row.line.tree, verdict(row)
+    if named in DEGREES:
+        return DEGREES.index(named) > 1
+    if row.line.system == "pbta":
+        return row.total > 6
     if isinstance(tree, Comparison):
-        if len(totals) > 1:
-            return f"{who} succeeds {sum(totals)} of {len(totals)} times."
-        left, right = sides(tree, state)
-        return f"{who} {'succeeds' if totals[0] else 'fails'}: {left} {HOLDS[tree.sign][not totals[0]]} {right}."
-    if not state.expression.counts_successes:
-        return f"{who} rolls {join_names([str(total) for total in totals])}."
-    if len(totals) > 1:
-        return f"{who} has {join_names([str(total) for total in totals])} successes."
-    return f"{who} has {quantity(totals[0], 'success', 'successes')}."
+        return bool(row.total)
+    return False if named in ("botch", "critical glitch") else None
 
 
-def sides(tree: Comparison, state: Roll) -> tuple[int, int]:
-    """The two values that a comparison compares, in its only time."""
-    pools = zip(state.expression.pools, state.each[0], strict=True)
-    values = iter([pool_total(pool, dice) for pool, dice in pools])
-    left = evaluated(tree.left, lambda _: next(values))
-    return left, evaluated(tree.right, lambda _: next(values))
+# The outcome
 
 
-def strips(
-    expression: Expression, each: Sequence[Sequence[Sequence[Rolled]]], body: Mapping[str, str] | None = None
-) -> tuple[Strip, ...]:
-    """The dice of every pool and time. A strip for each; equal dice that are rolled several times share one."""
-    pools, left = expression.pools, TILES_MOST
+def outcome(rows: Sequence[Row], who: str) -> Text:
+    """What a roll came to, in sentences that can be read aloud."""
+    if len(rows) == 1:
+        return Sentences([one_outcome(rows[0], who), *natural(rows[0]), *rounding(rows[0])])
+    lines = {row.line for row in rows}
+    if all(isinstance(line.tree, Comparison) for line in lines) and len(lines) == 1:
+        passed = sum(row.total for row in rows)
+        return Text("{who} succeeds {passed} of {times} times.", who=who, passed=passed, times=len(rows))
+    totals = [f"{row.line.label} {result(row)}".strip() for row in rows]
+    if len(lines) == 1 and rows[0].line.counts_successes:
+        return Text("{who} has {totals} successes.", who=who, totals=Names(totals))
+    return Text("{who} rolls {totals}.", who=who, totals=Names(totals))
+
+
+def result(row: Row) -> str:
+    """What one of several rows came to."""
+    passed = is_passed(row)
+    if isinstance(row.line.tree, Comparison) and passed is not None:
+        return Text("succeeds") if passed else Text("fails")
+    return Count(row.total, "success", "successes") if row.line.counts_successes else str(row.total)
+
+
+def one_outcome(row: Row, who: str) -> Text:
+    tree, named = row.line.tree, verdict(row)
+    if named in DEGREE and isinstance(tree, Comparison):
+        rolled, skill = row.sides
+        return Text(DEGREE[named], who=who, rolled=rolled, skill=skill)
+    if named in BANDS:
+        return Text(BANDS[named], who=who, way=way(row))
+    if row.line.system == "coin":
+        return coins(named.split(", "), who)
+    if isinstance(tree, Comparison):
+        return checked(row, tree, who)
+    if not row.line.counts_successes:
+        return Text("{who} rolls {way}.", who=who, way=way(row))
+    return counted(row, named, who)
+
+
+def checked(row: Row, tree: Comparison, who: str) -> Text:
+    """A comparison: what was asked for, and what came."""
+    left, right = row.sides
+    asked = Text(TESTS[tree.sign], left=str(tree.left), right=str(tree.right))
+    came = way_of(tree.left, row, left)
+    message = "{who} succeeds: {asked}; it is {came}." if row.total else "{who} fails: {asked}; it is {came}."
+    if isinstance(tree.right, Number):
+        return Text(message, who=who, asked=asked, came=came)
+    against = "{came} against {right}"
+    return Text(message, who=who, asked=asked, came=Text(against, came=came, right=right))
+
+
+def counted(row: Row, named: str, who: str) -> Text:
+    """A number of dice that fit, less those that fail, with what the game says beside it."""
+    faces = [int(die.face) for pool in row.dice for die in pool if die.counts]
+    places: dict[str, object] = {
+        "who": who,
+        "count": Count(row.total, "success", "successes"),
+        "ones": sum(face == 1 for face in faces),
+        "dice": len(faces),
+    }
+    message = BESIDE.get(named or row.line.system)
+    if message is not None:
+        return Text(message, **places)
+    failed = sum(face <= row.line.pools[0].failure for face in faces) if len(row.line.pools) == 1 else 0
+    places |= {"good": row.total + failed, "failed": failed, "net": row.total}
+    if named == "botch":
+        return Text("{who} botches: {good} less {failed} is {net}.", **places)
+    return Text("{who} has {count}: {good} less {failed}." if failed else "{who} has {count}.", **places)
+
+
+def coins(sides: Sequence[str], who: str) -> Text:
+    if len(sides) == 1:
+        return Text("{who} flips heads.", who=who) if sides[0] == "heads" else Text("{who} flips tails.", who=who)
+    heads = sides.count("heads")
+    message = "{who} flips {count}: {heads} heads, {tails} tails."
+    return Text(message, who=who, count=Count(len(sides), "coin", "coins"), heads=heads, tails=len(sides) - heads)
+
+
+def natural(row: Row) -> list[Text]:
+    """That the only d20 that counts shows 20, or 1."""
+    face = natural_face(row)
+    if face == 20:
+        return [Text("A natural 20!")]
+    return [Text("A natural 1.")] if face == 1 else []
+
+
+def natural_face(row: Row) -> int | None:
+    """What the only d20 that counts shows; None where there is no single one."""
+    twenties = [die for pool in row.dice for die in pool if die.kind == "d20" and die.counts]
+    return int(twenties[0].face) if len(twenties) == 1 else None
+
+
+def rounding(row: Row) -> list[Text]:
+    """That a division was rounded down, where it was."""
+    return [Text("The division is rounded down.")] if has_rest(row) else []
+
+
+def has_rest(row: Row) -> bool:
+    """Whether any division outside of ``ceil`` and the like leaves a rest."""
+    rests = list[bool]()
+
+    def calculates(operator: str, left: int, right: int) -> int:
+        rests.append(operator == "/" and left % right != 0)
+        return calculate(operator, left, right)
+
+    values = iter(row.values)
+    evaluate(row.line.tree, lambda _: next(values)[2], calculates)
+    return any(rests)
+
+
+# The way to a total
+
+
+def way(row: Row) -> str:
+    """``3 + 5 = 8``: how a total came about; the total alone where nothing was added."""
+    return way_of(row.line.tree, row, row.total)
+
+
+def way_of(node: Node, row: Row, total: int) -> str:
+    """The same for the whole roll, or the left side of its comparison."""
+    alone = len(list(pools_of(node))) == 1
+    text, _ = terms(node, iter(row.values), alone=alone)
+    return text if text == str(total) else Text("{terms} = {total}", terms=text, total=total)
+
+
+Values = Iterator[tuple[Pool, Sequence[Rolled], int]]
+"""Each pool with its dice and what they come to, in the order of the text."""
+SIGNS: Final = {"*": "×", "/": "÷", "-": "−", "+": "+"}
+
+
+def terms(node: Node, values: Values, *, alone: bool) -> tuple[str, int]:
+    """A part with its numbers, and how tightly it holds together. ``alone``: its only pool is added up die by die."""
+    if isinstance(node, Pool):
+        return pool_terms(*next(values), alone=alone)
+    if isinstance(node, Calculation):
+        return calculation_terms(node, values, alone=alone)
+    if isinstance(node, Best):
+        parts = [terms(one, values, alone=False)[0] for one in node.choices]
+        message = "the best of {parts}" if node.highest else "the lowest of {parts}"
+        return Text(message, parts=Names(parts)), FACTOR
+    if isinstance(node, Rounded):
+        inside, _ = terms(node.node, values, alone=alone)
+        return f"{node.how}({inside})", FACTOR
+    return str(evaluated(node, lambda _: next(values)[2])), FACTOR
+
+
+def pool_terms(pool: Pool, dice: Sequence[Rolled], came: int, *, alone: bool) -> tuple[str, int]:
+    kept = [int(die.face) for die in dice if die.counts]
+    if not alone or pool.success is not None or not 1 < len(kept) <= TERMS_MOST:
+        return signed(came), FACTOR
+    return " + ".join(map(signed, kept)), SUM
+
+
+def signed(number: int) -> str:
+    return str(number) if number >= 0 else f"(−{-number})"
+
+
+def calculation_terms(node: Calculation, values: Values, *, alone: bool) -> tuple[str, int]:
+    left = terms(node.left, values, alone=alone)
+    right = terms(node.right, values, alone=alone)
+    if node.operator == "-" and node.left == Number(0):
+        return f"−{held(right, FACTOR)}", SUM
+    level = SUM if node.operator in "+-" else PRODUCT
+    tight = level if node.operator == "+" else level + 1
+    return f"{held(left, level)} {SIGNS[node.operator]} {held(right, tight)}", level
+
+
+def held(part: tuple[str, int], least: int) -> str:
+    text, level = part
+    return text if level >= least else f"({text})"
+
+
+# The dice
+
+
+def strips(rows: Sequence[Row], body: Mapping[str, str] | None = None) -> tuple[Strip, ...]:
+    """The dice: a strip for each pool of a single roll; of several rolls a strip each, with its total at the end."""
     found = list[Strip]()
-    for at, pool in enumerate(pools):
-        tiles = tuple(tile for time in each for tile in tiles_of(pool, time[at], body))[: max(0, left)]
-        left -= len(tiles)
-        label = pool.note or (f"{len(each)} times {pool.text}" if len(each) > 1 else pool.text)
-        found.append(Strip(label, tiles, beside=len(found) > 0))
-    return tuple(strip for strip in found if strip.tiles)
+    if len(rows) == 1:
+        for pool, rolled, came in rows[0].values:
+            sums = (Tile("sum", f"= {came}"),) if len(rows[0].dice) > 1 and len(rolled) > 1 else ()
+            found.append(Strip(label_of(pool), (*tiles_of(rows[0], pool, rolled, body), *sums), beside=len(found) > 0))
+    else:
+        for at, row in enumerate(rows, 1):
+            tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled, body)]
+            found.append(Strip(f"{at}. {row.line.label or row.line.notation}", (*tiles, end_of(row))))
+    return limited(found)
 
 
-def tiles_of(pool: Pool, rolled: Sequence[Rolled], body: Mapping[str, str] | None = None) -> list[Tile]:
-    return [tile(pool, die, body or {}) for die in rolled]
+def end_of(row: Row) -> Tile:
+    """What a row came to; of a check, the value that was compared, grey if it failed."""
+    if isinstance(row.line.tree, Comparison):
+        return Tile("sum", f"= {row.sides[0]}", "stands" if row.total else "failed")
+    return Tile("sum", f"= {row.total}")
 
 
-def tile(pool: Pool, die: Rolled, body: Mapping[str, str]) -> Tile:
-    """A die: struck out if it was dropped, grey if it is no success, chained to the die that it exploded out of."""
+def label_of(pool: Pool) -> str:
+    return pool.note or str(replace(pool, note=""))
+
+
+def limited(found: Sequence[Strip]) -> tuple[Strip, ...]:
+    """At most so many dice as a picture holds."""
+    left, shown = TILES_MOST, list[Strip]()
+    for strip in found:
+        shown.append(replace(strip, tiles=strip.tiles[: max(0, left)]))
+        left -= len(strip.tiles)
+    return tuple(strip for strip in shown if strip.tiles)
+
+
+def tiles_of(row: Row, pool: Pool, rolled: Sequence[Rolled], body: Mapping[str, str] | None = None) -> list[Tile]:
+    return [tile(row, pool, die, body or {}) for die in rolled]
+
+
+def tile(row: Row, pool: Pool, die: Rolled, body: Mapping[str, str]) -> Tile:
+    """A die: struck out if it was dropped, grey if it is no success, chained to the die that it exploded out of.
+
+    A natural 20 has a gold ring, and a natural 1 is grey.
+    """
     falls = [step.face for step in die.trail if step.how in ("rolled", "rerolled", "entered")]
-    failed = pool.success is not None and not pool.value(int(die.face))
+    is_one = die.kind == "d20" and natural_face(row) == 1
+    failed = (pool.success is not None and pool.value(int(die.face)) <= 0) or is_one
     kind = die.kind.lower()
+    was = pool.grows or die.kind != pool.kind
     return Tile(
         body.get(kind, BODIES.get(kind, kind)),
-        face_of(pool, die.face),
+        face_of(row, pool, die, die.face),
         "cancelled" if not die.counts else "failed" if failed else "stands",
         badge="card" if any(step.how == "changed" for step in die.trail) else "",
-        ghost=face_of(pool, falls[-2]) if len(falls) > 1 else "",
+        ghost=face_of(row, pool, die, falls[-2]) if len(falls) > 1 and not was else "",
         linked=die.trail[0].by == EXPLODES,
+        critical=die.counts and die.kind == "d20" and natural_face(row) == 20,
     )
 
 
-def face_of(pool: Pool, face: object) -> str:
-    return FUDGE[str(face)] if pool.fudge else str(face)
+def face_of(row: Row, pool: Pool, die: Rolled, face: object) -> str:
+    if pool.fudge:
+        return FUDGE[str(face)]
+    if row.line.system == "coin":
+        return COIN[str(face)]
+    return f"{face:02}" if die.trail[0].by == BONUS and face in TENS else str(face)
 
 
-def trail(expression: Expression, each: Sequence[Sequence[Sequence[Rolled]]]) -> list[str]:
+def trail(rows: Sequence[Row]) -> list[str]:
     """A line for each pool: its dice with what happened to them, and what it came to."""
     lines = []
-    for at, time in enumerate(each, 1):
-        first = f"{at}. " if len(each) > 1 else ""
-        for pool, rolled in zip(expression.pools, time, strict=True):
-            came = pool_total(pool, rolled)
-            result = quantity(came, "success", "successes") if pool.success else str(came)
-            story = ", ".join(steps(pool, die) for die in rolled)
-            lines.append(f"{first}{pool.text}{f' ({pool.note})' if pool.note else ''}: {story} = {result}")
+    for at, row in enumerate(rows, 1):
+        first = f"{at}. " if len(rows) > 1 else ""
+        for pool, rolled, came in row.values:
+            result = Count(came, "success", "successes") if pool.success else str(came)
+            story = ", ".join(steps(row, pool, die) for die in rolled)
+            lines.append(f"{first}{replace(pool, note='')}{f' ({pool.note})' if pool.note else ''}: {story} = {result}")
     return lines
 
 
-def steps(pool: Pool, die: Rolled) -> str:
+def steps(row: Row, pool: Pool, die: Rolled) -> str:
     """``5``, ``1 → 5``, ``3 (dropped)``."""
-    faces = [face_of(pool, step.face) for step in die.trail if step.how != "cancelled"]
-    return " → ".join(faces) + ("" if die.counts else " (dropped)")
+    seen = [face_of(row, pool, die, step.face) for step in die.trail if step.how not in ("cancelled", "spent")]
+    return " → ".join(seen) + ("" if die.counts else " (dropped)")
 
 
 def in_words(shown: Sequence[Strip]) -> str:
@@ -151,40 +392,58 @@ def in_words(shown: Sequence[Strip]) -> str:
 def hidden(pools: Sequence[Sequence[Rolled]]) -> str:
     """That the picture leaves dice out, if it does."""
     fell = sum(map(len, pools))
-    return f"The picture shows {TILES_MOST} of {fell} dice" if fell > TILES_MOST else ""
+    return Text("The picture shows {shown} of {fell} dice", shown=TILES_MOST, fell=fell) if fell > TILES_MOST else ""
 
 
 # Odds
 
 
 def odds_card(answer: RollOdds) -> Card:
-    """The distribution of one time as a chart, with mean and spread."""
-    distribution, declared = answer.distribution, answer.declared
-    mean = distribution.mean(int)
-    spread = sqrt(distribution.mean(lambda value: value * value) - mean * mean)
-    least, most = min(distribution.weights), max(distribution.weights)
-    is_check = set(distribution.weights) <= {0, 1}
-    shown = chart(declared.dice, distribution)
+    """The distribution of one time as a chart, with mean and spread; of several rolls a chart of all of them."""
+    lines, declared = answer.lines, answer.declared
+    shown = chart([one.line.notation for one in lines], [one.distribution for one in lines])
+    facts = [fact for one in lines for fact in line_facts(one, alone=len(lines) == 1)]
+    is_several = any(one.line.times > 1 for one in lines)
     return Card(
-        title=f"Any dice: odds · {declared.dice}",
-        outcome=f"Chance of a success: {percent(mean)}."
-        if is_check
-        else f"Average of {declared.dice}: {decimal(mean)}.",
-        facts=(
-            ("Range", f"{least} to {most}, standard deviation {spread:.2f}"),
-            ("Chances", "\n".join(at_least_lines(distribution))),
-        ),
-        small="Exact, for one time" if declared.times > 1 else "Exact",
+        title=f"Any dice: odds · {declared.expression.understood}",
+        outcome=Sentences([average(one) for one in lines]),
+        facts=tuple(facts),
+        small=Text("Exact, for one time") if is_several else Text("Exact"),
         alt=", ".join(f"{bar.label}: {percent(bar.chances[0], 1)}" for bar in shown.bars),
         figure=shown,
         ahead="nobody",
     )
 
 
-def chart(name: str, distribution: Distribution[int]) -> Bars:
-    """The distribution as bars; where there are too many results, several to a bar."""
-    bars, means = binned([distribution])
-    return Bars((name,), bars, tuple(means))
+def average(one: LineOdds) -> Text:
+    """What a roll comes to on average, or how often it succeeds."""
+    mean = one.distribution.mean(int)
+    if isinstance(one.line.tree, Comparison):
+        return Text("Chance of a success: {chance}.", chance=percent(mean))
+    return Text("Average of {dice}: {mean}.", dice=one.line.notation, mean=decimal(mean))
+
+
+def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[str, str]]:
+    distribution = one.distribution
+    mean = distribution.mean(int)
+    spread = sqrt(distribution.mean(lambda value: value * value) - mean * mean)
+    least, most = min(distribution.weights), max(distribution.weights)
+    behind = "" if alone else f", {one.line.notation}"
+    range_of = Text("{least} to {most}, standard deviation {spread}", least=least, most=most, spread=f"{spread:.2f}")
+    found = [(f"Range{behind}", str(range_of)), (f"Chances{behind}", "\n".join(at_least_lines(distribution)))]
+    if one.verdicts:
+        named = [f"{name}: {percent(chance)}" for name, chance in one.verdicts.items()]
+        found.insert(0, (f"Results{behind}", "\n".join(named)))
+    if one.cut_off:
+        left = Text("Each die goes on at most 10 times. Beyond that lies {rest}.", rest=percent(one.cut_off))
+        found.append((f"Bounds{behind}", str(left)))
+    return found
+
+
+def chart(names: Sequence[str], laws: Sequence[Distribution[int]]) -> Bars:
+    """Distributions as bars; where there are too many results, several to a bar."""
+    bars, means = binned(laws)
+    return Bars(tuple(names), bars, tuple(means))
 
 
 def binned(distributions: Sequence[Distribution[int]]) -> tuple[tuple[Bar, ...], list[Fraction]]:

@@ -8,6 +8,7 @@ from bot.odds.contest import ContestOdds
 from bot.render.anydice import binned, in_words, strips, trail
 from bot.render.card import Ahead, Bars, Card, Strip, quantity
 from bot.render.text import decimal, percent
+from bot.rules.anydice.play import Row
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
 from bot.rules.game import Side
 
@@ -110,7 +111,8 @@ def side_strips(state: Contest, side: Side, who: str) -> Sequence[Strip]:
     named = contestant_of(state.declared, side)
     if named is None or not state.rounds:
         return ()
-    found = strips(named.expression, [state.rounds[-1][side is Side.DEFENDER]], BODY[side])
+    row = Row(line=named.expression.line, dice=state.rounds[-1][side is Side.DEFENDER])
+    found = strips([row], BODY[side])
     return [replace(found[0], label=f"{who}: {found[0].label}", beside=False), *found[1:]] if found else ()
 
 
@@ -119,8 +121,9 @@ def side_trail(state: Contest, side: Side, who: str) -> list[str]:
     named = contestant_of(state.declared, side)
     if named is None:
         return []
-    rounds = [one[side is Side.DEFENDER] for one in state.rounds]
-    return [f"{who}, {line}" for line in trail(named.expression, rounds)]
+    line = named.expression.line
+    rounds = [Row(line=line, dice=one[side is Side.DEFENDER]) for one in state.rounds]
+    return [f"{who}, {line}" for line in trail(rounds)]
 
 
 # Odds

@@ -6,7 +6,8 @@ from enum import StrEnum
 from typing import Final
 
 from bot.rules.anydice.notation import TEXT_MOST, Expression, parse
-from bot.rules.anydice.play import FACES_LONGEST, never, read_faces, roll_all, total
+from bot.rules.anydice.play import FACES_LONGEST, Pools, never, read_faces, roll_all, total
+from bot.rules.anydice.tree import Comparison
 from bot.rules.dice import DICE_MOST, Rng, Rolled
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Note, Offer, Side, taken
@@ -16,7 +17,7 @@ from bot.rules.text import Text
 
 KEY = "contest"
 TITLE = "Contest"
-SCHEMA = 1
+SCHEMA = 2
 NOTES = (
     Note("Dice", "the notation of `/roll`; a plain number is allowed on one side, for a fixed value"),
     Note("Ties", "nobody wins them unless `ties` says who does, or that both roll again"),
@@ -52,7 +53,7 @@ BREAK_TIE: Final = Offer("break-tie", Side.ATTACKER, "A tie: both roll again")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contestant:
-    """One side: its dice as typed, and the faces if they were rolled by hand. ``name``: of an NPC."""
+    """One side: its dice as they were understood, and the faces if they were rolled by hand. ``name``: of an NPC."""
 
     dice: str
     name: str = ""
@@ -73,9 +74,6 @@ class Declared:
     second: Contestant | None = None
 
 
-Pools = tuple[tuple[Rolled, ...], ...]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
     """A contest: each round has the pools of both sides; there is none while a side has not said what it rolls."""
@@ -91,7 +89,7 @@ class Contest:
         if not self.rounds or declared.first is None or declared.second is None:
             return None
         first, second = self.rounds[-1]
-        return total(declared.first.expression.tree, first), total(declared.second.expression.tree, second)
+        return total(declared.first.expression.line.tree, first), total(declared.second.expression.line.tree, second)
 
     @property
     def is_tied(self) -> bool:
@@ -145,14 +143,15 @@ def one_side(text: str, name: str, faces: object, by: By, side: Side, prefix: st
     """A side of what was typed. Raises ``PlayerError`` for dice that cannot be read or compared so."""
     field = f"{prefix}dice"
     expression = parse(text, field)
-    if expression.times > 1:
+    if not expression.is_single:
         raise BadInput(field, text, Text("Use dice that are rolled once."), Example(EXAMPLE))
-    if by is By.SUCCESSES and not expression.counts_successes:
+    line = expression.line
+    if by is By.SUCCESSES and not (line.counts_successes or isinstance(line.tree, Comparison)):
         raise BadInput(field, text, Text("Use dice that say what a success is."), Example("6d10>=7"))
     by_hand = read_faces(faces, f"{prefix}faces")
     if by_hand is not None:
-        roll_all(expression, 1, never, by_hand, side, f"{prefix}faces")
-    return Contestant(dice=expression.text, name=name, faces=by_hand)
+        roll_all(expression, never, by_hand, side, f"{prefix}faces")
+    return Contestant(dice=expression.written, name=name, faces=by_hand)
 
 
 def checked(declared: Declared) -> Declared:
@@ -161,7 +160,7 @@ def checked(declared: Declared) -> Declared:
         return declared
     if dice_count(declared) > DICE_MOST:
         raise PlayerError(f"That is {dice_count(declared)} dice. Both sides together roll at most {DICE_MOST}.")
-    if not declared.first.expression.pools and not declared.second.expression.pools:
+    if not declared.first.expression.has_dice and not declared.second.expression.has_dice:
         raise BadInput("dice", declared.first.dice, Text("Use at least one die on one of the sides."), Example(EXAMPLE))
     return declared
 
@@ -189,8 +188,8 @@ def rolled_out(state: Contest, rng: Rng) -> Contest:
     if first is None or second is None:
         return state
     dice = (
-        roll_all(first.expression, 1, rng, first.faces, Side.ATTACKER),
-        roll_all(second.expression, 1, rng, second.faces, Side.DEFENDER, "their_faces"),
+        roll_all(first.expression, rng, first.faces, Side.ATTACKER),
+        roll_all(second.expression, rng, second.faces, Side.DEFENDER, "their_faces"),
     )
     return replace(state, rounds=(*state.rounds, dice))
 

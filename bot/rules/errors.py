@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final
 
 from bot.rules.name import one_line
-from bot.rules.text import Count, Names, Sentences, Text, as_text
+from bot.rules.text import Count, Names, Sentences, Text
 
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
@@ -81,7 +81,7 @@ class PlayerError(Exception):
     """Caused by a player's input or timing, not by a bug; ``text`` says what to do next."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(as_text(text))
+        super().__init__(text if isinstance(text, Text) else Text(text))
 
     @property
     def text(self) -> Text:
@@ -136,6 +136,14 @@ class BadWord(PlayerError):
 
 class BadText(PlayerError):
     """A text that cannot be taken as it stands; the sentence says what would do."""
+
+
+class Unclear(PlayerError):
+    """A text with two readings. ``choices``: each as it is written so that it has one only."""
+
+    def __init__(self, sentence: str, choices: tuple[str, ...]) -> None:
+        super().__init__(sentence)
+        self.choices = choices
 
 
 class Collected(PlayerError):
@@ -216,6 +224,10 @@ class NotOffered(PlayerError):
         first = as_text(reason) if reason else Text("That is not possible now.")
         then = as_text(next_step) if next_step else Text("Look at the newest card and choose from its buttons.")
         super().__init__(Sentences([first, then]))
+
+
+def as_text(words: str) -> Text:
+    return words if isinstance(words, Text) else Text(words)
 
 
 def shown(given: object) -> str:

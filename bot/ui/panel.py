@@ -43,8 +43,6 @@ from bot.ui.forms import modal
 from bot.ui.names import clean, mention, person
 from bot.ui.nearest import nearest
 from bot.ui.place import link, place, request, ruling
-from bot.ui.say import say
-from bot.workers import NotCounted
 
 Counted = TypeVar("Counted")
 
@@ -61,6 +59,7 @@ LOST: Final = Text(
     "Discord did not take the card of this roll before. Here it is; nothing new was "
     "rolled. For a new roll, type the command again."
 )
+REPLACED: Final = Text("This card was replaced: {where}")
 TAKEN_BACK: Final = Text("This roll was taken back. If the same person opens it again, the same dice come.")
 log = logging.getLogger(__name__)
 ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -269,7 +268,7 @@ async def show_in_place(interaction: Interaction, played: Played, **extra: Any) 
 async def link_to_new(client: Client, here: Place, old: int | None, new: int | None) -> None:
     """An old card says which one replaced it, and loses its buttons. Where it cannot be edited, nothing is lost."""
     if old is not None and new is not None and old != new:
-        await try_edit(client, here, old, content=say(replaced(link(here, new))), view=None)
+        await try_edit(client, here, old, content=REPLACED.format(where=link(here, new)), view=None)
 
 
 async def show_on_its_card(interaction: Interaction, played: Played) -> None:
@@ -436,7 +435,7 @@ async def ruling_for(interaction: Interaction, person_id: int) -> Ruling:
 async def current_message(interaction: Interaction, played: Played) -> dict[str, Any]:
     """The parts of a message that shows a roll as it stands now, by the settings of whoever opened it."""
     counts = await ruling_for(interaction, played.opened_by)
-    luck = await count_luck(interaction.client, played) if features.has_luck(played, counts) else None
+    luck = await features.count_luck(interaction.client, played) if features.has_luck(played, counts) else None
     parts = roll_message(played, luck, counts, display_for(interaction, counts[settings.LOOK]))
     if counts[settings.LOOK] == ANIMATED and played.is_new and "file" in parts:
         parts = await with_throw(parts, played)
@@ -465,14 +464,6 @@ def repeat_line(nth: int, url: str) -> str:
 
 def add_line(embed: discord.Embed, line: str) -> None:
     embed.description = f"{embed.description}\n{line}" if embed.description else line
-
-
-async def count_luck(client: Client, played: Played) -> Luck | None:
-    """How lucky a roll was; None where that cannot be counted just now: the card matters more."""
-    try:
-        return await client.workers.count(partial(played.game.luck_of, played.state))
-    except NotCounted:
-        return None
 
 
 def roll_message(
@@ -547,7 +538,3 @@ def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> discord.ui.Mod
 
 def custom_id(offer: Offer, played: Played) -> str:
     return address.write(Address(played.session, played.ply, offer.key))
-
-
-def replaced(where: str) -> Text:
-    return Text("This card was replaced: {where}", where=where)

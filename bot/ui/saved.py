@@ -19,7 +19,7 @@ from bot.games import GAMES, roll_commands
 from bot.render import saved as cards
 from bot.render.card import Card
 from bot.rules.anydice.notation import parse
-from bot.rules.errors import BadInput, BadWord, Collected, Example, Known, PlayerError, shown
+from bot.rules.errors import BadInput, BadWord, Collected, Example, Known, PlayerError, Unclear, shown
 from bot.rules.name import one_line
 from bot.rules.text import Text
 from bot.rules.xwing.pieces import OutOfOrder
@@ -209,17 +209,19 @@ def cut(line: str) -> str:
 
 async def named(interaction: Interaction, name: str) -> SavedRoll | None:
     """The saved roll that somebody names where they could also type dice; None for dice, and inside a saved roll."""
-    if RUNNING in interaction.extras or reads_as_dice(name):
-        return None
+    if RUNNING in interaction.extras or (reads_as_dice(name) and any(map(str.isdigit, name))):
+        return None  # a word may have been a name before it became one of the dice's
     return await interaction.client.saved.named(place(interaction), person(interaction.user), name)
 
 
 def reads_as_dice(text: str) -> bool:
+    """Whether dice are meant, also those that have two readings."""
     try:
-        parse(text)
+        return parse(text).has_dice or text.strip().isdecimal()
+    except Unclear:
+        return True
     except PlayerError:
         return False
-    return True
 
 
 async def roll_named(interaction: Interaction, name: str) -> None:

@@ -11,10 +11,11 @@ from typing import Any, Final
 import discord
 
 from bot.client import Client, Interaction
-from bot.games import GAMES
 from bot.render import turns as cards
 from bot.render.card import Card
-from bot.rules import turn_order
+from bot.rules import anydice
+from bot.rules.anydice import turn_order
+from bot.rules.anydice.turn_order import NAME, Combatant, TurnOrder
 from bot.rules.dice import DICE_MOST, Rng
 from bot.rules.errors import BadInput, Example, PlayerError, shown
 from bot.rules.game import Field
@@ -22,7 +23,6 @@ from bot.rules.name import NAME_MOST
 from bot.rules.name import clean as clean_name
 from bot.rules.pieces import key
 from bot.rules.text import Text
-from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.ruleset.check import check_count
 from bot.ruleset.settings import BY_HAND
 from bot.sessions.place import Place
@@ -40,10 +40,8 @@ from bot.ui.gm import is_gm, need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
 from bot.ui.place import link, place, request, ruling
-from bot.ui.say import say
 
-KEY: Final = next(key for key, game in GAMES.items() if game.table is not None and game.table.pieces is turn_order)
-"""The game whose piece a turn order is."""
+KEY: Final = anydice.KEY
 NPCS_MOST: Final = 10
 """So many NPCs join at once."""
 ROLL: Final = Field("roll", Text("What you roll, or a plain number"), turn_order.EXAMPLE, longest=120)
@@ -106,7 +104,7 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
                 dice_most=DICE_MOST,
             )
         )
-    if not expression.pools and not counts[BY_HAND] and not await is_gm(interaction):
+    if not expression.has_dice and not counts[BY_HAND] and not await is_gm(interaction):
         raise PlayerError(Text("Dice rolled by hand are not allowed here, so join with dice, for example `1d20+3`."))
     here, tables = place(interaction), interaction.client.tables
     owner = (await tables.player(here, person(interaction.user))).id
@@ -123,7 +121,7 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
     def sentence() -> str:
         rolls = ", ".join(str(one.total) for one in joined)
         whom = Text("adds {names} to the turn order", names=", ".join(names)) if name else Text("joins the turn order")
-        return f"{whom}: {rolls} ({expression.text})"
+        return f"{whom}: {rolls} ({expression.understood})"
 
     await step(interaction, sentence, enter)
     rolled = ", ".join(f"{one.name or 'You'}: {one.total}" for one in joined)
@@ -138,7 +136,7 @@ async def leave(interaction: Interaction, name: str) -> None:
     here, by = place(interaction), person(interaction.user)
     players, may = await interaction.client.tables.players(here), await is_gm(interaction)
     if not name and not is_in(await running(interaction), players, by.id):
-        await tell(
+        await say(
             interaction, cards.notice(Text("You are not in the turn order.")), Text("`/initiative join` brings you in.")
         )
         return
@@ -323,7 +321,7 @@ def buttons(order: TurnOrder) -> discord.ui.View:
         (Text("End"), Turn.END, discord.ButtonStyle.secondary),
     ):
         custom_id = address.write(TurnsAddress(seen, offer))
-        view.add_item(discord.ui.Button(label=say(label), style=style, custom_id=custom_id))
+        view.add_item(discord.ui.Button(label=label, style=style, custom_id=custom_id))
     view.stop()
     return view
 
@@ -335,14 +333,14 @@ async def update(interaction: Interaction, done: str) -> None:
         return
     shown_on = await LIST.find(client, here.channel_id)
     if shown_on is not None and await LIST.edit(client, shown_on):
-        await tell(interaction, cards.notice(done), link(here, shown_on.kept.message_id))
+        await say(interaction, cards.notice(done), link(here, shown_on.kept.message_id))
         return
-    await tell(interaction, cards.notice(done), Text("The list is in a new message."))
+    await say(interaction, cards.notice(done), Text("The list is in a new message."))
     if NAME in await client.tables.pieces(here, KEY):
         await LIST.post(interaction, after_answer=True)
 
 
-async def tell(interaction: Interaction, card: Card, where: str) -> None:
+async def say(interaction: Interaction, card: Card, where: str) -> None:
     """Answer one person alone; what answers something on a private message replaces that message."""
     shown_card = embed(card)
     shown_card.description = where

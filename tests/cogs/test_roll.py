@@ -22,9 +22,13 @@ def show(club: Club, *faces: int) -> None:
 async def test_the_card_has_the_total_the_dice_and_the_luck(club: Club) -> None:
     show(club, 6, 5, 3, 1)
     await typed(club, "4d6kh3 Strength")
-    assert club.outcome == "Strength: Ana rolls 14."
+    assert club.outcome == "Strength: Ana rolls 6 + 5 + 3 = 14."
     assert club.embed.author.name == "Any dice · 4d6kh3"
-    assert footer(club) == ["Luck: 23 % of such rolls go better for whoever wants a high result"]
+    assert footer(club) == []
+    rules = (await club.facts())["Rules"]
+    assert "Luck: 23 % of such rolls go better for whoever wants a high result" in rules.replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
     (picture,) = club.card.attachments
     assert picture.description == "4d6kh3: 6, 5, 3, 1 (cancelled). Result: 14"
     assert club.labels == ["Roll again"]
@@ -36,7 +40,7 @@ async def test_successes_and_comparisons_say_so(club: Club) -> None:
     assert club.outcome == "Ana has 2 successes."
     show(club, 9)
     await typed(club, "1d20+5>=15", label="Dodge")
-    assert club.outcome == "Dodge: Ana fails: 14 is not at least 15."
+    assert club.outcome == "Dodge: Ana fails: 1d20+5 at least 15; it is 9 + 5 = 14."
     show(club, 20, 1)
     await typed(club, "1d20+5>=15", times=2)
     assert club.outcome == "Ana succeeds 1 of 2 times."
@@ -52,9 +56,9 @@ async def test_rerolls_explosions_and_fudge_dice_tell_their_story(club: Club) ->
     show(club, 1, 4, 6, 2)
     club.dice.will_show(0, 1, 2)
     await typed(club, "1d6ro1+1d6!+3dF")
-    assert club.outcome == "Ana rolls 12."
+    assert club.outcome == "Ana rolls 4 + 8 + 0 = 12."
     (picture,) = club.card.attachments
-    assert picture.description == ("1d6ro1: 4 (was 1, rerolled). 1d6!: 6 → 2. 3dF: −, blank, +. Result: 12")
+    assert picture.description == ("1d6ro1: 4 (was 1, rerolled). 1d6!: 6 → 2 = 8. 3dF: −, blank, + = 0. Result: 12")
 
 
 async def test_odds_are_shown_instead_of_a_roll(club: Club) -> None:
@@ -70,7 +74,7 @@ async def test_odds_are_shown_instead_of_a_roll(club: Club) -> None:
 
 async def test_dice_by_hand_are_signed_and_may_be_forbidden(club: Club, gm: simcord.MemberActor) -> None:
     await typed(club, "2d6ro1", faces="1 6 5")
-    assert club.outcome == "Ana rolls 11."
+    assert club.outcome == "Ana rolls 5 + 6 = 11."
     assert footer(club)[-1] == "Dice entered by Ana"
     assert club.labels == []
     await choose(club, gm, "physical_dice", "off")
@@ -117,7 +121,7 @@ async def test_roll_this_rolls_what_a_message_says(club: Club) -> None:
     message = await club.bo.send(club.channel, "I swing: 1d20+5 to hit, then 1d8")
     show(club, 12)
     await club.ana.context_menu(club.channel, "Roll this", message)
-    assert club.outcome == "Ana rolls 17."
+    assert club.outcome == "Ana rolls 12 + 5 = 17."
     quiet = await club.bo.send(club.channel, "good evening")
     assert "no dice in this message" in said(await club.ana.context_menu(club.channel, "Roll this", quiet))
 

@@ -46,7 +46,7 @@ async def test_dice_are_saved_under_a_name_and_rolled_by_it(club: Club) -> None:
     assert club.channel.history(viewer=club.bo) == [], "saving is private"
     show(club, 6, 5)
     await rolled(club, "fireball")
-    assert club.outcome == "fire: Ana rolls 11."
+    assert club.outcome == "fire: Ana rolls 6 + 5 = 11."
     assert "There is no saved roll `Fireball`" in said(await rolled(club, "Fireball", club.bo))
 
 
@@ -54,10 +54,10 @@ async def test_the_name_of_a_saved_roll_stands_for_its_dice_in_roll(club: Club) 
     await save(club, "Fireball", "2d6")
     show(club, 1, 2)
     await club.ana.slash(club.channel, "roll", dice="Fireball")
-    assert club.outcome == "Ana rolls 3."
+    assert club.outcome == "Ana rolls 1 + 2 = 3."
     show(club, 3, 3)
     await club.ana.slash(club.channel, "roll", dice="FIREBALL", label="Second", times=1)
-    assert club.outcome == "Second: Ana rolls 6."
+    assert club.outcome == "Second: Ana rolls 3 + 3 = 6."
     await club.ana.slash(club.channel, "roll", dice="Fireball", odds=True)
     assert club.outcome == "Average of 2d6: 7."
     await save(club, "Shot", "/infinity roll sv:12 burst:2")
@@ -119,7 +119,7 @@ async def test_only_a_gm_saves_for_the_channel_and_everybody_rolls(club: Club, g
     assert club.outcome == "Trap is saved for this channel."
     show(club, 1, 1, 2)
     await rolled(club, "Trap", club.bo)
-    assert club.outcome == "Bo rolls 4."
+    assert club.outcome == "Bo rolls 1 + 1 + 2 = 4."
     await save(club, "Trap", "1d4", club.bo)
     show(club, 4)
     await rolled(club, "Trap", club.bo)
@@ -256,7 +256,7 @@ async def test_a_panel_of_the_channel_has_a_button_for_each_roll(club: Club, gm:
     assert club.outcome == "The saved rolls of this channel."
     show(club, 3, 4)
     await club.bo.click(shown, label="Trap")
-    assert club.outcome == "Bo rolls 7.", "whoever presses rolls"
+    assert club.outcome == "Bo rolls 3 + 4 = 7.", "whoever presses rolls"
     assert find(club, shown).components, "the panel stays"
 
 
@@ -279,7 +279,7 @@ async def test_ones_own_panel_is_for_oneself(club: Club) -> None:
     assert "somebody else" in said(await club.bo.click(shown, label="Fireball"))
     show(club, 6, 6)
     await club.ana.click(shown, label="Fireball")
-    assert club.outcome == "Ana rolls 12."
+    assert club.outcome == "Ana rolls 6 + 6 = 12."
 
 
 async def test_a_panel_works_after_a_restart_and_is_replaced_by_a_new_one(club: Club) -> None:
@@ -288,7 +288,7 @@ async def test_a_panel_works_after_a_restart_and_is_replaced_by_a_new_one(club: 
     await club.restart()
     show(club, 1, 2)
     await club.ana.click(first, label="Fireball")
-    assert club.outcome == "Ana rolls 3."
+    assert club.outcome == "Ana rolls 1 + 2 = 3."
     await save(club, "Arrow", "1d8")
     now = find(club, first)
     assert len(buttons(now)) == 2
@@ -328,7 +328,7 @@ async def test_ones_own_rolls_work_in_a_direct_message_too(club: Club) -> None:
     user, club.channel = club.ana.user, club.ana.user.dm_channel
     show(club, 2, 2)
     await user.slash("saved roll", name="Fireball")
-    assert club.outcome == "Ana rolls 4."
+    assert club.outcome == "Ana rolls 2 + 2 = 4."
     await user.slash("saved add", name="Trap", roll="1d6", whose="channel")
     assert "is saved for this channel" in club.outcome, "alone with the bot, everybody is a GM"
     await user.slash("saved panel", whose="channel")
@@ -344,7 +344,7 @@ async def test_undo_takes_a_saved_roll_back_and_the_same_dice_come_again(club: C
     await club.ana.click(shown, label="Fireball")
     await club.take_back(club.ana)
     await club.ana.click(shown, label="Fireball")
-    assert club.outcome == "Ana rolls 11."
+    assert club.outcome == "Ana rolls 6 + 5 = 11."
 
 
 async def test_a_saved_roll_may_be_secret(club: Club) -> None:

@@ -1,6 +1,8 @@
 """The laws of dice notation: icepool's golden file, every way the real rules can fall, and what is refused."""
 
 import json
+import sys
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Final
 
@@ -11,9 +13,11 @@ from hypothesis import strategies as st
 from bot.odds.anydice import Uncountable, count, duel, law, luck, odds, power
 from bot.odds.distribution import Distribution
 from bot.rules.anydice import declare, start
-from bot.rules.errors import PlayerError
+from bot.rules.anydice.notation import TEXT_MOST, NotUnderstood, parse
+from bot.rules.errors import PlayerError, Unclear
 from tests.every_way import every_way
 from tests.odds import anydice_by_icepool as icepool_words
+from tests.odds import dice_as_typed as as_typed
 from tests.starts import chance
 
 CASES: Final[list[dict[str, Any]]] = json.loads(icepool_words.GOLDEN.read_text(encoding="utf-8"))["cases"]
@@ -26,7 +30,7 @@ def named(kind: str) -> pytest.MarkDecorator:
 
 @named("mean")
 def test_the_laws_of_the_golden_file(case: dict[str, Any]) -> None:
-    found = law(declare({"dice": case["dice"]}).dice)
+    found = law(declare({"dice": case["dice"]}).expression.line.notation)
     shares = {value: Fraction(weight, found.total) for value, weight in found.weights.items()}
     assert {"dice": case["dice"], **icepool_words.described(shares)} == case
 
@@ -35,7 +39,37 @@ def test_the_golden_file_is_what_icepool_counts() -> None:
     assert [{"dice": text, **icepool_words.law(die)} for text, die in icepool_words.LAWS] == [
         case for case in CASES if "mean" in case
     ]
-    assert len(CASES) >= 150
+
+
+@named("understood")
+def test_what_people_type_is_understood(case: dict[str, Any]) -> None:
+    understood = case["understood"]
+    assert odds_understood(case["dice"]) == understood
+    assert odds_understood(understood) == understood
+
+
+def odds_understood(text: str) -> object:
+    return declare({"dice": text}).expression.understood
+
+
+def test_each_meaning_has_a_law_that_icepool_counts() -> None:
+    known = {text for text, _ in icepool_words.LAWS}
+    meanings = {line.rpartition("#")[2] for text in as_typed.UNDERSTOOD for line in text.split("; ")}
+    assert meanings <= known
+
+
+def test_hundreds_of_texts_are_tried() -> None:
+    rows = as_typed.UNDERSTOOD.values()
+    assert sum(map(len, rows)) + len(as_typed.ASKED) + len(as_typed.REFUSED) >= 300
+
+
+@named("choices")
+def test_two_readings_are_asked(case: dict[str, Any]) -> None:
+    with pytest.raises(Unclear) as question:
+        declare({"dice": case["dice"]})
+    assert list(question.value.choices) == case["choices"]
+    assert all(parse(choice).written == choice for choice in case["choices"])
+    assert all(f"`{choice}`" in str(question.value) for choice in case["choices"])
 
 
 @named("refused")
@@ -43,6 +77,52 @@ def test_what_is_refused_says_why(case: dict[str, Any]) -> None:
     with pytest.raises(PlayerError) as refusal:
         declare({"dice": case["dice"]})
     assert str(refusal.value) == case["refused"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [text for text in as_typed.REFUSED if text.strip() and len(text) <= TEXT_MOST],
+    ids=lambda text: ascii(text)[:40],
+)
+def test_a_refusal_names_something_that_is_understood(text: str) -> None:
+    refusal = refused(text)
+    if isinstance(refusal, NotUnderstood):
+        assert parse(refusal.nearest).has_dice
+        assert f"`{refusal.nearest}`" in str(refusal)
+    else:
+        assert refusal is None
+        assert not parse(text).has_dice
+
+
+def refused(text: str) -> PlayerError | None:
+    """Why a text is not read; None for a number, which a contest takes and a roll does not."""
+    try:
+        parse(text)
+    except PlayerError as error:
+        return error
+    return None
+
+
+STEPS_MOST: Final = 100_000
+"""Calls of functions that a refusal may take, the search for the nearest text too: some 20 ms."""
+
+
+@pytest.mark.parametrize("text", [*as_typed.REFUSED, *as_typed.ASKED], ids=lambda text: ascii(text)[:40])
+def test_hostile_texts_take_a_bounded_number_of_steps(text: str) -> None:
+    steps = 0
+
+    def count_call(*_: object) -> None:
+        nonlocal steps
+        steps += 1
+
+    parse.cache_clear()
+    sys.setprofile(count_call)
+    try:
+        with suppress(PlayerError):
+            parse(text)
+    finally:
+        sys.setprofile(None)
+    assert steps < STEPS_MOST
 
 
 @named("uncounted")
@@ -68,6 +148,16 @@ WALKED: Final = (
     "2d4/1d3",
     "3d3ro1kh2",
     "(1d6>=4)+(1d4>=4)",
+    "dd34",
+    "max(1d4, 1d6-1)",
+    "min(1d4, 2d3)+1",
+    "ceil((2d4+1)/3)",
+    "round(1d6/1d4)",
+    "floor(1d6/4)*2",
+    "3d4 t4 f1",
+    "1d100b1",
+    "1d100p1",
+    "5-2d3kh1",
 )
 
 
@@ -79,10 +169,16 @@ def test_the_law_is_every_way_in_which_the_real_dice_can_fall(text: str) -> None
     assert ways == {value: Fraction(weight, found.total) for value, weight in found.weights.items()}
 
 
-@pytest.mark.parametrize("text", ["1d3!", "1d2rr1", "1d3!>=3", "1d3rr1!", "1d2!>1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("1d3!", "1d2rr1", "1d3!>=3", "1d3rr1!", "1d2!>1", "2d2!!", "1d3!p", "2d3!!kh1", "1d4!!mi2", "2d2!p t2"),
+        *("max(1d3!, 1d2!)", "1d3!!4>=4", "1dF!!"),
+    ],
+)
 def test_chains_end_after_ten_and_the_law_knows(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With at most three in a chain, so that every way can be walked."""
-    for module in ("bot.rules.anydice.play", "bot.rules.anydice.notation", "bot.odds.anydice"):
+    for module in ("bot.rules.anydice.play", "bot.rules.anydice.tree", "bot.odds.anydice"):
         monkeypatch.setattr(f"{module}.CHAIN_MOST", 3)
     law.cache_clear()
     declared = declare({"dice": text})
@@ -98,7 +194,7 @@ def test_numbers_for_people() -> None:
     shares = numbers["distribution"]
     assert isinstance(shares, dict)
     assert shares["5"] == "1/4"
-    assert count(declare({"dice": "2d4", "times": 3})).distribution == law("2d4")
+    assert count(declare({"dice": "2d4", "times": 3})).lines[0].distribution == law("2d4")
 
 
 def test_luck_is_that_of_all_times_together() -> None:

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules import anydice
-from bot.rules.anydice.notation import BRACKETS_MOST, Comparison, Condition, Keep, Pool, bounds, compare, find, parse
+from bot.rules.anydice.notation import BRACKETS_MOST, find, parse
 from bot.rules.anydice.play import AGAIN, Roll
+from bot.rules.anydice.tree import Comparison, Condition, Keep, Pool, bounds, compare
 from bot.rules.dice import DICE_MOST, Rng
 from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError
 from bot.rules.game import Choice
@@ -37,7 +38,7 @@ def trails(state: Roll) -> list[list[tuple[str, object, str]]]:
 
 
 def test_a_pool_says_everything_about_its_dice() -> None:
-    pool = parse("4d6kh3!>=5ro<2mi2ma5").tree
+    pool = parse("4d6kh3!>=5ro<2mi2ma5").line.tree
     assert isinstance(pool, Pool)
     assert (pool.count, pool.sides, pool.kind) == (4, 6, "d6")
     assert (pool.keep, pool.explode, pool.reroll) == (
@@ -49,36 +50,38 @@ def test_a_pool_says_everything_about_its_dice() -> None:
 
 
 def test_a_sign_behind_dice_counts_them_and_behind_a_sum_compares_it() -> None:
-    assert parse("6d10>=7").tree == Pool(text="6d10>=7", count=6, sides=10, success=Condition(">=", 7))
-    assert isinstance(parse("(6d10)>=7").tree, Comparison)
-    assert isinstance(parse("1d20+5>=15").tree, Comparison)
-    assert parse("6d10>=7").counts_successes
-    assert parse("(6d10>=7)+2").counts_successes
-    assert not parse("6d10>=7>=3").counts_successes
-    assert not parse("6d10").counts_successes
+    assert parse("6d10>=7").line.tree == Pool(count=6, sides=10, success=Condition(">=", 7))
+    assert isinstance(parse("(6d10)>=7").line.tree, Comparison)
+    assert isinstance(parse("1d20+5>=15").line.tree, Comparison)
+    assert parse("6d10>=7").line.counts_successes
+    assert parse("(6d10>=7)+2").line.counts_successes
+    assert not parse("6d10>=7>=3").line.counts_successes
+    assert not parse("6d10").line.counts_successes
 
 
 @pytest.mark.parametrize(
-    ("text", "read", "times", "label"),
+    ("text", "read", "label"),
     [
-        ("4D6KH3 Strength", "4D6KH3", 1, "Strength"),
-        ("3#1d20+4", "1d20+4", 3, ""),
-        (" 3 # 1d20 + 4  to hit ", "1d20 + 4", 3, "to hit"),
-        ("1d20 # 2nd try", "1d20", 1, "2nd try"),
-        ("1d20 keep the dragon grappled", "1d20", 1, "keep the dragon grappled"),
-        ("1d20 AC15", "1d20", 1, "AC15"),
-        ("2d6 each", "2d6", 1, "each"),
-        ("1d6 x marks the spot", "1d6", 1, "x marks the spot"),
-        ("4d6 kh3 Str", "4d6 kh3", 1, "Str"),
+        ("4D6KH3 Strength", "4d6kh3", "Strength"),
+        ("3#1d20+4", "3#1d20+4", ""),
+        (" 3 # 1d20 + 4  to hit ", "3#1d20+4", "to hit"),
+        ("1d20 # 2nd try", "1d20", "2nd try"),
+        ('1d20 "keep the dragon grappled"', "1d20", "keep the dragon grappled"),
+        ("1d20 # x marks the spot", "1d20", "x marks the spot"),
+        ("2d6 each", "2d6", "each"),
+        ("4d6 kh3 Str", "4d6kh3", "Str"),
     ],
 )
-def test_words_behind_the_dice_are_a_label(text: str, read: str, times: int, label: str) -> None:
+def test_words_behind_the_dice_are_a_label(text: str, read: str, label: str) -> None:
     declared = anydice.declare({"dice": text})
-    assert (declared.dice, declared.times, declared.label) == (read, times, label)
+    assert (declared.dice, declared.label) == (read, label)
 
 
 def test_notes_in_square_brackets_name_a_pool() -> None:
-    assert [pool.note for pool in parse("2d6 [fire] + 1d4[cold damage]+3[bonus]").pools] == ["fire", "cold damage"]
+    assert [pool.note for pool in parse("2d6 [fire] + 1d4[cold damage]+3[Strength]").line.pools] == [
+        "fire",
+        "cold damage",
+    ]
 
 
 def test_options_and_words_in_the_dice_say_the_same() -> None:
@@ -108,9 +111,9 @@ def test_whatever_is_typed_is_rolled_or_refused(text: str, seed: int) -> None:
     except PlayerError:
         return
     state = anydice.start(declared, chance(seed))
-    least, most = bounds(state.expression.tree)
-    assert all(least <= total <= most for total in state.totals)
-    assert len(state.totals) == declared.times
+    least, most = bounds(state.expression.line.tree)
+    assert all(least <= total <= most for total in state.totals[: state.expression.line.times])
+    assert len(state.totals) == len(state.expression.rows)
 
 
 @settings(max_examples=100, deadline=None)
@@ -146,6 +149,7 @@ def test_the_lowest_die_is_dropped_and_stays_on_the_table() -> None:
     assert [die.counts for die in anydice.rolled(state)] == [True, True, True, False]
     assert anydice.outcome(state) == {
         "dice": "4d6kh3",
+        "understood": "4d6kh3",
         "totals": [10],
         "pools": [{"dice": "4d6kh3", "faces": [3, 1, 6, 1], "dropped": [1], "total": 10}],
     }
@@ -177,7 +181,7 @@ def test_least_and_most_change_what_a_die_counts() -> None:
 def test_several_times_are_rolled_one_after_the_other() -> None:
     state = rolled("2#1d20+1d4", 20, 1, 7, 4)
     assert state.totals == (21, 11)
-    assert len(state.each) == 2
+    assert [len(row.dice) for row in state.rows] == [2, 2]
 
 
 def test_only_dice_that_people_own_are_counted_for_fairness() -> None:
@@ -247,8 +251,8 @@ def test_roll_again_is_the_only_choice() -> None:
         ("page 12 1d20", "1d20"),
         ("(see 1d20+5)", "1d20+5"),
         ("1d6e<7, or rather 2d4", "2d4"),
-        ("1d20 + 5 = 17", "1d20 + 5"),
-        ("D20!", "D20!"),
+        ("1d20 + 5 = 17", "1d20+5"),
+        ("D20!", "1d20!"),
         ("grid20, abcd6 and nothing", None),
         ("no dice here", None),
         ("", None),

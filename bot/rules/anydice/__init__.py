@@ -19,4 +19,4 @@ __all__ = [
 
 KEY = "anydice"
 TITLE = "Any dice"
-SCHEMA = 1
+SCHEMA = 2

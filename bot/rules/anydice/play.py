@@ -1,24 +1,20 @@
 """A roll in dice notation: declared as a text, rolled pool by pool, and added up as the text says."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from bot.rules.anydice.notation import (
-    CHAIN_MOST,
     LABEL_MOST,
     TEXT_MOST,
     TIMES_MOST,
-    Comparison,
     Expression,
-    Node,
-    Number,
-    Pool,
-    calculate,
-    compare,
+    Line,
     parse,
 )
+from bot.rules.anydice.systems import degree, is_glitch, pbta_band
+from bot.rules.anydice.tree import CHAIN_MOST, PERCENT, TENS, Comparison, Node, Number, Pool, evaluated
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool
 from bot.rules.errors import BadInput, BadText, Example, PlayerError, Whole
 from bot.rules.game import Choice, Note, Offer, Side, taken
@@ -38,8 +34,15 @@ NOTES = (
         "The order of modifiers",
         "reroll, explode, `mi` and `ma`, keep or drop, count; in whatever order they are typed",
     ),
-    Note("Halves", "division rounds down"),
-    Note("`d%`", "one die of 1 to 100"),
+    Note("Halves", "division rounds down; `ceil( )`, `floor( )` and `round( )` round their inside once (halves up)"),
+    Note("`3d6<=12`, where no single die can decide it", "the sum is compared; so it is for one die and for a d100"),
+    Note("`d66`", "two dice, a digit each; a die of 66 sides is `1d66`"),
+    Note("`t7 f1`", "7 or more succeeds, and 1 or less takes a success away; below 0 is a botch"),
+    Note(
+        "`4cod` and `4wod8` differ in the books' editions",
+        "the first is of 2004 (tens explode), the second older (ones take away)",
+    ),
+    Note("A bonus die of Call of Cthulhu that shows 00", "with a 0 it is 100, the worst, so the other ten is taken"),
 )
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 """Kinds of dice that people own. Only of these does the fairness page count the sides."""
@@ -47,39 +50,75 @@ AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again", reopens=True)
 FACES_LONGEST: Final = 600
 EXPLODES: Final = "explodes"
 """What brings a die that follows an exploding one."""
+BONUS: Final = "bonus"
+"""What brings a tens die, and what changes the d100 to a better or worse ten."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """Dice as typed, ``times`` over, with a ``label``. ``faces``: rolled by hand, in the order in which dice fall."""
+    """Dice as they were understood, in full, with a ``label``. ``faces``: rolled by hand, in the order of falling."""
 
     dice: str
-    times: int = 1
     label: str = ""
     faces: tuple[int, ...] | None = None
+
+    @property
+    def expression(self) -> Expression:
+        return parse(self.dice)
+
+
+Pools = tuple[tuple[Rolled, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One time that a line was rolled: its pools' dice, in the order of the text, and what they came to."""
+
+    line: Line
+    dice: Pools
+
+    @property
+    def total(self) -> int:
+        return total(self.line.tree, self.dice)
+
+    @property
+    def values(self) -> tuple[tuple[Pool, tuple[Rolled, ...], int], ...]:
+        """Each pool with its dice and what these come to."""
+        return tuple(
+            (pool, dice, pool_total(pool, dice)) for pool, dice in zip(self.line.pools, self.dice, strict=True)
+        )
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """The two values of a comparison."""
+        tree = self.line.tree
+        assert isinstance(tree, Comparison)  # noqa: S101 - whoever asks has looked
+        left = iter(self.values)
+        first = evaluated(tree.left, lambda _: next(left)[2])
+        return first, evaluated(tree.right, lambda _: next(left)[2])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roll:
-    """A roll: the dice of each pool, in the order of the text, once for each time that it is rolled."""
+    """A roll: the dice of each pool, in the order in which they fell."""
 
     declared: Declared
-    dice: tuple[tuple[Rolled, ...], ...]
+    dice: Pools
 
     @property
     def expression(self) -> Expression:
-        return parse(self.declared.dice)
+        return self.declared.expression
 
     @property
-    def each(self) -> tuple[tuple[tuple[Rolled, ...], ...], ...]:
-        """The dice of each time, pool by pool."""
-        pools = len(self.expression.pools)
-        return tuple(self.dice[at * pools : (at + 1) * pools] for at in range(self.declared.times))
+    def rows(self) -> tuple[Row, ...]:
+        """Each line, once for each time that it was rolled."""
+        left = iter(self.dice)
+        return tuple(Row(line=line, dice=tuple(next(left) for _ in line.pools)) for line in self.expression.rows)
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """What each time came to."""
-        return tuple(total(self.expression.tree, dice) for dice in self.each)
+        """What each row came to."""
+        return tuple(row.total for row in self.rows)
 
 
 State = Roll
@@ -97,21 +136,31 @@ def declare(raw: Mapping[str, object]) -> Declared:
     label = one_line(reader.text("label", LABEL_MOST), LABEL_MOST)
     faces = read_faces(reader.raw("faces"), "faces")
     reader.done()
-    expression = parse(text)
-    if not expression.pools:
+    expression = several_times(parse(text), times)
+    if not expression.has_dice:
         raise BadInput("dice", text, Text("Use at least one die."), Example("1d20+5"))
-    if expression.times > 1 and times > 1:
-        raise BadInput(
-            "times", times, Text("Leave it out, because the dice say already {times} times.", times=expression.times)
-        )
-    declared = Declared(
-        dice=expression.text, times=max(times, expression.times), label=label or expression.label, faces=faces
-    )
+    if len(expression.lines) == 1:
+        line = expression.line
+        label, expression = label or line.label, Expression((replace(line, label=""),))
+    declared = Declared(dice=expression.written, label=label, faces=faces)
     if dice_count(declared) > DICE_MOST:
         raise PlayerError(f"That is {dice_count(declared)} dice. Roll at most {DICE_MOST} at once.")
     if faces is not None:
         start(declared, never)
     return declared
+
+
+def several_times(expression: Expression, times: int) -> Expression:
+    """The expression rolled so often. Raises ``BadInput`` where it says already how often."""
+    if times == 1:
+        return expression
+    line = expression.line
+    if line.times > 1:
+        why = Text("Leave it out, because the dice say already {times} times.", times=line.times)
+        raise BadInput("times", times, why)
+    if len(expression.lines) > 1:
+        raise BadInput("times", times, Text("Write how often before each of several rolls."), Example("3#1d20; 2#1d8"))
+    return Expression((replace(line, times=times),))
 
 
 def read_faces(given: object, field: str) -> tuple[int, ...] | None:
@@ -141,25 +190,25 @@ def never(sides: int) -> int:
 
 def dice_count(declared: Declared) -> int:
     """The dice that fall at once; those that explode come on top."""
-    return declared.times * sum(pool.count for pool in parse(declared.dice).pools)
+    return declared.expression.dice
 
 
 # Rolling
 
 
 class Throw(Protocol):
-    """Lets one die of a pool fall: its first step, or a further one that ``by`` causes."""
+    """Lets one die fall: its first step, or a further one that ``by`` causes."""
 
-    def __call__(self, pool: Pool, by: str = "", *, anew: bool = False) -> Step: ...
+    def __call__(self, kind: str, faces: Sequence[int], by: str = "", *, anew: bool = False) -> Step: ...
 
 
 def thrown(rng: Rng) -> Throw:
     """Dice that the bot rolls."""
 
-    def throw(pool: Pool, by: str = "", *, anew: bool = False) -> Step:
+    def throw(kind: str, faces: Sequence[int], by: str = "", *, anew: bool = False) -> Step:
         purpose = "rerolled" if anew else by or "rolled"
-        draw = in_pool(rng, pool.kind, purpose) if pool.kind in COUNTED else rng
-        return Step("rerolled" if anew else "rolled", pool.faces[draw(len(pool.faces))], by)
+        draw = in_pool(rng, kind, purpose) if kind in COUNTED else rng
+        return Step("rerolled" if anew else "rolled", faces[draw(len(faces))], by)
 
     return throw
 
@@ -170,14 +219,14 @@ class Hand:
     def __init__(self, faces: Sequence[int], side: Side, field: str) -> None:
         self.left, self.given, self.side, self.field = list(faces), len(faces), side, field
 
-    def __call__(self, pool: Pool, by: str = "", *, anew: bool = False) -> Step:
+    def __call__(self, kind: str, faces: Sequence[int], by: str = "", *, anew: bool = False) -> Step:
         if not self.left:
-            cause = f" The next one is a {pool.kind} that {'is rerolled' if anew else 'follows'}." if by else ""
+            cause = f" The next one is a {kind} that {'is rerolled' if anew else 'follows'}." if by else ""
             raise BadText(f"`{self.field}` has {self.given} faces, but more dice fall.{cause} Type every face.")
         face = self.left.pop(0)
-        if face not in pool.faces:
-            allowed = Whole(min(pool.faces), max(pool.faces))
-            raise BadInput(f"{self.field}, {pool.kind}", face, allowed)
+        if face not in faces:
+            wanted = Text("Use 0, 10, and so on to 90.") if faces is TENS else Whole(min(faces), max(faces))
+            raise BadInput(f"{self.field}, {kind}", face, wanted)
         return Step("entered", face, self.side.value)
 
     def done(self) -> None:
@@ -188,13 +237,11 @@ class Hand:
             raise BadText(f"`{self.field}` has {self.given} faces, but only {fall}. Leave out the others.")
 
 
-def roll_all(
-    expression: Expression, times: int, rng: Rng, faces: Sequence[int] | None, side: Side, field: str = "faces"
-) -> tuple[tuple[Rolled, ...], ...]:
-    """The dice of each pool, ``times`` over. Raises ``PlayerError`` for typed faces that do not fit."""
+def roll_all(expression: Expression, rng: Rng, faces: Sequence[int] | None, side: Side, field: str = "faces") -> Pools:
+    """The dice of each pool, row by row. Raises ``PlayerError`` for typed faces that do not fit."""
     hand = None if faces is None else Hand(faces, side, field)
     throw: Throw = hand or thrown(rng)
-    dice = tuple(roll_pool(pool, throw) for _ in range(times) for pool in expression.pools)
+    dice = tuple(roll_pool(pool, throw) for line in expression.rows for pool in line.pools)
     if hand is not None:
         hand.done()
     return dice
@@ -202,10 +249,26 @@ def roll_all(
 
 def roll_pool(pool: Pool, throw: Throw) -> tuple[Rolled, ...]:
     """A pool with everything that happens to it, in the order that ``Pool`` names."""
-    firsts = [Rolled(pool.kind, (throw(pool),)) for _ in range(pool.count)]
+    firsts = [Rolled(pool.kind, (throw(pool.kind, pool.faces),)) for _ in range(pool.count)]
+    if pool.bonus:
+        return with_tens(pool, firsts[0], throw)
     dice = [die for first in firsts for die in chain(pool, rerolled(pool, first, throw), throw)]
     dice = [limited(pool, die) for die in dice]
     return drop(pool, dice)
+
+
+def with_tens(pool: Pool, die: Rolled, throw: Throw) -> tuple[Rolled, ...]:
+    """A d100 with its bonus or penalty dice: the best or worst result that its ones make with any of the tens."""
+    tens = [Rolled("d10", (throw("d10", TENS, BONUS),)) for _ in range(abs(pool.bonus))]
+    results = [int(die.face), *(percent(int(ten.face), int(die.face)) for ten in tens)]
+    best = min(results) if pool.bonus > 0 else max(results)
+    changed = die if best == die.face else die.then("changed", BONUS, best)
+    return (changed, *(ten.then("spent", BONUS) for ten in tens))
+
+
+def percent(tens: int, rolled: int) -> int:
+    """The result of a tens die with the ones of a d100; 00 with a 0 is 100."""
+    return tens + rolled % 10 or PERCENT
 
 
 def rerolled(pool: Pool, die: Rolled, throw: Throw) -> Rolled:
@@ -214,18 +277,26 @@ def rerolled(pool: Pool, die: Rolled, throw: Throw) -> Rolled:
     for _ in range(1 if pool.reroll_once else CHAIN_MOST):
         if test is None or not test.fits(int(die.face)):
             break
-        die = replace(die, trail=(*die.trail, throw(pool, f"{'ro' if pool.reroll_once else 'rr'}{test}", anew=True)))
+        by = f"{'ro' if pool.reroll_once else 'rr'}{test.short}"
+        die = replace(die, trail=(*die.trail, throw(pool.kind, pool.faces, by, anew=True)))
     return die
 
 
 def chain(pool: Pool, die: Rolled, throw: Throw) -> Iterator[Rolled]:
-    """A die, and those that explode out of it."""
-    yield die
+    """A die, and those that explode out of it: dice of their own, or more on this one."""
+    links = [die]
     for _ in range(CHAIN_MOST):
-        if pool.explode is None or not pool.explode.fits(int(die.face)):
+        if pool.explode is None or not pool.explode.fits(int(links[-1].face)):
             break
-        die = rerolled(pool, Rolled(pool.kind, (throw(pool, EXPLODES),)), throw)
-        yield die
+        links.append(rerolled(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, EXPLODES),)), throw))
+    if pool.grows and len(links) > 1:
+        grown = Rolled(pool.kind, tuple(step for link in links for step in link.trail))
+        yield grown.then("changed", EXPLODES, sum(int(link.face) for link in links))
+        return
+    yield die
+    for link in links[1:]:
+        less = pool.explosion == "penetrating"
+        yield link.then("changed", "penetrates", int(link.face) - 1) if less else link
 
 
 def limited(pool: Pool, die: Rolled) -> Rolled:
@@ -257,24 +328,12 @@ def total(tree: Node, dice: Sequence[Sequence[Rolled]]) -> int:
     return evaluated(tree, lambda pool: pool_total(pool, next(left)))
 
 
-def evaluated(node: Node, value: Callable[[Pool], int]) -> int:
-    """What a tree comes to, where each pool has a value; pools are asked from left to right."""
-    if isinstance(node, Number):
-        return node.value
-    if isinstance(node, Pool):
-        return value(node)
-    left, right = evaluated(node.left, value), evaluated(node.right, value)
-    if isinstance(node, Comparison):
-        return int(compare(left, node.sign, right))
-    return calculate(node.operator, left, right)
-
-
 # The game
 
 
 def start(declared: Declared, rng: Rng) -> Roll:
     """The whole roll. Raises ``PlayerError`` for faces, rolled by hand, that do not fit the dice."""
-    dice = roll_all(parse(declared.dice), declared.times, rng, declared.faces, Side.ATTACKER)
+    dice = roll_all(declared.expression, rng, declared.faces, Side.ATTACKER)
     return Roll(declared=declared, dice=dice)
 
 
@@ -293,15 +352,40 @@ def choose(state: Roll, choice: Choice, rng: Rng) -> Roll:
 
 
 def outcome(state: Roll) -> Mapping[str, object]:
-    """``totals`` with one number for each time, and the faces of every pool that count, or were dropped."""
+    """``totals`` with one number for each row, how it was ``understood``, and the faces of every pool.
+
+    ``verdicts``: what a row came to in the words of its game, where it has some.
+    """
     pools = [
         {
-            "dice": pool.text,
+            "dice": str(pool),
             "faces": [die.face for die in dice],
             "dropped": [die.face for die in dice if not die.counts],
-            "total": pool_total(pool, dice),
+            "total": came,
         }
-        for each in state.each
-        for pool, dice in zip(state.expression.pools, each, strict=True)
+        for row in state.rows
+        for pool, dice, came in row.values
     ]
-    return {"dice": state.declared.dice, "totals": list(state.totals), "pools": pools}
+    words: dict[str, object] = {
+        "dice": state.declared.dice,
+        "understood": state.expression.understood,
+        "totals": list(state.totals),
+        "pools": pools,
+    }
+    verdicts = [verdict(row) for row in state.rows]
+    return words | {"verdicts": verdicts} if any(verdicts) else words
+
+
+def verdict(row: Row) -> str:
+    """What a row came to in the words of its game; "" where it has none."""
+    line, faces = row.line, [int(die.face) for pool in row.dice for die in pool if die.counts]
+    if line.system == "pbta":
+        return pbta_band(row.total)
+    if line.system == "coc" and isinstance(line.tree, Comparison) and isinstance(line.tree.right, Number):
+        return degree(faces[0], line.tree.right.value)
+    if line.system == "shadowrun" and is_glitch(faces):
+        return "glitch" if row.total else "critical glitch"
+    if line.system == "coin":
+        return ", ".join("heads" if face == 1 else "tails" for face in faces)
+    is_botch = row.total < 0 and any(pool.failure for pool in line.pools)
+    return "botch" if is_botch else ""

@@ -30,7 +30,7 @@ EXAMPLE: Final = "1d20+3"
 class Combatant:
     """Somebody in the order: a person, or an NPC with a ``name``. ``owner``: the number of the player who acts for it.
 
-    ``number``: by which the order knows it. ``dice``: what was typed; ``total``: what it came to. ``ties``: the faces
+    ``number``: by which the order knows it. ``dice``: as understood; ``total``: what it came to. ``ties``: the faces
     of the d20s that it threw against those of the same total.
     """
 
@@ -105,7 +105,7 @@ def running(pieces: Mapping[str, TurnOrder]) -> TurnOrder:
 def read_roll(text: str) -> Expression:
     """What somebody joins with: dice, or a plain number. Raises ``PlayerError``."""
     expression = parse(text, "roll")
-    if expression.times > 1:
+    if not expression.is_single:
         raise BadInput("roll", text, Text("Use dice that are rolled once."), Example(EXAMPLE))
     return expression
 
@@ -117,9 +117,13 @@ def join(order: TurnOrder, expression: Expression, owner: int, rng: Rng, *, name
     if any(is_same(one, owner, name) for one in order.combatants):
         who, hint = (name, "Give it another name.") if name else ("You", "`/initiative leave` takes you out.")
         raise PlayerError(f"{who} {'is' if name else 'are'} in the turn order already. {hint}")
-    dice = roll_all(expression, 1, rng, None, Side.ATTACKER)
+    dice = roll_all(expression, rng, None, Side.ATTACKER)
     new = Combatant(
-        number=order.joined + 1, owner=owner, dice=expression.text, total=total(expression.tree, dice), name=name
+        number=order.joined + 1,
+        owner=owner,
+        dice=expression.understood,
+        total=total(expression.line.tree, dice),
+        name=name,
     )
     order = replace(order, combatants=(*order.combatants, new), joined=new.number)
     return replace(order, combatants=rolled_off(order.combatants, rng))

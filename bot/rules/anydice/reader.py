@@ -1,0 +1,783 @@
+"""One reading of a text for dice, from left to right: a recursive descent with a method for each rule.
+
+```
+text       = roll {(";" | ",") roll}
+roll       = [times "#"] value {behind} [label]
+value      = sum [sign sum]                         a comparison: 1 if it holds, else 0
+sum        = product {("+" | "-") product}
+product    = factor {("*" | "/") factor}            division rounds down
+factor     = ["+" | "-"] (number | dice | digits | best | rounded | "(" value ")") {"[" note "]"}
+dice       = [count] "d" (sides | "%" | "F") {modifier} [sign number | "t" number ["f" number]]
+digits     = "d66" | "d666" | "d88" | "dd" digit digit [digit]
+best       = ("max" | "min") "(" value {"," value} ")"
+rounded    = ("ceil" | "floor" | "round") "(" value ")"
+modifier   = ("kh" | "kl" | "k" | "dh" | "dl" | "d" | "ph" | "pl") [count]
+           | ("ro" | "rr") test  |  ("e" | "x" | "!" | "!!" | "!p") [test]  |  ("mi" | "ma") number
+           | ("b" | "p") count                      bonus and penalty tens of a d100
+test       = [sign] number                          without a sign: exactly this number
+sign       = ">=" | "<=" | "==" | "=" | "!=" | ">" | "<"
+```
+
+The words that people use beside it, as ``4d6 drop lowest`` or ``1d20+5 adv vs 15``, are the rows of ``words``.
+
+A place with several readings asks ``decide``. The reader is told what to decide there, or stops with a ``Fork``;
+whoever called it then reads the text once for each way. So nothing is guessed, and no reading knows of the others.
+"""
+
+import re
+import unicodedata
+from dataclasses import replace
+from typing import Final
+
+from bot.rules.anydice import words
+from bot.rules.anydice.expression import (
+    EXPLODING_MOST,
+    LABEL_MOST,
+    LINES_MOST,
+    SIDES_MOST,
+    TEXT_MOST,
+    TIMES_MOST,
+    Expression,
+    Line,
+)
+from bot.rules.anydice.systems import SYSTEMS
+from bot.rules.anydice.tree import (
+    PERCENT,
+    RESULT_MOST,
+    Best,
+    Calculation,
+    Comparison,
+    Condition,
+    Digits,
+    Explosion,
+    Keep,
+    Node,
+    Number,
+    Operator,
+    Pool,
+    Rounded,
+    Rounding,
+    Sign,
+    bounds,
+    mapped,
+    pools_of,
+)
+from bot.rules.dice import DICE_MOST
+from bot.rules.errors import BadText, shown
+from bot.rules.name import one_line
+from bot.rules.text import Text
+
+BRACKETS_MOST: Final = 20
+NUMBER_MOST: Final = 999_999
+NUMBER_DIGITS: Final = len(str(NUMBER_MOST))
+COMPARED_MOST: Final = SIDES_MOST
+
+SIGN: Final = r"(>=|=>|<=|=<|==|!=|=|>|<(?!a?:\w)|≥|≤|≠)"
+SIGNS: Final = re.compile(rf"\s*{SIGN}\s*")
+SUCCESS: Final = re.compile(rf"\s*{SIGN}\s*(?P<number>[0-9]+)(?![0-9]|[dw][0-9%f])")
+"""A sign and a number right behind dice: the dice that fit are counted."""
+COUNT: Final = re.compile(r"\s*([0-9]+)")
+DECIMAL: Final = re.compile(r"\s*[0-9]*(?:\.[0-9]|,[0-9]+(?![0-9]|\s*[a-z#(]))")
+DICE: Final = re.compile(r"\s*(?P<count>[0-9]*)(?P<letter>[dwk])(?P<sides>[0-9]+|%|f(?![abcghijlnoqstuvwyz]))")
+DIGITS: Final = re.compile(
+    r"\s*(?:dd(?P<each>[2-9][2-9][2-9]?)|d(?P<usual>666?|88)|d(?P<asked>(?P<one>[2-9])(?P=one)(?P=one)?))(?![0-9])"
+)
+ROLL_START: Final = r"[0-9]*(?:[dwk](?:[0-9]|%|f)|dd[0-9])|(?:max|min|ceil|floor|round)\s*\("
+TIMES: Final = re.compile(r"\s*(?P<number>[0-9]+)\s*#")
+CROSSED: Final = re.compile(rf"\s*(?P<number>[0-9]+)(?P<apart>\s+)?(?P<cross>x)\s*(?=[({{]|{ROLL_START})")
+SPACED: Final = re.compile(
+    rf"\s*(?P<number>[0-9]+)(?P<times>\s*times)?(?P<gap>\s+)(?P<next>(?=[({{]|{ROLL_START})[0-9]*)"
+)
+IMPLIED: Final = re.compile(r"\s*(?P<number>[0-9]+)(?=[({])")
+REPEAT: Final = re.compile(r"\s*repeat\s*\(")
+REPEATED: Final = re.compile(r"\s*[,;]\s*(?P<number>[0-9]+)\s*\)")
+FUNCTION: Final = re.compile(r"\s*(max|min|ceil|floor|round)\s*\(")
+KEEP_ONE: Final = re.compile(r"\s*k(h|l)\s*1?(?![0-9a-z])")
+NOTE: Final = re.compile(r"\s*\[([^\[\]]*)\]")
+SEPARATOR: Final = re.compile(r"\s*[;,]\s*")
+LABEL_END: Final = re.compile(rf"\s*;|\s*,(?=\s*(?:[-+]?\s*[0-9]|[({{]|{ROLL_START}))")
+EDGE_DIE: Final = re.compile(r"\s*(?P<sign>[-+])(?P<two>2?)d(?P<sides>20|%)(?![0-9])")
+MODIFIER: Final = re.compile(
+    r"(?P<keep>kh|kl|k|dh|dl|ph|pl|d|[hl](?![a-z]))(?P<count>[0-9]*)"
+    r"|(?P<reroll>ro|rr)(?P<reroll_sign>>=|<=|==|!=|=|>|<)?(?P<reroll_number>-?[0-9]+)"
+    # `!=` counts the dice that do not fit; an explosion on exactly 6 is `!6`. A minus belongs to the number of a test
+    # behind a sign only: `2d6!-1` is one less.
+    r"|(?P<explode>!!|!p(?![hl])|e|x|!(?!=))"
+    r"(?:(?P<explode_sign>>=|<=|==|=|>|<)(?P<signed>-?[0-9]+)|(?P<unsigned>[0-9]+))?"
+    r"|(?P<limit>mi|ma)(?P<limit_number>-?[0-9]+)"
+)
+EDGE_BETWEEN: Final = re.compile(rf"{words.EDGE.pattern}(?=\s*[-+*/])")
+EDGE_LETTER: Final = re.compile(r"([ad])(?![a-z0-9])")
+BANG_LABEL: Final = re.compile(r"\s+!\s+(?=[^\W\d_])")
+
+WHOLE: Final = {
+    "dice": "Roll {least} to {most} dice of a kind, not {number}.",
+    "sides": "A die has {least} to {most} sides, not {number}.",
+    "times": "Roll {least} to {most} times, not {number}.",
+    "kept": "Keep or drop {least} to {most} dice, not {number}.",
+    "limit": "A die of this kind shows {least} to {most}, so {number} cannot be its limit.",
+    "test": "Compare dice with {least} to {most}, not with {number}.",
+    "number": "Write numbers from {least} to {most}, not {number}.",
+}
+"""What to say of a number outside its limits."""
+ONCE: Final = {
+    "keep": "The dice say already which of them are kept. Say it once.",
+    "reroll": "The dice say already which of them are rerolled. Say it once.",
+    "explode": "The dice say already which of them explode. Say it once.",
+    "mi": "The dice say already what each counts at least. Say it once.",
+    "ma": "The dice say already what each counts at most. Say it once.",
+    "bonus": "The die says already how many tens it has. Say it once.",
+    "times": "The dice say already how often they are rolled. Say it once.",
+}
+"""What to say of something that is there twice."""
+READ_SIGN: Final[dict[str, Sign]] = {
+    ">=": ">=",
+    "<=": "<=",
+    "!=": "!=",
+    ">": ">",
+    "<": "<",
+    "=>": ">=",
+    "=<": "<=",
+    "≥": ">=",
+    "≤": "<=",
+    "≠": "!=",
+}
+
+
+class Fork(Exception):
+    """A place with several readings, of which the reader was not told which to take."""
+
+    def __init__(self, ways: int) -> None:
+        super().__init__()
+        self.ways = ways
+
+
+class Misread(Exception):
+    """The reader does not go on at a place of ``text``, which is what was typed with its aliases written out.
+
+    ``why``: a whole sentence, where it is more than a sign that is not known. ``instead``: what could stand there.
+    """
+
+    def __init__(self, text: str, at: int, why: Text | None = None, instead: str = "") -> None:
+        super().__init__()
+        self.text, self.at, self.why, self.instead = text, at, why, instead
+
+
+def read_sign(sign: str) -> Sign:
+    return READ_SIGN.get(sign, "=")
+
+
+class Parser:
+    """One text; ``at`` is the place of the next character. ``decisions``: which way to take at each question."""
+
+    def __init__(self, typed: str, decisions: tuple[int, ...] = ()) -> None:
+        self.typed = typed
+        self.text = typed.lower() if len(typed.lower()) == len(typed) else typed
+        self.decisions = decisions
+        self.asked: list[Text] = []
+        self.at = self.begin = 0
+        """``begin``: where the innermost value begins."""
+        self.system = ""
+        self.notes: list[str] = []
+        self.is_prose = False
+        """Whether words for people stand around the dice."""
+
+    # The whole text
+
+    def read(self, *, only_begin: bool = False) -> Expression:
+        """What the text says; with ``only_begin`` any words may follow its first roll, and they are no label."""
+        if max(sum(map(self.text.count, "({")), sum(map(self.text.count, ")}"))) > BRACKETS_MOST:
+            raise self.misread(0, Text("Write at most {most} pairs of brackets.", most=BRACKETS_MOST))
+        self.is_prose = only_begin
+        lines = [self.line()]
+        while not self.is_prose and self.text[self.at :].strip():
+            if not self.take(SEPARATOR):
+                raise self.misread()
+            if len(lines) == LINES_MOST:
+                raise self.misread(why=Text("Write at most {most} rolls at once.", most=LINES_MOST))
+            lines.append(self.line())
+        if len(lines) > 1 and not all(line.pools for line in lines):
+            raise self.misread(0, Text("Each of several rolls needs at least one die."))
+        return self.within_limits(Expression(tuple(lines)))
+
+    def within_limits(self, found: Expression) -> Expression:
+        if found.dice > DICE_MOST:
+            why = Text("That is {n} dice. Roll at most {most} at once.", n=found.dice, most=DICE_MOST)
+            fits = DICE_MOST * found.line.times // found.dice
+            raise self.misread(0, why, f"{fits}#{found.line.notation}" if fits else "")
+        try:
+            widest = max(max(map(abs, bounds(line.tree))) for line in found.lines)
+        except BadText as error:
+            raise self.misread(0, Text("{error}", error=error)) from None
+        if widest > RESULT_MOST:
+            raise self.misread(0, Text("The result could be above a billion. Roll for less."))
+        return found
+
+    def line(self) -> Line:
+        """One roll, with how often, what stands behind it, and its label."""
+        self.system, self.notes = "", []
+        start, is_repeat = self.at, self.take(REPEAT) is not None
+        times = 0 if is_repeat else self.times()
+        tree = self.value()
+        if is_repeat:
+            times = self.whole(self.need(REPEATED), "number", 1, TIMES_MOST, "times")
+        line = self.behind(Line(tree, times), start)
+        label = "" if self.is_prose else self.label()
+        line = replace(line, times=max(1, line.times), system=self.system, label=label or ", ".join(self.notes))
+        if isinstance(line.tree, Pool) and line.tree.note and not line.label:
+            line = replace(line, tree=replace(line.tree, note=""), label=line.tree.note)
+        if line.system and not SYSTEMS[line.system].fits(line.tree):
+            title = SYSTEMS[line.system].title
+            why = Text("A roll of {system} stands alone. Leave the rest out.", system=title)
+            raise self.misread(start, why, f"{next(pools_of(line.tree), '')} as {line.system}")
+        return line
+
+    # Places and errors
+
+    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """What comes next, if it fits."""
+        found = pattern.match(self.text, self.at)
+        if found:
+            self.at = found.end()
+        return found
+
+    def need(self, pattern: re.Pattern[str]) -> re.Match[str]:
+        if found := self.take(pattern):
+            return found
+        raise self.misread()
+
+    def spaces(self) -> None:
+        while self.text[self.at : self.at + 1].isspace():
+            self.at += 1
+
+    def skip(self, characters: str) -> str:
+        """The next character behind spaces, if it is one of these, and "" otherwise."""
+        at = self.at
+        self.spaces()
+        if self.text[self.at : self.at + 1] in tuple(characters):
+            self.at += 1
+            return self.text[self.at - 1]
+        self.at = at
+        return ""
+
+    def put(self, begin: int, end: int, written: str) -> None:
+        """Write something in place of a part of the text, and read on from there."""
+        self.typed = f"{self.typed[:begin]}{written}{self.typed[end:]}"
+        self.text = f"{self.text[:begin]}{written.lower()}{self.text[end:]}"
+        self.at = begin
+
+    def misread(self, at: int | None = None, why: Text | None = None, instead: str = "") -> Misread:
+        if at is None:
+            self.spaces()
+        return Misread(self.typed, self.at if at is None else at, why, instead)
+
+    def decide(self, kind: str, **places: object) -> int:
+        """Which of several readings to take here. Raises ``Fork`` where that is not decided."""
+        names = words.questions(kind, **places)
+        if len(self.asked) == len(self.decisions):
+            raise Fork(len(names))
+        way = self.decisions[len(self.asked)]
+        self.asked.append(names[way])
+        return way
+
+    def whole(self, found: re.Match[str], group: str, least: int, most: int, kind: str, default: str = "") -> int:
+        """The number of a group. Raises ``Misread`` for one outside its limits, with the nearest within them."""
+        digits = words.number_of(found[group], default)
+        number = int(digits) if len(digits.lstrip("-")) <= NUMBER_DIGITS else (NUMBER_MOST + 1)
+        if least <= number <= most:
+            return number
+        why = Text(WHOLE[kind], least=least, most=most, number=shown(digits))
+        first, last = found.span(group)
+        instead = f"{self.typed[:first]}{min(max(number, least), most)}{self.typed[last:]}"
+        raise self.misread(first, why, instead if first >= 0 else "")
+
+    def twice(self, at: int, what: str) -> Misread:
+        return self.misread(at, Text(ONCE[what]))
+
+    # How often
+
+    def times(self) -> int:
+        """How often the roll is rolled, if it begins with that; 0 where it does not say."""
+        self.spaces()
+        named = words.alias_at(self.text, self.at)
+        if named is not None and named[0].is_line:
+            self.write_out(*named)
+        if found := self.take(TIMES):
+            return self.whole(found, "number", 1, TIMES_MOST, "times")
+        if named is not None:
+            return 0
+        if found := EDGE_DIE.match(self.text, self.at):
+            self.edge_die(found)
+            return 0
+        if found := CROSSED.match(self.text, self.at):
+            return self.crossed(found)
+        if found := IMPLIED.match(self.text, self.at):
+            return self.implied(found)
+        if self.is_prose:  # as in "page 12 1d20"
+            return 0
+        return self.spaced(found) if (found := SPACED.match(self.text, self.at)) else 0
+
+    def edge_die(self, found: re.Match[str]) -> None:
+        """``+d20`` is advantage in some bots, and a d20 with a sign in others."""
+        if self.decide("sign or edge", sign=found["sign"]):
+            is_plus, percent = found["sign"] == "+", found["sides"] == "%"
+            d20, d100 = f"2d20k{'h' if is_plus else 'l'}1", f"1d100{'b' if is_plus else 'p'}1"
+            self.put(self.at, found.end(), d100 if percent else d20)
+
+    def crossed(self, found: re.Match[str]) -> int:
+        """``6x4d6`` is six rolls; ``6 x 4d6`` may be a product."""
+        number = self.whole(found, "number", 1, NUMBER_MOST, "number")
+        if found["apart"] and self.decide("rolls or factor", n=number):
+            self.put(found.start("cross"), found.end("cross"), "*")
+            self.at = found.start()
+            return 0
+        self.at = found.end()
+        return self.whole(found, "number", 1, TIMES_MOST, "times")
+
+    def implied(self, found: re.Match[str]) -> int:
+        """``2(2d6+3)`` is two rolls, or a product."""
+        if self.decide("rolls or factor", n=found["number"]):
+            self.put(found.end("number"), found.end("number"), "*")
+            self.at = found.start()
+            return 0
+        self.at = found.end("number")
+        return self.whole(found, "number", 1, TIMES_MOST, "times")
+
+    def spaced(self, found: re.Match[str]) -> int:
+        """``6 4d6`` is six rolls; ``6 d6`` may be six dice."""
+        behind = self.text[found.end("gap") :]
+        if not found["times"] and behind.startswith(("(", "{")):
+            return self.implied(found)
+        is_plain = found["times"] or found["next"] or found["number"] == "1"
+        if not is_plain and self.decide("rolls or dice", n=found["number"]):
+            self.put(*found.span("gap"), "")
+            self.at = found.start()
+            return 0
+        self.at = found.end("gap")
+        return self.whole(found, "number", 1, TIMES_MOST, "times")
+
+    # Values
+
+    def value(self) -> Node:
+        outer, before = self.begin, self.at
+        self.spaces()
+        self.begin, self.at = self.at, before
+        left = self.sum()
+        self.begin = outer
+        found = self.take(SIGNS)
+        return Comparison(left, read_sign(found[1]), self.sum()) if found else left
+
+    def sum(self) -> Node:
+        left = self.product()
+        while operator := self.skip("+-"):
+            left = Calculation("+" if operator == "+" else "-", left, self.product())
+        return left
+
+    def product(self) -> Node:
+        left = self.factor()
+        while operator := self.skip("*/"):
+            if operator == "/":
+                self.skip("/")  # `//` is the same: both round down
+            kind: Operator = "*" if operator == "*" else "/"
+            left = Calculation(kind, left, self.factor())
+        return left
+
+    def factor(self) -> Node:
+        signs = 0
+        while sign := self.skip("+-"):
+            signs += sign == "-"
+        node = self.atom()
+        while note := self.take(NOTE):
+            words_in_it = self.label_words(note.start(1), note.end(1))
+            if isinstance(node, Pool):
+                node = replace(node, note=words_in_it)
+            else:
+                self.notes.append(words_in_it)
+        return Calculation("-", Number(0), node) if signs % 2 else node
+
+    def atom(self) -> Node:
+        self.spaces()
+        if found := words.alias_at(self.text, self.at):
+            self.write_out(*found)
+        if function := self.take(FUNCTION):
+            return self.function(function[1])
+        if bracket := self.skip("({"):
+            return self.bracket(bracket)
+        self.spaces()
+        if DECIMAL.match(self.text, self.at):
+            raise self.misread(why=Text("Use whole numbers."))
+        if digits := self.take(DIGITS):
+            return self.digits(digits)
+        if dice := self.take(DICE):
+            return self.pool(dice)
+        number = self.need(COUNT)
+        return Number(self.whole_number(number))
+
+    def whole_number(self, found: re.Match[str]) -> int:
+        if len(found[1]) > NUMBER_DIGITS:
+            why = Text(WHOLE["number"], least=0, most=NUMBER_MOST, number=shown(found[1]))
+            raise self.misread(
+                found.start(1), why, f"{self.typed[: found.start(1)]}{NUMBER_MOST}{self.typed[found.end(1) :]}"
+            )
+        return int(found[1])
+
+    def write_out(self, one: words.Alias, found: re.Match[str]) -> None:
+        """Write the notation of an alias in its place."""
+        if one.system and self.system:
+            raise self.misread()
+        self.system = one.system or self.system
+        notation = one.writes(found)
+        self.put(self.at, found.end(), notation if one.is_line else f"({notation})")
+
+    def function(self, name: str) -> Node:
+        """What stands in ``max( )`` and the like."""
+        values = [self.value()]
+        while name in ("max", "min") and self.skip(","):
+            values.append(self.value())
+        if not self.skip(")"):
+            raise self.misread()
+        if name in ("max", "min"):
+            return Best(name == "max", tuple(values))
+        how: Rounding = "ceil" if name == "ceil" else "floor" if name == "floor" else "round"
+        return Rounded(how, values[0])
+
+    def bracket(self, opens: str) -> Node:
+        """A value in brackets, or several of which one is kept: ``(1d8, 1d6)kh1``."""
+        start = self.at - 1
+        values = [self.value()]
+        while self.skip(","):
+            values.append(self.value())
+        if not self.skip(")" if opens == "(" else "}"):
+            raise self.misread()
+        if len(values) == 1 and opens == "(":
+            return values[0]
+        if len(values) == 1:
+            raise self.misread(start)
+        return Best(self.need(KEEP_ONE)[1] == "h", tuple(values))
+
+    def digits(self, found: re.Match[str]) -> Node:
+        sides = found["each"] or found["usual"] or found["asked"]
+        if found["asked"] and self.decide("digits"):
+            return self.finished(Pool(count=1, sides=int(sides)), found.start())
+        return Digits(tuple(Pool(count=1, sides=int(side)) for side in sides))
+
+    # Dice
+
+    def pool(self, found: re.Match[str]) -> Node:
+        """The dice that were found, with the modifiers behind them."""
+        fudge = found["sides"] == "f"
+        if fudge and found["letter"] != "d":
+            raise self.misread(found.start("letter"))
+        usual = "4" if fudge else "1"
+        count = self.whole(found, "count", 1, DICE_MOST, "dice", usual)
+        sides = 3 if fudge else PERCENT if found["sides"] == "%" else self.whole(found, "sides", 2, SIDES_MOST, "sides")
+        pool = Pool(count=count, sides=sides, fudge=fudge)
+        if found["letter"] == "k" and found["count"] and sides <= min(count, 10) and self.decide("keep", n=sides):
+            pool = Pool(count=count, sides=10, explode=Condition("=", 10), keep=Keep(highest=True, count=sides))
+        return self.finished(pool, found.start("count"))
+
+    def finished(self, pool: Pool, start: int) -> Node:
+        """The pool with all its modifiers and its target."""
+        while (more := self.modified(pool)) is not None:
+            pool = more
+        return self.target(self.checked(pool, start), start)
+
+    def modified(self, pool: Pool) -> Pool | None:
+        """The pool with one modifier more, None where none follows."""
+        if pool == Pool(count=1, sides=20) and (letter := self.take(EDGE_LETTER)):
+            return replace(pool, count=2, keep=Keep(letter[1] == "a", 1))
+        if pool.sides == 20 and pool.keep is None and (edge := self.take(EDGE_BETWEEN)):
+            return self.with_edge_itself(pool, edge)
+        if self.is_bang_label():
+            return None
+        if found := self.modifier(pool):
+            return self.with_modifier(pool, found)
+        at = self.at
+        for phrase, add in (
+            (words.KEPT_PHRASE, self.with_kept),
+            (words.WHICH_PHRASE, self.with_kept),
+            (words.EXPLODE_PHRASE, self.with_exploding),
+            (words.REROLL_PHRASE, self.with_rerolled),
+            (words.TENS_PHRASE, self.with_tens),
+        ):
+            if (spoken := self.take(phrase)) and (more := add(pool, spoken)) is not None:
+                return more
+            self.at = at
+        return None
+
+    def with_edge_itself(self, pool: Pool, found: re.Match[str]) -> Pool:
+        """``1d20 adv + 5``: the words stand right behind their die."""
+        edge = edge_pool(found["word"])
+        if pool.count not in (1, edge.count):
+            raise self.misread(found.start("word"))
+        return replace(pool, count=edge.count, keep=edge.keep)
+
+    def is_bang_label(self) -> bool:
+        """Whether ``!`` with spaces around it begins a label, as in some bots, and is no explosion."""
+        found = BANG_LABEL.match(self.text, self.at)
+        if found is None or not self.decide("bang"):
+            return False
+        self.at = found.end() - 1
+        return True
+
+    def modifier(self, pool: Pool) -> re.Match[str] | None:
+        """The next modifier, also one behind a space if it is a word of its own: `4d6 kh3`, but not `4d6 dragon`."""
+        found = MODIFIER.match(self.text, self.at)
+        if found is not None:
+            return found if self.is_meant(found, pool) else None
+        at = self.at
+        while self.text[at : at + 1].isspace():
+            at += 1
+        found = MODIFIER.match(self.text, at)
+        if found is None or self.text[found.end() : found.end() + 1].isalnum():
+            return None
+        is_word = found["keep"] in ("d", "h", "l") or found[0] in ("e", "x", "k") or found["explode"] == "x"
+        return None if is_word else found
+
+    def is_meant(self, found: re.Match[str], pool: Pool) -> bool:
+        """Whether an ``x`` right behind dice is an explosion; it may also be how often they are rolled."""
+        number = found["unsigned"]
+        if found["explode"] != "x" or not number:
+            return True
+        if len(number) > NUMBER_DIGITS or int(number) > max(pool.faces):
+            return False
+        return pool.keep is None or self.decide("factor or explosion", n=number) == 1
+
+    def with_modifier(self, pool: Pool, found: re.Match[str]) -> Pool:
+        """The pool with what notation says. Raises ``Misread`` for a second one of the same kind."""
+        self.at = found.end()
+        if name := found["keep"]:
+            if not found["count"] and len(name) == 1 and name in "kd":
+                raise self.misread(found.start())
+            count = self.whole(found, "count", 1, DICE_MOST, "kept", "1")
+            highest = name in ("kh", "k", "dh", "ph", "h")
+            return self.keeping(pool, Keep(highest, count, drops=name[0] in "dp"), found.start())
+        if found["reroll"]:
+            test = self.test(found, "reroll_sign", "reroll_number")
+            return self.rerolling(pool, test, once=found["reroll"] == "ro", at=found.start())
+        if found["explode"]:
+            number = "signed" if found["signed"] else "unsigned"
+            test = self.test(found, "explode_sign", number) if found[number] else Condition("=", max(pool.faces))
+            kinds: dict[str, Explosion] = {"!!": "compounding", "!p": "penetrating"}
+            return self.exploding(pool, test, found.start(), kinds.get(found["explode"], "new die"))
+        limit = found["limit"]
+        number_of_it = self.whole(found, "limit_number", min(pool.faces), max(pool.faces), "limit")
+        if (pool.least if limit == "mi" else pool.most) is not None:
+            raise self.twice(found.start(), limit)
+        return replace(pool, least=number_of_it) if limit == "mi" else replace(pool, most=number_of_it)
+
+    def test(self, found: re.Match[str], sign: str, number: str) -> Condition:
+        return Condition(read_sign(found[sign] or "="), self.whole(found, number, -1, SIDES_MOST, "test"))
+
+    def keeping(self, pool: Pool, keep: Keep, at: int) -> Pool:
+        if pool.keep is not None:
+            raise self.twice(at, "keep")
+        return replace(pool, keep=keep)
+
+    def rerolling(self, pool: Pool, test: Condition, *, once: bool, at: int) -> Pool:
+        if pool.reroll is not None:
+            raise self.twice(at, "reroll")
+        return replace(pool, reroll=test, reroll_once=once)
+
+    def exploding(self, pool: Pool, test: Condition, at: int, kind: Explosion = "new die") -> Pool:
+        if pool.explode is not None:
+            raise self.twice(at, "explode")
+        return replace(pool, explode=test, explosion=kind)
+
+    def with_kept(self, pool: Pool, found: re.Match[str]) -> Pool | None:
+        """``drop the lowest``, ``keep 3``, ``highest``."""
+        groups = found.groupdict()
+        first, which, second = groups.get("first"), groups["which"], groups["second"]
+        if (first is None and which is None) or (first and second):
+            return None
+        drops = (groups.get("verb") or "").startswith("drop")
+        highest = which in ("highest", "high", "best") if which else not drops
+        count = self.whole(found, "first" if first else "second", 1, DICE_MOST, "kept", "1")
+        return self.keeping(pool, Keep(highest, count, drops=drops), found.start())
+
+    def with_exploding(self, pool: Pool, found: re.Match[str]) -> Pool:
+        number = self.whole(found, "number", 1, SIDES_MOST, "test", str(max(pool.faces)))
+        return self.exploding(pool, Condition(">=" if found["up"] else "=", number), found.start())
+
+    def with_rerolled(self, pool: Pool, found: re.Match[str]) -> Pool:
+        """``r1`` means once in some bots, and again and again in others."""
+        test = Condition(read_sign(found["sign"] or "="), self.whole(found, "number", 1, SIDES_MOST, "test"))
+        once = bool(found["once"]) or self.decide("reroll") == 0
+        return self.rerolling(pool, test, once=once, at=found.start())
+
+    def with_tens(self, pool: Pool, found: re.Match[str]) -> Pool | None:
+        """The bonus or penalty dice of a d100."""
+        if pool.sides != PERCENT:
+            return None
+        if pool.bonus:
+            raise self.twice(found.start(), "bonus")
+        count = self.whole(found, "count", 1, words.TENS_MOST, "dice", "1")
+        return replace(pool, bonus=count if found["which"].startswith("b") else -count)
+
+    def checked(self, pool: Pool, start: int) -> Pool:
+        """The pool, if its modifiers can be carried out."""
+        if pool.reroll is not None and all(map(pool.reroll.fits, pool.faces)):
+            raise self.misread(start, Text("Every face would be rerolled. Leave one face out."))
+        if pool.explode is not None and all(map(pool.explode.fits, pool.faces)):
+            raise self.misread(start, Text("Every face would explode. Leave one face out."))
+        if pool.explode is not None and pool.count > EXPLODING_MOST:
+            raise self.misread(start, Text("At most {most} dice may explode.", most=EXPLODING_MOST))
+        if pool.least is not None and pool.most is not None and pool.least > pool.most:
+            raise self.misread(start, Text("The least is above the most. Swap the two numbers."))
+        if pool.keep is not None and pool.keep.count > pool.count:
+            raise self.misread(start, Text("Keep or drop at most as many dice as there are: {n}.", n=pool.count))
+        if pool.bonus and pool != Pool(count=1, sides=PERCENT, bonus=pool.bonus):
+            raise self.misread(start, Text("Bonus and penalty dice go with one d100 and nothing else."))
+        return pool
+
+    def target(self, pool: Pool, start: int) -> Node:
+        """The pool with what a success is, where a target follows; the sign of a test of its sum is left for later."""
+        if found := self.take(words.TARGET_PHRASE):
+            test = Condition(">=", self.whole(found, "number", 0, COMPARED_MOST, "test"))
+            return self.failing(replace(pool, success=test))
+        found = SUCCESS.match(self.text, self.at)
+        if found is None:
+            if wrong := words.FAILURE_PHRASE.match(self.text, self.at):
+                raise self.misread(wrong.start(), Text("A failure needs a target before it, as in `6d10 t7 f1`."))
+            return pool
+        test = Condition(read_sign(found[1]), self.whole(found, "number", 0, COMPARED_MOST, "test"))
+        if words.FAILURE_PHRASE.match(self.text, found.end()):
+            self.at = found.end()
+            return self.failing(replace(pool, success=test))
+        if pool.compares_sum(test):
+            return pool
+        is_followed = self.text[found.end() :].lstrip()[:1] in tuple("+-*/")
+        if (start != self.begin or is_followed) and self.decide("count or compare"):
+            return pool
+        self.at = found.end()
+        return replace(pool, success=test)
+
+    def failing(self, pool: Pool) -> Pool:
+        """The pool with what a failure is, if that follows."""
+        found = self.take(words.FAILURE_PHRASE)
+        if found is None:
+            return pool
+        failure = self.whole(found, "number", 1, SIDES_MOST, "test")
+        assert pool.success is not None  # noqa: S101 - whoever calls has set it
+        if pool.success.sign != ">=" or failure >= pool.success.number:
+            raise self.misread(found.start(), Text("Failures are below the target, as in `6d10 t7 f1`."))
+        return replace(pool, failure=failure)
+
+    # Behind a roll
+
+    def behind(self, line: Line, start: int) -> Line:
+        """The roll with the words that follow it: advantage, a number to reach, how often."""
+        if found := words.EDGE_PHRASE.match(self.text, self.at):
+            if found["comma"] and self.decide("edge"):
+                return line
+            self.at = found.end()
+            return self.behind(self.with_edge(line, found, start), start)
+        if found := self.take(words.AGAINST_PHRASE):
+            if isinstance(line.tree, Comparison):
+                raise self.misread(found.start())
+            number = Number(self.whole(found, "number", 0, NUMBER_MOST, "number"))
+            return self.behind(replace(line, tree=Comparison(line.tree, ">=", number)), start)
+        if found := self.take(words.TIMES_PHRASE):
+            return self.behind(self.repeated(line, found), start)
+        if found := self.take(words.CROSS_PHRASE):
+            return self.behind(self.crossed_behind(line, found), start)
+        if found := self.take(words.ROUND_PHRASE):
+            self.decide("round", way=found["way"])
+            how: Rounding = "ceil" if found["way"] == "up" else "floor"
+            return self.behind(replace(line, tree=Rounded(how, line.tree)), start)
+        if found := self.take(words.SYSTEM_PHRASE):
+            self.system = found["system"]
+            return self.behind(line, start)
+        return line
+
+    def repeated(self, line: Line, found: re.Match[str]) -> Line:
+        if line.times:
+            raise self.twice(found.start("number"), "times")
+        return replace(line, times=self.whole(found, "number", 1, TIMES_MOST, "times"))
+
+    def crossed_behind(self, line: Line, found: re.Match[str]) -> Line:
+        """``4d6kh3 x6`` is six rolls, or a product."""
+        number = self.whole(found, "number", 1, NUMBER_MOST, "number")
+        if self.decide("rolls or factor", n=number):
+            return replace(line, tree=Calculation("*", line.tree, Number(number)))
+        return self.repeated(line, found)
+
+    def with_edge(self, line: Line, found: re.Match[str], start: int) -> Line:
+        """The roll with advantage or disadvantage: its only plain d20 is the best or worst of two, or of three."""
+        edge = edge_pool(found["word"])
+        plain = [pool for pool in pools_of(line.tree) if pool.sides == 20 and pool.count in (1, edge.count)]
+        plain = [pool for pool in plain if pool.keep is None and pool.success is None and pool.explode is None]
+        if not line.pools and self.text[start:].lstrip()[:1] in tuple("+-"):
+            return replace(line, tree=added(edge, line.tree))
+        if len(plain) != 1:
+            raise self.misread(found.start("word"))
+        (die,) = plain
+        changed = replace(die, count=edge.count, keep=edge.keep)
+        return replace(line, tree=mapped(line.tree, lambda pool: changed if pool is die else pool))
+
+    # Labels
+
+    def label(self) -> str:
+        """The words behind a roll. Raises ``Misread`` where they could change it."""
+        noted = self.noted()
+        if forced := self.take(words.FORCED):
+            group = str(forced.lastgroup)
+            return self.short(self.typed[forced.start(group) : forced.end(group)], forced.start(group))
+        begin = self.at
+        self.spaces()
+        rest = self.text[self.at :]
+        if not rest or rest[0] in ",;":
+            self.at = begin
+            return noted
+        is_word = rest[0].isalpha() and (self.at > begin or (self.at > 0 and self.text[self.at - 1] in ")]"))
+        if not is_word and not is_emoji(rest):
+            raise self.misread()
+        end = LABEL_END.search(self.text, self.at)
+        last = end.start() if end else len(self.text)
+        found = self.label_words(self.at, last)
+        self.at = last
+        return f"{noted} {found}".strip()
+
+    def noted(self) -> str:
+        """A label in brackets."""
+        found = self.take(words.NOTED)
+        if found is None:
+            return ""
+        group = str(found.lastgroup)
+        return self.label_words(found.start(group), found.end(group))
+
+    def label_words(self, begin: int, end: int) -> str:
+        """A part of the text as a label. Raises ``Misread`` at a word that could change the roll."""
+        text = self.text[begin:end]
+        first = begin + len(text) - len(text.lstrip())
+        if words.BEGINS.match(self.text, first, end):
+            raise self.misread(first)
+        bare = words.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
+        if held := words.HOLDS.search(bare):
+            raise self.misread(begin + held.start())
+        return self.short(self.typed[begin:end], first)
+
+    def short(self, label: str, at: int) -> str:
+        line = one_line(label, TEXT_MOST)
+        if len(line) > LABEL_MOST:
+            raise self.misread(at, Text("A label has at most {most} characters.", most=LABEL_MOST))
+        return line
+
+
+def edge_pool(word: str) -> Pool:
+    """The d20s of advantage, disadvantage, or the best of three."""
+    return Pool(count=3 if word == "ea" else 2, sides=20, keep=Keep(not word.startswith("dis"), 1))
+
+
+def added(edge: Pool, more: Node) -> Node:
+    """What is added to dice, of which only the sum was typed: ``+5``, ``-2``."""
+    if isinstance(more, Calculation) and more.operator == "-" and more.left == Number(0):
+        return Calculation("-", edge, more.right)
+    if isinstance(more, Calculation) and more.operator in "+-":
+        return replace(more, left=added(edge, more.left))
+    return Calculation("+", edge, more)
+
+
+def is_emoji(text: str) -> bool:
+    """Whether a text begins with an emoji, or with the code of one."""
+    return unicodedata.category(text[0]) in ("So", "Sk") or words.EMOJI_CODE.match(text) is not None

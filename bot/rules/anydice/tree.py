@@ -1,0 +1,442 @@
+"""What dice notation says, as a tree: its parts, how each is written, what it comes to, and its limits.
+
+``str`` of a part is its canonical notation; ``notation.parse`` reads that as the same part again.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any, Final, Literal
+
+from bot.rules.errors import BadText, shown
+from bot.rules.text import Text
+
+RESULT_MOST: Final = 10**9
+"""No result, nor any part of it, may be further from 0."""
+CHAIN_MOST: Final = 10
+"""So often, at most, one die is rerolled by ``rr``, or explodes."""
+PERCENT: Final = 100
+"""Sides of the die that is read as a per cent: a test of it compares the result, whichever face it names."""
+FUDGE: Final = (-1, 0, 1)
+TENS: Final = tuple(range(0, PERCENT, 10))
+"""The faces of a bonus or penalty die: 00 to 90."""
+
+Sign = Literal[">=", "<=", "=", "!=", ">", "<"]
+Operator = Literal["+", "-", "*", "/"]
+Explosion = Literal["new die", "compounding", "penetrating"]
+"""What a die that explodes brings: a new die; more on itself; or a new die that counts 1 less."""
+EXPLOSIONS: Final[dict[Explosion, str]] = {"new die": "!", "compounding": "!!", "penetrating": "!p"}
+Rounding = Literal["ceil", "floor", "round"]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A comparison with a number: ``>=7``; ``=`` where no sign was typed."""
+
+    sign: Sign
+    number: int
+
+    def fits(self, value: int) -> bool:
+        return compare(value, self.sign, self.number)
+
+    def __str__(self) -> str:
+        return f"{self.sign}{self.number}"
+
+    @property
+    def short(self) -> str:
+        """As it stands behind a modifier: ``ro1``, ``rr<3``."""
+        return str(self).removeprefix("=")
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Which dice count: ``count`` are kept or, if ``drops``, dropped, the highest or the lowest."""
+
+    highest: bool
+    count: int
+    drops: bool = False
+
+    def kept(self, dice: int) -> tuple[int, int]:
+        """How many of so many dice are dropped at the low end, and how many at the high end."""
+        dropped = min(self.count, dice) if self.drops else max(0, dice - self.count)
+        low = self.highest != self.drops
+        return (dropped, 0) if low else (0, dropped)
+
+    def __str__(self) -> str:
+        return f"{'d' if self.drops else 'k'}{'h' if self.highest else 'l'}{self.count}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """Dice of one kind that are thrown together, and what happens to them.
+
+    In this order, however it was typed: ``bonus`` tens dice (below 0: penalty dice) change a d100, each die is rerolled
+    (``reroll``; once, or until it no longer fits), a die that fits ``explode`` brings more as ``explosion`` says,
+    ``least`` and ``most`` limit what each counts, ``keep`` drops some, and with ``success`` the dice that fit are
+    counted instead of added up, less those that show ``failure`` or less (0: none does).
+    """
+
+    count: int
+    sides: int
+    fudge: bool = False
+    bonus: int = 0
+    reroll: Condition | None = None
+    reroll_once: bool = False
+    explode: Condition | None = None
+    explosion: Explosion = "new die"
+    least: int | None = None
+    most: int | None = None
+    keep: Keep | None = None
+    success: Condition | None = None
+    failure: int = 0
+    note: str = ""
+
+    @property
+    def kind(self) -> str:
+        return "dF" if self.fudge else f"d{self.sides}"
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        return FUDGE if self.fudge else tuple(range(1, self.sides + 1))
+
+    @property
+    def grows(self) -> bool:
+        """Whether one die of it adds up what explodes out of it."""
+        return self.explode is not None and self.explosion == "compounding"
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The least and the most that one die can show, before limits."""
+        links = 1 + CHAIN_MOST * self.grows
+        return min(self.faces) * links if self.fudge else 1, max(self.faces) * links
+
+    @property
+    def kept_count(self) -> int:
+        """How many of the dice that fall at first are kept."""
+        return self.count - (0 if self.keep is None else sum(self.keep.kept(self.count)))
+
+    def limited(self, face: int) -> int:
+        """What a face counts after ``mi`` and ``ma``."""
+        face = face if self.least is None else max(face, self.least)
+        return face if self.most is None else min(face, self.most)
+
+    def value(self, face: int) -> int:
+        """What a die that is kept adds to the pool: its face, 1 for a success, -1 for a failure."""
+        counted = self.limited(face)
+        if self.success is None:
+            return counted
+        return int(self.success.fits(counted)) - int(counted <= self.failure)
+
+    def compares_sum(self, test: Condition) -> bool:
+        """Whether such a test right behind these dice is one of their sum, not a count of the dice that fit.
+
+        It is, where every face or no face of a single die decides it, for one die, and for a d100.
+        """
+        if self.kept_count == 1 or self.kind == f"d{PERCENT}":
+            return True
+        low, high = self.values
+        if not self.fudge and not self.grows:
+            return len({test.fits(self.limited(face)) for face in self.faces}) == 1
+        return len({test.fits(self.limited(value)) for value in range(low, high + 1)}) == 1
+
+    def __str__(self) -> str:
+        written = [f"{self.count}d{'F' if self.fudge else self.sides}"]
+        written += [f"{'b' if self.bonus > 0 else 'p'}{abs(self.bonus)}"] if self.bonus else []
+        written += [f"{'ro' if self.reroll_once else 'rr'}{self.reroll.short}"] if self.reroll else []
+        written += [self.explode_text(self.explode)] if self.explode else []
+        written += [f"mi{self.least}"] if self.least is not None else []
+        written += [f"ma{self.most}"] if self.most is not None else []
+        written += [str(self.keep)] if self.keep else []
+        return "".join([*written, self.success_text, f" [{self.note}]" if self.note else ""])
+
+    def explode_text(self, test: Condition) -> str:
+        """``!``, or with the number where it is not the highest face, or where a sign follows: ``e10``."""
+        if test.number < 0:
+            return f"e{test}"
+        is_followed = self.success is not None and not self.success_text.startswith(" ")
+        if is_followed and self.keep is None and self.least is None and self.most is None:
+            return f"{'e' if self.explosion == 'new die' else EXPLOSIONS[self.explosion]}{test.short}"
+        is_usual = test == Condition("=", max(self.faces))
+        return EXPLOSIONS[self.explosion] + ("" if is_usual else test.short)
+
+    @property
+    def success_text(self) -> str:
+        if self.success is None:
+            return ""
+        if self.failure:
+            return f" t{self.success.number} f{self.failure}"
+        return f" t{self.success.number}" if self.compares_sum(self.success) else str(self.success)
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """One die a digit: ``d66`` is 11 to 66. ``pools`` have one die each, the first digit first."""
+
+    pools: tuple[Pool, ...]
+
+    def __str__(self) -> str:
+        sides = "".join(str(pool.sides) for pool in self.pools)
+        return f"{'d' if sides in USUAL_DIGITS else 'dd'}{sides}"
+
+
+USUAL_DIGITS: Final = ("66", "666", "88")
+"""Dice that everybody reads as digits; others are written with two ``d``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    value: int
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """``left`` and ``right`` added, subtracted, multiplied, or divided and rounded down."""
+
+    operator: Operator
+    left: "Node"
+    right: "Node"
+
+    def __str__(self) -> str:
+        if self.operator == "-" and self.left == Number(0):
+            return f"-{bracketed(self.right, FACTOR)}"
+        level = SUM if self.operator in "+-" else PRODUCT
+        return f"{bracketed(self.left, level)}{self.operator}{bracketed(self.right, level + 1)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """1 if it holds, else 0."""
+
+    left: "Node"
+    sign: Sign
+    right: "Node"
+
+    def __str__(self) -> str:
+        left, right = bracketed(self.left, SUM), bracketed(self.right, SUM)
+        return f"{f'({self.left})' if self.is_hidden(right) else left}{self.sign}{right}"
+
+    def is_hidden(self, right: str) -> bool:
+        """Whether the sign, right behind the left side, would be read as part of its last dice."""
+        if str(self.left).endswith(("!", "!p")):
+            return True
+        number, last = LEADING.match(right), last_part(self.left)
+        if number is None or not isinstance(last, Pool) or last.success is not None:
+            return False
+        return not last.compares_sum(Condition(self.sign, int(number[0])))
+
+
+def last_part(node: "Node") -> "Node":
+    """What stands at the end of a part, outside of brackets."""
+    while isinstance(node, Calculation):
+        level = SUM if node.operator in "+-" else PRODUCT
+        if tightness(node.right) <= level:
+            break
+        node = node.right
+    return node
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The highest, or the lowest, of several expressions."""
+
+    highest: bool
+    choices: tuple["Node", ...]
+
+    def __str__(self) -> str:
+        return f"{'max' if self.highest else 'min'}({', '.join(map(str, self.choices))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    """An expression in which nothing is rounded before its end: up, down, or to the nearest (halves up)."""
+
+    how: Rounding
+    node: "Node"
+
+    def __str__(self) -> str:
+        return f"{self.how}({self.node})"
+
+
+Node = Number | Pool | Digits | Calculation | Comparison | Best | Rounded
+SUM, PRODUCT, FACTOR = 1, 2, 3
+"""How tightly a part holds together."""
+
+
+def bracketed(node: Node, least: int) -> str:
+    """A part as it stands beside an operator, in brackets where it would fall apart."""
+    return str(node) if tightness(node) >= least else f"({node})"
+
+
+def tightness(node: Node) -> int:
+    if isinstance(node, Calculation):
+        is_sum = node.operator in "+-"
+        return SUM if is_sum else PRODUCT
+    if isinstance(node, Comparison):
+        return 0
+    if isinstance(node, Pool) and node.success is not None:
+        return 0
+    return FACTOR
+
+
+LEADING: Final = re.compile(r"[0-9]+(?![0-9]|d[0-9f])", re.IGNORECASE)
+"""A number at the beginning, which is not the number of dice."""
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    if isinstance(node, Calculation | Comparison):
+        return node.left, node.right
+    if isinstance(node, Best):
+        return node.choices
+    if isinstance(node, Digits):
+        return node.pools
+    return (node.node,) if isinstance(node, Rounded) else ()
+
+
+def pools_of(node: Node) -> Iterator[Pool]:
+    """The pools of a tree, in the order in which they are typed and rolled."""
+    if isinstance(node, Pool):
+        yield node
+    for child in children(node):
+        yield from pools_of(child)
+
+
+def nodes_of(node: Node) -> Iterator[Node]:
+    yield node
+    for child in children(node):
+        yield from nodes_of(child)
+
+
+def mapped(node: Node, change: Callable[[Pool], Pool]) -> Node:
+    """The tree with each of its pools changed; digits stay."""
+    if isinstance(node, Pool):
+        return change(node)
+    if isinstance(node, Calculation | Comparison):
+        return replace(node, left=mapped(node.left, change), right=mapped(node.right, change))
+    if isinstance(node, Best):
+        return replace(node, choices=tuple(mapped(one, change) for one in node.choices))
+    return replace(node, node=mapped(node.node, change)) if isinstance(node, Rounded) else node
+
+
+# What it comes to
+
+
+def compare(left: int | Fraction, sign: Sign, right: int | Fraction) -> bool:
+    if sign == "=":
+        return left == right
+    if sign == "!=":
+        return left != right
+    if sign in (">", ">="):
+        return left > right or (sign == ">=" and left == right)
+    return left < right or (sign == "<=" and left == right)
+
+
+def calculate(operator: str, left: int, right: int) -> int:
+    """Division rounds down."""
+    return int(calculate_exactly(operator, left, right)) if operator != "/" else left // right
+
+
+def calculate_exactly(operator: str, left: int | Fraction, right: int | Fraction) -> int | Fraction:
+    """Nothing is rounded: this is inside ``ceil``, ``floor`` or ``round``."""
+    if operator == "+":
+        return left + right
+    if operator == "-":
+        return left - right
+    return left * right if operator == "*" else Fraction(left) / right
+
+
+def rounded(how: Rounding, value: int | Fraction) -> int:
+    if how == "ceil":
+        return ceil(value)
+    return floor(value) if how == "floor" else floor(value + Fraction(1, 2))
+
+
+def in_digits(faces: tuple[int, ...]) -> int:
+    """``(3, 5)`` is 35."""
+    return int("".join(map(str, faces)))
+
+
+def evaluated(node: Node, value: Callable[[Pool], int]) -> int:
+    """What a tree comes to, where each pool has a value; pools are asked from left to right."""
+    return int(evaluate(node, value, calculate))
+
+
+def evaluate(node: Node, value: Callable[[Pool], int], calculates: "Calculates") -> int | Fraction:
+    """The same by ``calculates``: rounding each division down, or not yet."""
+    if isinstance(node, Number):
+        return node.value
+    if isinstance(node, Pool):
+        return value(node)
+    if isinstance(node, Digits):
+        return in_digits(tuple(map(value, node.pools)))
+    if isinstance(node, Rounded):
+        return rounded(node.how, evaluate(node.node, value, calculate_exactly))
+    parts = [evaluate(child, value, calculates) for child in children(node)]
+    if isinstance(node, Best):
+        return max(parts) if node.highest else min(parts)
+    left, right = parts
+    return (
+        int(compare(left, node.sign, right)) if isinstance(node, Comparison) else calculates(node.operator, left, right)
+    )
+
+
+# Limits
+
+Bounds = tuple[int | Fraction, int | Fraction]
+Calculates = Callable[[str, Any, Any], int | Fraction]
+
+
+def bounds(node: Node) -> tuple[int, int]:
+    """The least and the most that a tree can come to; both may be a little too far apart.
+
+    Raises ``BadText`` for a division by something that could be 0.
+    """
+    low, high = limits(node, calculate)
+    return int(low), int(high)
+
+
+def limits(node: Node, calculates: Calculates) -> Bounds:
+    if isinstance(node, Number):
+        return node.value, node.value
+    if isinstance(node, Pool):
+        return pool_bounds(node)
+    if isinstance(node, Rounded):
+        low, high = limits(node.node, calculate_exactly)
+        return rounded(node.how, low), rounded(node.how, high)
+    parts = [limits(child, calculates) for child in children(node)]
+    if isinstance(node, Comparison):
+        return 0, 1
+    if isinstance(node, Digits):
+        return in_digits((1,) * len(parts)), in_digits(tuple(pool.sides for pool in node.pools))
+    if isinstance(node, Best):
+        best = max if node.highest else min
+        return best(low for low, _ in parts), best(high for _, high in parts)
+    return calculation_bounds(node, calculates, *parts)
+
+
+def calculation_bounds(node: Calculation, calculates: Calculates, left: Bounds, right: Bounds) -> Bounds:
+    if node.operator == "/" and right[0] <= 0 <= right[1]:
+        raise BadText(
+            Text("In {text}, the divisor could be 0. Divide by what is always above 0.", text=shown(str(node)))
+        )
+    if node.operator in "+-":
+        low, high = (right[1], right[0]) if node.operator == "-" else right
+        return calculates(node.operator, left[0], low), calculates(node.operator, left[1], high)
+    corners = [calculates(node.operator, one, other) for one in left for other in right]
+    return min(corners), max(corners)
+
+
+def pool_bounds(pool: Pool) -> tuple[int, int]:
+    low, high = pool.values
+    low = 0 if pool.explode is not None and pool.explosion == "penetrating" else low
+    ends = [*pool.faces, low, high]
+    values = [pool.value(face) for face in ends]
+    brings = pool.explode is not None and not pool.grows
+    least, most = pool.count, pool.count * (1 + CHAIN_MOST * brings)
+    if pool.keep is not None:
+        least, most = (count - sum(pool.keep.kept(count)) for count in (least, most))
+    return min(least * min(values), most * min(values)), max(least * max(values), most * max(values))
