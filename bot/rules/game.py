@@ -167,7 +167,7 @@ class Rules(Protocol):
 
     @property
     def SCHEMA(self) -> int:
-        """Raised when the stored form of ``State`` changes."""
+        """Raised when the stored form of ``State`` changes, or the default of one of its fields."""
 
     @property
     def NOTES(self) -> tuple[Note, ...]:

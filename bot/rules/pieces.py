@@ -17,7 +17,7 @@ class Pieces(Protocol):
 
     @property
     def SCHEMA(self) -> int:
-        """Raised when the stored form of ``Body`` changes."""
+        """Raised when the stored form of ``Body`` changes, or the default of one of its fields."""
 
     @property
     def Body(self) -> Any:

@@ -8,7 +8,11 @@ import pytest
 
 from bot.rules import xwing
 from bot.rules.game import Choice, Rules
+from bot.rules.xwing import pieces
+from bot.rules.xwing.deck import Decks
 from bot.rules.xwing.declared import Declared, Effect, Face, LineUp, Pool
+from bot.rules.xwing.match import Match
+from bot.rules.xwing.ship import launch
 from bot.sessions import codec
 from bot.sessions.chance import REAL, Draw, Recorder
 from tests.conftest import Dice
@@ -26,6 +30,23 @@ def test_a_state_comes_back_as_it_was_with_every_die_and_its_trail(dice: Dice) -
     assert again == state
     assert type(again) is type(state)
     assert xwing.offers(again) == xwing.offers(state)
+
+
+def test_what_is_as_always_is_not_stored(dice: Dice) -> None:
+    """Two thirds of an attack would say that there is nothing."""
+    dice.red("blank focus")
+    text = codec.write_state(xwing, xwing.start(DECLARED, dice))
+    assert text.startswith('{"kind":"attack","declared":')
+    assert "ordnance" not in text
+    assert len(text) < 500
+
+
+def test_of_several_classes_the_right_one_comes_back() -> None:
+    """Also where all their fields have defaults."""
+    kind = pieces.Body
+    for body in (Match(), Match(round=2), launch("Luke", hull=3), Decks(piles={})):
+        again = codec.read_body(kind, codec.write_body(kind, body))
+        assert (again, type(again)) == (body, type(body))
 
 
 def test_a_state_of_another_version_is_refused_with_a_sentence(dice: Dice) -> None:

@@ -257,7 +257,6 @@ async def test_warsurge_profiles_become_units_on_the_table_and_in_the_record(
     await database.close()
     kept = next(one for one in held if one.game == "warsurge")
     assert (kept.schema, codec.read_body(Unit, kept.body)) == (warsurge_pieces.SCHEMA, unit)
-    assert kept.body == codec.write_body(Unit, unit), "as it would be written today"
     assert [change.after for change in codec.read_changes(recorded)] == [kept, Piece(**ship)]
 
 
