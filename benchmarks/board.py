@@ -11,9 +11,9 @@ from itertools import count
 from statistics import median
 from time import process_time
 
-from bot.render import board
 from bot.render.card import Roster
 from bot.render.paint import composed
+from bot.render.xwing import board
 from bot.rules.xwing.cards import pilot_ship
 from bot.rules.xwing.match import MATCH, Match, Phase
 from bot.rules.xwing.ship import from_card, give

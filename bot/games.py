@@ -20,17 +20,19 @@ from bot.odds.luck import Luck, RollResult
 from bot.odds.xwing import advice as xwing_advice
 from bot.render import albion as albion_card
 from bot.render import anydice as anydice_card
-from bot.render import board, fleet, phases, profiles, troopers, turns
 from bot.render import contest as contest_card
-from bot.render import help as help_page
 from bot.render import infinity as infinity_card
 from bot.render import odds as odds_cards
+from bot.render import profiles, turns
 from bot.render import warsurge as warsurge_card
 from bot.render import xwing as xwing_card
 from bot.render.card import Card, Figure, Grid
-from bot.rules import albion, anydice, contest, infinity, warsurge, xwing
+from bot.render.infinity import odds as infinity_odds_card
+from bot.render.infinity import troopers
+from bot.render.xwing import board, fleet, phases
+from bot.render.xwing import odds as xwing_odds_card
+from bot.rules import albion, anydice, contest, infinity, turn_order, warsurge, xwing
 from bot.rules.albion import STAT_MOST
-from bot.rules.anydice import turn_order
 from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.infinity import open_order as infinity_orders
@@ -311,7 +313,7 @@ def never_waits(_: object) -> str:
 
 def xwing_averages() -> Grid:
     """The rules page's tables of averages, computed."""
-    return help_page.average_table(xwing_odds.averages())
+    return xwing_odds_card.average_table(xwing_odds.averages())
 
 
 XWING: Final = Game(
@@ -319,7 +321,7 @@ XWING: Final = Game(
     odds=xwing_odds.odds,
     card=xwing_card.card,
     chances=Chances(
-        card=OddsCard(xwing_odds.count, odds_cards.xwing),
+        card=OddsCard(xwing_odds.count, xwing_odds_card.card),
         luck=xwing_odds.luck,
         results=xwing_odds.roll_results,
         advice=xwing_advice,
@@ -382,7 +384,7 @@ INFINITY: Final = Game(
     odds=infinity_odds.odds,
     card=infinity_card.card,
     chances=Chances(
-        card=OddsCard(infinity_odds.count, odds_cards.infinity),
+        card=OddsCard(infinity_odds.count, infinity_odds_card.card),
         luck=infinity_odds.luck,
         results=infinity_odds.roll_results,
     ),
@@ -488,7 +490,7 @@ ALBION: Final = Game(
     odds=albion_odds.odds,
     card=albion_card.card,
     chances=Chances(
-        card=OddsCard(albion_odds.count, odds_cards.albion),
+        card=OddsCard(albion_odds.count, albion_card.odds_card),
         luck=albion_odds.luck,
         results=albion_odds.roll_results,
     ),

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.games import by_terminal
 from bot.render import text
-from bot.render.squad import squad_json, squad_text
+from bot.render.xwing.squad import squad_json, squad_text
 from bot.rules.dice import Rng
 from bot.rules.errors import AtMost, BadInput, BadWord, Known, PlayerError, Unclear
 from bot.rules.game import Choice

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from bot.odds.albion import ActionOdds, Outcome
 from bot.render.card import Card, Scale, Section, Strip, Tile
 from bot.render.text import percent
 from bot.rules.albion import VALUES, Declared, Result, Roll, Working, result, working
@@ -134,3 +135,42 @@ def small(worked: Working) -> str:
     """The exact chances, of 216 equal values."""
     hit, focus = (percent(Fraction(values, VALUES)) for values in (worked.hits, worked.focus_points))
     return Text("chance of a hit {hit} · chance of a focus point {focus}", hit=hit, focus=focus)
+
+
+def odds_card(action: ActionOdds) -> Card:
+    """The three things that an Albion action can come to, counted of 216."""
+    worked, outcomes = working(action.declared), action.distribution
+    names = {Outcome.MISS: "miss", Outcome.HIT_ONLY: "hit", Outcome.FOCUS: Text("focus point")}
+    lines = [counted(name, outcomes.weights.get(outcome, 0), outcomes.total) for outcome, name in names.items()]
+    hit = outcomes.probability(lambda outcome: outcome is not Outcome.MISS)
+    focus = outcomes.probability(lambda outcome: outcome is Outcome.FOCUS)
+    return Card(
+        title=Text("Albion odds"),
+        outcome=Text(
+            "Chance to hit: {hit}. Chance of a focus point: {focus}.", hit=percent(hit, 1), focus=percent(focus, 1)
+        ),
+        facts=(
+            (Text("Of {total} rolls", total=outcomes.total), "\n".join(lines)),
+            (
+                Text("Thresholds"),
+                Text(
+                    "miss {total_miss_chance}, focus point {focus_point_miss_chance}",
+                    total_miss_chance=worked.total_miss_chance,
+                    focus_point_miss_chance=worked.focus_point_miss_chance,
+                ),
+            ),
+        ),
+        alt=", ".join(lines),
+        figure=scale(worked),
+        ahead="nobody",
+    )
+
+
+def counted(name: str, count: int, total: int) -> str:
+    return Text(
+        "{name}: {count} of {total}, {fraction}",
+        name=name,
+        count=count,
+        total=total,
+        fraction=percent(Fraction(count, total)),
+    )

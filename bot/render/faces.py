@@ -14,9 +14,6 @@ from bot.render.art.bodies import DX, HALF, MIDDLE
 from bot.render.art.sheet import CELL
 from bot.render.card import Fate, Tile
 from bot.render.paint import sprite
-from bot.rules.albion import DICE as ALBION_DICE
-from bot.rules.infinity.declared import SIDES
-from bot.rules.xwing.declared import Pool
 
 SIZE: Final = 96
 """Pixels of the cell that a face is cut from; enough for a line of text on the sharpest phone."""
@@ -42,12 +39,13 @@ def every(body: str, values: Iterable[object], *fates: Fate) -> tuple[Face, ...]
 
 
 FACES: Final = (
-    *(face for pool in Pool for face in every(pool.value, pool.results, "cancelled")),
-    *(Face(pool.value, "focus", "unused") for pool in Pool),
-    *every("d20-attacker", range(1, SIDES + 1), "failed", "cancelled"),
-    *every("d20-defender", range(1, SIDES + 1), "failed", "cancelled"),
+    *every("red", ("hit", "crit", "focus", "blank"), "cancelled"),
+    *every("green", ("evade", "focus", "blank"), "cancelled"),
+    *(Face(body, "focus", "unused") for body in ("red", "green")),
+    *every("d20-attacker", range(1, 21), "failed", "cancelled"),
+    *every("d20-defender", range(1, 21), "failed", "cancelled"),
     *every("d6", range(1, 7), "failed", "cancelled"),
-    *every(DX[0], sorted({value for values in ALBION_DICE.values() for value in values}), "failed"),
+    *every(DX[0], (*range(7), *range(12, 37, 6), *range(72, 181, 36)), "failed"),
 )
 """Every face of the dice of the games, in each fate that it can have. Other dice (d4, d8, d100, d7) are in words."""
 

@@ -1,18 +1,14 @@
-"""Help on a card: the registered commands, how the bot reads the rules, and X-Wing's averages, computed."""
+"""Help on a card: the registered commands, how the bot reads the rules."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from bot.odds.xwing import Averages
 from bot.render.card import Card, Grid
-from bot.render.text import decimal
 from bot.rules.game import Rules
 from bot.rules.text import Text
 
-DICE_MOST: Final = 8
-"""The printed tables go up to eight dice, although a pool has at most six."""
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
 OPTIONAL: Final = Text("[Options in brackets] are optional.")
@@ -177,18 +173,6 @@ def blocks(name: str, lines: Sequence[str]) -> list[tuple[str, str]]:
         for at, block in enumerate(found)
         if block
     ]
-
-
-def average_table(averages: Averages) -> Grid:
-    """So many dice, so many results on average, to two decimals."""
-    rows, columns = (*averages.hits, *averages.evades), range(1, DICE_MOST + 1)
-    return Grid(
-        row_title=Text("Average"),
-        column_title=Text("Dice"),
-        rows=tuple(name for name, _ in rows),
-        columns=tuple(map(str, columns)),
-        cells=tuple(tuple(decimal(one_die * dice) for dice in columns) for _, one_die in rows),
-    )
 
 
 def counts(table: Grid | None) -> str:

@@ -5,8 +5,8 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.anydice.turn_order import Combatant, TurnOrder
 from bot.rules.text import Text
+from bot.rules.turn_order import Combatant, TurnOrder
 
 TITLE: Final = Text("Turn order")
 OVER: Final = Card(

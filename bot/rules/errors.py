@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final
 
 from bot.rules.name import one_line
-from bot.rules.text import Count, Names, Sentences, Text
+from bot.rules.text import Count, Names, Sentences, Text, as_text
 
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
@@ -81,7 +81,7 @@ class PlayerError(Exception):
     """Caused by a player's input or timing, not by a bug; ``text`` says what to do next."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(text if isinstance(text, Text) else Text(text))
+        super().__init__(as_text(text))
 
     @property
     def text(self) -> Text:
@@ -224,10 +224,6 @@ class NotOffered(PlayerError):
         first = as_text(reason) if reason else Text("That is not possible now.")
         then = as_text(next_step) if next_step else Text("Look at the newest card and choose from its buttons.")
         super().__init__(Sentences([first, then]))
-
-
-def as_text(words: str) -> Text:
-    return words if isinstance(words, Text) else Text(words)
 
 
 def shown(given: object) -> str:

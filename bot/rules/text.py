@@ -9,7 +9,7 @@ sentence is whole: one message for each case, no glued fragments, no verb that a
 ``Count`` and ``Names`` are the only helpers for plurals and lists; ``Sentences`` puts whole texts one after the other.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Self
 
 NOTHING: Mapping[str, Any] = {}
@@ -33,6 +33,11 @@ class Text(str):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return again, (type(self), self.message, dict(self.places))
+
+
+def as_text(sentence: str) -> Text:
+    """A plain sentence as a text without places."""
+    return sentence if isinstance(sentence, Text) else Text(sentence)
 
 
 class Count(Text):
@@ -74,6 +79,20 @@ class Sentences(Text):
         self = str.__new__(cls, between.join(every))
         self.message, self.places = between, {"texts": every, "between": between}
         return self
+
+
+def with_plain(text: str, change: Callable[[str], str]) -> str:
+    """The text with every plain string in it changed: the names and typed words among its places, at any depth."""
+    if not isinstance(text, Text):
+        return change(text)
+    if isinstance(text, Count):
+        return text
+    if isinstance(text, Names):
+        return Names([with_plain(one, change) for one in text.places["names"]], text.message)
+    if isinstance(text, Sentences):
+        return Sentences([with_plain(one, change) for one in text.places["texts"]], text.message)
+    changed = {name: with_plain(one, change) if isinstance(one, str) else one for name, one in text.places.items()}
+    return Text(text.message, **changed)
 
 
 def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:

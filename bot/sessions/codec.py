@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Rules, Side
-from bot.rules.text import Text
+from bot.rules.text import Count, Names, Sentences, Text
 from bot.sessions.chance import Draw
 from bot.sessions.errors import Unknown
 from bot.sessions.place import Person
@@ -22,6 +22,8 @@ from bot.sessions.roll import Mark, Played
 from bot.sessions.secrecy import Secrecy
 from bot.store.pieces import Piece
 from bot.store.sessions import CLOSE, Newest, Ply, Seat
+
+NOTHING: Final = Text("")
 
 
 class Outdated(PlayerError):
@@ -141,7 +143,7 @@ def plain_declaration(declared: object) -> Any:
 class Step:
     """What a ply that is no choice did, as a sentence without its subject, and the name of who made it."""
 
-    sentence: str = ""
+    sentence: Text = NOTHING
     by: str = ""
 
 
@@ -152,13 +154,53 @@ def write_choice(choice: Choice | None) -> str:
 
 def write_step(step: Step) -> str:
     """A step as JSON text; it stands where a press has its choice."""
-    return json.dumps({"what": step.sentence, "by": step.by})
+    return json.dumps({**write_text(step.sentence), "by": step.by})
 
 
 def read_step(text: str) -> Step:
     """The step that ``write_step`` wrote; an empty one for a choice."""
     held = json.loads(text)
-    return Step(str(held.get("what", "")), str(held.get("by", "")))
+    return Step(read_text(held), str(held.get("by", "")))
+
+
+def write_text(text: Text) -> dict[str, Any]:
+    """A text as its message and its places, in plain JSON values."""
+    if not text.places:
+        return {"what": text.message}
+    if type(text) is not Text:
+        text = Text("{text}", text=text)
+    return {"what": text.message, "places": {name: write_place(one) for name, one in text.places.items()}}
+
+
+def write_place(place: object) -> Any:
+    """What stands in a text: a number, a plain string, or an object for a text in the text."""
+    if isinstance(place, Count):
+        return {"count": [place.places["number"], place.places["one"], place.places["many"]]}
+    if isinstance(place, Names):
+        return {"names": [write_place(one) for one in place.places["names"]], "word": place.message}
+    if isinstance(place, Sentences):
+        return {"texts": [write_place(one) for one in place.places["texts"]], "between": place.message}
+    if isinstance(place, Text):
+        return write_text(place)
+    return place if isinstance(place, int) else str(place)
+
+
+def read_text(held: Mapping[str, Any]) -> Text:
+    """The text that ``write_text`` wrote. Older ones are English as it stands, without places."""
+    return Text(str(held.get("what", "")), **{name: read_place(one) for name, one in held.get("places", {}).items()})
+
+
+def read_place(held: Any) -> Any:
+    match held:
+        case {"count": [number, one, many]}:
+            return Count(number, one, many)
+        case {"names": names, "word": word}:
+            return Names(map(read_place, names), word)
+        case {"texts": texts, "between": between}:
+            return Sentences(map(read_place, texts), between)
+        case {"what": _}:
+            return read_text(held)
+    return held
 
 
 def rename_step(text: str, name: str) -> str:

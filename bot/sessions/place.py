@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 
 from bot.rules.errors import PlayerError
 from bot.rules.name import clean
+from bot.rules.text import with_plain
 
 MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
 """How Discord writes a person whom somebody mentions in a text."""
@@ -45,11 +46,11 @@ class Place:
 
 
 def with_names(error: Error, named: Mapping[int, Person]) -> Error:
-    """The error with people's names where the rules, which know only numbers, say ``@1``."""
+    """The error with people's names where the rules, which know only numbers, quote ``@1``."""
 
     def name(found: re.Match[str]) -> str:
         person = named.get(int(found[1]))
         return found[0] if person is None else f"@{clean(person.name)}"
 
-    error.args = (NUMBERED.sub(name, str(error)),)
+    error.args = (with_plain(error.text, lambda typed: NUMBERED.sub(name, typed)),)
     return error

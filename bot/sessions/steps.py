@@ -74,7 +74,7 @@ def seat_ply(now: rows.Newest, request: Request, side: Side, person: Person | No
     )
 
 
-def sentence_of(ply: Ply) -> str:
+def sentence_of(ply: Ply) -> Text:
     """What a step did, without its subject; empty for a choice on a roll."""
     return codec.read_step(ply.choice).sentence
 

@@ -18,7 +18,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
-from bot.rules.text import Text
+from bot.rules.text import Text, as_text
 from bot.ruleset.check import check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions import undo as undoing
@@ -210,7 +210,7 @@ class Tables:
             recorded = await pieces.keep(connection, channel_id, made)
             if made or rng.draws:
                 sentence = what if isinstance(what, str) else what()
-                step = Step(sentence, request.by.name)
+                step = Step(as_text(sentence), request.by.name)
                 made_ply = step_ply(session, number, request, offer, step, recorded, draws=rng.draws)
                 await self._keep_step(connection, made_ply, sentence, made, rng.draws)
             if rng.left:
@@ -491,7 +491,8 @@ class Tables:
             await rows.add_redraws(connection, rows.Redraws(last.id, ply.session_id, opens, ply.draws))
         if last.game != TABLE and not opens:
             await rows.free_seats(connection, ply.session_id, ply.number)
-        sentence = Text("takes back: {sentence_of}", sentence_of=sentence_of(ply)) if sentence_of(ply) else ""
+        what = sentence_of(ply)
+        sentence = Text("takes back: {what}", what=what) if what else what
         made = Ply(
             session_id=ply.session_id,
             number=now.number + 1,

@@ -12,7 +12,7 @@ from bot.games import GAMES
 from bot.rules.dice import How, Rolled
 from bot.rules.errors import PlayerError
 from bot.rules.game import Rules
-from bot.rules.text import Count, Text
+from bot.rules.text import Count, Sentences, Text
 from bot.sessions import codec
 from bot.sessions.place import Person
 from bot.sessions.roll import Address
@@ -99,9 +99,11 @@ def words(last: Happened, before: Ply | None) -> str:
         return sentence_of(last.ply) or Text("a press")
     if sentence := sentence_of(last.ply):
         return sentence
-    parts = [Text("the {games} roll", games=GAMES[last.game].title) if before is None else label_of(last, before)]
-    parts += [f"{how} {Count(count, 'die', 'dice')}" for how, count in falls_of(last, before).items()]
-    return ", ".join(parts)
+    parts = [Text("the {game} roll", game=GAMES[last.game].title) if before is None else label_of(last, before)]
+    parts += [
+        Text("{how} {dice}", how=how, dice=Count(count, "die", "dice")) for how, count in falls_of(last, before).items()
+    ]
+    return Sentences(parts, ", ")
 
 
 def label_of(last: Happened, before: Ply) -> str:

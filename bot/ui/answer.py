@@ -17,6 +17,7 @@ from bot.client import Interaction
 from bot.rules.text import Text
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
 from bot.ui.forms import refill
+from bot.ui.say import say
 
 DEFER_AFTER: Final = 1.8
 MISSING_PERMISSIONS: Final = 50013
@@ -82,7 +83,7 @@ class Answer:
     async def post_new(self, **message: Any) -> int:
         """Send a new message whose id Discord chooses only now, when its content is fixed. Returns the id."""
         if await self._in_time():
-            sent = await self._interaction.response.send_message(**message)
+            sent = await self._interaction.response.send_message(**spoken(message))
             return sent.message_id or (await self._interaction.original_response()).id
         return await self.add(**message)
 
@@ -112,7 +113,7 @@ class Answer:
 
     async def _fitting(self, send: Callable[..., Awaitable[Sent]], message: dict[str, Any]) -> Sent:
         """Send what the bot may show here. If Discord refuses it all the same, send it once more as text."""
-        first = is_first(self._interaction)
+        first, message = is_first(self._interaction), spoken(message)
         if "embed" in message and not may_embed(self._interaction):
             message = without_embed(message, hint=EMBEDS_HINT if first else "")
         try:
@@ -137,7 +138,7 @@ class Answer:
 
         What answers something on a private message replaces that message.
         """
-        message: dict[str, Any] = {"content": text}
+        message: dict[str, Any] = {"content": say(text)}
         message |= {"view": view} if view is not None else {}
         message |= {"embed": embed} if embed is not None else {}
         if not await self._in_time() and self._interaction.type is discord.InteractionType.application_command:
@@ -165,7 +166,7 @@ class Answer:
             await self._fitting(self._edit_original, message)
         else:
             if self._thinks_for == "all":
-                await self._edit_original(content=FOR_ONE)
+                await self._edit_original(content=say(FOR_ONE))
             await self._fitting(self._interaction.followup.send, alone)
 
 
@@ -175,6 +176,11 @@ def answer(interaction: Interaction) -> Answer:
     if not isinstance(kept, Answer):
         kept = interaction.extras["answer"] = Answer(interaction)
     return kept
+
+
+def spoken(message: dict[str, Any]) -> dict[str, Any]:
+    """The message with its text said."""
+    return {**message, "content": say(message["content"])} if message.get("content") else message
 
 
 def as_edit(message: dict[str, Any]) -> dict[str, Any]:

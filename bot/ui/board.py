@@ -30,6 +30,7 @@ from bot.ui.gm import need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import link, place, request
+from bot.ui.say import say
 
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
@@ -59,16 +60,16 @@ async def draw(client: Client, kept: ShownMessage, selected: str) -> Drawn:
         about.description = "\n".join(filter(None, (about.description, line)))
     if rolls:
         lines = [
-            with_link(escape_markdown(card.turn), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]
+            with_link(escape_markdown(say(card.turn)), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]
         ]
-        about.add_field(name="Open rolls", value="\n".join(lines)[:1024], inline=False)
+        about.add_field(name=say(Text("Open rolls")), value="\n".join(lines)[:1024], inline=False)
     if (mark := await client.seals.mark(here.channel_id)) is not None:
         at = (
             Text("ply {place}, {digits}", place=mark.place, digits=mark.digits)
             if mark.place
             else Text("nothing has happened yet")
         )
-        about.set_footer(text=Text("Sealed table: {at}", at=at))
+        about.set_footer(text=say(Text("Sealed table: {at}", at=at)))
     return Drawn({"embed": about, "view": controls.view(pieces, selected)}, card)
 
 
@@ -79,10 +80,10 @@ async def last_step(client: Client, here: Place) -> str:
     """The last thing that happened: a step on the table, or one taken back, or a roll that is over, with its card."""
     for entry in await client.tables.history(here, most=1):
         if entry.game == TABLE and entry.offer in (STEP, REMATCH, UNDO) and entry.what:
-            return f"{escape_markdown(clean(entry.by))} {escape_markdown(entry.what)}."[:DESCRIPTION_MOST]
+            return f"{escape_markdown(clean(entry.by))} {escape_markdown(say(entry.what))}."[:DESCRIPTION_MOST]
         if entry.roll is not None and not entry.roll.offers and not entry.roll.is_closed:
             return with_link(
-                escape_markdown(card_of(entry.roll).outcome)[:DESCRIPTION_MOST], here, client.links.of(entry.roll)
+                escape_markdown(say(card_of(entry.roll).outcome))[:DESCRIPTION_MOST], here, client.links.of(entry.roll)
             )
     return ""
 
@@ -137,8 +138,12 @@ async def undo(interaction: Interaction) -> bool:
     if isinstance(result, Asked):
         await ask_consent(interaction, result, who)
         return False
-    whose = "" if result.person_id == by.id else f" what {mention(result.person_id)} did"
-    sentence = Text("{who} takes back{whose}: {what}.", who=who, whose=whose, what=escape_markdown(result.what))
+    what = escape_markdown(say(result.what))
+    sentence = (
+        Text("{who} takes back: {what}.", who=who, what=what)
+        if result.person_id == by.id
+        else Text("{who} takes back what {whose} did: {what}.", who=who, whose=mention(result.person_id), what=what)
+    )
     if result.roll is None and interaction.type is discord.InteractionType.component:
         return True
     if result.roll is None:
@@ -161,7 +166,7 @@ async def undo_ply(interaction: Interaction, at: Address) -> None:
         await ask_consent(interaction, result, who)
         return
     assert result.roll is not None, "the ply of a roll"  # noqa: S101 - a table step has no card
-    sentence = Text("{who} takes back: {what}.", who=who, what=escape_markdown(result.what))
+    sentence = Text("{who} takes back: {what}.", who=who, what=escape_markdown(say(result.what)))
     await panel.update_card(interaction, result.roll, is_taken_back=True, content=sentence)
 
 
@@ -180,7 +185,7 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
         (Text("Refuse"), discord.ButtonStyle.secondary, REFUSE),
     ):
         custom_id = address.write(replace(asked.request, offer=offer))
-        view.add_item(discord.ui.Button(label=label, style=style, custom_id=custom_id))
+        view.add_item(discord.ui.Button(label=say(label), style=style, custom_id=custom_id))
     view.stop()
     await answer(interaction).post(
         content=Text(
@@ -207,7 +212,7 @@ async def answer_request(interaction: Interaction, at: Address) -> None:
     if undone is None:
         await answer(interaction).update(content=Text("{who} refuses to take it back.", who=who), view=None)
         return
-    sentence = Text("{who} allows it. Taken back: {what}.", who=who, what=escape_markdown(undone.what))
+    sentence = Text("{who} allows it. Taken back: {what}.", who=who, what=escape_markdown(say(undone.what)))
     if undone.roll is None:
         await answer(interaction).update(content=sentence, view=None)
         return
@@ -273,8 +278,10 @@ async def history(
     await interaction.client.links.write()
     entries = await interaction.client.tables.history(here, player.id if player else None, game)
     lines = [history_line(entry, here) for entry in entries]
-    shown = discord.Embed(title=Text("What happened here"), description="\n".join(lines)[:4096] or Text("Nothing yet."))
-    shown.set_footer(text=Text("Newest first. A line through an entry means that it was taken back."))
+    shown = discord.Embed(
+        title=say(Text("What happened here")), description="\n".join(lines)[:4096] or say(Text("Nothing yet."))
+    )
+    shown.set_footer(text=say(Text("Newest first. A line through an entry means that it was taken back.")))
     send = answer(interaction).post_private if private else answer(interaction).post
     await send(embed=shown)
 
@@ -291,7 +298,8 @@ def history_line(entry: Entry, here: Place) -> str:
             if entry.offer == CLOSE
             else Text("takes back the last press: {text}", text=text)
         )
-    text = escape_markdown(text if len(text) <= OUTCOME_MOST else f"{text[: OUTCOME_MOST - 1]}…") or OLD_ENTRY
+    text = say(text or OLD_ENTRY)
+    text = escape_markdown(text if len(text) <= OUTCOME_MOST else f"{text[: OUTCOME_MOST - 1]}…")
     before = [GAMES[entry.game].title, names_in(entry, text)] if entry.game in GAMES else []
     title = f"{', '.join(filter(None, before))}: " if before else ""
     marked = f"~~{title}{text}~~" if entry.is_undone else f"{title}{text}"
@@ -304,8 +312,8 @@ def names_in(entry: Entry, text: str) -> str:
     names = roll.game.about(roll.state) if roll is not None else ()
     if all(escape_markdown(name) in text for name in names):
         return ""
-    more = [f"{len(names) - NAMES_MOST} more"] if len(names) > NAMES_MOST else []
-    return escape_markdown(Names([*names[:NAMES_MOST], *more]))
+    more = [Text("{count} more", count=len(names) - NAMES_MOST)] if len(names) > NAMES_MOST else []
+    return escape_markdown(say(Names([*names[:NAMES_MOST], *more])))
 
 
 async def ask_clear(interaction: Interaction) -> None:

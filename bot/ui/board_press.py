@@ -4,7 +4,7 @@ A press is answered by changing the board; only attacks are messages of their ow
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from bot.client import Interaction
 from bot.games import Game
@@ -27,8 +27,6 @@ from bot.ui.controls import HISTORY, SELECT, UNDO, controlled, mark
 from bot.ui.embed import embed
 from bot.ui.names import person
 from bot.ui.place import place, request, ruling
-
-CHANGED: Final = Text("{name} has changed meanwhile. The board is up to date now; look again.")
 
 
 async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str, str] | None = None) -> None:
@@ -67,7 +65,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         check_owner([table[name]], players, await request(interaction))
     if mark(table.get(about)) != at.seen or offer is None:
         BOARD.changed(interaction.client, here.channel_id)
-        raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
+        raise PlayerError(changed_meanwhile(about))
     if offer.fields and filled is None:
         fields = allowed_fields(await ruling(interaction), offer.fields)
         await answer(interaction).ask(forms.modal(offer.label, address.write(at), fields))
@@ -114,7 +112,7 @@ async def step(
 
     def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
         if mark(now.get(about)) != seen:
-            raise PlayerError(CHANGED.format(name=about[0].upper() + about[1:]))
+            raise PlayerError(changed_meanwhile(about))
         done = controls.choose(now, name, choice, rng, number_of(players, asked.by.id))
         sentences.append(done.sentence)
         return done.changes
@@ -161,3 +159,9 @@ async def redraw(interaction: Interaction, selected: str) -> None:
     if not await BOARD.update(interaction, about=selected):  # a form that was fixed
         BOARD.changed(interaction.client, place(interaction).channel_id)
         await answer(interaction).update(content=Text("That worked. The board shows it."), view=None)
+
+
+def changed_meanwhile(about: str) -> Text:
+    return Text(
+        "{name} has changed meanwhile. The board is up to date now; look again.", name=about[0].upper() + about[1:]
+    )

@@ -22,6 +22,7 @@ from bot.ui.answer import answer
 from bot.ui.facts import Shown
 from bot.ui.names import clean, escape_markdown, mention
 from bot.ui.place import link, place, ruling
+from bot.ui.say import say
 
 AWAY: Final = 60.0
 """Seconds without a press after which somebody counts as away."""
@@ -74,7 +75,7 @@ def call_to(interaction: Interaction, played: Played, people: list[int], pause: 
             )
             channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
             allowed = discord.AllowedMentions(users=[discord.Object(one) for one in people])
-            sent = await channel.send(text, allowed_mentions=allowed)
+            sent = await channel.send(say(text), allowed_mentions=allowed)
         except (discord.HTTPException, StoreError, Unknown) as error:
             log.info("nobody could be called to a turn: %s", error)
             return None
@@ -94,5 +95,5 @@ async def read_aloud(interaction: Interaction, played: Played, counts: Ruling) -
     """Post the outcome of a roll that is over once more, as a line that Discord reads aloud, where a table wants it."""
     if counts[settings.READ_ALOUD] and not (played.waits or played.is_closed or played.is_hidden):
         names = {side: clean(who.name) for side, who in played.seats.items()}
-        outcome = played.game.card(played.state, names).outcome[:ALOUD_MOST]
+        outcome = say(played.game.card(played.state, names).outcome)[:ALOUD_MOST]
         await answer(interaction).add(content=escape_markdown(outcome), tts=True)

@@ -12,6 +12,8 @@ from typing import Any, Final
 
 import discord
 
+from bot.ui.say import say
+
 Component = dict[str, Any]
 
 ROW: Final = 5
@@ -42,7 +44,7 @@ def button(
 ) -> Component:
     """A button; the label is cut where it is too long."""
     kind = discord.ComponentType.button.value
-    written = {"type": kind, "style": style.value, "label": label[:80], "custom_id": custom_id}
+    written = {"type": kind, "style": style.value, "label": say(label)[:80], "custom_id": custom_id}
     return written if emoji is None else {**written, "emoji": emoji.to_dict()}
 
 
@@ -51,7 +53,7 @@ def select(placeholder: str, custom_id: str, options: Sequence[Component], least
     return {
         "type": discord.ComponentType.string_select.value,
         "custom_id": custom_id,
-        "placeholder": placeholder[:150],
+        "placeholder": say(placeholder)[:150],
         "min_values": least,
         "max_values": min(most, len(options)),
         "options": options,
@@ -60,9 +62,9 @@ def select(placeholder: str, custom_id: str, options: Sequence[Component], least
 
 def option(label: str, value: str, detail: str = "", emoji: discord.PartialEmoji | None = None) -> Component:
     """An option of a select, with a line below its label if there is one to show."""
-    written: Component = {"label": label[:100], "value": value}
+    written: Component = {"label": say(label)[:100], "value": value}
     if detail:
-        written["description"] = detail[:100]
+        written["description"] = say(detail)[:100]
     if emoji is not None:
         written["emoji"] = emoji.to_dict()
     return written

@@ -16,6 +16,7 @@ from bot.rules.text import Text
 from bot.ui import address
 from bot.ui.address import BoardAddress
 from bot.ui.components import ROW
+from bot.ui.say import say
 
 NOTHING: Final = "00000000"
 SELECT: Final = "ship"
@@ -55,7 +56,9 @@ def view(pieces: Mapping[str, Mapping[str, Any]], selected: str = "") -> discord
         shown.add_item(button(offer, table, controls.MATCH, row=4, selected=name))
     for key_, label in ((UNDO, Text("Undo")), (HISTORY, Text("History"))):
         custom_id = address.write(BoardAddress(NOTHING, NOTHING, key_))
-        shown.add_item(discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id, row=4))
+        shown.add_item(
+            discord.ui.Button(label=say(label), style=discord.ButtonStyle.secondary, custom_id=custom_id, row=4)
+        )
     shown.stop()
     return shown
 
@@ -71,7 +74,7 @@ def piece_select(choices: tuple[Option, ...], name: str) -> discord.ui.Select[di
         for one in choices[:25]
     ]
     custom_id = address.write(BoardAddress(NOTHING, NOTHING, SELECT))
-    return discord.ui.Select(custom_id=custom_id, placeholder=Text("Select a ship"), options=options, row=0)
+    return discord.ui.Select(custom_id=custom_id, placeholder=say(Text("Select a ship")), options=options, row=0)
 
 
 def button(
@@ -79,13 +82,13 @@ def button(
 ) -> discord.ui.Button[discord.ui.View]:
     style = discord.ButtonStyle.success if offer.closes else discord.ButtonStyle.primary
     at = BoardAddress(mark(key(selected or name)), mark(table.get(name)), offer.key)
-    return discord.ui.Button(label=offer.label[:80], style=style, custom_id=address.write(at), row=row)
+    return discord.ui.Button(label=say(offer.label)[:80], style=style, custom_id=address.write(at), row=row)
 
 
 def offer_select(offer: Offer, table: Mapping[str, Any], name: str) -> discord.ui.Select[discord.ui.View]:
     options = [
-        discord.SelectOption(label=one.label[:100], value=one.value, description=one.detail[:100] or None)
+        discord.SelectOption(label=say(one.label)[:100], value=one.value, description=say(one.detail)[:100] or None)
         for one in offer.options[:25]
     ]
     at = BoardAddress(mark(key(name)), mark(table.get(name)), offer.key)
-    return discord.ui.Select(custom_id=address.write(at), placeholder=offer.label[:150], options=options, row=3)
+    return discord.ui.Select(custom_id=address.write(at), placeholder=say(offer.label)[:150], options=options, row=3)

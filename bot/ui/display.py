@@ -17,6 +17,7 @@ from bot.rules.text import Text
 from bot.ruleset.settings import Look
 from bot.ui.embed import embed, picture, room_for_dice
 from bot.ui.names import escape_markdown
+from bot.ui.say import said, say
 
 PICTURE: Final[Look] = "picture"
 ANIMATED: Final[Look] = "animated"
@@ -88,13 +89,13 @@ def is_first(interaction: Interaction) -> bool:
 
 def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
     """The parts of a message that shows a card: an embed, and a picture of whatever the embed does not say in words."""
-    display = display or Display()
+    display, card = display or Display(), said(card)
     draws_dice = display.files and display.look == PICTURE
     draws_figure = display.files and display.look != TEXT
     drawn = replace(card, strips=card.strips if draws_dice else (), figure=card.figure if draws_figure else None)
     written = replace(card, strips=() if draws_dice else card.strips, figure=None if draws_figure else card.figure)
     hints = display.hints and not display.files and display.look != TEXT and is_pictured(written)
-    hint = f"-# {FILES_HINT}" if hints else ""
+    hint = f"-# {say(FILES_HINT)}" if hints else ""
     with metrics.PAINTING.time():
         file = picture(drawn)
     words = ""
@@ -134,7 +135,7 @@ def die_text(tile: Tile, emoji: Faces) -> str:
     if shown is None:
         return escape_markdown(text.tile_text(tile))
     marks = [Text("Critical")] * tile.critical + text.marks(tile) + ["cancelled"] * (tile.fate == "cancelled")
-    return f"{shown} ({', '.join(marks)})" if marks else str(shown)
+    return f"{shown} ({', '.join(map(say, marks))})" if marks else str(shown)
 
 
 def emoji_of(shows: Shows | None, display: Display) -> discord.PartialEmoji | None:
@@ -149,12 +150,12 @@ def without_embed(message: Mapping[str, Any], *, files: bool = True, hint: str =
     """
     rest = {key: part for key, part in message.items() if key not in ("embed", "file", "content")}
     file = message.get("file")
-    lines = [message.get("content"), embed_text(message["embed"]) if "embed" in message else None]
+    lines = [say(message.get("content") or ""), embed_text(message["embed"]) if "embed" in message else None]
     if file is not None and files:
         rest["file"] = file
     elif file is not None:
         lines.insert(1, escape_markdown(file.description or ""))
-    hint = f"\n-# {hint}" if hint else ""
+    hint = f"\n-# {say(hint)}" if hint else ""
     return rest | {"content": shortened("\n".join(filter(None, lines)), CONTENT_MOST - len(hint)) + hint}
 
 

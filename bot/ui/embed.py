@@ -10,7 +10,9 @@ import discord
 
 from bot.render import paint
 from bot.render.card import Ahead, Card
+from bot.rules.text import Text
 from bot.ui.names import escape_markdown
+from bot.ui.say import said, say
 
 PICTURE: Final = "dice.png"
 ANIMATED: Final = "dice.gif"
@@ -39,10 +41,11 @@ COLOURS: Final[Mapping[Ahead, int]] = {
 
 
 def embed(card: Card, dice: str = "", hint: str = "") -> discord.Embed:
-    """The outcome, the ``dice`` in words, whose turn it is, the facts, the picture, then the trail and small print.
+    """A card as it is sent: the outcome, ``dice`` in words, whose turn it is, the facts, the picture, the small print.
 
     Discord draws an embed's picture under all its text but the footer, so the trail of the dice is in the footer.
     """
+    card = said(card)
     shown = headline(card)
     shown.description = "\n".join(filter(None, (long_outcome(card), dice, turn_line(card), hint))) or None
     add_facts(shown, card)
@@ -84,10 +87,12 @@ def room_for_dice(card: Card) -> int:
 def add_facts(shown: discord.Embed, card: Card) -> None:
     """Add the facts as fields. Once there is no room for more, add the rest by name only."""
     for index, (name, value) in enumerate(card.facts):
-        title, text = escape_markdown(name)[:256], unbroken(escape_markdown(value)[:1024]) or "none"
+        title, text = escape_markdown(name)[:256], unbroken(escape_markdown(value)[:1024]) or say(Text("none"))
         if len(shown) + len(title) + len(text) > EMBED_MOST:
             rest = ", ".join(escape_markdown(one) for one, _ in card.facts[index:])
-            shown.add_field(name="And more", value=textwrap.shorten(rest, REST_MOST, placeholder=" …"), inline=False)
+            shown.add_field(
+                name=say(Text("And more")), value=textwrap.shorten(rest, REST_MOST, placeholder=" …"), inline=False
+            )
             return
         shown.add_field(name=title, value=text, inline=len(value) < 60)
 

@@ -21,6 +21,7 @@ from bot.ui.address import Fix
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.names import clean, escape_markdown
 from bot.ui.place import link, place
+from bot.ui.say import say
 
 COMMAND_MOST: Final = 1000
 """Characters of a command that is quoted; a message holds 2000, and the sentences before it need some of them."""
@@ -106,7 +107,7 @@ async def refresh_card(interaction: Interaction, stale: Stale) -> BaseException:
     card = client.links.of(stale.newest)
     if message is not None and card is not None and card > message.id:  # Discord's ids grow
         await panel.link_to_new(client, here, message.id, card)
-        return PlayerError(panel.REPLACED.format(where=link(here, card)))
+        return PlayerError(panel.replaced(link(here, card)))
     if message is not None and client.shown_plies.is_newest(message.id, stale.newest):
         return stale
     try:
@@ -169,7 +170,7 @@ def fix_button(interaction: Interaction, error: BaseException) -> discord.ui.Vie
         return None
     view = discord.ui.View(timeout=None)
     style = discord.ButtonStyle.primary
-    view.add_item(discord.ui.Button(label=Text("Fix it"), style=style, custom_id=address.write(Fix(form))))
+    view.add_item(discord.ui.Button(label=say(Text("Fix it")), style=style, custom_id=address.write(Fix(form))))
     view.stop()
     return view
 
@@ -189,16 +190,16 @@ def escape_sentence(text: str) -> str:
 def error_text(interaction: Interaction, error: BaseException) -> str:
     """The text for a person. Our own errors and those of the store also go to the log."""
     if isinstance(error, NotYourSide) and error.holder:
-        return escape_sentence(str(NotYourSide(error.side, clean(error.holder), plays=error.plays)))
+        return escape_sentence(say(NotYourSide(error.side, clean(error.holder), plays=error.plays).text))
     if isinstance(error, NotYourPly):
-        return escape_sentence(str(NotYourPly(clean(error.holder))))
+        return escape_sentence(say(NotYourPly(clean(error.holder)).text))
     if isinstance(error, Collected):
-        return "\n".join([error.head, *(f"- {escape_sentence(str(one))}" for one in error.first)])
+        return "\n".join([say(error.head), *(f"- {escape_sentence(say(one.text))}" for one in error.first)])
     if isinstance(error, PlayerError):
-        return escape_sentence(str(error))
+        return escape_sentence(say(error.text))
     if isinstance(error, StoreError):
         log.error("the store failed: %s", error.reason)
-        return str(error)
+        return Text(error.sentence)
     if isinstance(error, app_commands.TransformerError):
         return Text(
             "I cannot read {error} there. Please choose from what Discord suggests.", error=shown(str(error.value))

@@ -12,6 +12,7 @@ import discord
 
 from bot.rules.game import Field
 from bot.rules.text import Text
+from bot.ui.say import said, say
 
 SELECT_MOST: Final = 25
 GROUP_MOST: Final = 10
@@ -25,8 +26,8 @@ QUOTED: Final = re.compile(r"^`([a-z0-9_-]{1,40})`\n```\n(.*?)\n```$", re.MULTIL
 
 
 def modal(title: str, custom_id: str, fields: Iterable[Field]) -> discord.ui.Modal:
-    shown = discord.ui.Modal(title=title[:45], custom_id=custom_id)
-    for field in fields:
+    shown = discord.ui.Modal(title=say(title)[:45], custom_id=custom_id)
+    for field in map(said, fields):
         line = pick_line(field) if field.options else text_line(field)
         shown.add_item(discord.ui.Label(text=field.label[:45], component=line))
     return shown
@@ -101,7 +102,7 @@ def quote(texts: Mapping[str, str], longest: int = TYPED_MOST) -> str:
     lines = {key: text.replace("`", "'") for key, text in texts.items() if text.strip()}
     most = longest if sum(map(len, texts.values())) <= longest else longest // max(1, len(lines))
     quoted = [f"`{key}`\n```\n{text[:most]}\n```" for key, text in lines.items()]
-    return "\n".join([Text("You typed:"), *quoted]) if quoted else ""
+    return "\n".join([say(Text("You typed:")), *quoted]) if quoted else ""
 
 
 def quote_long(texts: Mapping[str, str]) -> discord.Embed | None:

@@ -21,6 +21,7 @@ from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.display import card_message
 from bot.ui.panel import user_display
+from bot.ui.say import say
 
 PAGE: Final = Answer("help", "page")
 """The select that turns pages."""
@@ -83,10 +84,10 @@ def page_named(key: str, every: list[Registered]) -> Card:
 
 def select(key: str) -> discord.ui.View:
     """The list of pages; the one that is shown is picked."""
-    options = [discord.SelectOption(label=title, value=one, default=one == key) for one, title in TITLES.items()]
+    options = [discord.SelectOption(label=say(title), value=one, default=one == key) for one, title in TITLES.items()]
     view = discord.ui.View(timeout=None)
     view.add_item(
-        discord.ui.Select(custom_id=address.write(PAGE), placeholder=Text("Turn to another page"), options=options)
+        discord.ui.Select(custom_id=address.write(PAGE), placeholder=say(Text("Turn to another page")), options=options)
     )
     view.stop()
     return view

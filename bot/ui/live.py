@@ -28,6 +28,7 @@ from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, without_emb
 from bot.ui.edits import message_at, try_edit
 from bot.ui.embed import picture
 from bot.ui.place import link, place
+from bot.ui.say import say
 
 PAUSE: Final = 0.25
 """Seconds from a change to the edit of the message; further changes in that time need no edit of their own."""
@@ -145,7 +146,7 @@ class LiveMessage:
     def note(self, where: str) -> dict[str, Any]:
         """What is left of a message that was replaced."""
         if self.replaced:
-            return {"content": Text(self.replaced, where=where), "view": None}
+            return {"content": say(Text(self.replaced, where=where)), "view": None}
         return {"view": None, "embed": discord.utils.MISSING, "attachments": discord.utils.MISSING}
 
     async def end(self, client: Client, channel_id: int, of_id: int = EVERYBODY) -> None:

@@ -27,6 +27,7 @@ from bot.ui.facts import Shown
 from bot.ui.gm import is_gm
 from bot.ui.panel import roll_message
 from bot.ui.place import link, place, ruling
+from bot.ui.say import say
 
 WAITING_MOST: Final = 500
 """So many copies of one channel wait to be sent; of more, the oldest are not sent."""
@@ -171,7 +172,7 @@ async def send(client: Client, result: Result) -> None:
     """Copy one result, or mark the copy of one that was taken back."""
     before = next(iter(await client.shown.of(Kind.LOG, result.session)), None)
     if before is not None and result.is_taken_back:
-        await message_at(client, Place(before.channel_id, before.guild_id), before.message_id).edit(content=MARK)
+        await message_at(client, Place(before.channel_id, before.guild_id), before.message_id).edit(content=say(MARK))
         await client.shown.drop(before)
         before = None
     if result.embed is None or result.target is None:
@@ -212,12 +213,14 @@ async def tell(interaction: Interaction, target: int) -> None:
         return
     state.told.add(target)
     await interaction.followup.send(
-        Text(
-            "I cannot copy results to the log channel <#{target}>: {why}. When that is mended, "
-            "or for another channel, use `/ruleset set setting: {log_channel}`.",
-            target=target,
-            why=why,
-            log_channel=LOG_CHANNEL.title,
+        say(
+            Text(
+                "I cannot copy results to the log channel <#{target}>: {why}. When that is mended, "
+                "or for another channel, use `/ruleset set setting: {log_channel}`.",
+                target=target,
+                why=why,
+                log_channel=LOG_CHANNEL.title,
+            )
         ),
         ephemeral=True,
     )

@@ -18,6 +18,7 @@ from bot.ui.embed import unbroken
 from bot.ui.names import clean, escape_markdown
 from bot.ui.panel import user_display
 from bot.ui.place import link, place
+from bot.ui.say import say
 
 NOT_THERE: Final = Text(
     "Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`."
@@ -62,10 +63,10 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, best: Counted) 
     """The roll in the words of its card, with a link to it if that is known."""
     names = {side: clean(who.name) for side, who in best.roll.seats.items()}
     outcome = best.roll.game.card(best.roll.state, names).outcome
-    text = escape_markdown(page.luckiest(clean(best.person.name), outcome, best.as_good))
+    text = escape_markdown(say(page.luckiest(clean(best.person.name), outcome, best.as_good)))
     if (message := interaction.client.links.of(best.roll)) is not None:
         text += f" [↗]({link(place(interaction), message)})"
-    embed.add_field(name=LUCKIEST, value=unbroken(text[:1024]), inline=False)
+    embed.add_field(name=say(LUCKIEST), value=unbroken(text[:1024]), inline=False)
 
 
 def card(

@@ -24,6 +24,7 @@ from bot.ui.answer import answer
 from bot.ui.display import may_embed
 from bot.ui.gm import is_gm
 from bot.ui.place import place, request
+from bot.ui.say import say
 
 ANYWAY: Final = Answer("attack", "anyway")
 TEXTS: Final = ("with", "against", "attacker", "defender", "weapon", "camera")
@@ -63,18 +64,18 @@ async def check_attacker(interaction: Interaction, name: str) -> None:
 
 def warning_message(why: str, words: Mapping[str, Any], opponent: discord.abc.User | None) -> dict[str, Any]:
     """The sentence, what was declared, and the button."""
-    shown = discord.Embed(title=Text("Your attack"))
+    shown = discord.Embed(title=say(Text("Your attack")))
     for word in (*TEXTS, *NUMBERS, *FLAGS):
         value = words.get(word)
         is_no = value is False and word != "in_arc"  # 0 dice and range 0 are said: only False means "left out"
         if value is not None and value != "" and not is_no:
-            text = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+            text = say(Text("yes") if value else Text("no")) if isinstance(value, bool) else str(value)
             shown.add_field(name=word, value=text)
     if opponent is not None:
-        shown.add_field(name=OPPONENT, value=opponent.mention)
+        shown.add_field(name=say(OPPONENT), value=opponent.mention)
     view = discord.ui.View(timeout=None)
     style, custom_id = discord.ButtonStyle.danger, address.write(ANYWAY)
-    view.add_item(discord.ui.Button(label=Text("Attack anyway"), style=style, custom_id=custom_id))
+    view.add_item(discord.ui.Button(label=say(Text("Attack anyway")), style=style, custom_id=custom_id))
     view.stop()
     return {"content": why, "embed": shown, "view": view}
 

@@ -43,6 +43,7 @@ from bot.ui.forms import modal
 from bot.ui.names import clean, mention, person
 from bot.ui.nearest import nearest
 from bot.ui.place import link, place, request, ruling
+from bot.ui.say import say
 
 Counted = TypeVar("Counted")
 
@@ -59,7 +60,6 @@ LOST: Final = Text(
     "Discord did not take the card of this roll before. Here it is; nothing new was "
     "rolled. For a new roll, type the command again."
 )
-REPLACED: Final = Text("This card was replaced: {where}")
 TAKEN_BACK: Final = Text("This roll was taken back. If the same person opens it again, the same dice come.")
 log = logging.getLogger(__name__)
 ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -268,7 +268,7 @@ async def show_in_place(interaction: Interaction, played: Played, **extra: Any) 
 async def link_to_new(client: Client, here: Place, old: int | None, new: int | None) -> None:
     """An old card says which one replaced it, and loses its buttons. Where it cannot be edited, nothing is lost."""
     if old is not None and new is not None and old != new:
-        await try_edit(client, here, old, content=REPLACED.format(where=link(here, new)), view=None)
+        await try_edit(client, here, old, content=say(replaced(link(here, new))), view=None)
 
 
 async def show_on_its_card(interaction: Interaction, played: Played) -> None:
@@ -538,3 +538,7 @@ def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> discord.ui.Mod
 
 def custom_id(offer: Offer, played: Played) -> str:
     return address.write(Address(played.session, played.ply, offer.key))
+
+
+def replaced(where: str) -> Text:
+    return Text("This card was replaced: {where}", where=where)

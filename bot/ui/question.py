@@ -4,6 +4,7 @@ import discord
 
 from bot.ui import address
 from bot.ui.address import Answer
+from bot.ui.say import say
 
 
 def buttons(
@@ -15,6 +16,6 @@ def buttons(
         (yes, yes_label, style),
         (no, no_label, discord.ButtonStyle.secondary),
     ):
-        shown.add_item(discord.ui.Button(label=words, style=shade, custom_id=address.write(answer)))
+        shown.add_item(discord.ui.Button(label=say(words), style=shade, custom_id=address.write(answer)))
     shown.stop()
     return shown

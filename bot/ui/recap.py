@@ -32,6 +32,7 @@ from bot.ui.gm import is_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention
 from bot.ui.place import place, request, ruling, stored_by
+from bot.ui.say import say
 
 SO_FAR: Final = Text("This match so far")
 NOT_THERE: Final = Text("Only somebody who played in this match can ask for its recap.")
@@ -126,7 +127,7 @@ async def with_luckiest(interaction: Interaction, shown: Card, lucky: LuckOfMatc
 def buttons(labelled: tuple[tuple[str, discord.ButtonStyle, RematchAddress], ...]) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
     for label, style, at in labelled:
-        view.add_item(discord.ui.Button(label=label, style=style, custom_id=address.write(at)))
+        view.add_item(discord.ui.Button(label=say(label), style=style, custom_id=address.write(at)))
     view.stop()
     return view
 

@@ -16,6 +16,7 @@ from bot.ui.answer import answer
 from bot.ui.edits import try_edit
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import link, place, request
+from bot.ui.say import say
 
 SHOW: Final = Answer("secrets", "show")
 """The answer of the menu in which people choose one of their secret rolls."""
@@ -92,11 +93,13 @@ async def show_list(interaction: Interaction) -> None:
     if not rolls:
         await answer(interaction).post_private(content=NONE)
         return
-    shown = discord.Embed(title=Text("Secret rolls here"), description="\n".join(map(list_line, rolls)))
+    shown = discord.Embed(title=say(Text("Secret rolls here")), description="\n".join(map(list_line, rolls)))
     shown.set_footer(
-        text=Text(
-            "Newest first, at most {rolls}. Choose one to look at it or to reveal it.",
-            rolls=Count(MOST, "roll", "rolls"),
+        text=say(
+            Text(
+                "Newest first, at most {rolls}. Choose one to look at it or to reveal it.",
+                rolls=Count(MOST, "roll", "rolls"),
+            )
         )
     )
     await answer(interaction).post_private(embed=shown, view=menu(rolls))
@@ -119,7 +122,9 @@ def menu(rolls: tuple[Played, ...]) -> discord.ui.View:
         for roll in rolls
     ]
     view = discord.ui.View(timeout=None)
-    view.add_item(discord.ui.Select(custom_id=address.write(SHOW), placeholder=Text("Look at a roll"), options=options))
+    view.add_item(
+        discord.ui.Select(custom_id=address.write(SHOW), placeholder=say(Text("Look at a roll")), options=options)
+    )
     view.stop()
     return view
 

@@ -27,6 +27,7 @@ from bot.ui.gm import is_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import place
+from bot.ui.say import say
 
 WORD: Final = "seal-word"
 SEAL: Final = "seal-now"
@@ -75,7 +76,7 @@ def asking(asked: Asked) -> Drawn:
         (Text("Seal"), discord.ButtonStyle.success, SEAL),
     ):
         custom_id = address.write(Address(asked.seal_id, 0, offer))
-        view.add_item(discord.ui.Button(label=label, style=style, custom_id=custom_id))
+        view.add_item(discord.ui.Button(label=say(label), style=style, custom_id=custom_id))
     view.stop()
     waits = (
         Text("I still need a word from {missing}.", missing=Names([mention(one) for one in asked.missing]))

@@ -18,6 +18,7 @@ from bot.ui.answer import answer
 from bot.ui.embed import embed
 from bot.ui.names import clean, escape_markdown
 from bot.ui.place import place, ruling
+from bot.ui.say import say
 
 OPTIONS: Final = {
     "secret": Text("Only you see this roll, until you reveal it"),
@@ -87,7 +88,7 @@ def button(
     played: Played, label: str, offer: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary
 ) -> discord.ui.Button[discord.ui.View]:
     custom_id = address.write(Address(played.session, played.ply, offer))
-    return discord.ui.Button(label=label, style=style, custom_id=custom_id)
+    return discord.ui.Button(label=say(label), style=style, custom_id=custom_id)
 
 
 async def announce(interaction: Interaction, played: Played) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
-from bot.render.squad import squad_card
+from bot.render.xwing.squad import squad_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.text import Names, Text

@@ -11,11 +11,10 @@ from typing import Any, Final
 import discord
 
 from bot.client import Client, Interaction
+from bot.games import GAMES
 from bot.render import turns as cards
 from bot.render.card import Card
-from bot.rules import anydice
-from bot.rules.anydice import turn_order
-from bot.rules.anydice.turn_order import NAME, Combatant, TurnOrder
+from bot.rules import turn_order
 from bot.rules.dice import DICE_MOST, Rng
 from bot.rules.errors import BadInput, Example, PlayerError, shown
 from bot.rules.game import Field
@@ -23,6 +22,7 @@ from bot.rules.name import NAME_MOST
 from bot.rules.name import clean as clean_name
 from bot.rules.pieces import key
 from bot.rules.text import Text
+from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.ruleset.check import check_count
 from bot.ruleset.settings import BY_HAND
 from bot.sessions.place import Place
@@ -40,8 +40,10 @@ from bot.ui.gm import is_gm, need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
 from bot.ui.place import link, place, request, ruling
+from bot.ui.say import say
 
-KEY: Final = anydice.KEY
+KEY: Final = next(key for key, game in GAMES.items() if game.table is not None and game.table.pieces is turn_order)
+"""The game whose piece a turn order is."""
 NPCS_MOST: Final = 10
 """So many NPCs join at once."""
 ROLL: Final = Field("roll", Text("What you roll, or a plain number"), turn_order.EXAMPLE, longest=120)
@@ -136,7 +138,7 @@ async def leave(interaction: Interaction, name: str) -> None:
     here, by = place(interaction), person(interaction.user)
     players, may = await interaction.client.tables.players(here), await is_gm(interaction)
     if not name and not is_in(await running(interaction), players, by.id):
-        await say(
+        await tell(
             interaction, cards.notice(Text("You are not in the turn order.")), Text("`/initiative join` brings you in.")
         )
         return
@@ -321,7 +323,7 @@ def buttons(order: TurnOrder) -> discord.ui.View:
         (Text("End"), Turn.END, discord.ButtonStyle.secondary),
     ):
         custom_id = address.write(TurnsAddress(seen, offer))
-        view.add_item(discord.ui.Button(label=label, style=style, custom_id=custom_id))
+        view.add_item(discord.ui.Button(label=say(label), style=style, custom_id=custom_id))
     view.stop()
     return view
 
@@ -333,14 +335,14 @@ async def update(interaction: Interaction, done: str) -> None:
         return
     shown_on = await LIST.find(client, here.channel_id)
     if shown_on is not None and await LIST.edit(client, shown_on):
-        await say(interaction, cards.notice(done), link(here, shown_on.kept.message_id))
+        await tell(interaction, cards.notice(done), link(here, shown_on.kept.message_id))
         return
-    await say(interaction, cards.notice(done), Text("The list is in a new message."))
+    await tell(interaction, cards.notice(done), Text("The list is in a new message."))
     if NAME in await client.tables.pieces(here, KEY):
         await LIST.post(interaction, after_answer=True)
 
 
-async def say(interaction: Interaction, card: Card, where: str) -> None:
+async def tell(interaction: Interaction, card: Card, where: str) -> None:
     """Answer one person alone; what answers something on a private message replaces that message."""
     shown_card = embed(card)
     shown_card.description = where

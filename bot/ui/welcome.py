@@ -17,11 +17,13 @@ from bot.sessions.place import Place
 from bot.store.errors import StoreError
 from bot.ui.facts import Answered
 from bot.ui.place import place, ruling
+from bot.ui.say import say
 
 JOINED: Final = Text(
     "Hello! I referee the dice of {games}.\nType `/help` for examples of each game; only "
     "you see it. For a first attack, type `/xwing attack`, or `/infinity versus`: a form "
-    "opens.\n-# An admin chooses games, editions and methods with `/ruleset set`."
+    "opens.\n-# An admin chooses games, editions and methods with `/ruleset set`.",
+    games=Names(IN_A_SENTENCE),
 )
 FIRST: Final = Text(
     "This is the first roll in this channel. `/help` has examples of each game, `/table "
@@ -40,7 +42,7 @@ async def on_join(client: Client, guild: discord.Guild) -> None:
             return
         channel = next((one for one in [guild.system_channel, *guild.text_channels] if one and may_write(one)), None)
         if channel is not None:
-            await channel.send(JOINED.format(games=Names(IN_A_SENTENCE)))
+            await channel.send(say(JOINED))
     except (discord.HTTPException, StoreError) as error:
         log.info("server %s got no welcome: %s", guild.id, error)
 
@@ -60,4 +62,4 @@ async def follow(answered: Answered) -> None:
     if happened:
         client.greeted.add(here.channel_id)
     if happened == 1 and (await ruling(interaction))[settings.WELCOME]:
-        await interaction.followup.send(FIRST, ephemeral=True)
+        await interaction.followup.send(say(FIRST), ephemeral=True)

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.odds.infinity import count_orders
-from bot.render.odds import infinity_orders
+from bot.render.infinity.odds import orders_card
 from bot.rules import infinity
 from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
@@ -203,7 +203,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
             orders = [
                 (text, await declare(interaction, infinity.KEY, number_people({"order": text})[0])) for text in texts
             ]
-            await show_counted(interaction, partial(count_orders, orders), infinity_orders)
+            await show_counted(interaction, partial(count_orders, orders), orders_card)
             return
         typed = {"sv": sv, "burst": burst, "mods": mods, "vs_sv": vs_sv, "vs_burst": vs_burst, "vs_mods": vs_mods}
         typed |= {"name": name, "vs_name": vs_name, "kind": kind, "weapon": weapon, "around": around}

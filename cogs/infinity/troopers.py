@@ -7,8 +7,8 @@ from discord import app_commands
 from discord.app_commands import Choice, Range
 
 from bot.client import Interaction
-from bot.render import troopers as cards
 from bot.render.card import quantity
+from bot.render.infinity import troopers as cards
 from bot.rules import infinity
 from bot.rules.errors import BadInput
 from bot.rules.infinity import army, states

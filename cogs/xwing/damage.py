@@ -6,8 +6,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
-from bot.render import fleet as cards
 from bot.render.card import join_names, quantity
+from bot.render.xwing import fleet as cards
 from bot.rules.dice import Rng
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing import hurt

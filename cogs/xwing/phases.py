@@ -7,8 +7,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
-from bot.render import fleet as cards
-from bot.render import phases
+from bot.render.xwing import fleet as cards
+from bot.render.xwing import phases
 from bot.rules.dice import Rng
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing import hurt, match

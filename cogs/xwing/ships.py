@@ -8,8 +8,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
-from bot.render import fleet as cards
 from bot.render.card import join_names
+from bot.render.xwing import fleet as cards
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import Text
 from bot.rules.xwing import fleet as table

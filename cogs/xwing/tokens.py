@@ -6,8 +6,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
-from bot.render import fleet as cards
 from bot.render.card import quantity
+from bot.render.xwing import fleet as cards
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.fleet import Changes, Fleet, find
 from bot.rules.xwing.ship import charge_upgrade, give, jam

@@ -6,12 +6,13 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.render import board, text
+from bot.render import text
 from bot.render.art.palette import BRIGHT, GOLD, TRAY
 from bot.render.card import Card, Mark, Roster, Team, Unit
 from bot.render.figures import roster
 from bot.render.figures.panel import PAD, WIDTH
 from bot.render.paint import picture
+from bot.render.xwing import board
 from bot.rules.xwing.cards import pilot_ship
 from bot.rules.xwing.fleet import SHIPS_MOST
 from bot.rules.xwing.match import MATCH, Match, Phase, Table

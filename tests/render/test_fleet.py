@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from bot.render import fleet as cards
-from bot.render import phases
 from bot.render.card import Card
+from bot.render.xwing import fleet as cards
+from bot.render.xwing import phases
 from bot.rules.xwing import fleet as table
 from bot.rules.xwing import match
 from bot.rules.xwing.fleet import after

@@ -11,6 +11,7 @@ from bot.odds.xwing import averages
 from bot.render import help as pages
 from bot.render.help import NOTES, Registered
 from bot.render.text import decimal
+from bot.render.xwing.odds import average_table
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "xwing.json").read_text(encoding="utf-8"))
 TABLES = {
@@ -39,14 +40,14 @@ ATTACK = Registered(("xwing", "attack"), "Rolls", ("dice", "[agility]"))
 
 
 def test_the_averages_are_the_exact_ones_of_the_source_tables() -> None:
-    table = pages.average_table(averages())
+    table = average_table(averages())
     for case in GOLDEN["averages"]:
         row = table.cells[table.rows.index(TABLES[case["table"]])]
         assert row[case["dice"] - 1] == decimal(Fraction(case["exact"])), case
 
 
 def test_a_lock_alone_is_worth_what_a_focus_is() -> None:
-    table = pages.average_table(averages())
+    table = average_table(averages())
     assert table.cells[table.rows.index("hits, lock")] == table.cells[table.rows.index("hits, focus")]
 
 
@@ -74,8 +75,8 @@ def test_every_game_tells_how_its_rules_are_read(key: str) -> None:
 
 
 def test_a_page_with_averages_has_their_table_and_its_first_column_in_words() -> None:
-    card = pages.page(GAMES["xwing"].rules, [], pages.average_table(averages()))
-    assert card.figure == pages.average_table(averages())
+    card = pages.page(GAMES["xwing"].rules, [], average_table(averages()))
+    assert card.figure == average_table(averages())
     assert card.alt.startswith("Average for one die: hits 0.5, hits, focus 0.75, ")
     assert "rounded to two decimals" in card.small
 

@@ -13,12 +13,14 @@ from bot.odds import albion as albion_odds
 from bot.odds import infinity as infinity_odds
 from bot.odds import warsurge as warsurge_odds
 from bot.odds import xwing as xwing_odds
-from bot.render import odds
+from bot.render import albion as albion_card
 from bot.render import warsurge as warsurge_card
 from bot.render.card import Bars, Card, Scale
 from bot.render.chart import BARS_MOST, chart
+from bot.render.infinity import odds as infinity_card
 from bot.render.text import decimal, percent
 from bot.render.warsurge import compare_card
+from bot.render.xwing import odds as xwing_card
 from bot.rules import albion, infinity, warsurge
 from bot.rules.errors import BadInput
 from bot.rules.xwing.reading import declare_attack
@@ -37,7 +39,7 @@ def bars(figure: object) -> Bars:
 
 def test_xwing_numbers_are_the_exact_ones() -> None:
     told: Mapping[str, Any] = GAMES["xwing"].odds(declare_attack(ATTACK))
-    card = odds.xwing(xwing_odds.count([("focus, lock", declare_attack(ATTACK))]))
+    card = xwing_card.card(xwing_odds.count([("focus, lock", declare_attack(ATTACK))]))
     (numbers,) = [value for _, value in card.facts]
     assert card.outcome == f"Average damage: {decimal(Fraction(told['mean_damage']))}."
     assert f"at least 1: {percent(Fraction(told['p_any']))}" in numbers
@@ -54,13 +56,13 @@ def test_xwing_numbers_are_the_exact_ones() -> None:
 def test_the_printed_averages_come_out() -> None:
     """Rules page: two dice with focus and lock are 1.875, printed as 1.86."""
     two = {"attack": {"dice": 2, "focus": 1, "lock": 1}, "defense": {"dice": 0}}
-    assert odds.xwing(xwing_odds.count([("", declare_attack(two))])).outcome == "Average damage: 1.88."
+    assert xwing_card.card(xwing_odds.count([("", declare_attack(two))])).outcome == "Average damage: 1.88."
 
 
 def test_two_line_ups_stand_side_by_side() -> None:
     plain = {"attack": {"dice": 2}, "defense": {"dice": 0}}
     focus = {"attack": {"dice": 2, "focus": 1}, "defense": {"dice": 0}}
-    card = odds.xwing(xwing_odds.count([("no tokens", declare_attack(plain)), ("focus", declare_attack(focus))]))
+    card = xwing_card.card(xwing_odds.count([("no tokens", declare_attack(plain)), ("focus", declare_attack(focus))]))
     assert card.outcome == "Average damage: 1 (no tokens), 1.5 (focus)."
     assert bars(card.figure).series == ("no tokens", "focus")
     assert not bars(card.figure).cumulative
@@ -72,7 +74,7 @@ def test_infinity_says_who_wins_and_how() -> None:
     """Rules page: SV 15 Burst 5 against SV 13 Burst 2."""
     asked = infinity.declare({"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2})
     told: Mapping[str, Any] = GAMES["infinity"].odds(asked)
-    card = odds.infinity(infinity_odds.count(asked, ("Angus", "Ortega")))
+    card = infinity_card.card(infinity_odds.count(asked, ("Angus", "Ortega")))
     assert card.outcome == "Chance to win: Angus 78.0 %, Ortega 16.2 %, nobody 5.8 %."
     shares = [sum((bar.chances[side] for bar in bars(card.figure).bars), Fraction(0)) for side in (0, 1)]
     assert shares == [Fraction(told["a_wins"], told["total"]), Fraction(told["b_wins"], told["total"])]
@@ -84,7 +86,7 @@ def test_infinity_says_who_wins_and_how() -> None:
 
 
 def test_infinity_normal_rolls_have_one_side() -> None:
-    card = odds.infinity(infinity_odds.count(infinity.declare({"sv": 12, "burst": 3}), ("Angus", "nobody")))
+    card = infinity_card.card(infinity_odds.count(infinity.declare({"sv": 12, "burst": 3}), ("Angus", "nobody")))
     assert card.title == "Infinity odds · Normal Roll"
     assert bars(card.figure).series == ("Angus",)
     assert "at least 2: 64.80 %" in dict(card.facts)["Angus"], "0.6 each: 1 - 0.4^3 - 3 x 0.6 x 0.4^2"
@@ -115,7 +117,7 @@ def test_a_long_law_ends_in_a_bar_for_the_rest() -> None:
 
 
 def test_albion_counts_of_216() -> None:
-    card = odds.albion(albion_odds.count(albion.declare(SOLDIER)))
+    card = albion_card.odds_card(albion_odds.count(albion.declare(SOLDIER)))
     assert card.outcome == "Chance to hit: 66.2 %. Chance of a focus point: 7.9 %."
     assert dict(card.facts)["Of 216 rolls"].splitlines() == [
         "miss: 73 of 216, 33.80 %",
@@ -128,7 +130,7 @@ def test_albion_counts_of_216() -> None:
 
 def test_albion_leaves_out_what_cannot_happen() -> None:
     missed = {"target": {"agility": 12, "stealth": 12}, "attacker": {"awareness": 0, "strength": 0}}
-    card = odds.albion(albion_odds.count(albion.declare(missed)))
+    card = albion_card.odds_card(albion_odds.count(albion.declare(missed)))
     assert isinstance(card.figure, Scale)
     assert [section.label for section in card.figure.sections] == ["miss"]
 
@@ -136,11 +138,14 @@ def test_albion_leaves_out_what_cannot_happen() -> None:
 @pytest.mark.parametrize(
     ("count", "draw"),
     [
-        (partial(xwing_odds.count, [("focus, lock", declare_attack(ATTACK))]), odds.xwing),
-        (partial(infinity_odds.count, infinity.declare({"sv_a": 12, "sv_b": 11}), ("Angus", "Ortega")), odds.infinity),
+        (partial(xwing_odds.count, [("focus, lock", declare_attack(ATTACK))]), xwing_card.card),
+        (
+            partial(infinity_odds.count, infinity.declare({"sv_a": 12, "sv_b": 11}), ("Angus", "Ortega")),
+            infinity_card.card,
+        ),
         (partial(warsurge_odds.count, warsurge_odds.by_each_method(WARSURGE_ATTACK)), warsurge_card.odds_card),
         (partial(warsurge_odds.count, warsurge_odds.by_each_method(WARSURGE_ATTACK)), compare_card),
-        (partial(albion_odds.count, albion.declare(SOLDIER)), odds.albion),
+        (partial(albion_odds.count, albion.declare(SOLDIER)), albion_card.odds_card),
     ],
 )
 def test_question_and_answer_travel_to_another_process(count: Callable[[], Any], draw: Callable[[Any], Card]) -> None:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.anydice.turn_order import (
+from bot.rules.errors import PlayerError
+from bot.rules.turn_order import (
     COMBATANTS_MOST,
     NAME,
     TurnOrder,
@@ -19,7 +20,6 @@ from bot.rules.anydice.turn_order import (
     running,
     settle,
 )
-from bot.rules.errors import PlayerError
 
 
 def rng(*faces: int) -> "Rolls":

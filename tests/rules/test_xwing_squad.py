@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.render.squad import squad_json
+from bot.render.xwing.squad import squad_json
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet
 from bot.rules.xwing.cards import Charges, PilotShip

@@ -17,6 +17,7 @@ from bot.render import help as pages
 from bot.render.card import Bar, Bars, Card, Strip, Tile
 from bot.render.faces import FACES, Face
 from bot.render.warsurge import chart_card, compare_card, odds_card
+from bot.render.xwing.odds import average_table
 from bot.rules.game import Side
 from bot.ruleset.settings import Look
 from bot.ui.display import (
@@ -239,7 +240,7 @@ LARGEST: Final = [
     pages.page(
         GAMES["xwing"].rules,
         [pages.Registered(("xwing", f"command-{at}"), "what it does " * 6) for at in range(20)],
-        pages.average_table(averages()),
+        average_table(averages()),
     ),
 ]
 

@@ -23,9 +23,11 @@ from bot.odds.infinity.wounds import failures, wounds
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.infinity import saves
-from bot.rules.infinity.declared import SIDES, Order, Profile, Roll, Save
+from bot.rules.infinity.condition import as_trooper
+from bot.rules.infinity.declared import SIDES, Ammo, Order, Profile, Roll, Save
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.resolve import FAILURE, Winner
+from bot.rules.infinity.states import STANDING
 from bot.rules.text import Text
 
 STEPS_MOST: Final = 400_000
@@ -95,14 +97,16 @@ def harm_of(name: str, groups: Sequence[tuple[Roll | None, Sequence[Attack]]]) -
         weights, total = summed(weights, lost), total * ways
     distribution = Distribution(weights, total)
     profile = every[0].save.profile
-    return TrooperOdds(name, distribution, None if only_states else down(distribution, profile), only_states)
+    shock = any(Ammo.SHOCK in saves.ammunition(attack.save.weapon, profile) for attack in every)
+    return TrooperOdds(name, distribution, None if only_states else down(distribution, profile, shock), only_states)
 
 
-def down(lost: Distribution[int], profile: Profile) -> Fraction | None:
-    """The chance that no Wounds are left."""
+def down(lost: Distribution[int], profile: Profile, shock: bool = False) -> Fraction | None:
+    """The chance that it ends Unconscious or Dead; Dogged and No Wound Incapacitation last one Wound more."""
     if profile.wounds is None:
         return None
-    left = max(1, profile.wounds - profile.lost)
+    lasts = int(as_trooper("", profile).has(*STANDING) and not shock)
+    left = max(1, profile.wounds - profile.lost + lasts)
     return lost.probability(lambda wounds: wounds >= left)
 
 

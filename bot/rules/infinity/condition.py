@@ -25,6 +25,7 @@ class Condition:
     wip: int | None
     structure: bool = False
     player: int = 0
+    has_courage: bool = False
 
     @property
     def is_down(self) -> bool:
@@ -32,8 +33,8 @@ class Condition:
 
     @property
     def needs_guts(self) -> bool:
-        """After a Wound whoever stands makes a Guts Roll."""
-        return self.now > 0 and not self.is_down
+        """After a Wound whoever stands makes a Guts Roll; Courage passes it without a die."""
+        return self.now > 0 and not self.is_down and not self.has_courage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,7 @@ def harmed(trooper: Trooper, saved: Saved) -> Trooper:
 def as_trooper(name: str, profile: Profile) -> Trooper:
     """A profile as a trooper that can be harmed."""
     stats = {} if profile.wounds is None else {"STR" if profile.structure else "W": profile.wounds}
-    return Trooper(name, stats, profile.type, lost=profile.lost)
+    return Trooper(name, stats, profile.type, profile.skills, lost=profile.lost)
 
 
 def conditions(made: Sequence[Saved]) -> tuple[Condition, ...]:
@@ -92,6 +93,7 @@ def condition_of(trooper: Trooper, last: Saved, made: Sequence[Saved]) -> Condit
         wip=save.profile.wip,
         structure=save.profile.structure,
         player=save.profile.player,
+        has_courage=trooper.has("Courage"),
     )
 
 

@@ -169,7 +169,7 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
     fields = [
         Field("weapon", f"Ammunition and {power}", example, longest=60, value=words_of_hit(hit) if known else ""),
         Field("armour", "What the target saves with", "ARM 3 BTS 6", longest=40, value=words_of_armour(hit.profile)),
-        Field("mods", "MODs (cover is +3)", "cover -3", required=False, longest=40, value="cover" if hit.cover else ""),
+        Field("mods", "MODs (cover is +3)", "cover -3", required=False, longest=60, value=words_of_mods(hit)),
         Field("dice", faces, "8, 15", required=False, longest=400, by_hand=True),
     ]
     if hit.crits and hit.edition != "n3":
@@ -199,6 +199,11 @@ def words_of_hit(hit: Save) -> str:
     bare = replace(hit.weapon, burst=1, bands=(), traits=(), stat="")
     text = weapons.describe(bare).removeprefix("B1 ").replace(f" {hit.weapon.action.value}", "")
     return text if hit.edition == "n5" else text.replace("PS ", "DAM ")
+
+
+def words_of_mods(hit: Save) -> str:
+    """``cover -1 (SR)``: what counts for a save already."""
+    return " ".join([*(["cover"] if hit.cover else []), *(f"{mod.number:+d} ({mod.what})" for mod in hit.mods)])
 
 
 def words_of_armour(profile: Profile) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.infinity import forms
+from bot.rules.infinity import forms, states
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Action, Edition, Order, Weapon
 from bot.rules.infinity.fields import (
@@ -37,6 +37,7 @@ MORE: Final = Field("more", "Other MODs and dice", "-3 b2 rolls 9, 4", required=
 MORE_ALLOWED: Final = Text("You can write MODs with their sign (`-3`), `b2`, `+1sd`, and faces: `rolls 9, 4`.")
 ROLL: Final = Offer("roll", Side.ATTACKER, "Roll all dice", closes=True)
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, "Withdraw")
+EVADE: Final = (Action.DODGE, Action.RESET)
 EVASIONS: Final = (Option("dodge", "Dodge"), Option("reset", "Reset"))
 
 
@@ -46,7 +47,7 @@ EVASIONS: Final = (Option("dodge", "Dodge"), Option("reset", "Reset"))
 def order_fields(roster: Roster) -> tuple[Field, ...]:
     """The form of an order: who attacks whom, or a line for each roll."""
     troopers = sorted(roster.values(), key=lambda one: one.name.casefold())[:OPTIONS_MOST]
-    able = tuple(as_option(one) for one in troopers if not one.is_down)
+    able = tuple(as_option(one) for one in troopers if states.allowed(one.states, states.ATTACKING))
     targets = tuple(as_option(one) for one in troopers if DEAD not in one.states)
     if not able or len(targets) < 2:
         return forms.ORDER
@@ -78,7 +79,7 @@ def as_option(trooper: Trooper) -> Option:
 def attack_fields(order: OpenOrder, aim: Aim) -> tuple[Field, ...]:
     """How a trooper attacks: only what has more than one answer is asked."""
     trooper, targets = find(order, aim.name), [find(order, name) for name in aim.targets]
-    arms = tuple(Option(one.name, one.name, weapons.describe(one)) for one in trooper.weapons)
+    arms = arms_of(trooper)
     fields = [Field("weapon", "Weapon", options=arms)] if len(arms) > 1 else []
     if len(targets) > 1:
         names = ", ".join(aim.targets) if len(order.attacks) == 1 else ""
@@ -92,13 +93,19 @@ def attack_fields(order: OpenOrder, aim: Aim) -> tuple[Field, ...]:
     )
 
 
+def arms_of(trooper: Trooper) -> tuple[Option, ...]:
+    """The weapons and programs that a trooper may use in its states."""
+    able = [one for one in trooper.arms if states.allowed(trooper.states, (one.action,))]
+    return tuple(Option(one.name, one.name, weapons.describe(one)[:100]) for one in able[:OPTIONS_MOST])
+
+
 def reaction_fields(trooper: Trooper, attackers: Sequence[str]) -> tuple[Field, ...]:
     """What a trooper of the channel does who was attacked."""
-    arms = [Option(one.name, one.name, weapons.describe(one)) for one in trooper.weapons]
+    evasions = [one for one in EVASIONS if states.allowed(trooper.states, (Action(one.value),))]
     foes = tuple(Option(name, name) for name in attackers)
     whom = [Field("whom", "Against whom, if it attacks", required=False, options=foes)] if len(foes) > 1 else []
     return (
-        Field("does", "What it does", options=(*arms, *EVASIONS)),
+        Field("does", "What it does", options=(*arms_of(trooper), *evasions)[:OPTIONS_MOST]),
         *whom,
         Field("around", "What applies", required=False, options=AROUND_REACTION, several=True),
         MORE,
@@ -119,7 +126,11 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
     room, lines = len(order.lines) < LINES_MOST, parsed(order)
     attacked = list(dict.fromkeys(key(target.name) for line in lines for target in line.targets))
     waited_for = [name for name in attacked if name not in acting(lines)]
-    places = {key(trooper.name): at for at, trooper in enumerate(order.roster, 1) if not trooper.is_down}
+    places = {
+        key(trooper.name): at
+        for at, trooper in enumerate(order.roster, 1)
+        if states.allowed(trooper.states, (*states.ATTACKING, *EVADE))
+    }
     reacts = [
         Offer(
             f"react-{places[name]}",
@@ -210,7 +221,8 @@ def attack_lines(order: OpenOrder, aim: Aim, filled: Mapping[str, str]) -> list[
     """The lines of an attack. Burst over several targets is split evenly, the first with a die more."""
     trooper = find(order, aim.name)
     names = [name for name in filled.get("target", "").split(", ") if name] or list(aim.targets)
-    only = trooper.weapons[0].name if len(trooper.weapons) == 1 else ""
+    arms = arms_of(trooper)
+    only = arms[0].value if len(arms) == 1 else ""
     weapon = weapon_of(trooper, filled.get("weapon", "") or only)
     at = filled.get("at", "").strip()
     words = [trooper.name, weapon.name if weapon else "", f"at {at}" if at else "", *applying(filled)]

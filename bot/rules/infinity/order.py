@@ -118,6 +118,7 @@ def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
 Declared = Challenge | Order | Save | OpenOrder
 
 DIRECT: Final = "a Direct Template is not rolled face to face"
+COUP: Final = "a Coup de Grâce needs no roll"
 BERSERK: Final = "a Berserk attack is not rolled face to face"
 
 
@@ -336,6 +337,8 @@ def opposing(one: Entry, at: int, target: Draft, entries: list[Entry]) -> list[E
 def unopposed(one: Entry, target: Draft, entries: list[Entry]) -> str:
     """Why an attack with a target is a Normal Roll."""
     theirs = [foe for foe in entries if foe.name == key(target.name)]
+    if one.part.around.coup:
+        return COUP
     if one.part.action is Action.DIRECT or any(foe.part.action is Action.DIRECT for foe in theirs):
         return DIRECT
     if theirs:
@@ -426,8 +429,10 @@ def made(
     faced = [other for other in others if other.action is not Action.DIRECT]
     active = side is Side.ATTACKER
     if not one.draft.anyway:
-        states.check(one.name, one.states, one.action)
-        if target is not None:
+        states.check(one.name, one.states, Action.CC if one.around.coup else one.action)
+        if one.around.coup:
+            states.check_coup(target.name if target else "", sums.states_of(target))
+        elif target is not None:
             states.check_target(target.name, sums.states_of(target), one.action, intuitive=one.around.intuitive)
     return Roll(
         attribute=one.attribute,
@@ -441,7 +446,7 @@ def made(
         dice=one.draft.dice,
         weapon=one.weapon,
         profile=profile,
-        cover=one.around.cover or "Foxhole" in sums.states_of(target),
+        cover=sums.covers(one, target),
         not_counted=sums.not_counted(one, target, faced),
     )
 

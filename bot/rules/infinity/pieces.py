@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from bot.rules.dice import Rng
-from bot.rules.game import Side
-from bot.rules.infinity import open_order, reading
+from bot.rules.infinity import reading, states
 from bot.rules.infinity.condition import harmed
-from bot.rules.infinity.declared import Order, Roll, Save
+from bot.rules.infinity.declared import Action, Meeting, Order, Roll, Save
 from bot.rules.infinity.order import Declared, OpenOrder
-from bot.rules.infinity.play import State, landed
+from bot.rules.infinity.play import State, landed, results
 from bot.rules.infinity.saves import Saved
-from bot.rules.infinity.trooper import Trooper, with_states
+from bot.rules.infinity.trooper import Trooper, with_states, wounded
+from bot.rules.text import Text
 
 __all__ = ["SCHEMA", "Body", "declare", "names", "settle"]
 
@@ -24,23 +24,9 @@ Body = Trooper
 def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     """A declaration in which names stand for troopers of the channel.
 
-    Raises ``PlayerError`` as ``reading.declare`` does, and for an active trooper that is Unconscious or Dead.
+    Raises ``PlayerError`` as ``reading.declare`` does.
     """
-    declared = reading.declare(raw, pieces)
-    order = open_order.closed(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
-    if isinstance(order, Order):
-        for roll in order.rolls:
-            if roll.side is Side.ATTACKER:
-                check_can_act(roll, pieces)
-    return declared
-
-
-def check_can_act(roll: Roll, pieces: Mapping[str, Trooper]) -> None:
-    """Raises ``PlayerError`` if the trooper of the channel who would roll is down."""
-    kept = roll.profile is not None and roll.profile.kept
-    trooper = next((one for name, one in pieces.items() if kept and name.casefold() == roll.name.casefold()), None)
-    if trooper is not None:
-        open_order.check_can_act(trooper)
+    return reading.declare(raw, pieces)
 
 
 def not_secret(declared: Declared) -> str:
@@ -50,6 +36,9 @@ def not_secret(declared: Declared) -> str:
     kept = names(State(declared=declared))
     if isinstance(declared, Save):
         return f"These Saving Rolls cost {kept[0]} Wounds, which everybody sees; leave out the name." if kept else ""
+    aiding = {one.action for one in declared.rolls} & {Action.DOCTOR, Action.ENGINEER, Action.DISCOVER, *FREES}
+    if kept and aiding and any(one.profile and one.profile.states for one in involved(declared)):
+        return Text("This roll may end a state of a trooper of this channel, which everybody sees.")
     if kept and any(one.weapon and one.weapon.state and not one.weapon.is_saved for one in declared.rolls):
         return "A hit of this weapon brings a state upon a trooper of this channel, which everybody sees."
     return ""
@@ -65,6 +54,11 @@ def names(state: State) -> tuple[str, ...]:
     found = [(roll.name, roll.profile) for roll in declared.rolls]
     found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
     return tuple(dict.fromkeys(name for name, profile in found if profile and profile.kept))
+
+
+def involved(order: Order) -> tuple[Roll | Meeting, ...]:
+    """Whoever an order names with a profile."""
+    return (*order.rolls, *order.meetings)
 
 
 def about(state: State) -> tuple[str, ...]:
@@ -97,9 +91,71 @@ def settle(
         for hit in landed(after):
             name = held(hit, now)
             if name is not None and hit.weapon.state and not hit.weapon.is_saved:
-                now[name] = with_states(now[name], (hit.weapon.state,))
+                now[name] = brought(now[name], hit.weapon.state)
+        aid(after, now)
     changed = {name: trooper for name, trooper in now.items() if trooper != pieces[name]}
     return replace(after, saves=(*after.saves[:known], *made)), changed
+
+
+def brought(trooper: Trooper, state: str) -> Trooper:
+    """The trooper with a state more; whoever is Dead is nothing else of that kind."""
+    down = (*states.DOWN, *states.STANDING) if state == states.DEAD else ()
+    return with_states(with_states(trooper, down, on=False), (state,))
+
+
+def aid(after: State, now: dict[str, Trooper]) -> None:
+    """Deal what the rolls of skills do to troopers of the channel: Doctor, Engineer, Discover, and a Dodge or Reset.
+
+    A Dodge or Reset frees its own trooper where it wins or is not opposed.
+    """
+    order = after.declared
+    if not isinstance(order, Order):
+        return
+    for meeting, result in zip(order.meetings, results(after), strict=False):
+        roll = order.rolls[meeting.a]
+        passed = result.winner == "a"
+        name = named(meeting.target, now)
+        if name is not None and meeting.profile is not None and meeting.profile.kept and meeting.b is None:
+            now[name] = aided(now[name], roll.action, passed=passed)
+        sides = ((roll, passed), *(((order.rolls[meeting.b], result.winner == "b"),) if meeting.b is not None else ()))
+        for one, won in sides:
+            own = named(one.name, now) if one.profile is not None and one.profile.kept else None
+            if own is not None and won and one.action in FREES:
+                now[own] = with_states(now[own], FREES[one.action], on=False)
+
+
+FREES: Final[Mapping[Action, tuple[str, ...]]] = {
+    Action.DODGE: ("Immobilized-A",),
+    Action.RESET: ("Immobilized-B", "Targeted", "Isolated"),
+}
+"""The states that a Dodge or a Reset ends."""
+REPAIRED: Final = ("Immobilized-A", "Immobilized-B", "Isolated", "Targeted", "Stunned")
+"""The states that an Engineer ends; a Doctor ends Stunned."""
+FOUND: Final = ("Camouflaged", "Impersonation")
+
+
+def aided(trooper: Trooper, action: Action, *, passed: bool) -> Trooper:
+    """A trooper after somebody's Doctor, Engineer or Discover roll on it.
+
+    Doctor (VITA): passed, one Wound comes back and it is no longer Unconscious; failed, it is Dead. Engineer (STR):
+    passed, one point of STR comes back, failed, it loses one; a trooper that stands is freed of its states instead.
+    """
+    if action is Action.DISCOVER:
+        return with_states(trooper, FOUND, on=False) if passed else trooper
+    if action not in (Action.DOCTOR, Action.ENGINEER) or states.DEAD in trooper.states:
+        return trooper
+    lies = states.UNCONSCIOUS in trooper.states
+    if not lies:
+        ends = REPAIRED if action is Action.ENGINEER else ("Stunned",)
+        return with_states(trooper, ends, on=False) if passed else trooper
+    if passed:
+        up = with_states(trooper, (*states.DOWN, *states.STANDING), on=False)
+        return replace(up, lost=max(0, (trooper.wounds or trooper.lost) - 1))
+    return brought(trooper, states.DEAD) if action is Action.DOCTOR else wounded(trooper, 1)
+
+
+def named(name: str, now: Mapping[str, Trooper]) -> str | None:
+    return next((one for one in now if one.casefold() == name.casefold()), None)
 
 
 def dealt(saved: Saved, now: dict[str, Trooper]) -> Saved:

@@ -136,11 +136,15 @@ def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
     attack, target = (order.rolls[meeting.a], enemy) if winner == "a" else (enemy, order.rolls[meeting.a])
     if attack is None or not hits(attack):
         return None
+    profile = (target.profile if target else meeting.profile) or Profile()
+    dodged = target is not None and target.action is Action.DODGE
+    mods = saves.mods_of(attack.weapon, attack.profile or Profile(), profile, attack.action, dodged=dodged)
     return Save(
         hits=0,
         weapon=attack.weapon or Weapon(),
-        profile=(target.profile if target else meeting.profile) or Profile(),
-        cover=attack.cover,
+        profile=profile,
+        mods=mods,
+        cover=attack.cover and not any(mod.what == "Nanoscreen" for mod in mods),
         edition=order.edition,
         name=target.name if target else meeting.target,
         by=attack.name,

@@ -7,12 +7,27 @@ save of a Plasma Critical is made with ARM.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Side
-from bot.rules.infinity.declared import COVER, POWER_MOST, SIDES, Ammo, Mod, Profile, Save, Weapon, total
+from bot.rules.infinity import skills
+from bot.rules.infinity import states as states_table
+from bot.rules.infinity.declared import (
+    COVER,
+    POWER_MOST,
+    SIDES,
+    Action,
+    Ammo,
+    Mod,
+    Profile,
+    Save,
+    SaveAttribute,
+    Weapon,
+    total,
+)
 from bot.rules.text import Names, Text
 
 PER_HIT: Final[Mapping[Ammo, int]] = {Ammo.DA: 2, Ammo.EM: 2, Ammo.EXP: 3}
@@ -72,7 +87,8 @@ def due(save: Save) -> tuple[Due, ...]:
     if save.edition == "n3":
         return one * save.hits + one[1:] * save.crits
     extra = replace(one[0], wounds=min(one[0].wounds, 1), extra=True)
-    return one * (save.hits + save.crits) + (extra,) * save.crits
+    extras = 0 if "critical" in immunities(save.profile) else save.crits
+    return one * (save.hits + save.crits) + (extra,) * extras
 
 
 def automatic(save: Save) -> int:
@@ -82,17 +98,78 @@ def automatic(save: Save) -> int:
 
 def per_hit(save: Save) -> tuple[Due, ...]:
     """The saves of one hit. T2 takes two Wounds for one failed save."""
-    weapon, attributes = save.weapon, saved_with(save)
+    weapon, attributes = felt(save.weapon, save.profile), saved_with(save)
     wounds = 0 if is_harmless(weapon) else 2 if Ammo.T2 in weapon.ammo else 1
-    count = weapon.saves or max(PER_HIT.get(ammo, 1) for ammo in ammunition(weapon, save.profile))
+    count = weapon.saves or max(PER_HIT.get(ammo, 1) for ammo in weapon.ammo)
     numbers = [(attribute, *target(save, attribute)) for attribute in attributes]
     found = tuple(Due(attribute, number, wounds, over) for attribute, number, over in numbers)
     return found if len(found) > 1 else found * count
 
 
 def ammunition(weapon: Weapon, profile: Profile) -> tuple[Ammo, ...]:
-    """What the target feels of a weapon: a Bioweapon is DA and Shock for whoever has VITA."""
-    return (*weapon.ammo, Ammo.DA, Ammo.SHOCK) if weapon.bioweapon and profile.has_vita else weapon.ammo
+    """What the target feels of a weapon."""
+    return felt(weapon, profile).ammo
+
+
+@lru_cache(maxsize=1024)
+def felt(weapon: Weapon, profile: Profile) -> Weapon:
+    """The weapon as its target feels it: a Bioweapon is DA and Shock for whoever has VITA, an Immunity makes it less.
+
+    Immunity to ammunition makes that ammunition N; Immunity (ARM), (BTS), Enhanced and Total make all of it N, and take
+    away what else the weapon does. Against Comms Attacks and what is not lethal only Immunity to a state helps.
+    """
+    immune = immunities(profile)
+    more = (Ammo.DA, Ammo.SHOCK) if weapon.bioweapon and profile.has_vita and "bioweapon" not in immune else ()
+    ammo = (*weapon.ammo, *(one for one in more if one not in weapon.ammo))
+    if weapon.action is Action.HACK or weapon.nonlethal:
+        return replace(weapon, ammo=ammo)
+    wanted = (weapon.save or saved_by_ammo(weapon.ammo)).casefold()
+    if immune & {"total", "enhanced"} or (wanted in ("arm", "bts") and wanted in immune):
+        return replace(weapon, ammo=(Ammo.N,), save=save_of(wanted), saves=0, zero=False, continuous=False, state="")
+    left = tuple(one for one in ammo if one.casefold() not in immune)
+    saves = 0 if len(left) < len(ammo) else weapon.saves
+    continuous = weapon.continuous and "continuous damage" not in immune
+    return replace(weapon, ammo=left or (Ammo.N,), saves=saves, continuous=continuous)
+
+
+def save_of(wanted: str) -> SaveAttribute:
+    """The attribute with which a weapon is saved against, its ammunition being N."""
+    found: Mapping[str, SaveAttribute] = {"bts": "BTS", "arm+bts": "ARM+BTS", "ph": "PH", "none": "none"}
+    return found.get(wanted, "ARM")
+
+
+def immunities(profile: Profile) -> frozenset[str]:
+    """What the Immunity skills of a profile name, in small letters."""
+    found: set[str] = set()
+    for one in map(skills.held, profile.skills):
+        if one.name == "Immunity":
+            found |= {extra.casefold() for extra in one.extras}
+        found |= {"Total Immunity": {"total"}, "Bioimmunity": {"bioweapon", "shock"}}.get(one.name, set())
+    return frozenset(found)
+
+
+def mods_of(weapon: Weapon | None, own: Profile, target: Profile, action: Action, *, dodged: bool) -> tuple[Mod, ...]:
+    """The MODs of the saves after a hit: SR-1 of who attacks, Nanoscreen and Firewall, ARM+3 of a Dodge that failed.
+
+    ``own`` is the profile of who attacks.
+    """
+    found: list[Mod] = []
+    extras = [extra for one in map(skills.held, own.skills) if extends(one, action) for extra in one.extras]
+    extras += [] if weapon is None else [extra.strip() for extra in skills.GROUPS.findall(weapon.name)]
+    found += [Mod(int(match[1]), "SR") for extra in extras if (match := skills.SAVE.fullmatch(extra))]
+    for one in map(skills.held, target.skills):
+        if one.name == "Nanoscreen" and action in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT):
+            found.append(Mod(COVER, "Nanoscreen"))
+        if one.name == "Firewall" and action is Action.HACK:
+            found.append(Mod(COVER, "Firewall"))
+        if one.name == "Dodge" and dodged:
+            found += [Mod(int(match[2]), "Dodge") for extra in one.extras if (match := skills.ARMOUR.fullmatch(extra))]
+    return tuple(found)
+
+
+def extends(one: skills.Held, action: Action) -> bool:
+    row = one.row("n5")
+    return row is not None and action in row.extends
 
 
 def is_harmless(weapon: Weapon) -> bool:
@@ -106,7 +183,7 @@ def saved_with(save: Save) -> tuple[str, ...]:
     The weapon decides, and its ammunition where the weapon says nothing. If only one of ARM and BTS was said, that is
     what is saved with, since nobody types it in vain; only a weapon that names its attribute insists.
     """
-    weapon, profile = save.weapon, save.profile
+    weapon, profile = felt(save.weapon, save.profile), save.profile
     wanted = weapon.save or saved_by_ammo(weapon.ammo)
     if wanted == "PH" and profile.ph is None and weapon.save is None:
         wanted = "PH" if profile.arm is None and profile.bts is None else "ARM"
@@ -121,8 +198,8 @@ def saved_with(save: Save) -> tuple[str, ...]:
 
 def is_substituted(save: Save) -> bool:
     """Whether it is saved with another attribute than weapon and ammunition ask for, since that one is not known."""
-    wanted = save.weapon.save or saved_by_ammo(save.weapon.ammo)
-    return "+".join(saved_with(save)) != wanted
+    weapon = felt(save.weapon, save.profile)
+    return "+".join(saved_with(save)) != (weapon.save or saved_by_ammo(weapon.ammo))
 
 
 def saved_by_ammo(ammo: tuple[Ammo, ...]) -> str:
@@ -153,9 +230,10 @@ def target(save: Save, attribute: str) -> tuple[int, bool]:
     mods = total((*save.mods, Mod(COVER)) if save.cover else save.mods)
     if attribute == "PH":
         return (save.profile.ph or 0) - PARALYSIS + mods, False
-    known = 0 if save.weapon.zero else value(save.profile, attribute) or 0
-    bonus = ((known + 1) // 2 if set(HALVING) & set(save.weapon.ammo) else known) + mods
-    power = save.weapon.power or 0
+    weapon = felt(save.weapon, save.profile)
+    known = 0 if weapon.zero else value(save.profile, attribute) or 0
+    bonus = ((known + 1) // 2 if set(HALVING) & set(weapon.ammo) else known) + mods
+    power = weapon.power or 0
     return (power + bonus, False) if save.edition == "n5" else (power - bonus, True)
 
 
@@ -178,7 +256,7 @@ def made(save: Save, rng: Rng, by: Side) -> Saved:
 
 def tries(save: Save) -> int:
     """How often one save is made at most."""
-    return CONTINUOUS_MOST if save.weapon.continuous else 1
+    return CONTINUOUS_MOST if felt(save.weapon, save.profile).continuous else 1
 
 
 def each(save: Save, faces: Sequence[int]) -> Iterator[tuple[Due, int]]:
@@ -244,7 +322,7 @@ def check_dice(save: Save, dice: tuple[int, ...]) -> None:
     used = list(each(save, dice))
     needs = len(due(save))
     passed = sum(one.passes(face) for one, face in used)
-    if save.weapon.continuous:
+    if tries(save) > 1:
         if len(used) != len(dice) or (passed < needs and len(dice) < needs * CONTINUOUS_MOST):
             raise BadInput(
                 "dice", ", ".join(map(str, dice)), Text("Use a face for each save, and one more after each that fails.")
@@ -280,12 +358,18 @@ def states(saved: Saved) -> tuple[str, ...]:
 
 def states_of(weapon: Weapon, profile: Profile) -> tuple[str, ...]:
     """What one failed save brings besides Wounds: E/M immobilises HI, REM, TAG and VH as well."""
-    found = [STATES[ammo] for ammo in ammunition(weapon, profile) if ammo in STATES]
-    if Ammo.EM in weapon.ammo and profile.is_electronic:
+    felt_weapon, immune = felt(weapon, profile), immunities(profile)
+    found = [felt_weapon.state, *(STATES[ammo] for ammo in felt_weapon.ammo if ammo in STATES)]
+    if Ammo.EM in felt_weapon.ammo and profile.is_electronic:
         found.append("Immobilized-B")
-    if weapon.state:
-        found = [*([weapon.state] if weapon.state not in found else []), *found]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(one for one in found if one and not names_of(one) & immune))
+
+
+def names_of(state: str) -> frozenset[str]:
+    """What an Immunity may call a state: ``IMM-B``, ``POS``."""
+    row = states_table.BY_NAME.get(state.casefold())
+    words = (row.name, *row.also) if row else (state,)
+    return frozenset({*(word.casefold() for word in words), *(("pos",) if state == "Possessed" else ())})
 
 
 def outcome(saved: Saved) -> Mapping[str, object]:

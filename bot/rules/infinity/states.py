@@ -181,6 +181,18 @@ def check_target(name: str, states: Iterable[str], action: Action, *, intuitive:
             )
 
 
+def check_coup(name: str, states: Iterable[str]) -> None:
+    """Raises ``Forbidden`` for a Coup de Grâce against anybody who is not Unconscious."""
+    if UNCONSCIOUS not in states:
+        raise Forbidden(
+            Text(
+                "A Coup de Grâce is for somebody who is Unconscious: {name} is not. Make a CC Attack instead; "
+                "a GM may write `anyway`.",
+                name=name or "the target",
+            )
+        )
+
+
 def allowed(states: Iterable[str], actions: Iterable[Action]) -> tuple[Action, ...]:
     """Those actions that the states of a trooper let it declare."""
     known = tuple(rows(states))

@@ -41,6 +41,9 @@ DISCOVER: Final = (Band(3, 8), Band(0, 32), Band(-3, 48), Band(-6, 96))
 SUPPRESSIVE_BANDS: Final = (Band(0, 16), Band(-3, SUPPRESSION_INCHES))
 SUPPRESSIVE_BURST: Final = 3
 
+COUP: Final = Weapon(name="Coup de Grâce", save="none", state=states.DEAD, action=Action.DIRECT)
+"""Close combat against somebody Unconscious: Dead, without a roll and without a save."""
+
 ROLLED_WITH: Final = {
     Action.SHOOT: "BS",
     Action.TEMPLATE: "BS",
@@ -133,6 +136,8 @@ def weapon_extras(weapon: Weapon | None) -> tuple[str, ...]:
 
 def part(draft: Draft, edition: Edition = "n5") -> Part:
     """What a typed roll means. Raises ``BadInput`` where it can be read in several ways, or a number is missing."""
+    if draft.around.coup:
+        return Part(draft, Action.DIRECT, COUP, "", 0, edition)
     weapon = draft.weapon or (Weapon(**draft.words) if draft.words else None)
     action = draft.action or (weapon.action if weapon else BY_STAT.get(draft.stat, Action.SHOOT))
     if weapon is not None and weapon.action in (Action.TEMPLATE, Action.DIRECT) and action is Action.SHOOT:
@@ -373,6 +378,12 @@ def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
     rows = [one.row(edition) for one in held]
     if not any(row and "Partial Cover" in row.spares for row in rows):
         yield Mod(COVER, "Partial Cover", target.name if target else "")
+
+
+def covers(one: Part, target: Draft | None) -> bool:
+    """Whether Partial Cover helps the target's saves."""
+    held = target.trooper.held if target and target.trooper else ()
+    return (one.around.cover or "Foxhole" in states_of(target)) and not any(skill.name == "No Cover" for skill in held)
 
 
 def zone(one: Part) -> Iterator[Mod]:

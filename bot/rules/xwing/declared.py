@@ -103,7 +103,7 @@ class LineUp(Held):
 
     def has(self, token: str) -> int:
         stocked = dict(self.stock)
-        return stocked[token] if token in stocked else Held.has(self, token)
+        return stocked[token] if token in stocked else int(getattr(self, token))
 
     def holding(self, tokens: Mapping[str, int]) -> Self:
         stock = tuple((name, tokens.get(name, count)) for name, count in self.stock)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.render.card import Card
-from bot.render.fleet import TITLE, facts
+from bot.render.xwing.fleet import TITLE, facts
 from bot.rules.text import Count, Names, Text
 from bot.rules.xwing.card_sets import key_of, title_of
 from bot.rules.xwing.cards import Charges, PilotShip, Weapon

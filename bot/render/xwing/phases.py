@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.render.card import Card
-from bot.render.fleet import TITLE, amount
+from bot.render.xwing.fleet import TITLE, amount
 from bot.rules.text import Count, Names, Text
 from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.match import (

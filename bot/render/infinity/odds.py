@@ -1,0 +1,95 @@
+"""Exact odds of Infinity rolls on a card: who wins, and what a whole order does to each trooper."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from bot.odds.infinity import OrderOdds, SideOdds, TrooperOdds
+from bot.render.card import Card
+from bot.render.chart import Shares, at_least, chart, in_words, shares
+from bot.render.text import decimal, percent
+from bot.rules.text import Text
+
+
+def card(sides: Sequence[SideOdds]) -> Card:
+    """A Normal Roll, or both sides of a Face to Face Roll: who wins, with how many successes."""
+    opposed = len(sides) > 1
+    nobody = 1 - sum((side.wins for side in sides), Fraction(0))
+    chances = ", ".join([*(f"{side.name} {percent(side.wins, 1)}" for side in sides), f"nobody {percent(nobody, 1)}"])
+    names, won = [side.name for side in sides], [winning(side) for side in sides]
+    return Card(
+        title="Infinity odds · " + (Text("Face to Face Roll") if opposed else Text("Normal Roll")),
+        outcome=Text("Chance to win: {chances}.", chances=chances)
+        if opposed
+        else Text("Chance of a success: {wins}.", wins=percent(sides[0].wins, 1)),
+        facts=(
+            *((side.name, numbers(side, share)) for side, share in zip(sides, won, strict=True)),
+            (Text("Nobody") if opposed else Text("No success"), percent(nobody)),
+        ),
+        alt=". ".join(in_words(name, share, "success", "successes") for name, share in zip(names, won, strict=True)),
+        figure=chart(names, won, []),
+        ahead="nobody",
+    )
+
+
+def winning(side: SideOdds) -> Shares:
+    """The probability that a side wins with so many successes, Criticals among them."""
+    return {successes: chance for successes, chance in shares(side.successes, int).items() if successes}
+
+
+def numbers(side: SideOdds, won: Shares) -> str:
+    """The win, a win with a Critical, and ``at least 2: 31.08 %`` for each number of successes beyond the first."""
+    more = [
+        Text("at least {least}: {at_least}", least=least, at_least=percent(at_least(won, least)))
+        for least in won
+        if least > 1
+    ]
+    lines = [
+        f"wins: {percent(side.wins)}",
+        Text("with a Critical: {with_critical}", with_critical=percent(side.with_critical)),
+        *more,
+    ]
+    return "\n".join(lines + (harm_lines(side.harm, Text("the other side")) if side.harm else []))
+
+
+def harm_lines(trooper: TrooperOdds, name: str) -> list[str]:
+    """What happens to a trooper, Saving Rolls included."""
+    if trooper.only_states:
+        return [Text("{name} fails a save: {harmed}", name=name, harmed=percent(trooper.harmed))]
+    lines = [Text("{name} loses a Wound: {harmed}", name=name, harmed=percent(trooper.harmed))]
+    lines += [] if trooper.down is None else [Text("{name} goes down: {down}", name=name, down=percent(trooper.down))]
+    return [*lines, Text("average: {decimal} Wounds", decimal=decimal(trooper.wounds.mean(int)))]
+
+
+def orders_card(orders: Sequence[OrderOdds]) -> Card:
+    """What a whole order does to each trooper; two orders side by side are compared on their first targets."""
+    shown = [(order, order.troopers[0]) for order in orders if order.troopers]
+    names = list(dict.fromkeys(one.name for _, one in shown))
+    labels = [f"{one.name}, {order.text}"[:60] if len(orders) > 1 else one.name for order, one in shown]
+    lost = [shares(one.wounds, int) for _, one in shown]
+    facts = [
+        (
+            order.text[:200] if len(orders) > 1 else Text("The whole order"),
+            "\n".join(order_lines(order)) or Text("nothing is known"),
+        )
+        for order in orders
+    ]
+    chances = [f"{percent(one.harmed, 1)}{f' ({order.text})'[:80] if len(orders) > 1 else ''}" for order, one in shown]
+    outcome = Text("Chance that {names} is harmed: {chances}.", names=names[0], chances=", ".join(chances))
+    if len(names) > 1:
+        each = [f"{one.name} {chance}" for (_, one), chance in zip(shown, chances, strict=True)]
+        outcome = Text("Chance to be harmed: {each}.", each=", ".join(each))
+    return Card(
+        title=Text("Infinity odds · Wounds"),
+        outcome=outcome,
+        facts=tuple(facts),
+        small=Text("Exact, Saving Rolls included"),
+        alt=". ".join(
+            in_words(label, share, Text("Wound"), Text("Wounds")) for label, share in zip(labels, lost, strict=True)
+        ),
+        figure=chart(labels, lost, []),
+        ahead="nobody",
+    )
+
+
+def order_lines(order: OrderOdds) -> list[str]:
+    return [line for one in order.troopers for line in harm_lines(one, one.name)]

@@ -1,0 +1,91 @@
+"""Exact odds of X-Wing attacks on a card, and the averages of its dice for the help page."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.odds.xwing import POLICY, AttackOdds, Averages
+from bot.render.card import Card, Grid
+from bot.render.chart import Shares, at_least, chart, in_words, shares
+from bot.render.odds import averages
+from bot.render.text import decimal, percent
+from bot.rules.text import Text
+from bot.rules.xwing.declared import Declared
+
+DICE_MOST: Final = 8
+"""The printed tables go up to eight dice, although a pool has at most six."""
+
+
+def card(attacks: Sequence[AttackOdds]) -> Card:
+    """One X-Wing line-up, or several side by side; each with its name in words."""
+    names = [attack.name for attack in attacks]
+    damages = [shares(attack.distribution, sum) for attack in attacks]
+    means = [attack.distribution.mean(sum) for attack in attacks]
+    return Card(
+        title=title_of(attacks[0].declared),
+        outcome=averages(Text("Average damage"), means, names),
+        facts=tuple((attack.name, numbers(attack, damage)) for attack, damage in zip(attacks, damages, strict=True)),
+        small=f"{POLICY} {CRITS}" if any(attack.damage for attack in attacks) else POLICY,
+        alt=". ".join(in_words(name, damage, "damage") for name, damage in zip(names, damages, strict=True)),
+        figure=chart(names, damages, means),
+        ahead="nobody",
+    )
+
+
+CRITS: Final = Text(
+    "For the chance to destroy the ship, each crit counts as one damage card. What a "
+    "faceup card does then (Direct Hit!) is not counted."
+)
+
+
+def title_of(declared: Declared) -> str:
+    """``X-Wing odds · Wedge attacks Howlrunner · range 2 · obstructed``: what is known of the attack.
+
+    Between two ships it also says where no range was given, since it counts then as an attack without a bonus for it.
+    """
+    who = " attacks ".join(filter(None, (declared.attacker, declared.defender)))
+    parts = [Text("X-Wing odds"), *([who] if who else [])]
+    if declared.range is not None:
+        parts.append(f"range {declared.range}")
+    elif declared.attacker and declared.defender:
+        parts.append(Text("no range given"))
+    parts += ["ordnance"] if declared.ordnance else []
+    parts += ["obstructed"] if declared.obstructed else []
+    return " · ".join(parts)
+
+
+def numbers(attack: AttackOdds, damages: Shares) -> str:
+    """Probabilities of at least one, two, ...; of a crit; of destroying the ship where the hull is known."""
+    lines = [
+        Text("at least {least}: {at_least}", least=least, at_least=percent(at_least(damages, least)))
+        for least in damages
+        if least
+    ]
+    lines.append(
+        Text(
+            "a crit: {probability}",
+            probability=percent(attack.distribution.probability(lambda results: results[1] > 0)),
+        )
+    )
+    if attack.damage is not None:
+        hull, shields = attack.declared.hull, attack.declared.shields
+        lines.append(
+            Text(
+                "destroyed (hull {hull}, shields {shields}): {p_destroyed}",
+                hull=hull,
+                shields=shields,
+                p_destroyed=percent(attack.damage.p_destroyed),
+            )
+        )
+    return "\n".join(lines)
+
+
+def average_table(averages: Averages) -> Grid:
+    """So many dice, so many results on average, to two decimals."""
+    rows, columns = (*averages.hits, *averages.evades), range(1, DICE_MOST + 1)
+    return Grid(
+        row_title=Text("Average"),
+        column_title=Text("Dice"),
+        rows=tuple(name for name, _ in rows),
+        columns=tuple(map(str, columns)),
+        cells=tuple(tuple(decimal(one_die * dice) for dice in columns) for _, one_die in rows),
+    )

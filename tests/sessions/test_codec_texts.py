@@ -1,0 +1,55 @@
+"""Sentences of the history: stored as message and places, and read back as they were; older ones are plain English."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.rules.text import Count, Names, Sentences, Text
+from bot.sessions.codec import Step, read_step, rename_step, write_step
+
+PLAIN = st.text(max_size=8)
+LEAVES = st.one_of(
+    PLAIN,
+    st.integers(-9, 9999),
+    st.builds(Count, st.integers(0, 12), st.just("ship"), st.just("ships")),
+    st.builds(Names, st.lists(PLAIN, max_size=3), st.sampled_from(["and", "or"])),
+)
+TEXTS = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        st.builds(lambda one, two: Text("{one} gives {two}", one=one, two=two), inner, inner),
+        st.builds(lambda texts: Sentences(map(str, texts), "\n"), st.lists(inner, max_size=2)),
+    ),
+    max_leaves=4,
+)
+
+
+@given(TEXTS, PLAIN)
+def test_a_sentence_comes_back_with_its_parts(place: object, name: str) -> None:
+    step = Step(Text("{who} does {what}", who=name, what=place), "Ana")
+    read = read_step(write_step(step))
+    assert read == step
+    assert (read.sentence.message, dict(read.sentence.places)) == ("{who} does {what}", {"who": name, "what": place})
+    kept = [type(one) for one in read.sentence.places.values()]
+    assert kept == [type(one) for one in step.sentence.places.values()]
+
+
+def test_what_is_stored_is_the_message_and_its_places() -> None:
+    what = Text("gives {ship} {tokens}", ship="Luke", tokens=Count(2, "focus token", "focus tokens"))
+    assert json.loads(write_step(Step(what, "Ana"))) == {
+        "what": "gives {ship} {tokens}",
+        "places": {"ship": "Luke", "tokens": {"count": [2, "focus token", "focus tokens"]}},
+        "by": "Ana",
+    }
+
+
+def test_a_sentence_of_an_older_version_is_read_as_it_stands() -> None:
+    old = '{"what": "gives {Luke} 2 focus tokens", "by": "Ana"}'
+    assert read_step(old) == Step(Text("gives {Luke} 2 focus tokens"), "Ana")
+    assert read_step('{"picked": []}').sentence == ""
+
+
+def test_a_new_name_of_who_did_it_leaves_the_sentence() -> None:
+    step = write_step(Step(Text("gives {ship} a lock", ship="Luke"), "Ana"))
+    assert read_step(rename_step(step, "somebody")) == Step(Text("gives {ship} a lock", ship="Luke"), "somebody")

@@ -1,0 +1,57 @@
+"""The door between texts and what is sent: every text is said in the language, and nothing else is touched."""
+
+from dataclasses import dataclass
+
+from bot.rules.text import Count, Names, Sentences, Text, with_plain
+from bot.ui.say import said, say, speaking
+
+
+@dataclass(frozen=True)
+class Page:
+    title: str
+    lines: tuple[str, ...]
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+def loud(message: str) -> str:
+    """A language that is English in capitals."""
+    return "".join(
+        part if part.startswith("{") else part.upper()
+        for part in message.replace("}", "}|").replace("{", "|{").split("|")
+    )
+
+
+LUKE = Text("{ship} has {tokens}.", ship="Luke", tokens=Count(2, "token", "tokens"))
+
+
+def test_english_says_itself() -> None:
+    assert say(LUKE) is LUKE
+    assert said((LUKE, "x")) == ("Luke has 2 tokens.", "x")
+
+
+def test_a_language_says_messages_and_leaves_names() -> None:
+    with speaking(loud):
+        assert say(LUKE) == "Luke HAS 2 TOKENS."
+        assert say(Count(1, "token", "tokens")) == "1 TOKEN"
+        assert say(Names(["Luke", Text("a droid"), "Han"], "or")) == "Luke, A DROID OR Han"
+        assert say(Names([])) == ""
+        assert say(Sentences([LUKE, "", Text("Done.")])) == "Luke HAS 2 TOKENS. DONE."
+        assert say("Luke") == "Luke"
+        assert say(Text("{{}} {a}", a=Text("b"))) == "{} B"
+    assert say(LUKE) == "Luke has 2 tokens."
+
+
+def test_all_that_is_plain_data_is_said() -> None:
+    page = Page(Text("Ships"), (LUKE, "Han"), ((Text("Hull"), "4"),))
+    with speaking(loud):
+        assert said(page) == Page("SHIPS", ("Luke HAS 2 TOKENS.", "Han"), (("HULL", "4"),))
+        assert said({"content": Text("Hi"), "count": 3, "view": None}) == {"content": "HI", "count": 3, "view": None}
+
+
+def test_names_in_a_text_are_changed_and_its_messages_are_not() -> None:
+    text = Sentences([Text("@1 hits {who}.", who="@1"), Text("So do {names}.", names=Names(["@1", "@2"]))])
+    changed = with_plain(text, lambda plain: plain.replace("@1", "Ana"))
+    assert changed == "@1 hits Ana. So do Ana and @2."
+    assert isinstance(changed, Sentences)
+    assert with_plain("@1", lambda plain: plain.replace("@1", "Ana")) == "Ana"
+    assert with_plain(Count(1, "@1", "@1"), lambda _: "x") == "1 @1"
