@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.render.card_sets import comparison, overview
+from bot.render.xwing.card_sets import comparison, overview
 from bot.rules.errors import BadInput, BadText
 from bot.rules.text import Text
 from bot.rules.xwing.card_import import Documents, imported

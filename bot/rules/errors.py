@@ -217,6 +217,10 @@ class Unpayable(PlayerError):
     """A cost that whoever declared it cannot pay; nothing was rolled."""
 
 
+class NotNow(PlayerError):
+    """What is well said but refused as things stand at the table; it may be allowed another time."""
+
+
 class NotOffered(PlayerError):
     """The rules do not allow this choice now."""
 

@@ -19,7 +19,7 @@ from bot.sessions.owners import check_look, check_owner, check_player
 from bot.sessions.request import Request
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
-from bot.ui import address, board, forms, out_of_order, squads
+from bot.ui import address, board, forms, panel
 from bot.ui.address import BoardAddress
 from bot.ui.answer import answer
 from bot.ui.board import BOARD
@@ -72,7 +72,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         return
     taken((offer,), choice)
     if offer.key == controls.ATTACK:
-        await out_of_order.declare_and_open(interaction, controls.attack_words(name, filled or {}))
+        await panel.open_words(interaction, game.key, controls.attack_words(name, filled or {}))
     elif offer.key == controls.LOOK and game.board is not None and game.board.secrets is not None:
         check_look(table[name], players, person(interaction.user))
         await answer(interaction).post_private(embed=embed(game.board.secrets(table[name])))
@@ -117,7 +117,7 @@ async def step(
         sentences.append(done.sentence)
         return done.changes
 
-    made = await interaction.client.tables.roll_step(
+    await interaction.client.tables.roll_step(
         asked,
         game.key,
         lambda: sentences[-1],
@@ -126,7 +126,6 @@ async def step(
         by_player=offer.closes,
     )
     await redraw(interaction, "" if offer.closes or offer.key == "engage" else name)
-    await squads.drop_questions(interaction, made.after)
 
 
 def number_of(players: Mapping[int, Player], person_id: int) -> int:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -61,6 +61,8 @@ LOST: Final = Text(
     "rolled. For a new roll, type the command again."
 )
 TAKEN_BACK: Final = Text("This roll was taken back. If the same person opens it again, the same dice come.")
+OPENERS: Final[dict[str, Callable[[Interaction, Mapping[str, object]], Awaitable[None]]]] = {}
+"""What starts a roll of a game that warns before it does; its cog adds it."""
 log = logging.getLogger(__name__)
 ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -123,6 +125,14 @@ async def open_roll(
     """
     other, first = player(opponent), player(attacker)
     await begin(interaction, Opening(GAMES[key], declared, opponent=other, attacker=first, secrecy=secrecy))
+
+
+async def open_words(interaction: Interaction, key: str, words: Mapping[str, object]) -> None:
+    """Start the roll that words declare, as the cog of the game says, if it has more to say than the rules refuse."""
+    if key in OPENERS:
+        await OPENERS[key](interaction, words)
+    else:
+        await open_roll(interaction, key, await declare(interaction, key, words))
 
 
 def player(user: discord.abc.User | None) -> Person | None:

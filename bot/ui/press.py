@@ -26,7 +26,6 @@ from bot.ui import (
     forms,
     help_pages,
     how,
-    out_of_order,
     panel,
     privacy,
     recap,
@@ -34,7 +33,6 @@ from bot.ui import (
     saved,
     seal,
     secret,
-    squads,
     turns,
 )
 from bot.ui.address import (
@@ -163,7 +161,7 @@ class Route:
     form: Callable[[Interaction, Any, dict[str, str]], Awaitable[None]] | None = None
 
 
-ROUTES: Final[Mapping[At | type[At], Route]] = {
+ROUTES: Final[dict[At | type[At], Route]] = {
     AdvisedAddress: Route(take_advised),
     BoardAddress: Route(board_press.press, board_press.press),
     CommandAddress: Route(command_form.reopen, saved.submitted),
@@ -174,15 +172,11 @@ ROUTES: Final[Mapping[At | type[At], Route]] = {
     board.CLEAR: Route(board.answer_clear),
     board.KEEP: Route(board.answer_clear),
     help_pages.PAGE: Route(help_pages.turn),
-    out_of_order.ANYWAY: Route(out_of_order.attack_anyway),
     privacy.FORGET: Route(privacy.answer_forget),
     privacy.KEEP: Route(privacy.answer_forget),
     reveal.SHOW: Route(reveal.chosen),
-    squads.FIRST: Route(squads.choose),
-    squads.PASTE: Route(squads.ask, squads.pasted),
-    squads.SECOND: Route(squads.choose),
 }
-"""What to do for each kind of address, or for a single one."""
+"""What to do for each kind of address, or for a single one. What belongs to one game is added by its cog."""
 CHOICE: Final = Route(choose, choose)
 ON_CARDS: Final[Mapping[str, Route]] = {
     address.ADVICE: Route(advice.show),

@@ -15,14 +15,12 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.client import Interaction
-from bot.games import GAMES, roll_commands
+from bot.games import GAMES, Game, roll_commands
 from bot.render import saved as cards
 from bot.render.card import Card
-from bot.rules.anydice.notation import parse
-from bot.rules.errors import BadInput, BadWord, Collected, Example, Known, PlayerError, Unclear, shown
+from bot.rules.errors import BadInput, BadWord, Collected, Example, Known, NotNow, PlayerError, Unclear, shown
 from bot.rules.name import one_line
 from bot.rules.text import Text
-from bot.rules.xwing.pieces import OutOfOrder
 from bot.sessions.place import MENTION
 from bot.sessions.saved import SavedRoll, of_channels
 from bot.store.errors import StoreError
@@ -65,12 +63,17 @@ log = logging.getLogger(__name__)
 # Reading a line
 
 
+def dice_game() -> Game:
+    """The game that bare dice are rolled in."""
+    return next(game for game in GAMES.values() if game.commands.text_word)
+
+
 def full_line(text: str) -> str:
     """What somebody typed as a command; bare dice become ``/roll dice:8d6``."""
     typed = text.strip()
     if typed.startswith("/"):
         return typed
-    dice = next(game for game in GAMES.values() if game.commands.text_word)
+    dice = dice_game()
     return f"/{dice.slash} {dice.commands.text_word}:{typed}"
 
 
@@ -158,7 +161,7 @@ async def check_reads(interaction: Interaction, line: str) -> None:
     try:
         await command_form.call(interaction, command, values)
     except panel.Read as read:
-        if read.error is not None and not isinstance(read.error, OutOfOrder):  # it may be in order next time
+        if read.error is not None and not isinstance(read.error, NotNow):
             raise read.error from None
     finally:
         del interaction.extras[panel.ONLY_READ], interaction.extras[RUNNING]
@@ -216,8 +219,9 @@ async def named(interaction: Interaction, name: str) -> SavedRoll | None:
 
 def reads_as_dice(text: str) -> bool:
     """Whether dice are meant, also those that have two readings."""
+    rules, word = dice_game().rules, dice_game().commands.text_word
     try:
-        return parse(text).has_dice or text.strip().isdecimal()
+        return text.strip().isdecimal() or rules.dice_count(rules.declare({word: text})) > 0
     except Unclear:
         return True
     except PlayerError:

@@ -1,8 +1,16 @@
 """`/xwing`: attacks between two people, their odds, loose dice, and the ships of a channel."""
 
+from typing import Final
+
 from discord.ext import commands
 
 from bot.client import Client
+from bot.rules.xwing import KEY
+from bot.ui import panel, press
+from bot.ui.address import At
+from bot.ui.facts import Answered
+from bot.ui.press import Route
+from cogs.xwing import out_of_order, squads
 from cogs.xwing.attack import Attacks
 from cogs.xwing.damage import Mishaps
 from cogs.xwing.dice import Dice
@@ -25,5 +33,18 @@ class XWing(
     """One group of commands; each file brings those of one subject. They are registered from the last to the first."""
 
 
+ROUTES: Final[dict[At | type[At], Route]] = {
+    out_of_order.ANYWAY: Route(out_of_order.attack_anyway),
+    squads.FIRST: Route(squads.choose),
+    squads.PASTE: Route(squads.ask, squads.pasted),
+    squads.SECOND: Route(squads.choose),
+}
+"""What buttons and forms of this game do, beside its rolls and the board."""
+
+
 async def setup(client: Client) -> None:
+    """The commands, and what their buttons and forms do."""
     await client.add_cog(XWing())
+    client.bus.on(Answered, squads.follow)
+    panel.OPENERS[KEY] = out_of_order.declare_and_open
+    press.ROUTES.update(ROUTES)

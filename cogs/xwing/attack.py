@@ -8,11 +8,11 @@ from bot.client import Interaction
 from bot.rules.errors import PlayerError
 from bot.ui.gm import is_gm
 from bot.ui.names import Name
-from bot.ui.out_of_order import declare_and_open
 from bot.ui.secret import OPTIONS as SECRET
 from bot.ui.secret import secrecy_of
 from cogs.xwing.forms import ATTACK_FORM
 from cogs.xwing.options import ATTACK, CAMERA, Distance, Pool, Words, suggested, weapons
+from cogs.xwing.out_of_order import declare_and_open
 
 
 class Attacks(commands.Cog):

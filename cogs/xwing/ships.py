@@ -21,10 +21,10 @@ from bot.rules.xwing.match import PlayerSide, ships_of
 from bot.rules.xwing.pilots import find_pilots
 from bot.rules.xwing.ship import Ship, from_card, launch, refit
 from bot.rules.xwing.squad import find_pilot
-from bot.ui import squads
 from bot.ui.names import Name, clean, person
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place
+from cogs.xwing import squads
 from cogs.xwing.forms import ADD_FORM
 from cogs.xwing.options import Named, Pool, Words, pieces, step, suggested
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.sessions.roll import Address
 from bot.sessions.secrecy import Secrecy
-from bot.ui import address, board, help_pages, out_of_order, press, privacy, reveal, squads
+from bot.ui import address, board, help_pages, press, privacy, reveal
 from bot.ui.address import (
     AdvisedAddress,
     Answer,
@@ -21,6 +21,8 @@ from bot.ui.address import (
     Turn,
     TurnsAddress,
 )
+from cogs import xwing
+from cogs.xwing import out_of_order, squads
 
 OFFERS = st.from_regex(r"[a-z0-9-]{1,40}", fullmatch=True)
 ON_OLD_CARDS: dict[str, At] = {
@@ -135,9 +137,10 @@ def test_a_form_that_never_was_is_not_fixed(form: str) -> None:
 
 def test_every_kind_of_address_leads_somewhere() -> None:
     """Apart from those of which the table names single ones, and the button that opens another form."""
-    leads = {kind for kind in address.KINDS if kind in press.ROUTES}
+    routes = press.ROUTES | xwing.ROUTES
+    leads = {kind for kind in address.KINDS if kind in routes}
     assert set(address.KINDS) - leads == {Address, Answer, Fix}
-    single = {at for at in press.ROUTES if isinstance(at, Answer)}
+    single = {at for at in routes if isinstance(at, Answer)}
     assert single == {
         *(board.CLEAR, board.KEEP, help_pages.PAGE, out_of_order.ANYWAY, privacy.FORGET, privacy.KEEP, reveal.SHOW),
         *(squads.FIRST, squads.PASTE, squads.SECOND),

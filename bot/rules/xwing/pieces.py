@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.dice import Rng
-from bot.rules.errors import BadInput, PlayerError, Unpayable, Whole
+from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.text import Text
@@ -55,7 +55,7 @@ NOT_ROLLED: Final = (AttackWindow.DECLARE_DEFENSE, AttackWindow.ENTER_ATTACK, At
 OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "against"}
 
 
-class OutOfOrder(PlayerError):
+class OutOfOrder(NotNow):
     """A ship attacks though it is not its turn; ``why`` is the sentence, and people may play on anyway."""
 
     def __init__(self, why: str) -> None:

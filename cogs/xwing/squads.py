@@ -33,10 +33,11 @@ from bot.ui import address, board, files, question
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.display import card_message
+from bot.ui.facts import Answered
 from bot.ui.forms import modal
 from bot.ui.names import clean, escape_markdown, person
 from bot.ui.panel import edit_view, user_display
-from bot.ui.place import place, request, ruling
+from bot.ui.place import place, request, ruling, stored_by
 
 CARDS: Final = find_setting("xwing_cards")
 RULESET: Final = find_setting("xwing_ruleset")
@@ -94,7 +95,6 @@ async def bring(interaction: Interaction, text: str, side: PlayerSide | None = N
     )
     if all(labels) and posted is not None:
         interaction.client.side_questions.setdefault(here.channel_id, []).append(posted)
-    await drop_questions(interaction, made.after)
     if len(owners_of(made.after)) > 1 and await board.BOARD.find(interaction.client, here.channel_id) is None:
         await board.BOARD.post(interaction, after_answer=True)
 
@@ -121,6 +121,13 @@ def side_labels(table: Table, player: int, names: Mapping[int, str]) -> tuple[st
 def has_side(match: Match, player: int) -> bool:
     """Whether somebody has said on which side they play."""
     return player in (match.first, match.second, *match.with_first, *match.with_second)
+
+
+async def follow(answered: Answered) -> None:
+    """After a step on the ships of a channel, take questions away that it has answered."""
+    for one in stored_by(answered.interaction):
+        if one.game == KEY and one.stepped is not None:
+            await drop_questions(answered.interaction, one.stepped.after)
 
 
 async def drop_questions(interaction: Interaction, table: Table, also: discord.Message | None = None) -> None:
@@ -165,7 +172,7 @@ async def choose(interaction: Interaction, at: Answer) -> None:
 
     words = list[str]()
     try:
-        made = await interaction.client.tables.roll_step(
+        await interaction.client.tables.roll_step(
             await request(interaction), KEY, lambda: words[-1], lambda table, _: change(table)
         )
     except PlayerError:  # a card from before a restart may still ask
@@ -176,4 +183,3 @@ async def choose(interaction: Interaction, at: Answer) -> None:
     await answer(interaction).update(
         content=f"{name} {words[-1]}.", view=None, **({"embed": shown[0]} if shown else {})
     )
-    await drop_questions(interaction, made.after)
