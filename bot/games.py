@@ -330,7 +330,7 @@ XWING: Final = Game(
         pieces=xwing_pieces,
         facts=fleet.facts,
         piece="ship",
-        board=Board(controls=xwing_controls, picture=board.roster, summary=phases.summary, secrets=fleet.damage_cards),
+        board=Board(controls=xwing_controls, picture=board.roster, summary=phases.summary, secrets=fleet.its_cards),
         declare=xwing_pieces.declare,
         words=("attacker", "defender"),
         seen=xwing_pieces.seen,

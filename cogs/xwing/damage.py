@@ -70,7 +70,7 @@ class Mishaps(commands.Cog):
         name = find(made.before, ship).name
         await show_card(interaction, cards.step(cards.suffers(name, found[0]), made.before, made.after, "damage"))
 
-    @card.command(description="Look at the facedown damage cards of your ship; nobody else sees them")
+    @card.command(description="Look at the cards of your ship, facedown damage too; nobody else sees them")
     @app_commands.describe(ship="Your ship")
     @app_commands.autocomplete(ship=suggested)
     async def look(self, interaction: Interaction, ship: Name) -> None:
@@ -78,7 +78,7 @@ class Mishaps(commands.Cog):
         found = find(ships_of(await pieces(interaction)), ship)
         players = await interaction.client.tables.players(place(interaction))
         check_look(found, players, person(interaction.user))
-        await answer(interaction).post_private(embed=embed(cards.damage_cards(found)))
+        await answer(interaction).post_private(embed=embed(cards.its_cards(found)))
 
     @card.command(description="Repair a damage card: turn a faceup one down, or discard a facedown one")
     @app_commands.describe(ship="The ship", card="The faceup card; leave it out to discard a facedown one")

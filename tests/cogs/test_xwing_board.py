@@ -125,6 +125,7 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
         "Evade",
         "Obstacle",
         "Token on another ship",
+        "Look at its cards",
         "Tokens, charges, damage",
         "End the Planning Phase",
         "Undo",
@@ -453,20 +454,22 @@ async def test_the_wrong_owner_gets_no_form_to_fill_in(evening: Club) -> None:
 async def test_an_owner_looks_at_facedown_cards_and_nobody_else_does(evening: Club, gm: simcord.MemberActor) -> None:
     await evening.bo.slash(evening.channel, "xwing damage", ship="Howlrunner", hits=1)
     await select(evening, evening.bo, "Howlrunner")
-    shown = await press(evening, evening.bo, "Look at its facedown cards")
+    shown = await press(evening, evening.bo, "Look at its cards")
     (answer,) = [one for one in (shown.response, *shown.followups) if one is not None]
     assert answer.ephemeral
-    assert answer.message.embeds[0].fields[0].name == "Facedown"
-    title_ = answer.message.embeds[0].fields[0].value or ""
+    cards, facedown, _ = answer.message.embeds[0].fields
+    assert (cards.name, cards.value) == ("At the dice", "asked: Howlrunner")
+    assert facedown.name == "Facedown"
+    title_ = facedown.value or ""
     assert title_ not in ("", "none")
     assert title_ not in str(board(evening).embeds[0].to_dict())
     assert title_ not in alt(evening)
     for stranger in (evening.ana, evening.cleo):
-        assert said(await press(evening, stranger, "Look at its facedown cards")) == (
+        assert said(await press(evening, stranger, "Look at its cards")) == (
             "Howlrunner belongs to Bo, so only Bo or a GM can do that."
         )
     refusal = "Howlrunner belongs to Bo, so only Bo looks at its facedown cards."
-    assert said(await press(evening, gm, "Look at its facedown cards")) == refusal, "GMs often play"
+    assert said(await press(evening, gm, "Look at its cards")) == refusal, "GMs often play"
     for stranger in (evening.ana, evening.cleo, gm):
         assert said(await stranger.slash(evening.channel, "xwing card look", ship="Howlrunner")) == refusal
 

@@ -242,7 +242,7 @@ class Boards(RuleBasedStateMachine):
                 assert now == stood
             else:
                 assert is_in_turn, f"{ship} attacked, and it was the turn of {ready}"
-        elif told and label != "Look at its facedown cards":  # not possible in the combination that was filled in
+        elif told and label != "Look at its cards":  # not possible in the combination that was filled in
             assert any(part in told for part in REASONS), told
             assert now == stood
         else:

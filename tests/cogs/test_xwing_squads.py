@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import simcord
 
+from bot.sessions.place import Place
 from tests.conftest import Club, said
 
 SQUADS = Path(__file__).parents[1] / "squads"
@@ -53,7 +54,55 @@ async def test_a_pasted_squad_becomes_ships_with_all_that_their_cards_bring(club
     assert club.outcome == "Red comes to the table: 3 ships."
     assert names(club) == ["Luke Skywalker", "Blue Squadron Escort", "Blue Squadron Escort #2"]
     luke = text(club, "Luke Skywalker")
-    assert luke == "attack 3 · agility 2\nshields ◆◆ · hull ■■■■\nforce 2 of 2 · Proton Torpedoes 2 of 2"
+    assert luke.splitlines() == [
+        "attack 3 · agility 2",
+        "shields ◆◆ · hull ■■■■",
+        "force 2 of 2 · Proton Torpedoes 2 of 2",
+        "counted: Luke Skywalker and Proton Torpedoes",
+    ]
+
+
+async def test_a_squad_says_of_every_ship_what_its_cards_do_at_the_dice(club: Club) -> None:
+    modifications = ["hullupgrade", "beskarreinforcedplating"]
+    upgrades = {"talent": ["predator"], "crew": ["r2d2-crew"], "modification": modifications}
+    squad = {"faction": "rebelalliance", "pilots": [{"id": "wedgeantilles", "upgrades": upgrades}]}
+    await bring(club, club.ana, squad)
+    assert text(club, "Wedge Antilles").splitlines()[3:] == [
+        "counted: Wedge Antilles",
+        "asked: Predator",
+        "only reminded: Beskar Reinforced Plating",
+        "not counted: R2-D2",
+    ]
+    assert "Cards: XWA (2026-07-05)." in (club.embed.footer.text or "")
+
+
+async def test_a_squad_goes_to_the_set_that_is_preferred(club: Club) -> None:
+    await club.ana.slash(club.channel, "prefer", setting="xwing_cards", value="Legacy")
+    await bring(club, club.ana, {"faction": "scumandvillainy", "pilots": [{"id": "deathwatchwarrior"}]})
+    assert "Cards: Legacy (2025-12-11)." in (club.embed.footer.text or "")
+    assert "initiative 1" in (club.embed.fields[0].name or "")
+    await bring(club, club.bo, {"faction": "scumandvillainy", "pilots": [{"id": "deathwatchwarrior"}]})
+    bot: Any = club.env.bot
+    table = await bot.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
+    sets = {name: (ship.card_set, ship.initiative) for name, ship in table.items() if name != "the match"}
+    assert sets == {
+        "Death Watch Warrior": ("legacy@2025-12-11", 1),
+        "Death Watch Warrior #2": ("xwa@2026-07-05", 2),
+    }
+
+
+async def test_where_nobody_chose_the_set_goes_with_the_ruleset_and_a_squad_may_say_it(
+    club: Club, gm: simcord.MemberActor
+) -> None:
+    await gm.slash(club.channel, "ruleset set", setting="xwing_ruleset", value="2.0")
+    warrior = {"faction": "scumandvillainy", "pilots": [{"id": "deathwatchwarrior"}]}
+    await bring(club, club.ana, warrior)
+    assert "Cards: Legacy" in (club.embed.footer.text or "")
+    await bring(club, club.ana, {**warrior, "ruleset": "XWA"})
+    assert "Cards: XWA" in (club.embed.footer.text or "")
+    pilots = [{"id": "deathwatchwarrior"}, {"id": "bobafett-armedanddangerous"}]
+    await bring(club, club.ana, {"faction": "scumandvillainy", "pilots": pilots})
+    assert "Cards: XWA" in (club.embed.footer.text or "")
 
 
 async def test_a_form_and_a_file_bring_a_squad_as_well(club: Club) -> None:

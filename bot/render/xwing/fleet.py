@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.render.card import Card, Strip, Tile, quantity
+from bot.render.xwing.known import known_lines, silent_line
 from bot.rules.text import Count, Names, Text
 from bot.rules.xwing.damage import DamageDealt
 from bot.rules.xwing.fleet import Fleet, order
@@ -137,13 +138,18 @@ def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: 
     return replace(card, strips=(strip,), alt=f"Red die: {happened.die.face}")
 
 
-def damage_cards(ship: Ship) -> Card:
-    """The damage cards of a ship, for its owner's eyes: the facedown ones too."""
+def its_cards(ship: Ship) -> Card:
+    """All cards of a ship, for its owner's eyes: its own with how far they are known, and the facedown damage too."""
     down, up = (", ".join(title or Text("not named") for title in held) for held in (ship.facedown, ship.faceup))
+    own = "\n".join([*known_lines(ship.card), *silent_line(ship.card)])
     return Card(
-        title=Text("{title} · damage cards", title=TITLE),
+        title=Text("{title} · cards of a ship", title=TITLE),
         outcome=Text("{ship} has {cards}.", ship=ship.name, cards=Count(ship.cards, "damage card", "damage cards")),
-        facts=((Text("Facedown"), down or "none"), (Text("Faceup"), up or "none")),
+        facts=(
+            *([(Text("At the dice"), own)] if own else []),
+            (Text("Facedown"), down or Text("none")),
+            (Text("Faceup"), up or Text("none")),
+        ),
         small=Text("Only you see this."),
         ahead="nobody",
     )

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE, facts
+from bot.render.xwing.known import known_json, known_lines
 from bot.rules.text import Count, Names, Text
 from bot.rules.xwing.card_sets import key_of, title_of
 from bot.rules.xwing.cards import Charges, PilotShip, Weapon
 from bot.rules.xwing.fleet import Fleet
+from bot.rules.xwing.match import engagement_order
 from bot.rules.xwing.squad import Squad
 
 COLUMNS = (
@@ -34,8 +36,15 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
         outcome = Text("{squads} come to the table: {ships}.", squads=names, ships=ships)
     small = " ".join([*(sentence for squad in squads for sentence in squad.unknown), *set_lines(squads)])
     return Card(
-        title=Text("{title} · squad", title=TITLE), outcome=outcome, facts=facts(new), small=small, ahead="nobody"
+        title=Text("{title} · squad", title=TITLE), outcome=outcome, facts=with_cards(new), small=small, ahead="nobody"
     )
+
+
+def with_cards(ships: Fleet) -> tuple[tuple[str, str], ...]:
+    """The facts of ships, and how far the cards of each are known at the dice."""
+    ordered = engagement_order(None, ships)
+    shown = zip(ordered, facts(ships), strict=True)
+    return tuple((name, "\n".join([text, *known_lines(ship.card)])) for ship, (name, text) in shown)
 
 
 def set_lines(squads: Sequence[Squad]) -> list[Text]:
@@ -59,6 +68,7 @@ def squad_text(squad: Squad) -> str:
         fired = {weapon.upgrade for weapon in ship.weapons if weapon.cost}
         held = [one for one in ship.upgrades if one.charges.capacity and one.id not in fired]
         lines += [f"    {one.name}: {charges_text(one.charges)}" for one in held]
+        lines += [f"    {line}" for line in known_lines(ship)]
     return "\n".join([*lines, "", *set_lines([squad]), *squad.unknown])
 
 
@@ -109,6 +119,7 @@ def squad_json(squad: Squad) -> dict[str, object]:
         "faction": squad.faction,
         "set": key_of(squad.card_set),
         "ships": [ship_to_json(ship) for ship in squad.pilots],
+        "cards": {ship.name: known_json(ship) for ship in squad.pilots},
         "unknown": list(squad.unknown),
     }
 

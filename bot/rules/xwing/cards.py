@@ -79,8 +79,8 @@ class PilotShip:
 
     ``name`` is what the table calls it, ``pilot`` the id of the pilot card, ``ship`` and ``ship_id`` the name and the
     id of the ship, ``card_set`` the full name of their set; all are "" for a ship that was typed as numbers.
-    ``chassis`` is the id of the ship's ability, "" for none; ``limited``: at most so many of its name in a squad, 0 for
-    any number.
+    ``ability`` and ``chassis`` are the name and the id of the ship's ability, "" for none; ``limited``: at most so
+    many of its name in a squad, 0 for any number.
     """
 
     name: str
@@ -89,6 +89,7 @@ class PilotShip:
     pilot: str = ""
     ship: str = ""
     ship_id: str = ""
+    ability: str = ""
     chassis: str = ""
     faction: str = ""
     limited: int = 0
@@ -107,8 +108,14 @@ class PilotShip:
     @property
     def cards(self) -> tuple[str, ...]:
         """Its cards, each once, as rows name them: ``pilot:lukeskywalker``, ``chassis:...``, ``upgrade:...``."""
-        own = (("pilot", self.pilot), ("chassis", self.chassis), *(("upgrade", one.id) for one in self.upgrades))
-        return tuple(dict.fromkeys(f"{kind}:{id_}" for kind, id_ in own if id_))
+        return tuple(self.card_names)
+
+    @property
+    def card_names(self) -> Mapping[str, str]:
+        """The same with their names for people."""
+        found = {f"pilot:{self.pilot}": re.sub(r" #[0-9]+$", "", self.name)} if self.pilot else {}
+        found |= {f"chassis:{self.chassis}": self.ability} if self.chassis else {}
+        return found | {f"upgrade:{one.id}": one.name for one in self.upgrades}
 
     @property
     def attack(self) -> int:
@@ -153,6 +160,7 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
         pilot=pilot,
         ship=ship["name"],
         ship_id=card["ship"],
+        ability=card.get("ability", ""),
         chassis=cards.chassis(pilot),
         faction=card["faction"],
         limited=card["limited"],

@@ -12,6 +12,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.phrase import join_and
 from bot.rules.pieces import Done
+from bot.rules.text import Text
 from bot.rules.xwing import hurt
 from bot.rules.xwing.fire import mounts, reason
 from bot.rules.xwing.fleet import find, lock
@@ -46,7 +47,7 @@ __all__ = ["ATTACK", "LOOK", "MATCH", "attack_words", "choose", "first", "offers
 ATTACK: Final = "attack"
 """The offer that opens an attack; what its form holds are words of a declaration."""
 LOOK: Final = "look"
-"""The offer that shows a ship's facedown damage cards to its owner, and changes nothing."""
+"""The offer that shows a ship's cards to its owner, facedown damage too, and changes nothing."""
 BUTTONS: Final = ("focus", "evade")
 """Tokens with a button of their own."""
 GIVE: Final = "give-"
@@ -141,8 +142,8 @@ def ship_offers(match: Match | None, table: Table, ship: Ship) -> tuple[Offer, .
     found.append(Offer(OBSTACLE, Side.ATTACKER, "Obstacle", fields=obstacle_fields(ship)))
     if victims := [one for one in others if not one.is_remote]:
         found.append(Offer(OTHER, Side.ATTACKER, "Token on another ship", fields=other_fields(match, table, victims)))
-    if ship.facedown:
-        found.append(Offer(LOOK, Side.ATTACKER, "Look at its facedown cards"))
+    if ship.facedown or ship.pilot:
+        found.append(Offer(LOOK, Side.ATTACKER, Text("Look at its cards")))
     return (*found, Offer(MORE, Side.ATTACKER, "Tokens, charges, damage", options=more(ship)))
 
 
