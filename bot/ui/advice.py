@@ -18,7 +18,7 @@ from bot.sessions.roll import Address, Played
 from bot.ui import address, components, features
 from bot.ui.address import AdvisedAddress
 from bot.ui.answer import answer
-from bot.ui.components import Component, Components
+from bot.ui.components import Component, Components, rows
 from bot.ui.embed import embed
 from bot.ui.place import request, ruling
 
@@ -33,9 +33,9 @@ def button(played: Played) -> Component:
     return components.button(Text("Advice"), asks(played, usual))
 
 
-def asks(played: Played, aim: str) -> str:
-    """The id of a button that asks for advice with an aim."""
-    return address.write(Address(played.session, played.ply, f"{address.ADVICE}{aim}"))
+def asks(played: Played, aim: str) -> Address:
+    """A button that asks for advice with an aim."""
+    return Address(played.session, played.ply, f"{address.ADVICE}{aim}")
 
 
 async def show(interaction: Interaction, at: Address) -> None:
@@ -71,7 +71,9 @@ def view(played: Played, aim: str, found: Sequence[Advice]) -> Components:
     aims = adviser_of(played).aims(played.state)
     choices = [one for one in found if one.offer][: CHOICES_MOST - len(aims)]
     buttons = [do_it(played, one, is_best=one is found[0]) for one in choices]
-    return Components([*buttons, *(aim_button(played, key, words, is_shown=key == aim) for key, words in aims.items())])
+    return Components(
+        *rows([*buttons, *(aim_button(played, key, words, is_shown=key == aim) for key, words in aims.items())])
+    )
 
 
 def aim_button(played: Played, key: str, words: str, *, is_shown: bool) -> Component:
@@ -81,6 +83,6 @@ def aim_button(played: Played, key: str, words: str, *, is_shown: bool) -> Compo
 
 def do_it(played: Played, one: Advice, *, is_best: bool) -> Component:
     """The button that takes a choice, as its own button on the card would."""
-    custom_id = address.write(AdvisedAddress(played.session, played.ply, one.offer, one.picked))
+    at = AdvisedAddress(played.session, played.ply, one.offer, one.picked)
     style = discord.ButtonStyle.primary if is_best else discord.ButtonStyle.secondary
-    return components.button(Text("Do it: {one}", one=one.label), custom_id, style)
+    return components.button(Text("Do it: {one}", one=one.label), at, style)

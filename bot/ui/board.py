@@ -21,9 +21,10 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE
 from bot.store.shown import Kind, Look, ShownMessage
-from bot.ui import address, controls, panel, question
+from bot.ui import controls, panel, question
 from bot.ui.address import Answer
 from bot.ui.answer import answer
+from bot.ui.components import Components, button
 from bot.ui.edits import try_edit
 from bot.ui.embed import embed
 from bot.ui.gm import need_gm
@@ -179,14 +180,12 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
         if whom
         else Text("Anybody else here, or a GM, can allow it.")
     )
-    view = discord.ui.View(timeout=None)
-    for label, style, offer in (
-        (Text("Allow"), discord.ButtonStyle.success, ALLOW),
-        (Text("Refuse"), discord.ButtonStyle.secondary, REFUSE),
-    ):
-        custom_id = address.write(replace(asked.request, offer=offer))
-        view.add_item(discord.ui.Button(label=say(label), style=style, custom_id=custom_id))
-    view.stop()
+    view = Components(
+        [
+            button(Text("Allow"), replace(asked.request, offer=ALLOW), discord.ButtonStyle.success),
+            button(Text("Refuse"), replace(asked.request, offer=REFUSE)),
+        ]
+    )
     await answer(interaction).post(
         content=Text(
             "{who} asks to take back: {what}.\n{question}", who=who, what=escape_markdown(asked.what), question=question

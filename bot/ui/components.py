@@ -12,21 +12,23 @@ from typing import Any, Final
 
 import discord
 
+from bot.ui.address import At, write
 from bot.ui.say import say
 
 Component = dict[str, Any]
 
 ROW: Final = 5
 """Buttons in a row, and rows of a message; a select takes a row of its own."""
+OPTIONS_MOST: Final = 25
+"""Options of a select."""
 
 
 class Components(discord.ui.View):
-    """Rows of buttons, then the selects: a view that discord.py sends, and does not keep."""
+    """Rows of buttons, or of one select: a view that discord.py sends, and does not keep."""
 
-    def __init__(self, buttons: Sequence[Component], selects: Sequence[Component] = ()) -> None:
+    def __init__(self, *rows: Sequence[Component]) -> None:
         super().__init__(timeout=None)
-        rows = [buttons[first : first + ROW] for first in range(0, len(buttons), ROW)] + [[one] for one in selects]
-        self._rows = [{"type": discord.ComponentType.action_row.value, "components": list(row)} for row in rows]
+        self._rows = [{"type": discord.ComponentType.action_row.value, "components": list(row)} for row in rows if row]
 
     def to_components(self) -> list[Component]:
         return self._rows
@@ -36,33 +38,42 @@ class Components(discord.ui.View):
         return True
 
 
+def rows(buttons: Sequence[Component]) -> list[Sequence[Component]]:
+    """Buttons in as many rows as they need."""
+    return [buttons[first : first + ROW] for first in range(0, len(buttons), ROW)]
+
+
 def button(
     label: str,
-    custom_id: str,
+    at: At,
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     emoji: discord.PartialEmoji | None = None,
 ) -> Component:
     """A button; the label is cut where it is too long."""
     kind = discord.ComponentType.button.value
-    written = {"type": kind, "style": style.value, "label": say(label)[:80], "custom_id": custom_id}
+    written = {"type": kind, "style": style.value, "label": say(label)[:80], "custom_id": write(at)}
     return written if emoji is None else {**written, "emoji": emoji.to_dict()}
 
 
-def select(placeholder: str, custom_id: str, options: Sequence[Component], least: int, most: int) -> Component:
+def select(placeholder: str, at: At, options: Sequence[Component], least: int = 1, most: int = 1) -> Component:
     """A list of options from which people pick at least ``least`` and at most ``most`` or all."""
     return {
         "type": discord.ComponentType.string_select.value,
-        "custom_id": custom_id,
+        "custom_id": write(at),
         "placeholder": say(placeholder)[:150],
         "min_values": least,
         "max_values": min(most, len(options)),
-        "options": options,
+        "options": options[:OPTIONS_MOST],
     }
 
 
-def option(label: str, value: str, detail: str = "", emoji: discord.PartialEmoji | None = None) -> Component:
+def option(
+    label: str, value: str, detail: str = "", emoji: discord.PartialEmoji | None = None, *, is_picked: bool = False
+) -> Component:
     """An option of a select, with a line below its label if there is one to show."""
     written: Component = {"label": say(label)[:100], "value": value}
+    if is_picked:
+        written["default"] = True
     if detail:
         written["description"] = say(detail)[:100]
     if emoji is not None:

@@ -13,10 +13,8 @@ from bot.games import GAMES, Game
 from bot.rules.game import Offer, Option
 from bot.rules.pieces import Controls, key
 from bot.rules.text import Text
-from bot.ui import address
 from bot.ui.address import BoardAddress
-from bot.ui.components import ROW
-from bot.ui.say import say
+from bot.ui.components import OPTIONS_MOST, ROW, Component, Components, button, option, rows, select
 
 NOTHING: Final = "00000000"
 SELECT: Final = "ship"
@@ -35,7 +33,7 @@ def mark(thing: object) -> str:
     return f"{crc32(str(thing).encode()):08x}"
 
 
-def view(pieces: Mapping[str, Mapping[str, Any]], selected: str = "") -> discord.ui.View | None:
+def view(pieces: Mapping[str, Mapping[str, Any]], selected: str = "") -> Components | None:
     """The components of a board; None for a table that has nothing to control."""
     found = controlled(pieces)
     if found is None:
@@ -43,52 +41,36 @@ def view(pieces: Mapping[str, Mapping[str, Any]], selected: str = "") -> discord
     game, controls = found
     table = pieces[game.key]
     name = selected if selected in table else controls.first(table)
-    shown = discord.ui.View(timeout=None)
-    offers = controls.offers(table, name)
-    if choices := controls.pieces(table):
-        shown.add_item(piece_select(choices, name))
-    buttons = [one for one in offers if not one.closes and not one.options]
-    for place, offer in enumerate(buttons[: 2 * ROW]):
-        shown.add_item(button(offer, table, name, row=1 if place < ROW else 2))
-    for offer in [one for one in offers if one.options]:
-        shown.add_item(offer_select(offer, table, name))
-    for offer in [one for one in offers if one.closes]:
-        shown.add_item(button(offer, table, controls.MATCH, row=4, selected=name))
-    for key_, label in ((UNDO, Text("Undo")), (HISTORY, Text("History"))):
-        custom_id = address.write(BoardAddress(NOTHING, NOTHING, key_))
-        shown.add_item(
-            discord.ui.Button(label=say(label), style=discord.ButtonStyle.secondary, custom_id=custom_id, row=4)
-        )
-    shown.stop()
-    return shown
-
-
-def piece_select(choices: tuple[Option, ...], name: str) -> discord.ui.Select[discord.ui.View]:
-    options = [
-        discord.SelectOption(
-            label=one.label[:100],
-            value=mark(key(one.value)),
-            description=one.detail[:100] or None,
-            default=one.value == name,
-        )
-        for one in choices[:25]
+    offers, here = controls.offers(table, name), (mark(key(name)), mark(table.get(name)))
+    buttons = [
+        button(one.label, BoardAddress(*here, one.key), discord.ButtonStyle.primary)
+        for one in offers
+        if not one.closes and not one.options
     ]
-    custom_id = address.write(BoardAddress(NOTHING, NOTHING, SELECT))
-    return discord.ui.Select(custom_id=custom_id, placeholder=say(Text("Select a ship")), options=options, row=0)
-
-
-def button(
-    offer: Offer, table: Mapping[str, Any], name: str, row: int, selected: str = ""
-) -> discord.ui.Button[discord.ui.View]:
-    style = discord.ButtonStyle.success if offer.closes else discord.ButtonStyle.primary
-    at = BoardAddress(mark(key(selected or name)), mark(table.get(name)), offer.key)
-    return discord.ui.Button(label=say(offer.label)[:80], style=style, custom_id=address.write(at), row=row)
-
-
-def offer_select(offer: Offer, table: Mapping[str, Any], name: str) -> discord.ui.Select[discord.ui.View]:
-    options = [
-        discord.SelectOption(label=say(one.label)[:100], value=one.value, description=say(one.detail)[:100] or None)
-        for one in offer.options[:25]
+    selects = [offer_select(one, BoardAddress(*here, one.key)) for one in offers if one.options]
+    match = mark(table.get(controls.MATCH))
+    ends = [
+        button(one.label, BoardAddress(here[0], match, one.key), discord.ButtonStyle.success)
+        for one in offers
+        if one.closes
     ]
-    at = BoardAddress(mark(key(name)), mark(table.get(name)), offer.key)
-    return discord.ui.Select(custom_id=address.write(at), placeholder=say(offer.label)[:150], options=options, row=3)
+    ends += [
+        button(label, BoardAddress(NOTHING, NOTHING, offer))
+        for offer, label in ((UNDO, Text("Undo")), (HISTORY, Text("History")))
+    ]
+    choices = controls.pieces(table)
+    pick = [piece_select(choices, name)] if choices else []
+    return Components(pick, *rows(buttons[: 2 * ROW]), *([one] for one in selects), ends)
+
+
+def piece_select(choices: tuple[Option, ...], name: str) -> Component:
+    options = [
+        option(one.label, mark(key(one.value)), one.detail, is_picked=one.value == name)
+        for one in choices[:OPTIONS_MOST]
+    ]
+    return select(Text("Select a ship"), BoardAddress(NOTHING, NOTHING, SELECT), options)
+
+
+def offer_select(offer: Offer, at: BoardAddress) -> Component:
+    options = [option(one.label, one.value, one.detail) for one in offer.options[:OPTIONS_MOST]]
+    return select(offer.label, at, options)

@@ -19,6 +19,7 @@ from bot.store.sessions import Duplicate
 from bot.ui import address, forms, panel, validation
 from bot.ui.address import Fix
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
+from bot.ui.components import Components, button
 from bot.ui.names import clean, escape_markdown
 from bot.ui.place import link, place
 from bot.ui.say import say
@@ -168,11 +169,7 @@ def fix_button(interaction: Interaction, error: BaseException) -> discord.ui.Vie
         or not (forms.is_quoted_whole(filled(interaction)) or long_typed(interaction))
     ):
         return None
-    view = discord.ui.View(timeout=None)
-    style = discord.ButtonStyle.primary
-    view.add_item(discord.ui.Button(label=say(Text("Fix it")), style=style, custom_id=address.write(Fix(form))))
-    view.stop()
-    return view
+    return Components([button(Text("Fix it"), Fix(form), discord.ButtonStyle.primary)])
 
 
 def original(error: BaseException) -> BaseException:

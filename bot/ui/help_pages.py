@@ -6,7 +6,6 @@ They are private, and a select below turns to another page.
 from collections.abc import Iterator
 from typing import Any, Final
 
-import discord
 from discord import app_commands
 
 from bot.client import Client, Interaction
@@ -16,12 +15,12 @@ from bot.render.card import Card
 from bot.render.help import Registered
 from bot.rules.errors import NotOffered
 from bot.rules.text import Text
-from bot.ui import address, forms
+from bot.ui import forms
 from bot.ui.address import Answer
 from bot.ui.answer import answer
+from bot.ui.components import Components, option, select
 from bot.ui.display import card_message
 from bot.ui.panel import user_display
-from bot.ui.say import say
 
 PAGE: Final = Answer("help", "page")
 """The select that turns pages."""
@@ -64,7 +63,7 @@ async def turn(interaction: Interaction, _: Answer) -> None:
 
 async def message(interaction: Interaction, key: str) -> dict[str, Any]:
     card = page_named(key, [registered(command) for command in slashes(interaction.client)])
-    return {**card_message(card, await user_display(interaction)), "view": select(key)}
+    return {**card_message(card, await user_display(interaction)), "view": turner(key)}
 
 
 def page_named(key: str, every: list[Registered]) -> Card:
@@ -82,15 +81,10 @@ def page_named(key: str, every: list[Registered]) -> Card:
     return page_of(GAMES[key], every)
 
 
-def select(key: str) -> discord.ui.View:
+def turner(key: str) -> Components:
     """The list of pages; the one that is shown is picked."""
-    options = [discord.SelectOption(label=say(title), value=one, default=one == key) for one, title in TITLES.items()]
-    view = discord.ui.View(timeout=None)
-    view.add_item(
-        discord.ui.Select(custom_id=address.write(PAGE), placeholder=say(Text("Turn to another page")), options=options)
-    )
-    view.stop()
-    return view
+    options = [option(title, one, is_picked=one == key) for one, title in TITLES.items()]
+    return Components([select(Text("Turn to another page"), PAGE, options)])
 
 
 def page_of(game: Game, every: list[Registered]) -> Card:

@@ -19,7 +19,7 @@ LABEL: Final = Text("How?")
 
 
 def button(played: Played) -> Component:
-    return components.button(LABEL, address.write(Address(played.session, played.ply, address.HOW)))
+    return components.button(LABEL, Address(played.session, played.ply, address.HOW))
 
 
 def has_how(played: Played) -> bool:

@@ -517,12 +517,12 @@ def view(played: Played, counts: Ruling = BUILT_IN, display: Display | None = No
     more += [undo_button(played)] if features.has_undo(played) else []
     more += [how.button(played)] if how.has_how(played) else []
     room = ROW * (ROW - len(selects)) - len(buttons)
-    return Components(buttons + more[: max(0, room)], selects)
+    return Components(*components.rows(buttons + more[: max(0, room)]), *([one] for one in selects))
 
 
 def undo_button(played: Played) -> Component:
     """The button that takes the last press on a card back, for whoever may, or asks for it."""
-    return components.button(Text("Undo"), address.write(Address(played.session, played.ply, address.UNDO)))
+    return components.button(Text("Undo"), Address(played.session, played.ply, address.UNDO))
 
 
 def button(offer: Offer, played: Played, display: Display) -> Component:
@@ -531,23 +531,23 @@ def button(offer: Offer, played: Played, display: Display) -> Component:
         style = discord.ButtonStyle.success
     elif offer.after or offer.key in ("withdraw", "again"):
         style = discord.ButtonStyle.secondary
-    return components.button(offer.label, custom_id(offer, played), style, emoji_of(offer.shows, display))
+    return components.button(
+        offer.label, Address(played.session, played.ply, offer.key), style, emoji_of(offer.shows, display)
+    )
 
 
 def select(offer: Offer, played: Played, display: Display) -> Component:
     options = [
         components.option(one.label, one.value, one.detail, emoji_of(one.shows, display)) for one in offer.options[:25]
     ]
-    return components.select(offer.label, custom_id(offer, played), options, offer.least, offer.most)
+    return components.select(
+        offer.label, Address(played.session, played.ply, offer.key), options, offer.least, offer.most
+    )
 
 
 def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> discord.ui.Modal:
     """The offer's fields as a form whose ``custom_id`` is the same address."""
     return modal(offer.label, address.write(at), allowed_fields(counts, offer.fields))
-
-
-def custom_id(offer: Offer, played: Played) -> str:
-    return address.write(Address(played.session, played.ply, offer.key))
 
 
 def replaced(where: str) -> Text:

@@ -23,16 +23,16 @@ from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.steps import REMATCH
 from bot.store.shown import Kind
-from bot.ui import address, board, match_luck, panel
+from bot.ui import board, match_luck, panel
 from bot.ui.address import Rematch, RematchAddress, Strange
 from bot.ui.answer import answer
+from bot.ui.components import Components, button
 from bot.ui.display import card_message
 from bot.ui.facts import Answered
 from bot.ui.gm import is_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention
 from bot.ui.place import place, request, ruling, stored_by
-from bot.ui.say import say
 
 SO_FAR: Final = Text("This match so far")
 NOT_THERE: Final = Text("Only somebody who played in this match can ask for its recap.")
@@ -113,7 +113,7 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     parts = await with_luckiest(interaction, shown, lucky)
     if standing.winner is not None:
         at = RematchAddress(game.key, standing.first, Rematch.ASK)
-        parts["view"] = buttons(((Text("Rematch"), discord.ButtonStyle.primary, at),))
+        parts["view"] = Components([button(Text("Rematch"), at, discord.ButtonStyle.primary)])
     return parts
 
 
@@ -122,14 +122,6 @@ async def with_luckiest(interaction: Interaction, shown: Card, lucky: LuckOfMatc
     if lucky.luckiest is not None:
         match_luck.add_luckiest(parts["embed"], interaction, lucky.luckiest)
     return parts
-
-
-def buttons(labelled: tuple[tuple[str, discord.ButtonStyle, RematchAddress], ...]) -> discord.ui.View:
-    view = discord.ui.View(timeout=None)
-    for label, style, at in labelled:
-        view.add_item(discord.ui.Button(label=say(label), style=style, custom_id=address.write(at)))
-    view.stop()
-    return view
 
 
 # The rematch
@@ -183,11 +175,11 @@ async def ask_others(interaction: Interaction, at: RematchAddress, others: list[
     """Call those who have to accept. Nothing has changed yet."""
     who = escape_markdown(clean(interaction.user.display_name))
     asked = replace(at, asker=interaction.user.id)
-    view = buttons(
-        (
-            (Text("Accept"), discord.ButtonStyle.success, replace(asked, what=Rematch.ACCEPT)),
-            (Text("Not now"), discord.ButtonStyle.secondary, replace(asked, what=Rematch.REFUSE)),
-        )
+    view = Components(
+        [
+            button(Text("Accept"), replace(asked, what=Rematch.ACCEPT), discord.ButtonStyle.success),
+            button(Text("Not now"), replace(asked, what=Rematch.REFUSE)),
+        ]
     )
     await answer(interaction).post(
         content=(

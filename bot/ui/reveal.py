@@ -10,9 +10,10 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import Count, Text
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Revealed, Secrecy
-from bot.ui import address, board, forms, how, panel, secret
+from bot.ui import board, forms, how, panel, secret
 from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer
+from bot.ui.components import Components, option, select
 from bot.ui.edits import try_edit
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import link, place, request
@@ -116,17 +117,9 @@ def outcome_of(played: Played) -> str:
     return outcome if len(outcome) <= OUTCOME_MOST else f"{outcome[: OUTCOME_MOST - 1]}…"
 
 
-def menu(rolls: tuple[Played, ...]) -> discord.ui.View:
-    options = [
-        discord.SelectOption(label=f"{roll.game.title}: {outcome_of(roll)}"[:100], value=str(roll.session))
-        for roll in rolls
-    ]
-    view = discord.ui.View(timeout=None)
-    view.add_item(
-        discord.ui.Select(custom_id=address.write(SHOW), placeholder=say(Text("Look at a roll")), options=options)
-    )
-    view.stop()
-    return view
+def menu(rolls: tuple[Played, ...]) -> Components:
+    options = [option(f"{roll.game.title}: {outcome_of(roll)}", str(roll.session)) for roll in rolls]
+    return Components([select(Text("Look at a roll"), SHOW, options)])
 
 
 async def chosen(interaction: Interaction, _: Answer) -> None:

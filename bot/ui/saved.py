@@ -27,11 +27,12 @@ from bot.store.errors import StoreError
 from bot.store.rulesets import Scope
 from bot.store.saved import PERSON, of_person
 from bot.store.shown import EVERYBODY, Kind
-from bot.ui import address, command_form, panel, validation
+from bot.ui import command_form, panel, validation
 from bot.ui.address import CommandAddress, SavedAddress
 from bot.ui.answer import answer
 from bot.ui.checks import check_switched_on
 from bot.ui.command_form import Slash, form_of
+from bot.ui.components import Components, button, rows
 from bot.ui.display import card_message
 from bot.ui.facts import Answered
 from bot.ui.gm import need_gm
@@ -347,13 +348,8 @@ async def post_panel(interaction: Interaction, whose: Whose) -> None:
 
 def panel_message(rolls: list[SavedRoll], whose: str) -> Drawn:
     """The parts of a panel: what is saved, and a button for each roll."""
-    view = discord.ui.View(timeout=None)
-    for roll in rolls[:PANEL_ROLLS_MOST]:
-        style = discord.ButtonStyle.primary
-        view.add_item(
-            discord.ui.Button(label=roll.name[:80], style=style, custom_id=address.write(SavedAddress(roll.id)))
-        )
-    view.stop()
+    shown, style = rolls[:PANEL_ROLLS_MOST], discord.ButtonStyle.primary
+    view = Components(*rows([button(roll.name, SavedAddress(roll.id), style) for roll in shown]))
     return Drawn({**card_message(cards.panel(whose, [(one.name, one.line) for one in rolls])), "view": view})
 
 

@@ -21,13 +21,13 @@ from bot.store.shown import Kind
 from bot.ui import address, forms
 from bot.ui.address import Strange
 from bot.ui.answer import answer
+from bot.ui.components import Components, button
 from bot.ui.display import may_attach
 from bot.ui.edits import try_edit
 from bot.ui.gm import is_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
 from bot.ui.place import place
-from bot.ui.say import say
 
 WORD: Final = "seal-word"
 SEAL: Final = "seal-now"
@@ -70,14 +70,12 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
 
 def asking(asked: Asked) -> Drawn:
     """The message that shows the commitment and the words so far."""
-    view = discord.ui.View(timeout=None)
-    for label, style, offer in (
-        (Text("Give a word"), discord.ButtonStyle.primary, WORD),
-        (Text("Seal"), discord.ButtonStyle.success, SEAL),
-    ):
-        custom_id = address.write(Address(asked.seal_id, 0, offer))
-        view.add_item(discord.ui.Button(label=say(label), style=style, custom_id=custom_id))
-    view.stop()
+    view = Components(
+        [
+            button(Text("Give a word"), Address(asked.seal_id, 0, WORD), discord.ButtonStyle.primary),
+            button(Text("Seal"), Address(asked.seal_id, 0, SEAL), discord.ButtonStyle.success),
+        ]
+    )
     waits = (
         Text("I still need a word from {missing}.", missing=Names([mention(one) for one in asked.missing]))
         if asked.missing

@@ -13,12 +13,12 @@ from bot.rules.text import Text
 from bot.ruleset.settings import ANNOUNCE_SECRETS
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
-from bot.ui import address, how, validation
+from bot.ui import how, validation
 from bot.ui.answer import answer
+from bot.ui.components import Component, Components, button
 from bot.ui.embed import embed
 from bot.ui.names import clean, escape_markdown
 from bot.ui.place import place, ruling
-from bot.ui.say import say
 
 OPTIONS: Final = {
     "secret": Text("Only you see this roll, until you reveal it"),
@@ -76,19 +76,16 @@ async def post(interaction: Interaction, played: Played, card: Callable[[], Awai
 def private_message(played: Played, parts: dict[str, Any]) -> dict[str, Any]:
     """A secret roll for somebody who may see it; ``parts`` are the parts of the message that everybody would see."""
     lines = [ONLY_GMS if played.secrecy is Secrecy.BLIND else ONLY_YOU, AT_SEALED if played.mark is not None else ""]
-    view = discord.ui.View(timeout=None)
-    view.add_item(button(played, Text("Reveal"), REVEAL, discord.ButtonStyle.primary))
+    buttons = [component(played, Text("Reveal"), REVEAL, discord.ButtonStyle.primary)]
     if how.has_how(played):
-        view.add_item(button(played, how.LABEL, EXPLAIN))
-    view.stop()
-    return {**parts, "content": "\n".join(filter(None, lines)), "view": view}
+        buttons.append(component(played, how.LABEL, EXPLAIN))
+    return {**parts, "content": "\n".join(filter(None, lines)), "view": Components(buttons)}
 
 
-def button(
+def component(
     played: Played, label: str, offer: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary
-) -> discord.ui.Button[discord.ui.View]:
-    custom_id = address.write(Address(played.session, played.ply, offer))
-    return discord.ui.Button(label=say(label), style=style, custom_id=custom_id)
+) -> Component:
+    return button(label, Address(played.session, played.ply, offer), style)
 
 
 async def announce(interaction: Interaction, played: Played) -> None:
@@ -98,9 +95,7 @@ async def announce(interaction: Interaction, played: Played) -> None:
     """
     if place(interaction).is_alone or not ((await ruling(interaction))[ANNOUNCE_SECRETS] or played.mark is not None):
         return
-    view = discord.ui.View(timeout=None)
-    view.add_item(button(played, Text("Look"), LOOK))
-    view.stop()
+    view = Components([component(played, Text("Look"), LOOK)])
     lines = [line(played, clean(interaction.user.display_name))]
     lines += (
         [Text("-# Sealed table: ply {place}, {digits}", place=played.mark.place, digits=played.mark.digits)]

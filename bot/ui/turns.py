@@ -33,6 +33,7 @@ from bot.store.shown import Kind, ShownMessage
 from bot.ui import address, forms
 from bot.ui.address import Strange, Turn, TurnsAddress
 from bot.ui.answer import answer
+from bot.ui.components import Components, button
 from bot.ui.controls import mark
 from bot.ui.display import card_message
 from bot.ui.embed import embed
@@ -40,7 +41,6 @@ from bot.ui.gm import is_gm, need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
 from bot.ui.place import link, place, request, ruling
-from bot.ui.say import say
 
 KEY: Final = next(key for key, game in GAMES.items() if game.table is not None and game.table.pieces is turn_order)
 """The game whose piece a turn order is."""
@@ -315,17 +315,15 @@ async def draw(client: Client, kept: ShownMessage, _: str) -> Drawn:
 LIST: Final = LiveMessage(Kind.TURNS, Text("This list was replaced: {where}"), draw)
 
 
-def buttons(order: TurnOrder) -> discord.ui.View:
-    view, seen = discord.ui.View(timeout=None), turn_mark(order)
-    for label, offer, style in (
-        (Text("Join"), Turn.JOIN, discord.ButtonStyle.primary),
-        (Text("Next"), Turn.NEXT, discord.ButtonStyle.success),
-        (Text("End"), Turn.END, discord.ButtonStyle.secondary),
-    ):
-        custom_id = address.write(TurnsAddress(seen, offer))
-        view.add_item(discord.ui.Button(label=say(label), style=style, custom_id=custom_id))
-    view.stop()
-    return view
+def buttons(order: TurnOrder) -> Components:
+    seen = turn_mark(order)
+    return Components(
+        [
+            button(Text("Join"), TurnsAddress(seen, Turn.JOIN), discord.ButtonStyle.primary),
+            button(Text("Next"), TurnsAddress(seen, Turn.NEXT), discord.ButtonStyle.success),
+            button(Text("End"), TurnsAddress(seen, Turn.END)),
+        ]
+    )
 
 
 async def update(interaction: Interaction, done: str) -> None:

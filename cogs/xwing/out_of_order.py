@@ -18,9 +18,10 @@ from bot.rules.xwing.match import ships_of
 from bot.rules.xwing.pieces import OutOfOrder
 from bot.sessions.owners import check_owner
 from bot.sessions.secrecy import Secrecy
-from bot.ui import address, panel
+from bot.ui import panel
 from bot.ui.address import Answer
 from bot.ui.answer import answer
+from bot.ui.components import Components, button
 from bot.ui.display import may_embed
 from bot.ui.gm import is_gm
 from bot.ui.place import place, request
@@ -73,10 +74,7 @@ def warning_message(why: str, words: Mapping[str, Any], opponent: discord.abc.Us
             shown.add_field(name=word, value=text)
     if opponent is not None:
         shown.add_field(name=say(OPPONENT), value=opponent.mention)
-    view = discord.ui.View(timeout=None)
-    style, custom_id = discord.ButtonStyle.danger, address.write(ANYWAY)
-    view.add_item(discord.ui.Button(label=say(Text("Attack anyway")), style=style, custom_id=custom_id))
-    view.stop()
+    view = Components([button(Text("Attack anyway"), ANYWAY, discord.ButtonStyle.danger)])
     return {"content": why, "embed": shown, "view": view}
 
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import discord
 
-from bot.ui.components import Components, button, option, select
+from bot.sessions.roll import Address
+from bot.ui.components import Components, button, option, rows, select
 
 HIT = discord.PartialEmoji(name="hit", id=7)
 SAYS_NOTHING = {"disabled": False, "required": True, "default": False}
@@ -16,22 +17,24 @@ async def test_they_are_as_discord_py_writes_them() -> None:
     style = discord.ButtonStyle.success
     for number in range(6):
         emoji = HIT if number == 1 else None
-        theirs.add_item(discord.ui.Button(label=f"B{number}", style=style, custom_id=f"b{number}", emoji=emoji))
+        theirs.add_item(discord.ui.Button(label=f"B{number}", style=style, custom_id=f"rc1:1:0:b{number}", emoji=emoji))
     options = [
         discord.SelectOption(label="One", value="1", description="first", emoji=HIT),
         discord.SelectOption(label="Two", value="2"),
     ]
     theirs.add_item(
-        discord.ui.Select(custom_id="s", placeholder="Pick", min_values=1, max_values=2, options=options),
+        discord.ui.Select(custom_id="rc1:1:0:s", placeholder="Pick", min_values=1, max_values=2, options=options),
     )
-    buttons = [button(f"B{number}", f"b{number}", style, HIT if number == 1 else None) for number in range(6)]
+    buttons = [
+        button(f"B{number}", Address(1, 0, f"b{number}"), style, HIT if number == 1 else None) for number in range(6)
+    ]
     picks = [option("One", "1", "first", HIT), option("Two", "2")]
-    ours = Components(buttons, [select("Pick", "s", picks, 1, 5)])
+    ours = Components(*rows(buttons), [select("Pick", Address(1, 0, "s"), picks, 1, 5)])
     assert ours.to_components() == with_meaning(theirs.to_components())
 
 
 async def test_discord_py_sends_them_and_does_not_keep_them() -> None:
-    ours = Components([button("Roll", "rc1:1:0:roll")])
+    ours = Components([button("Roll", Address(1, 0, "roll"))])
     assert ours.is_finished()
     assert not ours.has_components_v2()
     params = discord.http.handle_message_parameters(view=ours)
@@ -39,8 +42,8 @@ async def test_discord_py_sends_them_and_does_not_keep_them() -> None:
 
 
 def test_what_is_too_long_for_discord_is_cut() -> None:
-    assert len(button("x" * 100, "b")["label"]) == 80
-    assert len(select("x" * 200, "s", [option("x" * 200, "1", "x" * 200)], 1, 1)["placeholder"]) == 150
+    assert len(button("x" * 100, Address(1, 0, "b"))["label"]) == 80
+    assert len(select("x" * 200, Address(1, 0, "s"), [option("x" * 200, "1", "x" * 200)], 1, 1)["placeholder"]) == 150
     assert {key: len(text) for key, text in option("x" * 200, "1", "x" * 200).items()} == {
         "label": 100,
         "value": 1,
