@@ -14,7 +14,8 @@ from bot.odds.warsurge import by_each_method, count
 from bot.render import warsurge as cards
 from bot.rules import warsurge
 from bot.rules.dice import DICE_MOST
-from bot.rules.game import Field, Option
+from bot.rules.game import Field
+from bot.rules.game import Option as Pick
 from bot.rules.text import Text
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
@@ -23,10 +24,10 @@ from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import Name
+from bot.ui.options import SECRET, Given, Option, declaration, takes
 from bot.ui.panel import declare, open_roll, show_card, show_change, show_counted, show_odds
 from bot.ui.place import place, request
 from bot.ui.profiles import CHOICES_MOST, held, holds
-from bot.ui.secret import OPTIONS as SECRET
 from bot.ui.secret import secrecy_of
 
 KEY: Final = warsurge.KEY
@@ -36,29 +37,8 @@ Dice = Range[int, 1, DICE_MOST]
 Ap = Range[int, 0, AP_MOST]
 Line = Range[str, 1, LINE_MOST]
 Faces = Range[str, 1, 1000]
-METHODS: list[Choice[str]] = [Choice(name=method.label, value=method.value) for method in Method]
-ARMOUR_SAVES: list[Choice[str]] = [Choice(name=f"{face}+", value=f"{face}+") for face in SAVES]
-
-CHART: Final = {
-    "power": Text("Power of the attack; above 20 counts as 20"),
-    "defence": Text("Defence of the target; above 15 counts as 15"),
-}
-ATTACK: Final = {
-    **CHART,
-    "dice": Text("How many attack dice; 1 if you leave it out"),
-    "save": Text("The target's armour save, rolled once for each success"),
-    "ap": Text("How much the weapon worsens the armour save: AP 1 makes 4+ a 5+"),
-    "attacker": Text("Your unit: brings its weapons"),
-    "weapons": Text("Weapons of your unit, e.g. Rifle, Cannon; all if you leave it out"),
-    "target": Text("The unit you attack: brings its Defence, its save and its HP"),
-}
-"""What ``attack``, ``odds`` and ``compare`` all take."""
-METHOD: Final = {"method": Text("How to find the need; if you leave it out, as set here, else Casual")}
-BY_HAND: Final = {
-    "faces": Text("Attack dice by hand: 4 1 6; in a chain (Balanced, Chart) 6 5, 3, 6 2"),
-    "save_faces": Text("Armour saves by hand, beside the attack dice in faces: 5 2"),
-    "opponent": Text("Who rolls the armour saves or types them; if you leave it out, I roll"),
-}
+METHODS: Final = tuple(Choice(name=method.label, value=method.value) for method in Method)
+ARMOUR_SAVES: Final = tuple(Choice(name=f"{face}+", value=f"{face}+") for face in SAVES)
 
 
 # Suggestions
@@ -108,42 +88,55 @@ async def suggest_weapons(interaction: Interaction, typed: str) -> list[Choice[s
 
 CHOICE_LONGEST: Final = 100
 """Discord's limit for a suggestion."""
-NUMBERS: Final = {option: numbers(option) for option in ("power", "defence", "dice")}
-SUGGESTED: Final = {
-    **NUMBERS,
-    "attacker": suggest_units,
-    "target": suggest_units,
-    "weapons": suggest_weapons,
-}
 
+
+# Options
+
+POWER: Final = Option("power", Value, Text("Power of the attack; above 20 counts as 20"), suggest=numbers("power"))
+DEFENCE: Final = Option(
+    "defence", Value, Text("Defence of the target; above 15 counts as 15"), suggest=numbers("defence")
+)
+DICE: Final = Option("dice", Dice, Text("Attack dice. Default: 1"), word="attack_dice", suggest=numbers("dice"))
+METHOD: Final = Option(
+    "method", str, Text("How the need is found. Default: this table's method, else Casual"), choices=METHODS
+)
+SAVE: Final = Option("save", str, Text("The target's armour save, rolled once for each success"), choices=ARMOUR_SAVES)
+AP: Final = Option("ap", Ap, Text("How much the weapon worsens the armour save: AP 1 makes 4+ a 5+"))
+UNITS: Final = (
+    Option("attacker", Name, Text("Your unit: brings its weapons"), suggest=suggest_units),
+    Option("weapons", Line, Text("Weapons of your unit: Rifle, Cannon. Default: all"), suggest=suggest_weapons),
+    Option("target", Name, Text("The unit you attack: brings its Defence, its save and its HP"), suggest=suggest_units),
+)
+COMPARED: Final = (POWER, DEFENCE, DICE, SAVE, AP, *UNITS)
+"""What every command takes that rolls or counts an attack."""
+COUNTED: Final = (POWER, DEFENCE, DICE, METHOD, SAVE, AP, *UNITS)
+BY_HAND: Final = (
+    Option("faces", Faces, Text("Attack dice by hand: 4 1 6; in a chain (Balanced, Chart) 6 5, 3, 6 2")),
+    Option("save_faces", Faces, Text("Armour saves by hand, beside the attack dice in faces: 5 2")),
+)
+OPPONENT: Final = Option(
+    "opponent", discord.User, Text("Who rolls the armour saves or types them. Default: I roll"), word=""
+)
 
 # Forms, for commands that were typed with nothing after them
 
-POWER: Final = Field("power", Text("Power of the attack"), "6", longest=7)
-DEFENCE: Final = Field("defence", Text("Defence of the target"), "4", longest=7)
-COUNT: Final = Field("dice", Text("Attack dice; left out, 1"), "3", required=False, longest=3)
-METHOD_FIELD: Final = Field(
-    "method",
-    Text("Method; left out, as set here"),
-    required=False,
-    options=tuple(Option(method.value, method.label) for method in Method),
+NUMBERS: Final = (
+    POWER.field(Text("Power of the attack"), "6", required=True),
+    DEFENCE.field(Text("Defence of the target"), "4", required=True),
+    DICE.field(Text("Attack dice. Default: 1"), "3"),
 )
-SAVE: Final = Field(
-    "save",
-    Text("The target's armour save"),
-    required=False,
-    options=tuple(Option(f"{face}+", f"{face}+") for face in SAVES),
-)
+METHOD_FIELD: Final = METHOD.field(Text("Method. Default: this table's"))
+SAVE_FIELD: Final = SAVE.field(Text("The target's armour save"))
 
 
 async def attack_fields(interaction: Interaction) -> Sequence[Field]:
     """Two units of the channel to pick from; with fewer, numbers to type."""
-    return await unit_fields(interaction) or (POWER, DEFENCE, COUNT, METHOD_FIELD, SAVE)
+    return await unit_fields(interaction) or (*NUMBERS, METHOD_FIELD, SAVE_FIELD)
 
 
 async def compare_fields(interaction: Interaction) -> Sequence[Field]:
     """As for an attack, but without a method: all three are compared."""
-    fields = await unit_fields(interaction) or (POWER, DEFENCE, COUNT, SAVE)
+    fields = await unit_fields(interaction) or (*NUMBERS, SAVE_FIELD)
     return [field for field in fields if field is not METHOD_FIELD]
 
 
@@ -157,13 +150,13 @@ async def unit_fields(interaction: Interaction) -> tuple[Field, ...]:
     return (
         Field("attacker", Text("Your unit"), options=unit_options(armed)),
         Field("target", Text("The unit you attack"), options=unit_options(targets[::-1])),
-        Field("weapons", Text("Weapons; left out, all"), Text("Rifle, Cannon"), required=False, longest=LINE_MOST),
+        Field("weapons", Text("Weapons. Default: all"), "Rifle, Cannon", required=False, longest=LINE_MOST),
         METHOD_FIELD,
     )
 
 
-def unit_options(shown: Sequence[Unit]) -> tuple[Option, ...]:
-    return tuple(Option(unit.name, unit.name, units.write(unit)[:100]) for unit in shown)[:CHOICES_MOST]
+def unit_options(shown: Sequence[Unit]) -> tuple[Pick, ...]:
+    return tuple(Pick(unit.name, unit.name, units.write(unit)[:100]) for unit in shown)[:CHOICES_MOST]
 
 
 ATTACK_FORM: Final = {FORM: CommandForm(Text("WARSURGE: an attack"), attack_fields)}
@@ -198,7 +191,7 @@ class UnitGroup(app_commands.Group):
         await show_change(interaction, cards.step(Text("{made} is saved.", made=made.name), {made.name: made}))
 
     @app_commands.command(description="Set how many HP a unit has left")
-    @app_commands.describe(name="Which unit", left="HP left; all of them if you leave it out")
+    @app_commands.describe(name="Which unit", left="HP left. Default: all of them")
     @app_commands.autocomplete(name=suggest_units)
     async def hp(self, interaction: Interaction, name: Name, left: Range[int, 0, HP_MOST] | None = None) -> None:
         def change(now: units.Units) -> units.Units:
@@ -232,85 +225,31 @@ class Warsurge(
     profile = UnitGroup()
 
     @app_commands.command(description="Roll the attack dice and count the HP that are lost", extras=ATTACK_FORM)
-    @app_commands.describe(**ATTACK, **METHOD, **BY_HAND, **SECRET)
-    @app_commands.choices(method=METHODS, save=ARMOUR_SAVES)
-    @app_commands.autocomplete(**SUGGESTED)
-    async def attack(
-        self,
-        interaction: Interaction,
-        power: Value | None = None,
-        defence: Value | None = None,
-        dice: Dice | None = None,
-        method: str | None = None,
-        save: str | None = None,
-        ap: Ap | None = None,
-        attacker: Name | None = None,
-        weapons: Line | None = None,
-        target: Name | None = None,
-        faces: Faces | None = None,
-        save_faces: Faces | None = None,
-        opponent: discord.User | None = None,
-        secret: bool = False,
-        blind: bool = False,
-    ) -> None:
-        secrecy = secrecy_of(interaction, secret, blind)
-        attack = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save, "ap": ap}
-        sides = {"attacker": attacker, "weapons": weapons, "target": target}
-        dice_by_hand = {"faces": faces, "save_faces": save_faces, "asks_saves": opponent is not None}
-        declared = await declare(interaction, KEY, {**attack, **sides, **dice_by_hand})
-        await open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
+    @takes(*COUNTED, *BY_HAND, OPPONENT, *SECRET)
+    async def attack(self, interaction: Interaction, given: Given) -> None:
+        secrecy, opponent = secrecy_of(interaction, given["secret"], given["blind"]), given["opponent"]
+        words = declaration(given, *COUNTED, *BY_HAND) | {"asks_saves": opponent is not None}
+        await open_roll(interaction, KEY, await declare(interaction, KEY, words), opponent, secrecy=secrecy)
 
     @app_commands.command(
         description="Exact odds of the HP loss of an attack or a volley, as a chart", extras=ODDS_FORM
     )
-    @app_commands.describe(**ATTACK, **METHOD)
-    @app_commands.choices(method=METHODS, save=ARMOUR_SAVES)
-    @app_commands.autocomplete(**SUGGESTED)
-    async def odds(
-        self,
-        interaction: Interaction,
-        power: Value | None = None,
-        defence: Value | None = None,
-        dice: Dice | None = None,
-        method: str | None = None,
-        save: str | None = None,
-        ap: Ap | None = None,
-        attacker: Name | None = None,
-        weapons: Line | None = None,
-        target: Name | None = None,
-    ) -> None:
-        attack = {"power": power, "defence": defence, "attack_dice": dice, "method": method, "save": save, "ap": ap}
-        sides = {"attacker": attacker, "weapons": weapons, "target": target}
-        await show_odds(interaction, KEY, (await declare(interaction, KEY, {**attack, **sides}),))
+    @takes(*COUNTED)
+    async def odds(self, interaction: Interaction, given: Given) -> None:
+        await show_odds(interaction, KEY, (await declare(interaction, KEY, declaration(given, *COUNTED)),))
 
     @app_commands.command(
         description="Casual, Balanced and Chart side by side: need, line and exact HP loss", extras=COMPARE_FORM
     )
-    @app_commands.describe(**ATTACK)
-    @app_commands.choices(save=ARMOUR_SAVES)
-    @app_commands.autocomplete(**SUGGESTED)
-    async def compare(
-        self,
-        interaction: Interaction,
-        power: Value | None = None,
-        defence: Value | None = None,
-        dice: Dice | None = None,
-        save: str | None = None,
-        ap: Ap | None = None,
-        attacker: Name | None = None,
-        weapons: Line | None = None,
-        target: Name | None = None,
-    ) -> None:
-        attack = {"power": power, "defence": defence, "attack_dice": dice, "save": save, "ap": ap}
-        sides = {"attacker": attacker, "weapons": weapons, "target": target}
-        declared = await declare(interaction, KEY, {**attack, **sides})
+    @takes(*COMPARED)
+    async def compare(self, interaction: Interaction, given: Given) -> None:
+        declared = await declare(interaction, KEY, declaration(given, *COMPARED))
         await show_counted(interaction, partial(count, by_each_method(declared)), cards.compare_card)
 
     @app_commands.command(description="The Attack Dice Chart as printed, with your cell marked")
-    @app_commands.describe(**CHART)
-    @app_commands.autocomplete(power=NUMBERS["power"], defence=NUMBERS["defence"])
-    async def chart(self, interaction: Interaction, power: Value | None = None, defence: Value | None = None) -> None:
-        await show_card(interaction, cards.chart_card(power, defence))
+    @takes(POWER, DEFENCE)
+    async def chart(self, interaction: Interaction, given: Given) -> None:
+        await show_card(interaction, cards.chart_card(given["power"], given["defence"]))
 
 
 async def setup(client: Client) -> None:

@@ -6,6 +6,7 @@ from typing import Final
 from bot.client import Interaction
 from bot.rules.errors import Collector
 from bot.rules.game import Field, Option, Side
+from bot.rules.text import Text
 from bot.rules.xwing import words
 from bot.rules.xwing.declared import POOL_MOST
 from bot.rules.xwing.fire import mounts
@@ -17,20 +18,23 @@ from bot.rules.xwing.words import LONGEST
 from bot.ui.command_form import FORM, YES, CommandForm
 from bot.ui.place import place
 from bot.ui.profiles import held
+from cogs.xwing.options import AGAINST, AGILITY, DICE, LOOSE, OR, WITH
 
 OPTIONS_MOST: Final = 25
 RANGES: Final = tuple(Option(str(one), f"Range {one}") for one in range(4))
 
-DICE: Final = Field("dice", f"Dice: your weapon value (0 to {POOL_MOST})", "3", longest=2)
-AGILITY: Final = Field("agility", f"The defender's agility (0 to {POOL_MOST})", "2", longest=2)
-WITH: Final = Field("with", "What you bring", "focus, lock, reroll 1 blank", required=False, longest=LONGEST)
-AGAINST: Final = Field("against", "What the defender brings", "evade, hull 4", required=False, longest=LONGEST)
-LATER: Final = Field("agility", "Agility; left out, the defender says it", "2", required=False, longest=2)
-OR: Final = Field("or", "Other tokens to compare with", "focus, lock", required=False, longest=LONGEST)
-RED: Final = Field("red", f"Red attack dice (0 to {LOOSE_MOST})", "3", required=False, longest=2)
-GREEN: Final = Field("green", f"Green defense dice (0 to {LOOSE_MOST})", "2", required=False, longest=2)
+DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=POOL_MOST), "3", required=True)
+AGILITY_FIELD: Final = AGILITY.field(Text("The defender's agility (0 to {most})", most=POOL_MOST), "2", required=True)
+LATER: Final = AGILITY.field(Text("Agility. Default: the defender says it"), "2")
+WITH_FIELD: Final = WITH.field(Text("What you bring"), "focus, lock, reroll 1 blank")
+AGAINST_FIELD: Final = AGAINST.field(Text("What the defender brings"), "evade, hull 4")
+OR_FIELD: Final = OR.field(Text("Other tokens to compare with"), "focus, lock")
+LOOSE_FIELDS: Final = (
+    LOOSE[0].field(Text("Red attack dice (0 to {most})", most=LOOSE_MOST), "3"),
+    LOOSE[1].field(Text("Green defense dice (0 to {most})", most=LOOSE_MOST), "2"),
+)
 ADD: Final = (
-    Field("name", "Its name; left out, the pilot's", "Wedge", required=False, longest=32),
+    Field("name", "Its name. Default: the pilot's", "Wedge", required=False, longest=32),
     Field("pilot", "A pilot", "Luke Skywalker", required=False, longest=100),
     Field("numbers", "Or attack/agility/hull/shields, initiative", "3/2/4/2 i5", required=False, longest=LONGEST),
     Field("count", "How many of them", "1", required=False, longest=2),
@@ -40,16 +44,18 @@ ADD: Final = (
 async def attack_fields(interaction: Interaction) -> Sequence[Field]:
     """Two ships of the table to pick from; with fewer, dice and tokens to type."""
     ships = await my_ships_first(interaction)
-    return between_ships(ships) if len(ships) > 1 else (DICE, WITH, LATER, AGAINST)
+    return between_ships(ships) if len(ships) > 1 else (DICE_FIELD, WITH_FIELD, LATER, AGAINST_FIELD)
 
 
 async def odds_fields(interaction: Interaction) -> Sequence[Field]:
     ships = await my_ships_first(interaction)
-    return (*between_ships(ships)[:3], WITH, OR) if len(ships) > 1 else (DICE, WITH, AGILITY, AGAINST, OR)
+    if len(ships) > 1:
+        return (*between_ships(ships)[:3], WITH_FIELD, OR_FIELD)
+    return (DICE_FIELD, WITH_FIELD, AGILITY_FIELD, AGAINST_FIELD, OR_FIELD)
 
 
 async def roll_fields(_: Interaction) -> Sequence[Field]:
-    return (RED, GREEN)
+    return LOOSE_FIELDS
 
 
 async def add_fields(_: Interaction) -> Sequence[Field]:
@@ -74,7 +80,7 @@ def between_ships(ships: list[Ship]) -> tuple[Field, ...]:
     arms = dict.fromkeys(one.weapon.name for ship in ships for one in mounts(ship))
     if any(len(list(mounts(ship))) > 1 for ship in ships):
         weapons = tuple(Option(name, name) for name in arms)[:OPTIONS_MOST]
-        fields.append(Field("weapon", "Weapon; left out, the best primary one", required=False, options=weapons))
+        fields.append(Field("weapon", "Weapon. Default: the best primary one", required=False, options=weapons))
     between = (Option(YES, "Obstructed", "one more defense die"),)
     fields.append(Field("obstructed", "Anything in between?", required=False, options=between, several=True))
     return tuple(fields)

@@ -3,20 +3,25 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+import discord
 from discord import app_commands
 
 from bot.client import Interaction
 from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
+from bot.rules.text import Text
 from bot.rules.xwing import match
-from bot.rules.xwing.declared import POOL_MOST
+from bot.rules.xwing.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST
 from bot.rules.xwing.fire import mounts, reason
 from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.hazard import HAZARDS
+from bot.rules.xwing.loose import LOOSE_MOST
 from bot.rules.xwing.match import Changes, Table, ships_of
 from bot.rules.xwing.words import LONGEST
 from bot.sessions.request import Stepped
+from bot.ui.names import Name
+from bot.ui.options import Option
 from bot.ui.place import place, request
 from bot.ui.profiles import held
 
@@ -27,41 +32,11 @@ Pool = app_commands.Range[int, 0, POOL_MOST]
 Distance = app_commands.Range[int, 0, 3]
 Words = app_commands.Range[str, 1, LONGEST]
 
-BOTH: Final = {
-    "dice": "The weapon value; range and tokens are added for you",
-    "range_": "Range 1: one more attack die; range 3: one more defense die",
-    "ordnance": "A missile or torpedo: no bonus for range",
-    "obstructed": "The attack is obstructed: one more defense die",
-    "in_arc": "The attacker is in the arc of the defender's reinforce token",
-    "with_": "Your tokens and effects, e.g. focus, lock, force 2, reroll 1 blank",
-    "against": "The defender's, e.g. focus, evade, reinforce, hull 4, shields 2",
-}
-"""What attacks and their odds both take."""
-ATTACK: Final = BOTH | {
-    "agility": "The defender's agility; without it the defender fills it in",
-    "attacker": "Your ship: brings its weapon value, tokens, locks and abilities",
-    "defender": "The ship you attack: brings agility and tokens, takes the damage",
-    "weapon": "What your ship fires; its best primary weapon if you leave it out",
-    "opponent": "Who defends; without a name, the first other person who presses",
-    "camera": "Whose dice fall on camera; that side types what they show",
-    "bonus": "A bonus attack: your ship does not engage by it; one a round",
-    "anyway": "Attack though it is not your ship's turn to engage",
-    "allow": "GM only: allow a third attack this round",
-}
-CAMERA: Final = [
+CAMERA: Final = (
     app_commands.Choice(name="the attack dice", value="attacker"),
     app_commands.Choice(name="the defense dice", value="defender"),
     app_commands.Choice(name="both", value="both"),
-]
-ODDS: Final = BOTH | {
-    "agility": "The defender's agility; 0 if you leave it out",
-    "attacker": "A ship of this channel: its weapon value, tokens, lock and abilities",
-    "defender": "A ship of this channel: its agility, tokens, hull and shields",
-    "or_": "Other tokens to compare with, e.g. focus, lock",
-    "shots": "How many attacks in a row; the defender's tokens do not come back",
-    "hull": "The defender's hull, for the chance to destroy the ship",
-    "shields": "The defender's shields",
-}
+)
 
 
 async def pieces(interaction: Interaction) -> Table:
@@ -181,3 +156,54 @@ async def weapons(interaction: Interaction, typed: str) -> list[app_commands.Cho
     found.sort(key=lambda item: bool(item[0]))
     labels = [(f"{one.name}: {why}" if why else f"{one.name}: {one.value} dice, {one.arc}", one) for why, one in found]
     return [app_commands.Choice(name=label[:100], value=one.name) for label, one in labels[:SUGGESTED_MOST]]
+
+
+# The table of options
+
+DICE: Final = Option("dice", Pool, Text("The weapon value; range and tokens are added"))
+AGILITY: Final = Option("agility", Pool, Text("The defender's agility. Default: the defender says it"))
+RANGE: Final = Option("range", Distance, Text("1: one more attack die; 3: one more defense die"))
+ORDNANCE: Final = Option("ordnance", bool, Text("A missile or torpedo: no bonus for range"), False)
+OBSTRUCTED: Final = Option("obstructed", bool, Text("The attack is obstructed: one more defense die"), False)
+IN_ARC: Final = Option("in_arc", bool, Text("The attacker is in the arc of the defender's reinforce token"))
+WITH: Final = Option("with", Words, Text("Your tokens and effects: focus, lock, reroll 1 blank"))
+AGAINST: Final = Option("against", Words, Text("The defender's: focus, evade, hull 4, shields 2"))
+ATTACKER: Final = Option(
+    "attacker", Name, Text("Your ship: brings weapons, tokens, locks, abilities"), suggest=suggested
+)
+DEFENDER: Final = Option("defender", Name, Text("The ship you attack, which takes the damage"), suggest=suggested)
+
+SHOT: Final = (DICE, AGILITY, RANGE, ORDNANCE, OBSTRUCTED, IN_ARC, WITH, AGAINST)
+"""What an attack is, with ships or without."""
+ATTACK: Final = (
+    *SHOT,
+    ATTACKER,
+    DEFENDER,
+    Option("weapon", Words, Text("What your ship fires. Default: its best primary weapon"), suggest=weapons),
+    Option("opponent", discord.User, Text("Who defends. Default: the first other person who presses"), word=""),
+    Option("camera", str, Text("Whose dice fall on camera; that side types what they show"), choices=CAMERA),
+    Option("bonus", bool, Text("A bonus attack: your ship does not engage by it"), False),
+    Option("anyway", bool, Text("Attack though it is not your ship's turn"), False),
+    Option("allow", bool, Text("GM only: allow a third attack this round"), False, word="allowed"),
+)
+OR: Final = Option("or", Words, Text("Other tokens to compare with: focus, lock"), word="")
+ODDS: Final = (
+    *(one for one in SHOT if one is not AGILITY),
+    AGILITY.said(Text("The defender's agility. Default: 0")),
+    OR,
+    Option(
+        "shots",
+        app_commands.Range[int, 1, ATTACKS_MOST],
+        Text("How many attacks in a row; the defender's tokens do not come back"),
+        1,
+        word="attacks",
+    ),
+    Option("hull", app_commands.Range[int, 1, HULL_MOST], Text("The defender's hull: when is the ship destroyed?")),
+    Option("shields", app_commands.Range[int, 0, HULL_MOST], Text("The defender's shields")),
+    ATTACKER.said(Text("A ship of this channel: its weapon, tokens, lock, abilities")),
+    DEFENDER.said(Text("A ship of this channel: its agility, tokens, hull, shields")),
+)
+LOOSE: Final = (
+    Option("red", app_commands.Range[int, 0, LOOSE_MOST], Text("Red attack dice"), 0),
+    Option("green", app_commands.Range[int, 0, LOOSE_MOST], Text("Green defense dice"), 0),
+)

@@ -331,7 +331,7 @@ async def test_names_of_units_and_weapons_are_suggested(club: Club) -> None:
 async def test_the_examples_of_typed_dice_work_by_the_method_that_they_name(
     club: Club, option: str, method: str, examples: list[str]
 ) -> None:
-    description = cog.BY_HAND[option]
+    description = next(one.about for one in cog.BY_HAND if one.name == option)
     for example in examples:
         assert example in description
         dice = {"faces": example} if option == "faces" else {"faces": "4 6", "save_faces": example, "save": "5+"}

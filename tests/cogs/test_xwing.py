@@ -274,7 +274,7 @@ async def test_it_works_in_a_direct_message(club: Club) -> None:
 
 
 def test_the_options_are_described_in_few_words() -> None:
-    texts = {**options.ATTACK, **options.ODDS, **CARD}
+    texts = {one.name: one.about for one in (*options.ATTACK, *options.ODDS)} | CARD
     assert {name: text for name, text in texts.items() if len(text) > 75} == {}, "other languages need more room"
 
 

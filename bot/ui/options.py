@@ -1,0 +1,110 @@
+"""One table of options a game: a command's signature, described texts, form and declaration follow from it.
+
+discord.py reads the options of a command off the signature of its function. ``takes`` writes that signature, so that a
+command names its options once, and its function gets what was typed by the names that people know.
+"""
+
+import inspect
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from keyword import iskeyword
+from typing import Any, Final, TypeVar, cast
+
+import discord
+from discord import app_commands
+
+from bot.client import Interaction
+from bot.rules.game import Field
+from bot.rules.game import Option as Pick
+from bot.ui.secret import OPTIONS as SECRECY
+
+Given = Mapping[str, Any]
+"""The options of a command by name; those that nobody typed have their default."""
+Callback = Callable[..., Coroutine[Any, Any, None]]
+C = TypeVar("C", bound=Callback)
+MISSING: Final = inspect.Parameter.empty
+LONGEST: Final = 200
+"""Characters of a field whose option has no limit of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a command: its name, its kind as discord.py annotates one, and what is said of it.
+
+    ``default``: with ``MISSING`` it is required. ``word``: its word in a declaration, if that is not its name; "" if it
+    has none. ``choices`` are fixed; ``suggest`` answers while somebody types.
+    """
+
+    name: str
+    kind: Any
+    about: str
+    default: Any = None
+    word: str | None = None
+    choices: tuple[app_commands.Choice[Any], ...] = ()
+    suggest: Any = field(default=None, compare=False)
+
+    @property
+    def parameter(self) -> str:
+        """Its name in Python, where some words are taken."""
+        return f"{self.name}_" if iskeyword(self.name) else self.name
+
+    def said(self, about: str) -> "Option":
+        """The same, with other words for another command."""
+        return replace(self, about=about)
+
+    def field(self, label: str, example: str = "", *, required: bool = False) -> Field:
+        """The option as a field of a form. Its longest text follows from its limits."""
+        picks = tuple(Pick(str(one.value), one.name) for one in self.choices)
+        return Field(self.name, label, example, required, self.longest, options=picks)
+
+    @property
+    def longest(self) -> int:
+        """The characters of its longest text."""
+        most = getattr(self.kind, "max_value", None)
+        if most is None:
+            return LONGEST
+        return int(most) if self.kind.type is discord.AppCommandOptionType.string else len(str(most))
+
+
+SECRET: Final = tuple(Option(name, bool, about, False, word="") for name, about in SECRECY.items())
+"""What every roll takes."""
+
+
+def takes(*options: Option) -> Callable[[Callback], Any]:
+    """For a command's method ``(self, interaction, given)``: the method that discord.py calls with these options."""
+
+    def decorate(method: Callback) -> Any:
+        async def called(self: object, interaction: Interaction, **values: Any) -> None:
+            await method(self, interaction, {one.name: values.get(one.parameter, one.default) for one in options})
+
+        for name in ("__doc__", "__name__", "__qualname__", "__module__"):
+            setattr(called, name, getattr(method, name))
+        own = list(inspect.signature(method).parameters.values())[:2]
+        cast(Any, called).__signature__ = inspect.Signature([*own, *map(in_signature, options)])
+        return decorated(called, options)
+
+    return decorate
+
+
+def in_signature(option: Option) -> inspect.Parameter:
+    kind = option.kind | None if option.default is None else option.kind
+    return inspect.Parameter(option.parameter, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=kind)
+
+
+def decorated(called: C, options: Iterable[Option]) -> C:
+    """What discord.py's own decorators say of the options."""
+    listed = list(options)
+    decorators: list[tuple[Callable[..., Callable[[C], C]], dict[str, Any]]] = [
+        (app_commands.describe, {one.parameter: one.about for one in listed}),
+        (app_commands.rename, {one.parameter: one.name for one in listed if one.parameter != one.name}),
+        (app_commands.choices, {one.parameter: list(one.choices) for one in listed if one.choices}),
+        (app_commands.autocomplete, {one.parameter: one.suggest for one in listed if one.suggest}),
+    ]
+    for decorate, words in decorators:
+        called = decorate(**words)(called) if words else called
+    return called
+
+
+def declaration(given: Given, *options: Option) -> dict[str, object]:
+    """The words of a declaration that these options say."""
+    return {one.name if one.word is None else one.word: given[one.name] for one in options if one.word != ""}

@@ -1,0 +1,66 @@
+"""One table of options: the signature that discord.py reads, the form and the declaration follow from it."""
+
+from typing import Any
+
+import pytest
+from discord import AppCommandOptionType as Kind
+from discord import app_commands
+
+from bot.rules.game import Field
+from bot.ui.options import MISSING, Option, declaration, takes
+
+CHOICES = (app_commands.Choice(name="both", value="both"), app_commands.Choice(name="none", value="none"))
+OPTIONS = (
+    Option("range", app_commands.Range[int, 0, 3], "How far"),
+    Option("with", app_commands.Range[str, 1, 40], "What you bring"),
+    Option("dice", app_commands.Range[int, 1, 20], "How many", MISSING, word="attack_dice"),
+    Option("camera", str, "Whose dice", choices=CHOICES),
+    Option("bonus", bool, "A bonus", False, word=""),
+)
+
+
+class Holder:
+    got: Any = None
+
+    @app_commands.command(description="Do it")
+    @takes(*OPTIONS)
+    async def do(self, _: Any, given: Any) -> None:
+        self.got = given
+
+
+def test_the_command_has_the_options_of_the_table() -> None:
+    parameters = {one.display_name: one for one in Holder.do.parameters}
+    assert list(parameters) == ["dice", "range", "with", "camera", "bonus"], "those that are required come first"
+    assert [one.required for one in parameters.values()] == [True, False, False, False, False]
+    assert (parameters["range"].type, parameters["range"].min_value, parameters["range"].max_value) == (
+        Kind.integer,
+        0,
+        3,
+    )
+    assert (parameters["with"].name, parameters["with"].type, parameters["with"].max_value) == (
+        "with_",
+        Kind.string,
+        40,
+    )
+    assert [str(one.description) for one in Holder.do.parameters if one.name == "dice"] == ["How many"]
+    assert [one.value for one in parameters["camera"].choices] == ["both", "none"]
+    assert parameters["bonus"].default is False
+
+
+async def test_its_function_gets_what_was_typed_by_the_names_that_people_know() -> None:
+    holder: Any = Holder()
+    await Holder.do.callback(holder, object(), dice=3, with_="focus")  # type: ignore[arg-type]  # as discord.py does
+    assert holder.got == {"range": None, "with": "focus", "dice": 3, "camera": None, "bonus": False}
+    assert declaration(holder.got, *OPTIONS) == {"range": None, "with": "focus", "attack_dice": 3, "camera": None}
+
+
+@pytest.mark.parametrize(
+    ("name", "longest", "values"),
+    [("range", 1, []), ("with", 40, []), ("dice", 2, []), ("camera", 200, ["both", "none"])],
+)
+def test_a_field_follows_from_its_option(name: str, longest: int, values: list[str]) -> None:
+    option = next(one for one in OPTIONS if one.name == name)
+    made = option.field("Its label", "an example")
+    assert (made.key, made.label, made.example, made.required) == (name, "Its label", "an example", False)
+    assert (made.longest, [one.value for one in made.options]) == (longest, values)
+    assert isinstance(made, Field)
