@@ -73,9 +73,9 @@ def test_words_of_rows_are_written_as_they_are_read(phrase: str) -> None:
     if "as many as" in phrase or "how many" in phrase:
         return
     for side in (Side.ATTACKER,):
-        effects = words.parse(phrase, side, "do", of_row=True).line_up.effects
+        effects = words.parse(phrase, side, "do").line_up.effects
         again = words.write(words.Brought(line_up=LineUp(effects=effects)), side)
-        assert words.parse(again, side, "do", of_row=True).line_up.effects == effects
+        assert words.parse(again, side, "do").line_up.effects == effects
 
 
 def test_what_differs_by_side() -> None:

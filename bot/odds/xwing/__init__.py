@@ -12,10 +12,11 @@ from bot.odds.luck import CACHED, Luck, RollResult, Unit, luck_of
 from bot.odds.xwing.attack_dice import Results
 from bot.odds.xwing.attacks_in_a_row import ShipDamage, attacks_in_a_row
 from bot.odds.xwing.dice import Budget
+from bot.odds.xwing.gives import damage, gives
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.text import Text
-from bot.rules.xwing.attack import Attack
+from bot.rules.xwing.attack import Attack, cards_in_words, has_cards
 from bot.rules.xwing.declared import Declared, LineUp
 from bot.rules.xwing.loose import LooseDice, LooseRoll
 from bot.rules.xwing.pools import at_range
@@ -98,15 +99,26 @@ def odds(declared: Declared | LooseDice) -> dict[str, object]:
     declared = at_range(declared)
     attacks = attacks_in_a_row(declared)
     joint = attacks.distribution
+    suffered = damage(declared, joint)
     words: dict[str, object] = {
         "joint": {f"{hits},{crits}": ratio(weight, joint.total) for (hits, crits), weight in joint.weights.items()},
-        "mean_damage": exact(joint.mean(sum)),
-        "p_any": exact(joint.probability(any)),
-        "p_crit": exact(joint.probability(lambda results: results[1] > 0)),
+        "mean_damage": exact(suffered.mean(sum)),
+        "p_any": exact(suffered.probability(any)),
+        "p_crit": exact(suffered.probability(lambda results: results[1] > 0)),
     }
     if attacks.damage:
         words |= {field.name: exact(getattr(attacks.damage, field.name)) for field in fields(ShipDamage)}
-    return words
+    return words | in_words(declared, joint)
+
+
+def in_words(declared: Declared, joint: Distribution[Results]) -> dict[str, object]:
+    """What a line-up with cards adds in JSON words: dice, cards, tokens in place of damage."""
+    if not has_cards(declared):
+        return {}
+    laws = gives(declared, joint)
+    return cards_in_words(declared) | (
+        {"gives": {token: {str(n): exact(law[n]) for n in sorted(law)} for token, law in laws.items()}} if laws else {}
+    )
 
 
 def ratio(weight: int, total: int) -> str:

@@ -1,13 +1,16 @@
 """Step 6 and what comes right before and after it, once all dice are final: what gets through."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
 
-from bot.odds.xwing.own_window import Left, slots
+from bot.odds.xwing.own_window import RESULT_COST, Left, slots
 from bot.rules.game import Side
 from bot.rules.xwing.declared import Declared, Effect, LineUp
 from bot.rules.xwing.faces import Face, Pool
-from bot.rules.xwing.pools import NO_DEFENSE
+from bot.rules.xwing.pools import NO_DEFENSE, holds, standing_effects
 
 Results = tuple[int, int]
 """(hits, crits)"""
@@ -56,9 +59,9 @@ class Finish:
     def __init__(self, declared: Declared) -> None:
         attack, defense = declared.attack, declared.defense or NO_DEFENSE
         self._lines = {Side.ATTACKER: attack, Side.DEFENDER: defense}
-        self.mode = next((one.what for line in (attack, defense) for one in line.effects if one.verb == "crits"), "")
-        self._before = [(side, one) for side in Side for one in late(self._lines[side], "before neutralize")]
-        self._after = [(side, one) for side in Side for one in late(self._lines[side], "after neutralize")]
+        self.mode = next((one.what for one in standing_effects(declared) if one.verb == "crits"), "")
+        self._before = [(side, one) for side in SIDES for one in late(self._lines[side], attack, "before neutralize")]
+        self._after = [(side, one) for side in SIDES for one in late(self._lines[side], attack, "after neutralize")]
         self._reinforce = defense.reinforce
         self._names = {side: slots(side, line) for side, line in self._lines.items()}
         self._attack = tuple(attack.has(name) for name in self._names[Side.ATTACKER])
@@ -77,7 +80,7 @@ class Finish:
             self._ends[key] = table.results, table.defense
         return self._ends[key]
 
-    def _play(self, table: Table, rest: "list[tuple[Side, Effect] | None]") -> Table:
+    def _play(self, table: Table, rest: "list[tuple[Side, Row] | None]") -> Table:
         """One after the other: each side uses its card in the way that is best for it, or leaves it."""
         if not rest:
             return table
@@ -85,24 +88,41 @@ class Finish:
         if first is None:
             through = neutralized(table.results, table.evades, self._reinforce, self.mode)
             return self._play(Table(through, 0, table.attack, table.defense), others)
-        side, effect = first
-        ends = [self._play(after, others) for after in self._uses(table, side, effect)]
+        side, row = first
+        ends = [self._play(after, others) for after in self._uses(table, side, row)]
         wants: Callable[[Table], tuple[int, ...]] = wanted if side is Side.ATTACKER else unwanted
         return max(ends, key=wants)
 
-    def _uses(self, table: Table, side: Side, effect: Effect) -> Iterator[Table]:
-        """The table as it is, and after each use of an effect."""
-        yield table
-        if effect.given == "hit" and not any(table.results):
+    def _uses(self, table: Table, side: Side, row: "Row") -> Iterator[Table]:
+        """The table after each use of a row, and as it is, which is no choice where the row must act."""
+        used = list(self._used(table, side, row))
+        yield from used
+        if not (used and row[0].must):
+            yield table
+
+    def _used(self, table: Table, side: Side, row: "Row") -> Iterator[Table]:
+        if not all(asks(given, table.results) for effect in row for given in effect.givens):
             return
-        left, names = (table.attack if side is Side.ATTACKER else table.defense), self._names[side]
-        for name, count in effect.cost:
-            if name not in names or left[names.index(name)] < count:
+        left, names, results = (
+            (table.attack if side is Side.ATTACKER else table.defense),
+            self._names[side],
+            table.results,
+        )
+        for name, count in row[0].cost:
+            if name.startswith(RESULT_COST):
+                results = less_one(results, name.removeprefix(RESULT_COST))
+                if min(results) < 0:
+                    return
+            elif name not in names or left[names.index(name)] < count:
                 return
-            left = tuple(have - count * (names[at] == name) for at, have in enumerate(left))
+            left = tuple(have - count * (at < len(names) and names[at] == name) for at, have in enumerate(left))
         attack, defense = (left, table.defense) if side is Side.ATTACKER else (table.attack, left)
-        for results, evades in acted(effect, table.results, table.evades):
-            yield Table(results, evades, attack, defense)
+        ends = [(results, table.evades)]
+        for effect in row:
+            ends = [after for end in ends for after in (list(acted(effect, *end)) or [end])]
+        for after in ends:
+            if after != (table.results, table.evades):
+                yield Table(*after, attack, defense)
 
 
 def wanted(table: Table) -> tuple[int, ...]:
@@ -115,8 +135,41 @@ def unwanted(table: Table) -> tuple[int, ...]:
     return -sum(table.results), -table.results[1], sum(table.defense)
 
 
-def late(line: LineUp, when: str) -> Iterator[Effect]:
-    return (one for one in line.effects if one.when == when)
+Row = tuple[Effect, ...]
+"""The effects of one row of a card, which are used together."""
+
+SIDES: Final = (Side.DEFENDER, Side.ATTACKER)
+"""Who uses cards first."""
+
+
+def late(line: LineUp, attack: LineUp, when: str) -> Iterator[Row]:
+    """The rows that act then on results, as far as they can be used."""
+    found = [
+        one
+        for one in line.effects
+        if one.when == when and not one.ask and one.verb != "deed" and all(holds(given, attack) for given in one.givens)
+    ]
+    for _, group in groupby(enumerate(found), key=lambda one: one[1].group or str(one[0])):
+        yield tuple(effect for _, effect in group)
+
+
+def asks(given: str, results: Results) -> bool:
+    """Whether the results are as a row asks."""
+    if given == "hit":
+        return any(results)
+    if given == "miss":
+        return not any(results)
+    if count := re.fullmatch(r"([0-9]+) or more results", given):
+        return sum(results) >= int(count[1])
+    if count := re.fullmatch(r"more than ([0-9]+) results", given):
+        return sum(results) > int(count[1])
+    return True
+
+
+def less_one(results: Results, face: str) -> Results:
+    """The results without one that was spent."""
+    hits, crits = results
+    return hits - (face == Face.HIT), crits - (face == Face.CRIT)
 
 
 def acted(effect: Effect, results: Results, evades: int) -> Iterator[tuple[Results, int]]:

@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from math import gcd
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from bot.odds.distribution import Distribution
 from bot.odds.xwing.dice import (
@@ -14,6 +15,7 @@ from bot.odds.xwing.dice import (
     RED_DIE,
     RESULT,
     Budget,
+    Change,
     Counts,
     Dice,
     Die,
@@ -32,7 +34,7 @@ from bot.rules.game import Side
 from bot.rules.xwing.attack import fixed_face, pay
 from bot.rules.xwing.declared import Declared, Effect, LineUp, Pool
 from bot.rules.xwing.limits import Limits, limits
-from bot.rules.xwing.pools import NO_DEFENSE, attack_pool
+from bot.rules.xwing.pools import FEWER, HAS, NO_DEFENSE, attack_pool, fewer_than, holds, standing_effects
 from bot.rules.xwing.tokens import SPENT, TOKENS
 
 K = TypeVar("K", bound=Hashable)
@@ -51,7 +53,11 @@ def attack_distribution(declared: Declared, budget: Budget, *, with_left: bool =
     cannot pay.
     """
     defense = declared.defense or NO_DEFENSE
-    mine = attacker_window(declared, pay(declared), budget, with_left=with_left)
+    if any(effect.verb == "deed" and effect.what == NO_DICE for effect in standing_effects(declared)):
+        return Distribution({((0, 0), ()): 1}, 1)
+    declared = replace(declared, attack=pay(declared))
+    line = ready(declared, Side.ATTACKER, locking(declared.attack))
+    mine = attacker_window(declared, line, budget, with_left=with_left)
     theirs = opponent_effects(their_effects(declared, Side.DEFENDER, Pool.RED, defense), Pool.RED)
     dice = attack_pool(declared)
     exponent = dice + sum(mine.adds) if mine.has_rerolls or theirs.rerolls else 0
@@ -79,6 +85,30 @@ def attacker_window(
     return AnyAttackerWindow(line, allowed, final_ranks(declared), budget)
 
 
+NO_DICE: Final = "no dice, it hits"
+
+
+def locking(line: LineUp) -> LineUp:
+    """The attacker with the lock that a card gives it after the roll."""
+    locks = any(one.verb == "deed" and one.what == "lock them" and one.when == "after roll" for one in line.effects)
+    return line.holding({"lock": 1}) if locks and not line.has("lock") else line
+
+
+def ready(declared: Declared, side: Side, line: LineUp) -> LineUp:
+    """The line-up with the effects that may act now: nobody has to claim them, and what they ask for is there.
+
+    Only what has to be read from single dice, or may change in the window, is still asked for.
+    """
+    attack, dice = line if side is Side.ATTACKER else declared.attack, attack_pool(declared)
+    found = []
+    for effect in line.effects:
+        if effect.ask or not all(holds(given, attack) and fewer_than(given, dice) for given in effect.givens):
+            continue
+        left = (one for one in effect.givens if not (one.startswith(HAS) or one.endswith(FEWER)))
+        found.append(replace(effect, given=" and ".join(left)))
+    return replace(line, effects=tuple(found))
+
+
 def their_effects(declared: Declared, side: Side, pool: Pool, line: LineUp) -> tuple[Effect, ...]:
     """A side's effects on the other side's dice, as far as it may use them and it is known that it will.
 
@@ -104,8 +134,13 @@ def final_ranks(declared: Declared) -> Counts:
 
 
 def rolled_or_fixed(declared: Declared, pool: Pool, die: Die, dice: int) -> Iterable[tuple[Counts, int]]:
-    """How the dice fall, or lie where an effect fixes them, with the number of ways."""
+    """How the dice fall, or lie where an effect fixes them, with the number of ways; after what then has to be done."""
     fixed = fixed_face(declared, pool)
+    forced = [one for one in standing_effects(declared) if one.when == "after roll" and one.must and one.pool is pool]
+    if fixed is None and forced:
+        changes = tuple(Change(ranks_of(one)[::-1], new_rank(one), one.most) for one in forced if one.verb == "change")
+        nothing = (0,) * len(die)
+        return [(next(after_changes((counts, nothing), changes))[0], ways) for counts, ways in rolls(die, dice)]
     if fixed is None:
         return rolls(die, dice)
     return [(tuple(dice if rank == RANK[fixed] else 0 for rank in range(len(die))), 1)]

@@ -17,9 +17,9 @@ from bot.odds.xwing.defense_dice import AnyDefenseDice, DefenseDice, Outcomes, T
 from bot.odds.xwing.dice import Budget
 from bot.odds.xwing.own_window import REROLLED, Left, slots
 from bot.rules.game import Side
-from bot.rules.xwing.declared import Declared, Effect
+from bot.rules.xwing.declared import Declared, Effect, LineUp
 from bot.rules.xwing.faces import Pool
-from bot.rules.xwing.pools import NO_DEFENSE
+from bot.rules.xwing.pools import NO_DEFENSE, of_tokens, standing_effects
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +51,68 @@ class AttacksInARow:
     damage: ShipDamage | None
 
 
+def decided(declared: Declared, budget: Budget) -> Declared:
+    """The declaration once each side has chosen what it pays for before the dice fall, the attacker first.
+
+    The attacker takes what brings the larger mean, the defender what brings the smaller one; of equal ones the cheaper.
+    """
+    for side in Side:
+        line = side_of(declared, side)
+        for row in dict.fromkeys(one.group for one in line.effects if is_open(one)):
+            taken = paid(declared, side, row)
+            if taken is None:
+                declared = dropped(declared, side, row)
+                continue
+            left, then = dropped(declared, side, row), taken
+            gain = mean(then, budget) - mean(left, budget)
+            declared = then if (gain if side is Side.ATTACKER else -gain) > 0 else left
+    return declared
+
+
+def is_open(effect: Effect) -> bool:
+    """Whether an effect changes what is rolled and has still to be paid."""
+    return (
+        bool(effect.cost) and not effect.ask and effect.verb in ("dice", "limit", "bonus", "forbid", "allow", "crits")
+    )
+
+
+def side_of(declared: Declared, side: Side) -> LineUp:
+    return declared.attack if side is Side.ATTACKER else declared.defense or NO_DEFENSE
+
+
+def with_side(declared: Declared, side: Side, line: LineUp) -> Declared:
+    return replace(declared, attack=line) if side is Side.ATTACKER else replace(declared, defense=line)
+
+
+def paid(declared: Declared, side: Side, row: str) -> Declared | None:
+    """The declaration after a row was paid; None where that cannot be done."""
+    line, effects = side_of(declared, side), []
+    for effect in line.effects:
+        if effect.group == row and effect.cost:
+            if any(line.has(name) < count for name, count in effect.cost):
+                return None
+            line = line.holding({name: line.has(name) - count for name, count in effect.cost})
+            effects.append(replace(effect, cost=()))
+        else:
+            effects.append(effect)
+    return with_side(declared, side, replace(line, effects=tuple(effects)))
+
+
+def dropped(declared: Declared, side: Side, row: str) -> Declared:
+    """The declaration without a row."""
+    line = side_of(declared, side)
+    return with_side(declared, side, replace(line, effects=tuple(one for one in line.effects if one.group != row)))
+
+
+def mean(declared: Declared, budget: Budget) -> Fraction:
+    """The mean of uncancelled results, with nothing more paid for before the dice fall."""
+    others = {one.group for side in Side for one in side_of(declared, side).effects if is_open(one)}
+    for side in Side:
+        for row in others:
+            declared = dropped(declared, side, row)
+    return attacks_in_a_row(replace(declared, attacks=1, hull=None, shields=0), budget).distribution.mean(sum)
+
+
 def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> AttacksInARow:
     """All attacks as declared. One strain token goes with each; the attacker's tokens are there each time.
 
@@ -58,6 +120,9 @@ def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> Attack
     ``Budget`` allows, ``Unpayable`` for a weapon's cost.
     """
     budget = budget.begin(declared) if budget is not None else Budget(declared)
+    if any(is_open(one) for side in Side for one in side_of(declared, side).effects):
+        declared = decided(declared, budget)
+        budget.begin(declared)
     attack = attack_distribution(declared, budget, with_left=depends_on_attacker(declared))
     defense = declared.defense or NO_DEFENSE
 
@@ -89,7 +154,9 @@ def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> Attack
 
 def depends_on_attacker(declared: Declared) -> bool:
     """Whether something after the attack dice asks for what the attacker has left."""
-    return any(effect.cost or effect.given for effect in declared.attack.effects if later(effect))
+    spends = any(effect.cost for effect in declared.attack.effects if later(effect))
+    both = (*declared.attack.effects, *(declared.defense or NO_DEFENSE).effects)
+    return spends or any(of_tokens(given) for effect in both if later(effect) for given in effect.givens)
 
 
 def later(effect: Effect) -> bool:
@@ -116,7 +183,7 @@ class Defense:
         self, declared: Declared, weights: Mapping[Results, int], budget: Budget
     ) -> "Iterator[tuple[DefenseDice | AnyDefenseDice, Mapping[Results, int]]]":
         """The weights by how many defense dice the attack dice allow."""
-        limited = [one for one in declared.attack.effects if one.verb == "limit" and one.faces]
+        limited = [one for one in standing_effects(declared) if one.verb == "limit" and one.faces]
         if not limited:
             yield defense_dice(declared, budget), weights
             return

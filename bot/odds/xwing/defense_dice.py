@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.odds.xwing.after_dice import Ending, Finish, in_order, uncancelled
-from bot.odds.xwing.attack_dice import Results, after_opponent, rolled_or_fixed, their_effects
+from bot.odds.xwing.attack_dice import Results, after_opponent, ready, rolled_or_fixed, their_effects
 from bot.odds.xwing.dice import (
     BLANK,
     FOCUS,
@@ -311,7 +311,8 @@ class AnyDefenseDice:
     """As ``DefenseDice``, whatever both sides hold (section 9)."""
 
     def __init__(self, declared: Declared, budget: Budget) -> None:
-        self._line, self._declared, self._budget = declared.defense or NO_DEFENSE, declared, budget
+        self._line = ready(declared, Side.DEFENDER, declared.defense or NO_DEFENSE)
+        self._declared, self._budget = declared, budget
         self._limits = limits(declared, Side.DEFENDER, Pool.GREEN)
         self._theirs, self._finish = theirs(declared), Finish(declared)
         self._starts = list(rolled_or_fixed(declared, Pool.GREEN, GREEN_DIE, defense_pool(declared)))
@@ -358,7 +359,7 @@ class AnyDefenseDice:
 
 def defense_dice(declared: Declared, budget: Budget) -> DefenseDice | AnyDefenseDice:
     """The fast search, where it knows all that both sides may do."""
-    line = declared.defense or NO_DEFENSE
+    line = ready(declared, Side.DEFENDER, declared.defense or NO_DEFENSE)
     is_known = is_simple(Side.DEFENDER, line, limits(declared, Side.DEFENDER, Pool.GREEN)) and not line.stock
     return (
         DefenseDice(declared, budget) if is_known and Finish(declared).is_simple else AnyDefenseDice(declared, budget)

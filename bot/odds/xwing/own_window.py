@@ -27,7 +27,9 @@ from bot.odds.xwing.dice import (
 from bot.odds.xwing.search import selections
 from bot.rules.game import Side
 from bot.rules.xwing.declared import EACH, OWN_POOL, Effect, LineUp, Pool
+from bot.rules.xwing.faces import Face
 from bot.rules.xwing.limits import FREE, Limits
+from bot.rules.xwing.pools import LOCKED
 from bot.rules.xwing.tokens import KEPT_FIRST, SPENT, TOKENS
 
 Left = tuple[int, ...]
@@ -58,7 +60,7 @@ class Throw(NamedTuple):
 class Turn(NamedTuple):
     """Up to ``most`` results of ``olds`` become ``new`` for the cost of one use; there are ``uses``.
 
-    Without ``olds``, ``most`` results ``new`` are added.
+    Without ``olds``, ``most`` results ``new`` are added. ``more``: so many results ``new`` come with each use.
     """
 
     olds: tuple[int, ...]
@@ -67,6 +69,7 @@ class Turn(NamedTuple):
     uses: int
     cost: Cost
     given: str
+    more: int = 0
 
 
 State = tuple[Dice, Left, tuple[Throw, ...]]
@@ -192,7 +195,7 @@ class OwnWindow:
     def _turned_while_locked(self, fresh: Counts, taken: Counts) -> Counts:
         """What acts only while the lock is there acts before it is spent, on dice that are not rerolled."""
         for turn in self._turns:
-            if turn.given == LOCKED and not turn.cost:
+            if LOCKED in turn.given and not turn.cost:
                 for old in turn.olds:
                     moved = min(turn.most, fresh[old] - taken[old])
                     fresh = tuple(
@@ -210,6 +213,7 @@ class OwnWindow:
             and any(fresh[rank] for rank in throw.ranks)
             and affords(left, throw.cost)
             and holds(throw.given, every)
+            and (LOCKED not in throw.given or any(left[at] for at in self._lock))
         )
 
     def _stop(self, counts: Counts, left: Left) -> tuple[int, Counts, Left]:
@@ -233,7 +237,7 @@ class OwnWindow:
     def _turned(self, turn: Turn, counts: Counts, left: Left) -> Iterator[tuple[Counts, Left]]:
         """The dice after any number of uses of one means, none among them."""
         yield counts, left
-        if turn.given == LOCKED and not any(left[at] for at in self._lock):
+        if LOCKED in turn.given and not any(left[at] for at in self._lock):
             return
         uses = min([turn.uses, *(left[slot] // count for slot, count in turn.cost)])
         if not turn.olds and uses:
@@ -247,12 +251,12 @@ class OwnWindow:
             after = list(counts)
             for old, count in zip(turn.olds, taken, strict=True):
                 after[old] -= count
-            after[turn.new] += sum(taken)
+            after[turn.new] += sum(taken) + turn.more * used
             spent = tuple((slot, count * used) for slot, count in turn.cost)
             yield tuple(after), less(left, (*spent, (MODIFIED, modified)))
 
 
-LOCKED: Final = "while locked"
+RESULT_COST: Final = "result "
 INSTEAD: Final = "instead of lock"
 REROLLED, MODIFIED = -2, -1
 """The last two slots: dice that may still be rerolled, focus results that may still be modified."""
@@ -261,7 +265,9 @@ DICE: Final = {Pool.RED: RED_DIE, Pool.GREEN: GREEN_DIE}
 
 def slots(side: Side, line: LineUp) -> tuple[str, ...]:
     """What the slots hold, without the last two."""
-    return (*SPENT[side], *(name for name, _ in line.stock))
+    named = [*SPENT[side], *(name for name, _ in line.stock)]
+    named += [name for one in line.effects for name, _ in one.cost if not name.startswith(RESULT_COST)]
+    return tuple(dict.fromkeys(named))
 
 
 def start(side: Side, line: LineUp, limits: Limits = FREE) -> Left:
@@ -295,12 +301,12 @@ def affords(left: Left, cost: Cost) -> bool:
 
 def holds(given: str, counts: Counts) -> bool:
     """Whether the dice allow it: some cards ask for nothing but blanks, two or more."""
-    return given != "only blanks" or (sum(counts) >= 2 and not any(counts[1:]))
+    return "only blanks" not in given or (sum(counts) >= 2 and not any(counts[1:]))
 
 
 def excludes(used: Throw, other: Throw) -> bool:
     """Whether a reroll cannot follow another: one that stands in for the lock, and the lock."""
-    return (used.lock and other.given == INSTEAD) or (used.given == INSTEAD and other.lock)
+    return (used.lock and INSTEAD in other.given) or (INSTEAD in used.given and other.lock)
 
 
 def selections_of(there: Counts, most: int) -> Iterator[Counts]:
@@ -319,9 +325,14 @@ class Means:
         throws, turns = [], []
         effects = line.effects if limits.modify and limits.cards else ()
         for effect in effects:
-            if effect.pool is not self._pool or effect.when or any(name not in names for name, _ in effect.cost):
+            if effect.pool is not self._pool or effect.when or effect.ask:
                 continue
-            if effect.verb == "add" and effect.cost:
+            if effect.verb == "add" and (spent := results_spent(effect)):
+                others = tuple((names.index(name), count) for name, count in effect.cost if name in names)
+                turns.append(Turn((spent,), new_rank(effect), 1, 1, others, effect.given, effect.most - 1))
+            elif any(name not in names for name, _ in effect.cost):
+                continue
+            elif effect.verb == "add" and effect.cost:
                 turns.append(Turn((), new_rank(effect), effect.most, 1, self._cost(effect), effect.given))
             elif effect.verb == "add":
                 adds[new_rank(effect)] += effect.most
@@ -354,6 +365,13 @@ class Means:
     def _turn(self, effect: Effect) -> list[Turn]:
         olds, new = tuple(rank for rank in ranks_of(effect) if rank < new_rank(effect)), new_rank(effect)
         return [Turn(olds, new, effect.most, 1, self._cost(effect), effect.given)] if olds else []
+
+
+def results_spent(effect: Effect) -> int:
+    """The rank of the result that an effect costs; 0, which nothing costs, for none."""
+    return next(
+        (RANK[Face(name.removeprefix(RESULT_COST))] for name, _ in effect.cost if name.startswith(RESULT_COST)), 0
+    )
 
 
 def is_simple(side: Side, line: LineUp, limits: Limits) -> bool:

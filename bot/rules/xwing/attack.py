@@ -16,12 +16,14 @@ from bot.rules.errors import BadInput, Collector, Unpayable
 from bot.rules.game import Choice, Offer, Side, taken
 from bot.rules.phrase import number
 from bot.rules.text import Count, Text
-from bot.rules.xwing import camera, modify, useful, words
+from bot.rules.xwing import camera, modify, steps, useful, words
 from bot.rules.xwing.damage import DamageDealt, deal, neutralize, to_cancel
-from bot.rules.xwing.declared import POOL_MOST, WEAPON_COSTS, Declared, LineUp, with_attacker_in
+from bot.rules.xwing.declared import POOL_MOST, WEAPON_COSTS, Declared, Effect, LineUp, with_attacker_in
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.limits import Limits, limits
 from bot.rules.xwing.loose import LooseDice
-from bot.rules.xwing.pools import at_range, attack_pool, defense_pool, may_modify
+from bot.rules.xwing.pools import at_range, attack_pool, defense_pool
+from bot.rules.xwing.steps import Due
 from bot.rules.xwing.tokens import TOKENS, after_roll
 
 
@@ -29,13 +31,21 @@ class AttackWindow(StrEnum):
     """Where an attack stands; the order here is the order of play."""
 
     DECLARE_DEFENSE = "declare_defense"
+    ATTACKER_BEFORE_DICE = "attacker_before_dice"
+    DEFENDER_BEFORE_DICE = "defender_before_dice"
     ENTER_ATTACK = "enter_attack"
     DEFENDER_MODIFIES_ATTACK = "defender_modifies_attack"
     ATTACKER_MODIFIES_ATTACK = "attacker_modifies_attack"
     ENTER_DEFENSE = "enter_defense"
     ATTACKER_MODIFIES_DEFENSE = "attacker_modifies_defense"
     DEFENDER_MODIFIES_DEFENSE = "defender_modifies_defense"
+    DEFENDER_BEFORE_NEUTRALIZE = "defender_before_neutralize"
+    ATTACKER_BEFORE_NEUTRALIZE = "attacker_before_neutralize"
     REINFORCE = "reinforce"
+    DEFENDER_AFTER_NEUTRALIZE = "defender_after_neutralize"
+    ATTACKER_AFTER_NEUTRALIZE = "attacker_after_neutralize"
+    DEFENDER_AFTER = "defender_after"
+    ATTACKER_AFTER = "attacker_after"
     OVER = "over"
     WITHDRAWN = "withdrawn"
 
@@ -51,8 +61,35 @@ ACTS: Final[Mapping[AttackWindow, tuple[Side, Pool]]] = {
 OWN_POOL_SIDE: Final[Mapping[Pool, Side]] = {pool: side for side, pool in OWN_POOL.items()}
 """Whose dice they are. In each pool their owner modifies them last."""
 
-ORDER: Final = (*ACTS, AttackWindow.REINFORCE, AttackWindow.OVER)
+BEFORE_DICE: Final = ("declare", "before dice")
+STEPS: Final[Mapping[AttackWindow, tuple[Side, tuple[str, ...]]]] = {
+    AttackWindow.ATTACKER_BEFORE_DICE: (Side.ATTACKER, BEFORE_DICE),
+    AttackWindow.DEFENDER_BEFORE_DICE: (Side.DEFENDER, BEFORE_DICE),
+    AttackWindow.DEFENDER_BEFORE_NEUTRALIZE: (Side.DEFENDER, ("before neutralize",)),
+    AttackWindow.ATTACKER_BEFORE_NEUTRALIZE: (Side.ATTACKER, ("before neutralize",)),
+    AttackWindow.DEFENDER_AFTER_NEUTRALIZE: (Side.DEFENDER, ("after neutralize", "damage")),
+    AttackWindow.ATTACKER_AFTER_NEUTRALIZE: (Side.ATTACKER, ("after neutralize", "damage")),
+    AttackWindow.DEFENDER_AFTER: (Side.DEFENDER, ("after",)),
+    AttackWindow.ATTACKER_AFTER: (Side.ATTACKER, ("after",)),
+}
+"""Steps in which only cards act: whose, and when their rows say that they do. Without such a row there is none."""
+
+ORDER: Final = (
+    AttackWindow.ATTACKER_BEFORE_DICE,
+    AttackWindow.DEFENDER_BEFORE_DICE,
+    *ACTS,
+    AttackWindow.DEFENDER_BEFORE_NEUTRALIZE,
+    AttackWindow.ATTACKER_BEFORE_NEUTRALIZE,
+    AttackWindow.REINFORCE,
+    AttackWindow.DEFENDER_AFTER_NEUTRALIZE,
+    AttackWindow.ATTACKER_AFTER_NEUTRALIZE,
+    AttackWindow.DEFENDER_AFTER,
+    AttackWindow.ATTACKER_AFTER,
+    AttackWindow.OVER,
+)
 """In step 6 the defender says whether the attacker is in the arc of a reinforce token: people measure."""
+DEALT: Final = (AttackWindow.DEFENDER_AFTER, AttackWindow.ATTACKER_AFTER, AttackWindow.OVER)
+"""Where the damage is dealt already."""
 ENTERS: Final[Mapping[AttackWindow, Pool]] = {
     AttackWindow.ENTER_ATTACK: Pool.RED,
     AttackWindow.ENTER_DEFENSE: Pool.GREEN,
@@ -79,8 +116,9 @@ class Attack:
     ``causes`` are what changed the dice, in order. ``idle`` are the sides whose window on the defense dice closed by
     itself because nothing that they could do there would have changed the outcome; ``idle_red`` those on the attack
     dice. ``before`` says what faceup damage cards of the attacker did before it engaged. ``answered``: the defender has
-    said what they bring. ``bonus_attacks`` are the sides whose ships may still make a bonus attack in the Aftermath, in
-    its order.
+    said what they bring. ``dues`` are what cards did to ships, in order, and ``told`` the lines about cards that acted
+    outside the windows on dice. ``bonus_attacks`` are the sides whose ships may still make a bonus attack in the
+    Aftermath, in its order.
     """
 
     declared: Declared
@@ -96,6 +134,8 @@ class Attack:
     before: tuple[str, ...] = ()
     answered: bool = False
     bonus_attacks: tuple[Side, ...] = ()
+    dues: tuple[Due, ...] = ()
+    told: tuple[str, ...] = ()
     kind: Literal["attack"] = "attack"
 
     @cached_property
@@ -107,7 +147,39 @@ class Attack:
         """
         if self.suffered is not None:
             return self.suffered
-        return deal(self.red, self.declared.hull, self.declared.shields) if self.window is AttackWindow.OVER else None
+        if self.window not in DEALT:
+            return None
+        shields = max(0, self.declared.shields - self.shields_lost_before)
+        return deal(self.red, self.declared.hull, shields, self.deals)
+
+    @property
+    def deals(self) -> tuple[str, ...]:
+        """What the weapon deals in place of damage, in the words of its rows; () for damage."""
+        effects = [one for one in self.attack.effects if one.verb == "deed" and one.what.startswith("deal")]
+        return tuple(one.what for one in effects if one.must and not (one.ask or one.cost))
+
+    @property
+    def shields_lost_before(self) -> int:
+        """Shields that went before the damage, where no ship at the table keeps count."""
+        return -sum(due.count for due in self.dues if due.what == "shield" and not self.declared.defender)
+
+    def lying(self, side: Side) -> steps.Lying:
+        """What lies there for the cards of a side."""
+        ships = {Side.ATTACKER: self.declared.attacker, Side.DEFENDER: self.declared.defender}
+        return steps.Lying(
+            side=side,
+            line=self.side(side),
+            attack=self.attack,
+            red=self.red,
+            green=self.green,
+            damage=self.damage,
+            own=ships[side],
+            enemy=ships[side.other],
+        )
+
+    def limits(self, side: Side, pool: Pool) -> Limits:
+        """What a side may do to a pool now."""
+        return limits(replace(self.declared, defense=self.defense), side, pool, self.attack)
 
     @cached_property
     def modifications(self) -> tuple[Offer, ...]:
@@ -116,14 +188,15 @@ class Attack:
         Worked out once: windows are closed by it, offers are read off it, and a choice is judged by it.
         """
         side, pool = ACTS[self.window]
-        other, may = side.other, may_modify(self.declared, side)
+        other, may = side.other, self.limits(side, pool)
         owner_may_reroll = (
             OWN_POOL[side] is not pool
-            and may_modify(self.declared, other)
+            and self.limits(other, pool).modify
             and modify.has_reroll(other, self.side(other))
         )
         by_hand = OWN_POOL_SIDE[pool] in self.declared.by_hand
-        return modify.offers(side, self.side(side), pool, self.pool(pool), may, owner_may_reroll, by_hand)
+        line, dice = self.side(side), self.pool(pool)
+        return modify.offers(side, line, pool, dice, may, owner_may_reroll, by_hand, self.attack)
 
     def pool(self, pool: Pool) -> tuple[Rolled, ...]:
         return self.red if pool is Pool.RED else self.green
@@ -144,7 +217,12 @@ def start(declared: Declared, rng: Rng) -> Attack:
         attack=pay(declared),
         defense=declared.defense or LineUp(),
     )
-    return state if declared.defense is None else roll_attack(state, rng)
+    return state if declared.defense is None else before_dice(state, rng)
+
+
+def before_dice(state: Attack, rng: Rng) -> Attack:
+    """The step before the dice, for the cards that ask something then; without one the attack dice fall."""
+    return advance(replace(state, window=AttackWindow.ATTACKER_BEFORE_DICE), rng)
 
 
 def not_secret(declared: Declared | LooseDice) -> str:
@@ -193,15 +271,45 @@ def roll_attack(state: Attack, rng: Rng) -> Attack:
     """
     check_count(Pool.RED, state.declared.red, attack_pool(state.declared))
     check_count(Pool.GREEN, state.declared.green, defense_pool(state.declared))
+    if any(one.verb == "deed" and one.what == NO_DICE for side in Side for one in standing_of(state, side)):
+        return replace(state, window=AttackWindow.DEFENDER_AFTER_NEUTRALIZE)
     if falls_on_camera(state.declared, Pool.RED):
         return replace(state, window=AttackWindow.ENTER_ATTACK)
     return with_attack_dice(state, fall(state.declared, Pool.RED, attack_pool(state.declared), rng), rng)
 
 
+NO_DICE: Final = "no dice, it hits"
+
+
+def standing_of(state: Attack, side: Side) -> tuple[Effect, ...]:
+    """The effects of a side that nobody has to claim or pay any more."""
+    return tuple(one for one in state.side(side).effects if not (one.ask or one.cost))
+
+
 def with_attack_dice(state: Attack, red: tuple[Rolled, ...], rng: Rng) -> Attack:
-    """The attack once the attack dice lie; one deplete token then goes."""
+    """The attack once the attack dice lie; one deplete token then goes, and a card may lock the defender."""
     left = after_roll(state.attack, Side.ATTACKER)
-    return advance(replace(state, red=red, attack=left, window=ORDER[0]), rng)
+    locks = [one for one in left.effects if one.what == "lock them" and one.when == "after roll"]
+    dues = state.dues
+    if locks and not left.has("lock"):
+        left = left.holding({"lock": 1})
+        state = replace(state, declared=replace(state.declared, attack=state.declared.attack.holding({"lock": 1})))
+        dues = (*dues, Due(state.declared.attacker, f"lock on {state.declared.defender}", 1))
+    red = after_fall(state, Pool.RED, red)
+    return advance(replace(state, red=red, attack=left, dues=dues, window=FIRST_ON_DICE), rng)
+
+
+FIRST_ON_DICE: Final = next(iter(ACTS))
+
+
+def after_fall(state: Attack, pool: Pool, dice: tuple[Rolled, ...]) -> tuple[Rolled, ...]:
+    """What has to be done to dice that have just fallen."""
+    for side in Side:
+        for effect in standing_of(state, side):
+            if effect.when == "after roll" and effect.must and effect.pool is pool and effect.verb == "change":
+                chosen = modify.showing(dice, effect.faces)[: effect.most]
+                dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name)
+    return dice
 
 
 def roll_defense(state: Attack, rng: Rng) -> Attack:
@@ -209,6 +317,7 @@ def roll_defense(state: Attack, rng: Rng) -> Attack:
 
     Nobody is asked for dice that matter no more; the bot rolls them.
     """
+    state = with_green_known(state)
     spends = any(one.verb == "spend" for one in state.defense.effects)
     matters = spends or to_cancel(state.red) > 0
     if matters and falls_on_camera(state.declared, Pool.GREEN):
@@ -218,8 +327,31 @@ def roll_defense(state: Attack, rng: Rng) -> Attack:
 
 def with_defense_dice(state: Attack, green: tuple[Rolled, ...]) -> Attack:
     """The attack once the defense dice lie; one strain token then goes."""
-    left = after_roll(state.defense, Side.DEFENDER)
+    left, green = after_roll(state.defense, Side.DEFENDER), after_fall(state, Pool.GREEN, green)
     return replace(state, green=green, defense=left, window=AttackWindow.ATTACKER_MODIFIES_DEFENSE)
+
+
+def with_green_known(state: Attack) -> Attack:
+    """The attack once it is known what cards do to the defense roll: by the attacker's tokens, by the attack dice."""
+
+    def known(line: LineUp, side: Side) -> LineUp:
+        lying, found = state.lying(side), []
+        for effect in line.effects:
+            if effect.pool is not Pool.GREEN or effect.verb not in steps.AT_ROLL or effect.ask or effect.cost:
+                found.append(effect)
+            elif all(steps.holds_now(given, lying) for given in effect.givens):
+                results = min(to_cancel(state.red), POOL_MOST)
+                effect = replace(effect, most=results, faces=()) if effect.verb == "limit" and effect.faces else effect
+                found.append(replace(effect, given=""))
+        return replace(line, effects=tuple(found))
+
+    declared = replace(
+        state.declared,
+        attack=known(state.declared.attack, Side.ATTACKER),
+        defense=known(state.declared.defense or LineUp(), Side.DEFENDER),
+    )
+    attack, defense = known(state.attack, Side.ATTACKER), known(state.defense, Side.DEFENDER)
+    return replace(state, declared=declared, attack=attack, defense=defense)
 
 
 def pool_size(declared: Declared, pool: Pool) -> int:
@@ -289,6 +421,12 @@ def fixed_face(declared: Declared, pool: Pool) -> Face | None:
 def advance(state: Attack, rng: Rng) -> Attack:
     """Close windows until somebody can change the outcome or the attack is over."""
     while state.window not in WAITS:
+        if state.window in STEPS:
+            state = with_forced(state)
+            if steps.offers(state.lying(STEPS[state.window][0]), STEPS[state.window][1]):
+                break
+            state = close(state, rng)
+            continue
         offered = state.modifications if state.window in ACTS else ()
         if is_of_use(state, offered):
             break
@@ -296,6 +434,35 @@ def advance(state: Attack, rng: Rng) -> Attack:
             state = closing_idle(state, *ACTS[state.window])
         state = close(state, rng)
     return state
+
+
+def with_forced(state: Attack) -> Attack:
+    """The attack after the rows that act by themselves at this step."""
+    side, whens = STEPS[state.window]
+    while (place := steps.forced(state.lying(side), whens)) is not None:
+        state = after_row(state, side, place, whens)
+    return state
+
+
+def after_row(state: Attack, side: Side, place: int, whens: tuple[str, ...]) -> Attack:
+    """The attack after one row outside the windows on dice."""
+    done = steps.use(state.lying(side), place, whens)
+    declared = state.declared
+    if whens == BEFORE_DICE:  # what is rolled is read off the declaration; what was paid for it, off what is left
+        if side is Side.ATTACKER:
+            declared = replace(declared, attack=replace(declared.attack, effects=done.line.effects))
+        else:
+            declared = replace(declared, defense=replace(state.defense, effects=done.line.effects))
+    state = replace(
+        state,
+        declared=declared,
+        red=done.red,
+        green=done.green,
+        dues=(*state.dues, *done.dues),
+        told=(*state.told, done.told),
+        causes=(*state.causes, *done.causes),
+    )
+    return replace(state, attack=done.line) if side is Side.ATTACKER else replace(state, defense=done.line)
 
 
 def closing_idle(state: Attack, side: Side, pool: Pool) -> Attack:
@@ -312,18 +479,28 @@ def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
     side, pool = ACTS[state.window]
     if not offered:
         return False
-    found = {f"{side}:{offer.key.removesuffix(modify.FRESH)}" for offer in offered}
+    found = {f"{side}:{means_key(offer.key)}" for offer in offered}
     means = {one: tuple(means_left(state, one)) for one in still_acting(state.window)}
     lasting = [effect for one in Side for effect in state.side(one).effects if effect.pool is pool]
     of_use = found & useful.useful([one for held in means.values() for one in held], pool, lasting)
     if pool is Pool.RED or not of_use:
         return bool(of_use)
-    if any(one.verb == "spend" and one.key in of_use for one in means[side]):  # it pays for something else
-        return True
+    if any(one.verb == "spend" and one.key in of_use for one in means[side]) or acts_later(state):
+        return True  # it pays for something else, or an evade more or less may matter to a card
     evades = standing(state.green).count(Face.EVADE)
     fewest = evades - useful.evades_lost(means[side], state.green) if side is Side.ATTACKER else evades
     most = evades + useful.evades_gained(means[Side.DEFENDER], state.green)
     return useful.makes_a_difference(to_cancel(state.red), fewest, most, state.defense)
+
+
+def means_key(key: str) -> str:
+    """The key of the means that an offer uses: of each face that an effect takes there is an offer."""
+    return f"{modify.EFFECT}{modify.effect_of(key)[0]}" if key.startswith(modify.EFFECT) else key
+
+
+def acts_later(state: Attack) -> bool:
+    """Whether a card of either side acts on results once nobody modifies dice any more."""
+    return any(one.when in steps.LATE[:2] or one.verb == "crits" for side in Side for one in state.side(side).effects)
 
 
 def still_acting(window: AttackWindow) -> tuple[Side, ...]:
@@ -335,15 +512,37 @@ def still_acting(window: AttackWindow) -> tuple[Side, ...]:
 def means_left(state: Attack, side: Side) -> Iterator[useful.Means]:
     """What a side may still do to the dice of this window."""
     pool = ACTS[state.window][1]
-    return useful.means_of(side, state.side(side), pool, may_modify=may_modify(state.declared, side))
+    return useful.means_of(side, state.side(side), pool, state.limits(side, pool))
 
 
 def close(state: Attack, rng: Rng) -> Attack:
     """The next window; between the two pools the defense dice are rolled, after the last one the attack resolves."""
+    if state.window in ACTS:
+        state = with_musts(state)
+    if state.window is AttackWindow.DEFENDER_BEFORE_DICE:
+        return roll_attack(state, rng)
     if state.window is AttackWindow.ATTACKER_MODIFIES_ATTACK:
         return roll_defense(apply_lasting_effects(state), rng)
+    leaves = state.window
     state = replace(state, window=ORDER[ORDER.index(state.window) + 1])
-    return resolve(state) if state.window is AttackWindow.OVER else state
+    return resolve(state) if leaves is AttackWindow.REINFORCE else state
+
+
+def with_musts(state: Attack) -> Attack:
+    """The attack after the changes to dice that are no choice: a card does them before its side's window closes."""
+    side, pool = ACTS[state.window]
+    line, dice = state.side(side), state.pool(pool)
+    for effect in state.side(side).effects:
+        free = effect.must and not (effect.ask or effect.cost or effect.when) and effect.verb == "change"
+        if free and effect.pool is pool and all(steps.holds_now(given, state.lying(side)) for given in effect.givens):
+            chosen = modify.showing(dice, effect.faces)[: effect.most]
+            dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name or modify.by_card(side))
+            line = replace(line, effects=tuple(one for one in line.effects if one is not effect))
+    if dice == state.pool(pool):
+        return state
+    state = replace(state, causes=state.causes + modify.causes(pool, state.pool(pool), dice))
+    state = replace(state, red=dice) if pool is Pool.RED else replace(state, green=dice)
+    return replace(state, attack=line) if side is Side.ATTACKER else replace(state, defense=line)
 
 
 def asks_arc(state: Attack) -> bool:
@@ -374,7 +573,8 @@ def apply_lasting_effects(state: Attack) -> Attack:
 
 def resolve(state: Attack) -> Attack:
     """Step 6; the damage of step 7 follows from the dice that are left."""
-    red, green = neutralize(state.red, state.green, state.defense.reinforce)
+    found = (one.what for side in Side for one in standing_of(state, side) if one.verb == "crits")
+    red, green = neutralize(state.red, state.green, state.defense.reinforce, next(found, ""))
     return replace(state, red=red, green=green)
 
 
@@ -400,6 +600,10 @@ def offers(state: Attack) -> tuple[Offer, ...]:
         return enter_offers(state, ENTERS[state.window])
     if state.window is AttackWindow.REINFORCE:
         return arc_offers(state)
+    if state.window in STEPS:
+        side, whens = STEPS[state.window]
+        more = (WITHDRAW,) if whens == BEFORE_DICE else ()
+        return (*steps.offers(state.lying(side), whens), Offer("done", side, "Done", closes=True), *more)
     side, pool = ACTS[state.window]
     waits = side is Side.DEFENDER and pool is Pool.RED and can_choose_camera(state, side)
     mine = (ON_CAMERA[side],) if waits else ()
@@ -460,11 +664,24 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
         return advance(close(replace(state, defense=counted), rng), rng)
     if offer.key == "done":
         return advance(close(state, rng), rng)
+    if offer.key.startswith(steps.ROW):
+        side, whens = STEPS[state.window]
+        return advance(after_row(state, side, int(offer.key.removeprefix(steps.ROW)), whens), rng)
     side, pool = ACTS[state.window]
+    if offer.key.startswith(modify.EFFECT):
+        state = with_claim(state, side, modify.effect_of(offer.key)[0])
     left, dice = modify.apply(side, state.side(side), pool, state.pool(pool), choice, rng)
     state = replace(state, causes=state.causes + modify.causes(pool, state.pool(pool), dice))
     state = replace(state, red=dice) if pool is Pool.RED else replace(state, green=dice)
     return advance(replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left), rng)
+
+
+def with_claim(state: Attack, side: Side, place: int) -> Attack:
+    """The attack with what a row in a window on dice costs outside them."""
+    effect, lying = state.side(side).effects[place], state.lying(side)
+    dues = [*steps.paid_outside(effect, lying)]
+    dues += [due for name, count in effect.cost for due in steps.stock_due(name, count, effect, lying)]
+    return replace(state, dues=(*state.dues, *dues))
 
 
 def on_camera(declared: Declared, side: Side) -> Declared:
@@ -482,7 +699,22 @@ def defend(state: Attack, filled: Mapping[str, str], rng: Rng) -> Attack:
     declared = replace(state.declared, defense=defense, hull=brought.hull, shields=brought.shields)
     if filled.get(camera.CAMERA.key) and Side.DEFENDER not in declared.by_hand:
         declared = on_camera(declared, Side.DEFENDER)
-    return roll_attack(replace(state, declared=declared, defense=defense, answered=True), rng)
+    return before_dice(replace(state, declared=declared, defense=defense, answered=True), rng)
+
+
+def has_cards(declared: Declared) -> bool:
+    """Whether the line-up names cards."""
+    return bool(declared.counted or declared.asked or declared.not_counted or declared.with_cards)
+
+
+def cards_in_words(declared: Declared) -> dict[str, object]:
+    """What cards make of a line-up, in JSON words: the dice, and how far the cards are counted."""
+    return {
+        "dice": {"red": attack_pool(declared), "green": defense_pool(declared)},
+        "counted": list(declared.counted),
+        "asked": list(declared.asked),
+        "not_counted": list(declared.not_counted),
+    }
 
 
 def outcome(state: Attack) -> Mapping[str, object]:
@@ -492,4 +724,6 @@ def outcome(state: Attack) -> Mapping[str, object]:
     if state.declared.hull is not None:
         found |= {"shields_lost": dealt.shields_lost, "facedown": dealt.facedown, "faceup": dealt.faceup}
         found["destroyed"] = bool(dealt.destroyed)
+    if has_cards(state.declared):
+        found |= cards_in_words(state.declared)
     return found | {pool.value: [str(die.face) for die in state.pool(pool)] for pool in Pool}

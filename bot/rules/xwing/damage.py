@@ -1,7 +1,10 @@
 """Steps 6 and 7: neutralize results and deal damage. ``deal_to`` is the one place that deals damage to a ship."""
 
+import re
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Final
 
 from bot.rules.dice import Rng, Rolled, Step, standing
 from bot.rules.xwing.deck import Deck, FaceupEffect, draw, effects_at, hits_become_crits
@@ -14,7 +17,7 @@ class DamageDealt:
     """What got through. ``destroyed`` is None while the hull is not known.
 
     ``facedown`` and ``faceup`` are the damage cards that it comes to, ``titles`` the faceup ones of a ship; some of
-    them may have been turned facedown since.
+    them may have been turned facedown since. ``tokens`` are those that a weapon gives.
     """
 
     hits: int = 0
@@ -23,6 +26,7 @@ class DamageDealt:
     facedown: int = 0
     faceup: int = 0
     titles: tuple[str, ...] = ()
+    tokens: tuple[tuple[str, int], ...] = ()
     destroyed: bool | None = None
 
     @property
@@ -31,15 +35,19 @@ class DamageDealt:
 
 
 def neutralize(
-    red: tuple[Rolled, ...], green: tuple[Rolled, ...], reinforce: int
+    red: tuple[Rolled, ...], green: tuple[Rolled, ...], reinforce: int, crits: str = ""
 ) -> tuple[tuple[Rolled, ...], tuple[Rolled, ...]]:
-    """Step 6: evades cancel hits, then crits. While more than one would be left each reinforce token adds one evade."""
+    """Step 6: evades cancel hits, then crits. While more than one would be left each reinforce token adds one evade.
+
+    ``crits``: they are cancelled ``first``, or ``stay``.
+    """
     evades = standing(green).count(Face.EVADE)
     extra = min(reinforce, max(0, to_cancel(red) - evades - 1))
     token = Rolled(Pool.GREEN.value, (Step("added", Face.EVADE, "reinforce"),))
     causes = ["evade"] * evades + ["reinforce"] * extra
     dice = list(red)
-    for face in (Face.HIT, Face.CRIT):
+    orders = {"first": (Face.CRIT, Face.HIT), "stay": (Face.HIT,)}
+    for face in orders.get(crits, (Face.HIT, Face.CRIT)):
         for index, die in enumerate(dice):
             if causes and die.counts and die.face == face:
                 dice[index] = die.then("cancelled", causes.pop(0))
@@ -52,10 +60,55 @@ def to_cancel(red: tuple[Rolled, ...]) -> int:
     return left.count(Face.HIT) + left.count(Face.CRIT)
 
 
-def deal(red: tuple[Rolled, ...], hull: int | None, shields: int) -> DamageDealt:
-    """Step 7: all hits, then all crits; a shield takes one of either, past the shields a crit is a faceup card."""
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """What uncancelled results come to: (hits, crits) that are suffered, and tokens by name."""
+
+    results: tuple[int, int]
+    tokens: tuple[tuple[str, int], ...] = ()
+
+
+DEALS: Final = re.compile(
+    r"deal (?:all (?P<every>\w+)|(?P<count>\d) (?P<face>hit|crit)(?: rest (?P<rest>\w+))?(?: all (?P<all>\w+))?"
+    r"(?P<more>(?: \d \w+)*?)(?: cancel all)?)"
+)
+
+
+def dealt(results: tuple[int, int], deals: Iterable[str]) -> Dealt:
+    """What (hits, crits) come to where a weapon deals in another form (rules page, X-Wing cards, section 5).
+
+    ``deals`` are the words of its rows; a miss deals nothing.
+    """
+    count, tokens = sum(results), dict[str, int]()
+    for words in deals if count else ():
+        if gained := re.fullmatch(r"they gain (\d) (.+)", words):
+            tokens[gained[2]] = tokens.get(gained[2], 0) + int(gained[1])
+        elif words == "deal nothing":
+            results = 0, 0
+        elif crits := re.fullmatch(r"deal crits as (\w+)", words):
+            tokens[crits[1]], results = results[1], (results[0], 0)
+        elif said := DEALS.fullmatch(words):
+            results = as_said(said, count, tokens)
+    return Dealt(results, tuple((name, count) for name, count in tokens.items() if count))
+
+
+def as_said(said: re.Match[str], count: int, tokens: dict[str, int]) -> tuple[int, int]:
+    """The results that are suffered; ``tokens`` get what comes in their place."""
+    every = ((said["every"], count), (said["rest"], count - int(said["count"] or 0)), (said["all"], count))
+    tokens |= {name: number for name, number in every if name and number > 0}
+    tokens |= {name: int(number) for number, name in re.findall(r" (\d) (\w+)", said["more"] or "")}
+    suffered = int(said["count"] or 0)
+    return (suffered, 0) if said["face"] == "hit" else (0, suffered)
+
+
+def deal(red: tuple[Rolled, ...], hull: int | None, shields: int, deals: tuple[str, ...] = ()) -> DamageDealt:
+    """Step 7: all hits, then all crits; a shield takes one of either, past the shields a crit is a faceup card.
+
+    ``deals``: what the weapon deals in place of damage.
+    """
     left = standing(red)
-    hits, crits = left.count(Face.HIT), left.count(Face.CRIT)
+    came = dealt((left.count(Face.HIT), left.count(Face.CRIT)), deals)
+    hits, crits = came.results
     on_shields = min(shields, hits + crits)
     facedown = max(0, hits - shields)
     faceup = hits + crits - on_shields - facedown
@@ -65,6 +118,7 @@ def deal(red: tuple[Rolled, ...], hull: int | None, shields: int) -> DamageDealt
         shields_lost=on_shields,
         facedown=facedown,
         faceup=faceup,
+        tokens=came.tokens,
         destroyed=None if hull is None else facedown + faceup >= hull,
     )
 

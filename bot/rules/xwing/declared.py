@@ -46,7 +46,20 @@ WEAPON_COSTS: Final = ("lock", "charge")
 """The tokens that a weapon may cost: ``cost_lock`` and ``cost_charge`` of the declaration."""
 
 Verb = Literal[
-    "reroll", "change", "add", "cancel", "spend", "set", "become", "dice", "limit", "bonus", "forbid", "allow", "crits"
+    "reroll",
+    "change",
+    "add",
+    "cancel",
+    "spend",
+    "set",
+    "become",
+    "dice",
+    "limit",
+    "bonus",
+    "forbid",
+    "allow",
+    "crits",
+    "deed",
 ]
 
 EACH: Final = DICE_MOST
@@ -67,9 +80,15 @@ class Effect:
     all but a token · ``allow``: at most ``most`` dice are ``what``: rerolled, or modified by a token · ``crits``: how
     evades cancel, ``what`` is first or stay.
 
-    ``given``: what must hold when it acts: ``only blanks`` (two dice or more), ``while locked``, ``instead of lock``
-    (the lock is not spent on a reroll, neither before nor after). ``when``: a later window than the one of its pool.
-    ``cost``: tokens of its side that one use spends. ``by``: the card, "" for typed words.
+    Besides: ``deed``: ``what`` is done in the words of ``rows.DEEDS``.
+
+    ``given``: what must hold when it acts, with ``and`` between: ``only blanks`` (two dice or more), ``while locked``,
+    ``instead of lock`` (the lock is not spent on a reroll, neither before nor after), ``while attacker has evade``,
+    ``hit``. ``when``: another window than the one of its pool. ``cost``: tokens or stock of its side that one use
+    spends; ``pays``: what is paid outside the dice, as in ``stress 1``. ``must``: it is no choice.
+    ``by``: the card, "" for typed words, and ``name`` as people know it. ``ship``: the ship with the card, "" where no
+    ship is at the table. ``ask``: what people know and claim by using it. ``group``: effects with the same one are used
+    together.
     """
 
     verb: Verb
@@ -83,6 +102,17 @@ class Effect:
     when: str = ""
     cost: tuple[tuple[str, int], ...] = ()
     by: str = ""
+    name: str = ""
+    must: bool = False
+    pays: tuple[str, ...] = ()
+    ship: str = ""
+    ask: str = ""
+    group: str = ""
+
+    @property
+    def givens(self) -> tuple[str, ...]:
+        """What must hold, one by one."""
+        return tuple(self.given.split(" and ")) if self.given else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +134,13 @@ class LineUp(Held):
     def has(self, token: str) -> int:
         stocked = dict(self.stock)
         return stocked[token] if token in stocked else int(getattr(self, token))
+
+    def has_any(self, token: str) -> bool:
+        """Whether there is a token of a kind; ``green token`` stands for every green one."""
+        reinforce = self.reinforce + self.fore + self.aft
+        if token == "green token":  # noqa: S105 - no password
+            return reinforce > 0 or any(self.has(name) for name in ("focus", "calculate", "evade"))
+        return reinforce > 0 if token == "reinforce" else self.has(token) > 0  # noqa: S105 - no password
 
     def holding(self, tokens: Mapping[str, int]) -> Self:
         stock = tuple((name, tokens.get(name, count)) for name, count in self.stock)
@@ -134,6 +171,8 @@ class Declared:
     ``weapon`` is the name of the attacker's weapon, "" for a typed weapon value. ``special``: it is no primary weapon.
     ``weapon_cost`` charges leave the upgrade at ``weapon_place`` among the ship's upgrades. ``typed`` are the words of
     an attack with ships, as they were typed: with them the same attack is declared again.
+    ``with_cards``: it names cards. ``counted`` are the ids of the cards that act, ``asked`` of those that act if people
+    claim them, ``not_counted`` of those that touch the attack in a way that the bot does not know.
     """
 
     attack: LineUp
@@ -164,3 +203,7 @@ class Declared:
     weapon_place: int = -1
     weapon_cost: int = 0
     typed: tuple[tuple[str, bool | int | str], ...] = ()
+    counted: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    not_counted: tuple[str, ...] = ()
+    with_cards: bool = False

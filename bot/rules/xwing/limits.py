@@ -10,7 +10,7 @@ from typing import Final
 from bot.rules.game import Side
 from bot.rules.xwing.declared import Declared, Effect, LineUp
 from bot.rules.xwing.faces import OWN_POOL, Pool
-from bot.rules.xwing.pools import NO_DEFENSE, may_modify
+from bot.rules.xwing.pools import NO_DEFENSE, holds, may_modify
 from bot.rules.xwing.tokens import GREEN, SPENT, TOKENS
 
 ALL_BUT: Final = "all but "
@@ -42,17 +42,25 @@ FREE: Final = Limits()
 def limits(declared: Declared, side: Side, pool: Pool, attack: LineUp | None = None) -> Limits:
     """What a side may do to a pool; ``attack``: what the attacker holds now, if that is not as declared."""
     attack = declared.attack if attack is None else attack
-    found = Limits(modify=may_modify(declared, side))
+    found = FREE if may_modify(declared, side) else at_range_0(attack, side)
     for effect in restricting(attack, declared.defense or NO_DEFENSE, pool):
         found = restricted(found, effect, is_owner=OWN_POOL[side] is pool, side=side)
     return found
+
+
+def at_range_0(attack: LineUp, side: Side) -> Limits:
+    """Nothing may be modified, but by a token that a card allows."""
+    allowed = {one.what.split()[1] for one in attack.effects if one.verb == "deed" and one.what.startswith("allow ")}
+    if not allowed:
+        return Limits(modify=False)
+    return Limits(rerolls=0, barred=frozenset(set(SPENT[side]) - allowed), cards=False)
 
 
 def restricting(attack: LineUp, defense: LineUp, pool: Pool) -> Iterator[Effect]:
     """The effects that forbid something on a pool now."""
     for line in (attack, defense):
         for effect in line.effects:
-            is_on = effect.given != "while locked" or attack.has("lock") > 0
+            is_on = not effect.ask and all(holds(given, attack) for given in effect.givens)
             if effect.verb in ("forbid", "allow") and effect.pool is pool and is_on:
                 yield effect
 

@@ -1,16 +1,19 @@
 """Modifying dice (rules page, the table of that name): what is offered, and what it does."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import How, Rng, Rolled, Step, reroll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.phrase import join_and
 from bot.rules.xwing import camera
-from bot.rules.xwing.declared import Effect, LineUp, Verb
+from bot.rules.xwing.declared import EACH, Effect, LineUp, Verb
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.limits import FREE, Limits
+from bot.rules.xwing.pools import fewer_than, holds
 from bot.rules.xwing.tokens import ON_SIDE, TOKENS, Token
 
 Dice = tuple[Rolled, ...]
@@ -38,22 +41,82 @@ def offers(
     line_up: LineUp,
     pool: Pool,
     dice: Dice,
-    may_modify: bool = True,
+    limits: Limits = FREE,
     owner_may_reroll: bool = False,
     by_hand: bool = False,
+    attack: LineUp | None = None,
 ) -> tuple[Offer, ...]:
     """Tokens first (own dice only), then the effects of cards; what would change nothing is not offered.
 
     Who may not modify dice may still cancel them: that is no modification. ``owner_may_reroll``: the dice are the other
     side's, who can reroll some of them next; then it matters which of equal dice an effect takes. ``by_hand``: the dice
-    fall on camera, so whoever rerolls some types what they show.
+    fall on camera, so whoever rerolls some types what they show. ``attack``: what the attacker has, which some cards
+    ask for.
     """
-    if not may_modify:
-        return tuple(effect_offers(side, line_up, pool, dice, ("cancel",), owner_may_reroll))
-    own = token_offers(side, line_up, pool, dice) if OWN_POOL[side] is pool else []
-    verbs: tuple[Verb, ...] = ("reroll", "add", "change", "cancel", "spend")
-    found = (*own, *effect_offers(side, line_up, pool, dice, verbs, owner_may_reroll))
+    open_now = Open(side, line_up, pool, dice, limits, line_up if attack is None else attack)
+    own = token_offers(open_now) if OWN_POOL[side] is pool and limits.modify else []
+    found = (*own, *effect_offers(open_now, owner_may_reroll))
     return tuple(on_camera(one, pool) if one.options else one for one in found) if by_hand else found
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A window on the dice of a pool, as the side that acts there sees it."""
+
+    side: Side
+    line_up: LineUp
+    pool: Pool
+    dice: Dice
+    limits: Limits
+    attack: LineUp
+
+    @property
+    def rerolls(self) -> int:
+        """How many dice may still be rerolled."""
+        most = self.limits.rerolls
+        return EACH if most is None else max(0, most - sum(die.was_rerolled for die in self.dice))
+
+    @property
+    def focus(self) -> int:
+        """How many focus results may still be modified."""
+        most = self.limits.focus
+        return EACH if most is None else max(0, most - sum(was_focus_modified(die) for die in self.dice))
+
+    def allows(self, effect: Effect) -> bool:
+        """Whether an effect may be used now: its window, what it asks for, and its cost are there."""
+        if effect.pool is not self.pool or effect.when or effect.verb not in ACTING:
+            return False
+        if effect.verb != "cancel" and not (self.limits.modify and self.limits.cards):
+            return False
+        if not all(self.pays(name, count) for name, count in effect.cost):
+            return False
+        shown = [die.face for die in self.dice if die.counts]
+        only_blanks = len(shown) >= 2 and set(shown) == {Face.BLANK}
+        return all(
+            holds(given, self.attack)
+            and fewer_than(given, len(self.dice))
+            and (given != ONLY_BLANKS or only_blanks)
+            and (not given.endswith(OR_MORE) or len(shown) >= int(given.removesuffix(OR_MORE)))
+            for given in effect.givens
+        )
+
+    def pays(self, name: str, count: int) -> bool:
+        if name.startswith(RESULT_COST):
+            return len(showing(self.dice, (Face(name.removeprefix(RESULT_COST)),))) >= count
+        return self.line_up.has(name) >= count
+
+
+ACTING: Final[tuple[Verb, ...]] = ("reroll", "add", "change", "cancel", "spend")
+RESULT_COST: Final = "result "
+ONLY_BLANKS: Final = "only blanks"
+OR_MORE: Final = " or more results"
+INSTEAD_OF_LOCK: Final = "instead of lock"
+
+
+def was_focus_modified(die: Rolled) -> bool:
+    """Whether the die showed a focus result and was turned or rerolled then."""
+    pairs = zip(die.trail, die.trail[1:], strict=False)
+    return any(before.face == Face.FOCUS and after.how in ("changed", "rerolled") for before, after in pairs)
 
 
 def on_camera(offer: Offer, pool: Pool) -> Offer:
@@ -83,19 +146,33 @@ def has_reroll(side: Side, line_up: LineUp) -> bool:
     return tokens or any(one.verb == "reroll" and one.pool is OWN_POOL[side] for one in line_up.effects)
 
 
-def token_offers(side: Side, line_up: LineUp, pool: Pool, dice: Dice) -> list[Offer]:
+def token_offers(window: Open) -> list[Offer]:
     """A button or a list for each token that would change something; rerolls first."""
-    held = [(token, count) for token in ON_SIDE[side].values() if (count := line_up.has(token.name))]
+    side, line_up, pool, dice = window.side, window.line_up, window.pool, window.dice
+    barred = {*window.limits.barred, *line_up.none}
+    held = [
+        (token, count)
+        for token in ON_SIDE[side].values()
+        if token.name not in barred and (count := line_up.has(token.name))
+    ]
     found = []
     for token, _ in held:
-        if token.rerolls and (options := rerollable(dice, pool.results)):
+        if token.rerolls and window.rerolls and (options := rerollable(dice, pool.results)):
             label = f"{token.name.capitalize()}: choose dice to reroll"
-            found.append(Offer(token.name, side, label, options=options, most=len(options)))
+            most = min(len(options), window.rerolls)
+            found.append(Offer(token.name, side, label, options=options, most=most))
     for token, count in held:
-        if turned := showing(dice, token.turns):
+        if turned := turned_by(window, token):
             label = f"{token.name.capitalize()}: {turn_to_text(token, pool, dice, turned, count)}"
             found.append(Offer(token.name, side, label, shows=(pool, SUCCESS[pool])))
     return found
+
+
+def turned_by(window: Open, token: Token) -> list[int]:
+    """The dice that a token may turn, as far as focus results may still be modified."""
+    found = showing(window.dice, token.turns)
+    focus = [at for at in found if window.dice[at].face == Face.FOCUS]
+    return [at for at in found if at not in focus[window.focus :]]
 
 
 def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: int) -> str:
@@ -110,34 +187,57 @@ FRESH: Final = "-fresh"
 """Ends the key of an offer that takes a die which may still be rerolled, where a rerolled one shows the same."""
 
 
-def effect_offers(
-    side: Side, line_up: LineUp, pool: Pool, dice: Dice, verbs: tuple[Verb, ...], owner_may_reroll: bool
-) -> list[Offer]:
-    """One offer for each different effect on this pool that has something to act on.
+def effect_offers(window: Open, owner_may_reroll: bool) -> list[Offer]:
+    """One offer for each different effect on this pool that has something to act on; for each face that it takes.
 
     Two offers where it can take a die that was rerolled or one that was not, and that makes a difference.
     """
     found = []
+    side, line_up, pool, dice = window.side, window.line_up, window.pool, window.dice
     uses = [one_use(effect) for effect in line_up.effects]
     for index, effect in enumerate(line_up.effects):
-        if effect.pool is not pool or effect.verb not in verbs or uses[index] in uses[:index]:
+        if uses[index] in uses[:index] or not window.allows(effect):
             continue
-        key = f"effect-{index}"
+        key = f"{EFFECT}{index}"
+        held = sum(other.most for other, use in zip(line_up.effects, uses, strict=True) if use == uses[index])
         if effect.verb == "reroll":
-            if options := rerollable(dice, effect.faces or pool.results):
-                most = min(effect.most, len(options))
-                found.append(Offer(key, side, f"Card: {reroll_to_text(effect, most)}", options=options, most=most))
-        elif effect.verb == "add" or showing(dice, effect.faces):
-            held = sum(other.most for other, use in zip(line_up.effects, uses, strict=True) if use == uses[index])
-            face = effect.to or effect.faces[0]
-            label, shows = f"Card: {to_text(effect)}{left(held)}", (pool, face)
-            rerolled = {dice[at].was_rerolled for at in showing(dice, effect.faces)}
+            found += reroll_offers(window, effect, key)
+        elif effect.verb == "add":
+            label = f"{named(effect)}: {to_text(effect, None)}{left(held)}"
+            found.append(Offer(key, side, label, shows=(pool, face_of(effect))))
+        for face in effect.faces if effect.verb in ("change", "cancel", "spend") else ():
+            places_shown = showing(dice, (face,))
+            if not places_shown or (face is Face.FOCUS and effect.verb == "change" and not window.focus):
+                continue
+            of = key if len(effect.faces) == 1 else f"{key}-{face}"
+            label, shows = f"{named(effect)}: {to_text(effect, face)}{left(held)}", (pool, effect.to or face)
+            rerolled = {dice[at].was_rerolled for at in places_shown}
             if (owner_may_reroll or opens_reroll(line_up, effect)) and len(rerolled) == 2:
-                found.append(Offer(key, side, f"{label}, of a rerolled die", shows=shows))
-                found.append(Offer(f"{key}{FRESH}", side, f"{label}, of a die not rerolled yet", shows=shows))
+                found.append(Offer(of, side, f"{label}, of a rerolled die", shows=shows))
+                found.append(Offer(f"{of}{FRESH}", side, f"{label}, of a die not rerolled yet", shows=shows))
             else:
-                found.append(Offer(key, side, label, shows=shows))
+                found.append(Offer(of, side, label, shows=shows))
     return found
+
+
+EFFECT: Final = "effect-"
+
+
+def reroll_offers(window: Open, effect: Effect, key: str) -> list[Offer]:
+    """The list of dice that a card rerolls; none where there is nothing to choose from."""
+    options = rerollable(window.dice, effect.faces or window.pool.results)
+    most = min(effect.most, len(options), window.rerolls)
+    if not most:
+        return []
+    label = f"{named(effect)}: {reroll_to_text(effect, most)}"
+    return [Offer(key, window.side, label, options=options, least=most if effect.exactly else 1, most=most)]
+
+
+def named(effect: Effect) -> str:
+    """What begins a button: the card, what is claimed by the press, and what it costs."""
+    costs = [f"{count} {name.partition(' of ')[0]}" for name, count in effect.cost if not name.startswith("one of ")]
+    said = [part for part in (effect.ask, f"for {join_and(costs)}" if costs else "") if part]
+    return f"{effect.name or 'Card'} ({'; '.join(said)})" if said else effect.name or "Card"
 
 
 def opens_reroll(line_up: LineUp, effect: Effect) -> bool:
@@ -145,22 +245,26 @@ def opens_reroll(line_up: LineUp, effect: Effect) -> bool:
     takes = [
         set(one.faces) for one in line_up.effects if one.verb == "reroll" and one.pool is effect.pool and one.faces
     ]
-    return effect.verb == "change" and any(effect.to in faces and effect.faces[0] not in faces for faces in takes)
+    return effect.verb == "change" and any(
+        effect.to in faces and any(face not in faces for face in effect.faces) for faces in takes
+    )
 
 
 def one_use(effect: Effect) -> Effect:
-    """What one choice uses up: a reroll whole, any other effect one result at a time."""
-    return effect if effect.verb == "reroll" else replace(effect, most=1)
+    """What one choice uses up: a reroll whole, what costs something once, any other effect one result at a time."""
+    return effect if effect.verb == "reroll" else replace(effect, most=1, cost=(), pays=())
 
 
-def to_text(effect: Effect) -> str:
+def to_text(effect: Effect, face: Face | None) -> str:
     """One use of an effect in words, as on a button."""
     if effect.verb == "add":
-        return f"add 1 {effect.to}"
-    return f"1 {effect.faces[0]} to {effect.to}" if effect.verb == "change" else f"{effect.verb} 1 {effect.faces[0]}"
+        return f"add {effect.most if effect.cost else 1} {effect.to}"
+    return f"1 {face} to {effect.to}" if effect.verb == "change" else f"{effect.verb} 1 {face}"
 
 
 def reroll_to_text(effect: Effect, most: int) -> str:
+    if effect.exactly:
+        return f"reroll exactly {most} of the dice" if most > 1 else "reroll exactly 1 die"
     dice, show = ("1 die", "shows") if most == 1 else (f"up to {most} dice", "show")
     return f"reroll {dice} that {show} {' or '.join(effect.faces)}" if effect.faces else f"reroll {dice}"
 
@@ -195,30 +299,52 @@ def showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:
 def apply(side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
     """What is left and the dice after a choice that ``offers`` held."""
     key = choice.offer
-    if key.startswith("effect-"):
+    if key.startswith(EFFECT):
         return apply_effect(side, line_up, pool, dice, choice, rng)
     token, left_over = TOKENS[key], line_up.less(key)
     if token.rerolls:
-        return left_over, rerolled(dice, choice, pool, key, side, len(dice), rng)
+        kept = tuple(one for one in left_over.effects if INSTEAD_OF_LOCK not in one.givens)
+        return replace(left_over, effects=kept), rerolled(dice, choice, pool, key, side, len(dice), rng)
     found = showing(dice, token.turns)
     return left_over, turn(dice, found if token.turns_all else found[:1], SUCCESS[pool], key)
 
 
+def effect_of(key: str) -> tuple[int, Face | None]:
+    """The place of an effect among those of its side, and the face that it takes, from the key of its offer."""
+    place, _, face = key.removeprefix(EFFECT).removesuffix(FRESH).partition("-")
+    return int(place), Face(face) if face else None
+
+
 def apply_effect(side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
-    """One use of an effect of a side's card."""
-    index, card = int(choice.offer.removeprefix("effect-").removesuffix(FRESH)), by_card(side)
+    """One use of an effect of a side's card, and its cost."""
+    index, face = effect_of(choice.offer)
     effect = line_up.effects[index]
-    line_up = used(line_up, index)
+    card = effect.name or by_card(side)
+    line_up, dice = paid(used(line_up, index), effect, dice, card)
     if effect.verb == "reroll":
         return line_up, rerolled(dice, choice, pool, card, side, effect.most, rng)
     if effect.verb == "add":
-        return line_up, (*dice, Rolled(pool.value, (Step("added", face_of(effect), card),)))
-    places_shown = showing(dice, effect.faces)
+        count = effect.most if effect.cost else 1
+        return line_up, (*dice, *[Rolled(pool.value, (Step("added", face_of(effect), card),))] * count)
+    places_shown = showing(dice, effect.faces if face is None else (face,))
     found = places_shown[-1:] if choice.offer.endswith(FRESH) else places_shown[:1]
     if effect.verb == "change":
         return line_up, turn(dice, found, face_of(effect), card)
     how: How = "spent" if effect.verb == "spend" else "cancelled"
     return line_up, tuple(die.then(how, card) if at in found else die for at, die in enumerate(dice))
+
+
+def paid(line_up: LineUp, effect: Effect, dice: Dice, card: str) -> tuple[LineUp, Dice]:
+    """The line-up and the dice after the cost of an effect."""
+    for name, count in effect.cost:
+        if name.startswith(RESULT_COST):
+            spent = showing(dice, (Face(name.removeprefix(RESULT_COST)),))[:count]
+            dice = tuple(die.then("spent", card) if at in spent else die for at, die in enumerate(dice))
+        else:
+            line_up = line_up.less(name, count)
+    if INSTEAD_OF_LOCK in effect.givens:
+        line_up = replace(line_up, none=(*line_up.none, "lock"))
+    return line_up, dice
 
 
 def by_card(side: Side) -> str:
@@ -265,8 +391,8 @@ def places(choice: Choice) -> list[int]:
 def used(line_up: LineUp, index: int) -> LineUp:
     """The line-up after one use of an effect."""
     effect = line_up.effects[index]
-    rest_most = effect.most - one_use(effect).most
-    rest = (replace(effect, most=rest_most),) if rest_most else ()
+    rest_most = 0 if effect.verb == "add" and effect.cost else effect.most - one_use(effect).most
+    rest = (replace(effect, most=rest_most, cost=(), pays=()),) if rest_most > 0 else ()
     return replace(line_up, effects=(*line_up.effects[:index], *rest, *line_up.effects[index + 1 :]))
 
 

@@ -1,17 +1,62 @@
 """How many dice each side rolls: steps 1, 2 and 4 of the attack (rules page, The attack, step by step)."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.text import Text
-from bot.rules.xwing.declared import POOL_MOST, Declared, LineUp
+from bot.rules.xwing.declared import POOL_MOST, Declared, Effect, LineUp
 from bot.rules.xwing.faces import Pool
 from bot.rules.xwing.tokens import more_dice
 
+LOCKED: Final = "while locked"
+FEWER: Final = " or fewer dice"
+HAS: Final = "while attacker has "
+REACHES: Final = "attack at range 0"
+"""The deed of ships that may attack at range 0 under ruleset 2.0."""
+
 NO_DEFENSE: Final = LineUp()
 """What stands for a defender who has not said what they bring."""
+
+
+def holds(given: str, attack: LineUp) -> bool:
+    """Whether what an effect asks of the attacker's tokens is there now; what it asks of dice is read elsewhere."""
+    if given == LOCKED:
+        return attack.has("lock") > 0
+    if not given.startswith(HAS):
+        return True
+    token = given.removeprefix(HAS)
+    has = attack.has_any(token.removeprefix("no "))
+    return not has if token.startswith("no ") else has
+
+
+def of_tokens(given: str) -> bool:
+    """Whether a given asks for tokens of the attacker."""
+    return given == LOCKED or given.startswith(HAS)
+
+
+def is_read(given: str) -> bool:
+    """Whether it is known before the dice lie; a hit is what everything after the dice asks for."""
+    return of_tokens(given) or given.endswith(FEWER) or given == "hit"
+
+
+def fewer_than(given: str, dice: int) -> bool:
+    """Whether ``2 or fewer dice`` holds for so many; true for every other given."""
+    return not given.endswith(FEWER) or dice <= int(given.removesuffix(FEWER))
+
+
+def standing_effects(declared: Declared, attack: LineUp | None = None) -> Iterator[Effect]:
+    """The effects of both sides that act without a choice, as far as what they ask for is there.
+
+    ``attack``: what the attacker has now, where that is not as declared. What is still to be claimed or paid is not.
+    """
+    attack = declared.attack if attack is None else attack
+    for effect in (*attack.effects, *(declared.defense or NO_DEFENSE).effects):
+        asks = all(is_read(given) and holds(given, attack) for given in effect.givens)
+        if asks and not (effect.ask or effect.cost):
+            yield effect
 
 
 def at_range(declared: Declared) -> Declared:
@@ -19,10 +64,16 @@ def at_range(declared: Declared) -> Declared:
 
     At range 0 the attacker's side does nothing to the defense dice: it may not cancel, modify or remove them, nor make
     the defender roll fewer. Raises ``BadInput`` under ruleset 2.0, and for typed ordnance, which is no primary weapon.
+    A card may count the attack as one at range 1, or let its ship attack at range 0 as at any other (2.0).
     """
     if declared.range != 0:
         return declared
+    standing = tuple(standing_effects(declared))
+    if any(effect.verb == "bonus" and effect.what == "close" for effect in standing):
+        return replace(declared, range=1)
     if declared.ruleset == "2.0":
+        if any(effect.verb == "deed" and effect.what == REACHES for effect in standing):
+            return declared
         raise BadInput("range", 0, Text("Use 1 to 3 under ruleset 2.0."))
     if declared.ordnance and not declared.weapon:
         raise BadInput("range", 0, Text("Use 1 to 3 for ordnance; at range 0 only a primary weapon may attack."))
@@ -30,9 +81,14 @@ def at_range(declared: Declared) -> Declared:
     return replace(declared, attack=replace(declared.attack, effects=on_red))
 
 
+def is_restricted(declared: Declared) -> bool:
+    """Whether the attack is one at range 0 with a primary weapon, where the attacker gains and modifies no dice."""
+    return declared.range == 0 and not declared.special and declared.ruleset == "2.5"
+
+
 def may_modify(declared: Declared, side: Side) -> bool:
     """Step 1: with a primary weapon at range 0 the attacker may modify no dice (to cancel is not to modify)."""
-    return declared.range != 0 or declared.special or side is Side.DEFENDER
+    return not is_restricted(declared) or side is Side.DEFENDER
 
 
 Parts = tuple[tuple[int, str], ...]
@@ -41,17 +97,18 @@ Parts = tuple[tuple[int, str], ...]
 
 def attack_pool(declared: Declared) -> int:
     """Step 2: attack dice to roll, 0..6."""
-    return limited(attack_parts(declared))
+    return limited(attack_parts(declared), limit(declared, Pool.RED))
 
 
-def defense_pool(declared: Declared) -> int:
-    """Step 4: defense dice to roll, 0..6."""
-    return limited(defense_parts(declared))
+def defense_pool(declared: Declared, attack: LineUp | None = None, results: int = POOL_MOST) -> int:
+    """Step 4: defense dice to roll, 0..6. ``results``: hits and crits that lie there, by which cards limit them."""
+    return limited(defense_parts(declared, attack), limit(declared, Pool.GREEN, attack, results))
 
 
 def attack_parts(declared: Declared) -> Parts:
     """Step 2 before the limit. At range 0 the attack gains no dice, whatever the effects say."""
-    is_close = declared.range == 1 and not declared.ordnance
+    bonus = range_bonus(declared, Pool.RED)
+    is_close = (declared.range == 1 or "on" in bonus) and not declared.ordnance and "off" not in bonus
     return (
         (declared.attack.dice, "weapon value"),
         *(((1, "range 1"),) if is_close else ()),
@@ -60,28 +117,58 @@ def attack_parts(declared: Declared) -> Parts:
     )
 
 
-def defense_parts(declared: Declared) -> Parts:
+def defense_parts(declared: Declared, attack: LineUp | None = None) -> Parts:
     """Step 4 before the limit. An obstruction counts against ordnance, the range does not."""
     defense = declared.defense or NO_DEFENSE
-    is_far = declared.range == 3 and not declared.ordnance
+    is_far = declared.range == 3 and not declared.ordnance and "off" not in range_bonus(declared, Pool.GREEN, attack)
     return (
         (defense.dice, "agility"),
         *(((1, "range 3"),) if is_far else ()),
         *(((1, "obstructed"),) if declared.obstructed else ()),
         *more_dice(defense, Side.DEFENDER),
-        *card_parts(declared, Pool.GREEN),
+        *card_parts(declared, Pool.GREEN, attack),
     )
 
 
-def card_parts(declared: Declared, pool: Pool) -> Parts:
+def range_bonus(declared: Declared, pool: Pool, attack: LineUp | None = None) -> set[str]:
+    """What cards do to the die for range: ``on``, ``off``."""
+    found = standing_effects(declared, attack)
+    return {effect.what for effect in found if effect.verb == "bonus" and effect.pool is pool}
+
+
+def card_parts(declared: Declared, pool: Pool, attack: LineUp | None = None) -> Parts:
     """What the card effects of both sides add to a pool, or take from it."""
-    effects = (*declared.attack.effects, *(declared.defense or NO_DEFENSE).effects)
-    extra = [effect.most for effect in effects if effect.verb == "dice" and effect.pool is pool]
-    if pool is Pool.RED and declared.range == 0 and not declared.special:
-        extra = [most for most in extra if most < 0]
-    return tuple((most, "card") for most in extra)
+    found = [one for one in standing_effects(declared, attack) if one.verb == "dice" and one.pool is pool]
+    if pool is Pool.RED and is_restricted(declared):
+        found = [one for one in found if one.most < 0]
+    asking = [one for one in found if any(given.endswith(FEWER) for given in one.givens)]
+    parts = tuple((one.most, one.name or "card") for one in found if one not in asking)
+    if not asking:
+        return parts
+    dice = sum(
+        count for count, _ in (*(attack_parts if pool is Pool.RED else defense_parts)(without(declared, asking)),)
+    )
+    few = (one for one in asking if all(fewer_than(given, dice) for given in one.givens))
+    return (*parts, *((one.most, one.name or "card") for one in few))
 
 
-def limited(parts: Parts) -> int:
-    """The sum of the parts, 0..6."""
-    return max(0, min(sum(count for count, _ in parts), POOL_MOST))
+def without(declared: Declared, effects: list[Effect]) -> Declared:
+    """The declaration without these effects."""
+    attack, defense = declared.attack, declared.defense or NO_DEFENSE
+    return replace(
+        declared,
+        attack=replace(attack, effects=tuple(one for one in attack.effects if one not in effects)),
+        defense=replace(defense, effects=tuple(one for one in defense.effects if one not in effects)),
+    )
+
+
+def limit(declared: Declared, pool: Pool, attack: LineUp | None = None, results: int = POOL_MOST) -> int:
+    """The most dice that cards allow."""
+    found = standing_effects(declared, attack)
+    limits = [results if one.faces else one.most for one in found if one.verb == "limit" and one.pool is pool]
+    return min(limits, default=POOL_MOST)
+
+
+def limited(parts: Parts, most: int = POOL_MOST) -> int:
+    """The sum of the parts, 0..6; a card's own maximum comes last."""
+    return max(0, min(sum(count for count, _ in parts), most, POOL_MOST))

@@ -21,7 +21,7 @@ from bot.rules.errors import BadInput, Collector, Example, Known, Whole
 from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.text import Names, Text
-from bot.rules.xwing import camera, words
+from bot.rules.xwing import camera, card_reading, words
 from bot.rules.xwing.declared import (
     ADDED_MOST,
     ATTACKS_MOST,
@@ -135,10 +135,16 @@ def read_line_ups(reader: Reader) -> Declared:
     """An attack key by key, in the words of the golden files; both sides are there, if only with nothing."""
     attack, defense = reader.part("attack"), reader.part("defense")
     attacker, defender = attack_line_up(attack, defense), defense_line_up(attack, defense)
+    cards = card_reading.read_set(reader) if reader.has("set") else None
+    sides = {Side.ATTACKER: attack, Side.DEFENDER: defense}
+    has_cards = card_reading.names_cards(reader.raw("attack"), reader.raw("defense"))
+    shelved = cards or card_reading.read_set(reader)
+    with_cards = {side: card_reading.read_side(part, shelved) for side, part in sides.items()} if has_cards else {}
+    has_dice = {side: part.has("dice") for side, part in sides.items()}
     attack.done()
     defense.done()
     hull, shields = read_hull(reader, defender)
-    return Declared(
+    plain = Declared(
         attack=attacker.line_up,
         defense=defender.line_up,
         needs=attacker.needs,
@@ -147,18 +153,23 @@ def read_line_ups(reader: Reader) -> Declared:
         cost_charge=reader.whole("cost_charge", 0, TOKENS_MOST, attacker.cost_charge),
         hull=hull,
         shields=shields,
-        **read_circumstances(reader),
+        **read_circumstances(reader, card_reading.ruleset_of(shelved.pool)),
     )
+    if not with_cards:
+        return plain
+    weapon = card_reading.fired(*with_cards[Side.ATTACKER])
+    both = {side: found for side, (found, _) in with_cards.items()}
+    return card_reading.with_cards(plain, both, weapon, has_dice, shelved.pool)
 
 
-def read_circumstances(reader: Reader) -> dict[str, Any]:
+def read_circumstances(reader: Reader, ruleset: Ruleset = "2.5") -> dict[str, Any]:
     """What both forms of an attack say in the same words."""
     return {
         "range": reader.whole("range", 0, 3) if reader.has("range") else None,
         "ordnance": reader.flag("ordnance"),
         "obstructed": reader.flag("obstructed"),
         "in_arc": reader.flag("in_arc") if reader.has("in_arc") else None,
-        "ruleset": read_ruleset(reader),
+        "ruleset": read_ruleset(reader, ruleset),
         "attacks": reader.whole("attacks", 1, ATTACKS_MOST, 1),
         "red": read_faces(reader, Pool.RED),
         "green": read_faces(reader, Pool.GREEN),
@@ -166,8 +177,8 @@ def read_circumstances(reader: Reader) -> dict[str, Any]:
     }
 
 
-def read_ruleset(reader: Reader) -> Ruleset:
-    return "2.0" if reader.word("ruleset", RULESETS, "2.5") == "2.0" else "2.5"
+def read_ruleset(reader: Reader, without: Ruleset = "2.5") -> Ruleset:
+    return "2.0" if reader.word("ruleset", RULESETS, without) == "2.0" else "2.5"
 
 
 def attack_line_up(attack: Reader, defense: Reader) -> words.Brought:

@@ -202,7 +202,7 @@ def dice(phrase: str, side: Side, numbers: Mapping[str, int]) -> tuple[Effect, .
         if not count:
             return ()
         phrase = phrase.replace(many[0], str(count))
-    return words.parse(phrase, side, "do", of_row=True).line_up.effects
+    return words.parse(phrase, side, "do").line_up.effects
 
 
 def read(card: str, raw: object, place: int = 1) -> Row:

@@ -18,6 +18,7 @@ from bot.rules.dice import Rolled
 from bot.rules.game import Side
 from bot.rules.xwing.declared import Effect, LineUp
 from bot.rules.xwing.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.limits import FREE, Limits
 from bot.rules.xwing.modify import SUCCESS
 from bot.rules.xwing.tokens import ON_SIDE
 
@@ -43,17 +44,20 @@ class Means:
     most: int | None = 1
 
 
-def means_of(side: Side, held: LineUp, pool: Pool, *, may_modify: bool) -> Iterator[Means]:
+def means_of(side: Side, held: LineUp, pool: Pool, limits: Limits = FREE) -> Iterator[Means]:
     """All that a side may still do to a pool; who may not modify dice may still cancel them."""
-    if OWN_POOL[side] is pool and may_modify:
+    if OWN_POOL[side] is pool and limits.modify:
         for name, token in ON_SIDE[side].items():
+            if name in limits.barred or name in held.none:
+                continue
             if token.rerolls and held.has(name):
                 yield Means(key=f"{side}:{name}", verb="reroll", faces=pool.results, most=None)
             elif token.turns and held.has(name):
                 most = None if token.turns_all else held.has(name)
                 yield Means(key=f"{side}:{name}", verb="change", faces=token.turns, to=SUCCESS[pool], most=most)
+    cards = limits.modify and limits.cards
     for index, effect in enumerate(held.effects):
-        if effect.pool is pool and (effect.verb == "cancel" or (may_modify and effect.verb in ACTING)):
+        if effect.pool is pool and not effect.when and (effect.verb == "cancel" or (cards and effect.verb in ACTING)):
             faces = effect.faces or (pool.results if effect.verb == "reroll" else ())
             yield Means(key=f"{side}:effect-{index}", verb=effect.verb, faces=faces, to=effect.to, most=effect.most)
 

@@ -196,10 +196,8 @@ class SidePhrase(Phrase):
             raise self.unknown(Text("Put a comma between phrases, as in {example}.", example=EXAMPLE))
 
 
-def parse(text: str, side: Side, name: str, *, of_row: bool = False) -> Brought:
+def parse(text: str, side: Side, name: str) -> Brought:
     """What a side brings, from its words; ``name`` is the field that an error points at.
-
-    ``of_row``: they are those of a card's row.
 
     Raises ``BadWord`` at the first word of a phrase that does not fit, ``BadInput`` for a number out of its range,
     ``Collected`` where several phrases are wrong.
@@ -215,18 +213,9 @@ def parse(text: str, side: Side, name: str, *, of_row: bool = False) -> Brought:
                     if len(phrase.words) > 1:
                         phrase.skip("and")
     check(brought.line_up.effects, name)
-    if not of_row and any(of_rows_only(effect) for effect in brought.line_up.effects):
-        raise BadInput(name, text, Text("Use words like {example}.", example=EXAMPLE))
     if brought.shields and brought.hull is None:
         raise no_hull(brought.shields)
     return brought
-
-
-def of_rows_only(effect: Effect) -> bool:
-    """Whether only rows of cards may say it."""
-    simple = effect.verb in ("reroll", "change", "add", "cancel", "spend", "set", "become", "dice")
-    several = effect.verb in ("change", "cancel", "spend") and len(effect.faces) > 1
-    return not simple or several or effect.exactly or bool(effect.given or effect.when or effect.cost)
 
 
 def no_hull(shields: int) -> BadInput:

@@ -1,0 +1,254 @@
+"""Reads a line-up with cards from plain JSON words (rules page, X-Wing cards, section 4)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
+
+from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
+from bot.rules.game import Side
+from bot.rules.reading import Reader
+from bot.rules.text import Text
+from bot.rules.xwing.card_sets import SHELF, Card, CardSet, Pool
+from bot.rules.xwing.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons
+from bot.rules.xwing.deck import DAMAGE_CARDS
+from bot.rules.xwing.declared import HULL_MOST, Declared, LineUp, Ruleset
+from bot.rules.xwing.effects import Brought, brought, claimable, settled
+from bot.rules.xwing.facts import Facts, Fighter
+from bot.rules.xwing.tokens import HELD_MOST, TABLE, TOKENS, Held
+
+KEYS: Final = ("pilot", "upgrades", "weapon", "claims", "friends", "charges", "faceup", "facedown")
+"""The words of a side that names cards."""
+PRIMARY: Final = "primary"
+ON_SHIP: Final = tuple(one.name for one in TABLE if not one.left or one.name == "force")
+"""Tokens that a side with cards may name; those that dice do not feel may matter to a card."""
+FIELDS: Final = frozenset(one.name for one in fields(Held))
+FRIENDS_MOST: Final = 12
+CLAIMS_MOST: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class CardSide:
+    """One side as JSON has it: its ship, its claims, its friends."""
+
+    fighter: Fighter
+    claims: tuple[str, ...] = ()
+    friends: tuple[Fighter, ...] = ()
+
+
+def names_cards(*sides: object) -> bool:
+    """Whether a side of a line-up names a card."""
+    return any(isinstance(side, Mapping) and any(side.get(key) is not None for key in KEYS) for side in sides)
+
+
+def read_set(reader: Reader) -> CardSet:
+    """The card set that a declaration names."""
+    keys = tuple(SHELF.set_keys())
+    return SHELF.of(reader.word("set", keys, keys[0]))
+
+
+def read_side(reader: Reader, cards: CardSet) -> tuple[CardSide, str]:
+    """A side and the id of its weapon, "" for the primary one."""
+    weapon = reader.text("weapon", 80)
+    weapon = "" if weapon == PRIMARY else known(cards.upgrade, cards.upgrades, reader.name("weapon"), weapon)
+    fighter = read_fighter(reader, cards, weapon)
+    friends = [
+        Reader(one, f"{reader.name('friends')}[{at}]") for at, one in enumerate(reader.items("friends", FRIENDS_MOST))
+    ]
+    found = []
+    for friend in friends:
+        found.append(read_fighter(friend, cards))
+        friend.done()
+    claims = tuple(str(one) for one in reader.items("claims", CLAIMS_MOST))
+    return CardSide(fighter, claims, tuple(found)), weapon
+
+
+def read_fighter(reader: Reader, cards: CardSet, weapon: str = "") -> Fighter:
+    """A ship with its cards, its tokens and its damage."""
+    upgrades = [
+        known(cards.upgrade, cards.upgrades, f"{reader.name('upgrades')}[{at}]", one)
+        for at, one in enumerate(reader.items("upgrades", 20))
+    ]
+    pilot = known(cards.pilot, cards.pilots, reader.name("pilot"), reader.raw("pilot")) if reader.has("pilot") else ""
+    if pilot:
+        upgrades += [weapon] if weapon and weapon not in (*upgrades, *cards.pilots[pilot].get("upgrades", ())) else []
+        card = pilot_ship(pilot, upgrades, cards)
+    else:
+        upgrades += [weapon] if weapon and weapon not in upgrades else []
+        fitted = [(one, cards.upgrades[one]) for one in upgrades]
+        card = PilotShip(name="", upgrades=carried(fitted), weapons=special_weapons(fitted), pool=cards.pool)
+    tokens = {name: reader.whole(name, 0, HELD_MOST, 0) for name in ON_SHIP if name != "lock"}
+    titles = tuple(DAMAGE_CARDS)
+    faceup = tuple(str(one) for one in reader.items("faceup", HULL_MOST))
+    for at, title in enumerate(faceup):
+        if title not in titles:
+            raise BadInput(f"{reader.name('faceup')}[{at}]", title, Known(titles))
+    fighter = Fighter(
+        card=card,
+        tokens={name: count for name, count in tokens.items() if count},
+        locked=bool(reader.whole("lock", 0, 1, 0)),
+        shields=reader.whole("shields", 0, HULL_MOST, card.shields),
+        facedown=reader.whole("facedown", 0, HULL_MOST, 0),
+        faceup=faceup,
+    )
+    return replace(fighter, charges=read_charges(reader, fighter))
+
+
+def carried(fitted: list[tuple[str, Card]]) -> tuple[Upgrade, ...]:
+    """Upgrades of a ship whose pilot nobody named."""
+    return tuple(Upgrade(id_, one["name"], Charges(*one.get("charges", (0, 0)))) for id_, one in fitted)
+
+
+def read_charges(reader: Reader, fighter: Fighter) -> dict[str, int]:
+    """What is left on its cards; full where nothing is said."""
+    found = {card: most for card in fighter.cards if (most := fighter.full(card))}
+    part = reader.part("charges")
+    for card, most in found.items():
+        for name in (card.partition(":")[2], card):
+            if part.has(name):
+                found[card] = part.whole(name, 0, most)
+    part.done()
+    return found
+
+
+def known(find: Any, every: Mapping[str, object], field: str, given: object) -> str:
+    """The id of a card that a set knows. Raises ``BadInput`` naming the nearest ones."""
+    if given in (None, ""):
+        return ""
+    found: str | None = find(str(given))
+    if found is None:
+        near = tuple(one for one in every if one.startswith(str(given)[:4]))[:5]
+        raise BadInput(field, given, Known(near) if near else Text("Use an id of the card set."))
+    return found
+
+
+def fired(side: CardSide, weapon: str) -> Weapon | None:
+    """The weapon that attacks: the upgrade of that id, or the first printed primary one."""
+    weapons = side.fighter.card.weapons
+    if weapon:
+        return next(one for one in weapons if one.upgrade == weapon)
+    return next((one for one in weapons if one.primary), None)
+
+
+def with_cards(
+    declared: Declared, sides: Mapping[Side, CardSide], weapon: Weapon | None, has_dice: Mapping[Side, bool], pool: Pool
+) -> Declared:
+    """The declaration with what its cards bring. What it says itself (dice, hull) beats the cards.
+
+    Raises ``PlayerError`` for a weapon that cannot be fired, ``BadInput`` for a claim that no card has.
+    """
+    sides = {**sides, Side.ATTACKER: charged(sides[Side.ATTACKER], weapon)}
+    check_reach(weapon, declared.range)
+    facts = Facts(
+        fighters={side: sides[side].fighter for side in Side},
+        friends={side: sides[side].friends for side in Side},
+        weapon=weapon,
+        range=declared.range,
+        obstructed=declared.obstructed,
+        pool=pool,
+    )
+    claims = {side: sides[side].claims for side in Side}
+    found = {side: of_side(side, facts, claims[side]) for side in Side}
+    closer = tuple(one for one in found[Side.ATTACKER].effects if one.verb == "bonus" and one.what == "close")
+    if declared.range == 0 and closer:
+        facts = replace(facts, range=1)
+    facts = replace(facts, fighters={side: recovered(facts.fighters[side], found[side]) for side in Side})
+    found = {side: of_side(side, facts, claims[side]) for side in Side}
+    if closer:
+        near = found[Side.ATTACKER]
+        counted = (*near.counted, *(one.by.partition(":")[2] for one in closer))
+        found[Side.ATTACKER] = replace(near, effects=(*closer, *near.effects), counted=counted)
+    attack = line_up(declared.attack, found[Side.ATTACKER], facts.fighters[Side.ATTACKER])
+    defense = line_up(declared.defense or LineUp(), found[Side.DEFENDER], facts.fighters[Side.DEFENDER])
+    shooter, target = facts.fighters[Side.ATTACKER], facts.fighters[Side.DEFENDER]
+    if not has_dice[Side.ATTACKER] and weapon is not None:
+        attack = replace(attack, dice=weapon.value)
+    if not has_dice[Side.DEFENDER]:
+        defense = replace(defense, dice=target.card.agility)
+    if shooter.has("disarm"):
+        raise PlayerError(Text("A disarmed ship cannot attack. Leave `disarm` out."))
+    if weapon is not None:
+        declared = replace(
+            declared,
+            ordnance=declared.ordnance or weapon.ordnance,
+            needs=declared.needs or weapon.needs,
+            needs_any=declared.needs_any or weapon.needs_any,
+            weapon=weapon.name,
+            special=not weapon.primary,
+        )
+    if declared.hull is None and target.card.pilot:
+        hull = target.card.hull - target.damage_cards
+        declared = replace(declared, hull=max(1, hull), shields=target.shields)
+    every = tuple(found.values())
+    return replace(
+        declared,
+        attack=attack,
+        defense=defense,
+        with_cards=True,
+        counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
+        asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
+        not_counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.not_counted)),
+    )
+
+
+def recovered(fighter: Fighter, cards: Brought) -> Fighter:
+    """The ship with the force that comes back when the attack is declared."""
+    if not any(one.what == "recover 1 force" and one.when == "declare" for one in cards.effects):
+        return fighter
+    force = min(max(fighter.card.force.capacity, fighter.has("force")), fighter.has("force") + 1)
+    return replace(fighter, tokens={**fighter.tokens, "force": force})
+
+
+def of_side(side: Side, facts: Facts, claims: tuple[str, ...]) -> Brought:
+    """What a side's cards bring. Raises ``BadInput`` for a claim that is of no card there."""
+    names = claimable(side, facts)
+    for at, claim in enumerate(claims):
+        if claim not in names:
+            field = "attack" if side is Side.ATTACKER else "defense"
+            raise BadInput(f"{field}.claims[{at}]", claim, Known(tuple(sorted(names))))
+    return brought(side, facts, claims)
+
+
+def charged(side: CardSide, weapon: Weapon | None) -> CardSide:
+    """The attacker after its weapon's charges. Raises ``Unpayable`` where they do not suffice."""
+    if weapon is None or not weapon.cost:
+        return side
+    key = f"upgrade:{weapon.upgrade}"
+    left = side.fighter.charges.get(key, 0)
+    if left < weapon.cost:
+        raise Unpayable(
+            Text(
+                "{weapon} costs {cost} and has {left} left. Choose another weapon. Nothing was rolled.",
+                weapon=weapon.name,
+                cost=TOKENS["charge"].counted(weapon.cost),
+                left=left or "none",
+            )
+        )
+    return replace(side, fighter=replace(side.fighter, charges={**side.fighter.charges, key: left - weapon.cost}))
+
+
+def check_reach(weapon: Weapon | None, range_: int | None) -> None:
+    """Step 1: a special weapon's range. Raises ``BadInput``."""
+    if weapon is None or weapon.primary or range_ is None or weapon.nearest <= range_ <= weapon.farthest:
+        return
+    raise BadInput(
+        "range",
+        range_,
+        Text(
+            "{weapon} reaches range {least} to {most}.", weapon=weapon.name, least=weapon.nearest, most=weapon.farthest
+        ),
+    )
+
+
+def line_up(line: LineUp, cards: Brought, fighter: Fighter) -> LineUp:
+    """A side's line-up with the tokens of its ship and the effects of its cards."""
+    tokens = {name: fighter.has(name) for name in fighter.tokens if name in FIELDS}
+    tokens["lock"] = int(fighter.locked) if "lock" in FIELDS else 0
+    for name, count in cards.lent:
+        tokens[name] = tokens.get(name, 0) + count
+    held = line.holding({name: max(count, line.has(name)) for name, count in tokens.items()})
+    return settled(replace(held, effects=(*line.effects, *cards.effects), stock=cards.stock))
+
+
+def ruleset_of(pool: Pool) -> Ruleset:
+    """The ruleset that goes with a card set where nobody has named one."""
+    return "2.0" if pool == "legacy" else "2.5"

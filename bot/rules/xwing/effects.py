@@ -1,0 +1,316 @@
+"""From rows of cards to what they do in one attack: the effects of each side, and which cards are counted.
+
+A row becomes effects of the side that its ship fights on. What the bot knows is decided here or written into
+``Effect.given``; what people know is claimed, before the attack (``claims``) or by a press. No rule names a card.
+
+Source: rules page, X-Wing cards, sections 2 to 4.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Final
+
+from bot.rules.game import Side
+from bot.rules.xwing.card_rows import ROWS, is_reminder, known, rows_of
+from bot.rules.xwing.declared import Effect, LineUp
+from bot.rules.xwing.faces import OWN_POOL, Face
+from bot.rules.xwing.facts import Facts, Fighter, Reader
+from bot.rules.xwing.rows import DEED, HOW_MANY, Cost, Row
+from bot.rules.xwing.tokens import ON_SIDE, Held
+
+FREELY: Final = (
+    *("hit", "crit", "stress", "strain", "deplete", "ion", "energy"),
+    *("friend hit", "friend crit", "friend strain", "ship hit", "ship crit", "ship strain"),
+)
+"""Costs that can always be paid, and for which nothing in the attack competes."""
+OUTSIDE: Final = (*FREELY, "shield", "friend calculate", "friend focus", "their red or orange", "their stress")
+"""Costs outside the attack: whether they are paid is the player's wish, so it is claimed."""
+WHEN: Final = ("declare", "before dice", "after roll", "before neutralize", "after neutralize", "damage", "after")
+"""Windows that an effect keeps; the others follow from its verb and its pool."""
+FIELDS: Final = frozenset(one.name for one in fields(Held))
+GROUP: Final = "one of "
+"""Begins the name of a stock of 1 that rows share of which only one is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A row that may act for a side of this attack, and the ship with its card."""
+
+    row: Row
+    me: Fighter
+
+    def claims(self) -> tuple[str, ...]:
+        """The names of its claim. The second row of a card that asks has ``#2``; a kind may stand before the id.
+
+        A row that stands in for the one before it and asks the same has the same claim.
+        """
+        number, before = 0, Row(card="", on=(), do="")
+        for one in ROWS[self.row.card]:
+            if needs_claim(one) and one.pool in ("", self.row.pool or one.pool):
+                number += not (one.instead and before.ask == one.ask)
+                before = one
+            if one.place == self.row.place:
+                break
+        ending = f"#{number}" if number > 1 else ""
+        return f"{self.row.id}{ending}", f"{self.row.card}{ending}"
+
+
+def needs_claim(row: Row) -> bool:
+    """Whether people say that it acts: it asks for what they know, or costs something outside the attack."""
+    return bool(row.ask) or (not row.must and any(cost.what in OUTSIDE for cost in row.cost))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """What the cards of one side bring to an attack.
+
+    ``counted``: the ids of cards that act; ``asked``: of cards that would act if somebody claimed what they ask for;
+    ``not_counted``: of cards that touch the attack in a way that nobody has written down. ``lent``: tokens of friends
+    that count as the ship's own.
+    """
+
+    effects: tuple[Effect, ...] = ()
+    stock: tuple[tuple[str, int], ...] = ()
+    counted: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    not_counted: tuple[str, ...] = ()
+    lent: tuple[tuple[str, int], ...] = ()
+
+
+def claimable(side: Side, facts: Facts) -> frozenset[str]:
+    """Everything that may be claimed on a side: its cards and those of its friends, and rows of theirs."""
+    names = {
+        name for held in holdings(side, facts, every_weapon=True) if needs_claim(held.row) for name in held.claims()
+    }
+    ships = (facts.fighters[side], *facts.friends.get(side, ()))
+    cards = {card for ship in ships for card in ship.cards}
+    return frozenset(names | cards | {card.partition(":")[2] for card in cards})
+
+
+def holdings(side: Side, facts: Facts, *, every_weapon: bool = False) -> Iterator[Holding]:
+    """The rows that may act for a side: its ship's, its friends' on friends, and those of the enemy that it may use."""
+    own, enemy = facts.fighters[side], facts.fighters[side.other]
+    for me in (own, *facts.friends.get(side, ())):
+        for row in rows_on(me, side, facts, every_weapon=every_weapon):
+            if not row.theirs and (row.friend or me is own):
+                yield Holding(row, me)
+    for row in rows_on(enemy, side.other, facts, every_weapon=every_weapon):
+        if row.theirs:
+            yield Holding(row, enemy)
+
+
+def rows_on(me: Fighter, side: Side, facts: Facts, *, every_weapon: bool) -> Iterator[Row]:
+    """The rows of a ship's cards for a side, in the card set of the attack."""
+    for card in me.cards:
+        if every_weapon or not is_idle_weapon(card, me, facts):
+            yield from (row for row in rows_of(card, facts.pool) if side in row.on)
+
+
+def is_idle_weapon(card: str, me: Fighter, facts: Facts) -> bool:
+    """A weapon's rows act only in its own attacks."""
+    kind, _, id_ = card.partition(":")
+    if kind != "upgrade" or all(weapon.upgrade != id_ for weapon in me.card.weapons):
+        return False
+    fires = facts.fighters[Side.ATTACKER] is me and facts.weapon is not None and facts.weapon.upgrade == id_
+    return not fires
+
+
+def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Brought:
+    """What the cards of a side and its friends bring.
+
+    ``claims``: what is claimed beforehand, a name twice for the number two; None where people claim by a press.
+    """
+    effects, lent = list[Effect](), dict[str, int]()
+    counted, asked, unread = list[str](), list[str](), list[str]()
+    for held in holdings(side, facts):
+        row, read = held.row, Reader(facts, side, held.me).read(held.row)
+        if is_reminder(row) or not read.holds or not payable(held, facts, side):
+            continue
+        if any(given.removeprefix("no ") in NOT_READ for given in read.later) and touches_dice(row, side):
+            unread.append(row.id)
+            continue
+        asks = needs_claim(row) and not (row.itself and held.me is facts.fighters[side])
+        claimed = sum(claims.count(name) for name in set(held.claims())) if claims is not None else 0
+        if asks and claims is not None and not claimed:
+            asked.append(row.id)
+            continue
+        found = acting(held, read.later, facts, side, max(1, claimed))
+        for token in [token for one in found if one.verb == "deed" for token in tokens_lent(one.what)]:
+            lent[token] = lent.get(token, 0) + held.me.tokens.get(token, 0)
+        effects += [replace(one, ask=asking(row) if asks and claims is None else "") for one in found]
+        counted += [row.id] if found else []
+    names = {name for effect in effects for name, _ in effect.cost if not is_token(name, side)}
+    ships = (facts.fighters[side], *facts.friends.get(side, ()))
+    there = [card for me in ships for card in me.cards if not is_idle_weapon(card, me, facts)]
+    unknown = [card.partition(":")[2] for card in there if known(card, facts.pool) in ("not counted", "reminded")]
+    return Brought(
+        effects=tuple(effects),
+        stock=tuple((name, available(name, facts, side)) for name in sorted(names)),
+        counted=tuple(dict.fromkeys(counted)),
+        asked=tuple(dict.fromkeys(one for one in asked if one not in counted)),
+        not_counted=tuple(dict.fromkeys((*unread, *unknown))),
+        lent=tuple(lent.items()),
+    )
+
+
+def touches_dice(row: Row, side: Side) -> bool:
+    """Whether a row does something to dice or results, and not only after them."""
+    return bool(row.effects(side, dict.fromkeys(HOW_MANY, 1)))
+
+
+NOT_READ: Final = ("dice modified",)
+"""Conditions that nothing reads yet: a row with one is not counted."""
+
+
+def asking(row: Row) -> str:
+    """What a press claims: what people know, or that they pay what is outside the attack."""
+    return row.ask or " and ".join(f"pay {cost.count} {cost.what}" for cost in row.cost)
+
+
+def is_token(name: str, side: Side) -> bool:
+    """Whether a cost is a token of the line-up, and not of its stock."""
+    return name in ON_SIDE[side] or name in FIELDS
+
+
+def tokens_lent(deed: str) -> tuple[str, ...]:
+    """``my focus and evade count as theirs``: the tokens."""
+    lends = DEED["counts"].fullmatch(deed)
+    return tuple(filter(None, lends.groups())) if lends else ()
+
+
+def acting(held: Holding, later: tuple[str, ...], facts: Facts, side: Side, asked: int) -> tuple[Effect, ...]:
+    """What a row does, as effects of the side that uses it. Its costs lie on the first of them."""
+    row = held.row
+    speaks = side.other if row.theirs else side
+    found = list(row.effects(speaks, {**counts(held, facts, side), "asked": asked}))
+    found += [
+        Effect(verb="deed", pool=OWN_POOL[speaks], what=deed.words)
+        for deed in row.deeds(speaks)
+        if deed.kind != "remind"
+    ]
+    costs = [cost for cost in row.cost if cost.what not in FREELY]
+    pays = tuple(f"{cost.what} {cost.count}" for cost in row.cost if cost.what in FREELY)
+    paid = [cost_of(cost, held, facts, side) for cost in costs]
+    if others := group_of(row):
+        uses = max(one.times for one in others)
+        paid.append((f"{GROUP}{row.card}[{others[0].place}]", uses // row.times))
+    effects = []
+    for number, effect in enumerate(found):
+        given = " and ".join(filter(None, (effect.given, *later)))
+        when = effect.when or when_of(row, effect)
+        cost = (*effect.cost, *paid) if number == 0 else effect.cost
+        dues = pays if number == 0 else ()
+        named = replace(effect, given=given, when=when, cost=cost, pays=dues, must=row.must, by=row.card)
+        effects.append(replace(named, ship=held.me.name, group=f"{row.card}[{row.place}]"))
+    return tuple(effects) * row.times
+
+
+def when_of(row: Row, effect: Effect) -> str:
+    """When an effect of a row acts, where that is not the window of its pool."""
+    if effect.verb == "cancel" and row.when not in WHEN:
+        return "before neutralize"
+    if effect.verb in ("reroll", "add") or (effect.verb == "change" and not worsens(effect)):
+        return row.when if row.when in LATE else ""
+    return row.when if row.when in WHEN else ""
+
+
+LATE: Final = ("before neutralize", "after neutralize", "damage", "after")
+GOOD: Final = (Face.BLANK, Face.FOCUS, Face.HIT, Face.EVADE, Face.CRIT)
+"""Faces from the least to the best."""
+
+
+def worsens(effect: Effect) -> bool:
+    """Whether a change is to a lesser result."""
+    return effect.to is not None and all(GOOD.index(face) > GOOD.index(effect.to) for face in effect.faces)
+
+
+def group_of(row: Row) -> tuple[Row, ...]:
+    """The rows of a card of which only one is used in an attack, this one among them; () for one that stands alone."""
+    every = ROWS[row.card]
+    first = row.place - 1
+    while every[first].instead and first:
+        first -= 1
+    last = first + 1
+    while last < len(every) and every[last].instead:
+        last += 1
+    return every[first:last] if last - first > 1 else ()
+
+
+# Costs
+
+
+def cost_of(cost: Cost, held: Holding, facts: Facts, side: Side) -> tuple[str, int]:
+    """A cost as the side's line-up names it: one of its tokens, or a name of its stock."""
+    own, me = facts.fighters[side], held.me
+    what, by_ship = cost.what.removeprefix("ship "), cost.what.startswith("ship ")
+    if what == "charge of the weapon":
+        return f"charge of upgrade:{facts.weapon.upgrade if facts.weapon else ''}", cost.count
+    if what == "charge":  # a ship's ability spends the charges of its pilot
+        card = held.row.card if held.row.card.startswith("upgrade:") else f"pilot:{me.card.pilot}"
+        return f"charge of {card}{'' if me is own else f' of {holder(me)}'}", cost.count
+    if what.startswith(("friend ", "their ", "result ")) or me is own or by_ship:
+        return what, cost.count
+    return f"{what} of {holder(me)}", cost.count
+
+
+def holder(me: Fighter) -> str:
+    return me.name or me.card.pilot
+
+
+def available(name: str, facts: Facts, side: Side) -> int:
+    """How much there is of what a stock holds."""
+    own, friends = facts.fighters[side], facts.friends.get(side, ())
+    if name.startswith(GROUP):
+        card, _, place = name.removeprefix(GROUP).rstrip("]").partition("[")
+        return max(one.times for one in group_of(ROWS[card][int(place) - 1]))
+    if name.startswith("friend "):
+        return sum(friend.tokens.get(name.removeprefix("friend "), 0) for friend in friends)
+    if name.startswith("their "):
+        return facts.fighters[side.other].has(name.removeprefix("their "))
+    what, _, where = name.partition(" of ")
+    card, _, ship = where.partition(" of ")
+    payer = next((one for one in friends if holder(one) in (card, ship)), own)
+    if what == "charge":
+        weapon_of = payer if card in payer.cards else facts.fighters[Side.ATTACKER]
+        return weapon_of.charges.get(card, weapon_of.full(card))
+    return payer.shields if what == "shield" else payer.tokens.get(what, 0)
+
+
+def payable(held: Holding, facts: Facts, side: Side) -> bool:
+    """Whether what a row costs is there at all."""
+    for cost in held.row.cost:
+        if cost.what in FREELY or cost.what.startswith("result "):
+            continue
+        name, count = cost_of(cost, held, facts, side)
+        has = facts.fighters[side].tokens.get(name, 0) if is_token(name, side) else available(name, facts, side)
+        if name == "lock":
+            has = int(facts.fighters[side].locked)
+        if has < count:
+            return False
+    return True
+
+
+def counts(held: Holding, facts: Facts, side: Side) -> Mapping[str, int]:
+    """What ``as many as`` stands for."""
+    own, their, friends = facts.fighters[side], facts.fighters[side.other], facts.friends.get(side, ())
+    return {
+        "friend locks": own.locked + sum(friend.locked for friend in friends),
+        "ships": len(friends),
+        "their stress": their.has("stress"),
+        "stress": own.has("stress"),
+        "their red or orange": their.has("red or orange"),
+        "charges": available(cost_of(Cost("charge"), held, facts, side)[0], facts, side),
+    }
+
+
+def settled(line: LineUp) -> LineUp:
+    """The line-up without costs that its stock pays in any case: such effects are free, once."""
+    stock, wanted = dict(line.stock), dict[str, int]()
+    for effect in line.effects:
+        for name, count in effect.cost:
+            wanted[name] = wanted.get(name, 0) + count
+    plenty = {name for name, count in stock.items() if wanted.get(name, 0) <= count}
+    effects = tuple(
+        replace(effect, cost=tuple(part for part in effect.cost if part[0] not in plenty)) for effect in line.effects
+    )
+    return replace(line, effects=effects, stock=tuple((name, n) for name, n in line.stock if name not in plenty))
