@@ -110,12 +110,14 @@ class Commands:
     ``rolls``: the parts of its slash command that declare a roll, "" for the command itself; people can save such
     rolls under a name.
     ``text_word``: the word of a declaration that a bare text in the terminal stands for.
+    ``text_shown``: how the text of a declaration was understood.
     """
 
     slash: str = ""
     terminal: str = ""
     rolls: tuple[str, ...] = ()
     text_word: str = ""
+    text_shown: Callable[[Any], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -548,7 +550,9 @@ ANYDICE: Final = Game(
             ("/roll dice:1d20+4 times:3", Text("three times the same roll")),
         ),
     ),
-    commands=Commands(slash="roll", terminal="dice", rolls=("",), text_word="dice"),
+    commands=Commands(
+        slash="roll", terminal="dice", rolls=("",), text_word="dice", text_shown=attrgetter("expression.understood")
+    ),
     not_secret=never_waits,
     is_general=True,
     samples=(

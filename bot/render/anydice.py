@@ -84,7 +84,8 @@ def card(state: Roll, names: Sides) -> Card:
     who, rows = names.get(Side.ATTACKER, "Somebody"), state.rows
     came, shown = outcome(rows, who), strips(rows)
     label = state.declared.label
-    totals = Names([str(row.total) for row in rows])
+    is_told = len(rows) == 1 and (isinstance(rows[0].line.tree, Comparison) or rows[0].line.system)
+    totals = came if is_told else Text("Result: {totals}", totals=Names([str(row.total) for row in rows]))
     return Card(
         title=title(state),
         outcome=Text("{label}: {came}", label=label, came=came) if label else came,
@@ -92,7 +93,7 @@ def card(state: Roll, names: Sides) -> Card:
         trail=tuple(trail(rows)),
         small=hidden(state.dice),
         below=hidden(state.dice),
-        alt=Text("{dice}. Result: {totals}", dice=in_words(shown), totals=totals),
+        alt=Text("{dice}. {totals}", dice=in_words(shown), totals=totals),
         ahead=ahead(rows),
     )
 
@@ -189,7 +190,7 @@ def counted(row: Row, named: str, who: str) -> Text:
     if message is not None:
         return Text(message, **places)
     failed = sum(face <= row.line.pools[0].failure for face in faces) if len(row.line.pools) == 1 else 0
-    places |= {"good": row.total + failed, "failed": failed, "net": row.total}
+    places |= {"good": row.total + failed, "failed": failed, "net": signed(row.total)}
     if named == "botch":
         return Text("{who} botches: {good} less {failed} is {net}.", **places)
     return Text("{who} has {count}: {good} less {failed}." if failed else "{who} has {count}.", **places)
@@ -264,7 +265,7 @@ def terms(node: Node, values: Values, *, alone: bool) -> tuple[str, int]:
     if isinstance(node, Best):
         parts = [terms(one, values, alone=False)[0] for one in node.choices]
         message = "the best of {parts}" if node.highest else "the lowest of {parts}"
-        return Text(message, parts=Names(parts)), FACTOR
+        return Text(message, parts=Names(parts)), 0
     if isinstance(node, Rounded):
         inside, _ = terms(node.node, values, alone=alone)
         return f"{node.how}({inside})", FACTOR
@@ -302,7 +303,7 @@ def held(part: tuple[str, int], least: int) -> str:
 
 def strips(rows: Sequence[Row], body: Mapping[str, str] | None = None) -> tuple[Strip, ...]:
     """The dice: a strip for each pool of a single roll; of several rolls a strip each, with its total at the end."""
-    found = list[Strip]()
+    found, lines = list[Strip](), {row.line for row in rows}
     if len(rows) == 1:
         for pool, rolled, came in rows[0].values:
             sums = (Tile("sum", f"= {came}"),) if len(rows[0].dice) > 1 and len(rolled) > 1 else ()
@@ -310,7 +311,8 @@ def strips(rows: Sequence[Row], body: Mapping[str, str] | None = None) -> tuple[
     else:
         for at, row in enumerate(rows, 1):
             tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled, body)]
-            found.append(Strip(f"{at}. {row.line.label or row.line.notation}", (*tiles, end_of(row))))
+            name = row.line.label or (row.line.notation if len(lines) > 1 else "")
+            found.append(Strip(f"{at}. {name}" if name else str(at), (*tiles, end_of(row))))
     return limited(found)
 
 
@@ -352,7 +354,6 @@ def tile(row: Row, pool: Pool, die: Rolled, body: Mapping[str, str]) -> Tile:
         body.get(kind, BODIES.get(kind, kind)),
         face_of(row, pool, die, die.face),
         "cancelled" if not die.counts else "failed" if failed else "stands",
-        badge="card" if any(step.how == "changed" for step in die.trail) else "",
         ghost=face_of(row, pool, die, falls[-2]) if len(falls) > 1 and not was else "",
         linked=die.trail[0].by == EXPLODES,
         critical=die.counts and die.kind == "d20" and natural_face(row) == 20,

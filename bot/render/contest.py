@@ -5,12 +5,13 @@ from dataclasses import replace
 from typing import Final
 
 from bot.odds.contest import ContestOdds
-from bot.render.anydice import binned, in_words, strips, trail
-from bot.render.card import Ahead, Bars, Card, Strip, quantity
+from bot.render.anydice import binned, in_words, strips, trail, way
+from bot.render.card import Ahead, Bars, Card, Strip, Tile
 from bot.render.text import decimal, percent
 from bot.rules.anydice.play import Row
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
 from bot.rules.game import Side
+from bot.rules.text import Count, Text
 
 Names = Mapping[Side, str]
 
@@ -51,31 +52,61 @@ def name_of(state: Contest, side: Side, names: Names) -> str:
 
 
 def title(declared: Declared) -> str:
-    known = [side.dice for side in (declared.first, declared.second) if side is not None]
+    known = [one.expression.understood for one in (declared.first, declared.second) if one is not None]
     return f"Contest · {' against '.join(known)}" if known else "Contest"
 
 
-def outcome(state: Contest, who: Names) -> str:
+def outcome(state: Contest, who: Names) -> Text:
     """Who wins, in one sentence that can be read aloud."""
     first, second = who[Side.ATTACKER], who[Side.DEFENDER]
     if state.withdrawn:
-        return f"{first} withdraws; no dice fell."
+        return Text("{first} withdraws; no dice fell.", first=first)
     if state.results is None:
-        known = state.declared.first
-        return f"{first or 'Somebody'} challenges {second or 'anyone'}{f' with {known.dice}' if known else ''}."
-    results = dict(zip(Side, state.results, strict=True))
+        return challenge(state, first or "Somebody", second or "anyone")
     if state.winner is None:
-        again = " Both roll again." if state.declared.ties is Ties.AGAIN else ""
-        return f"{first} and {second} tie: {counted(state, state.results[0])} each.{again}"
+        again = state.declared.ties is Ties.AGAIN
+        message = (
+            "{first} and {second} tie: {result} each. Both roll again."
+            if again
+            else ("{first} and {second} tie: {result} each.")
+        )
+        return Text(message, first=first, second=second, result=counted(state, state.results[0]))
     winner, loser = who[state.winner], who[state.winner.other]
     if state.is_tied:
-        return f"{winner} wins the tie against {loser}: {counted(state, state.results[0])} each."
-    return f"{winner} beats {loser}: {counted(state, results[state.winner])} to {results[state.winner.other]}."
+        message = "{winner} wins the tie against {loser}: {result} each."
+        return Text(message, winner=winner, loser=loser, result=counted(state, state.results[0]))
+    won, lost = (side_way(state, side) for side in (state.winner, state.winner.other))
+    return Text("{winner} beats {loser}: {won} to {lost}.", winner=winner, loser=loser, won=won, lost=lost)
+
+
+def challenge(state: Contest, first: str, second: str) -> Text:
+    known = state.declared.first
+    if known is None:
+        return Text("{first} challenges {second}.", first=first, second=second)
+    dice = known.expression.understood
+    return Text("{first} challenges {second} with {dice}.", first=first, second=second, dice=dice)
+
+
+def side_way(state: Contest, side: Side) -> str:
+    """How the result of a side came about: ``12 + 5 = 17``."""
+    row = row_of(state, side)
+    assert row is not None  # noqa: S101 - both sides have rolled
+    if state.declared.by is By.SUCCESSES:
+        return counted(state, row.total) if side is state.winner else str(row.total)
+    return way(row)
+
+
+def row_of(state: Contest, side: Side) -> Row | None:
+    """What a side rolled in the last round."""
+    named = contestant_of(state.declared, side)
+    if named is None or not state.rounds:
+        return None
+    return Row(line=named.expression.line, dice=state.rounds[-1][side is Side.DEFENDER])
 
 
 def counted(state: Contest, result: int) -> str:
     """A result, with its unit where successes are compared."""
-    return quantity(result, "success", "successes") if state.declared.by is By.SUCCESSES else str(result)
+    return Count(result, "success", "successes") if state.declared.by is By.SUCCESSES else str(result)
 
 
 def turn(state: Contest, who: Names) -> str:
@@ -107,13 +138,16 @@ def ahead(state: Contest) -> Ahead:
 
 
 def side_strips(state: Contest, side: Side, who: str) -> Sequence[Strip]:
-    """The dice of a side in the last round, with its name before the first of them."""
-    named = contestant_of(state.declared, side)
-    if named is None or not state.rounds:
-        return ()
-    row = Row(line=named.expression.line, dice=state.rounds[-1][side is Side.DEFENDER])
-    found = strips([row], BODY[side])
-    return [replace(found[0], label=f"{who}: {found[0].label}", beside=False), *found[1:]] if found else ()
+    """The dice of a side in the last round, with its name before the first of them and its result at the end."""
+    row = row_of(state, side)
+    found = list(strips([row], BODY[side])) if row is not None else []
+    if row is None or not found:
+        return found
+    found[0] = replace(found[0], label=f"{who}: {found[0].label}", beside=False)
+    if len(found[0].tiles) > 1 or row.line.notation != str(row.line.pools[0]):
+        result = Tile("sum", f"= {row.total}")
+        found[-1] = replace(found[-1], tiles=(*(one for one in found[-1].tiles if one.body != "sum"), result))
+    return found
 
 
 def side_trail(state: Contest, side: Side, who: str) -> list[str]:

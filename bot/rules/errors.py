@@ -138,12 +138,26 @@ class BadText(PlayerError):
     """A text that cannot be taken as it stands; the sentence says what would do."""
 
 
-class Unclear(PlayerError):
-    """A text with two readings. ``choices``: each as it is written so that it has one only."""
+class NotUnderstood(BadText):
+    """A text that cannot be read: its first ``sign`` that is not understood, and the ``nearest`` text that is.
 
-    def __init__(self, sentence: str, choices: tuple[str, ...]) -> None:
+    ``sign`` is "" at the end. ``field``: the name of what was typed, as people know it.
+    """
+
+    def __init__(self, sentence: Text, field: str, sign: str, nearest: str) -> None:
         super().__init__(sentence)
-        self.choices = choices
+        self.field, self.sign, self.nearest = field, sign, nearest
+
+
+class Unclear(PlayerError):
+    """A text with two readings. ``choices``: each as it is written so that it has one only; ``names``: what each is.
+
+    ``field``: the name of what was typed, as people know it.
+    """
+
+    def __init__(self, sentence: str, field: str, choices: tuple[str, ...], names: tuple[str, ...]) -> None:
+        super().__init__(sentence)
+        self.field, self.choices, self.names = field, choices, names
 
 
 class Collected(PlayerError):

@@ -121,6 +121,13 @@ class CommandAddress:
         return self.path.replace("-", " ")
 
 
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A button that rolls a command as somebody could type it, for whoever presses: ``/roll dice:6#4d6kh3``."""
+
+    line: Annotated[str, "/[^\n]+"]
+
+
 class Rematch(StrEnum):
     """What a button does about a rematch."""
 
@@ -174,6 +181,7 @@ At: TypeAlias = (
     | SavedAddress
     | TurnsAddress
     | CommandAddress
+    | Typed
     | RematchAddress
     | Fix
     | Answer
@@ -186,6 +194,7 @@ KINDS: Final[dict[type[At], str]] = {
     SavedAddress: "saved",
     TurnsAddress: "turns",
     CommandAddress: "command",
+    Typed: "typed",
     RematchAddress: "rematch",
     Fix: "fix",
     Answer: "",

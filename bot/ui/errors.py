@@ -11,12 +11,23 @@ import discord
 from discord import app_commands
 
 from bot.client import Interaction
-from bot.rules.errors import BadInput, BadText, BadWord, Collected, PlayerError, Unpayable, shown
+from bot.games import roll_commands
+from bot.rules.errors import (
+    BadInput,
+    BadText,
+    BadWord,
+    Collected,
+    NotUnderstood,
+    PlayerError,
+    Unclear,
+    Unpayable,
+    shown,
+)
 from bot.rules.text import Text
 from bot.sessions.errors import NotYourPly, NotYourSide, Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
-from bot.ui import address, forms, panel, validation
+from bot.ui import address, forms, panel, saved, validation
 from bot.ui.address import Fix
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.components import Components, button
@@ -65,7 +76,8 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
         text = error_text(interaction, cause) + typed_text(interaction)
         if isinstance(cause, Stale) and answer(interaction).is_on_private and not typed_text(interaction):
             text = with_card(interaction, cause)
-        await answer(interaction).whisper(text, fix_button(interaction, cause), long_typed(interaction))
+        view = fix_button(interaction, cause) or choice_buttons(interaction, cause)
+        await answer(interaction).whisper(text, view, long_typed(interaction))
     except discord.HTTPException as failure:
         log.warning("could not send an error message: %s", failure)
 
@@ -170,6 +182,30 @@ def fix_button(interaction: Interaction, error: BaseException) -> discord.ui.Vie
     ):
         return None
     return Components([button(Text("Fix it"), Fix(form), discord.ButtonStyle.primary)])
+
+
+def choice_buttons(interaction: Interaction, error: BaseException) -> discord.ui.View | None:
+    """A button for each reading of dice that have two, or for the nearest that can be read, of a command that rolls."""
+    if isinstance(error, Unclear):
+        named = zip(error.names, error.choices, strict=True)
+        choices = [(Text("{name}: {dice}", name=f"{name[:1].upper()}{name[1:]}", dice=one), one) for name, one in named]
+    elif isinstance(error, NotUnderstood):
+        choices = [(Text("Roll {dice}", dice=error.nearest), error.nearest)]
+    else:
+        return None
+    return saved.buttons([(label, line_with(interaction, error.field, one)) for label, one in choices])
+
+
+def line_with(interaction: Interaction, option: str, value: str) -> str:
+    """The command that was typed with another value of an option; dice of a message are those of `/roll`."""
+    command = interaction.command
+    if isinstance(command, app_commands.ContextMenu):
+        return saved.full_line(value)
+    typed = [one for one in validation.options(interaction.data or {}) if one["name"] != option]
+    if not isinstance(command, app_commands.Command) or command.qualified_name not in roll_commands():
+        return ""
+    kind = discord.AppCommandOptionType.string.value
+    return saved.write_line(command, [{"name": option, "value": value, "type": kind}, *typed])
 
 
 def original(error: BaseException) -> BaseException:

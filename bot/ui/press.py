@@ -46,6 +46,7 @@ from bot.ui.address import (
     SavedAddress,
     Strange,
     TurnsAddress,
+    Typed,
 )
 from bot.ui.answer import answer
 from bot.ui.checks import check_rate_limit
@@ -169,6 +170,7 @@ ROUTES: Final[dict[At | type[At], Route]] = {
     RematchAddress: Route(recap.press),
     SavedAddress: Route(saved.press),
     TurnsAddress: Route(turns.press, turns.joined),
+    Typed: Route(saved.press_typed),
     board.CLEAR: Route(board.answer_clear),
     board.KEEP: Route(board.answer_clear),
     help_pages.PAGE: Route(help_pages.turn),

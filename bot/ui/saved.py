@@ -27,8 +27,8 @@ from bot.store.errors import StoreError
 from bot.store.rulesets import Scope
 from bot.store.saved import PERSON, of_person
 from bot.store.shown import EVERYBODY, Kind
-from bot.ui import command_form, panel, validation
-from bot.ui.address import CommandAddress, SavedAddress
+from bot.ui import address, command_form, panel, validation
+from bot.ui.address import CommandAddress, SavedAddress, Typed
 from bot.ui.answer import answer
 from bot.ui.checks import check_switched_on
 from bot.ui.command_form import Slash, form_of
@@ -245,6 +245,40 @@ async def press(interaction: Interaction, at: SavedAddress) -> None:
     await run(interaction, roll)
 
 
+async def press_typed(interaction: Interaction, at: Typed) -> None:
+    """Somebody pressed a button that stands for a command: it is as if they had typed it."""
+    command, values = read_line(interaction, at.line)
+    await check_switched_on(interaction, command.qualified_name.split()[0])
+    if values.get("secret") or values.get("blind"):
+        answer(interaction).keep_private()
+    await command_form.call(interaction, command, values)
+
+
+def buttons(lines: Iterable[tuple[str, str]]) -> Components | None:
+    """A button for each command that fits into one, by its label; None for none."""
+    fitting = [(label, Typed(line)) for label, line in lines if line and "\n" not in line]
+    shown = [
+        button(label, at, discord.ButtonStyle.primary)
+        for label, at in fitting
+        if len(address.write(at)) <= address.LONGEST
+    ]
+    return Components(*rows(shown)) if shown else None
+
+
+def told(interaction: Interaction, line: str) -> str:
+    """A line as people see it; behind dice that were typed in words how they are understood."""
+    game = dice_game()
+    if game.commands.text_shown is None or line == line.removeprefix(full_line("")):
+        return line
+    try:
+        typed = str(read_line(interaction, line)[1].get(game.commands.text_word, ""))
+        understood = game.commands.text_shown(game.rules.declare({game.commands.text_word: typed}))
+    except PlayerError:
+        return line
+    is_seen = typed.casefold().startswith(understood.casefold())
+    return line if is_seen else Text("{line} → {understood}", line=line, understood=understood)
+
+
 def note(answered: Answered) -> None:
     """Remember a command that rolled, so that whoever typed it can save it."""
     interaction = answered.interaction
@@ -284,7 +318,11 @@ async def add(interaction: Interaction, name: str, text: str | None, whose: Whos
     await check_reads(interaction, line)
     scope = scope_of(interaction, whose)
     replaced = await saved.put(here, scope, name, line)
-    await say(interaction, cards.added(name, line, for_channel=whose == "channel", replaced=replaced), whose)
+    await say(
+        interaction,
+        cards.added(name, told(interaction, line), for_channel=whose == "channel", replaced=replaced),
+        whose,
+    )
     await refresh_panels(interaction, scope)
 
 
@@ -314,8 +352,8 @@ async def show_list(interaction: Interaction) -> None:
     found = await interaction.client.saved.find(place(interaction), person(interaction.user))
     own = of_person(interaction.user.id)
     card = cards.overview(
-        [(one.name, one.line) for one in found if one.scope == own],
-        [(one.name, one.line) for one in found if one.scope != own],
+        [(one.name, told(interaction, one.line)) for one in found if one.scope == own],
+        [(one.name, told(interaction, one.line)) for one in found if one.scope != own],
     )
     await answer(interaction).post_private(**card_message(card, await panel.user_display(interaction)))
 

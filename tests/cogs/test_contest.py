@@ -20,11 +20,11 @@ async def answer(club: Club, by: simcord.MemberActor, label: str, **filled: str)
 async def test_both_dice_fall_at_once(club: Club) -> None:
     show(club, 12, 9)
     await typed(club, dice="1d20+5", opponent=club.bo, their_dice="1d20+3")
-    assert club.outcome == "Ana beats Bo: 17 to 12."
+    assert club.outcome == "Ana beats Bo: 12 + 5 = 17 to 9 + 3 = 12."
     assert club.embed.author.name == "Contest · 1d20+5 against 1d20+3"
     assert "The higher result wins · nobody wins ties" in (club.embed.footer.text or "")
     (picture,) = club.card.attachments
-    assert picture.description == "Ana: 1d20: 12. Bo: 1d20: 9. Ana beats Bo: 17 to 12."
+    assert picture.description == ("Ana: 1d20: 12 = 17. Bo: 1d20: 9 = 12. Ana beats Bo: 12 + 5 = 17 to 9 + 3 = 12.")
 
 
 async def test_the_opponent_says_in_a_form_what_they_roll(club: Club) -> None:
@@ -36,7 +36,7 @@ async def test_the_opponent_says_in_a_form_what_they_roll(club: Club) -> None:
     assert "Every face would explode" in whisper
     show(club, 1, 20)
     await answer(club, club.bo, "Answer", dice="1d20+9", faces="")
-    assert club.outcome == "Bo beats Ana: 29 to 6."
+    assert club.outcome == "Bo beats Ana: 20 + 9 = 29 to 1 + 5 = 6."
     assert club.labels == ["Again with the same dice"]
 
 
@@ -47,7 +47,7 @@ async def test_without_an_opponent_the_first_who_answers_is_it(club: Club) -> No
     assert club.outcome == "Ana and Cleo tie: 6 each. Both roll again."
     show(club, 1, 1, 12)
     await club.ana.click(club.card, label="A tie: both roll again")
-    assert club.outcome == "Ana beats Cleo: 2 to 12."
+    assert club.outcome == "Ana beats Cleo: 1 + 1 = 2 to 12."
 
 
 async def test_a_challenge_may_be_withdrawn(club: Club) -> None:
@@ -70,7 +70,7 @@ async def test_a_gm_opens_one_between_two_others(club: Club, gm: simcord.MemberA
 async def test_an_npc_has_a_name_and_dice(club: Club, gm: simcord.MemberActor) -> None:
     show(club, 3)
     await typed(club, gm, dice="1d20+2", name="Ork", their_dice="15", their_name="Door", ties="second")
-    assert club.outcome == "Door beats Ork: 15 to 5."
+    assert club.outcome == "Door beats Ork: 15 to 3 + 2 = 5."
     assert "Door wins ties" in (club.embed.footer.text or "")
 
 

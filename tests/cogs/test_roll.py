@@ -1,5 +1,7 @@
 """`/roll` as people type it: any dice, their odds, undo, settings, and what is refused."""
 
+from typing import Any
+
 import pytest
 import simcord
 
@@ -148,3 +150,44 @@ async def test_faces_that_are_left_over_are_counted(club: Club) -> None:
 async def test_how_names_whoever_typed_a_die(club: Club) -> None:
     await typed(club, "2d6", faces="6 5")
     assert (await club.facts())["Each die"] == "1\\. d6: entered by Ana: 6.\n2\\. d6: entered by Ana: 5."
+
+
+async def test_two_readings_are_buttons_that_roll_one_or_the_other(club: Club) -> None:
+    asked = await typed(club, "2d6 x 10", label="Fire")
+    assert said(asked) == (
+        "`2d6 x 10` could mean more than one thing. Write `10#2d6` (10 rolls) or `2d6*10` (times 10)."
+    )
+    assert buttons_of(asked) == ["10 rolls: 10#2d6", "Times 10: 2d6*10"]
+    assert club.channel.history(viewer=club.bo) == [], "only Ana sees the question, and nothing is rolled"
+    show(club, 3, 5)
+    await club.ana.click(response_of(asked), label="Times 10: 2d6*10")
+    assert club.outcome == "Fire: Ana rolls (3 + 5) × 10 = 80."
+    assert club.embed.author.name == "Any dice · 2d6*10"
+
+
+async def test_the_nearest_that_is_understood_is_a_button(club: Club) -> None:
+    refused = await typed(club, "2d6ra1", secret=True)
+    assert buttons_of(refused) == ["Roll 2d6ro1"]
+    show(club, 3, 5)
+    await club.ana.click(response_of(refused), label="Roll 2d6ro1")
+    assert "Ana made a secret roll" in (club.card.content or ""), "the other options of the command count too"
+
+
+async def test_roll_this_asks_about_two_readings_too(club: Club) -> None:
+    message = await club.bo.send(club.channel, "roll 4d6kh3 x6 for me")
+    asked = await club.ana.context_menu(club.channel, "Roll this", message)
+    assert buttons_of(asked) == ["6 rolls: 6#4d6kh3", "Times 6: 4d6kh3*6"]
+    changed = await club.bo.send(club.channel, "roll 2d6 with advantage")
+    assert "could change the roll: `advantage`" in said(await club.ana.context_menu(club.channel, "Roll this", changed))
+
+
+def response_of(result: simcord.InteractionResult) -> Any:
+    """The message that one person alone was answered."""
+    assert result.response is not None
+    return result.response.message
+
+
+def buttons_of(result: simcord.InteractionResult) -> list[str]:
+    """The labels of its buttons."""
+    assert result.response is not None
+    return [item["label"] for row in result.response.components for item in row["components"]]

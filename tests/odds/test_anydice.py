@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from bot.odds.anydice import Uncountable, count, duel, law, luck, odds, power
 from bot.odds.distribution import Distribution
 from bot.rules.anydice import declare, start
-from bot.rules.anydice.notation import TEXT_MOST, NotUnderstood, parse
-from bot.rules.errors import PlayerError, Unclear
+from bot.rules.anydice.notation import TEXT_MOST, parse
+from bot.rules.errors import NotUnderstood, PlayerError, Unclear
 from tests.every_way import every_way
 from tests.odds import anydice_by_icepool as icepool_words
 from tests.odds import dice_as_typed as as_typed

@@ -20,6 +20,7 @@ from bot.ui.address import (
     SavedAddress,
     Turn,
     TurnsAddress,
+    Typed,
 )
 from cogs import xwing
 from cogs.xwing import out_of_order, squads
@@ -37,6 +38,7 @@ ON_OLD_CARDS: dict[str, At] = {
     "rc1:new:infinity::1234567890123456789": NewRoll("infinity", opponent=1234567890123456789),
     "rc1:new:infinity:::secret": NewRoll("infinity", secrecy=Secrecy.SECRET),
     "rc1:saved:9": SavedAddress(9),
+    "rc1:typed:/roll dice:6#4d6kh3 label:Strength": Typed("/roll dice:6#4d6kh3 label:Strength"),
     "rc1:turns:0123abcd:next": TurnsAddress("0123abcd", Turn.NEXT),
     "rc1:command:xwing-attack:blind": CommandAddress("xwing-attack", Secrecy.BLIND),
     "rc1:rematch:xwing:7:ask:0:0": RematchAddress("xwing", 7, Rematch.ASK),

@@ -25,7 +25,7 @@ from bot.rules.anydice.expression import (
     Line,
 )
 from bot.rules.anydice.reader import BRACKETS_MOST, DICE, Fork, Misread, Parser
-from bot.rules.errors import BadText, Unclear, shown
+from bot.rules.errors import BadText, NotUnderstood, Unclear, shown
 from bot.rules.text import Names, Text
 
 __all__ = [
@@ -38,7 +38,6 @@ __all__ = [
     "TIMES_MOST",
     "Expression",
     "Line",
-    "NotUnderstood",
     "find",
     "parse",
 ]
@@ -56,14 +55,6 @@ SIGN: Final = re.compile(r"\w+|[^\w\s]{1,3}")
 WORD: Final = re.compile(r"\s*(?:[^\W\d_]+[0-9]*|[0-9]+|\S)")
 
 
-class NotUnderstood(BadText):
-    """Dice that cannot be read: the first sign that is not understood, "" at the end, and the ``nearest`` that can."""
-
-    def __init__(self, sentence: Text, sign: str, nearest: str) -> None:
-        super().__init__(sentence)
-        self.sign, self.nearest = sign, nearest
-
-
 @lru_cache(maxsize=512)
 def parse(text: str, field: str = "dice") -> Expression:
     """What an expression says.
@@ -77,7 +68,7 @@ def parse(text: str, field: str = "dice") -> Expression:
     if not typed:
         raise BadText(Text("`{field}` is empty. Write dice like {examples}.", field=field, examples=EXAMPLES))
     try:
-        return one_of(typed, readings(typed))
+        return one_of(typed, field, readings(typed))
     except Misread as error:
         raise not_understood(field, error) from None
 
@@ -117,7 +108,7 @@ def readings(typed: str, *, only_begin: bool = False) -> list[Reading]:
     return found
 
 
-def one_of(typed: str, found: list[Reading]) -> Expression:
+def one_of(typed: str, field: str, found: list[Reading]) -> Expression:
     """The expression, if nothing was to be decided. Raises ``Unclear`` with every reading."""
     if not found[0][1]:
         return found[0][0]
@@ -125,7 +116,7 @@ def one_of(typed: str, found: list[Reading]) -> Expression:
     said = Names([f"`{written}` ({name})" for written, name in choices.items()], "or")
     one = "I do not guess what {typed} means. Do you mean {said}?"
     message = one if len(choices) == 1 else "{typed} could mean more than one thing. Write {said}."
-    raise Unclear(Text(message, typed=shown(typed), said=said), tuple(choices))
+    raise Unclear(Text(message, typed=shown(typed), said=said), field, tuple(choices), tuple(choices.values()))
 
 
 # Refusals
@@ -145,7 +136,7 @@ def not_understood(field: str, error: Misread) -> NotUnderstood:
     else:
         message = "In `{field}`, something is missing at the end; the nearest that I understand is `{near}`."
         sentence = Text(message, field=field, near=near)
-    return NotUnderstood(sentence, sign, near)
+    return NotUnderstood(sentence, field, sign, near)
 
 
 def nearest(error: Misread) -> str:
@@ -246,11 +237,20 @@ def find(text: str) -> str | None:
 
 def begun(text: str) -> Expression:
     """The expression that a text begins with, whatever words follow. Raises as ``find`` does, and ``Misread``."""
-    found = readings(text, only_begin=True)
+    try:
+        found = readings(text, only_begin=True)
+    except Misread as error:
+        if words.EDGE.match(error.text.lower(), error.at):
+            raise changing(error.text[: error.at], error.text[error.at :]) from None
+        raise
     expression, _, end = found[0]
     rest = text[end:].split("\n")[0].lstrip(" ,").lower()
     if words.BEGINS.match(rest) and not words.PROSE.match(rest):
-        dice, said = shown(expression.written), shown(" ".join(rest.split()[:3]))
-        message = "I found {dice}, but what follows could change the roll: {said}. Type what you mean with `/roll`."
-        raise BadText(Text(message, dice=dice, said=said))
-    return one_of(text[:end].strip(), found)
+        raise changing(expression.written, rest)
+    return one_of(text[:end].strip(), "dice", found)
+
+
+def changing(dice: str, rest: str) -> BadText:
+    """That words behind dice may mean something that is not understood."""
+    message = "I found {dice}, but what follows could change the roll: {said}. Type what you mean with `/roll`."
+    return BadText(Text(message, dice=shown(dice.strip()), said=shown(" ".join(rest.split()[:3]))))
