@@ -39,10 +39,12 @@ class Live:
 
     ``about`` says more on what it shows, as the piece that is selected on a board. ``stale``: something changed, and
     the task ``editing`` will show it. ``figure`` and ``digest`` are of what Discord shows now, the picture and
-    everything else; None and "" where that is not known.
+    everything else; None and "" where that is not known. ``through`` is the newest interaction whose answer this
+    message is: an edit through it does not count against the limit of the whole bot, for as long as Discord takes it.
     """
 
     kept: ShownMessage
+    through: "Interaction | None" = None
     about: str = ""
     stale: bool = False
     editing: asyncio.Task[None] | None = None

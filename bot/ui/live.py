@@ -8,12 +8,15 @@ than the one remembered, makes it the one again: it was posted just now, or by a
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import discord
 
+from bot.budget import Urgency
 from bot.client import Client, Interaction, Live
 from bot.render.card import Card, Figure
 from bot.rules.errors import PlayerError
@@ -32,6 +35,8 @@ from bot.ui.say import say
 
 PAUSE: Final = 0.25
 """Seconds from a change to the edit of the message; further changes in that time need no edit of their own."""
+UNKNOWN_MESSAGE: Final = 10008
+"""Discord's number for a message that is gone."""
 UNSURE: Final = 10.0
 """Seconds for which another process may still be at work on what it has answered."""
 
@@ -125,7 +130,13 @@ class LiveMessage:
         posted = await (answer(interaction).post_new if after_answer else answer(interaction).post)(**message, **more)
         if posted is None:
             return
-        live = Live(replace(new, message_id=posted), figure=drawn.figure, digest=drawn.digest)
+        is_answer = interaction.message is None and not after_answer
+        live = Live(
+            replace(new, message_id=posted),
+            through=interaction if is_answer else None,
+            figure=drawn.figure,
+            digest=drawn.digest,
+        )
         newest = await self.keep(client, live)
         for other in {old, posted} - {None, newest}:
             await try_edit(client, here, other or 0, **as_edit(self.note(link(here, newest))))
@@ -202,6 +213,7 @@ class LiveMessage:
             drawn = drawn or await self.drawn(interaction.client, live)
             with live.showing(drawn.figure, drawn.digest):
                 await answer(interaction).update(**drawn.edit(live))
+            live.through = interaction
             self.changed(interaction.client, live.kept.channel_id)  # answers may arrive in another order
         return True
 
@@ -238,10 +250,15 @@ class LiveMessage:
                 if client.live.get(live.kept.key) is not live:
                     return
                 if not live.on_way:  # else an answer is about to change it
-                    live.stale = False
-                    await self.edit(client, live)
+                    async with self.turn(client, live):
+                        live.stale = False
+                        await self.edit(client, live)
         except (discord.DiscordException, StoreError, PlayerError) as error:
             log.warning("the %s of channel %s could not be edited: %s", self.kind, live.kept.channel_id, error)
+
+    def turn(self, client: Client, live: Live) -> AbstractAsyncContextManager[None]:
+        """The turn of an edit, taken before the message is drawn: the longer the queue, the more goes into one edit."""
+        return nullcontext() if answer_of(live) is not None else client.budget.turn(URGENCIES[self.kind])
 
     async def edit(self, client: Client, live: Live, drawn: Drawn | None = None) -> bool:
         """Bring a message up to date, if it is not; whether it is now. One that cannot be reached is forgotten."""
@@ -251,7 +268,7 @@ class LiveMessage:
         changes = as_edit(drawn.edit(live))
         try:
             with live.showing(drawn.figure, drawn.digest):
-                await message_at(client, live.place, live.kept.message_id).edit(**changes)
+                await send_edit(client, live, changes)
         except discord.HTTPException as error:
             is_gone = isinstance(
                 error, discord.Forbidden | discord.NotFound
@@ -272,6 +289,30 @@ class LiveMessage:
 
 FOLLOWED: Final = (Kind.BOARD, Kind.TURNS)
 """The kinds that change with the table of their channel."""
+
+
+URGENCIES: Final = defaultdict(lambda: Urgency.AWAITED, {Kind.BOARD: Urgency.BOARD, Kind.TURNS: Urgency.TURN_ORDER})
+
+
+def answer_of(live: Live) -> Interaction | None:
+    """The interaction through which a message can be edited as its answer; Discord takes that for 15 minutes."""
+    return None if live.through is None or live.through.is_expired() else live.through
+
+
+async def send_edit(client: Client, live: Live, changes: dict[str, Any]) -> None:
+    """Edit a message as the answer that it is, or else as the bot. Raises ``HTTPException``."""
+    through, live.through = answer_of(live), None
+    if through is not None:
+        try:
+            await through.edit_original_response(**changes)
+        except discord.HTTPException as error:
+            if error.code == UNKNOWN_MESSAGE:
+                raise
+            log.info("a message is edited by the bot: Discord no longer takes it as an answer (%s)", error)
+        else:
+            live.through = live.through or through
+            return
+    await message_at(client, live.place, live.kept.message_id).edit(**changes)
 
 
 def take_over(client: Client, key: tuple[Kind, int, int], kept: ShownMessage | None) -> None:

@@ -13,6 +13,7 @@ from typing import Final
 
 import discord
 
+from bot.budget import URGENCY, Urgency
 from bot.client import Client, Interaction, Result
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import Text
@@ -158,6 +159,7 @@ def add(client: Client, result: Result) -> None:
 
 async def send_all(client: Client, channel_id: int) -> None:
     """Copy what waits of one channel, one after the other. Never raises."""
+    URGENCY.set(Urgency.LOG_COPY)
     waiting = client.log.waiting[channel_id]
     while waiting:
         result = waiting.popleft()
