@@ -23,7 +23,7 @@ async def test_the_buttons_of_saved_rolls_live_on(wire: Wire) -> None:
     await wire.slash(ana, wire.channel, "saved add", name="Fireball", roll="2d6 fire", whose="channel")
     await wire.slash(ana, wire.channel, "saved add", name="Shot", roll="/infinity roll sv:12 burst:2")
     panel = await wire.slash(ana, wire.channel, "saved panel", whose="channel")
-    await until(lambda: bool(wire.rows("SELECT 1 FROM panel")))  # it is noted after the answer
+    await until(lambda: bool(wire.rows("SELECT 1 FROM shown")))  # it is noted after the answer
     await bot.kill()
 
     bot = await wire.start_bot(PATIENT)
@@ -46,7 +46,7 @@ async def test_the_turn_order_goes_on_where_it_was(wire: Wire) -> None:
     joined = await wire.submit(ben, form.modal, {"roll": "12"})
     assert joined.is_update
     assert joined.shown.id == order.shown.id
-    await until(lambda: bool(wire.rows("SELECT 1 FROM panel")))
+    await until(lambda: bool(wire.rows("SELECT 1 FROM shown")))
     answer = await wire.slash(ana, wire.channel, "initiative join", roll="15")
     assert answer.ephemeral
     assert "You join the turn order with 15." in answer.text
@@ -75,7 +75,7 @@ async def test_a_copy_in_the_log_channel_is_marked_after_a_kill(wire: Wire) -> N
     bot = await wire.start_bot(PATIENT)
     await wire.slash(ana, wire.channel, "ruleset set", setting="log_channel", value=f"<#{VOICE.id}>")
     rolled = await wire.slash(ana, wire.channel, "roll", dice="1d20")
-    await until(lambda: bool(wire.rows("SELECT 1 FROM log_copy")))
+    await until(lambda: bool(wire.rows("SELECT 1 FROM shown WHERE kind = 'log'")))
     (copy,) = logged(wire)
     assert "Ana rolls" in copy.text
     assert str(rolled.shown.id) in copy.text
