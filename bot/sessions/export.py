@@ -17,6 +17,7 @@ HEAD: Final = 4096
 LISTS: Final[Mapping[str, str]] = {
     "preferences": Text("your own settings"),
     "saved_rolls": Text("the rolls that you saved for yourself, by name"),
+    "panels": Text("the messages that show them with a button for each"),
     "presses": Text(
         "every choice that counted on a roll: what you took, what you typed, and the draws "
         "of chance that it used, each as [of how many sides, which, for which dice, true if "

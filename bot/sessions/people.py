@@ -59,7 +59,8 @@ class People:
         async with self._database.transaction() as connection:
             held = await rows.preferences(connection, person)
             rolls = await saved.find(connection, [saved.of_person(person)])
-        for record in chosen(held, rolls):
+            panels = await shown.panels(connection, person)
+        for record in chosen(held, rolls, panels):
             yield record
         page = Page(person, _ABOVE_ALL, PAGE)
         while found := await self._read(rows.presses, page):
@@ -134,12 +135,16 @@ async def forget_presses(connection: AsyncConnection, person: int) -> int:
     return len(found)
 
 
-def chosen(preferences: Iterable[Any], rolls: Iterable[saved.SavedRoll]) -> Iterator[Record]:
+def chosen(
+    preferences: Iterable[Any], rolls: Iterable[saved.SavedRoll], panels: Iterable[shown.ShownMessage]
+) -> Iterator[Record]:
     """What somebody set and saved for themselves."""
     for row in preferences:
         yield "preferences", {"setting": row.setting, "value": codec.read_value(row.value)}
     for roll in rolls:
         yield "saved_rolls", {"name": roll.name, "roll": roll.line}
+    for panel in panels:
+        yield "panels", {**where(panel), "message": str(panel.message_id)}
 
 
 def press(row: Any) -> Record:

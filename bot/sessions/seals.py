@@ -185,6 +185,14 @@ class Seals:
         except IntegrityError:
             raise PlayerError(Text("Somebody has just asked to seal this table. Look above.")) from None
 
+    async def asked(self, channel_id: int) -> Asked:
+        """The words so far. Raises ``NotSealed`` where none are asked for."""
+        async with self._database.transaction() as connection:
+            row = await rows.current(connection, channel_id)
+            if row is None or row.sealed_at is not None:
+                raise NotSealed(Text("Nobody asks to seal this table any more."))
+            return await self._asked(connection, row)
+
     async def check_waiting(self, place: Place, seal_id: int, by: Person) -> None:
         """Raises ``PlayerError`` for a table that does not wait for words here, or not for theirs."""
         async with self._database.transaction() as connection:

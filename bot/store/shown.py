@@ -136,6 +136,11 @@ async def _read(connection: AsyncConnection, query: Select[Any], values: dict[st
     ]
 
 
+async def panels(connection: AsyncConnection, person_id: int) -> list[ShownMessage]:
+    """What shows the saved rolls of a person."""
+    return await _read(connection, _OF, {"of_kind": Kind.SAVED, "of": person_id})
+
+
 async def forget(connection: AsyncConnection, person_id: int) -> None:
     """Nobody keeps up to date what shows the saved rolls of a person."""
     await connection.execute(_FORGET, {"of_person": person_id})

@@ -83,9 +83,9 @@ Draw = Callable[[Client, ShownMessage, str], Awaitable[Drawn]]
 class LiveMessage:
     """A kind of message that follows what it shows.
 
-    ``kind`` names it in the store. ``replaced`` is what an old message says, with ``{where}``; without it, it only
-    loses its buttons. ``draw``: for one that changes with the table of its channel (``FOLLOWED``), which each process
-    remembers; others are looked up when they matter, and whoever changes them says what they show.
+    ``kind`` names it in the store; those of ``FOLLOWED`` each process remembers, others are looked up when they matter.
+    ``replaced`` is what an old message says, with ``{where}``; without it, it only loses its buttons. Without ``draw``,
+    whoever posts or edits one says what it shows.
     """
 
     kind: Kind
@@ -220,8 +220,8 @@ class LiveMessage:
     # Changes
 
     def changed(self, client: Client, channel_id: int) -> None:
-        """Edit the message of a channel soon, if it has one and this is one of those that follow it."""
-        if self.draw is not None and channel_id in client.unsure:
+        """Edit the message of a channel soon, if it has one that this process knows and that can be drawn."""
+        if self.kind in FOLLOWED and channel_id in client.unsure:
             looking = asyncio.create_task(self.change_once_found(client, channel_id))
             client.background.add(looking)
             looking.add_done_callback(client.background.discard)

@@ -17,7 +17,7 @@ from bot.rules.text import Count, Names, Text
 from bot.sessions.roll import Address
 from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
-from bot.store.shown import Kind
+from bot.store.shown import Kind, ShownMessage
 from bot.ui import address, forms
 from bot.ui.address import Strange
 from bot.ui.answer import answer
@@ -32,7 +32,6 @@ from bot.ui.place import place
 WORD: Final = "seal-word"
 SEAL: Final = "seal-now"
 """Stand in an offer's place on the buttons of a table that is about to be sealed; no offer has such a key."""
-WORDS: Final = LiveMessage(Kind.SEAL, Text("This question was replaced: {where}"))
 FIELD: Final = Field(
     key="word", label=Text("Your word"), example=Text("anything, for example: three lucky otters"), longest=64
 )
@@ -65,11 +64,12 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
     by, gm = person(interaction.user), await is_gm(interaction)
     asked = await interaction.client.seals.ask(place(interaction), by, other, is_gm=gm)
     invited = discord.AllowedMentions(users=[discord.Object(one) for one in asked.missing if one != by.id])
-    await WORDS.post(interaction, asking(asked), allowed_mentions=invited)
+    await WORDS.post(interaction, allowed_mentions=invited)
 
 
-def asking(asked: Asked) -> Drawn:
+async def draw(client: Client, kept: ShownMessage, _: str) -> Drawn:
     """The message that shows the commitment and the words so far."""
+    asked = await client.seals.asked(kept.channel_id)
     view = Components(
         [
             button(Text("Give a word"), Address(asked.seal_id, 0, WORD), discord.ButtonStyle.primary),
@@ -91,6 +91,9 @@ def asking(asked: Asked) -> Drawn:
     return Drawn({"content": "\n".join(filter(None, lines)), "view": view})
 
 
+WORDS: Final = LiveMessage(Kind.SEAL, Text("This question was replaced: {where}"), draw)
+
+
 def words_of(asked: Asked) -> list[str]:
     """A line for each word."""
     return [f"{escape_markdown(clean(one.name))}: {escape_markdown(one.word)}" for one in asked.words]
@@ -105,13 +108,15 @@ async def ask_word(interaction: Interaction, at: Address) -> None:
 async def give_word(interaction: Interaction, at: Address, filled: dict[str, str]) -> None:
     """The form for a word came back: show the word on the message with the words."""
     here, client, by = place(interaction), interaction.client, person(interaction.user)
-    drawn = asking(await client.seals.give_word(here, at.session, by, filled.get(FIELD.key, "")))
-    if await WORDS.update(interaction, drawn):
+    if interaction.message is None:
+        raise Strange
+    await client.seals.give_word(here, at.session, by, filled.get(FIELD.key, ""))
+    if await WORDS.update(interaction):
         return
     await answer(interaction).update(content=Text("That worked. Your word is on the message above."), view=None)
     live = await WORDS.find(client, here.channel_id)
-    if live is None or not await WORDS.edit(client, live, drawn):
-        await WORDS.post(interaction, drawn, after_answer=True)
+    if live is None or not await WORDS.edit(client, live):
+        await WORDS.post(interaction, after_answer=True)
 
 
 async def close(interaction: Interaction, at: Address) -> None:

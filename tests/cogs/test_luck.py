@@ -163,6 +163,24 @@ async def test_a_rematch_is_asked_of_the_other_player_and_brings_both_squads_bac
     assert "begins a rematch with the same squads" in (club.embed.description or "")
 
 
+async def test_only_the_newest_recap_has_the_button_for_a_rematch(club: Club) -> None:
+    await over(club)
+    first = club.card
+    await club.restart()
+    await club.ana.slash(club.channel, "table recap")
+    second = club.card
+    assert club.labels == ["Rematch"]
+    old = next(one for one in club.channel.history(viewer=club.ana) if one.id == first.id)
+    assert old.components == []
+    assert [one.title for one in old.embeds] == [one.title for one in second.embeds], "what happened stays to be read"
+    assert len(old.attachments) == 1
+    await club.restart()
+    await club.ana.click(second, label="Rematch")
+    await club.bo.click(club.card, label="Accept")
+    now = next(one for one in club.channel.history(viewer=club.ana) if one.id == second.id)
+    assert now.components == []
+
+
 async def test_a_rematch_that_is_refused_changes_nothing_and_may_be_asked_again(club: Club) -> None:
     await over(club)
     recap, before = club.card, await ships(club)

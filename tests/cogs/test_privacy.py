@@ -280,6 +280,9 @@ async def test_who_saved_rolls_is_told_so_and_they_go(club: Club, gm: simcord.Me
     await club.bo.slash(club.channel, "saved panel")
     panel = club.card
     assert (await exported(club, club.bo))["saved_rolls"] == [{"name": "Sneak", "roll": "/roll dice:2d6"}]
+    told = await exported(club, club.bo)
+    here = {"server": str(club.guild.id), "channel": str(club.channel.id), "message": str(panel.id)}
+    assert told["panels"] == [here]
     assert (await exported(club, gm))["saved_rolls"] == [], "the channel's are nobody's"
     await forget(club, club.bo)
     assert naming(club, str(club.bo.id)) == naming(club, "Sneak") == []

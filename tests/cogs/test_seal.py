@@ -1,5 +1,6 @@
 """`/table seal` and `/table unseal` in a whole Discord: words, the seal, cards with their place, the transcript."""
 
+import asyncio
 import re
 import sqlite3
 import time
@@ -14,6 +15,7 @@ from bot.fair.protocol import commitment
 from bot.fair.transcript import read
 from bot.sessions.place import Person, Place
 from bot.ui import seal
+from bot.ui.answer import Answer
 from tests.conftest import Club, said
 from tests.fair.checkers import DOCS, by_the_bot, by_the_script
 
@@ -193,3 +195,53 @@ async def test_an_out_of_date_button_says_so_before_anybody_types_a_word(club: C
     asked, button = club.card, club.custom_id(seal.WORD)
     await table(club, "seal")
     assert "out of date" in said(await club.press(club.bo, button, on=asked))
+
+
+async def test_a_question_that_is_asked_again_says_where_the_new_one_is(club: Club) -> None:
+    await table(club, "seal")
+    asked = club.card
+    await table(club, "seal")
+    old = next(one for one in club.channel.history(viewer=club.ana) if one.id == asked.id)
+    assert old.content == f"This question was replaced: {club.card.jump_url}"
+    assert old.components == []
+
+
+async def test_where_nothing_is_sealed_the_question_loses_its_buttons(club: Club) -> None:
+    await table(club, "seal")
+    asked = club.card
+    await table(club, "unseal")
+    old = next(one for one in club.channel.history(viewer=club.ana) if one.id == asked.id)
+    assert old.components == []
+    assert "This is my commitment to it:" in old.content
+
+
+async def test_of_words_that_come_at_once_none_is_left_out(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bo's word is stored while the answer to Ana, which was drawn without it, is on its way."""
+    await table(club, "seal", opponent=club.bo)
+    here, bo, seal_id = (
+        Place(club.channel.id, club.guild.id),
+        Person(club.bo.id, "Bo"),
+        int(club.custom_id(seal.WORD)[4]),
+    )
+    update = Answer.update
+
+    async def late(self: Answer, **message: Any) -> None:
+        await club.env.bot.seals.give_word(here, seal_id, bo, "otters")  # type: ignore[attr-defined]  # it is our App
+        await update(self, **message)
+
+    monkeypatch.setattr(Answer, "update", late)
+    await word(club, club.ana, "luck")
+    await asyncio.sleep(0.05)
+    await club.env.settle()
+    assert "Ana: luck" in club.card.content
+    assert "Bo: otters" in club.card.content
+
+
+async def test_a_word_from_a_form_that_opened_before_the_update_counts(club: Club) -> None:
+    """Its id says on which message the words are."""
+    await table(club, "seal", opponent=club.bo)
+    form = await club.ana.click(club.card, label="Give a word")
+    assert form.modal is not None
+    form.modal["custom_id"] += f"-{club.card.id}"
+    await club.ana.submit_modal(form, {"word": "luck"})
+    assert "Ana: luck" in club.card.content
