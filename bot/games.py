@@ -455,7 +455,7 @@ WARSURGE: Final = Game(
                 "Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2",
                 Text("weapons have a name and a colon; a semicolon parts them"),
             ),
-            ("Defence 3", Text("what is left out, you type with each attack")),
+            ("Defence 3", Text("what a profile does not say, you type with each attack")),
         ),
         worked_examples=(
             (

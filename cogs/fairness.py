@@ -21,7 +21,7 @@ class Fairness(commands.Cog):
     """One page for the whole bot, with no person in it."""
 
     @app_commands.command(name="fairness", description="How often each side of my dice came, and whether they are fair")
-    @app_commands.describe(dice="Which dice the picture shows; if you leave it out, those rolled most")
+    @app_commands.describe(dice="Which dice the picture shows. Default: those rolled most")
     @app_commands.autocomplete(dice=kinds)
     async def page(self, interaction: Interaction, dice: app_commands.Range[str, 1, 40] | None = None) -> None:
         client = interaction.client

@@ -14,7 +14,7 @@ class Help(commands.Cog):
     """Pages of ``bot.ui.help_pages``."""
 
     @app_commands.command(name="help", description="All commands, and how I read the rules where the books are unclear")
-    @app_commands.describe(game="One game, or what all games share; leave it out for an overview")
+    @app_commands.describe(game="One game, or what all games share. Default: an overview")
     @app_commands.choices(game=PAGES)
     async def page(self, interaction: Interaction, game: str | None = None) -> None:
         answer(interaction).keep_private()

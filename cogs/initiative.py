@@ -22,14 +22,14 @@ class Initiative(
     """Each step is one of the table, which `/table undo` takes back."""
 
     @app_commands.command(description="Start a turn order in this channel; people join it with a roll")
-    @app_commands.describe(first="Who acts first; the highest roll if you leave it out")
+    @app_commands.describe(first="Who acts first. Default: the highest roll")
     async def start(self, interaction: Interaction, first: Literal["highest", "lowest"] = "highest") -> None:
         await turns.start(interaction, lowest=first == "lowest")
 
     @app_commands.command(description="Join the turn order with a roll or a number; a GM also adds NPCs")
     @app_commands.describe(
         roll="What you roll: 1d20+3, or a plain number",
-        name="For GMs: the NPC that joins; you yourself if you leave it out",
+        name="For GMs: the NPC that joins. Default: you yourself",
         count="For GMs: how many such NPCs, each with a roll of its own",
     )
     @app_commands.autocomplete(roll=saved.suggest_only_dice)
@@ -41,7 +41,7 @@ class Initiative(
         await turns.advance(interaction)
 
     @app_commands.command(description="Leave the turn order; a GM takes anybody out")
-    @app_commands.describe(name="Who leaves; you if you leave it out")
+    @app_commands.describe(name="Who leaves. Default: you")
     @app_commands.autocomplete(name=turns.suggest)
     async def leave(self, interaction: Interaction, name: Name = "") -> None:
         await turns.leave(interaction, name)

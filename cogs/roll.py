@@ -31,7 +31,7 @@ class Roll(commands.Cog):
     @app_commands.describe(
         dice="What to roll: 4d6kh3, 1d20+5, 6d10>=7, 2d6!, d%, 4dF; or a saved roll",
         label="What it is for, shown with the result",
-        times="How often to roll it; once if you leave it out",
+        times="How often to roll it. Default: once",
         faces="Dice you rolled by hand, in the order they fell: 6 5 1",
         odds="Show the exact odds instead of rolling",
         **SECRET,

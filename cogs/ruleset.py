@@ -13,7 +13,7 @@ from bot.ui import rulesets
 from bot.ui.rulesets import Where
 
 EVERY = [Choice(name=setting.title, value=setting.key) for setting in SETTINGS]
-PLACE = Text("This channel or thread if you leave it out; only admins set the server")
+PLACE = Text("Default: this channel or thread. Only admins set the server")
 
 
 async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -55,7 +55,7 @@ class Rulesets(
         await rulesets.choose(interaction, find(setting), value, where, lock=lock)
 
     @app_commands.command(description="Clear one setting, or all of them")
-    @app_commands.describe(setting="Which setting to clear; all of them if you leave it out", where=PLACE)
+    @app_commands.describe(setting="Which setting to clear. Default: all of them", where=PLACE)
     @app_commands.choices(setting=EVERY)
     async def reset(self, interaction: Interaction, setting: str | None = None, where: Where = "channel") -> None:
         await rulesets.reset(interaction, find(setting) if setting else None, where)

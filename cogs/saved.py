@@ -11,7 +11,7 @@ from bot.ui.names import Name
 from bot.ui.saved import LINE_MOST, Whose
 
 Line = Range[str, 1, LINE_MOST]
-WHOSE = Text("Your own if you leave it out; only a GM changes those of the channel")
+WHOSE = Text("Default: your own. Only a GM changes those of the channel")
 
 
 class Saved(
@@ -22,7 +22,7 @@ class Saved(
     @app_commands.command(description="Save a roll under a name; it replaces the one of the same name")
     @app_commands.describe(
         name="What to call it: Fireball",
-        roll="Dice or a command: 8d6, /infinity roll sv:12; left out, your last roll here",
+        roll="Dice or a command: 8d6, /infinity roll sv:12. Default: your last roll here",
         whose=WHOSE,
     )
     @app_commands.autocomplete(roll=saved.suggest_lines, name=saved.suggest)
@@ -46,7 +46,7 @@ class Saved(
         await saved.remove(interaction, name, whose)
 
     @app_commands.command(description="Post a panel with a button for each saved roll")
-    @app_commands.describe(whose="Your own, for you to press, if you leave it out; or those of the channel")
+    @app_commands.describe(whose="Yours, for you to press, or those of the channel. Default: yours")
     async def panel(self, interaction: Interaction, whose: Whose = "mine") -> None:
         await saved.post_panel(interaction, whose)
 

@@ -38,8 +38,8 @@ class Table(
     @app_commands.command(description="Give a side of an open roll to a player, or free it (GMs only)")
     @app_commands.describe(
         side="Which side; in Infinity the attacker is the active trooper",
-        player="Who plays that side; if you leave it out, whoever presses first",
-        roll="Which open roll; the newest if you leave it out",
+        player="Who plays that side. Default: whoever presses first",
+        roll="Which open roll. Default: the newest",
     )
     @app_commands.autocomplete(roll=rolls)
     async def seat(

@@ -48,7 +48,7 @@ NPCS_MOST: Final = 10
 """So many NPCs join at once."""
 ROLL: Final = Field("roll", Text("What you roll, or a plain number"), turn_order.EXAMPLE, longest=120)
 NPC: Final = Field(
-    "name", Text("An NPC's name; left out, you join yourself"), Text("Goblin"), required=False, longest=NAME_MOST
+    "name", Text("An NPC's name. Default: you join yourself"), Text("Goblin"), required=False, longest=NAME_MOST
 )
 
 log = logging.getLogger(__name__)

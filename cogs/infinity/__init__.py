@@ -53,24 +53,24 @@ Around = Range[str, 1, 100]
 Text = Range[str, 1, ORDER_LONGEST]
 
 MINE = {
-    "sv": "Success Value before MODs; left out, your trooper's",
-    "burst": "How many dice; left out, your weapon's, or 1",
-    "mods": "MODs with their sign: -3 +6; add +1sd for a special die",
-    "dice": "Faces that you rolled by hand: 9, 4",
-    "kind": "What you do; a skill passes or fails and hits nobody",
-    "name": "Your trooper, or your name for it; otherwise your own name",
-    "weapon": "A weapon of your trooper, or what it is: AP PS 5",
-    "around": "What changes the roll: at 20 cover, surprise, low visibility, fireteam 4",
+    "sv": "Success Value. Default: your trooper's",
+    "burst": "Dice. Default: your weapon's, or 1",
+    "mods": "MODs: -3 +6; +1sd is a special die",
+    "dice": "Faces you rolled by hand: 9, 4",
+    "kind": "What you do",
+    "name": "Your trooper, or a name for it",
+    "weapon": "Its weapon, or what that is: AP PS 5",
+    "around": "What applies: at 20 cover, surprise, fireteam 4",
 }
 THEIRS = {
-    "vs_sv": "The other side's Success Value; left out, they say it with React",
-    "vs_burst": "The other side's dice; 1 if you leave it out",
-    "vs_mods": "The other side's MODs with their sign: -3 +6",
+    "vs_sv": "Their Success Value. Default: they say it with React",
+    "vs_burst": "Their dice. Default: 1",
+    "vs_mods": "Their MODs: -3 +6",
     "vs_name": "The other trooper",
-    "vs_dice": "Faces that the other side rolled by hand: 5",
-    "vs_kind": "What the other side does",
-    "vs_weapon": "The other side's weapon",
-    "vs_around": "What changes the other side's roll: cover, surprise",
+    "vs_dice": "Faces they rolled by hand: 5",
+    "vs_kind": "What they do",
+    "vs_weapon": "Their weapon",
+    "vs_around": "What applies to them: cover, surprise",
 }
 
 
@@ -130,7 +130,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     @app_commands.command(
         description="Face to Face Roll; without the other side's roll it waits for them", extras=VERSUS_FORM
     )
-    @app_commands.describe(**MINE, **THEIRS, opponent="Who may react; left out, anybody but you", **SECRET)
+    @app_commands.describe(**MINE, **THEIRS, opponent="Who may react. Default: anybody but you", **SECRET)
     @app_commands.choices(kind=KINDS, vs_kind=KINDS)
     @app_commands.autocomplete(**offered("sv", "burst", "vs_sv", "vs_burst"))
     @app_commands.autocomplete(name=named, vs_name=named, weapon=armed, vs_weapon=enemy_armed)
@@ -173,7 +173,7 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     @app_commands.describe(
         **{key: text for key, text in (MINE | THEIRS).items() if key not in ("dice", "vs_dice")},
         order="A whole order as in /infinity order: the Wounds of each trooper",
-        or_order="Another order, to be compared: another range or weapon",
+        or_order="Another order to compare with it",
     )
     @app_commands.choices(kind=KINDS, vs_kind=KINDS)
     @app_commands.autocomplete(**offered("sv", "burst", "vs_sv", "vs_burst"))
@@ -215,8 +215,8 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
     @app_commands.describe(
         text="Angus 12 b2 vs Ortega 11; Murat 13 vs Ana; Ana 10 dodge",
-        opponent="Who plays the other side: reacts and makes its Saving Rolls",
-        aros="Wait: others add their troopers' AROs, then all dice fall at once",
+        opponent="Who plays the other side",
+        aros="Wait for the AROs of others, then all dice fall",
         **SECRET,
     )
     async def order(
@@ -241,16 +241,16 @@ class Infinity(commands.GroupCog, group_name="infinity", group_description="Infi
     @app_commands.command(description="Saving Rolls of one target after hits")
     @app_commands.describe(
         hits="Hits that are no Criticals",
-        ammo="Ammunition: how many saves a hit calls for, and what failing costs",
+        ammo="Ammunition",
         arm="ARM of the target",
-        crits="Criticals: each calls for one save more than a hit, made last",
+        crits="Criticals: one save more than a hit, made last",
         ps="PS of the weapon (N5): PS + ARM or less passes",
         damage="Damage of the weapon (N4): more than Damage - ARM passes",
-        bts="BTS of the target; the ammunition decides if you give ARM too",
+        bts="BTS of the target",
         ph="PH of the target, for PARA",
         cover="The target is in cover: +3 to each save",
-        dice="Faces by hand: Plasma's ARM and BTS in turn, a Critical's extra save last",
-        name="The target; a trooper of the channel brings its ARM and BTS",
+        dice="Faces by hand, a Critical's extra save last",
+        name="The target: a trooper brings its ARM and BTS",
         **SECRET,
     )
     @app_commands.choices(ammo=AMMUNITION)

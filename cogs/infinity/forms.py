@@ -14,13 +14,13 @@ from bot.ui.profiles import held
 OPTIONS_MOST: Final = 25
 
 SV: Final = Field("sv", f"Success Value before MODs ({SV_LEAST} to {SV_MOST})", "12", longest=2)
-BURST: Final = Field("burst", "How many dice; left out, 1", "3", required=False, longest=2)
+BURST: Final = Field("burst", "How many dice. Default: 1", "3", required=False, longest=2)
 MODS: Final = Field("mods", "MODs with their sign", "-3 +6", required=False, longest=60)
 KIND: Final = Field(
     "kind", "What you do", required=False, options=tuple(Option(kind.value, kind.label) for kind in Action)
 )
-THEIR_SV: Final = Field("vs_sv", "Their Success Value; left out, they say it", "11", required=False, longest=2)
-THEIR_BURST: Final = Field("vs_burst", "Their dice; left out, 1", "1", required=False, longest=2)
+THEIR_SV: Final = Field("vs_sv", "Theirs. Default: they say it", "11", required=False, longest=2)
+THEIR_BURST: Final = Field("vs_burst", "Their dice. Default: 1", "1", required=False, longest=2)
 THEIR_MODS: Final = Field("vs_mods", "Their MODs with their sign", "-3", required=False, longest=60)
 AROUND: Final = Field("around", "Distance, and what applies", "at 20 cover", required=False, longest=100)
 

@@ -57,6 +57,14 @@ async def weapons_of(interaction: Interaction, typed: str, option: str) -> list[
     return [Choice(name=name, value=name) for name in found if holds(name, typed)][:CHOICES_MOST]
 
 
+async def states_of(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The states of the trooper that is named already."""
+    asked = str(getattr(interaction.namespace, "name", "") or "").casefold()
+    kept = await held(interaction, infinity.KEY)
+    found = [state for name, one in kept.items() if name.casefold() == asked for state in one.states]
+    return [Choice(name=state, value=state) for state in found if holds(state, typed)][:CHOICES_MOST]
+
+
 async def armed(interaction: Interaction, typed: str) -> list[Choice[str]]:
     return await weapons_of(interaction, typed, "name")
 
@@ -110,7 +118,7 @@ class TrooperGroup(app_commands.Group):
         file="Army data as the official army builder has it, with units and weapons",
         code="An army code: all troopers of that list",
         unit="One trooper: the unit, and words of its option: Fusiliers HMG",
-        name="What to call the one trooper; left out, as the unit",
+        name="What to call the one trooper. Default: as the unit",
         weapons="A second file, if the weapons are in a file of their own",
     )
     async def import_(
@@ -153,8 +161,8 @@ class TrooperGroup(app_commands.Group):
         state="A state it is in from now on",
         ends="A state that ends",
     )
-    @app_commands.choices(state=STATES, ends=STATES)
-    @app_commands.autocomplete(name=named)
+    @app_commands.choices(state=STATES)
+    @app_commands.autocomplete(name=named, ends=states_of)
     async def state(
         self,
         interaction: Interaction,

@@ -36,7 +36,7 @@ class Mishaps(commands.Cog):
 
     @app_commands.command(description="A ship moves through an obstacle: the red die and what it does")
     @app_commands.describe(
-        ship="The ship", what="What lies on the mat", takes="Chaff: what the jam token takes, e.g. focus, or lock"
+        ship="The ship", what="What lies on the mat", takes="Chaff: what the jam takes: focus, or lock"
     )
     @app_commands.choices(what=OBSTACLES)
     @app_commands.autocomplete(ship=suggested)
@@ -81,7 +81,7 @@ class Mishaps(commands.Cog):
         await answer(interaction).post_private(embed=embed(cards.its_cards(found)))
 
     @card.command(description="Repair a damage card: turn a faceup one down, or discard a facedown one")
-    @app_commands.describe(ship="The ship", card="The faceup card; leave it out to discard a facedown one")
+    @app_commands.describe(ship="The ship", card="The faceup card. Default: discard a facedown one")
     @app_commands.autocomplete(ship=suggested)
     async def repair(self, interaction: Interaction, ship: Name, card: Words | None = None) -> None:
         def change(here: Table, _: Rng) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from bot.rules.xwing.fleet import Fleet, order
 from bot.rules.xwing.hazard import HAZARDS
 from bot.rules.xwing.loose import LOOSE_MOST
 from bot.rules.xwing.match import Changes, Table, ships_of
+from bot.rules.xwing.tokens import KINDS
 from bot.rules.xwing.words import LONGEST
 from bot.sessions.request import Stepped
 from bot.ui.names import Name
@@ -128,6 +129,14 @@ async def lockable(interaction: Interaction, typed: str) -> list[app_commands.Ch
     ships = await suggested(interaction, typed)
     found = [name for name in HAZARDS if typed.strip().casefold() in name]
     return [*ships, *(app_commands.Choice(name=name, value=name) for name in found)][:SUGGESTED_MOST]
+
+
+async def on_ship(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The kinds of tokens that the ship named so far has."""
+    ships = {ship.name.casefold(): ship for ship in ships_of(await held(interaction, KEY)).values()}
+    ship = ships.get(str(dict(iter(interaction.namespace)).get("ship", "")).strip().casefold())
+    found = [kind for kind in KINDS if (ship is None or ship.has(kind)) and typed.strip().casefold() in kind]
+    return [app_commands.Choice(name=kind, value=kind) for kind in found][:SUGGESTED_MOST]
 
 
 async def upgrades(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

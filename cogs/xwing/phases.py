@@ -25,8 +25,8 @@ class Phases(commands.Cog):
     @app_commands.command(description="A ship locks an object: a ship, a remote or an obstacle")
     @app_commands.describe(
         ship="The ship that takes the lock",
-        target="What it locks: a ship, or an obstacle, e.g. asteroid 2",
-        keep="Its card lets it hold another lock; otherwise the old one goes",
+        target="What it locks: a ship, or asteroid 2",
+        keep="Its card lets it keep the old lock",
     )
     @app_commands.autocomplete(ship=suggested, target=lockable)
     async def lock(self, interaction: Interaction, ship: Name, target: Name, keep: bool = False) -> None:
@@ -57,7 +57,7 @@ class Phases(commands.Cog):
 
     @app_commands.command(description="The Engagement Phase: who is next; with a ship, that ship engages")
     @app_commands.describe(
-        ship="The ship that engages without attacking; leave it out to see the order",
+        ship="The ship that engages. Default: see the order",
         anyway="It engages though it is not its turn",
     )
     @app_commands.autocomplete(ship=suggested)

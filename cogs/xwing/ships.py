@@ -41,16 +41,16 @@ CARD = {
     "hull": "Its hull",
     "shields": "Its shields",
     "force": "Its force charges",
-    "charge": "Its recurring charges; give others with /xwing token give",
+    "charge": "Its recurring charges",
     "initiative": "Its pilot's initiative",
-    "abilities": "Card effects, e.g. reroll 1 blank, change 1 focus to hit; none: no effects",
+    "abilities": "Card effects: reroll 1 blank, or none",
 }
 ADD = CARD | {
-    "name": "The ship's name at this table; a pilot has one already",
-    "pilot": "A pilot: brings the numbers, weapons and charges of its card",
-    "numbers": "In place of a pilot: attack/agility/hull/shields, e.g. 3/2/4/2 i5",
-    "count": "How many ships like this; they are numbered",
-    "player": "Whose it is; left out, yours if you have ships here, else anybody's",
+    "name": "Its name. Default: the pilot's",
+    "pilot": "A pilot brings the numbers of its card",
+    "numbers": "In place of a pilot: 3/2/4/2 i5",
+    "count": "How many like this",
+    "player": "Whose it is. Default: yours",
 }
 
 
@@ -111,9 +111,9 @@ class Ships(commands.Cog):
 
     @app_commands.command(description="Bring your squad: paste its XWS, or attach it as a file")
     @app_commands.describe(
-        text="XWS as a squad builder exports it; left out, a form opens",
+        text="XWS from a squad builder. Default: a form opens",
         file="A text file with XWS in it",
-        side="Whether you are the first or the second player; left out, you are asked",
+        side="Which player you are. Default: you are asked",
     )
     async def squad(
         self,

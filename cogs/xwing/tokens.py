@@ -15,19 +15,19 @@ from bot.rules.xwing.ship import charged as ship_charged
 from bot.rules.xwing.tokens import HELD_MOST, KINDS, TOKENS, Kind
 from bot.ui.names import Name
 from bot.ui.panel import show_change
-from cogs.xwing.options import Named, Words, step, suggested, upgrades
+from cogs.xwing.options import Named, Words, on_ship, step, suggested, upgrades
 
 Count = app_commands.Range[int, 1, HELD_MOST]
 CHOICES: Final = [app_commands.Choice(name=kind, value=kind) for kind in KINDS]
 OPTIONS: Final = {
     "ship": "The ship",
-    "token": "Which kind of token, charge, shield or damage card",
-    "count": "How many; 1 if you leave it out",
-    "upgrade": "Charge: of which upgrade, if not of the ship itself",
+    "token": "Which kind",
+    "count": "How many. Default: 1",
+    "upgrade": "Charge: of which upgrade",
 }
 GIVE: Final = OPTIONS | {
-    "takes": "Jam: what it takes, e.g. focus, or lock; with several jams: focus, lock",
-    "by": "Your ship whose effect it is, for jam, tractor, ion and other bad tokens",
+    "takes": "Jam: what it takes: focus, or lock",
+    "by": "Your ship whose effect it is: jam, tractor, ion",
 }
 
 
@@ -59,8 +59,7 @@ class Tokens(commands.Cog):
 
     @token.command(description="A ship loses tokens, force, charges, shields or damage")
     @app_commands.describe(**OPTIONS)
-    @app_commands.choices(token=CHOICES)
-    @app_commands.autocomplete(ship=suggested, upgrade=upgrades)
+    @app_commands.autocomplete(ship=suggested, token=on_ship, upgrade=upgrades)
     async def take(
         self, interaction: Interaction, ship: Name, token: str, count: Count = 1, upgrade: Name | None = None
     ) -> None:
