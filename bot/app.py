@@ -32,6 +32,7 @@ from bot.sessions.chance import REAL
 from bot.sessions.facts import Bus
 from bot.sessions.fairness import Fairness
 from bot.sessions.interactions import Interactions
+from bot.sessions.kept_files import KeptFiles
 from bot.sessions.links import Links
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
@@ -201,6 +202,7 @@ class App(Client):
         self.identify_turns = Turns(self.locks.alone)
         self.interactions = Interactions(self._database)
         self.rulesets = Rulesets(self._database)
+        self.kept_files = KeptFiles(self._database)
         self.saved = SavedRolls(self._database)
         self.seals = Seals(self._database)
         self.sessions = Sessions(self._database, self._rng, self.bus.tell, self.seals)

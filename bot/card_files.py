@@ -1,26 +1,19 @@
 """`cards import`, `cards list` and `cards diff` in the terminal: card sets from files, into the folder of the host.
 
 Sets of the host lie in a folder, and not in the database: every command reads them, also those that need no database,
-and they are the same for all servers. What one server alone uses is in the database (``bot.sessions.card_sets``).
+and they are the same for all servers. What one server alone uses is in the database (``bot.sessions.kept_files``).
 """
 
-import io
-import json
-import zipfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
 
 from bot.render.xwing.card_sets import comparison, overview
 from bot.rules.errors import BadInput, BadText
 from bot.rules.text import Text
+from bot.rules.xwing.card_documents import FILES_MOST, from_bytes, read_all
 from bot.rules.xwing.card_import import Documents, imported
-from bot.rules.xwing.card_sets import POOLS, SHELF, CardSet, parsed
-
-BYTES_MOST: Final = 40_000_000
-"""Of all files together; the data of 2025 have 4 million."""
-FILES_MOST: Final = 2_000
+from bot.rules.xwing.card_sets import OWN, POOLS, SHELF, CardSet, parsed
 
 
 def listed() -> str:
@@ -35,6 +28,8 @@ def compared(new: CardSet, old: CardSet) -> str:
 
 def bring(source: Path, key: str, as_of: str | None) -> str:
     """Import a set into the folder; what to print. Raises ``PlayerError`` where it is not taken."""
+    if key == OWN:
+        raise BadInput("set", key, Text("Use another name; this one is for what a server keeps for itself."))
     day = as_of or datetime.now(UTC).date().isoformat()
     text = imported(documents(source), key, day, {pool: SHELF.of(pool) for pool in POOLS})
     new = parsed(text)
@@ -74,45 +69,8 @@ def documents(source: Path) -> Documents:
     return from_bytes(source.name, content)
 
 
-def from_bytes(name: str, content: bytes) -> Documents:
-    """The JSON values of a ZIP file, or of one JSON file. Raises ``PlayerError``."""
-    if not zipfile.is_zipfile(io.BytesIO(content)):
-        return read_all(iter([(name, content)]))
-    try:
-        return read_all(zip_files(content))
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:  # broken, with a password, packed oddly
-        raise BadText(Text("{file} cannot be unpacked. Send it as a plain ZIP file.", file=name)) from error
-
-
 def folder_files(folder: Path) -> Iterator[tuple[str, bytes]]:
     """The files in a folder, or in its ``data`` if it has one: a checkout of the repository."""
     root = folder / "data" if (folder / "data").is_dir() else folder
     for path in sorted(root.rglob("*.json"))[:FILES_MOST]:
         yield path.relative_to(root).as_posix(), path.read_bytes()
-
-
-def zip_files(content: bytes) -> Iterator[tuple[str, bytes]]:
-    """The JSON files of an archive; none is unpacked past the limit."""
-    left = BYTES_MOST
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        entries = [one for one in archive.infolist() if one.filename.endswith(".json")]
-        for entry in entries[:FILES_MOST]:
-            with archive.open(entry) as file:
-                read = file.read(left + 1)
-            left -= len(read)
-            yield entry.filename, read
-
-
-def read_all(files: Iterator[tuple[str, bytes]]) -> Documents:
-    """Each file as a JSON value. Raises ``BadText`` for too much, ``BadInput`` naming a file that is no JSON."""
-    found: dict[str, object] = {}
-    size = 0
-    for name, content in files:
-        size += len(content)
-        if size > BYTES_MOST:
-            raise BadText(Text("That is more than {most} MB of data. Send less.", most=BYTES_MOST // 1_000_000))
-        try:
-            found[name] = json.loads(content)
-        except (ValueError, RecursionError) as error:
-            raise BadInput(name, None, Text("Use JSON in UTF-8.")) from error
-    return found

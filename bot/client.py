@@ -16,6 +16,7 @@ from bot.render.faces import Face
 from bot.sessions.calls import Calls
 from bot.sessions.facts import Bus
 from bot.sessions.fairness import Fairness
+from bot.sessions.kept_files import KeptFiles
 from bot.sessions.links import Links
 from bot.sessions.lost import Lost
 from bot.sessions.matches import Matches
@@ -157,6 +158,7 @@ class Client(commands.AutoShardedBot):
     fairness: Fairness
     matches: Matches
     rulesets: Rulesets
+    kept_files: KeptFiles
     log: ResultLog
     """The results that still have to be copied to log channels."""
     saved: SavedRolls

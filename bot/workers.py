@@ -203,11 +203,11 @@ async def exchange(worker: Process, question: bytes) -> bytes:
     return await worker.stdout.readexactly(length)
 
 
-def reading(read: Callable[..., Result], *given: str) -> Callable[[], Result]:
+def reading(read: Callable[..., Result], *given: str | bytes) -> Callable[[], Result]:
     """The question what ``read`` makes of texts that somebody sent: large where they are long."""
     return partial(read_of_size, read, given)
 
 
-def read_of_size(read: Callable[..., Result], given: tuple[str, ...]) -> Result:
+def read_of_size(read: Callable[..., Result], given: tuple[str | bytes, ...]) -> Result:
     check(sum(map(len, given)), AT_ONCE)
     return read(*given)

@@ -205,6 +205,15 @@ ruleset = Table(
     Column("guild_id", BigInteger, index=True),  # of a server or one of its channels
 )
 
+kept_file = Table(
+    "kept_file",  # of a server, for a game
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", Text, primary_key=True),
+    Column("body", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
 server = Table(
     "server",
     metadata,

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import seals
 from bot.store.retention import prune_rolls
-from bot.store.schema import piece, player, ruleset, saved, server, session, shown
+from bot.store.schema import kept_file, piece, player, ruleset, saved, server, session, shown
 
 _ALL = select(server.c.id, server.c.left_at)
 _FORGET = delete(server).where(server.c.id.in_(bindparam("servers", expanding=True)))
@@ -24,9 +24,8 @@ _SESSIONS = (
 _OF_CHANNELS: BindParameter[int] = bindparam("channels", expanding=True)
 _SOME_PIECES = select(piece.c.id).where(piece.c.channel_id.in_(_OF_CHANNELS)).limit(bindparam("most"))
 _ERASE_PIECES = delete(piece).where(piece.c.id.in_(_SOME_PIECES))
-_ERASE_OF_SERVER = tuple(
-    delete(table).where(table.c.guild_id == bindparam("of_server")) for table in (ruleset, player, saved, shown)
-)
+_OF_SERVER = (ruleset, player, saved, shown, kept_file)
+_ERASE_OF_SERVER = tuple(delete(table).where(table.c.guild_id == bindparam("of_server")) for table in _OF_SERVER)
 
 
 async def known(connection: AsyncConnection) -> dict[int, int | None]:
@@ -64,7 +63,7 @@ async def erase_some(connection: AsyncConnection, server_id: int, sessions: int,
 
 
 async def erase_rest(connection: AsyncConnection, server_id: int, now: int) -> int:
-    """Erase a server's rulesets, players, messages, saved rolls and sealed tables, and that the bot ever was there.
+    """Erase what else a server has: rulesets, files, players, messages, saved rolls, sealed tables; and its own row.
 
     Returns how many rows went.
     """

@@ -22,22 +22,28 @@ MOST: Final = 200_000
 
 async def text_of(file: discord.Attachment, what: str, most: int = MOST) -> str:
     """An attached file as text; ``what`` it should hold. Raises ``BadInput`` if it is too large, no text, or gone."""
+    try:
+        return (await bytes_of(file, what, most)).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput("file", file.filename, Text("Use a text file in UTF-8 with {what}.", what=what)) from error
+
+
+async def bytes_of(file: discord.Attachment, what: str, most: int = MOST) -> bytes:
+    """An attached file as it is; ``what`` it should hold. Raises ``BadInput`` if it is too large, or gone."""
     if file.size > most:
         raise BadInput(
             "file", f"{file.size:,} bytes", Text("Use at most {most} bytes of {what}.", most=f"{most:,}", what=what)
         )
     try:
-        return (await file.read()).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput("file", file.filename, Text("Use a text file in UTF-8 with {what}.", what=what)) from error
+        return await file.read()
     except discord.HTTPException as error:
         raise BadInput(
             "file", file.filename, Text("Use a file that Discord gives me; please attach it again.")
         ) from error
 
 
-async def read(interaction: Interaction, reader: Callable[..., Result], *given: str) -> Result:
-    """What ``reader``, a function that a module holds, makes of the texts.
+async def read(interaction: Interaction, reader: Callable[..., Result], *given: str | bytes) -> Result:
+    """What ``reader``, a function that a module holds, makes of the texts or files.
 
     Raises what it raises, and ``NotCounted`` for texts that cost too much, or while the same person's last ones are
     still being read.

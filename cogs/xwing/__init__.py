@@ -12,6 +12,7 @@ from bot.ui.facts import Answered
 from bot.ui.press import Route
 from cogs.xwing import out_of_order, squads
 from cogs.xwing.attack import Attacks
+from cogs.xwing.cards import Cards
 from cogs.xwing.damage import Mishaps
 from cogs.xwing.dice import Dice
 from cogs.xwing.phases import Phases
@@ -20,6 +21,7 @@ from cogs.xwing.tokens import Tokens
 
 
 class XWing(
+    Cards,
     Mishaps,
     Phases,
     Tokens,

@@ -25,6 +25,7 @@ from bot.ui.names import Name, clean, person
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place
 from cogs.xwing import squads
+from cogs.xwing.cards import card_sets
 from cogs.xwing.forms import ADD_FORM
 from cogs.xwing.options import Named, Pool, Words, pieces, step, suggested
 
@@ -89,7 +90,7 @@ def known_pilot(typed: str, cards: CardSet) -> str:
 
 async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The pilots that fit what is typed so far."""
-    cards, *_ = await squads.card_sets(interaction)
+    cards, *_ = await card_sets(interaction)
     return [app_commands.Choice(name=one.label, value=one.pilot) for one in find_pilots(str(typed), cards)]
 
 
@@ -151,7 +152,7 @@ class Ships(commands.Cog):
     ) -> None:
         card = {"attack": attack, "agility": agility, "hull": hull, "shields": shields, "force": force}
         given = chosen({**card, "charge": charge, "initiative": initiative, "abilities": abilities})
-        cards_here, *_ = await squads.card_sets(interaction)
+        cards_here, *_ = await card_sets(interaction)
         bare = new_ship(name, pilot, numbers, cards_here)
         ship = replace(refit(bare, **given), owner=await owner_of(interaction, player))
 

@@ -12,7 +12,6 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.text import Names, Text
 from bot.rules.xwing import KEY
-from bot.rules.xwing.card_sets import BY_RULESET, DEFAULT, SHELF, CardSet
 from bot.rules.xwing.fleet import join_all
 from bot.rules.xwing.match import (
     MATCH,
@@ -28,7 +27,6 @@ from bot.rules.xwing.match import (
 )
 from bot.rules.xwing.ship import from_card
 from bot.rules.xwing.squad import EXAMPLE, parse
-from bot.ruleset.settings import find as find_setting
 from bot.ui import address, board, files, question
 from bot.ui.address import Answer
 from bot.ui.answer import answer
@@ -37,10 +35,9 @@ from bot.ui.facts import Answered
 from bot.ui.forms import modal
 from bot.ui.names import clean, escape_markdown, person
 from bot.ui.panel import edit_view, user_display
-from bot.ui.place import place, request, ruling, stored_by
+from bot.ui.place import place, request, stored_by
+from cogs.xwing.cards import card_sets
 
-CARDS: Final = find_setting("xwing_cards")
-RULESET: Final = find_setting("xwing_ruleset")
 PASTE: Final = Answer("squad", "paste")
 FIRST: Final = Answer("side", "first")
 SECOND: Final = Answer("side", "second")
@@ -60,13 +57,6 @@ async def pasted(interaction: Interaction, _: Answer, filled: Mapping[str, str])
 async def attached(interaction: Interaction, file: discord.Attachment, side: PlayerSide | None = None) -> None:
     """A squad in a file."""
     await bring(interaction, await files.text_of(file, "XWS"), side)
-
-
-async def card_sets(interaction: Interaction) -> list[CardSet]:
-    """The card sets that count here for the one who acts: the one that was chosen, else all, the likeliest first."""
-    here = await ruling(interaction)
-    chosen = SHELF.find(here[CARDS])
-    return [chosen] if chosen else SHELF.newest(BY_RULESET.get(here[RULESET], DEFAULT))
 
 
 async def bring(interaction: Interaction, text: str, side: PlayerSide | None = None) -> None:

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from bot.render.card import Card
+from bot.render.xwing.fleet import TITLE
 from bot.rules.text import Count, Text
 from bot.rules.xwing.card_diff import Difference, compare, without_rows
 from bot.rules.xwing.card_rows import known
@@ -60,31 +62,79 @@ def comparison(new: CardSet, old: CardSet) -> str:
     found = compare(new, old)
     if all(one.is_empty for one in found.values()):
         return f"{head}\n{Text('Nothing is new, gone or changed.')}"
-    lines = [line for kind, one in found.items() for line in difference(kind, one)]
+    told = [part for kind, one in found.items() for part in parts(kind, one)]
     if unknown := without_rows(new, old):
-        lines.append(
-            Text("New cards whose texts I do not know, so that I count nothing for them ({n}):", n=len(unknown))
-        )
-        lines += cut([f"  {label}" for label in unknown])
+        told.append((Text("Nothing is counted for these new cards ({n})", n=len(unknown)), unknown))
+    lines = [line for heading, cards in told for line in (f"{heading}:", *indented(cut(cards, NAMED_MOST)))]
     return "\n".join([head, *lines])
 
 
-def difference(kind: str, one: Difference) -> Iterator[str]:
-    """The lines for one kind of card."""
-    parts = (
-        (Text("New {kind} ({n}):", kind=kind, n=len(one.new)), list(one.new)),
-        (Text("Gone {kind} ({n}):", kind=kind, n=len(one.gone)), list(one.gone)),
-        (
-            Text("Changed {kind} ({n}):", kind=kind, n=len(one.changed)),
-            [f"{changed.label}: {'; '.join(changed.how)}" for changed in one.changed],
-        ),
+def indented(lines: list[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
+
+
+def parts(kind: str, one: Difference) -> Iterator[tuple[Text, list[str]]]:
+    """What is new, gone and changed of one kind of card: a heading without an end, and a line for each card."""
+    changed = [f"{card.label}: {'; '.join(card.how)}" for card in one.changed]
+    every = (
+        (Text("New {kind} ({n})", kind=kind, n=len(one.new)), list(one.new)),
+        (Text("Gone {kind} ({n})", kind=kind, n=len(one.gone)), list(one.gone)),
+        (Text("Changed {kind} ({n})", kind=kind, n=len(changed)), changed),
     )
-    for title, cards in parts:
-        if cards:
-            yield title
-            yield from cut([f"  {card}" for card in cards])
+    return ((heading, lines) for heading, lines in every if lines)
 
 
-def cut(lines: list[str]) -> list[str]:
-    more = len(lines) - NAMED_MOST
-    return lines if more <= 0 else [*lines[:NAMED_MOST], f"  {Text('and {n} more', n=more)}"]
+SHOWN_MOST: Final = 12
+"""As ``NAMED_MOST``, on a card."""
+
+
+def sets_card(sets: Sequence[CardSet], chosen: str) -> Card:
+    """The sets as a card; ``chosen`` is what is set here, in words."""
+    newest = {one.key: one.name for one in reversed(sets)}
+    return Card(
+        title=Text("{game} · card sets", game=TITLE),
+        outcome=Text("I know {sets}.", sets=Count(len(sets), "card set", "card sets")),
+        facts=tuple(
+            (one.title, "\n".join([counts(one), coverage(one)])) for one in sets if newest[one.key] == one.name
+        ),
+        small=Text(
+            "Squads go to: {chosen}. Change it with the setting xwing_cards, for yourself in /prefer, for a channel or "
+            "the server in /ruleset set.",
+            chosen=chosen,
+        ),
+        ahead="nobody",
+    )
+
+
+def comparison_card(new: CardSet, old: CardSet) -> Card:
+    """A set that a server keeps from now on, and how it differs from another."""
+    found = compare(new, old)
+    told = [part for kind, one in found.items() for part in parts(kind, one)]
+    if unknown := without_rows(new, old):
+        told.append((Text("Nothing is counted for these new cards ({n})", n=len(unknown)), unknown))
+    return Card(
+        title=Text("{game} · card sets", game=TITLE),
+        outcome=Text("This server has a card set of its own now: {counts}.", counts=counts(new)),
+        facts=tuple((heading, "\n".join(cut(lines, SHOWN_MOST))) for heading, lines in told),
+        small=Text(
+            "Compared with {old}. Squads whose cards it knows go to it, unless somebody prefers another. Ships on a "
+            "table keep their cards.",
+            old=old.title,
+        ),
+        ahead="nobody",
+    )
+
+
+def removed_card(own: CardSet) -> Card:
+    return Card(
+        title=Text("{game} · card sets", game=TITLE),
+        outcome=Text("{set} is forgotten.", set=own.title),
+        small=Text("Ships that came with it keep their cards."),
+        ahead="nobody",
+    )
+
+
+def cut(lines: list[str], most: int) -> list[str]:
+    """The first lines, and how many more there are."""
+    more = len(lines) - most
+    return lines if more <= 0 else [*lines[:most], Text("and {n} more", n=more)]

@@ -42,13 +42,13 @@ def compare(new: CardSet, old: CardSet) -> dict[str, Difference]:
 def difference(new: Mapping[str, Card], old: Mapping[str, Card], label: Callable[[Card], str]) -> Difference:
     """Of cards by id; where two labels would be one, the id stands beside it."""
     changed = (
-        Changed(f"{label(new[id_])} `{id_}`", how)
+        Changed(f"{label(new[id_])}, {id_}", how)
         for id_ in sorted(new.keys() & old.keys())
         if (how := tuple(changes(new[id_], old[id_])))
     )
     return Difference(
-        tuple(f"{label(new[id_])} `{id_}`" for id_ in sorted(new.keys() - old.keys())),
-        tuple(f"{label(old[id_])} `{id_}`" for id_ in sorted(old.keys() - new.keys())),
+        tuple(f"{label(new[id_])}, {id_}" for id_ in sorted(new.keys() - old.keys())),
+        tuple(f"{label(old[id_])}, {id_}" for id_ in sorted(old.keys() - new.keys())),
         tuple(changed),
     )
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 from bot.rules.errors import BadInput, BadText, Collector
 from bot.rules.reading import Reader
 from bot.rules.text import Text
-from bot.rules.xwing.card_sets import DATE, KEY, Card, CardSet, Pool
+from bot.rules.xwing.card_sets import AUTOMATIC, DATE, KEY, Card, CardSet, Pool
 from bot.rules.xwing.cards import FACTIONS, INITIATIVE_MOST, SIZES
 from bot.rules.xwing.declared import HULL_MOST, POOL_MOST
 from bot.rules.xwing.tokens import HELD_MOST
@@ -62,7 +62,7 @@ def imported(documents: Documents, key: str, as_of: str, sets: Mapping[Pool, Car
 
 def check_name(key: str, as_of: str) -> None:
     """Raises ``BadInput`` for what no set can be called."""
-    if not KEY.fullmatch(key):
+    if not KEY.fullmatch(key) or key == AUTOMATIC:
         raise BadInput("set", key, Text("Use 1 to 20 small letters, digits and hyphens, as in `club`."))
     if not DATE.fullmatch(as_of):
         raise BadInput("as-of", as_of, Text("Use a date like `2026-08-01`."))

@@ -15,6 +15,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from bot.rules.text import Text
+
 Pool = Literal["xwa", "legacy"]
 POOLS: Final[tuple[Pool, ...]] = ("xwa", "legacy")
 """The two lists of cards in use, which are also the keys of the shipped sets."""
@@ -23,7 +25,9 @@ BY_RULESET: Final[Mapping[str, Pool]] = {"2.5": "xwa", "2.0": "legacy"}
 """The set that goes with a ruleset where nobody has chosen one."""
 AUTOMATIC: Final = "auto"
 """The choice of no set: each squad goes to the one that fits it."""
-TITLES: Final[Mapping[str, str]] = {"xwa": "XWA", "legacy": "Legacy"}
+OWN: Final = "own"
+"""The key of the set that a server keeps for itself, which is on no shelf."""
+TITLES: Final[Mapping[str, str]] = {"xwa": "XWA", "legacy": "Legacy", OWN: "This server's own"}
 
 SHIPPED: Final = Path(__file__).parent / "data"
 KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,19}")
@@ -138,13 +142,14 @@ class Choices(Mapping[str, str]):
     """What a table can choose for its squads: the keys of all sets with their names for people, or each as it says."""
 
     def __getitem__(self, key: str) -> str:
-        return {AUTOMATIC: "As the squad says", **{one: TITLES.get(one, one) for one in SHELF.set_keys()}}[key]
+        names = {one: TITLES.get(one, one) for one in (*SHELF.set_keys(), OWN)}
+        return {AUTOMATIC: Text("As the squad says"), **names}[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter((AUTOMATIC, *SHELF.set_keys()))
+        return iter((AUTOMATIC, *SHELF.set_keys(), OWN))
 
     def __len__(self) -> int:
-        return 1 + len(SHELF.set_keys())
+        return 2 + len(SHELF.set_keys())
 
 
 def shipped(key: str) -> Path:

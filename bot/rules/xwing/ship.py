@@ -14,6 +14,7 @@ from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
 from bot.rules.text import Names, Text
 from bot.rules.xwing import words
+from bot.rules.xwing.card_sets import OWN, key_of
 from bot.rules.xwing.cards import INITIATIVE_MOST, Charges, PilotShip, Size, Upgrade, Weapon, remembered_ship
 from bot.rules.xwing.deck import DECKS
 from bot.rules.xwing.declared import HULL_MOST, POOL_MOST, TOKENS_MOST, Effect
@@ -60,6 +61,7 @@ class Ship:
     name: str
     owner: int = 0
     card_set: str = ""
+    printed: PilotShip | None = None
     pilot: str = ""
     upgrades: tuple[str, ...] = ()
     size: Size = "small"
@@ -107,6 +109,8 @@ class Ship:
     @property
     def card(self) -> PilotShip:
         """Its ship card with the weapons and upgrades; the numbers of the ship itself may have been changed since."""
+        if self.printed is not None:
+            return self.printed
         if self.pilot and (printed := printed_card(self.card_set, self.pilot, self.upgrades)):
             return printed
         return PilotShip(
@@ -155,6 +159,7 @@ def from_card(card: PilotShip, owner: int = 0) -> Ship:
         name=unquoted(card.name),
         owner=owner,
         card_set=card.card_set,
+        printed=card if key_of(card.card_set) == OWN else None,
         pilot=card.pilot,
         upgrades=tuple(upgrade.id for upgrade in card.upgrades),
         size=card.size,

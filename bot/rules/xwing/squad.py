@@ -19,7 +19,7 @@ from bot.rules.errors import AtMost, BadInput, BadText, Collector, Example, show
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, refuse_constant, without_duplicates
 from bot.rules.text import Text
-from bot.rules.xwing.card_sets import SHELF, Card, CardSet
+from bot.rules.xwing.card_sets import OWN, SHELF, Card, CardSet
 from bot.rules.xwing.cards import FACTIONS, PilotShip, pilot_ship, renamed
 
 TEXT_MOST: Final = 200_000
@@ -187,7 +187,7 @@ def read_squad(raw: object, path: str, sets: Sequence[CardSet]) -> Squad:
     found: list[tuple[Squad, int]] = []
     refused: list[BadText] = []
     meant = named_set(raw)
-    for cards in sorted(sets, key=lambda one: one.key != meant):
+    for cards in sorted(sets, key=lambda one: bool(meant) and meant != (one.pool if one.key == OWN else one.key)):
         try:
             found.append(squad_of(raw, path, cards))
         except BadText as error:  # no pilot is known there

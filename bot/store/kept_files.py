@@ -1,0 +1,44 @@
+"""Files that servers keep for games: one of a kind for each server.
+
+Inside ``Database.transaction``, like everything here.
+"""
+
+from typing import Final
+
+from sqlalchemy import bindparam, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.schema import kept_file
+
+_IS_IT = (kept_file.c.guild_id == bindparam("of_server"), kept_file.c.kind == bindparam("of_kind"))
+_AT = select(kept_file.c.at).where(*_IS_IT)
+_BODY = select(kept_file.c.body).where(*_IS_IT)
+_PUT: Final = {
+    dialect: into.on_conflict_do_update(
+        index_elements=["guild_id", "kind"], set_={"body": into.excluded.body, "at": into.excluded.at}
+    )
+    for dialect, into in (("sqlite", sqlite.insert(kept_file)), ("postgresql", postgresql.insert(kept_file)))
+}
+_REMOVE = delete(kept_file).where(*_IS_IT)
+
+
+async def kept_at(connection: AsyncConnection, guild_id: int, kind: str) -> int | None:
+    """When the file was kept; None where there is none."""
+    at: int | None = await connection.scalar(_AT, {"of_server": guild_id, "of_kind": kind})
+    return at
+
+
+async def body(connection: AsyncConnection, guild_id: int, kind: str) -> str | None:
+    text: str | None = await connection.scalar(_BODY, {"of_server": guild_id, "of_kind": kind})
+    return text
+
+
+async def put(connection: AsyncConnection, guild_id: int, kind: str, text: str, at: int) -> None:
+    """Keep a file in place of the one of its kind."""
+    values = {"guild_id": guild_id, "kind": kind, "body": text, "at": at}
+    await connection.execute(_PUT[connection.dialect.name], values)
+
+
+async def remove(connection: AsyncConnection, guild_id: int, kind: str) -> None:
+    await connection.execute(_REMOVE, {"of_server": guild_id, "of_kind": kind})

@@ -1,0 +1,108 @@
+"""`/xwing cards`: the card sets that the bot knows, and one that a server keeps for itself."""
+
+from functools import partial
+from typing import Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Interaction
+from bot.render.xwing import card_sets as render
+from bot.rules.errors import BadInput, PlayerError
+from bot.rules.text import Text
+from bot.rules.xwing.card_documents import from_bytes
+from bot.rules.xwing.card_import import imported
+from bot.rules.xwing.card_sets import BY_RULESET, DEFAULT, OWN, POOLS, SHELF, CardSet, parsed
+from bot.ruleset.settings import find as find_setting
+from bot.ui import files
+from bot.ui.answer import answer
+from bot.ui.display import card_message
+from bot.ui.gm import need_gm
+from bot.ui.place import place, ruling
+
+CARDS: Final = find_setting("xwing_cards")
+RULESET: Final = find_setting("xwing_ruleset")
+KIND: Final = "xwing cards"
+FILE_MOST: Final = 8_000_000
+"""Bytes; the whole repository as a ZIP file has half a million."""
+
+
+async def card_sets(interaction: Interaction) -> list[CardSet]:
+    """The card sets that count here for the one who acts: the one that was chosen, else all, the likeliest first."""
+    here, own = await ruling(interaction), await own_set(interaction)
+    chosen = own if here[CARDS] == OWN else SHELF.find(here[CARDS])
+    if chosen is not None:
+        return [chosen]
+    return [*([own] if own is not None else []), *SHELF.newest(BY_RULESET.get(here[RULESET], DEFAULT))]
+
+
+async def own_set(interaction: Interaction) -> CardSet | None:
+    """The set that this server keeps for itself."""
+    guild = place(interaction).guild_id
+    return None if guild is None else await interaction.client.kept_files.find(guild, KIND, parsed)
+
+
+async def show(interaction: Interaction) -> None:
+    """Every set that counts here, and how far its cards are known."""
+    own, sets = await own_set(interaction), [SHELF.of(name) for name in SHELF.files()]
+    here = await ruling(interaction)
+    card = render.sets_card([*([own] if own is not None else []), *sets], CARDS.words(here[CARDS]))
+    await answer(interaction).post(**card_message(card))
+
+
+async def attach(interaction: Interaction, file: discord.Attachment) -> None:
+    """Keep the set of a file for this server, and say how it differs from the one before. Raises ``PlayerError``."""
+    guild = await server_of_gm(interaction)
+    content = await files.bytes_of(file, "data in the form of xwing-data2", FILE_MOST)
+    as_of = interaction.created_at.date().isoformat()
+    text = await files.read(interaction, partial(read_set, file.filename, as_of), content)
+    new = parsed(text)
+    old = await own_set(interaction) or SHELF.of(new.pool)
+    await interaction.client.kept_files.put(guild, KIND, text)
+    await answer(interaction).post(**card_message(render.comparison_card(new, old)))
+
+
+def read_set(name: str, as_of: str, content: bytes) -> str:
+    """The file of the set in a file that somebody sent. Raises ``PlayerError``."""
+    return imported(from_bytes(name, content), OWN, as_of, {pool: SHELF.of(pool) for pool in POOLS})
+
+
+async def remove(interaction: Interaction) -> None:
+    """Forget the set of this server; ships that came with it keep their cards. Raises ``PlayerError``."""
+    guild = await server_of_gm(interaction)
+    own = await own_set(interaction)
+    if own is None:
+        raise PlayerError(Text("This server keeps no card set of its own. Attach one with `/xwing cards file:`."))
+    await interaction.client.kept_files.remove(guild, KIND)
+    await answer(interaction).post(**card_message(render.removed_card(own)))
+
+
+async def server_of_gm(interaction: Interaction) -> int:
+    """The server in which somebody is a GM. Raises ``PlayerError`` where they are none, or in a direct message."""
+    guild = place(interaction).guild_id
+    if guild is None:
+        raise PlayerError(Text("Card sets belong to servers. Attach the file in a channel of yours."))
+    await need_gm(interaction)
+    return guild
+
+
+class Cards(commands.Cog):
+    """The sets are data; what their cards do at the dice is in rows."""
+
+    @app_commands.command(description="The card sets that I know; a GM may attach one for this server")
+    @app_commands.describe(
+        file="GMs: data in the form of xwing-data2, a ZIP file or JSON; it is this server's own set from now on",
+        remove_own="GMs: forget this server's own set",
+    )
+    async def cards(
+        self, interaction: Interaction, file: discord.Attachment | None = None, remove_own: bool = False
+    ) -> None:
+        if file is not None and remove_own:
+            raise BadInput("remove_own", True, Text("Attach a file, or remove the set; not both."))
+        if file is not None:
+            await attach(interaction, file)
+        elif remove_own:
+            await remove(interaction)
+        else:
+            await show(interaction)
