@@ -88,7 +88,7 @@ async def play(port: int, path: Path) -> None:
 
 async def set_table(app: App, here: Place, ids: Mapping[str, int]) -> None:
     """Put ships and troopers on a table where nothing is yet, so that playing starts at once."""
-    if any((await app.tables.all_pieces(here)).values()):
+    if any((await app.tables.now(here)).pieces.values()):
         return
     for name, pilots in SHIPS.items():
         by = Person(ids[name], name)

@@ -59,6 +59,14 @@ def bodies(held: Iterable[Piece]) -> dict[str, Any]:
     return {one.name: body(one) for one in held}
 
 
+def by_game(held: Iterable[Piece]) -> dict[str, dict[str, Any]]:
+    """The same for pieces of several games, by game and name; every game is there."""
+    found: dict[str, dict[str, Any]] = {game: {} for game in GAMES}
+    for one in held:
+        found[one.game][one.name] = body(one)
+    return found
+
+
 def body(one: Piece) -> Any:
     kind = kind_of(one.game)
     if kind is None or one.schema != kind.SCHEMA:

@@ -448,8 +448,7 @@ class Seals:
 
     async def mark(self, channel_id: int) -> Mark | None:
         """Where the chain of a channel's sealed table stands now."""
-        async with self._database.transaction() as connection:
-            return codec.read_mark(await rows.open_in(connection, channel_id))
+        return codec.read_mark(await self._database.run(lambda connection: rows.open_in(connection, channel_id)))
 
     async def _reveal(self, connection: AsyncConnection, row: Seal) -> Revealed:
         raw = codec.read_plain(row.header or "{}")

@@ -13,7 +13,6 @@ from typing import Any, Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.fair.transcript import TABLE as TABLE_ROLL
-from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
@@ -29,12 +28,13 @@ from bot.sessions.facts import Tell, nobody
 from bot.sessions.owners import check_owner, check_player
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request, Stepped, Stored
-from bot.sessions.roll import Address, Played
+from bot.sessions.roll import Address, Mark, Played
 from bot.sessions.seals import Seals, check_table
 from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, seat_ply, sentence_of, step_ply
 from bot.sessions.undo import Asked, Lapsed, NotYours, Refused
 from bot.store import history as past
 from bot.store import players
+from bot.store import seals as seal_rows
 from bot.store import sessions as rows
 from bot.store.database import Database
 from bot.store.pieces import Piece
@@ -83,6 +83,21 @@ class Entry:
     by: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Now:
+    """How a table stands at one moment.
+
+    ``pieces`` are by game and name, ``players`` by number; ``rolls`` are those on which somebody may still act, newest
+    first. ``last`` is the last thing that happened, and ``mark`` where the chain of a sealed table ends.
+    """
+
+    pieces: Mapping[str, Mapping[str, Any]]
+    players: Mapping[int, Player]
+    rolls: tuple[Played, ...]
+    last: Entry | None
+    mark: Mark | None
+
+
 class Tables:
     """All tables of one database. Every method raises ``StoreError`` where the database fails."""
 
@@ -105,10 +120,22 @@ class Tables:
             await self._database.run(lambda connection: pieces.load(connection, place.channel_id, game))
         )
 
-    async def all_pieces(self, place: Place) -> dict[str, dict[str, Any]]:
-        """Every piece in a channel, by game and name."""
-        held = await self._database.run(lambda connection: pieces.load(connection, place.channel_id))
-        return {game: pieces.bodies(one for one in held if one.game == game) for game in GAMES}
+    async def now(self, place: Place) -> Now:
+        """How the table of a channel stands, read in one transaction."""
+        channel_id = place.channel_id
+
+        async def read(connection: AsyncConnection) -> Now:
+            held = await pieces.load(connection, channel_id)
+            recent = await self._recent(connection, place, None, None, 1)
+            return Now(
+                pieces.by_game(held),
+                await players.find(connection, channel_id),
+                waiting(await past.rolls(connection, channel_id, ROLLS_LOOKED_AT)),
+                recent[0] if recent else None,
+                codec.read_mark(await seal_rows.open_in(connection, channel_id)),
+            )
+
+        return await self._database.run(read)
 
     async def player(self, place: Place, person: Person) -> Player:
         """A person as a player of a channel; from now on, if they were none."""
@@ -514,19 +541,19 @@ class Tables:
         self, place: Place, person: int | None = None, game: str | None = None, most: int = 10
     ) -> tuple[Entry, ...]:
         """The last things that happened in a channel, newest first, of one person or game only."""
+        return await self._database.run(lambda connection: self._recent(connection, place, person, game, most))
 
-        async def read(connection: AsyncConnection) -> tuple[Entry, ...]:
-            found = await past.recent(connection, place.channel_id, person, game, most)
-            seats = await past.seats(connection, {one.ply.session_id for one in found}) if found else {}
-            return tuple(entry(one, seats.get(one.ply.session_id, {})) for one in found)
-
-        return await self._database.run(read)
+    async def _recent(
+        self, connection: AsyncConnection, place: Place, person: int | None, game: str | None, most: int
+    ) -> tuple[Entry, ...]:
+        found = await past.recent(connection, place.channel_id, person, game, most)
+        seats = await past.seats(connection, {one.ply.session_id for one in found}) if found else {}
+        return tuple(entry(one, seats.get(one.ply.session_id, {})) for one in found)
 
     async def rolls(self, place: Place) -> tuple[Played, ...]:
         """The newest rolls of a channel on which somebody may still act, newest first."""
         found = await self._database.run(lambda connection: past.rolls(connection, place.channel_id, ROLLS_LOOKED_AT))
-        read = [roll for one in found if (roll := if_readable(partial(codec.read_newest, one))) is not None]
-        return tuple(roll for roll in read if roll.waits)
+        return waiting(found)
 
     async def _table(self, connection: AsyncConnection, request: Request) -> tuple[int, int]:
         """The session of a channel's table steps, made with the first of them, and the number of its next ply."""
@@ -538,6 +565,12 @@ class Tables:
             await past.begin_table(connection, place.guild_id, place.channel_id, opened_by=by, at=at)
             found = await past.table(connection, place.channel_id)
         return found[0], found[1] + 1
+
+
+def waiting(found: Iterable[rows.Newest]) -> tuple[Played, ...]:
+    """Those rolls that wait for somebody's choice."""
+    read = [roll for one in found if (roll := if_readable(partial(codec.read_newest, one))) is not None]
+    return tuple(roll for roll in read if roll.waits)
 
 
 async def check_new(connection: AsyncConnection, request: Request) -> None:

@@ -1,7 +1,7 @@
 """The table of a channel on Discord: the board that updates itself, undo, seats, the history, clearing."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -51,41 +51,40 @@ log = logging.getLogger(__name__)
 async def draw(client: Client, kept: ShownMessage, selected: str) -> Drawn:
     """The board: what is in play, and what can be done. ``selected`` names a piece, "" the first one."""
     here = Place(kept.channel_id, kept.guild_id)
-    pieces = await client.tables.all_pieces(here)
-    rolls = await open_rolls(client, here)
-    players = await client.tables.players(here)
-    owners = {number: clean(player.name) for number, player in players.items()}
-    card = table.board(groups(pieces, owners, selected if kept.look is Look.PICTURE else None), len(rolls))
+    now = await client.tables.now(here)
+    rolls = with_turn(now.rolls)
+    owners = {number: clean(player.name) for number, player in now.players.items()}
+    card = table.board(groups(now.pieces, owners, selected if kept.look is Look.PICTURE else None), len(rolls))
     about = embed(card)
-    if line := await last_step(client, here):
+    if line := last_step(client, here, now.last):
         about.description = "\n".join(filter(None, (about.description, line)))
     if rolls:
         lines = [
             with_link(escape_markdown(say(card.turn)), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]
         ]
         about.add_field(name=say(Text("Open rolls")), value="\n".join(lines)[:1024], inline=False)
-    if (mark := await client.seals.mark(here.channel_id)) is not None:
+    if (mark := now.mark) is not None:
         at = (
             Text("ply {place}, {digits}", place=mark.place, digits=mark.digits)
             if mark.place
             else Text("nothing has happened yet")
         )
         about.set_footer(text=say(Text("Sealed table: {at}", at=at)))
-    return Drawn({"embed": about, "view": controls.view(pieces, selected)}, card)
+    return Drawn({"embed": about, "view": controls.view(now.pieces, selected)}, card)
 
 
 BOARD: Final = LiveMessage(Kind.BOARD, Text("This board was replaced: {where}"), draw)
 
 
-async def last_step(client: Client, here: Place) -> str:
+def last_step(client: Client, here: Place, entry: Entry | None) -> str:
     """The last thing that happened: a step on the table, or one taken back, or a roll that is over, with its card."""
-    for entry in await client.tables.history(here, most=1):
-        if entry.game == TABLE and entry.offer in (STEP, REMATCH, UNDO) and entry.what:
-            return f"{escape_markdown(clean(entry.by))} {escape_markdown(say(entry.what))}."[:DESCRIPTION_MOST]
-        if entry.roll is not None and not entry.roll.offers and not entry.roll.is_closed:
-            return with_link(
-                escape_markdown(say(card_of(entry.roll).outcome))[:DESCRIPTION_MOST], here, client.links.of(entry.roll)
-            )
+    if entry is None:
+        return ""
+    if entry.game == TABLE and entry.offer in (STEP, REMATCH, UNDO) and entry.what:
+        return f"{escape_markdown(clean(entry.by))} {escape_markdown(say(entry.what))}."[:DESCRIPTION_MOST]
+    if entry.roll is not None and not entry.roll.offers and not entry.roll.is_closed:
+        outcome = escape_markdown(say(card_of(entry.roll).outcome))[:DESCRIPTION_MOST]
+        return with_link(outcome, here, client.links.of(entry.roll))
     return ""
 
 
@@ -114,7 +113,12 @@ def groups(
 
 async def open_rolls(client: Client, here: Place) -> list[tuple[Played, Card]]:
     """The rolls of a channel that wait for a player, newest first."""
-    return [(roll, card) for roll in await client.tables.rolls(here) if (card := card_of(roll)).turn]
+    return with_turn(await client.tables.rolls(here))
+
+
+def with_turn(rolls: Iterable[Played]) -> list[tuple[Played, Card]]:
+    """Those rolls whose cards say whose turn it is."""
+    return [(roll, card) for roll in rolls if (card := card_of(roll)).turn]
 
 
 def card_of(roll: Played) -> Card:
@@ -318,7 +322,7 @@ def names_in(entry: Entry, text: str) -> str:
 async def ask_clear(interaction: Interaction) -> None:
     """Ask a GM whether to remove every piece."""
     await need_gm(interaction)
-    pieces = await interaction.client.tables.all_pieces(place(interaction))
+    pieces = (await interaction.client.tables.now(place(interaction))).pieces
     names = [name for held in pieces.values() for name in held]
     view = question.buttons(CLEAR, Text("Clear the table"), KEEP, Text("Keep it"))
     asked: dict[str, Any] = {"view": view} if names else {}

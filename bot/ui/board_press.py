@@ -43,18 +43,18 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
     if at.offer == HISTORY:
         await board.history(interaction, None, None, private=True)
         return
-    here, tables = place(interaction), interaction.client.tables
-    found = controlled(await tables.all_pieces(here))
+    here = place(interaction)
+    now = await interaction.client.tables.now(here)
+    found, players = controlled(now.pieces), now.players
     if found is None:
         raise NotOffered(Text("There is nothing on this table."))
     game, controls = found
-    table = await tables.pieces(here, game.key)
+    table = now.pieces[game.key]
     wanted = only(picked) if at.offer == SELECT else at.piece
     name = next((one for one in table if mark(key(one)) == wanted), "")
     if not name:
         BOARD.changed(interaction.client, here.channel_id)
         raise NotOffered(Text("That ship has left the table."))
-    players = await tables.players(here)
     if at.offer == SELECT:
         await select(interaction, game, table, name, players)
         return

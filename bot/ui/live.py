@@ -210,11 +210,16 @@ class LiveMessage:
         live = await self.pressed(interaction, of_id)
         if live is not None:
             live.about = live.about if about is None else about
-            drawn = drawn or await self.drawn(interaction.client, live)
-            with live.showing(drawn.figure, drawn.digest):
-                await answer(interaction).update(**drawn.edit(live))
-            live.through = interaction
-            self.changed(interaction.client, live.kept.channel_id)  # answers may arrive in another order
+            live.stale, is_shown = drawn is not None, False  # what is drawn now shows all that was stored so far
+            try:
+                drawn = drawn or await self.drawn(interaction.client, live)
+                with live.showing(drawn.figure, drawn.digest):
+                    await answer(interaction).update(**drawn.edit(live))
+                live.through = interaction
+                is_shown = bool(live.digest)  # else another answer was on its way, and may arrive after this one
+            finally:
+                if live.stale or not is_shown:
+                    self.changed(interaction.client, live.kept.channel_id)
         return True
 
     # Changes
@@ -249,7 +254,7 @@ class LiveMessage:
                 await asyncio.sleep(PAUSE)
                 if client.live.get(live.kept.key) is not live:
                     return
-                if not live.on_way:  # else an answer is about to change it
+                if live.stale and not live.on_way:  # else an answer has changed it, or is about to
                     async with self.turn(client, live):
                         live.stale = False
                         await self.edit(client, live)

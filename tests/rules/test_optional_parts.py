@@ -135,7 +135,7 @@ async def test_it_is_rolled_shown_pressed_and_told_of(game: Game, file: Path) ->
     assert shown["embed"].title == "It shows 5."
     assert ("Luck" in str(shown["embed"].footer.text)) == (game is WITH_LUCK)
     assert [entry.game for entry in await tables.history(HERE)] == [game.key, game.key]
-    assert not any((await tables.all_pieces(HERE)).values())
+    assert not any((await tables.now(HERE)).pieces.values())
     await database.close()
 
 

@@ -301,7 +301,7 @@ async def history(table: Table, who: Person) -> object:
 
 
 async def board(table: Table, who: Person) -> object:
-    return await table.tables.rolls(HERE), await table.tables.all_pieces(HERE), await table.tables.players(HERE)
+    return await table.tables.rolls(HERE), await table.tables.now(HERE)
 
 
 async def luck(table: Table, who: Person) -> object:

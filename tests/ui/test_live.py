@@ -9,6 +9,7 @@ import pytest
 from bot.app import App
 from bot.client import Live
 from bot.sessions.place import Place
+from bot.sessions.tables import Now
 from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
 from bot.ui import board, live, saved, turns
 from bot.ui.live import Drawn, LiveMessage
@@ -88,6 +89,24 @@ async def test_an_edit_waits_for_an_answer_that_is_on_its_way(club: Club) -> Non
         assert one.begun == 1
     await one.editing
     assert one.begun == 2, "then it is compared, and differs"
+
+
+async def test_a_press_on_a_board_draws_it_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer is the board as it stands, so nothing is left to be corrected."""
+    await club.ana.slash(club.channel, "xwing ship add", name="Luke", initiative=5)
+    await club.ana.slash(club.channel, "table show")
+    tables, read = app(club).tables, list[Place]()
+    now = tables.now
+
+    async def counted(here: Place) -> Now:
+        read.append(here)
+        return await now(here)
+
+    monkeypatch.setattr(tables, "now", counted)
+    items = [item for row in club.card.components for item in getattr(row, "children", ())]
+    focus = next(item for item in items if getattr(item, "label", "") == "Focus")
+    await club.press(club.ana, str(getattr(focus, "custom_id", "")))
+    assert len(read) == 2, "the press is judged, and the board is drawn"
 
 
 # Which message it is
