@@ -22,7 +22,7 @@ from bot.odds import effort
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, luck_of
 from bot.rules.anydice.notation import Line, parse
-from bot.rules.anydice.play import Declared, Roll, percent
+from bot.rules.anydice.play import PUSH, REROLL, Declared, Roll, percent, was_changed
 from bot.rules.anydice.systems import DEGREES, degree, pbta_band
 from bot.rules.anydice.tree import (
     CHAIN_MOST,
@@ -175,9 +175,9 @@ def cut_off_of_die(pool: Pool) -> Fraction:
 
 
 def luck(state: Roll) -> Luck | None:
-    """By the sum of all times; None for several different rolls, and where the odds cannot be counted."""
+    """By the sum of all times; None for several rolls, for dice rolled again, and where the odds cannot be counted."""
     lines = state.expression.lines
-    if len(lines) > 1:
+    if len(lines) > 1 or was_changed(state, PUSH) or was_changed(state, REROLL):
         return None
     try:
         distribution = power(law(lines[0].notation), lines[0].times)

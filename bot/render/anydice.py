@@ -13,7 +13,7 @@ from bot.odds.distribution import Distribution
 from bot.render.card import Ahead, Bar, Bars, Card, Strip, Tile
 from bot.render.chart import BARS_MOST
 from bot.render.text import decimal, dice, percent
-from bot.rules.anydice.play import BONUS, EXPLODES, Roll, Row, verdict
+from bot.rules.anydice.play import BONUS, EXPLODES, PUSH, Roll, Row, verdict
 from bot.rules.anydice.systems import DEGREES, SYSTEMS
 from bot.rules.anydice.tree import (
     FACTOR,
@@ -73,6 +73,7 @@ BESIDE: Final[Mapping[str, str]] = {
     "glitch": "{who} has {count} and a glitch: {ones} of {dice} dice show 1.",
     "critical glitch": "{who} has a critical glitch: no success, and {ones} of {dice} dice show 1.",
     "yearzero": "{who} has {count}; {ones} of {dice} dice show 1.",
+    "pushed": "{who} pushes the roll: {count}; {ones} of {dice} dice show 1.",
 }
 """What a game says beside the number of dice that fit."""
 LINES_MOST: Final = 12
@@ -186,7 +187,8 @@ def counted(row: Row, named: str, who: str) -> Text:
         "ones": sum(face == 1 for face in faces),
         "dice": len(faces),
     }
-    message = BESIDE.get(named or row.line.system)
+    is_pushed = any(step.by == PUSH for pool in row.dice for die in pool for step in die.trail)
+    message = BESIDE.get("pushed" if is_pushed else named or row.line.system)
     if message is not None:
         return Text(message, **places)
     failed = sum(face <= row.line.pools[0].failure for face in faces) if len(row.line.pools) == 1 else 0

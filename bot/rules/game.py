@@ -85,6 +85,7 @@ class Offer:
     ``anybody``: several people play that side, so where nobody was named for it everybody may take it, and nobody
     takes the seat by it.
     ``joins``: whoever takes it plays what they add to the roll; the choice comes with their number (``Choice.player``).
+    ``by_leave``: it is offered only where a table allows it (the setting ``rerolls``).
     ``shows``: the face that results, if it is one face.
     ``by_hand``: people roll dice by hand then; where that is not allowed, it is not offered.
     ``player``: it belongs to that one of the people whom the declaration named (``@1``), who need not sit on the side;
@@ -105,6 +106,7 @@ class Offer:
     free: bool = False
     anybody: bool = False
     joins: bool = False
+    by_leave: bool = False
     shows: Shows | None = None
     by_hand: bool = False
     player: int = 0

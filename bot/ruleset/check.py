@@ -9,7 +9,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
 from bot.rules.text import Text
 from bot.ruleset.ruling import Ruled, Ruling, Source
-from bot.ruleset.settings import BY_HAND, GAME_ON, GM_ROLE, MOST_DICE, SEALED
+from bot.ruleset.settings import BY_HAND, GAME_ON, GM_ROLE, MOST_DICE, REROLLS, SEALED
 
 
 class SwitchedOff(PlayerError):
@@ -64,9 +64,14 @@ def check_camera(ruling: Ruling, game: Game, words: Collection[str]) -> None:
 
 
 def check_offer(ruling: Ruling, offer: Offer) -> None:
-    """Raises ``PlayerError`` for an offer of dice rolled by hand, where that is not allowed."""
+    """Raises ``PlayerError`` for an offer of dice rolled by hand, or of a reroll, where that is not allowed."""
     if offer.by_hand:
         check_may_type(ruling)
+    ruled = ruling.lookup(REROLLS)
+    if offer.by_leave and not ruled.value:
+        message = "Dice of a finished roll are not rerolled in {source}. To change that, ask {who_decides}."
+        who = who_decides(ruling, ruled).rstrip(",")
+        raise PlayerError(Text(message, source=ruled.source, who_decides=who))
 
 
 def check_may_type(ruling: Ruling) -> None:
@@ -83,8 +88,9 @@ def check_may_type(ruling: Ruling) -> None:
 
 
 def allowed_offers(ruling: Ruling, offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """The offers without those of dice rolled by hand, where that is not allowed."""
-    return tuple(one for one in offers if ruling[BY_HAND] or not one.by_hand)
+    """The offers without those of dice rolled by hand, and of rerolls, where these are not allowed."""
+    hands = (one for one in offers if ruling[BY_HAND] or not one.by_hand)
+    return tuple(one for one in hands if ruling[REROLLS] or not one.by_leave)
 
 
 def allowed_fields(ruling: Ruling, fields: Iterable[Field]) -> tuple[Field, ...]:

@@ -79,6 +79,8 @@ MOST_DICE: Final = Setting(
     "most_dice", Text("Most dice in a roll"), Number(MOST_DICE_LEAST, DICE_MOST, "dice"), DICE_MOST
 )
 BY_HAND: Final = Setting("physical_dice", Text("Physical dice"), Switch(), True)
+REROLLS: Final = Setting("rerolls", Text("Rerolls of a finished roll"), Switch(), False)
+"""Off, because at most tables a die that lies is a die that counts."""
 SEALED: Final = Setting("sealed", Text("Sealed tables only"), Switch(), False)
 LOOK: Final = Setting("look", Text("Look of the dice"), OneOf(LOOKS), "picture", personal=True)
 """Not animated: docs/speed.md says what that costs."""
@@ -95,7 +97,7 @@ KEEP_DAYS: Final = Setting("keep_days", Text("Finished rolls are kept"), Number(
 
 GROUPS: Final[dict[str, tuple[Setting[Any], ...]]] = {
     "Games": tuple(GAME_ON.values()),
-    "Rules": (*VARIANTS, MOST_DICE, BY_HAND, SEALED),
+    "Rules": (*VARIANTS, MOST_DICE, BY_HAND, REROLLS, SEALED),
     "On the cards": (LOOK, LUCK, ADVICE),
     "The table": (GM_ROLE, ANNOUNCE_SECRETS, KEEP_DAYS, LOG_CHANNEL, PING, READ_ALOUD, WELCOME),
 }

@@ -191,3 +191,33 @@ def buttons_of(result: simcord.InteractionResult) -> list[str]:
     """The labels of its buttons."""
     assert result.response is not None
     return [item["label"] for row in result.response.components for item in row["components"]]
+
+
+async def test_a_year_zero_roll_is_pushed_once(club: Club) -> None:
+    show(club, 6, 1, 3, 4)
+    await typed(club, "yz4")
+    assert club.outcome == "Ana has 1 success; 1 of 4 dice show 1."
+    assert club.labels == ["Push: reroll what shows neither 6 nor 1", "Roll again"]
+    show(club, 6, 1)
+    await club.ana.click(club.card, label="Push: reroll what shows neither 6 nor 1")
+    assert club.outcome == "Ana pushes the roll: 2 successes; 2 of 4 dice show 1."
+    assert club.labels == ["Roll again"]
+    assert "Luck" not in await club.how()
+
+
+async def test_a_table_may_allow_rerolls_of_a_finished_roll(club: Club, gm: simcord.MemberActor) -> None:
+    show(club, 1, 5)
+    await typed(club, "2d6")
+    assert club.labels == ["Roll again"]
+    await choose(club, gm, "rerolls", "on")
+    show(club, 1, 5)
+    await typed(club, "2d6")
+    assert club.labels == ["Roll again", "Reroll these dice"]
+    card = club.card
+    show(club, 6)
+    await club.ana.select(card, ["0"], custom_id=club.custom_id("reroll"))
+    assert club.outcome == "Ana rolls 6 + 5 = 11."
+    card, custom_id = club.card, club.custom_id("reroll")
+    await choose(club, gm, "rerolls", "off")
+    refused = await club.ana.select(card, ["0"], custom_id=custom_id)
+    assert "are not rerolled in this channel" in said(refused)

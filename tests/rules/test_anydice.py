@@ -229,12 +229,52 @@ def test_faces_that_do_not_fit_are_refused(text: str, faces: object, sentence: s
 # The game
 
 
-def test_roll_again_is_the_only_choice() -> None:
+def test_roll_again_is_offered_to_everybody() -> None:
     state = rolled("1d6", 3)
-    assert anydice.offers(state) == (AGAIN,)
+    assert [one for one in anydice.offers(state) if not one.by_leave] == [AGAIN]
     assert anydice.choose(state, Choice("again"), dice(5)).totals == (5,)
     with pytest.raises(NotOffered):
         anydice.choose(state, Choice("reroll"), dice(5))
+    with pytest.raises(NotOffered):
+        anydice.choose(state, Choice("push"), dice(5))
+
+
+def test_a_push_rerolls_what_shows_neither_six_nor_one_and_only_once() -> None:
+    state = rolled("yz6", 6, 1, 3, 4, 2, 6)
+    assert state.totals == (2,)
+    pushed = anydice.choose(state, Choice("push"), dice(6, 1, 5))
+    assert [die.face for die in anydice.rolled(pushed)] == [6, 1, 6, 1, 5, 6]
+    assert trails(pushed)[2] == [("rolled", 3, ""), ("rerolled", 6, "push")]
+    assert pushed.totals == (3,)
+    assert "push" not in [offer.key for offer in anydice.offers(pushed)]
+    assert "push" not in [offer.key for offer in anydice.offers(rolled("yz2", 6, 1))], "nothing is left to push"
+    assert "push" not in [offer.key for offer in anydice.offers(rolled("6d6>=6", 1, 2, 3, 4, 5, 6))]
+
+
+def test_dice_of_a_finished_roll_are_rerolled_and_what_is_kept_is_decided_anew() -> None:
+    state = rolled("4d6kh3", 3, 1, 6, 2)
+    assert [die.counts for die in anydice.rolled(state)] == [True, False, True, True]
+    again = anydice.choose(state, Choice("reroll", ("1", "3")), dice(5, 1))
+    assert [die.counts for die in anydice.rolled(again)] == [True, True, True, False]
+    assert again.totals == (14,)
+    assert trails(again)[1] == [("rolled", 1, ""), ("cancelled", 1, "dropped"), ("rerolled", 5, "reroll")]
+    third = anydice.choose(again, Choice("reroll", ("0",)), dice(1))
+    assert [die.face for die in anydice.rolled(third) if die.counts] == [1, 5, 6], "of equal ones the later is dropped"
+    by_hand = anydice.start(anydice.declare({"dice": "2d6", "faces": "1 2"}), chance(0))
+    assert anydice.offers(by_hand) == ()
+
+
+def test_dice_from_which_others_followed_are_not_rerolled() -> None:
+    (offer, _) = anydice.offers(rolled("1d6!+1d8", 6, 2, 7))
+    assert [(one.value, one.label) for one in offer.options] == [("2", "d8: 7")]
+    assert anydice.offers(rolled("1d100b1", 44, 1)) == (AGAIN,)
+
+
+def test_a_die_is_rerolled_ten_times_at_most() -> None:
+    state = rolled("1d6", 3)
+    for _ in range(10):
+        state = anydice.choose(state, Choice("reroll", ("0",)), dice(4))
+    assert anydice.offers(state) == (AGAIN,)
 
 
 # Dice in what people write

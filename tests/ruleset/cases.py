@@ -41,6 +41,7 @@ CASES: Final = {
         (5, 6.0, True, "6", 10**30),
     ),
     "physical_dice": Case(SWITCH, NO_SWITCH, (0, "off")),
+    "rerolls": Case(SWITCH, NO_SWITCH, (0, "off")),
     "sealed": Case(SWITCH, NO_SWITCH, (0, "off")),
     "announce_secrets": Case(SWITCH, NO_SWITCH, (0, "off")),
     "look": Case({"Picture": "picture", "emoji": "emoji", "TEXT": "text"}, ("none", "pictures"), (0, None, "Text")),

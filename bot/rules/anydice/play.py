@@ -17,7 +17,7 @@ from bot.rules.anydice.systems import degree, is_glitch, pbta_band
 from bot.rules.anydice.tree import CHAIN_MOST, PERCENT, TENS, Comparison, Node, Number, Pool, evaluated
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool
 from bot.rules.errors import BadInput, BadText, Example, PlayerError, Whole
-from bot.rules.game import Choice, Note, Offer, Side, taken
+from bot.rules.game import Choice, Note, Offer, Option, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
 from bot.rules.text import Text
@@ -46,6 +46,13 @@ NOTES = (
 )
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 """Kinds of dice that people own. Only of these does the fairness page count the sides."""
+PUSH: Final = "push"
+REROLL: Final = "reroll"
+REROLLS_MOST: Final = 10
+"""So often one die of a finished roll may be rerolled."""
+OPTIONS_MOST: Final = 25
+"""Dice to pick from, at most; a roll with more offers no reroll."""
+PUSHES: Final = Offer(PUSH, Side.ATTACKER, "Push: reroll what shows neither 6 nor 1", after=True)
 AGAIN: Final = Offer("again", Side.ATTACKER, "Roll again", reopens=True)
 FACES_LONGEST: Final = 600
 EXPLODES: Final = "explodes"
@@ -311,7 +318,14 @@ def drop(pool: Pool, dice: Sequence[Rolled]) -> tuple[Rolled, ...]:
     low, high = pool.keep.kept(len(dice))
     order = sorted(range(len(dice)), key=lambda at: (int(dice[at].face), -at))
     dropped = {*order[:low], *order[len(order) - high :]}
-    return tuple(die.then("cancelled", "dropped") if at in dropped else die for at, die in enumerate(dice))
+    return tuple(kept_or_dropped(die, at not in dropped) for at, die in enumerate(dice))
+
+
+def kept_or_dropped(die: Rolled, is_kept: bool) -> Rolled:
+    """A die that counts or does not, also where it was the other way round before."""
+    if die.counts == is_kept:
+        return die
+    return die.then("changed", "kept") if is_kept else die.then("cancelled", "dropped")
 
 
 # Adding up
@@ -342,13 +356,63 @@ def rolled(state: Roll) -> tuple[Rolled, ...]:
 
 
 def offers(state: Roll) -> tuple[Offer, ...]:
-    """Roll again, if the bot rolled the dice."""
-    return (AGAIN,) if state.declared.faces is None else ()
+    """What may follow, if the bot rolled the dice: a push, a reroll of some dice where the table allows it, or anew."""
+    if state.declared.faces is not None:
+        return ()
+    push = (PUSHES,) if pushed_dice(state) else ()
+    return (*push, *reroll_offers(state), AGAIN)
+
+
+def pushed_dice(state: Roll) -> tuple[int, ...]:
+    """The dice that a push would reroll: of a Year Zero roll that was not pushed, those that show neither 6 nor 1."""
+    systems = [line.system for line in state.expression.rows]
+    if systems != ["yearzero"] or was_changed(state, PUSH):
+        return ()
+    return tuple(at for at, die in enumerate(rolled(state)) if die.face not in (1, 6))
+
+
+def was_changed(state: Roll, by: str) -> bool:
+    return any(step.by == by for die in rolled(state) for step in die.trail)
+
+
+def reroll_offers(state: Roll) -> tuple[Offer, ...]:
+    """Pick dice to reroll. Dice that explode or have tens beside them stay, because others followed from them."""
+    pools = [pool for line in state.expression.rows for pool in line.pools]
+    plain = [
+        pool.explode is None and not pool.bonus for pool, dice in zip(pools, state.dice, strict=True) for _ in dice
+    ]
+    found = [
+        Option(str(at), f"{die.kind}: {die.face}")
+        for at, (die, is_plain) in enumerate(zip(rolled(state), plain, strict=True))
+        if is_plain and sum(step.by == REROLL for step in die.trail) < REROLLS_MOST
+    ]
+    if not 0 < len(found) <= OPTIONS_MOST:
+        return ()
+    label = "Reroll these dice"
+    return (Offer(REROLL, Side.ATTACKER, label, tuple(found), most=len(found), after=True, by_leave=True),)
 
 
 def choose(state: Roll, choice: Choice, rng: Rng) -> Roll:
-    taken(offers(state), choice)
-    return start(state.declared, rng)
+    offer = taken(offers(state), choice)
+    if offer == AGAIN:
+        return start(state.declared, rng)
+    picked = pushed_dice(state) if offer.key == PUSH else tuple(map(int, choice.picked))
+    return thrown_again(state, picked, offer.key, rng)
+
+
+def thrown_again(state: Roll, picked: Sequence[int], by: str, rng: Rng) -> Roll:
+    """The roll with some of its dice thrown again; which of them are kept is decided anew."""
+    throw, dice, first = thrown(rng), list[tuple[Rolled, ...]](), 0
+    for pool, lie in zip([pool for line in state.expression.rows for pool in line.pools], state.dice, strict=True):
+        again = [
+            limited(pool, replace(die, trail=(*die.trail, throw(pool.kind, pool.faces, by, anew=True))))
+            if first + at in picked
+            else die
+            for at, die in enumerate(lie)
+        ]
+        dice.append(drop(pool, again))
+        first += len(lie)
+    return replace(state, dice=tuple(dice))
 
 
 def outcome(state: Roll) -> Mapping[str, object]:
